@@ -208,7 +208,7 @@ const READS: Record<string, readonly [sql: string, binds: readonly unknown[]]> =
   'missions and progress': [SELECT_MISSIONS, [...caller, 1]],
   'the newest posts': [FEED_SQL, [...caller, Number.MAX_SAFE_INTEGER, '']],
   'a supporter found by name': [supporterSearch.sql, supporterSearch.params],
-  'live counts of a poll': [POLL_COUNTS, ['crowd']],
+  'live counts of a poll': [POLL_COUNTS, ['load-poll']],
 }
 
 /** How each hot query's cost grows with the number of users. */
@@ -225,17 +225,19 @@ export async function measureGrowth(db: D1Database): Promise<Growth[]> {
       VALUES ('votes', 'Vote', '', 5, 'poll_vote', 3, 1)`),
   ])
   const results: Record<string, Pick<Growth, 'micros' | 'rows'>> = {}
-  let people = 0
+  let userCount = 0
   let voter = VOTER
   for (const size of SIZES) {
-    await addLoadUsers(db, people, size)
-    people = size
+    await addLoadUsers(db, userCount, size)
+    userCount = size
     for (const [label, [sql, binds]] of Object.entries(READS))
       record(label, await measure(Array.from({ length: REPEATS }, () => db.prepare(sql).bind(...binds))))
     const votes = Array.from({ length: REPEATS }, () => {
       const session = { ...READER, userId: voter++ }
-      const ballot = serializeVotes([{ session, pollId: 'crowd', optionId: 'crowd-a', mailboxHash: null, at: 2 }])
-      return [INSERT_MAILBOXES, INSERT_VOTES, VOTE_OUTCOMES].map((sql) => db.prepare(sql).bind(ballot))
+      const votesJson = serializeVotes([
+        { session, pollId: 'load-poll', optionId: 'load-poll-a', mailboxHash: null, at: 2 },
+      ])
+      return [INSERT_MAILBOXES, INSERT_VOTES, VOTE_OUTCOMES].map((sql) => db.prepare(sql).bind(votesJson))
     })
     record('a vote and its outcome', await measure(votes.flat()))
   }

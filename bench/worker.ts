@@ -98,7 +98,7 @@ export default {
       await seedHistories(env)
       return Response.json({})
     }
-    if (url.pathname === '/growth') return Response.json(await measureGrowth(env.CROWD))
+    if (url.pathname === '/growth') return Response.json(await measureGrowth(env.LOAD_DB))
     const people = Number(url.searchParams.get('people'))
     if (url.pathname === '/readers') {
       await seedBroadcastSubscribers(env.GROWN, people)
@@ -148,4 +148,4 @@ export default {
     await Promise.all(Array.from({ length: Number(searchParams.get('at-once') ?? 32) }, callUntilDone))
     return Response.json({ failed })
   },
-} satisfies ExportedHandler<Env & { GROWN: D1Database; CROWD: D1Database }>
+} satisfies ExportedHandler<Env & { GROWN: D1Database; LOAD_DB: D1Database }>

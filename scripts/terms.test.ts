@@ -4,7 +4,7 @@ import { parseSync, Visitor } from 'rolldown/utils'
 import { expect, test } from 'vitest'
 
 // Words of the old private vocabulary; docs/glossary.md has the standard terms.
-const BANNED = /^(kept|desk|whoever|letters|told|drawn|linger|patience|rush)$/i
+const BANNED = /^(kept|desk|whoever|letters|told|drawn|linger|patience|rush|crowd|parcels?)$/i
 const BANNED_NAMES = /^(Refused|lookAgain|turnsAt)$/
 /** Wire fields, bindings and the class that a migration renames. */
 const ALLOWED_NAMES = new Set(['RUSH', 'VoteRush'])
@@ -21,8 +21,11 @@ const files = async (pattern: string) => {
 const wordsOf = (name: string) => name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).filter(Boolean)
 const bannedWords = (text: string) => wordsOf(withoutDeadLetters(text)).filter((word) => BANNED.test(word))
 
-function titleOf(call: { callee: unknown; arguments: { type: string; value?: unknown }[] }): string {
-  let callee = call.callee as { type: string; name?: string; object?: unknown; callee?: unknown }
+type Callee = { type: string; name?: string; object?: unknown; callee?: unknown }
+type Call = { callee: Callee; arguments: { type: string; value?: unknown }[] }
+
+function titleOf(call: Call): string {
+  let { callee } = call
   while (callee.type !== 'Identifier') {
     const next = callee.object ?? callee.callee
     if (!next) return ''
@@ -32,7 +35,16 @@ function titleOf(call: { callee: unknown; arguments: { type: string; value?: unk
   return TEST_CALLS.has(callee.name ?? '') && typeof title?.value === 'string' ? title.value : ''
 }
 
-/** `file: word` for each banned word in a comment, name or test title of a TypeScript file. */
+const LOG_CALLS = new Set(['logEvent', 'logError'])
+
+/** The label of a log entry: the first argument of `logEvent` and `logError`. */
+function logLabelOf({ callee, arguments: [label] }: Call): string {
+  return callee.type === 'Identifier' && LOG_CALLS.has(callee.name ?? '') && typeof label?.value === 'string'
+    ? label.value
+    : ''
+}
+
+/** `file: word` for each banned word in a comment, name, log label or test title of a TypeScript file. */
 function termsInCode(file: string, code: string): string[] {
   const { program, comments, errors } = parseSync(file, code)
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
@@ -44,14 +56,16 @@ function termsInCode(file: string, code: string): string[] {
   new Visitor({
     Identifier: (node) => name(node.name),
     JSXIdentifier: (node) => name(node.name),
-    CallExpression: (node) => void found.push(...bannedWords(titleOf(node as never))),
+    CallExpression: (node) =>
+      void found.push(...bannedWords(titleOf(node as never)), ...bannedWords(logLabelOf(node as never))),
   }).visit(program)
   return found.map((word) => `${file}: ${word}`)
 }
 
-test('finds banned words in comments, names and titles', () => {
-  const code = "// kept\nconst toldAt = 1\ntest('at the desk', () => {})\nexport const text = 'the desk'"
-  expect(termsInCode('x.ts', code)).toEqual(['x.ts: kept', 'x.ts: toldAt', 'x.ts: desk'])
+test('finds banned words in comments, names, log labels and titles', () => {
+  const code =
+    "// kept\nconst toldAt = 1\ntest('at the desk', () => {})\nlogError('rush', e)\nexport const text = 'the desk'"
+  expect(termsInCode('x.ts', code)).toEqual(['x.ts: kept', 'x.ts: toldAt', 'x.ts: desk', 'x.ts: rush'])
 })
 
 test('code uses standard terms', async () => {
@@ -89,6 +103,33 @@ test('visible sentences say email, someone and no one', async () => {
     (file) => !/\/(testing|e2e)\/|test\.tsx?$|(username|common-passwords|registry)\.ts/.test(file),
   )
   expect(shown.flatMap((file) => termsInCopy(file, readFileSync(file, 'utf8')))).toEqual([])
+})
+
+/** Labels say HTML, email, shipment and admin instead. */
+const OFF_LABEL = /\b(letters?|mails?|parcels?|desk|crowd)\b/i
+
+/** `file: text` for each such word in a `label`, `title` or `aria-label` of a TypeScript file. */
+function termsInLabels(file: string, code: string): string[] {
+  const found: string[] = []
+  const check = (name: unknown, value: unknown) =>
+    /^(label|title|aria-label)$/.test(String(name)) &&
+    typeof value === 'string' &&
+    OFF_LABEL.test(value) &&
+    found.push(`${file}: ${value}`)
+  new Visitor({
+    Property: ({ key, value }) => void check((key as { name?: string }).name, (value as { value?: unknown }).value),
+    JSXAttribute: ({ name, value }) => void check(name.name, (value as { value?: unknown } | null)?.value),
+  }).visit(parseSync(file, code).program)
+  return found
+}
+
+test('labels use standard terms', async () => {
+  const code = "const tab = { label: 'Letter', text: 'A letter' }\nconst a = <p aria-label='Parcel' id='desk' />"
+  expect(termsInLabels('x.tsx', code)).toEqual(['x.tsx: Letter', 'x.tsx: Parcel'])
+  const sources = (await files('{web,worker}/**/*.{ts,tsx}')).filter(
+    (file) => !/\/(testing|e2e)\/|test\.tsx?$/.test(file),
+  )
+  expect(sources.flatMap((file) => termsInLabels(file, readFileSync(file, 'utf8')))).toEqual([])
 })
 
 test('docs and styles use standard terms', async () => {

@@ -23,8 +23,8 @@ const data: PageData = {
   config: buildSite(),
   tracks: [buildTrack({ id: 1, title: 'First' }), buildTrack({ id: 2, title: 'Second' })],
   products: [buildProduct()],
-  storePieces: [buildProduct()],
-  upcoming: [buildShow()],
+  physicalProducts: [buildProduct()],
+  upcomingConcerts: [buildShow()],
   concerts: [buildShow({ id: 'pier' }), buildShow()],
   polls: [
     {

@@ -43,8 +43,8 @@ test('renders the data of the home page', async () => {
   const { html } = await render('/', {
     config: buildSite(),
     tracks: [buildTrack({ title: 'First Light' })],
-    storePieces: [product],
-    upcoming: [buildShow()],
+    physicalProducts: [product],
+    upcomingConcerts: [buildShow()],
     challenge: null,
   })
   const musicAndMerch = ['#verse', 'Of the town', 'First Light', 'Sun Clip', '$19.99', 'few left']

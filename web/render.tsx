@@ -12,7 +12,7 @@ import { variantFormats } from './downloads/downloads.queries'
 import { HYDRATION_TIME_KEY } from './lib/useNow'
 import { leaderboard, missions } from './points/points.queries'
 import { activePolls, closedPolls } from './polls/polls.queries'
-import { allProducts, storePieces } from './products/products.queries'
+import { allProducts, physicalProducts } from './products/products.queries'
 import { newQueries } from './queries'
 import { allReleases, announcedReleases, releaseBySlug } from './releases/releases.queries'
 import { newRouter } from './routes'
@@ -26,9 +26,9 @@ const QUERY_KEYS: Readonly<
   isVisitor: VISITOR_PAGE_KEY,
   tracks: allTracks.queryKey,
   products: allProducts.queryKey,
-  storePieces: storePieces.queryKey,
+  physicalProducts: physicalProducts.queryKey,
   variantFormats: variantFormats.queryKey,
-  upcoming: upcomingConcerts.queryKey,
+  upcomingConcerts: upcomingConcerts.queryKey,
   concerts: allConcerts.queryKey,
   releases: allReleases.queryKey,
   announcedReleases: announcedReleases.queryKey,

@@ -19,7 +19,7 @@ import { RootLayout } from './layout/RootLayout'
 import { viewTransition } from './layout/view-transition'
 import { parseOrderSearch } from './orders/search'
 import { activePolls } from './polls/polls.queries'
-import { allProducts, storePieces } from './products/products.queries'
+import { allProducts, physicalProducts } from './products/products.queries'
 import { subscribeSearch } from './subscriptions/search'
 import { allTracks } from './tracks/tracks.queries'
 
@@ -99,7 +99,7 @@ const routes = [
   page('/', HomePage, async (queries) => {
     void Promise.allSettled([
       queries.ensureQueryData(allTracks),
-      queries.ensureQueryData(storePieces),
+      queries.ensureQueryData(physicalProducts),
       queries.ensureQueryData(upcomingConcerts),
       queries.ensureQueryData(activePolls),
       queries.ensureQueryData(hallOfFame),

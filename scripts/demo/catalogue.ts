@@ -8,8 +8,8 @@ import { createRandom } from './random.ts'
 
 type Product = (typeof data.products)[number]
 
-/** Tracks with daily plays that add up to each track's total, and the releases they are on. */
-export async function seedTracks(db: D1Database, now: number): Promise<void> {
+/** Tracks, daily plays that add up to each track's total, and releases. */
+export async function seedMusic(db: D1Database, now: number): Promise<void> {
   const random = createRandom(7)
   const releasedAt = (slug: string) =>
     now -
@@ -35,8 +35,8 @@ export async function seedTracks(db: D1Database, now: number): Promise<void> {
     // A peak at release that decays, and busier weekends.
     const weights = Array.from({ length: Math.floor((now - releasedAt(slug)) / DAY_MS) }, (_, index) => {
       const weekday = dayAt(index).getUTCDay()
-      const weekend = weekday === 5 || weekday === 6 ? 1.35 : 1
-      return (0.35 + Math.exp(-index / 18)) * weekend * (0.85 + random.next() * 0.3)
+      const weekdayFactor = weekday === 5 || weekday === 6 ? 1.35 : 1
+      return (0.35 + Math.exp(-index / 18)) * weekdayFactor * (0.85 + random.next() * 0.3)
     })
     const weightSum = weights.reduce((sum, weight) => sum + weight, 0)
     let remaining: number = total
@@ -73,7 +73,7 @@ async function seedReleases(db: D1Database, now: number): Promise<void> {
   )
 }
 
-export async function seedProducts(db: D1Database, now: number): Promise<void> {
+export async function seedProducts(db: D1Database): Promise<void> {
   await insertRows(
     db,
     'products',
@@ -96,12 +96,15 @@ export async function seedProducts(db: D1Database, now: number): Promise<void> {
       })),
     ),
   )
+}
+
+export async function seedDiscounts(db: D1Database, now: number): Promise<void> {
   await insertRows(db, 'discounts', [
     { id: 'gilt5', code: 'GILT5', kind: 'amount', amount_cents: 500, is_broadcast: 1, created_at: now - 30 * DAY_MS },
   ])
 }
 
-/** Releases sold as downloads, after the pieces. A demo of an earlier version has none. */
+/** Releases sold as downloads, listed after the other products. Adds them to a demo seeded by an earlier version. */
 export async function seedDownloads(db: D1Database): Promise<void> {
   const [first] = data.downloads
   if (await db.prepare('SELECT 1 FROM products WHERE id = ?1').bind(first?.id).first()) return
@@ -131,7 +134,7 @@ export async function seedDownloads(db: D1Database): Promise<void> {
   )
 }
 
-/** A trigger has added the first variant with the product. */
+/** The first variant exists: a trigger inserts it with the product. */
 async function seedSizes(db: D1Database, { id, price_cents, sizes }: Product): Promise<void> {
   const [first, ...others] = sizes
   if (!first) return

@@ -108,7 +108,7 @@ export async function seedNextChallenge(db: D1Database, now: number): Promise<vo
 }
 
 /** Moves the dates of that challenge once its submissions have ended, unless an administrator has named finalists. */
-export async function redateNextChallenge(db: D1Database, now: number): Promise<void> {
+export async function rescheduleNextChallenge(db: D1Database, now: number): Promise<void> {
   const columns = scheduleColumns(openDates(now))
   const assignments = Object.keys(columns).map((column, index) => `${column} = ?${index + 3}`)
   await db

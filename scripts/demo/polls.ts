@@ -40,7 +40,7 @@ export async function seedPolls(db: D1Database, now: number): Promise<void> {
 }
 
 /** Reopens the demo's polls that were seeded open, when no visible poll is open. */
-export async function redatePolls(db: D1Database, now: number): Promise<void> {
+export async function reschedulePolls(db: D1Database, now: number): Promise<void> {
   if (await db.prepare('SELECT 1 FROM polls WHERE ends_at > ?1 AND hidden_at IS NULL').bind(now).first()) return
   const update = db.prepare('UPDATE polls SET ends_at = ?2 WHERE id = ?1')
   const open = polls.filter(({ endsInDays }) => endsInDays > 0)

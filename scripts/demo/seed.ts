@@ -1,51 +1,52 @@
 import { seedMissions } from '../site/missions.ts'
 import { artist, seedSite, seedSocialPosts, seedTiers } from './artist.ts'
-import { seedDownloads, seedOrders, seedProducts, seedTracks } from './catalogue.ts'
-import { redateNextChallenge, seedChallenge, seedNextChallenge } from './challenge.ts'
+import { seedDiscounts, seedDownloads, seedMusic, seedOrders, seedProducts } from './catalogue.ts'
+import { rescheduleNextChallenge, seedChallenge, seedNextChallenge } from './challenge.ts'
 import { postImages, seedExclusivePosts, seedPosts } from './community.ts'
 import { seedLoginHistory, seedLogins } from './logins.ts'
 import { DEMO_PREFIX, updateImageUrls } from './media.ts'
-import { redatePolls, seedPolls } from './polls.ts'
+import { reschedulePolls, seedPolls } from './polls.ts'
 import { seedShop } from './shop.ts'
-import { postponeShows, seedShows } from './shows.ts'
+import { rescheduleShows, seedShows } from './shows.ts'
 import { seedSubscribersAndCityRequests, seedSupporters } from './supporters.ts'
 import { demoAudioFiles, imageFile, uploadMedia } from './upload-media.ts'
 
-/** The R2 prefix of what users upload. */
+/** R2 prefix of user uploads. */
 const UPLOADS = 'uploads'
 
 type Stores = { db: D1Database; files: R2Bucket }
 
-/** Seeds D1 and R2 with the demo artist. A second run uploads changed files and moves dates, see `seedRows`. */
+/** Seeds D1 and R2 with the demo artist. A later run uploads changed files and reschedules dates, see `seedRows`. */
 export async function seedDemo({ db, files }: Stores, now: number, log: (line: string) => void): Promise<void> {
   const uploaded = await uploadMedia(files, demoAudioFiles(), DEMO_PREFIX)
   if (uploaded > 0) log(`Uploaded ${uploaded} audio files.`)
-  // Once only: the image of a removed post must stay removed.
+  // Not in a seeded database: the image of a removed post must stay removed.
   if (!(await isSeeded(db))) {
-    const posted = postImages.map(({ image, uploadId }) => imageFile(image, `${UPLOADS}/${uploadId}`))
-    await uploadMedia(files, posted, UPLOADS)
+    const postImageFiles = postImages.map(({ image, uploadId }) => imageFile(image, `${UPLOADS}/${uploadId}`))
+    await uploadMedia(files, postImageFiles, UPLOADS)
   }
   if (await seedRows(db, now)) log(`Seeded ${artist.name}: tracks, shows, merch, supporters, votes.`)
 }
 
 /**
- * Inserts the rows. In a seeded database it only moves shows, challenge and polls to later dates once they are over,
- * and names changed images. Returns whether it inserted.
+ * Inserts the rows. In a seeded database it reschedules shows, challenge and polls that are over, updates the URLs of
+ * changed images and adds what later versions seed. Returns whether it inserted.
  */
 export async function seedRows(db: D1Database, now: number): Promise<boolean> {
   if (await isSeeded(db)) {
-    await postponeShows(db, now)
-    await redateNextChallenge(db, now)
-    await redatePolls(db, now)
+    await rescheduleShows(db, now)
+    await rescheduleNextChallenge(db, now)
+    await reschedulePolls(db, now)
     await updateImageUrls(db)
-    // A demo seeded by an earlier version has none.
+    // Added by later versions of the demo.
     await seedExclusivePosts(db, now)
     await seedShop(db)
     await seedDownloads(db)
     return false
   }
-  await seedTracks(db, now)
-  await seedProducts(db, now)
+  await seedMusic(db, now)
+  await seedProducts(db)
+  await seedDiscounts(db, now)
   await seedDownloads(db)
   await seedShop(db)
   await seedOrders(db, now)

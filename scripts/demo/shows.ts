@@ -20,7 +20,7 @@ export async function seedShows(db: D1Database, now: number): Promise<void> {
 }
 
 /** Once no show lies ahead, gives those that were upcoming at seeding new dates after `now`. */
-export async function postponeShows(db: D1Database, now: number): Promise<void> {
+export async function rescheduleShows(db: D1Database, now: number): Promise<void> {
   if (await db.prepare('SELECT 1 FROM concerts WHERE ends_at > ?1').bind(now).first()) return
   const update = db.prepare('UPDATE concerts SET starts_at = ?2, ends_at = ?3 WHERE id = ?1')
   const seededAsUpcoming = shows.filter(({ inDays = 0 }) => inDays > 0)

@@ -174,7 +174,7 @@ const STYLE_ELEMENT = /<style>[\s\S]*?<\/style>/
 function BroadcastPreview({ html, text, recipients }: { html: string; text: string; recipients: number }) {
   return (
     <section aria-label="Preview" className="border-t border-rule pt-6">
-      <p className="text-sm text-muted">{formatCountOf(recipients, 'reader')} would get it now.</p>
+      <p className="text-sm text-muted">{formatCountOf(recipients, 'subscriber')} would get it now.</p>
       <iframe
         title="Email preview"
         sandbox=""

@@ -54,7 +54,7 @@ const press = (name: string) => fireEvent.click(screen.getByRole('button', { nam
 test('shows the delivery counts of a sent broadcast', async () => {
   await openPanel([sentBroadcast])
   const row = await screen.findByRole('listitem')
-  expect(within(row).getByText('Every reader, 10,000 readers')).toBeDefined()
+  expect(within(row).getByText('Every subscriber, 10,000 subscribers')).toBeDefined()
   expect(within(row).getByRole('progressbar').getAttribute('aria-valuenow')).toBe('10000')
   const counts = within(row)
     .getAllByRole('term')
@@ -79,7 +79,7 @@ test('saves, previews, tests and sends the current draft', async () => {
   changeField('Text', 'It is **here**.')
   press('Preview')
   const previewRegion = await screen.findByRole('region', { name: 'Preview' })
-  expect(within(previewRegion).getByText('12 readers would get it now.')).toBeDefined()
+  expect(within(previewRegion).getByText('12 subscribers would get it now.')).toBeDefined()
   expect(within(previewRegion).getByTitle('Email preview').getAttribute('sandbox')).toBe('')
   changeField('Test email address', 'me@mail.example')
   press('Send a test email')
@@ -138,7 +138,7 @@ test('reopens a draft with its text and audience', async () => {
   await openPanel([draft], { 'GET /api/admin/broadcasts/d1': { ...draft, audience, markdown: 'Half a thought' } })
   fireEvent.click(await screen.findByRole('button', { name: 'Edit draft' }))
   expect(await screen.findByDisplayValue('Half a thought')).toBeDefined()
-  // The draft's audience is an option even without readers.
+  // The draft's audience is an option even without subscribers.
   await waitFor(() =>
     expect(screen.getByRole('option', { name: 'Subscribers in Ocala', selected: true })).toBeDefined(),
   )
@@ -167,7 +167,7 @@ test('stops a running broadcast after confirmation', async () => {
   const network = await openPanel([running], { 'POST /api/admin/broadcasts/b1/cancel': noContent })
   fireEvent.click(await screen.findByRole('button', { name: 'Stop' }))
   const dialog = await screen.findByRole('dialog')
-  expect(dialog.textContent).toContain('4,000 readers already have it.')
+  expect(dialog.textContent).toContain('4,000 subscribers already have it.')
   expect(network.sent).not.toContain('POST /api/admin/broadcasts/b1/cancel')
   fireEvent.click(within(dialog).getByRole('button', { name: 'Stop it' }))
   await waitFor(() => expect(network.sent).toContain('POST /api/admin/broadcasts/b1/cancel'))

@@ -85,7 +85,7 @@ function BroadcastRow({ broadcast, onWrite }: { broadcast: Broadcast; onWrite: (
         </p>
       </div>
       <p className="mt-1 text-sm text-muted">
-        {audienceName(audience)}, {formatCountOf(recipients, 'reader')}
+        {audienceName(audience)}, {formatCountOf(recipients, 'subscriber')}
       </p>
       {hasStarted && (
         <>
@@ -124,7 +124,8 @@ function BroadcastRow({ broadcast, onWrite }: { broadcast: Broadcast; onWrite: (
           onClose={() => setStopping(false)}
         >
           <p>
-            {formatCount(counts.sent)} readers already have it. The others will not get it, and this cannot be undone.
+            {formatCount(counts.sent)} subscribers already have it. The others will not get it, and this cannot be
+            undone.
           </p>
         </ConfirmDialog>
       )}

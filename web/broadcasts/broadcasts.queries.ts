@@ -51,7 +51,7 @@ export const useCancelBroadcast = () => useAdminMutation((id: string) => call(br
 export const useRemoveBroadcast = () => useAdminMutation((id: string) => call(broadcastsApi.remove, { id }), KEYS)
 
 export function audienceName({ kind, value }: Broadcast['audience']): string {
-  if (kind === 'all') return 'Every reader'
+  if (kind === 'all') return 'Every subscriber'
   if (kind === 'alerts') return `People who requested shows in ${value}`
   return kind === 'city' ? `Subscribers in ${value}` : `Subscribers with ${value}`
 }

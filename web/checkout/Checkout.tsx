@@ -17,7 +17,7 @@ import { checkoutErrorMessage, remainingStock } from './checkout-errors'
 import { type CheckoutSource, isSameOrder, sourceTotalCents } from './checkout-source'
 import { OrderSummary, PromotionCode } from './OrderSummary'
 import { usePreparedOrder } from './order.queries'
-import { BreakdownLines, ReceiptLine } from './ReceiptLine'
+import { BreakdownLines, SummaryRow } from './SummaryRow'
 import { MAX_QUANTITY } from './search'
 import { useTotalChange } from './total-change'
 
@@ -101,7 +101,7 @@ export function Checkout({ site, source }: Props) {
             rows={
               <>
                 {product && (
-                  <ReceiptLine term="Quantity">
+                  <SummaryRow term="Quantity">
                     <QuantityStepper
                       product={product.product.name}
                       quantity={quantity}
@@ -109,7 +109,7 @@ export function Checkout({ site, source }: Props) {
                       onChange={(next) => void setQuantity(next)}
                       isChanging={isChanging || isFetching}
                     />
-                  </ReceiptLine>
+                  </SummaryRow>
                 )}
                 <BreakdownLines
                   breakdown={order?.breakdown ?? unpricedBreakdown(totalCents)}

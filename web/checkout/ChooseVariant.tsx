@@ -7,7 +7,7 @@ import { type Choice, choiceMissingText, chosenVariant, optionGroups } from '../
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
 import { OrderSummary } from './OrderSummary'
-import { ReceiptLine } from './ReceiptLine'
+import { SummaryRow } from './SummaryRow'
 
 /** The choice that a product needs before its payment: a size, and a price where the buyer names it. */
 export function ChooseVariant({ product, quantity }: { product: Product; quantity: number }) {
@@ -61,7 +61,7 @@ export function ChooseVariant({ product, quantity }: { product: Product; quantit
             },
           ]}
           totalCents={(priced?.priceCents ?? product.priceCents) * quantity}
-          rows={<ReceiptLine term="Quantity">{quantity}</ReceiptLine>}
+          rows={<SummaryRow term="Quantity">{quantity}</SummaryRow>}
           change={null}
           reservedUntil={null}
         />

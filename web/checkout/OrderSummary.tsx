@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } fr
 import { errorMessage } from '../api/call'
 import { formatPrice, formatTime } from '../lib/format'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
-import { ReceiptTotal } from './ReceiptLine'
+import { SummaryTotal } from './SummaryRow'
 
 type SummaryLine = {
   variantId: string
@@ -18,8 +18,6 @@ type Props = {
   totalCents: number
   /** Rows between the lines and the total. */
   rows: ReactNode
-  /** Below the name of a line. */
-  lineAction?: ReactNode
   /** What changed in the total, in a sentence. */
   change: string | null
   /** Null before there is an order. */
@@ -28,7 +26,7 @@ type Props = {
   children?: ReactNode
 }
 
-export function OrderSummary({ lines, totalCents, rows, lineAction, change, reservedUntil, children }: Props) {
+export function OrderSummary({ lines, totalCents, rows, change, reservedUntil, children }: Props) {
   return (
     <section aria-labelledby="order-title" className="receipt">
       <h2 id="order-title" className="font-label">
@@ -56,7 +54,6 @@ export function OrderSummary({ lines, totalCents, rows, lineAction, change, rese
                     .filter(Boolean)
                     .join(', ')}
                 </p>
-                {lineAction}
               </div>
               <p className="tabular-figures shrink-0 font-semibold">{formatPrice(unitPriceCents * quantity)}</p>
             </div>
@@ -65,7 +62,7 @@ export function OrderSummary({ lines, totalCents, rows, lineAction, change, rese
       </ul>
       <dl className="tabular-figures">
         {rows}
-        <ReceiptTotal>{formatPrice(totalCents)}</ReceiptTotal>
+        <SummaryTotal>{formatPrice(totalCents)}</SummaryTotal>
       </dl>
       <p role="status" className="mt-3 min-h-12 text-sm font-semibold">
         {change}
@@ -149,7 +146,6 @@ export function PromotionCode({ appliedCode, notice, onApply, isChanging }: Prom
           autoCapitalize="characters"
           spellCheck={false}
           maxLength={40}
-          placeholder="From the broadcast channel"
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-error` : undefined}
         />

@@ -29,7 +29,7 @@ test('the receipt shows an order’s shipment and refund', { tag: '@desktop' }, 
   await shipment.getByRole('button', { name: 'Save the shipment' }).click()
   await expect(main.getByRole('region', { name: 'Timeline' })).toContainText('marked it as shipped')
   await page.reload()
-  await expect(page.getByRole('region', { name: 'Parcel' })).toContainText(/On its way.*Tracking with UPS 1Z 999/)
+  await expect(page.getByRole('region', { name: 'Shipment' })).toContainText(/On its way.*Tracking with UPS 1Z 999/)
 
   await main.getByRole('button', { name: 'Refund the whole order, $101.65' }).click()
   const refund = main.getByRole('form', { name: 'Refund the whole order' })

@@ -22,7 +22,7 @@ test('confirms, leaves and rejoins the newsletter @phone', async ({ page }) => {
   const { envelope, frame: welcome } = await openEmailTo(page, SUBSCRIBER, /Welcome to the/)
   await envelope.getByRole('tab', { name: 'Source' }).click()
   await expect(envelope.getByRole('tabpanel')).toContainText('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
-  await envelope.getByRole('tab', { name: 'Letter' }).click()
+  await envelope.getByRole('tab', { name: 'HTML' }).click()
   await welcome.getByRole('link', { name: 'Unsubscribe' }).click()
   await expect(page.getByText('l…@mail.example')).toBeVisible()
   await page.getByRole('button', { name: 'Unsubscribe' }).click()

@@ -99,7 +99,7 @@ function EmailDetails({ email }: { email: DemoEmail }) {
 }
 
 const VIEWS = [
-  { id: 'html', label: 'Letter' },
+  { id: 'html', label: 'HTML' },
   { id: 'text', label: 'Text' },
   { id: 'source', label: 'Source' },
 ] as const

@@ -3,7 +3,7 @@ import { TextField } from '../ui/Field'
 
 const CARRIERS = ['USPS', 'UPS', 'FedEx', 'DHL', 'Canada Post', 'DPD'] as const
 
-/** Who takes the parcel: a name of the list or any other. */
+/** The carrier of a shipment: from the list, or any other name. */
 export function CarrierField(props: Omit<ComponentProps<typeof TextField>, 'label' | 'list'> & { label?: string }) {
   const id = useId()
   return (

@@ -134,7 +134,7 @@ const FULFILMENT_LABELS: Record<Fulfilment, string> = {
 function ShipmentSteps({ order: { fulfilment, carrier, tracking } }: { order: Order }) {
   const current = FULFILMENT.indexOf(fulfilment)
   return (
-    <section aria-label="Parcel" className="w-full max-w-md">
+    <section aria-label="Shipment" className="w-full max-w-md">
       <ol>
         {FULFILMENT.map((step, index) => (
           <li

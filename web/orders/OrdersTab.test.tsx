@@ -20,7 +20,7 @@ async function openTab(responses: MockResponses = {}) {
   return network
 }
 
-test('opens on orders to pack and searches within a tab', async () => {
+test('opens on the To pack tab and searches within a tab', async () => {
   const { sent } = await openTab({
     'GET /api/admin/orders?tab=refunds': [],
     'GET /api/admin/orders?tab=refunds&q=hood': [paid],
@@ -32,7 +32,7 @@ test('opens on orders to pack and searches within a tab', async () => {
   expect(sent).toContain('GET /api/admin/orders?tab=refunds&q=hood')
 })
 
-test('ships selected orders in one request and keeps failed ones', async () => {
+test('ships selected orders and keeps the failed ones in the dialog', async () => {
   const second = { ...paid, id: 'o2' }
   const { sent } = await openTab({
     'GET /api/admin/orders?tab=pack': [paid, second],
@@ -59,18 +59,23 @@ test('ships selected orders in one request and keeps failed ones', async () => {
   )
 })
 
-test('dismisses parked payments but not refused refunds', async () => {
-  const parkedEvent = { type: 'charge', reason: 'The amount is not the order’s.', orderId: 'o7', paymentIntentId: null }
+test('dismisses payments to review but not rejected refunds', async () => {
+  const paymentToReview = {
+    type: 'charge',
+    reason: 'The amount is not the order’s.',
+    orderId: 'o7',
+    paymentIntentId: null,
+  }
   const { sent } = await openTab({
     'GET /api/admin/payments/parked': [
       {
-        ...parkedEvent,
+        ...paymentToReview,
         id: 'refund:o1',
         reason: 'The refund was refused.',
         receivedAt: paid.createdAt,
         dismissable: false,
       },
-      { ...parkedEvent, id: 'evt_1', receivedAt: paid.createdAt, dismissable: true },
+      { ...paymentToReview, id: 'evt_1', receivedAt: paid.createdAt, dismissable: true },
     ],
     'POST /api/admin/payments/parked/evt_1/seen': null,
   })

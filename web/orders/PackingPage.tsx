@@ -19,7 +19,7 @@ const ordersToPack = {
   gcTime: 0,
 }
 
-/** /admin/packing: one order after the other, for a phone beside the parcels. */
+/** /admin/packing: one order after the other, on a phone. */
 export function PackingPage() {
   const query = useQuery(ordersToPack)
   return (

@@ -1,6 +1,6 @@
 import type { Order, OrderLine } from '../../worker/contract/orders'
 import { addressLines } from '../checkout/address-lines'
-import { BreakdownLines, ReceiptLine, ReceiptTotal } from '../checkout/ReceiptLine'
+import { BreakdownLines, SummaryRow, SummaryTotal } from '../checkout/SummaryRow'
 import { formatLongDate, formatLongDateTime, formatPrice } from '../lib/format'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 
@@ -29,12 +29,12 @@ export function Receipt({ order }: { order: Order }) {
         ))}
       </ul>
       <dl className="tabular-figures">
-        <ReceiptLine term="Order">
+        <SummaryRow term="Order">
           <span className="text-sm break-all">{order.id}</span>
-        </ReceiptLine>
-        <ReceiptLine term={order.paidAt ? 'Paid' : 'Begun'}>
+        </SummaryRow>
+        <SummaryRow term={order.paidAt ? 'Paid' : 'Begun'}>
           {formatLongDateTime(order.paidAt ?? order.createdAt)}
-        </ReceiptLine>
+        </SummaryRow>
         <BreakdownLines
           breakdown={order.breakdown}
           tax={order.tax}
@@ -42,7 +42,7 @@ export function Receipt({ order }: { order: Order }) {
           code={order.discountCode}
         />
         {address && (
-          <ReceiptLine term="Ships to">
+          <SummaryRow term="Ships to">
             <address className="not-italic">
               {addressLines(address).map((line) => (
                 <span key={line} className="block">
@@ -50,11 +50,11 @@ export function Receipt({ order }: { order: Order }) {
                 </span>
               ))}
             </address>
-          </ReceiptLine>
+          </SummaryRow>
         )}
-        <ReceiptTotal>{formatPrice(order.amountCents)}</ReceiptTotal>
+        <SummaryTotal>{formatPrice(order.amountCents)}</SummaryTotal>
         {/* Below the total, which is the amount paid. */}
-        {order.refundedCents > 0 && <ReceiptLine term="Refunded">−{formatPrice(order.refundedCents)}</ReceiptLine>}
+        {order.refundedCents > 0 && <SummaryRow term="Refunded">−{formatPrice(order.refundedCents)}</SummaryRow>}
       </dl>
       {order.test && <p className="mt-5 text-sm font-semibold">Test payment: no card was charged</p>}
     </article>

@@ -37,7 +37,7 @@ let isListenKnown = true
 
 type ReportListen = (track: QueueTrack) => Promise<unknown>
 /** Until the bar registers its own, and for good if its code cannot be loaded. */
-const reportWithoutBar: ReportListen = (track) => call(tracksApi.stream, { body: buildStreamReport(track.id) })
+const reportWithoutBar: ReportListen = (track) => call(tracksApi.reportStream, { body: buildStreamReport(track.id) })
 let reportListen = reportWithoutBar
 
 /** Registers what reports a listen that counts as a stream, instead of the plain report. */

@@ -9,11 +9,11 @@ import { Section } from '../ui/Section'
 import { Skeleton } from '../ui/Skeleton'
 import { FeaturedProduct } from './FeaturedProduct'
 import { MoreDrops } from './MoreDrops'
-import { storePieces } from './products.queries'
+import { physicalProducts } from './products.queries'
 
 /** Home page section: the featured product, the next drops, the artist's social posts. */
 export function MerchSection() {
-  const query = useQuery(storePieces)
+  const query = useQuery(physicalProducts)
   const products = query.data
   const artist = useSite()?.artist
   const featured = products?.find(({ isFeatured }) => isFeatured) ?? products?.[0]

@@ -8,7 +8,7 @@ export const allProducts = queryOptions({
 })
 
 /** What the home page shows of the store: pieces to wear or hold, without downloads. */
-export const storePieces = queryOptions({
+export const physicalProducts = queryOptions({
   queryKey: [...allProducts.queryKey, 'pieces'],
   queryFn: async () => (await call(productsApi.products, {})).filter(({ kind }) => kind !== 'digital'),
 })

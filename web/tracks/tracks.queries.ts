@@ -30,7 +30,7 @@ export function useOutboundClick() {
 export function useStreamReport() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (report: z.input<typeof StreamReport>) => call(tracksApi.stream, { body: report }),
+    mutationFn: (report: z.input<typeof StreamReport>) => call(tracksApi.reportStream, { body: report }),
     onSuccess: (award) => {
       if (award.pointsAwarded > 0) invalidatePoints(queries)
       if (award.missions?.length) toast({ title: 'Mission complete', text: awardText(award) })

@@ -130,7 +130,7 @@ test('updates after a change of tier or role, or erasure', async () => {
 test('reads no more rows with a thousand more supporters', async () => {
   const reads = () => countRowsRead(env.DB, (counted) => loadOverview(openDb(counted), NOON))
   const before = await reads()
-  const values = Array.from({ length: 1000 }, (_, i) => `('crowd${i}', 'crowd${i}', ${NOON}, ${NOON})`)
+  const values = Array.from({ length: 1000 }, (_, i) => `('load-user${i}', 'load-user${i}', ${NOON}, ${NOON})`)
   await env.DB.prepare(
     `INSERT INTO users (username, username_key, created_at, last_active_at) VALUES ${values.join(',')}`,
   ).run()

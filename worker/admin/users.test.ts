@@ -18,7 +18,7 @@ import { changeTeamRole, removeTeamMember } from './team'
 let admin: Awaited<ReturnType<typeof logInWithPassword>>
 beforeAll(async () => {
   await seedSite(env.DB)
-  for (let i = 0; i < 60; i++) await addUser({ username: `crowd-${i}`, email: `crowd${i}@fan.example` })
+  for (let i = 0; i < 60; i++) await addUser({ username: `load-${i}`, email: `load${i}@fan.example` })
   await addUser({ username: '100%_"sure"', email: `${'long'.repeat(15)}@fan.example` })
   await addVerifiedUser('admin', { role: 'administrator' })
   await addVerifiedUser('fan')
@@ -29,8 +29,8 @@ const list = async (q: string) =>
 const names = async (q: string) => (await list(q)).map(({ username }) => username)
 
 test.each([
-  ['CROWD-5', [...Array.from({ length: 10 }, (_, i) => `crowd-${59 - i}`), 'crowd-5']],
-  ['d12@fan', ['crowd-12']],
+  ['LOAD-5', [...Array.from({ length: 10 }, (_, i) => `load-${59 - i}`), 'load-5']],
+  ['d12@fan', ['load-12']],
   ['0%_', ['100%_"sure"']],
   ['"sure"', ['100%_"sure"']],
   ['long'.repeat(15), ['100%_"sure"']],
@@ -46,7 +46,7 @@ test('lists every supporter once with masked emails', async () => {
   for (let cursor: string | null = null; ; ) {
     const page: Page<AdminSupporter> = await readList(db, supporterList, { q: '', sort: null, cursor, filters: {} })
     usernames.push(...page.rows.map(({ username }) => username))
-    expect(JSON.stringify(page)).not.toContain('crowd1@')
+    expect(JSON.stringify(page)).not.toContain('load1@')
     cursor = page.next
     if (!cursor) break
   }

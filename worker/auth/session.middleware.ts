@@ -110,9 +110,9 @@ export const accessControl = createMiddleware<AppEnv>(async (c, next) => {
 
 async function requireAssurance(
   c: Context<AppEnv>,
-  { auth, roles, recentAuth, signInMessage, checksSessionInQuery }: Endpoint,
+  { auth, roles, recentAuth, signInMessage, checksSessionInSql }: Endpoint,
 ): Promise<void> {
-  if (checksSessionInQuery) {
+  if (checksSessionInSql) {
     if (!(await c.get('session').payload())) throw signedOutError(signInMessage)
     return
   }

@@ -162,7 +162,7 @@ export async function sendBroadcast(
   if (when !== null && when <= action.at)
     throw new AppError('bad_input', 'That time has passed. Please choose a later one.')
   if ((await countRecipients(db, broadcast.audience, broadcast.audienceKey)) === 0)
-    throw new AppError('bad_input', 'This audience has no confirmed readers, so no one would get it.')
+    throw new AppError('bad_input', 'This audience has no confirmed subscribers, so no one would get it.')
   await runAudited(db, action, when === null ? 'broadcast.sent' : 'broadcast.scheduled', [
     setState(db, action.id, ['draft', 'scheduled'], sql`state = 'scheduled', scheduled_at = ${when ?? action.at}`),
   ])

@@ -91,11 +91,11 @@ test('rejects malformed attendance', async () => {
 
 test('names the latest 24 attendees', async () => {
   const users = await Promise.all(
-    Array.from({ length: limits.maxAttendeesShown + 3 }, (_, n) => addUser({ username: `crowd-${n}` })),
+    Array.from({ length: limits.maxAttendeesShown + 3 }, (_, n) => addUser({ username: `load-user-${n}` })),
   )
   for (const [n, { id }] of users.entries())
     await db.insert(showGoers).values({ concertId: 'show-1', userId: id, isNamed: true, createdAt: NOON + n })
   const { names } = (await getShow()).going
   expect(names).toHaveLength(limits.maxAttendeesShown)
-  expect(names[0]).toBe(`crowd-${limits.maxAttendeesShown + 2}`)
+  expect(names[0]).toBe(`load-user-${limits.maxAttendeesShown + 2}`)
 })

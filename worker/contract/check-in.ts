@@ -74,9 +74,9 @@ export const checkInApi = {
   going: post('/api/concerts/:id/going', z.strictObject({ named: z.boolean() }), Attendance, {
     ...user,
     signInMessage: 'Please sign up or login to say that you are going',
-    checksSessionInQuery: true,
+    checksSessionInSql: true,
   }),
-  notGoing: del('/api/concerts/:id/going', null, Attendance, { ...user, checksSessionInQuery: true }),
+  notGoing: del('/api/concerts/:id/going', null, Attendance, { ...user, checksSessionInSql: true }),
   /** 400 `bad_input` for a wrong or expired code, `bad_token` for a token; 409 if checked in already; 410; 429. */
   checkIn: post('/api/concerts/:id/check-in', CheckIn, PointsAward, {
     ...confirmed,

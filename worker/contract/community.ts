@@ -86,7 +86,7 @@ const picture = z.strictObject({
 const PostLikeResult = z.object({ likes: z.int(), liked: z.boolean() })
 const reason = line(POST_LIMITS.reason, 'The reason')
 const signInMessage = 'Please sign up or login to join in'
-const supporter = { ...user, signInMessage, checksSessionInQuery: true } as const
+const supporter = { ...user, signInMessage, checksSessionInSql: true } as const
 
 export const communityApi = {
   /** Newest first, 20 per page; next page in `Link`. */

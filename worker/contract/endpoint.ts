@@ -53,17 +53,17 @@ export type Endpoint<
   /** Error message for callers who are not logged in; null for the default. */
   signInMessage: string | null
   /** The handler's own SQL statement checks the session, which saves a query. Only for `user`. */
-  checksSessionInQuery: boolean
+  checksSessionInSql: boolean
   /** Set when the body is a file. */
   raw: RawBody | null
 }
 
-/** `checksSessionInQuery` skips every check but the log-in, so only plain `user` endpoints may have it. */
+/** `checksSessionInSql` skips every check but the log-in, so only plain `user` endpoints may have it. */
 type Options = { signInMessage?: string } & (
-  | { auth: 'user'; checksSessionInQuery: true; recentAuth?: never }
+  | { auth: 'user'; checksSessionInSql: true; recentAuth?: never }
   | (({ auth: Exclude<Auth, 'admin'> } | { auth: 'admin'; roles: readonly TeamRole[] }) & {
       recentAuth?: boolean
-      checksSessionInQuery?: never
+      checksSessionInSql?: never
     })
 )
 
@@ -89,7 +89,7 @@ export const upload = <const P extends string, R extends Schema>(
 function endpoint<P extends string, B extends Schema, R extends Schema>(
   method: Method,
   definition: { path: P; body: B; response: R },
-  { recentAuth = false, signInMessage, checksSessionInQuery, ...assurance }: Options,
+  { recentAuth = false, signInMessage, checksSessionInSql, ...assurance }: Options,
 ): Endpoint<P, B, R> {
   const { auth } = assurance
   const roles = assurance.auth === 'admin' ? assurance.roles : null
@@ -100,7 +100,7 @@ function endpoint<P extends string, B extends Schema, R extends Schema>(
     roles,
     recentAuth,
     signInMessage: signInMessage ?? null,
-    checksSessionInQuery: checksSessionInQuery ?? false,
+    checksSessionInSql: checksSessionInSql ?? false,
     raw: null,
   }
 }

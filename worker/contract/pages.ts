@@ -13,7 +13,7 @@ import type { AnnouncedRelease, Release, ReleaseSummary } from './releases'
 import type { SiteConfig } from './site'
 import type { Track } from './tracks'
 
-const PAGES_WITHOUT_SCREENS = [
+const PAGES_OUTSIDE_ADMIN_SCREENS = [
   '/',
   '/subscribe',
   '/checkout',
@@ -61,20 +61,20 @@ const PAGES_WITHOUT_SCREENS = [
   '/offline',
 ] as const
 
-export type Page = (typeof PAGES_WITHOUT_SCREENS)[number] | ScreenPath
+export type Page = (typeof PAGES_OUTSIDE_ADMIN_SCREENS)[number] | ScreenPath
 
-/** Pages of the single-page app. The worker serves these with status 200, and other paths as the 404 page. */
-export const PAGES: readonly Page[] = [...PAGES_WITHOUT_SCREENS, ...ADMIN_SCREEN_PATHS]
+/** Every page of the site. The worker answers all other paths with the 404 page. */
+export const PAGES: readonly Page[] = [...PAGES_OUTSIDE_ADMIN_SCREENS, ...ADMIN_SCREEN_PATHS]
 
-/** Named apart from public pages: `/music` is Music too. */
+/** `| Admin` distinguishes them from public pages of the same name, e.g. Music. */
 const SCREEN_TITLES = Object.fromEntries(ADMIN_SCREENS.map(({ path, label }) => [path, `${label} | Admin`])) as Record<
   ScreenPath,
   string
 >
 
 /**
- * The document title before the artist's name; null where the name comes first. A page about one record is titled after
- * it: its head does so on the server and `usePageTitle` in the browser.
+ * The document title before the artist's name; null where the name comes first. A page about one record has the
+ * record's title, set by the server's head and by `usePageTitle` in the browser.
  */
 export const PAGE_TITLES: Readonly<Record<Page, string | null>> = {
   '/': null,
@@ -146,8 +146,8 @@ const ADMIN_PAGES: readonly Page[] = [
   '/download-csv',
 ]
 
-/** Login pages, admin pages and targets of emailed links. */
-const EXCLUDED_PAGES: readonly Page[] = [
+/** Pages that a login does not return to: login pages, admin pages and targets of emailed links. */
+const NO_RETURN_PAGES: readonly Page[] = [
   ...ADMIN_PAGES,
   '/login',
   '/auth',
@@ -168,10 +168,10 @@ const EXCLUDED_PAGES: readonly Page[] = [
   '/offline',
 ]
 
-/** Parameters match one segment. */
+/** A parameter matches one path segment. */
 const toPattern = (page: string) => new RegExp(`^${page.replace(/:\w+/g, '[\\w-]+')}$`)
-/** Pages a login may redirect to, and those of the dashboard's login. */
-const ALLOWED_PATHS = PAGES.filter((page) => !EXCLUDED_PAGES.includes(page)).map(toPattern)
+/** Where the site's login may redirect to, and the dashboard's. */
+const ALLOWED_PATHS = PAGES.filter((page) => !NO_RETURN_PAGES.includes(page)).map(toPattern)
 const ALLOWED_ADMIN_PATHS = ADMIN_PAGES.map(toPattern)
 const BASE_URL = 'https://here.invalid'
 
@@ -200,10 +200,10 @@ export type PageData = {
   isVisitor?: true
   tracks?: Track[]
   products?: Product[]
-  /** Without downloads, for the home page. */
-  storePieces?: Product[]
+  /** For the home page. */
+  physicalProducts?: Product[]
   variantFormats?: VariantFormats[]
-  upcoming?: Concert[]
+  upcomingConcerts?: Concert[]
   /** Past ones included. */
   concerts?: Concert[]
   polls?: PollView[]

@@ -67,7 +67,7 @@ export const pointsApi = {
   leaderboard: get('/api/leaderboard', Leaderboard, visitor),
   missions: get('/api/missions', z.array(Mission), visitor),
   /** Pays a mission the ledger shows as done; 409 `conflict` if not done or reversed. */
-  complete: post('/api/missions/:id/complete', null, MissionAward, { ...user, checksSessionInQuery: true }),
+  complete: post('/api/missions/:id/complete', null, MissionAward, { ...user, checksSessionInSql: true }),
   /** Reverses an entry; its owner sees the reason. 409 `conflict` if reversed already. */
   reverse: post(
     '/api/admin/points/:id/void',
@@ -76,9 +76,9 @@ export const pointsApi = {
     managers,
   ),
   /** Latest first, at most 20. */
-  referrals: get('/api/referrals', z.array(Referral), { ...user, checksSessionInQuery: true }),
+  referrals: get('/api/referrals', z.array(Referral), { ...user, checksSessionInSql: true }),
   /** Newest first, 50 per page; next page in `Link`. */
-  history: get('/api/points/history', z.array(PointsEntry), { ...user, checksSessionInQuery: true }),
+  history: get('/api/points/history', z.array(PointsEntry), { ...user, checksSessionInSql: true }),
 }
 
 /** Points per action. A trigger (migration 0038) also writes those of votes; a test compares both. */

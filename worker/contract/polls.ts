@@ -73,7 +73,7 @@ export const pollsApi = {
    * A WebSocket of LiveCounts for voters: one message on connect, then one per change, at most four per second.
    * Responds 'pong' to 'ping'. 403 before the vote. Closes within a minute after the session ends.
    */
-  live: get('/api/polls/:pollId/live', null, { ...user, checksSessionInQuery: true }),
+  live: get('/api/polls/:pollId/live', null, { ...user, checksSessionInSql: true }),
   /** Closes a poll now; idempotent. */
   close: post('/api/admin/polls/:id/close', null, null, editors),
   /** Hides a poll; votes and points stay. `show` undoes it. */
@@ -83,6 +83,6 @@ export const pollsApi = {
   vote: post('/api/polls/:pollId/vote', VoteRequest, VoteAward, {
     ...user,
     signInMessage: 'Please sign up or login to vote',
-    checksSessionInQuery: true,
+    checksSessionInSql: true,
   }),
 }

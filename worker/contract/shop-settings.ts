@@ -42,7 +42,7 @@ export const MethodDraft = z
     }),
   )
 export type MethodDraft = z.infer<typeof MethodDraft>
-export type ShippingRate = Omit<z.infer<typeof MethodDraft>, 'id'> & { id: string }
+export type ZoneShippingMethod = Omit<z.infer<typeof MethodDraft>, 'id'> & { id: string }
 
 const zoneCountry = z
   .string()

@@ -29,7 +29,7 @@ export type Track = z.infer<typeof Track>
 
 export const MIN_STREAM_SECONDS = 30
 
-/** Seconds to listen before a stream may be reported: half of a shorter track. */
+/** Seconds to listen before a stream may be reported: 30, or half of a track shorter than that. */
 export function minStreamSeconds(durationSeconds: number): number {
   return durationSeconds < MIN_STREAM_SECONDS ? durationSeconds / 2 : MIN_STREAM_SECONDS
 }
@@ -38,7 +38,7 @@ export function minStreamSeconds(durationSeconds: number): number {
 export const SERVICES = ['spotify', 'appleMusic', 'youtube', 'youtubeMusic'] as const
 export type Service = (typeof SERVICES)[number]
 
-/** The body is optional. */
+/** The service that a visitor opens; the body may be missing. */
 const OutboundClick = z.optional(z.strictObject({ service: z.optional(z.enum(SERVICES)) }))
 
 /** The last three fields are accepted and ignored. */
@@ -60,24 +60,25 @@ export const EmbedStreamReport = z.strictObject({
 export const TrackLikeResult = z.object({ likes: z.int(), liked: z.boolean(), ...PointsAward.shape })
 export type TrackLikeResult = z.infer<typeof TrackLikeResult>
 
-/** Without a total for visitors and for reports that earn nothing. */
+/** `totalPoints` and `missions` are missing for visitors and for reports that earn nothing. */
 export const StreamResult = z.object({ ...z.partial(PointsAward).shape, pointsAwarded: z.int() })
 export type StreamResult = z.infer<typeof StreamResult>
 
 const supporter = {
   ...user,
   signInMessage: 'Please sign up or login to like a track',
-  checksSessionInQuery: true,
+  checksSessionInSql: true,
 } as const
 
 export const tracksApi = {
   list: get('/api/tracks', z.array(Track), visitor),
   trending: get('/api/tracks/trending', z.array(Track), visitor),
   audio: get('/api/tracks/:id/audio', null, visitor),
+  /** Counts an outbound click to a streaming service. */
   play: post('/api/tracks/:id/play', OutboundClick, null, visitor),
   like: post('/api/tracks/:id/like', null, TrackLikeResult, supporter),
   unlike: del('/api/tracks/:id/like', null, TrackLikeResult, supporter),
-  stream: post('/api/tracks/stream', StreamReport, StreamResult, visitor),
+  reportStream: post('/api/tracks/stream', StreamReport, StreamResult, visitor),
   embedAudio: get('/api/embed/tracks/:id/audio', null, visitor),
-  embedStream: post('/api/embed/stream', EmbedStreamReport, null, visitor),
+  reportEmbedStream: post('/api/embed/stream', EmbedStreamReport, null, visitor),
 }

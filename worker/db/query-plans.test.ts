@@ -23,8 +23,8 @@ const LARGE = 100_000
 
 /** Sent in this order by one user without votes. */
 const HOT: readonly [method: string, path: string, json?: unknown][] = [
-  ['POST', '/api/polls/crowd/vote', { optionId: 'crowd-a' }],
-  ['POST', '/api/polls/crowd/vote', { optionId: 'crowd-b' }],
+  ['POST', '/api/polls/load-poll/vote', { optionId: 'load-poll-a' }],
+  ['POST', '/api/polls/load-poll/vote', { optionId: 'load-poll-b' }],
   ['POST', '/api/tracks/1/like'],
   ['DELETE', '/api/tracks/1/like'],
   ['GET', '/api/leaderboard'],
@@ -141,7 +141,7 @@ test('uses indexes in every hot query', async () => {
     if (!ok) rejected.push(`${status} ${method} ${path}`)
   }
   // Only the SQL itself may reject a request: one rejected earlier would run no query.
-  expect(rejected).toEqual(['409 POST /api/polls/crowd/vote', '410 POST /api/challenges/open/vote'])
+  expect(rejected).toEqual(['409 POST /api/polls/load-poll/vote', '410 POST /api/challenges/open/vote'])
   for (const [method, path] of CACHED)
     expect((await send(method, path, undefined, { at: NOON, env: { DB } })).ok).toBe(true)
   const fullScans: string[] = []

@@ -41,6 +41,6 @@ export const prepareAfterAdminWrite = createMiddleware<AppEnv>(async (c, next) =
   await next()
   if (c.req.method === 'GET' || !c.res.ok || !CHANGES_GOODS.test(c.req.path)) return
   c.executionCtx.waitUntil(
-    prepareDownloads(c.env, c.var.now()).catch((error: unknown) => logError('prepare_downloads', error)),
+    prepareDownloads(c.env, c.var.now()).catch((error: unknown) => logError('prepare-downloads', error)),
   )
 })

@@ -8,7 +8,7 @@ import { enqueuePendingEmails } from './queue'
 /** Sends queue messages for new emails. If that fails, the scheduled job does so minutes later. */
 export function drainOutbox(c: Context<AppEnv>): Promise<void> {
   return enqueuePendingEmails(c.var.db, c.env.MAIL, c.var.now()).catch((error: unknown) =>
-    logError('mail-queue', error, { id: c.var.requestId }),
+    logError('email-queue', error, { id: c.var.requestId }),
   )
 }
 

@@ -70,7 +70,7 @@ export async function consumeEmails(
       else message.retry({ delaySeconds: delaySeconds(dueAt, now(), 1) })
     }
   } catch (error) {
-    logError('mail', error, { mails: jobs.length })
+    logError('email', error, { emails: jobs.length })
     for (const { message } of jobs) message.retry({ delaySeconds: ERROR_RETRY_SECONDS })
   }
 }

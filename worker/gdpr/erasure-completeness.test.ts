@@ -145,7 +145,7 @@ test('erases a user from D1, KV and R2, keeping counts', async () => {
     ...[
       ['welcome', 'MARIGOLD@FAN.EXAMPLE'],
       ['receipt:order_1', 'office@gilt lane.example'],
-      ['shipped:order_1', 'parcels@gilt lane.example'],
+      ['shipped:order_1', 'shipments@gilt lane.example'],
       ['verse:w', 'stage@gilt lane.example'],
     ].map((mail) =>
       env.DB.prepare(

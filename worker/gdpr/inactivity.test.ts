@@ -180,12 +180,12 @@ test('erases many inactive users in batches, also concurrently', async () => {
   await run(
     `INSERT INTO users (username, username_key, created_at, last_active_at)
      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
-     SELECT 'crowd' || i, 'crowd' || i, 0, ?1 FROM n`,
+     SELECT 'load-user' || i, 'load-user' || i, 0, ?1 FROM n`,
     at('2021-01-01T00:00:00Z'),
   )
   const when = at('2027-06-02T07:30:00Z')
   const remaining = () =>
-    env.DB.prepare("SELECT count(*) AS n FROM users WHERE username_key LIKE 'crowd%'").first<number>('n')
+    env.DB.prepare("SELECT count(*) AS n FROM users WHERE username_key LIKE 'load-user%'").first<number>('n')
   const job = () =>
     env.DB.prepare("SELECT state, affected FROM job_runs WHERE job = 'Erase inactive accounts' AND started_at = ?")
       .bind(when)

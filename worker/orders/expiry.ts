@@ -52,7 +52,7 @@ export async function cancelExpiredIntents(deps: ExpiryDeps): Promise<void> {
     await cancelIntent(deps, order).then(
       () => d1.prepare('UPDATE orders SET intent_open = 0, tries = 0, retry_at = 0 WHERE id = ?1').bind(order.id).run(),
       (error: Error) => {
-        logError('call-off', error, { order: order.id })
+        logError('cancel-intent', error, { order: order.id })
         return d1.prepare(SCHEDULE_RETRY).bind(order.id, deps.at).run()
       },
     )

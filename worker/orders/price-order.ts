@@ -152,13 +152,13 @@ export async function priceOrder(
   const discount = found && 'discount' in found ? found.discount : null
   const discountCents = discount ? discountCentsOf(discount, discountable, MIN_CHARGE_CENTS) : 0
   const shipped = requested.filter(({ product }) => product.kind === 'shipped')
-  const parcel = {
+  const shipment = {
     pieces: shipped.reduce((sum, { quantity }) => sum + quantity, 0),
     weightGrams: shipped.reduce((sum, { variant, quantity }) => sum + quantity * variant.weightGrams, 0),
     goodsCents: linesCents - discountCents,
   }
   const { methods, method } =
-    shipped.length > 0 ? offerShipping(shop, { parcel, address, methodId }) : { methods: [], method: null }
+    shipped.length > 0 ? offerShipping(shop, { shipment, address, methodId }) : { methods: [], method: null }
   const isPlaceKnown = shipped.length === 0 || method !== null
   const addressPlace = address && { country: address.country, region: address.state }
   const place = isPlaceKnown ? (method?.place ?? addressPlace) : null

@@ -85,7 +85,7 @@ test('reads board and rank by index', async () => {
 })
 
 test('returns a rank beyond the end of the board', async () => {
-  for (let n = 0; n < limits.leaderboardSize; n++) await addFan(`crowd${n}`, 50)
+  for (let n = 0; n < limits.leaderboardSize; n++) await addFan(`load-user${n}`, 50)
   const { entries, me } = await readLeaderboard(db, (await sessionFor(fans.fourth!)).session)
   expect(entries.length).toBe(limits.leaderboardSize)
   expect(entries.map(({ rank }) => rank)).toEqual(entries.map((_, index) => index + 1))

@@ -174,7 +174,7 @@ export function createVoteQueue(
       for (const [i, { resolve }] of others.entries()) resolve(results[i + 1] ?? 'timeout')
       return results[0] ?? 'timeout'
     } catch (error) {
-      logError('rush', error)
+      logError('vote-batcher', error)
       for (const { resolve } of others) resolve('timeout')
       return 'timeout'
     } finally {

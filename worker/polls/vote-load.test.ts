@@ -98,7 +98,7 @@ test('votes directly when the Durable Objects fail', async () => {
   const responses = await Promise.all(fans.map(({ vote }) => vote('b', { app, env: { RUSH } })))
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
   expect(await counted()).toMatchObject([{ votes: 0 }, { votes: 20, rows: 20, points: 200 }])
-  expect(error).toHaveBeenCalledWith('{"at":"rush","error":"Error"}')
+  expect(error).toHaveBeenCalledWith('{"at":"vote-batcher","error":"Error"}')
   error.mockRestore()
 })
 

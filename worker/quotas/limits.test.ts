@@ -268,8 +268,8 @@ const CASES: Record<keyof typeof QUOTAS, Case> = {
     max: 300,
     windowMs: HOUR_MS,
     use: async (n, at) => {
-      await addVerifiedUser(`crowd${n}`)
-      return (await session(`crowd${n}`, at)).send(
+      await addVerifiedUser(`load-user${n}`)
+      return (await session(`load-user${n}`, at)).send(
         'POST',
         `${SHOW}/check-in`,
         { code: '000000' },

@@ -1,9 +1,9 @@
 import { ALL_OTHER_COUNTRIES } from '../contract/countries'
-import type { ShippingRate, ZoneKind } from '../contract/shop-settings'
+import type { ZoneKind, ZoneShippingMethod } from '../contract/shop-settings'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 
-export type Zone = { kind: ZoneKind; countries: readonly string[]; methods: readonly ShippingRate[] }
+export type Zone = { kind: ZoneKind; countries: readonly string[]; methods: readonly ZoneShippingMethod[] }
 /** A show where orders can be picked up. */
 export type PickupShow = {
   id: string
@@ -16,7 +16,7 @@ export type PickupShow = {
 }
 
 /** What is shipped. */
-export type Parcel = {
+export type Shipment = {
   pieces: number
   weightGrams: number
   /** Price of the goods after discounts, shipped or not. */
@@ -34,28 +34,28 @@ export type OfferedMethod = {
 
 export type TaxPlace = { country: string; region: string }
 
-/** The price of a parcel; null if it is too heavy for every weight band. */
-export function shippingPrice(rate: ShippingRate, { pieces, weightGrams, goodsCents }: Parcel): number | null {
+/** The price of a shipment; null if it is too heavy for every weight band. */
+export function shippingPrice(rate: ZoneShippingMethod, { pieces, weightGrams, goodsCents }: Shipment): number | null {
   if (rate.freeFromCents !== null && goodsCents >= rate.freeFromCents) return 0
   if (rate.pricing === 'items') return rate.baseCents + rate.perItemCents * Math.max(0, pieces - 1)
   return rate.bands.find(({ upToGrams }) => weightGrams <= upToGrams)?.priceCents ?? null
 }
 
 /**
- * Methods to ship a parcel to a country, or to pick it up; without a country only the latter.
- * @throws AppError `unserved_country` if no zone has the country, unless `allowUnserved`; `bad_input` for a parcel that
+ * Methods to ship a shipment to a country, or to pick it up; without a country only the latter.
+ * @throws AppError `unserved_country` if no zone has the country, unless `allowUnserved`; `bad_input` for a shipment that
  *   is too heavy.
  */
 export function offeredMethods(
   { zones, shows }: { zones: readonly Zone[]; shows: readonly PickupShow[] },
-  parcel: Parcel,
+  shipment: Shipment,
   { country, allowUnserved = false }: { country: string | null; allowUnserved?: boolean },
 ): OfferedMethod[] {
-  const pickups = zones.filter(({ kind }) => kind === 'pickup').flatMap((zone) => pickupMethods(zone, shows, parcel))
+  const pickups = zones.filter(({ kind }) => kind === 'pickup').flatMap((zone) => pickupMethods(zone, shows, shipment))
   if (country === null) return pickups
   const zone = zoneOf(zones, country)
   const shipments = (zone?.methods ?? []).flatMap((rate): OfferedMethod[] => {
-    const priceCents = shippingPrice(rate, parcel)
+    const priceCents = shippingPrice(rate, shipment)
     return priceCents === null ? [] : [{ id: rate.id, name: rate.name, priceCents, isPickup: false, place: null }]
   })
   if (shipments.length === 0 && !allowUnserved) throw zone ? tooHeavy(country) : unservedCountry(country, pickups)
@@ -66,10 +66,10 @@ const zoneOf = (zones: readonly Zone[], country: string) =>
   zones.find(({ countries }) => countries.includes(country)) ??
   zones.find(({ countries }) => countries.includes(ALL_OTHER_COUNTRIES))
 
-function pickupMethods({ methods }: Zone, shows: readonly PickupShow[], parcel: Parcel): OfferedMethod[] {
+function pickupMethods({ methods }: Zone, shows: readonly PickupShow[], shipment: Shipment): OfferedMethod[] {
   return methods.flatMap((rate) =>
     shows.flatMap((show): OfferedMethod[] => {
-      const priceCents = shippingPrice(rate, parcel)
+      const priceCents = shippingPrice(rate, shipment)
       if (priceCents === null) return []
       const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: show.timeZone }).format(
         show.startsAt,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { type ShippingRate, ZONE_KINDS } from '../contract/shop-settings'
+import { ZONE_KINDS, type ZoneShippingMethod } from '../contract/shop-settings'
 
 /** Triggers copy the countries of zones that are not removed into `shipping_countries`. */
 export const shippingZones = sqliteTable(
@@ -10,10 +10,10 @@ export const shippingZones = sqliteTable(
     name: text('name').notNull(),
     kind: text('kind', { enum: ZONE_KINDS }).notNull(),
     countries: text('countries', { mode: 'json' }).$type<string[]>().notNull(),
-    methods: text('methods', { mode: 'json' }).$type<ShippingRate[]>().notNull(),
+    methods: text('methods', { mode: 'json' }).$type<ZoneShippingMethod[]>().notNull(),
     position: integer('position').notNull(),
     version: integer('version').notNull().default(1),
-    /** Can be restored. */
+    /** Soft delete: null while active. */
     removedAt: integer('removed_at'),
   },
   (t) => [
@@ -22,7 +22,7 @@ export const shippingZones = sqliteTable(
   ],
 )
 
-/** A country is in one zone. */
+/** The zone of a country; the primary key allows only one. */
 export const shippingCountries = sqliteTable('shipping_countries', {
   country: text('country').primaryKey(),
   zoneId: text('zone_id')
@@ -38,10 +38,12 @@ export const taxRates = sqliteTable(
     country: text('country').notNull(),
     /** Code of a state or province; empty for the whole country. */
     region: text('region').notNull(),
+    /** Thousandths of a percent: 19000 is 19%. */
     ratePer100k: integer('rate_per_100k').notNull(),
+    /** True if prices already contain this tax. */
     included: integer('included', { mode: 'boolean' }).notNull(),
     version: integer('version').notNull().default(1),
-    /** Can be restored. */
+    /** Soft delete: null while active. */
     removedAt: integer('removed_at'),
   },
   (t) => [

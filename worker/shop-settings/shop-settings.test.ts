@@ -39,7 +39,7 @@ const PICKUP = zone({
   countries: [],
   methods: [{ ...METHOD, name: 'Pick up', baseCents: 0, perItemCents: 0 }],
 })
-const PARCEL = { pieces: 3, weightGrams: 1500, goodsCents: 26_700 }
+const SHIPMENT = { pieces: 3, weightGrams: 1500, goodsCents: 26_700 }
 const to = (country: string) => ({ country, state: '' })
 
 let cookie = ''
@@ -53,8 +53,8 @@ async function add(path: string, draft: unknown): Promise<string> {
 }
 const offer = async (
   address: { country: string; state: string } | null,
-  { methodId = null, ...parcel }: Partial<typeof PARCEL> & { methodId?: string | null } = {},
-) => offerShipping(await loadShop(db, NOON), { parcel: { ...PARCEL, ...parcel }, address, methodId })
+  { methodId = null, ...shipment }: Partial<typeof SHIPMENT> & { methodId?: string | null } = {},
+) => offerShipping(await loadShop(db, NOON), { shipment: { ...SHIPMENT, ...shipment }, address, methodId })
 
 beforeAll(async () => {
   await loadFixtures()

@@ -8,7 +8,14 @@ import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { site } from '../site/site.table'
 import { regionCode } from './regions'
-import { type OfferedMethod, offeredMethods, type Parcel, type PickupShow, type TaxPlace, type Zone } from './shipping'
+import {
+  type OfferedMethod,
+  offeredMethods,
+  type PickupShow,
+  type Shipment,
+  type TaxPlace,
+  type Zone,
+} from './shipping'
 import { shippingZones, taxRates } from './shop-settings.table'
 
 /** Shows at which orders can be picked up. */
@@ -68,7 +75,7 @@ export async function loadShop(db: Db, at: Millis): Promise<Shop> {
 }
 
 export type ShippingRequest = {
-  parcel: Parcel
+  shipment: Shipment
   address: { country: string; state: string } | null
   /** The chosen method; null for none yet. */
   methodId: string | null
@@ -82,13 +89,13 @@ export type ShippingOffer = {
 
 /**
  * The methods for an order with shipped goods.
- * @throws AppError `unserved_country`, unless a pick-up is chosen; `bad_input` for a parcel that is too heavy.
+ * @throws AppError `unserved_country`, unless a pick-up is chosen; `bad_input` for a shipment that is too heavy.
  */
-export function offerShipping(shop: Shop, { parcel, address, methodId }: ShippingRequest): ShippingOffer {
-  const pickups = offeredMethods(shop, parcel, { country: null })
+export function offerShipping(shop: Shop, { shipment, address, methodId }: ShippingRequest): ShippingOffer {
+  const pickups = offeredMethods(shop, shipment, { country: null })
   const isPickup = pickups.some(({ id }) => id === methodId)
   const methods = address
-    ? offeredMethods(shop, parcel, { country: address.country, allowUnserved: isPickup })
+    ? offeredMethods(shop, shipment, { country: address.country, allowUnserved: isPickup })
     : pickups
   const method = methods.find(({ id }) => id === methodId) ?? (address ? methods[0] : undefined) ?? null
   return { methods, method }

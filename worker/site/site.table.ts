@@ -4,7 +4,7 @@ import type { AppearanceDraft } from '../contract/appearance'
 import { LEGAL_TEXT_IDS } from '../contract/home-sections'
 import type { Links } from '../contract/site'
 
-/** The artist: one row. No code names the artist. */
+/** One row: the artist and the settings of the site. */
 export const site = sqliteTable(
   'site',
   {
@@ -15,16 +15,16 @@ export const site = sqliteTable(
     hashtag: text('hashtag').notNull(),
     /** One or two sentences for search engines and shared links. */
     description: text('description').notNull(),
-    /** Hidden in the footer. */
+    /** Easter egg: a button in the footer reveals it; empty for none. */
     lyric: text('lyric').notNull(),
     referralPrefix: text('referral_prefix').notNull(),
     /** IANA zone of the artist's calendar days. */
     timeZone: text('time_zone').notNull(),
     /** ISO 4217 code of all prices; fixed once there is an order. */
     currency: text('currency').notNull().default('USD'),
-    /** ISO 3166-1 code: the place of buyers whose address is not known yet. Empty: their tax is not known. */
+    /** ISO 3166-1 code: its included tax shows until a buyer's address is known. Empty: no tax shows before that. */
     homeCountry: text('home_country').notNull().default(''),
-    /** Variants with at most as many units left are running low. */
+    /** Low stock: a variant with at most this many units left. */
     lowStockThreshold: integer('low_stock_threshold').notNull().default(3),
     links: text('links', { mode: 'json' }).$type<Links>().notNull(),
     heroUrl: text('hero_url').notNull(),
@@ -37,27 +37,27 @@ export const site = sqliteTable(
     maskableIconUrl: text('maskable_icon_url').notNull(),
     /** `#rrggbb`; null for gold. */
     accent: text('accent'),
-    /** Of the home page, in order; null for the usual ones. */
+    /** Sections of the home page in order; null for the defaults. */
     sections: text('sections', { mode: 'json' }).$type<AppearanceDraft['sections']>(),
-    /** Labels in the navigation that differ from the usual ones; null for none. */
+    /** Navigation labels that differ from the defaults; null for none. */
     labels: text('labels', { mode: 'json' }).$type<Partial<AppearanceDraft['labels']>>(),
     /** When an owner hid the list of first steps; null while it shows. */
     setupHiddenAt: integer('setup_hidden_at'),
     updatedAt: integer('updated_at').notNull(),
-    /** Incremented with every change by an admin; a change names the version it was made from. */
+    /** Optimistic locking: an update sends the version it was based on. */
     version: integer('version').notNull().default(1),
   },
   (t) => [check('site_single', sql`${t.id} = 1`), check('site_links', sql`json_valid(${t.links})`)],
 )
 
-/** Texts that the law may ask of a shop, as Markdown. An empty one has no page. */
+/** Legal texts of a shop as Markdown. An empty one has no page. */
 export const legalTexts = sqliteTable(
   'legal_texts',
   {
     id: text('id', { enum: LEGAL_TEXT_IDS }).primaryKey(),
     text: text('text').notNull(),
     updatedAt: integer('updated_at').notNull(),
-    /** Incremented with every change by an admin; a change names the version it was made from. */
+    /** Optimistic locking: an update sends the version it was based on. */
     version: integer('version').notNull().default(1),
   },
   (t) => [check('legal_texts_id', sql`${t.id} in ('terms', 'returns', 'imprint')`)],
@@ -70,9 +70,9 @@ export const socialPosts = sqliteTable('social_posts', {
   imageUrl: text('image_url').notNull(),
   imageAlt: text('image_alt').notNull(),
   position: integer('position').notNull(),
-  /** Can be restored. */
+  /** Soft delete: null while active. */
   removedAt: integer('removed_at'),
-  /** Incremented with every change by an admin; a change names the version it was made from. */
+  /** Optimistic locking: an update sends the version it was based on. */
   version: integer('version').notNull().default(1),
 })
 
@@ -86,7 +86,7 @@ export const tiers = sqliteTable(
     features: text('features', { mode: 'json' }).$type<string[]>().notNull(),
     popular: integer('popular', { mode: 'boolean' }).notNull().default(false),
     position: integer('position').notNull(),
-    /** Incremented with every change by an admin; a change names the version it was made from. */
+    /** Optimistic locking: an update sends the version it was based on. */
     version: integer('version').notNull().default(1),
   },
   (t) => [

@@ -155,7 +155,7 @@ const SCRIPT = `
     if (performance.now() - listen.at < listen.minSeconds * 1000) return
     const body = JSON.stringify({ trackId: listen.id, listen: listen.token })
     listen = null
-    fetch('${tracksApi.embedStream.path}', { method: 'POST', mode: 'no-cors', credentials: 'omit', keepalive: true, body }).catch(() => undefined)
+    fetch('${tracksApi.reportEmbedStream.path}', { method: 'POST', mode: 'no-cors', credentials: 'omit', keepalive: true, body }).catch(() => undefined)
   }
   const start = (next) => {
     index = next

@@ -30,14 +30,16 @@ type PageRequest = { path: string; at: Millis }
 const QUERIES = {
   tracks: async (db, { at }) => ({ tracks: await allTracks(db, { readerId: null, at }) }),
   products: async (db) => ({ products: await listProducts(db) }),
-  storePieces: async (db) => ({ storePieces: (await listProducts(db)).filter(({ kind }) => kind !== 'digital') }),
+  physicalProducts: async (db) => ({
+    physicalProducts: (await listProducts(db)).filter(({ kind }) => kind !== 'digital'),
+  }),
   /** All products: the page shows the others too. @throws AppError `not_found`. */
   product: async (db, { path }) => {
     const products = await listProducts(db)
     if (!products.some(({ slug }) => slug === lastSegment(path))) throw productNotFound()
     return { products, variantFormats: await listVariantFormats(db) }
   },
-  upcoming: async (db, { at }) => ({ upcoming: await upcomingConcerts(db, at) }),
+  upcomingConcerts: async (db, { at }) => ({ upcomingConcerts: await upcomingConcerts(db, at) }),
   concerts: async (db) => ({ concerts: await allConcerts(db) }),
   polls: async (db, { at }) => ({ polls: await activePolls(db, { session: null, at }) }),
   closedPolls: async (db, { at }) => ({ closedPolls: await closedPolls(db, { session: null, at }) }),
@@ -126,7 +128,7 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
   '/': {
     description: null,
     indexed: true,
-    data: ['tracks', 'storePieces', 'upcoming', 'polls', 'challenge', 'challengeState'],
+    data: ['tracks', 'physicalProducts', 'upcomingConcerts', 'polls', 'challenge', 'challengeState'],
     // Plays do not change the data version.
     hasCounters: true,
     chunk: null,
@@ -176,7 +178,7 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
   '/shows': {
     description: (name) => `When and where ${name} plays next, and the shows so far.`,
     indexed: true,
-    data: ['upcoming', 'concerts'],
+    data: ['upcomingConcerts', 'concerts'],
     chunk: 'web/show-page/ShowsPage.tsx',
   },
   '/music': {

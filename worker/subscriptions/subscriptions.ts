@@ -180,7 +180,7 @@ export async function deleteErasedCustomers(db: Db, billing: Billing, at: Millis
     const isDeleted = await billing.deleteCustomer(customerId).then(
       () => true,
       (error: Error) => {
-        logError('forget-customer', error)
+        logError('erase-customer', error)
         return error instanceof ProviderRejected && error.message === 'resource_missing'
       },
     )

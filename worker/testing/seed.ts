@@ -22,10 +22,10 @@ export const links: Links = {
 
 type SeedOverrides = { site: Partial<typeof site.$inferInsert>; show: Partial<typeof concerts.$inferInsert> }
 
-/** The artist's row, terms of sale, three tiers, a show a day after NOON, a featured product with two images. */
-export async function seedSite(d1: D1Database, rows: Partial<SeedOverrides> = {}): Promise<void> {
+/** The site's row, terms of sale, three tiers, a show a day after NOON, a featured product with two images. */
+export async function seedSite(d1: D1Database, overrides: Partial<SeedOverrides> = {}): Promise<void> {
   const db = openDb(d1)
-  const artist: typeof site.$inferInsert = {
+  const siteRow: typeof site.$inferInsert = {
     id: 1,
     name: 'Any Artist',
     tagline: 'Of Any City',
@@ -43,10 +43,10 @@ export async function seedSite(d1: D1Database, rows: Partial<SeedOverrides> = {}
     iconUrl: '/media/any/icon.png',
     maskableIconUrl: '/media/any/icon-maskable.png',
     updatedAt: NOON,
-    ...rows.site,
+    ...overrides.site,
   }
   await db.batch([
-    db.insert(site).values(artist).onConflictDoUpdate({ target: site.id, set: artist }),
+    db.insert(site).values(siteRow).onConflictDoUpdate({ target: site.id, set: siteRow }),
     db.insert(legalTexts).values({ id: 'terms', text: 'Any terms.', updatedAt: NOON }).onConflictDoNothing(),
     db
       .insert(tiers)
@@ -76,7 +76,7 @@ export async function seedSite(d1: D1Database, rows: Partial<SeedOverrides> = {}
         priceCents: 2500,
         imageUrl: '/media/any/hall.c532.webp',
         imageAlt: 'A hall.',
-        ...rows.show,
+        ...overrides.show,
       })
       .onConflictDoNothing(),
     // Ships everywhere for free.
@@ -134,30 +134,32 @@ export async function seedSite(d1: D1Database, rows: Partial<SeedOverrides> = {}
 const NUMBERS_SQL = 'WITH RECURSIVE n(i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)'
 const USERS_SQL = `
   ${NUMBERS_SQL} INSERT INTO users (id, username, username_key, created_at, last_active_at)
-  SELECT -1 - i, 'crowd' || CAST(i AS INTEGER), 'crowd' || CAST(i AS INTEGER), 0, 0 FROM n`
+  SELECT -1 - i, 'load-user' || CAST(i AS INTEGER), 'load-user' || CAST(i AS INTEGER), 0, 0 FROM n`
 const LEDGER_SQL = `
   ${NUMBERS_SQL} INSERT INTO ledger (user_id, action, key, description, points, created_at)
   SELECT -1 - i, 'track_like', 'track_like:1', 'Liked a song', 5 * (i * 7919 % 200), i FROM n`
 const VOTES_SQL = `
   ${NUMBERS_SQL} INSERT INTO poll_votes (poll_id, user_id, option_id, cast_at, counted_at)
-  SELECT 'crowd', -1 - i, iif(i % 5, 'crowd-a', 'crowd-b'), i, i FROM n`
+  SELECT 'load-poll', -1 - i, iif(i % 5, 'load-poll-a', 'load-poll-b'), i, i FROM n`
 
 const POSTS_SQL = `
   ${NUMBERS_SQL} INSERT INTO posts (id, author_id, text, created_at)
-  SELECT 'crowd' || CAST(i AS INTEGER), -1 - i, 'I was there', i FROM n`
+  SELECT 'load-post' || CAST(i AS INTEGER), -1 - i, 'I was there', i FROM n`
 
 /** The poll of the load fixture, open until `endsAt`. */
 export async function openLoadPoll(db: D1Database, endsAt: number): Promise<void> {
   await db.batch([
-    db.prepare("INSERT INTO polls (id, title, ends_at, created_at) VALUES ('crowd', 'All of us', ?1, 0)").bind(endsAt),
+    db
+      .prepare("INSERT INTO polls (id, title, ends_at, created_at) VALUES ('load-poll', 'All of us', ?1, 0)")
+      .bind(endsAt),
     db.prepare(`INSERT INTO poll_options (id, poll_id, title, position)
-      VALUES ('crowd-a', 'crowd', 'A', 1), ('crowd-b', 'crowd', 'B', 2)`),
+      VALUES ('load-poll-a', 'load-poll', 'A', 1), ('load-poll-b', 'load-poll', 'B', 2)`),
   ])
 }
 
 const BATCH_SIZE = 50_000
 
-/** Adds users `from` to `to`, each with points and their ledger entry, a vote and a post. */
+/** Adds users `from` (inclusive) to `to` (exclusive), each with points and their ledger entry, a vote and a post. */
 export async function addLoadUsers(db: D1Database, from: number, to: number): Promise<void> {
   for (let first = from; first < to; first += BATCH_SIZE) {
     const last = Math.min(first + BATCH_SIZE, to) - 1

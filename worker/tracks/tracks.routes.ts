@@ -71,9 +71,9 @@ tracksRoutes.get(tracksApi.audio.path, async (c) => {
 })
 
 tracksRoutes.post(
-  tracksApi.stream.path,
+  tracksApi.reportStream.path,
   rateLimit('LIMIT_WRITES', 'user'),
-  validateBody(tracksApi.stream),
+  validateBody(tracksApi.reportStream),
   async (c) => {
     const at = c.var.now()
     const id = Number(c.req.valid('json').trackId)

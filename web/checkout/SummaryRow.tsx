@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { type Breakdown, type OrderTax, taxLabel } from '../../worker/contract/pricing'
 import { formatPrice } from '../lib/format'
 
-export function ReceiptLine({ term, children }: { term: string; children: ReactNode }) {
+export function SummaryRow({ term, children }: { term: string; children: ReactNode }) {
   return (
     <div className="receipt-line">
       <dt>{term}</dt>
@@ -11,7 +11,7 @@ export function ReceiptLine({ term, children }: { term: string; children: ReactN
   )
 }
 
-export function ReceiptTotal({ term = 'Total', children }: { term?: string; children: ReactNode }) {
+export function SummaryTotal({ term = 'Total', children }: { term?: string; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-6 border-t-4 border-background pt-4 not-last:pb-4">
       <dt className="font-label">{term}</dt>
@@ -35,18 +35,18 @@ export function BreakdownLines({ breakdown, tax, shippingMethod, code }: Breakdo
   const isAddressPending = shippingMethod === null
   return (
     <>
-      <ReceiptLine term="Subtotal">{formatPrice(linesCents)}</ReceiptLine>
-      <ReceiptLine term={code === null ? 'Promotion' : `Promotion ${code}`}>
+      <SummaryRow term="Subtotal">{formatPrice(linesCents)}</SummaryRow>
+      <SummaryRow term={code === null ? 'Promotion' : `Promotion ${code}`}>
         {discountCents > 0 ? `−${formatPrice(discountCents)}` : 'None'}
-      </ReceiptLine>
+      </SummaryRow>
       {shippingMethod !== undefined && (
-        <ReceiptLine term={shippingMethod?.name ? `Shipping, ${shippingMethod.name}` : 'Shipping'}>
+        <SummaryRow term={shippingMethod?.name ? `Shipping, ${shippingMethod.name}` : 'Shipping'}>
           {isAddressPending ? 'After your address' : shippingCents === 0 ? 'Free' : formatPrice(shippingCents)}
-        </ReceiptLine>
+        </SummaryRow>
       )}
-      <ReceiptLine term={taxLabel(tax, taxIncluded)}>
+      <SummaryRow term={taxLabel(tax, taxIncluded)}>
         {isAddressPending && taxCents === 0 ? 'After your address' : formatPrice(taxCents)}
-      </ReceiptLine>
+      </SummaryRow>
     </>
   )
 }
