@@ -29,7 +29,6 @@ export const limits = {
   broadcastBatchSize: 400,
   /** After this time a broadcast without progress is resumed. */
   broadcastLeaseMinutes: 2,
-  inquiriesPageSize: 50,
   /** How long a listen, in the audio cookie, can be reported as a stream. */
   audioCookieTtlSeconds: 6 * 60 * 60,
   /** Longer than the audio cookie, so that no report is counted twice. */

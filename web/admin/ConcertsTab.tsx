@@ -3,13 +3,11 @@ import { Link } from '@tanstack/react-router'
 import { adminListsApi, type CityRequestCount } from '../../worker/contract/admin'
 import { type AdminConcert, adminContentApi, ConcertDraft } from '../../worker/contract/admin-content'
 import { call } from '../api/call'
-import { calendarDate, formatCount } from '../lib/format'
+import { calendarDate, formatCount, formatPrice } from '../lib/format'
 import { BarChart } from '../ui/BarChart'
-import { type Column, DataTable } from '../ui/DataTable'
-import { adminQuery } from './admin.queries'
-import { type CrudDefinition, CrudPanel } from './CrudPanel'
-import { useLocalListing, usePagedListing } from './listings'
-import { Panel } from './Panel'
+import { AdminList } from './list/AdminList'
+import type { AdminListDefinition } from './list/list-definition'
+import { RecordList, type RecordListDefinition } from './list/RecordList'
 import type { FieldDefinition } from './RecordForm'
 
 const PAGE_LINK: FieldDefinition<ConcertDraft> = {
@@ -20,38 +18,59 @@ const PAGE_LINK: FieldDefinition<ConcertDraft> = {
   hint: 'Leave empty to create it from venue, city and date. It can’t change later.',
 }
 
-const shows: CrudDefinition<AdminConcert, ConcertDraft> = {
-  title: 'Shows',
+const shows: RecordListDefinition<'/api/admin/concerts', AdminConcert, ConcertDraft> = {
+  list: {
+    name: 'concerts',
+    title: 'Shows',
+    endpoint: adminContentApi.concerts,
+    searchLabel: 'Search shows by venue or city',
+    nameOf: (row) => `${row.venue}, ${calendarDate(row.date)}`,
+    columns: [
+      { id: 'date', header: 'Date', cell: (row) => calendarDate(row.date), sort: 'date' },
+      { id: 'venue', header: 'Venue', cell: (row) => row.venue, sort: 'venue' },
+      { id: 'city', header: 'City', cell: (row) => row.city, sort: 'city' },
+      {
+        id: 'tickets',
+        header: 'Tickets',
+        cell: (row) => (row.isSoldOut ? 'Sold Out' : (row.ticketsAvailable ?? 'Not counted')),
+        sort: 'tickets',
+        numeric: true,
+      },
+      {
+        id: 'price',
+        header: 'Price at the door',
+        cell: (row) => (row.priceCents === 0 ? 'Free' : formatPrice(row.priceCents)),
+        numeric: true,
+        isOptional: true,
+      },
+      { id: 'time', header: 'Time', cell: (row) => `${row.startTime} to ${row.endTime}`, isOptional: true },
+      { id: 'door', header: 'Door', cell: (row) => <DoorLink show={row} /> },
+    ],
+    filters: [
+      {
+        id: 'time',
+        label: 'When',
+        kind: 'choice',
+        options: [
+          { value: 'upcoming', label: 'Upcoming' },
+          { value: 'past', label: 'Past' },
+        ],
+      },
+      {
+        id: 'tickets',
+        label: 'Tickets',
+        kind: 'choice',
+        options: [
+          { value: 'available', label: 'Available' },
+          { value: 'sold_out', label: 'Sold out' },
+        ],
+      },
+      { id: 'date', label: 'Date', kind: 'days' },
+    ],
+    empty: 'No shows yet. Add the first one: subscribers in its city get an email about it.',
+  },
   noun: 'show',
   keys: ['concerts'],
-  useListing: () =>
-    useLocalListing(useQuery(adminQuery('concerts', adminContentApi.concerts)), {
-      label: 'Search shows',
-      textOf: (row) => `${row.venue} ${row.city} ${row.date}`,
-    }),
-  columns: [
-    { id: 'date', header: 'Date', cell: (row) => calendarDate(row.date), sortBy: (row) => row.date },
-    { id: 'venue', header: 'Venue', cell: (row) => row.venue, sortBy: (row) => row.venue },
-    { id: 'city', header: 'City', cell: (row) => row.city, sortBy: (row) => row.city },
-    {
-      id: 'tickets',
-      header: 'Tickets',
-      cell: (row) => (row.isSoldOut ? 'Sold Out' : (row.ticketsAvailable ?? 'Not counted')),
-      sortBy: (row) => (row.isSoldOut ? 0 : (row.ticketsAvailable ?? Number.MAX_SAFE_INTEGER)),
-      numeric: true,
-    },
-    {
-      id: 'door',
-      header: 'Door',
-      cell: (row) => (
-        <Link to="/admin/shows/$id/door" params={{ id: row.id }} className="underline underline-offset-4">
-          Open the door
-          <span className="sr-only">{` of ${row.venue}`}</span>
-        </Link>
-      ),
-    },
-  ],
-  nameOf: (row) => `${row.venue}, ${calendarDate(row.date)}`,
   shortNameOf: (row) => row.venue,
   form: {
     schema: ConcertDraft,
@@ -95,50 +114,57 @@ const shows: CrudDefinition<AdminConcert, ConcertDraft> = {
   restore: adminContentApi.restoreConcert,
 }
 
+function DoorLink({ show }: { show: AdminConcert }) {
+  return (
+    <Link to="/admin/shows/$id/door" params={{ id: show.id }} className="underline underline-offset-4">
+      Open the door
+      <span className="sr-only">{` of ${show.venue}`}</span>
+    </Link>
+  )
+}
+
 /** All shows, past ones included, and the cities where visitors asked for one. */
 export const ConcertsTab = () => (
   <div className="grid gap-12">
-    <CrudPanel definition={shows} />
+    <RecordList definition={shows} />
     <CityRequestsPanel />
   </div>
 )
 
 const MAX_BARS = 10
-const cityColumns: readonly Column<CityRequestCount>[] = [
-  { id: 'city', header: 'City', cell: (row) => row.city },
-  { id: 'people', header: 'People', cell: (row) => formatCount(row.people), numeric: true },
-]
+const cities: AdminListDefinition<'/api/admin/city-demand', CityRequestCount> = {
+  name: 'city-demand',
+  title: 'Demand by city',
+  endpoint: adminListsApi.cityDemand,
+  addressPrefix: 'cities.',
+  searchLabel: 'Search cities',
+  nameOf: (row) => row.city,
+  keyOf: (row) => row.city,
+  columns: [
+    { id: 'city', header: 'City', cell: (row) => row.city, sort: 'city' },
+    { id: 'people', header: 'People', cell: (row) => formatCount(row.people), sort: 'people', numeric: true },
+  ],
+  empty: 'No city requests yet. Visitors ask for a show in their city on the shows page.',
+}
 
 function CityRequestsPanel() {
-  const { data: cities = [] } = useQuery({
+  const { data = [] } = useQuery({
     queryKey: ['admin', 'city-demand', 'most'],
     queryFn: () => call(adminListsApi.cityDemand, {}),
     staleTime: 0,
   })
-  const listing = usePagedListing({
-    key: ['admin', 'city-demand'],
-    endpoint: adminListsApi.cityDemand,
-    label: 'Search cities',
-  })
   return (
-    <Panel title="Demand by city" note="Show requests by city, one per person and city.">
-      <div className="grid gap-10 xl:grid-cols-2">
-        {cities.length > 0 && (
+    <AdminList list={cities} note="Show requests by city, one per person and city.">
+      {data.length > 0 && (
+        <div className="mb-8 max-w-3xl">
           <BarChart
             label="Most requested cities"
-            bars={cities
+            bars={data
               .slice(0, MAX_BARS)
               .map(({ city, people }) => ({ label: city, value: people, valueText: formatCount(people) }))}
           />
-        )}
-        <DataTable
-          caption="Demand by city"
-          listing={listing}
-          columns={cityColumns}
-          rowKey={(row) => row.city}
-          empty="No city requests yet."
-        />
-      </div>
-    </Panel>
+        </div>
+      )}
+    </AdminList>
   )
 }

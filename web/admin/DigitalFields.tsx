@@ -1,22 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
-import { adminContentApi, type VariantDraft } from '../../worker/contract/admin-content'
+import type { VariantDraft } from '../../worker/contract/admin-content'
 import { SelectField } from '../ui/Field'
-import { adminQuery } from './admin.queries'
+import { useGoodOptions } from './music.queries'
 import { DollarField } from './RecordForm'
 
 type GoodFieldProps = { label: string; variant: VariantDraft; onChange: (variant: VariantDraft) => void }
 
 /** The release or track that a download sells. */
 export function GoodField({ label, variant, onChange }: GoodFieldProps) {
-  const releases = useQuery(adminQuery('releases', adminContentApi.releases)).data ?? []
-  const tracks = useQuery(adminQuery('tracks', adminContentApi.tracks)).data ?? []
   const value =
     variant.trackId !== null ? `track:${variant.trackId}` : variant.releaseSlug ? `release:${variant.releaseSlug}` : ''
-  const options = [
-    { value: '', label: 'Choose one' },
-    ...releases.map(({ slug, title, kind }) => ({ value: `release:${slug}`, label: `${title} (${kind})` })),
-    ...tracks.map(({ id, title }) => ({ value: `track:${id}`, label: `${title} (track)` })),
-  ]
+  const options = useGoodOptions('slug')
   return (
     <SelectField
       label={label}

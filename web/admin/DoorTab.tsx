@@ -1,37 +1,33 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Concert } from '../../worker/contract/concerts'
-import { upcomingConcerts } from '../concerts/concerts.queries'
+import { type Concert, concertsApi } from '../../worker/contract/concerts'
 import { calendarDate } from '../lib/format'
 import { buttonClass } from '../ui/Button'
-import type { Column } from '../ui/DataTable'
-import { ListPanel } from './ListPanel'
-import { useLocalListing } from './listings'
+import { AdminList } from './list/AdminList'
+import type { AdminListDefinition } from './list/list-definition'
 
-const columns: readonly Column<Concert>[] = [
-  { id: 'date', header: 'Date', cell: (row) => calendarDate(row.date), sortBy: (row) => row.date },
-  { id: 'venue', header: 'Venue', cell: (row) => row.venue, sortBy: (row) => row.venue },
-  { id: 'city', header: 'City', cell: (row) => row.city, sortBy: (row) => row.city },
-]
+const doors: AdminListDefinition<'/api/concerts/upcoming', Concert> = {
+  name: 'concerts.door',
+  title: 'Door',
+  endpoint: concertsApi.upcoming,
+  nameOf: (row) => `${row.venue}, ${calendarDate(row.date)}`,
+  linkOf: ({ id }) => ({ to: '/admin/shows/$id/door', params: { id } }),
+  columns: [
+    { id: 'venue', header: 'Venue', cell: (row) => row.venue },
+    { id: 'date', header: 'Date', cell: (row) => calendarDate(row.date) },
+    { id: 'city', header: 'City', cell: (row) => row.city },
+  ],
+  empty: 'No upcoming shows. An editor can add one under Concerts.',
+}
 
 /** The upcoming shows, each with a link to its door page. */
-export function DoorTab() {
-  const listing = useLocalListing(useQuery(upcomingConcerts), {
-    label: 'Search shows',
-    textOf: (row) => `${row.venue} ${row.city} ${row.date}`,
-  })
-  return (
-    <ListPanel
-      title="Door"
-      note="Open check-in on the phone or tablet at the door."
-      listing={listing}
-      columns={columns}
-      empty="No upcoming shows."
-      actions={(row) => (
-        <Link to="/admin/shows/$id/door" params={{ id: row.id }} className={buttonClass('text')}>
-          Open the door<span className="sr-only">{` of ${row.venue}`}</span>
-        </Link>
-      )}
-    />
-  )
-}
+export const DoorTab = () => (
+  <AdminList
+    list={doors}
+    note="Open check-in on the phone or tablet at the door."
+    actions={(row) => (
+      <Link to="/admin/shows/$id/door" params={{ id: row.id }} className={buttonClass('text')}>
+        Open the door<span className="sr-only">{` of ${row.venue}`}</span>
+      </Link>
+    )}
+  />
+)

@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { type AdminProduct, adminContentApi, ProductDraft } from '../../worker/contract/admin-content'
 import type { ProductKind } from '../../worker/contract/products'
 import { formatPrice } from '../lib/format'
-import { adminQuery } from './admin.queries'
-import { type CrudDefinition, CrudPanel } from './CrudPanel'
+import { readNextPosition } from './admin.queries'
 import { GoodField, MinimumPriceField } from './DigitalFields'
-import { useLocalListing } from './listings'
+import { RecordList, type RecordListDefinition } from './list/RecordList'
 import type { FieldDefinition } from './RecordForm'
 
 const ADDRESS: FieldDefinition<ProductDraft> = {
@@ -89,27 +87,44 @@ const toDraft = ({ id: _, priceCents: __, stock: ___, variants, ...draft }: Admi
   variants: variants.map(({ name: _, ...variant }) => ({ ...variant, previousStock: variant.stock })),
 })
 
-const products: CrudDefinition<AdminProduct, ProductDraft> = {
-  title: 'Products',
+const products: RecordListDefinition<'/api/admin/products', AdminProduct, ProductDraft> = {
+  list: {
+    name: 'products',
+    title: 'Products',
+    endpoint: adminContentApi.products,
+    searchLabel: 'Search products by name or SKU',
+    nameOf: (row) => row.name,
+    columns: [
+      { id: 'name', header: 'Product', cell: (row) => row.name, sort: 'name' },
+      { id: 'kind', header: 'Kind', cell: (row) => KINDS.find(({ value }) => value === row.kind)?.label },
+      { id: 'price', header: 'Price', cell: (row) => formatPrice(row.priceCents), sort: 'price', numeric: true },
+      { id: 'stock', header: 'Stock', cell: (row) => row.stock ?? 'No limit', sort: 'stock', numeric: true },
+      { id: 'position', header: 'Place', cell: (row) => row.position, sort: 'position', numeric: true },
+      {
+        id: 'featured',
+        header: 'Featured',
+        cell: (row) => (row.isFeatured ? 'On the home page' : ''),
+        isOptional: true,
+      },
+    ],
+    filters: [
+      { id: 'kind', label: 'Kind', kind: 'choice', options: KINDS },
+      {
+        id: 'stock',
+        label: 'Stock',
+        kind: 'choice',
+        options: [
+          { value: 'available', label: 'In stock' },
+          { value: 'sold_out', label: 'Sold out' },
+        ],
+      },
+      { id: 'featured', label: 'Featured', kind: 'choice', options: [{ value: 'yes', label: 'On the home page' }] },
+      { id: 'release', label: 'Release', kind: 'choice', options: [{ value: 'preorder', label: 'Pre-order' }] },
+    ],
+    empty: 'No products yet. Add the first one, with its price, stock and pictures.',
+  },
   noun: 'product',
   keys: ['products'],
-  useListing: () =>
-    useLocalListing(useQuery(adminQuery('products', adminContentApi.products)), {
-      label: 'Search products',
-      textOf: (row) => row.name,
-    }),
-  columns: [
-    { id: 'name', header: 'Product', cell: (row) => row.name, sortBy: (row) => row.name },
-    {
-      id: 'price',
-      header: 'Price',
-      cell: (row) => formatPrice(row.priceCents),
-      sortBy: (row) => row.priceCents,
-      numeric: true,
-    },
-    { id: 'stock', header: 'Stock', cell: (row) => row.stock, sortBy: (row) => row.stock, numeric: true },
-  ],
-  nameOf: (row) => row.name,
   form: {
     schema: ProductDraft,
     fields: (row) => [
@@ -140,9 +155,9 @@ const products: CrudDefinition<AdminProduct, ProductDraft> = {
       description: '',
       checkoutUrl: '',
       isFeatured: false,
-      position: 100,
       images: [],
     },
+    readDefaults: async () => ({ position: await readNextPosition(adminContentApi.products) }),
   },
   add: adminContentApi.addProduct,
   update: adminContentApi.updateProduct,
@@ -150,4 +165,4 @@ const products: CrudDefinition<AdminProduct, ProductDraft> = {
   restore: adminContentApi.restoreProduct,
 }
 
-export const MerchTab = () => <CrudPanel definition={products} />
+export const MerchTab = () => <RecordList definition={products} />

@@ -1,12 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { type AdminMission, adminMissionsApi, MISSION_ACTIONS, MissionDraft } from '../../worker/contract/admin-content'
 import { call } from '../api/call'
 import { formatCount } from '../lib/format'
 import { Button } from '../ui/Button'
 import { toast, toastError } from '../ui/toast'
-import { adminQuery, useAdminMutation } from './admin.queries'
-import { type CrudDefinition, CrudPanel } from './CrudPanel'
-import { useLocalListing } from './listings'
+import { readNextPosition, useAdminMutation } from './admin.queries'
+import { RecordList, type RecordListDefinition } from './list/RecordList'
 import type { FieldDefinition } from './RecordForm'
 
 const textFields: readonly FieldDefinition<MissionDraft>[] = [
@@ -40,31 +38,71 @@ const allFields: readonly FieldDefinition<MissionDraft>[] = [
 ]
 const wasPaid = (row: AdminMission | null) => row !== null && row.timesPaid > 0
 
-const missions: CrudDefinition<AdminMission, MissionDraft> = {
-  title: 'Missions',
+const KEYS = ['missions']
+const endMission = ({ id }: AdminMission) => call(adminMissionsApi.endMission, { id })
+const resumeMission = ({ id }: AdminMission) => call(adminMissionsApi.resumeMission, { id })
+
+const missions: RecordListDefinition<'/api/admin/missions', AdminMission, MissionDraft> = {
+  list: {
+    name: 'missions',
+    title: 'Missions',
+    endpoint: adminMissionsApi.missions,
+    searchLabel: 'Search missions by title or description',
+    nameOf: (row) => row.title,
+    columns: [
+      { id: 'title', header: 'Mission', cell: (row) => row.title, sort: 'title' },
+      { id: 'asks', header: 'Asks', cell: describeGoal },
+      { id: 'points', header: 'Points', cell: (row) => row.points, sort: 'points', numeric: true },
+      {
+        id: 'paid',
+        header: 'Completed',
+        cell: (row) => formatCount(row.timesPaid),
+        sort: 'completed',
+        numeric: true,
+      },
+      { id: 'position', header: 'Place', cell: (row) => row.position, sort: 'position', numeric: true },
+      { id: 'state', header: 'State', cell: (row) => (row.isActive ? 'Active' : 'Ended') },
+    ],
+    filters: [
+      {
+        id: 'state',
+        label: 'State',
+        kind: 'choice',
+        options: [
+          { value: 'active', label: 'Active' },
+          { value: 'ended', label: 'Ended' },
+        ],
+      },
+      {
+        id: 'action',
+        label: 'Action',
+        kind: 'choice',
+        options: Object.entries(MISSION_ACTIONS).map(([value, label]) => ({ value, label })),
+      },
+    ],
+    bulkActions: [
+      {
+        label: 'End',
+        appliesTo: (row) => row.isActive,
+        run: endMission,
+        undo: resumeMission,
+        keys: KEYS,
+        done: 'Missions ended',
+      },
+      {
+        label: 'Restart',
+        appliesTo: (row) => !row.isActive,
+        run: resumeMission,
+        undo: endMission,
+        keys: KEYS,
+        done: 'Missions restarted',
+      },
+    ],
+    empty: 'No missions yet. Add the first one: an action, how often, and its points.',
+  },
   note: 'Points are paid with the action that completes a mission. A completed mission keeps its goal and points: to change them, end it and add a new one.',
   noun: 'mission',
-  keys: ['missions'],
-  useListing: () =>
-    useLocalListing(useQuery(adminQuery('missions', adminMissionsApi.missions)), {
-      label: 'Search missions',
-      textOf: (row) => `${row.title} ${row.description} ${MISSION_ACTIONS[row.action]}`,
-    }),
-  columns: [
-    { id: 'title', header: 'Mission', cell: (row) => row.title, sortBy: (row) => row.title },
-    { id: 'asks', header: 'Asks', cell: describeGoal, sortBy: (row) => MISSION_ACTIONS[row.action] },
-    { id: 'points', header: 'Points', cell: (row) => row.points, sortBy: (row) => row.points, numeric: true },
-    {
-      id: 'paid',
-      header: 'Completed',
-      cell: (row) => formatCount(row.timesPaid),
-      sortBy: (row) => row.timesPaid,
-      numeric: true,
-    },
-    { id: 'position', header: 'Place', cell: (row) => row.position, sortBy: (row) => row.position, numeric: true },
-    { id: 'state', header: 'State', cell: (row) => (row.isActive ? 'Active' : 'Ended') },
-  ],
-  nameOf: (row) => row.title,
+  keys: KEYS,
   form: {
     schema: MissionDraft,
     fields: (row) => (wasPaid(row) ? [...textFields, positionField] : allFields),
@@ -73,7 +111,8 @@ const missions: CrudDefinition<AdminMission, MissionDraft> = {
         ? `Completed ${row.timesPaid === 1 ? 'once' : `${formatCount(row.timesPaid)} times`}. Its goal (${describeGoal(row)}) and its ${row.points} points can’t change.`
         : undefined,
     toDraft: ({ id: _, isActive: __, timesPaid: ___, ...draft }) => draft,
-    blank: { action: 'poll_vote', target: 1, points: 25, withinDays: null, isStreak: false, position: 1 },
+    blank: { action: 'poll_vote', target: 1, points: 25, withinDays: null, isStreak: false },
+    readDefaults: async () => ({ position: await readNextPosition(adminMissionsApi.missions) }),
   },
   add: adminMissionsApi.addMission,
   update: adminMissionsApi.updateMission,
@@ -81,33 +120,36 @@ const missions: CrudDefinition<AdminMission, MissionDraft> = {
 
 /** Missions are ended rather than deleted, because points were paid for them. */
 export function MissionsTab() {
-  const end = useAdminMutation((id: string) => call(adminMissionsApi.endMission, { id }), missions.keys)
-  const resume = useAdminMutation((id: string) => call(adminMissionsApi.resumeMission, { id }), missions.keys)
+  const end = useAdminMutation(endMission, KEYS)
+  const resume = useAdminMutation(resumeMission, KEYS)
   const onError = toastError('Not done')
-  const resumeMission = ({ id, title }: AdminMission) =>
-    resume.mutate(id, { onSuccess: () => toast({ title: 'Mission restarted', text: title }), onError })
-  const endMission = (mission: AdminMission) =>
-    end.mutate(mission.id, {
+  const onResume = (mission: AdminMission) =>
+    resume.mutate(mission, {
+      onSuccess: () => toast({ title: 'Mission restarted', text: mission.title }),
+      onError,
+    })
+  const onEnd = (mission: AdminMission) =>
+    end.mutate(mission, {
       onSuccess: () =>
         toast({
           title: 'Mission ended',
           text: `${mission.title} is off the site. Points already paid stay.`,
-          action: { label: 'Undo', onPress: () => resumeMission(mission) },
+          action: { label: 'Undo', onPress: () => onResume(mission) },
         }),
       onError,
     })
   return (
-    <CrudPanel
+    <RecordList
       definition={missions}
       actions={(row, editButton) => (
         <>
           {editButton}
           {row.isActive ? (
-            <Button variant="text" aria-label={`End ${row.title}`} onClick={() => endMission(row)}>
+            <Button variant="text" aria-label={`End ${row.title}`} onClick={() => onEnd(row)}>
               End
             </Button>
           ) : (
-            <Button variant="text" aria-label={`Restart ${row.title}`} onClick={() => resumeMission(row)}>
+            <Button variant="text" aria-label={`Restart ${row.title}`} onClick={() => onResume(row)}>
               Restart
             </Button>
           )}

@@ -7,36 +7,69 @@ import {
   adminContentApi,
   type TrackDraft,
 } from '../../worker/contract/admin-content'
-import { RELEASE_KIND_LABEL } from '../../worker/contract/releases'
+import { RELEASE_KIND_LABEL, RELEASE_KINDS } from '../../worker/contract/releases'
 import { call } from '../api/call'
 import { formatCount } from '../lib/format'
 import { useNow } from '../lib/useNow'
 import { buttonClass } from '../ui/Button'
-import type { Column } from '../ui/DataTable'
 import { adminQuery, useRemoveWithUndo } from './admin.queries'
-import { type CrudDefinition, CrudPanel, RowActions } from './CrudPanel'
-import { ListPanel } from './ListPanel'
-import { useLocalListing } from './listings'
+import { AdminList } from './list/AdminList'
+import type { AdminListDefinition } from './list/list-definition'
+import { RecordList, type RecordListDefinition } from './list/RecordList'
+import { RowActions } from './RecordDialog'
 import { formatReleaseTime } from './ReleaseTimeField'
 import { trackForm } from './track-form'
 
-const tracks: CrudDefinition<AdminTrack, TrackDraft> = {
-  title: 'Tracks',
+const tracks: RecordListDefinition<'/api/admin/tracks', AdminTrack, TrackDraft> = {
+  list: {
+    name: 'tracks',
+    title: 'Tracks',
+    endpoint: adminContentApi.tracks,
+    addressPrefix: 'tracks.',
+    searchLabel: 'Search tracks by title, artist or album',
+    nameOf: (row) => row.title,
+    columns: [
+      { id: 'title', header: 'Title', cell: (row) => row.title, sort: 'title' },
+      { id: 'artist', header: 'Artist', cell: (row) => row.artist, isOptional: true },
+      { id: 'album', header: 'Album', cell: (row) => row.album || 'Single' },
+      { id: 'plays', header: 'Plays', cell: (row) => formatCount(row.plays), sort: 'plays', numeric: true },
+      { id: 'position', header: 'Place', cell: (row) => row.position, sort: 'position', numeric: true },
+      { id: 'audio', header: 'Recording', cell: (row) => (row.audio ? 'Yes' : 'None yet') },
+      { id: 'state', header: 'State', cell: (row) => (row.isReleased ? 'Out' : 'Not out yet') },
+    ],
+    filters: [
+      {
+        id: 'state',
+        label: 'State',
+        kind: 'choice',
+        options: [
+          { value: 'out', label: 'Out' },
+          { value: 'scheduled', label: 'Not out yet' },
+        ],
+      },
+      {
+        id: 'recording',
+        label: 'Recording',
+        kind: 'choice',
+        options: [
+          { value: 'yes', label: 'Has a recording' },
+          { value: 'none', label: 'None yet' },
+        ],
+      },
+      {
+        id: 'marked',
+        label: 'Marked',
+        kind: 'choice',
+        options: [
+          { value: 'trending', label: 'Trending' },
+          { value: 'exclusive', label: 'Silver and Gold only' },
+        ],
+      },
+    ],
+    empty: 'No tracks yet. Add a track, or add a release and its tracks there.',
+  },
   noun: 'track',
   keys: ['tracks', 'releases'],
-  useListing: () =>
-    useLocalListing(useQuery(adminQuery('tracks', adminContentApi.tracks)), {
-      label: 'Search tracks',
-      textOf: (row) => `${row.title} ${row.artist} ${row.album}`,
-    }),
-  columns: [
-    { id: 'title', header: 'Title', cell: (row) => row.title, sortBy: (row) => row.title },
-    { id: 'album', header: 'Album', cell: (row) => row.album || 'Single', sortBy: (row) => row.album },
-    { id: 'plays', header: 'Plays', cell: (row) => formatCount(row.plays), sortBy: (row) => row.plays, numeric: true },
-    { id: 'audio', header: 'Recording', cell: (row) => (row.audio ? 'Yes' : 'None yet') },
-    { id: 'state', header: 'State', cell: (row) => (row.isReleased ? 'Out' : 'Not out yet') },
-  ],
-  nameOf: (row) => row.title,
   form: trackForm,
   add: adminContentApi.addTrack,
   update: adminContentApi.updateTrack,
@@ -47,58 +80,82 @@ const tracks: CrudDefinition<AdminTrack, TrackDraft> = {
 export const MusicTab = () => (
   <div className="grid gap-12">
     <ReleasesPanel />
-    <CrudPanel definition={tracks} />
+    <RecordList definition={tracks} />
   </div>
 )
 
 const RELEASE_KEYS = ['releases', 'tracks']
 const TICK_MS = 30_000
+const removeRelease = (id: string) => call(adminContentApi.removeRelease, { id })
+const restoreRelease = (id: string) => call(adminContentApi.restoreRelease, { id })
+
+const releaseList = (
+  timeZone: string | undefined,
+  now: number,
+): AdminListDefinition<'/api/admin/releases', AdminRelease> => ({
+  name: 'releases',
+  title: 'Releases',
+  endpoint: adminContentApi.releases,
+  searchLabel: 'Search releases by title or artist',
+  nameOf: (row) => row.title,
+  linkOf: ({ id }) => ({ to: '/admin/releases/$id', params: { id } }),
+  columns: [
+    { id: 'title', header: 'Title', cell: (row) => row.title, sort: 'title' },
+    { id: 'kind', header: 'Kind', cell: (row) => RELEASE_KIND_LABEL[row.kind] },
+    { id: 'tracks', header: 'Tracks', cell: (row) => row.trackIds.length, numeric: true },
+    {
+      id: 'time',
+      header: 'Release time',
+      cell: (row) => timeZone && <time dateTime={row.releasedAt}>{formatReleaseTime(row.releasedAt, timeZone)}</time>,
+      sort: 'time',
+    },
+    { id: 'state', header: 'State', cell: (row) => <ReleaseState release={row} now={now} /> },
+  ],
+  filters: [
+    {
+      id: 'kind',
+      label: 'Kind',
+      kind: 'choice',
+      options: RELEASE_KINDS.map((value) => ({ value, label: RELEASE_KIND_LABEL[value] })),
+    },
+    {
+      id: 'state',
+      label: 'State',
+      kind: 'choice',
+      options: [
+        { value: 'out', label: 'Out' },
+        { value: 'scheduled', label: 'Scheduled' },
+        { value: 'hidden', label: 'Hidden: no track' },
+      ],
+    },
+    { id: 'time', label: 'Release time', kind: 'days' },
+  ],
+  bulkActions: [
+    {
+      label: 'Delete',
+      run: ({ id }) => removeRelease(id),
+      undo: ({ id }) => restoreRelease(id),
+      keys: RELEASE_KEYS,
+      done: 'Deleted',
+    },
+  ],
+  empty: 'No releases yet. Add the first one: a single, an EP or an album.',
+})
+
+function ReleaseState({ release, now }: { release: AdminRelease; now: number }) {
+  if (Date.parse(release.releasedAt) > now)
+    return <span className="text-gold">{release.isAnnounced ? 'Scheduled, countdown on' : 'Scheduled'}</span>
+  return release.trackIds.length === 0 ? <span className="text-sunset">Hidden: no track</span> : <span>Out</span>
+}
 
 function ReleasesPanel() {
   const now = useNow(TICK_MS)
   const { data: site } = useQuery(adminQuery('site', adminContentApi.site))
-  const listing = useLocalListing(useQuery(adminQuery('releases', adminContentApi.releases)), {
-    label: 'Search releases',
-    textOf: (row) => `${row.title} ${row.artist} ${RELEASE_KIND_LABEL[row.kind]}`,
-  })
-  const removeWithUndo = useRemoveWithUndo({
-    keys: RELEASE_KEYS,
-    remove: (id) => call(adminContentApi.removeRelease, { id }),
-    restore: (id) => call(adminContentApi.restoreRelease, { id }),
-  })
-  const columns: readonly Column<AdminRelease>[] = [
-    { id: 'title', header: 'Title', cell: (row) => row.title, sortBy: (row) => row.title },
-    { id: 'kind', header: 'Kind', cell: (row) => RELEASE_KIND_LABEL[row.kind], sortBy: (row) => row.kind },
-    {
-      id: 'tracks',
-      header: 'Tracks',
-      cell: (row) => row.trackIds.length,
-      sortBy: (row) => row.trackIds.length,
-      numeric: true,
-    },
-    {
-      id: 'time',
-      header: 'Release time',
-      cell: (row) => site && <time dateTime={row.releasedAt}>{formatReleaseTime(row.releasedAt, site.timeZone)}</time>,
-      sortBy: (row) => row.releasedAt,
-    },
-    {
-      id: 'state',
-      header: 'State',
-      cell: (row) => {
-        if (Date.parse(row.releasedAt) > now)
-          return <span className="text-gold">{row.isAnnounced ? 'Scheduled, countdown on' : 'Scheduled'}</span>
-        return row.trackIds.length === 0 ? <span className="text-sunset">Hidden: no track</span> : <span>Out</span>
-      },
-    },
-  ]
+  const removeWithUndo = useRemoveWithUndo({ keys: RELEASE_KEYS, remove: removeRelease, restore: restoreRelease })
   return (
-    <ListPanel
-      title="Releases"
+    <AdminList
+      list={releaseList(site?.timeZone, now)}
       note={site && `Times are those of ${site.timeZone}.`}
-      listing={listing}
-      columns={columns}
-      empty="No releases yet."
       tools={
         <Link to="/admin/releases/$id" params={{ id: 'new' }} className={buttonClass()}>
           Add a release

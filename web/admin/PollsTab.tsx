@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type AdminPoll, adminListsApi, POLL_COLUMNS } from '../../worker/contract/admin'
+import { type AdminPoll, adminListsApi } from '../../worker/contract/admin'
 import { adminPollsApi, OfficialPollDraft } from '../../worker/contract/admin-content'
 import { POLL_LIMITS, pollsApi } from '../../worker/contract/polls'
 import { call } from '../api/call'
@@ -8,8 +8,7 @@ import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { toast, toastError } from '../ui/toast'
 import { useAdminMutation } from './admin.queries'
-import { type CrudDefinition, CrudPanel } from './CrudPanel'
-import { usePagedListing } from './listings'
+import { RecordList, type RecordListDefinition } from './list/RecordList'
 import type { FieldDefinition } from './RecordForm'
 
 const STATE_LABELS = { open: 'Open', closed: 'Closed', hidden: 'Hidden' } as const
@@ -46,35 +45,95 @@ const fields: readonly FieldDefinition<OfficialPollDraft>[] = [
 ]
 const hasVotes = (row: AdminPoll | null) => row !== null && row.votes > 0
 
-const polls: CrudDefinition<AdminPoll, OfficialPollDraft> = {
-  title: 'Polls',
+const KEYS = ['polls']
+const runOn =
+  (action: 'close' | 'hide' | 'show') =>
+  ({ id }: AdminPoll) =>
+    call(pollsApi[action], { id })
+
+const polls: RecordListDefinition<'/api/admin/polls', AdminPoll, OfficialPollDraft> = {
+  list: {
+    name: 'polls',
+    title: 'Polls',
+    endpoint: adminListsApi.polls,
+    searchLabel: 'Search polls by title',
+    nameOf: (row) => row.title,
+    columns: [
+      { id: 'title', header: 'Poll', cell: (row) => <span className="wrap-anywhere">{row.title}</span>, sort: 'title' },
+      { id: 'by', header: 'By', cell: (row) => (row.official ? 'The artist' : row.by || 'Deleted account') },
+      { id: 'state', header: 'State', cell: (row) => STATE_LABELS[row.state] },
+      {
+        id: 'ends',
+        header: 'Ends',
+        cell: (row) => <span className="tabular-figures">{formatDateTime(row.endDate)}</span>,
+        sort: 'ends',
+      },
+      { id: 'votes', header: 'Votes', cell: (row) => formatCount(row.votes), numeric: true },
+      {
+        id: 'created',
+        header: 'Created',
+        cell: (row) => <span className="tabular-figures">{formatDateTime(row.createdAt)}</span>,
+        sort: 'created',
+        isOptional: true,
+      },
+    ],
+    filters: [
+      {
+        id: 'state',
+        label: 'State',
+        kind: 'choice',
+        options: Object.entries(STATE_LABELS).map(([value, label]) => ({ value, label })),
+      },
+      {
+        id: 'by',
+        label: 'By',
+        kind: 'choice',
+        options: [
+          { value: 'artist', label: 'The artist' },
+          { value: 'supporters', label: 'Supporters' },
+        ],
+      },
+      { id: 'ends', label: 'Ends', kind: 'days' },
+    ],
+    bulkActions: [
+      {
+        label: 'Close',
+        appliesTo: (row) => row.state === 'open',
+        run: runOn('close'),
+        confirm: {
+          title: (count) => (count === 1 ? 'Close this poll now?' : `Close ${formatCount(count)} polls now?`),
+          text: 'Voting ends now, and everyone sees the results. This cannot be undone.',
+        },
+        keys: KEYS,
+        done: 'Polls closed',
+      },
+      {
+        label: 'Hide',
+        appliesTo: (row) => row.state !== 'hidden',
+        run: runOn('hide'),
+        undo: runOn('show'),
+        keys: KEYS,
+        done: 'Polls hidden',
+      },
+      {
+        label: 'Show again',
+        appliesTo: (row) => row.state === 'hidden',
+        run: runOn('show'),
+        undo: runOn('hide'),
+        keys: KEYS,
+        done: 'Polls shown',
+      },
+    ],
+    empty: 'No polls yet. Add the first one, with two options or more.',
+  },
   note: 'Create official polls here. Supporters create theirs on the site; you can close or hide those, but not edit them.',
   noun: 'poll',
-  keys: ['polls'],
-  useListing: () =>
-    usePagedListing({
-      key: ['admin', 'polls'],
-      endpoint: adminListsApi.polls,
-      label: 'Search polls',
-      sortableColumns: POLL_COLUMNS,
-    }),
-  columns: [
-    { id: 'title', header: 'Poll', cell: (row) => <span className="wrap-anywhere">{row.title}</span> },
-    { id: 'by', header: 'By', cell: (row) => (row.official ? 'The artist' : row.by || 'Deleted account') },
-    { id: 'state', header: 'State', cell: (row) => STATE_LABELS[row.state] },
-    {
-      id: 'ends',
-      header: 'Ends',
-      cell: (row) => <span className="tabular-figures">{formatDateTime(row.endDate)}</span>,
-    },
-    { id: 'votes', header: 'Votes', cell: (row) => formatCount(row.votes), numeric: true },
-  ],
-  nameOf: (row) => row.title,
+  keys: KEYS,
   form: {
     schema: OfficialPollDraft,
     fields: (row) => (hasVotes(row) ? fields.filter(({ name }) => ['description', 'lastDay'].includes(name)) : fields),
     note: (row) => (hasVotes(row) ? 'People have voted, so the title and the options can’t change.' : undefined),
-    toDraft: ({ title, description, options, lastDay }) => ({ title, description, options, lastDay }),
+    toDraft: ({ title, description, options, lastDay, version }) => ({ title, description, options, lastDay, version }),
     blank: { description: '', options: [] },
   },
   isEditable: (row) => row.state === 'open' && row.official,
@@ -87,7 +146,7 @@ export function PollsTab() {
   const [confirming, setConfirming] = useState<{ action: 'close' | 'hide'; poll: AdminPoll } | null>(null)
   const pollAction = useAdminMutation(
     ({ action, id }: { action: 'close' | 'hide' | 'show'; id: string }) => call(pollsApi[action], { id }),
-    polls.keys,
+    KEYS,
   )
   const onError = toastError('Not done')
   const show = ({ id, title }: AdminPoll) =>
@@ -108,7 +167,7 @@ export function PollsTab() {
     )
   return (
     <>
-      <CrudPanel
+      <RecordList
         definition={polls}
         actions={(row, editButton) => (
           <>

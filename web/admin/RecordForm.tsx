@@ -84,7 +84,13 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
   const draft = form.watch()
   const fields = props.fields.filter(({ when }) => when?.(draft) ?? true)
   const [uploadCount, setUploadCount] = useState(0)
-  const conflict = useSaveConflict({ form, fields: props.fields, base: values, readLatest })
+  const conflict = useSaveConflict({
+    fields: props.fields,
+    getBase: () => form.formState.defaultValues ?? values,
+    getMine: form.getValues,
+    apply: (merged) => form.reset(merged, { keepDefaultValues: true }),
+    readLatest,
+  })
   const restoredRound = useTyped(form, { restored: props.restored, onTyped })
   const { errors, isSubmitting, isSubmitted, isDirty } = form.formState
   const invalidLabels = fields.filter(({ name }) => isSubmitted && errorAt(errors, name)).map(({ label }) => label)
@@ -94,7 +100,7 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
     try {
       await save(draft)
       toast({ title: 'Saved', text: savedText?.(draft) ?? 'It is on the site.' })
-      form.reset(form.getValues())
+      form.reset(withNextVersion(form.getValues()))
       onSaved?.()
     } catch (error) {
       if (hasCode(error, 'conflict') && (await conflict.compare())) return
@@ -144,6 +150,10 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
     </form>
   )
 }
+
+/** A form that stays open after saving continues from the stored version. */
+const withNextVersion = <In extends FieldValues>(values: In): In =>
+  typeof values.version === 'number' ? { ...values, version: values.version + 1 } : values
 
 type RecordFieldProps<In extends FieldValues, Out> = {
   field: FieldDefinition<In>

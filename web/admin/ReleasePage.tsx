@@ -18,7 +18,8 @@ import { Skeleton } from '../ui/Skeleton'
 import { AdminPageLayout } from './AdminPageLayout'
 import { adminQuery, useAdminMutation } from './admin.queries'
 import { CreditsField } from './CreditsField'
-import { RecordDialog } from './CrudPanel'
+import { allTracks } from './music.queries'
+import { RecordDialog } from './RecordDialog'
 import { type FieldDefinition, RecordForm } from './RecordForm'
 import { formatReleaseTime, ReleaseTimeField } from './ReleaseTimeField'
 import { TrackOrderField } from './TrackOrderField'
@@ -30,7 +31,6 @@ const releaseQuery = (id: string) =>
     queryFn: () => call(adminContentApi.release, { id }),
     staleTime: 0,
   })
-const tracksQuery = adminQuery('tracks', adminContentApi.tracks)
 const siteQuery = adminQuery('site', adminContentApi.site)
 
 /** /admin/releases/$id edits a release; /admin/releases/new adds one. */
@@ -38,7 +38,7 @@ export function ReleasePage() {
   const { id } = useParams({ from: '/admin/releases/$id' })
   const isNew = id === 'new'
   const release = useQuery({ ...releaseQuery(id), enabled: !isNew })
-  const tracks = useQuery(tracksQuery)
+  const tracks = useQuery(allTracks)
   const site = useQuery(siteQuery)
   const queries = [release, tracks, site]
   const isLoaded = (isNew || release.data) && tracks.data && site.data
@@ -134,7 +134,7 @@ function ReleaseEditor({ release, tracks, artist, timeZone }: EditorProps) {
       <RecordForm<ReleaseDraft, ReleaseDraft>
         key={formKey}
         schema={ReleaseDraft}
-        fields={releaseFields({ tracks, timeZone, isOut })}
+        fields={releaseFields({ tracks, artist, timeZone, isOut })}
         values={loaded ? toDraft(loaded) : { ...BLANK, artist }}
         save={save}
         savedText={({ releasedAt, trackIds }) => {
@@ -199,9 +199,9 @@ const BLANK = {
   trackIds: [],
 } satisfies Partial<ReleaseDraft>
 
-type FieldContext = { tracks: readonly AdminTrack[]; timeZone: string; isOut: boolean }
+type FieldContext = { tracks: readonly AdminTrack[]; artist: string; timeZone: string; isOut: boolean }
 
-function releaseFields({ tracks, timeZone, isOut }: FieldContext): readonly FieldDefinition<ReleaseDraft>[] {
+function releaseFields({ tracks, artist, timeZone, isOut }: FieldContext): readonly FieldDefinition<ReleaseDraft>[] {
   return [
     { name: 'title', label: 'Title' },
     { name: 'artist', label: 'Artist' },
@@ -231,8 +231,8 @@ function releaseFields({ tracks, timeZone, isOut }: FieldContext): readonly Fiel
       name: 'trackIds',
       label: 'Tracks',
       kind: 'custom',
-      render: ({ value, onChange, error }) => (
-        <ReleaseTracks value={value as number[]} {...{ onChange, error, tracks }} />
+      render: ({ value, onChange, error, draft }) => (
+        <ReleaseTracks value={value as number[]} artist={draft.artist || artist} {...{ onChange, error, tracks }} />
       ),
     },
     { name: 'notes', label: 'Notes', kind: 'textarea', rows: 6, optional: true },
@@ -268,11 +268,13 @@ type ReleaseTracksProps = {
   value: readonly number[]
   onChange: (trackIds: number[]) => void
   tracks: readonly AdminTrack[]
+  /** Of new tracks. */
+  artist: string
   error?: string
 }
 
 /** The tracks of the release, with dialogs to add and edit tracks; each dialog saves its track at once. */
-function ReleaseTracks({ value, onChange, tracks, error }: ReleaseTracksProps) {
+function ReleaseTracks({ value, onChange, tracks, artist, error }: ReleaseTracksProps) {
   const [open, setOpen] = useState<AdminTrack | 'new' | null>(null)
   const save = useAdminMutation(
     async ({ id, draft }: { id: string | null; draft: TrackDraft }) => {
@@ -282,6 +284,7 @@ function ReleaseTracks({ value, onChange, tracks, error }: ReleaseTracksProps) {
     ['tracks', 'releases'],
   )
   const row = open === 'new' ? null : open
+  const position = 1 + Math.max(0, ...tracks.map((track) => track.position))
   return (
     <>
       <TrackOrderField {...{ value, onChange, tracks, error }} onAddNew={() => setOpen('new')} onEdit={setOpen} />
@@ -291,7 +294,7 @@ function ReleaseTracks({ value, onChange, tracks, error }: ReleaseTracksProps) {
           schema={trackForm.schema}
           fields={releaseTrackFields(row)}
           after={row && trackForm.after(row)}
-          values={row ? trackForm.toDraft(row) : { ...trackForm.blank, releaseId: null }}
+          values={row ? trackForm.toDraft(row) : { ...trackForm.blank, artist, position, releaseId: null }}
           savedText={() => (row ? 'The track is saved.' : 'The track is saved. Save the release to add it.')}
           save={async (draft) => {
             const id = await save.mutateAsync({ id: row?.id ?? null, draft })

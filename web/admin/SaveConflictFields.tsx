@@ -20,12 +20,12 @@ export function SaveConflictFields({ conflicts, takeTheirs, onChoose }: Props) {
         </h3>
         <p className="mt-1 text-sm text-muted">Nothing you typed is lost. Choose what to keep, then save again.</p>
       </div>
-      {conflicts.map(({ name, label, kind, mine, theirs }) => (
+      {conflicts.map(({ name, label, kind, describe, mine, theirs }) => (
         <fieldset key={name} className="min-w-0">
           <legend className="text-sm font-semibold">{label}</legend>
           {[
-            { takesTheirs: false, text: `Yours: ${conflictText(mine, kind)}` },
-            { takesTheirs: true, text: `Theirs: ${conflictText(theirs, kind)}` },
+            { takesTheirs: false, text: `Yours: ${describe ? describe(mine) : conflictText(mine, kind)}` },
+            { takesTheirs: true, text: `Theirs: ${describe ? describe(theirs) : conflictText(theirs, kind)}` },
           ].map(({ takesTheirs, text }) => (
             <label key={text} className="flex min-h-11 items-center gap-3">
               <input

@@ -11,9 +11,8 @@ import {
 import { call } from '../api/call'
 import { formatShortPrice } from '../lib/format'
 import { QueryBoundary } from '../ui/QueryBoundary'
-import { adminQuery, useAdminMutation } from './admin.queries'
-import { type CrudDefinition, CrudPanel } from './CrudPanel'
-import { useLocalListing } from './listings'
+import { adminQuery, readNextPosition, useAdminMutation } from './admin.queries'
+import { RecordList, type RecordListDefinition } from './list/RecordList'
 import { Panel } from './Panel'
 import { type FieldDefinition, RecordForm } from './RecordForm'
 
@@ -42,23 +41,23 @@ const siteFields: readonly FieldDefinition<SiteDraft>[] = [
   { name: 'links.contact', label: 'Contact', kind: 'url', optional: true },
 ]
 
-const tiers: CrudDefinition<AdminTier, TierDraft> = {
-  title: 'Tiers',
+const tiers: RecordListDefinition<'/api/admin/tiers', AdminTier, TierDraft> = {
+  list: {
+    name: 'tiers',
+    title: 'Tiers',
+    endpoint: adminSiteContentApi.tiers,
+    addressPrefix: 'tiers.',
+    nameOf: (row) => row.name,
+    columns: [
+      { id: 'name', header: 'Tier', cell: (row) => row.name },
+      { id: 'price', header: 'Per month', cell: (row) => formatShortPrice(row.priceCents), numeric: true },
+      { id: 'features', header: 'Features', cell: (row) => row.features.length, numeric: true },
+      { id: 'popular', header: 'Most Popular', cell: (row) => (row.popular ? 'Yes' : '') },
+    ],
+    empty: 'No tiers yet. Run npm run site:init to create them.',
+  },
   noun: 'tier',
-  empty: 'No tiers yet. Run npm run site:init to create them.',
   keys: ['tiers', 'config'],
-  useListing: () =>
-    useLocalListing(useQuery(adminQuery('tiers', adminSiteContentApi.tiers)), {
-      label: 'Search tiers',
-      textOf: (row) => row.name,
-    }),
-  columns: [
-    { id: 'name', header: 'Tier', cell: (row) => row.name },
-    { id: 'price', header: 'Per month', cell: (row) => formatShortPrice(row.priceCents), numeric: true },
-    { id: 'features', header: 'Features', cell: (row) => row.features.length, numeric: true },
-    { id: 'popular', header: 'Most Popular', cell: (row) => (row.popular ? 'Yes' : '') },
-  ],
-  nameOf: (row) => row.name,
   form: {
     schema: TierDraft,
     fields: [
@@ -72,22 +71,24 @@ const tiers: CrudDefinition<AdminTier, TierDraft> = {
   update: adminSiteContentApi.changeTier,
 }
 
-const socialPosts: CrudDefinition<AdminSocialPost, SocialPostDraft> = {
-  title: 'Social posts',
+const socialPosts: RecordListDefinition<'/api/admin/social-posts', AdminSocialPost, SocialPostDraft> = {
+  list: {
+    name: 'social-posts',
+    title: 'Social posts',
+    endpoint: adminSiteContentApi.posts,
+    addressPrefix: 'posts.',
+    searchLabel: 'Search posts by title or link',
+    nameOf: (row) => row.title,
+    columns: [
+      { id: 'title', header: 'Title', cell: (row) => row.title, sort: 'title' },
+      { id: 'url', header: 'Leads to', cell: (row) => <span className="wrap-anywhere">{row.url}</span> },
+      { id: 'position', header: 'Place', cell: (row) => row.position, sort: 'position', numeric: true },
+    ],
+    empty: 'No posts yet. Add the first one, with its link and picture.',
+  },
   note: 'Cards under the store that link to social posts.',
   noun: 'post',
   keys: ['social-posts', 'config'],
-  useListing: () =>
-    useLocalListing(useQuery(adminQuery('social-posts', adminSiteContentApi.posts)), {
-      label: 'Search posts',
-      textOf: (row) => `${row.title} ${row.url}`,
-    }),
-  columns: [
-    { id: 'title', header: 'Title', cell: (row) => row.title, sortBy: (row) => row.title },
-    { id: 'url', header: 'Leads to', cell: (row) => <span className="wrap-anywhere">{row.url}</span> },
-    { id: 'position', header: 'Place', cell: (row) => row.position, sortBy: (row) => row.position, numeric: true },
-  ],
-  nameOf: (row) => row.title,
   form: {
     schema: SocialPostDraft,
     fields: [
@@ -98,7 +99,8 @@ const socialPosts: CrudDefinition<AdminSocialPost, SocialPostDraft> = {
       { name: 'imageAlt', label: 'What the picture shows', wide: true },
     ],
     toDraft: ({ id: _, ...draft }) => draft,
-    blank: { position: 1, imageUrl: '' },
+    blank: { imageUrl: '' },
+    readDefaults: async () => ({ position: await readNextPosition(adminSiteContentApi.posts) }),
   },
   add: adminSiteContentApi.addPost,
   update: adminSiteContentApi.updatePost,
@@ -121,11 +123,19 @@ export function SiteTab() {
           loading={{ label: 'Loading the site settings', className: 'h-96' }}
           error="The site settings could not be loaded."
         >
-          {(values) => <RecordForm schema={SiteDraft} fields={siteFields} values={values} save={save.mutateAsync} />}
+          {(values) => (
+            <RecordForm
+              schema={SiteDraft}
+              fields={siteFields}
+              values={values}
+              save={save.mutateAsync}
+              readLatest={() => call(adminContentApi.site, {})}
+            />
+          )}
         </QueryBoundary>
       </Panel>
-      <CrudPanel definition={tiers} />
-      <CrudPanel definition={socialPosts} />
+      <RecordList definition={tiers} />
+      <RecordList definition={socialPosts} />
     </div>
   )
 }

@@ -6,15 +6,13 @@ import { call, errorMessage } from '../api/call'
 import { formatDate } from '../lib/format'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
-import type { Column } from '../ui/DataTable'
 import { SelectField, TextField } from '../ui/Field'
 import { toast, toastError } from '../ui/toast'
-import { adminQuery, useAdminMutation } from './admin.queries'
+import { useAdminMutation } from './admin.queries'
 import { adminSession } from './admin-session'
-import { ListPanel } from './ListPanel'
-import { useLocalListing } from './listings'
+import { AdminList } from './list/AdminList'
+import type { AdminListDefinition, ListColumn } from './list/list-definition'
 
-const members = adminQuery('team', teamApi.members)
 const KEYS = ['team']
 const ROLE_LABELS: Record<TeamRole, string> = { owner: 'Owner', manager: 'Manager', editor: 'Editor', door: 'Door' }
 const ROLE_OPTIONS = TEAM_ROLES.map((value) => ({ value, label: ROLE_LABELS[value] }))
@@ -27,11 +25,22 @@ const ROLE_PHRASES: Record<TeamRole, string> = {
 const ROLE_HINT =
   'Owners can do everything. Managers can do everything except change roles and delete accounts. Editors manage content and posts. Door members check fans in.'
 
-const textColumns: readonly Column<TeamMember>[] = [
-  { id: 'username', header: 'Name', cell: (row) => row.username, sortBy: (row) => row.username },
+const textColumns: readonly ListColumn<TeamMember>[] = [
+  { id: 'username', header: 'Name', cell: (row) => row.username },
   { id: 'email', header: 'Email', cell: (row) => row.email || 'None' },
   { id: 'since', header: 'Since', cell: (row) => <span className="tabular-figures">{formatDate(row.since)}</span> },
 ]
+
+const members = (
+  columns: readonly ListColumn<TeamMember>[],
+): AdminListDefinition<'/api/admin/administrators', TeamMember> => ({
+  name: 'team',
+  title: 'Team',
+  endpoint: teamApi.members,
+  nameOf: (row) => row.username,
+  columns,
+  empty: 'No team members yet. An owner adds them.',
+})
 
 type RoleChange = { member: TeamMember; teamRole: TeamRole }
 
@@ -46,14 +55,9 @@ export function TeamTab() {
     KEYS,
     { refetchOn: 'settled' },
   )
-  const listing = useLocalListing(useQuery(members), {
-    label: 'Search the team',
-    textOf: (row) => `${row.username} ${ROLE_LABELS[row.teamRole]}`,
-  })
-  const roleColumn: Column<TeamMember> = {
+  const roleColumn: ListColumn<TeamMember> = {
     id: 'role',
     header: 'Role',
-    sortBy: (row) => row.teamRole,
     cell: (row) =>
       isOwner ? (
         <span className="field-line">
@@ -76,22 +80,21 @@ export function TeamTab() {
   }
   return (
     <>
-      <ListPanel
-        title="Team"
+      <AdminList
+        list={members([...textColumns, roleColumn])}
         note={isOwner ? ROLE_HINT : 'An owner adds members and changes their roles.'}
-        listing={listing}
-        columns={[...textColumns, roleColumn]}
-        empty="No team members yet."
-        actions={(row) =>
-          isOwner && (
-            <Button variant="text" aria-label={`Remove ${row.username}`} onClick={() => setRemoving(row)}>
-              Remove
-            </Button>
-          )
+        actions={
+          isOwner
+            ? (row) => (
+                <Button variant="text" aria-label={`Remove ${row.username}`} onClick={() => setRemoving(row)}>
+                  Remove
+                </Button>
+              )
+            : undefined
         }
       >
         {isOwner && <AddMemberForm />}
-      </ListPanel>
+      </AdminList>
       {change && (
         <ConfirmDialog
           title={`Make ${change.member.username} ${ROLE_PHRASES[change.teamRole]}?`}

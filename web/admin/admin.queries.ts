@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../worker/contract/endpoint'
-import { call } from '../api/call'
+import { call, callPage } from '../api/call'
 import { toast, toastError } from '../ui/toast'
 
 /** A read of the dashboard under the key `['admin', ...key]`, fetched on every visit. */
@@ -14,6 +14,34 @@ export const adminQuery = <Path extends string, Data>(
     queryFn: () => call(endpoint, {} as never) as Promise<Data>,
     staleTime: 0,
   })
+
+/** All rows of a list, for choices in forms. */
+export const allRowsQuery = <Path extends string, Row>(
+  key: string,
+  endpoint: Endpoint<Path, null, z.ZodMiniType<Row[]>>,
+) =>
+  queryOptions({
+    queryKey: ['admin', key, 'all'],
+    queryFn: async () => {
+      const rows: Row[] = []
+      let search: string | null = ''
+      while (search !== null) {
+        const page: { rows: readonly unknown[]; next: string | null } = await callPage(endpoint, {} as never, search)
+        rows.push(...(page.rows as readonly Row[]))
+        search = page.next
+      }
+      return rows
+    },
+    staleTime: 0,
+  })
+
+/** The position after the last of an ordered list. */
+export async function readNextPosition<Path extends string>(
+  endpoint: Endpoint<Path, null, z.ZodMiniType<{ position: number }[]>>,
+): Promise<number> {
+  const { rows } = await callPage(endpoint, {} as never, '?sort=-position')
+  return 1 + Math.max(0, ...(rows as readonly { position: number }[]).map(({ position }) => position))
+}
 
 /**
  * A write of the dashboard. It refetches the dashboard's and the public pages' queries of these keys: after success

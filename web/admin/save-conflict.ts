@@ -1,10 +1,16 @@
 import { formatPrice } from '../lib/format'
 
 /** A field that someone else changed while this form was open. */
-export type FieldConflict = Field & { mine: unknown; theirs: unknown; isMineChanged: boolean }
+export type FieldConflict = ConflictField & { mine: unknown; theirs: unknown; isMineChanged: boolean }
 
 /** `kind` as in a form's field definition. */
-type Field = { name: string; label: string; kind?: string }
+export type ConflictField = {
+  name: string
+  label: string
+  kind?: string
+  /** A value as people read it, where the type alone does not say it. */
+  describe?: (value: unknown) => string
+}
 type Versions = { base: object; mine: object; theirs: object }
 
 const valueAt = (record: object, path: string): unknown =>
@@ -13,16 +19,17 @@ const valueAt = (record: object, path: string): unknown =>
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
 /** Fields whose stored value is neither as the form was opened nor as it is now. */
-export const findConflicts = (fields: readonly Field[], { base, mine, theirs }: Versions): FieldConflict[] =>
-  fields.flatMap(({ name, label, kind }) => {
+export const findConflicts = (fields: readonly ConflictField[], { base, mine, theirs }: Versions): FieldConflict[] =>
+  fields.flatMap((field) => {
+    const { name } = field
     const [was, own, stored] = [base, mine, theirs].map((record) => valueAt(record, name))
     if (isSame(stored, was) || isSame(stored, own)) return []
-    return [{ name, label, kind, mine: own, theirs: stored, isMineChanged: !isSame(own, was) }]
+    return [{ ...field, mine: own, theirs: stored, isMineChanged: !isSame(own, was) }]
   })
 
 /** The stored record with this form's values, except those of the fields in `takeTheirs`. */
 export function mergeRecords<Draft extends object>(
-  fields: readonly Field[],
+  fields: readonly ConflictField[],
   { mine, theirs }: { mine: Draft; theirs: Draft },
   takeTheirs: ReadonlySet<string>,
 ): Draft {

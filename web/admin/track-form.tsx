@@ -4,10 +4,11 @@ import type { Credit } from '../../worker/contract/releases'
 import { fillPath } from '../api/call'
 import { SelectField } from '../ui/Field'
 import { MasterField } from '../uploads/MasterField'
-import { adminQuery } from './admin.queries'
+import { adminQuery, readNextPosition } from './admin.queries'
 import { CreditsField } from './CreditsField'
-import type { CrudDefinition } from './CrudPanel'
 import { LyricsField } from './LyricsField'
+import type { RecordListDefinition } from './list/RecordList'
+import { allReleases } from './music.queries'
 import type { FieldDefinition } from './RecordForm'
 
 const AUDIO_PICKER_ID = 'track-audio-picker'
@@ -84,7 +85,7 @@ const fieldsOf = (row: AdminTrack | null, before: Fields): Fields => [
   ...placement,
 ]
 
-type TrackForm = CrudDefinition<AdminTrack, TrackDraft>['form']
+type TrackForm = RecordListDefinition<'/api/admin/tracks', AdminTrack, TrackDraft>['form']
 
 export const trackForm = {
   schema: TrackDraft,
@@ -97,10 +98,16 @@ export const trackForm = {
     spotifyUrl: '',
     isTrending: false,
     isExclusive: false,
-    position: 100,
     isrc: '',
     lyrics: '',
     credits: [],
+  },
+  readDefaults: async (queries) => {
+    const [site, position] = await Promise.all([
+      queries.fetchQuery(adminQuery('site', adminContentApi.site)),
+      readNextPosition(adminContentApi.tracks),
+    ])
+    return { artist: site.name, position }
   },
   after: ({ id, audio }) => <MasterField trackId={id} hasAudio={audio !== null} audioPickerId={AUDIO_PICKER_ID} />,
   savedText: ({ releaseId }) =>
@@ -120,7 +127,7 @@ type ReleaseSelectProps = {
 const NO_RELEASE = 'none'
 
 function ReleaseSelect({ value, onChange, error }: ReleaseSelectProps) {
-  const { data: releases = [] } = useQuery(adminQuery('releases', adminContentApi.releases))
+  const { data: releases = [] } = useQuery(allReleases)
   return (
     <SelectField
       label="Release"

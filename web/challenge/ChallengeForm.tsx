@@ -154,6 +154,10 @@ export function ChallengeForm({ challenge }: { challenge: AdminChallenge }) {
         values={current}
         warn={scheduleWarning}
         save={(draft) => update.mutateAsync({ ...draft, ...lockedValues })}
+        readLatest={async () => {
+          const latest = (await call(adminChallengeApi.challenges, {})).find((other) => other.id === id)
+          return latest && toChallengeDraft(latest)
+        }}
       />
     </div>
   )

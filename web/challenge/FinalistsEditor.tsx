@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useState } from 'react'
 import { type AdminChallenge, adminChallengeApi, FinalistDraft } from '../../worker/contract/admin-challenge'
-import { RecordDialog, RowActions } from '../admin/CrudPanel'
+import { RecordDialog, RowActions } from '../admin/RecordDialog'
 import type { FieldDefinition } from '../admin/RecordForm'
 import { fillPath } from '../api/call'
 import { Button } from '../ui/Button'

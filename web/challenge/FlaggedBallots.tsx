@@ -5,13 +5,13 @@ import {
   type FlaggedBallot,
   type FlagKind,
 } from '../../worker/contract/admin-challenge'
-import { usePagedListing } from '../admin/listings'
+import { AdminList } from '../admin/list/AdminList'
+import type { AdminListDefinition, ListColumn } from '../admin/list/list-definition'
 import { MetricCard } from '../admin/Panel'
 import { ReasonDialog } from '../layout/ReasonForm'
 import { formatCount, formatDateTimeSeconds } from '../lib/format'
 import { BarChart } from '../ui/BarChart'
 import { Button } from '../ui/Button'
-import { type Column, DataTable } from '../ui/DataTable'
 import { toast } from '../ui/toast'
 import { CopyText } from './CopyText'
 import { useAcceptNewAccountBallots, useDecideBallot } from './challenge-admin.queries'
@@ -26,11 +26,12 @@ const FLAG_LABELS: Readonly<Record<FlagKind, (row: FlaggedBallot) => string>> = 
     sameDevice > 0 ? `One of ${sameDevice + 1} from the same device` : 'A device that had voted before',
   new_account: () => 'A new account',
 }
-const columns: readonly Column<FlaggedBallot>[] = [
+const COLUMNS: readonly ListColumn<FlaggedBallot>[] = [
   { id: 'ballot', header: 'Ballot', cell: (row) => <span className="tabular-figures">{row.ballot}</span> },
   {
     id: 'cast',
     header: 'Cast',
+    sort: 'cast',
     cell: (row) => <span className="tabular-figures">{formatDateTimeSeconds(row.castAt)}</span>,
   },
   {
@@ -60,6 +61,41 @@ const columns: readonly Column<FlaggedBallot>[] = [
   },
 ]
 
+const flaggedBallots = (
+  challengeId: string,
+): AdminListDefinition<'/api/admin/challenges/:id/flags', FlaggedBallot> => ({
+  name: 'challenge.flags',
+  title: 'Flagged ballots',
+  endpoint: adminChallengeApi.flags,
+  input: { id: challengeId },
+  nameOf: (row) => `Ballot ${row.ballot}`,
+  keyOf: (row) => String(row.ballot),
+  columns: COLUMNS,
+  filters: [
+    {
+      id: 'state',
+      label: 'Decision',
+      kind: 'choice',
+      options: [
+        { value: 'open', label: 'Open' },
+        { value: 'counted', label: 'Counted' },
+        { value: 'excluded', label: 'Excluded' },
+      ],
+    },
+    {
+      id: 'kind',
+      label: 'Flagged for',
+      kind: 'choice',
+      options: [
+        { value: 'burst', label: 'Many from one network' },
+        { value: 'shared_device', label: 'A shared device' },
+        { value: 'new_account', label: 'A new account' },
+      ],
+    },
+  ],
+  empty: 'No flagged ballots. Unusual ones appear here for your decision.',
+})
+
 type Props = {
   challengeId: string
   /** Decisions can no longer change. */
@@ -72,26 +108,12 @@ type Props = {
 function FlaggedBallots({ challengeId, isFixed, newAccounts }: Props) {
   const [confirming, setConfirming] = useState<{ ballot: number; keep: boolean } | null>(null)
   const decide = useDecideBallot(challengeId)
-  const listing = usePagedListing({
-    key: ['admin', 'challenge', challengeId, 'flags'],
-    endpoint: adminChallengeApi.flags,
-    input: { id: challengeId },
-  })
   const keep = confirming?.keep ?? false
   return (
-    <section aria-labelledby="flagged-ballots">
-      <h3 id="flagged-ballots" className="mb-2 font-display text-lg">
-        Flagged ballots
-      </h3>
-      <p className="mb-5 max-w-prose text-sm text-muted">
-        A flag is not proof: families share a network, and fans sign up to vote. Ballots you do not decide about count.
-      </p>
-      <DataTable
-        caption="Flagged ballots"
-        listing={listing}
-        columns={columns}
-        rowKey={(row) => String(row.ballot)}
-        empty="No flagged ballots."
+    <>
+      <AdminList
+        list={flaggedBallots(challengeId)}
+        note="A flag is not proof: families share a network, and fans sign up to vote. Ballots you do not decide about count."
         tools={!isFixed && newAccounts > 1 && <AcceptNewAccountBallots challengeId={challengeId} count={newAccounts} />}
         actions={
           isFixed
@@ -140,7 +162,7 @@ function FlaggedBallots({ challengeId, isFixed, newAccounts }: Props) {
           <p>You can change this until the result is sealed.</p>
         </ReasonDialog>
       )}
-    </section>
+    </>
   )
 }
 

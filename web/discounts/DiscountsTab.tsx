@@ -9,12 +9,12 @@ import {
 } from '../../worker/contract/discounts'
 import type { SiteConfig } from '../../worker/contract/site'
 import { useAdminMutation, useRemoveWithUndo } from '../admin/admin.queries'
-import { RecordDialog, RowActions } from '../admin/CrudPanel'
 import { AdminList } from '../admin/list/AdminList'
 import type { AdminListDefinition } from '../admin/list/list-definition'
+import { RecordDialog, RowActions } from '../admin/RecordDialog'
 import type { FieldDefinition } from '../admin/RecordForm'
 import { ScreenLink } from '../admin/ScreenLink'
-import { call } from '../api/call'
+import { call, callPage } from '../api/call'
 import { formatCount, formatCountOf, formatPrice } from '../lib/format'
 import { allProducts } from '../products/products.queries'
 import { useSite } from '../site/site.queries'
@@ -236,6 +236,14 @@ function DiscountDialog({ row, site, onClose }: DialogProps) {
       fields={fieldsOf(row === null, site.artist.timeZone, products)}
       values={row ? toDraft(row) : BLANK}
       save={(draft) => save.mutateAsync(draft)}
+      readLatest={
+        row
+          ? async () => {
+              const { rows } = await callPage(adminDiscountsApi.discounts, {}, `?id=${encodeURIComponent(row.id)}`)
+              return rows[0] && toDraft(rows[0])
+            }
+          : undefined
+      }
       savedText={({ code }) => `Buyers can enter ${code} in the cart and at checkout.`}
       onClose={onClose}
     />

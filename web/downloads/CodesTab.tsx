@@ -1,60 +1,64 @@
-import { useQuery } from '@tanstack/react-query'
 import { FileSpreadsheet, Printer } from 'lucide-react'
 import { useState } from 'react'
-import { adminContentApi } from '../../worker/contract/admin-content'
 import {
   type CodeBatch,
   CodeBatchDraft,
   downloadCodesApi,
   MAX_CODES_PER_BATCH,
 } from '../../worker/contract/download-codes'
-import { adminQuery, useAdminMutation } from '../admin/admin.queries'
-import { RecordDialog } from '../admin/CrudPanel'
-import { ListPanel } from '../admin/ListPanel'
-import { useLocalListing } from '../admin/listings'
+import { useAdminMutation } from '../admin/admin.queries'
+import { AdminList } from '../admin/list/AdminList'
+import type { AdminListDefinition } from '../admin/list/list-definition'
+import { useGoodOptions } from '../admin/music.queries'
+import { RecordDialog } from '../admin/RecordDialog'
 import type { FieldDefinition } from '../admin/RecordForm'
 import { call, fillPath } from '../api/call'
 import { formatCount, formatDate } from '../lib/format'
 import { Button, buttonClass } from '../ui/Button'
-import type { Column } from '../ui/DataTable'
 
-const columns: readonly Column<CodeBatch>[] = [
-  { id: 'name', header: 'Batch', cell: (row) => row.name, sortBy: (row) => row.name },
-  { id: 'title', header: 'Music', cell: (row) => row.title, sortBy: (row) => row.title },
-  {
-    id: 'redeemed',
-    header: 'Redeemed',
-    cell: (row) => `${formatCount(row.redeemed)} of ${formatCount(row.size)}`,
-    sortBy: (row) => row.redeemed,
-    numeric: true,
-  },
-  {
-    id: 'createdAt',
-    header: 'Created',
-    cell: (row) => formatDate(row.createdAt),
-    sortBy: (row) => Date.parse(row.createdAt),
-  },
-]
-
-const batchesQuery = adminQuery('download-codes', downloadCodesApi.batches)
+const batches: AdminListDefinition<'/api/admin/download-codes', CodeBatch> = {
+  name: 'download-codes',
+  title: 'Download codes',
+  endpoint: downloadCodesApi.batches,
+  searchLabel: 'Search batches by name or music',
+  nameOf: (row) => row.name,
+  columns: [
+    { id: 'name', header: 'Batch', cell: (row) => row.name, sort: 'name' },
+    { id: 'title', header: 'Music', cell: (row) => row.title, sort: 'title' },
+    {
+      id: 'redeemed',
+      header: 'Redeemed',
+      cell: (row) => `${formatCount(row.redeemed)} of ${formatCount(row.size)}`,
+      sort: 'redeemed',
+      numeric: true,
+    },
+    { id: 'createdAt', header: 'Created', cell: (row) => formatDate(row.createdAt), sort: 'created' },
+  ],
+  filters: [
+    {
+      id: 'state',
+      label: 'State',
+      kind: 'choice',
+      options: [
+        { value: 'left', label: 'Codes left' },
+        { value: 'used_up', label: 'All redeemed' },
+      ],
+    },
+    { id: 'created', label: 'Created', kind: 'days' },
+  ],
+  empty: 'No codes yet. Create a batch for your next vinyl, merch table or press list.',
+}
 
 /** Batches of download codes, to print on cards or to give away. */
 export function CodesTab() {
   const [isAdding, setIsAdding] = useState(false)
-  const listing = useLocalListing(useQuery(batchesQuery), {
-    label: 'Search batches',
-    textOf: ({ name, title }) => `${name} ${title}`,
-  })
   const add = useAdminMutation((body: CodeBatchDraft) => call(downloadCodesApi.addBatch, { body }), ['download-codes'])
   const fields = useBatchFields()
   return (
     <>
-      <ListPanel
-        title="Download codes"
+      <AdminList
+        list={batches}
         note="Each code gives one fan a release or track, without an account, at /redeem. Cards show the unused codes of a batch."
-        listing={listing}
-        columns={columns}
-        empty="No codes yet. Create a batch for your next vinyl, merch table or press list."
         tools={<Button onClick={() => setIsAdding(true)}>Create codes</Button>}
         actions={({ id, name }) => (
           <>
@@ -96,20 +100,10 @@ export function CodesTab() {
 }
 
 function useBatchFields(): FieldDefinition<CodeBatchDraft>[] {
-  const releases = useQuery(adminQuery('releases', adminContentApi.releases)).data ?? []
-  const tracks = useQuery(adminQuery('tracks', adminContentApi.tracks)).data ?? []
+  const options = useGoodOptions('id')
   return [
     { name: 'name', label: 'Name', hint: 'For you, such as “Vinyl inserts, May”.', wide: true },
-    {
-      name: 'good',
-      label: 'Release or track',
-      kind: 'select',
-      options: [
-        { value: '', label: 'Choose one' },
-        ...releases.map(({ id, title, kind }) => ({ value: `release:${id}`, label: `${title} (${kind})` })),
-        ...tracks.map(({ id, title }) => ({ value: `track:${id}`, label: `${title} (track)` })),
-      ],
-    },
+    { name: 'good', label: 'Release or track', kind: 'select', options },
     { name: 'size', label: 'Number of codes', kind: 'number', hint: `Up to ${formatCount(MAX_CODES_PER_BATCH)}.` },
   ]
 }

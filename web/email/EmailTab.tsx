@@ -3,14 +3,13 @@ import { clsx } from 'clsx'
 import { useState } from 'react'
 import { type AdminEmail, adminEmailApi, type EmailSuppression } from '../../worker/contract/email'
 import { adminQuery, useAdminMutation } from '../admin/admin.queries'
-import { usePagedListing } from '../admin/listings'
-import { Panel } from '../admin/Panel'
+import { AdminList } from '../admin/list/AdminList'
+import type { AdminListDefinition } from '../admin/list/list-definition'
 import { call } from '../api/call'
 import { BroadcastsPanel } from '../broadcasts/BroadcastsPanel'
 import { formatCount, formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
-import { type Column, DataTable } from '../ui/DataTable'
 import { toast, toastError } from '../ui/toast'
 
 /** States that need an administrator's attention. */
@@ -24,17 +23,54 @@ const emailCounts = queryOptions({
 /** A broadcast's counts depend on its emails. */
 const KEYS = ['mail', 'broadcasts']
 
-const columns: readonly Column<AdminEmail>[] = [
-  { id: 'to', header: 'To', cell: (row) => row.to },
-  { id: 'subject', header: 'Subject', cell: (row) => row.subject },
-  { id: 'state', header: 'State', cell: (row) => <EmailState email={row} /> },
-  {
-    id: 'when',
-    header: 'When',
-    cell: (row) => <time dateTime={row.sentAt ?? row.createdAt}>{formatDateTime(row.sentAt ?? row.createdAt)}</time>,
-    numeric: true,
-  },
-]
+const STATE_LABELS = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed', unknown: 'Unknown' } as const
+const resendEmail = (id: string) => call(adminEmailApi.resend, { id })
+
+const emails: AdminListDefinition<'/api/admin/mail', AdminEmail> = {
+  name: 'mail',
+  title: 'All emails',
+  endpoint: adminEmailApi.list,
+  addressPrefix: 'emails.',
+  searchLabel: 'Search by address, subject or state',
+  nameOf: (row) => `${row.subject} to ${row.to}`,
+  columns: [
+    { id: 'to', header: 'To', cell: (row) => row.to },
+    { id: 'subject', header: 'Subject', cell: (row) => row.subject },
+    { id: 'state', header: 'State', cell: (row) => <EmailState email={row} /> },
+    {
+      id: 'when',
+      header: 'When',
+      cell: (row) => <time dateTime={row.sentAt ?? row.createdAt}>{formatDateTime(row.sentAt ?? row.createdAt)}</time>,
+      sort: 'created',
+      numeric: true,
+    },
+    { id: 'kind', header: 'Kind', cell: (row) => row.kind, isOptional: true },
+    { id: 'attempts', header: 'Attempts', cell: (row) => row.attempts, numeric: true, isOptional: true },
+  ],
+  filters: [
+    {
+      id: 'state',
+      label: 'State',
+      kind: 'choice',
+      options: Object.entries(STATE_LABELS).map(([value, label]) => ({ value, label })),
+    },
+    { id: 'created', label: 'When', kind: 'days' },
+  ],
+  bulkActions: [
+    {
+      label: 'Send again',
+      appliesTo: (row) => row.state === 'failed' || row.state === 'unknown',
+      run: (row) => resendEmail(row.id),
+      confirm: {
+        title: (count) => (count === 1 ? 'Send this email again?' : `Send ${formatCount(count)} emails again?`),
+        text: 'Emails marked unknown may have arrived: their recipients may get a second copy.',
+      },
+      done: 'Emails sent again',
+    },
+  ],
+  refetchInterval: (rows) => (rows.some(({ state }) => state === 'waiting') ? 10_000 : false),
+  empty: 'No emails yet. Every email that the site sends is listed here.',
+}
 
 export function EmailTab() {
   return (
@@ -48,16 +84,11 @@ export function EmailTab() {
 
 function EmailsPanel() {
   const { data: counts } = useQuery(emailCounts)
-  const listing = usePagedListing({
-    key: ['admin', 'mail', 'all'],
-    endpoint: adminEmailApi.list,
-    label: 'Search by address, subject or state',
-  })
-  const resend = useAdminMutation((id: string) => call(adminEmailApi.resend, { id }), KEYS)
+  const resend = useAdminMutation(resendEmail, KEYS)
   const resendFailed = useAdminMutation(() => call(adminEmailApi.resendFailed, {}), KEYS)
   const reveal = useMutation({ mutationFn: (id: string) => call(adminEmailApi.reveal, { id }) })
   const [confirmingId, setConfirmingId] = useState<string | null>(null)
-  const resendEmail = (id: string) =>
+  const sendAgain = (id: string) =>
     resend.mutate(id, {
       onSuccess: () => toast({ title: 'Email sent again' }),
       onError: showError,
@@ -66,28 +97,10 @@ function EmailsPanel() {
   const showAddress = (id: string) =>
     reveal.mutate(id, { onSuccess: ({ to }) => toast({ title: 'Address', text: to }), onError: showError })
   return (
-    <Panel
-      title="All emails"
-      note="Waiting emails are retried for about five hours. You can resend failed ones. For an unknown one, the provider’s response was lost, so it may have arrived."
-    >
-      {counts && (
-        <dl className="tabular-figures mb-6 flex flex-wrap gap-x-10 gap-y-2">
-          {(['sent', 'waiting', 'failed', 'unknown'] as const).map((state) => (
-            <div key={state} className="flex items-baseline gap-2">
-              <dt className="text-sm text-muted">{state}</dt>
-              <dd className={clsx('font-semibold', state in ALERT_STATES && counts[state] > 0 && 'text-sunset')}>
-                {formatCount(counts[state])}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
-      <DataTable
-        caption="All emails"
-        listing={listing}
-        columns={columns}
-        rowKey={(row) => row.id}
-        empty="No emails yet."
+    <>
+      <AdminList
+        list={emails}
+        note="Waiting emails are retried for about five hours. You can resend failed ones. For an unknown one, the provider’s response was lost, so it may have arrived."
         tools={
           counts && counts.failed > 0 ? (
             <Button
@@ -112,23 +125,36 @@ function EmailsPanel() {
             <Button variant="text" onClick={() => showAddress(row.id)}>
               Reveal
             </Button>
-            {row.state === 'failed' && <Button onClick={() => resendEmail(row.id)}>Send again</Button>}
+            {row.state === 'failed' && <Button onClick={() => sendAgain(row.id)}>Send again</Button>}
             {row.state === 'unknown' && <Button onClick={() => setConfirmingId(row.id)}>Send again</Button>}
           </>
         )}
-      />
+      >
+        {counts && (
+          <dl className="tabular-figures mb-6 flex flex-wrap gap-x-10 gap-y-2">
+            {(['sent', 'waiting', 'failed', 'unknown'] as const).map((state) => (
+              <div key={state} className="flex items-baseline gap-2">
+                <dt className="text-sm text-muted">{state}</dt>
+                <dd className={clsx('font-semibold', state in ALERT_STATES && counts[state] > 0 && 'text-sunset')}>
+                  {formatCount(counts[state])}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </AdminList>
       {confirmingId && (
         <ConfirmDialog
           title="Send this email again?"
           confirm="Send it again"
           pending={resend.isPending}
-          onConfirm={() => resendEmail(confirmingId)}
+          onConfirm={() => sendAgain(confirmingId)}
           onClose={() => setConfirmingId(null)}
         >
           <p>The provider’s response was lost: the email may have arrived, and the recipient may get a second copy.</p>
         </ConfirmDialog>
       )}
-    </Panel>
+    </>
   )
 }
 
@@ -152,42 +178,58 @@ const REASON_LABELS: Record<EmailSuppression['reason'], string> = {
   suppressed: 'The provider does not send to this address.',
 }
 
-const suppressionColumns: readonly Column<EmailSuppression>[] = [
-  { id: 'to', header: 'To', cell: (row) => row.to ?? 'Address deleted' },
-  { id: 'reason', header: 'Why', cell: (row) => REASON_LABELS[row.reason] },
-  {
-    id: 'at',
-    header: 'Since',
-    cell: (row) => <time dateTime={row.at}>{formatDateTime(row.at)}</time>,
-    numeric: true,
-  },
-]
+const liftSuppression = (id: string) => call(adminEmailApi.liftSuppression, { id })
+
+const suppressions: AdminListDefinition<'/api/admin/mail-stops', EmailSuppression> = {
+  name: 'mail.stops',
+  title: 'Blocked addresses',
+  endpoint: adminEmailApi.suppressions,
+  addressPrefix: 'blocked.',
+  nameOf: (row) => row.to ?? 'Address deleted',
+  columns: [
+    { id: 'to', header: 'To', cell: (row) => row.to ?? 'Address deleted' },
+    { id: 'reason', header: 'Why', cell: (row) => REASON_LABELS[row.reason] },
+    {
+      id: 'since',
+      header: 'Since',
+      cell: (row) => <time dateTime={row.at}>{formatDateTime(row.at)}</time>,
+      sort: 'since',
+      numeric: true,
+    },
+  ],
+  filters: [
+    {
+      id: 'reason',
+      label: 'Why',
+      kind: 'choice',
+      options: [
+        { value: 'bounced', label: 'Bounced' },
+        { value: 'complained', label: 'Marked as spam' },
+        { value: 'suppressed', label: 'Blocked by the provider' },
+      ],
+    },
+    { id: 'since', label: 'Since', kind: 'days' },
+  ],
+  bulkActions: [{ label: 'Unblock', run: (row) => liftSuppression(row.id), done: 'Addresses unblocked' }],
+  empty: 'No blocked addresses. Those that bounce or complain about spam appear here.',
+}
 
 function SuppressionsPanel() {
-  const listing = usePagedListing({ key: ['admin', 'mail', 'stops'], endpoint: adminEmailApi.suppressions })
-  const lift = useAdminMutation((id: string) => call(adminEmailApi.liftSuppression, { id }), KEYS)
-  const liftSuppression = (id: string) =>
+  const lift = useAdminMutation(liftSuppression, KEYS)
+  const unblock = (id: string) =>
     lift.mutate(id, {
       onSuccess: () => toast({ title: 'Sending again', text: 'We’ll email this address again from now on.' }),
       onError: showError,
     })
   return (
-    <Panel
-      title="Blocked addresses"
+    <AdminList
+      list={suppressions}
       note="Addresses that bounced or whose recipient marked an email as spam. An address that confirms the newsletter again is removed from this list."
-    >
-      <DataTable
-        caption="Blocked addresses"
-        listing={listing}
-        columns={suppressionColumns}
-        rowKey={(row) => row.id}
-        empty="No blocked addresses."
-        actions={(row) => (
-          <Button aria-disabled={lift.isPending} onClick={() => liftSuppression(row.id)}>
-            Unblock
-          </Button>
-        )}
-      />
-    </Panel>
+      actions={(row) => (
+        <Button aria-disabled={lift.isPending} onClick={() => unblock(row.id)}>
+          Unblock
+        </Button>
+      )}
+    />
   )
 }

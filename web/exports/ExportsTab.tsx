@@ -1,16 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Copy, Download, RotateCcw } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { EXPORT_KINDS, type ExportFile, type ExportKind, exportsApi } from '../../worker/contract/exports'
-import { usePagedListing } from '../admin/listings'
-import { Panel } from '../admin/Panel'
+import { AdminList } from '../admin/list/AdminList'
+import type { AdminListDefinition } from '../admin/list/list-definition'
 import { fillPath, requireAccess } from '../api/call'
 import { formatBytes, formatCount, formatDateTime } from '../lib/format'
 import { Button, buttonClass } from '../ui/Button'
-import { type Column, DataTable } from '../ui/DataTable'
 import { SelectField } from '../ui/Field'
 import { toast, toastError } from '../ui/toast'
-import { EXPORTS_KEY, useRequestExport } from './exports.queries'
+import { useRequestExport } from './exports.queries'
 
 const LABELS: Record<ExportKind, string> = {
   supporters: 'Supporters',
@@ -28,52 +26,76 @@ const STATES: Record<ExportFile['state'], { label: string; className: string }> 
   failed: { label: 'Failed', className: 'text-sunset' },
   expired: { label: 'Expired', className: 'text-muted' },
 }
-const columns: readonly Column<ExportFile>[] = [
-  { id: 'kind', header: 'What', cell: (row) => LABELS[row.kind] },
-  {
-    id: 'requestedAt',
-    header: 'Requested',
-    cell: (row) => (
-      <span className="tabular-figures">
-        {formatDateTime(row.requestedAt)} <span className="whitespace-nowrap text-muted">by {row.requestedBy}</span>
-      </span>
-    ),
-  },
-  {
-    id: 'state',
-    header: 'State',
-    cell: (row) => <span className={STATES[row.state].className}>{STATES[row.state].label}</span>,
-  },
-  {
-    id: 'rows',
-    header: 'Rows',
-    cell: (row) => row.rows !== null && `${formatCount(row.rows)}${row.state === 'running' ? ' so far' : ''}`,
-    numeric: true,
-  },
-  { id: 'size', header: 'Size', cell: (row) => row.sizeBytes !== null && formatBytes(row.sizeBytes), numeric: true },
-  {
-    id: 'sha256',
-    header: 'SHA-256',
-    cell: (row) =>
-      row.sha256 && (
-        <button
-          type="button"
-          className="-my-2.5 inline-flex min-h-11 items-center gap-2 whitespace-nowrap text-muted hover:text-ivory"
-          aria-label={`${row.sha256.slice(0, 8)}: copy the SHA-256 of ${LABELS[row.kind]}`}
-          title={row.sha256}
-          onClick={() => void copyDigest(row.sha256 ?? '')}
-        >
-          <code className="text-xs after:content-['…']">{row.sha256.slice(0, 8)}</code>
-          <Copy size={15} aria-hidden />
-        </button>
+const exportList: AdminListDefinition<'/api/admin/exports', ExportFile> = {
+  name: 'exports',
+  title: 'Exports',
+  endpoint: exportsApi.list,
+  nameOf: (row) => `${LABELS[row.kind]}, ${formatDateTime(row.requestedAt)}`,
+  refetchInterval: (rows) => (rows.some(({ state }) => state === 'waiting' || state === 'running') ? 2_000 : false),
+  filters: [
+    {
+      id: 'kind',
+      label: 'What',
+      kind: 'choice',
+      options: EXPORT_KINDS.map((value) => ({ value, label: LABELS[value] })),
+    },
+    {
+      id: 'state',
+      label: 'State',
+      kind: 'choice',
+      options: Object.entries(STATES).map(([value, { label }]) => ({ value, label })),
+    },
+    { id: 'requested', label: 'Requested', kind: 'days' },
+  ],
+  empty: 'No exports yet. Choose what you need above.',
+  columns: [
+    { id: 'kind', header: 'What', cell: (row) => LABELS[row.kind] },
+    {
+      id: 'requestedAt',
+      header: 'Requested',
+      sort: 'requested',
+      cell: (row) => (
+        <span className="tabular-figures">
+          {formatDateTime(row.requestedAt)} <span className="whitespace-nowrap text-muted">by {row.requestedBy}</span>
+        </span>
       ),
-  },
-  {
-    id: 'expiresAt',
-    header: 'Until',
-    cell: (row) => row.expiresAt && <span className="tabular-figures">{formatDateTime(row.expiresAt)}</span>,
-  },
-]
+    },
+    {
+      id: 'state',
+      header: 'State',
+      cell: (row) => <span className={STATES[row.state].className}>{STATES[row.state].label}</span>,
+    },
+    {
+      id: 'rows',
+      header: 'Rows',
+      cell: (row) => row.rows !== null && `${formatCount(row.rows)}${row.state === 'running' ? ' so far' : ''}`,
+      numeric: true,
+    },
+    { id: 'size', header: 'Size', cell: (row) => row.sizeBytes !== null && formatBytes(row.sizeBytes), numeric: true },
+    {
+      id: 'sha256',
+      header: 'SHA-256',
+      cell: (row) =>
+        row.sha256 && (
+          <button
+            type="button"
+            className="-my-2.5 inline-flex min-h-11 items-center gap-2 whitespace-nowrap text-muted hover:text-ivory"
+            aria-label={`${row.sha256.slice(0, 8)}: copy the SHA-256 of ${LABELS[row.kind]}`}
+            title={row.sha256}
+            onClick={() => void copyDigest(row.sha256 ?? '')}
+          >
+            <code className="text-xs after:content-['…']">{row.sha256.slice(0, 8)}</code>
+            <Copy size={15} aria-hidden />
+          </button>
+        ),
+    },
+    {
+      id: 'expiresAt',
+      header: 'Until',
+      cell: (row) => row.expiresAt && <span className="tabular-figures">{formatDateTime(row.expiresAt)}</span>,
+    },
+  ],
+}
 
 async function copyDigest(sha256: string) {
   try {
@@ -98,9 +120,6 @@ async function download(id: string) {
 export function ExportsTab() {
   const [kind, setKind] = useState<ExportKind>('supporters')
   const request = useRequestExport()
-  const queries = useQueryClient()
-  const listing = usePagedListing({ key: EXPORTS_KEY, endpoint: exportsApi.list })
-  const hasUnfinished = listing.rows.some(({ state }) => state === 'waiting' || state === 'running')
 
   const requestExport = (requestedKind: ExportKind) =>
     !request.isPending &&
@@ -109,16 +128,39 @@ export function ExportsTab() {
       onError: toastError('Export failed'),
     })
 
-  useEffect(() => {
-    if (!hasUnfinished) return
-    const timer = setInterval(() => void queries.invalidateQueries({ queryKey: EXPORTS_KEY }), 2_000)
-    return () => clearInterval(timer)
-  }, [hasUnfinished, queries])
-
   return (
-    <Panel
-      title="Exports"
+    <AdminList
+      list={exportList}
       note="A CSV file is written in the background and kept for three days. Every request and every download is in the audit log."
+      actions={(row) =>
+        row.state === 'ready' ? (
+          <a
+            href={fillPath(exportsApi.file.path, { id: row.id })}
+            download
+            aria-label={`Download ${LABELS[row.kind]}`}
+            className={buttonClass('text')}
+            onClick={(event) => {
+              event.preventDefault()
+              void download(row.id)
+            }}
+          >
+            <Download size={18} aria-hidden />
+            Download
+          </a>
+        ) : (
+          (row.state === 'failed' || row.state === 'expired') && (
+            <Button
+              variant="text"
+              aria-label={`Export ${LABELS[row.kind]} again`}
+              aria-disabled={request.isPending}
+              onClick={() => requestExport(row.kind)}
+            >
+              <RotateCcw size={18} aria-hidden />
+              Export again
+            </Button>
+          )
+        )
+      }
     >
       <div className="mb-8 flex flex-wrap items-end gap-4">
         <SelectField
@@ -132,42 +174,6 @@ export function ExportsTab() {
           Export
         </Button>
       </div>
-      <DataTable
-        caption="Exports"
-        listing={listing}
-        columns={columns}
-        rowKey={(row) => row.id}
-        empty="No exports yet. Choose what you need above."
-        actions={(row) =>
-          row.state === 'ready' ? (
-            <a
-              href={fillPath(exportsApi.file.path, { id: row.id })}
-              download
-              aria-label={`Download ${LABELS[row.kind]}`}
-              className={buttonClass('text')}
-              onClick={(event) => {
-                event.preventDefault()
-                void download(row.id)
-              }}
-            >
-              <Download size={18} aria-hidden />
-              Download
-            </a>
-          ) : (
-            (row.state === 'failed' || row.state === 'expired') && (
-              <Button
-                variant="text"
-                aria-label={`Export ${LABELS[row.kind]} again`}
-                aria-disabled={request.isPending}
-                onClick={() => requestExport(row.kind)}
-              >
-                <RotateCcw size={18} aria-hidden />
-                Export again
-              </Button>
-            )
-          )
-        }
-      />
-    </Panel>
+    </AdminList>
   )
 }

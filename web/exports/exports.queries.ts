@@ -6,7 +6,6 @@ import { startDownload } from '../lib/download'
 import { toast, toastError } from '../ui/toast'
 
 export const BALLOTS_FILE_URL = exportsApi.ballots.path
-export const EXPORTS_KEY = ['admin', 'exports']
 
 export const useRequestExport = () =>
   useAdminMutation((kind: ExportKind) => call(exportsApi.request, { body: { kind } }), ['exports'])

@@ -3,8 +3,6 @@ import { privacyApi } from '../../worker/contract/privacy'
 import { useAdminMutation } from '../admin/admin.queries'
 import { call } from '../api/call'
 
-export const INQUIRIES_KEY = ['admin', 'inquiries'] as const
-
 export const addressData = (id: string) => ({
   queryKey: ['admin', 'address-data', id],
   queryFn: () => call(privacyApi.lookUpAddress, { id }),

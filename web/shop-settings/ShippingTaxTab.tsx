@@ -11,9 +11,8 @@ import {
   type ZoneDraft,
   ZoneDraft as ZoneSchema,
 } from '../../worker/contract/shop-settings'
-import { adminQuery, useAdminMutation } from '../admin/admin.queries'
-import { type CrudDefinition, CrudPanel } from '../admin/CrudPanel'
-import { useLocalListing } from '../admin/listings'
+import { adminQuery, allRowsQuery, readNextPosition, useAdminMutation } from '../admin/admin.queries'
+import { RecordList, type RecordListDefinition } from '../admin/list/RecordList'
 import { Panel } from '../admin/Panel'
 import { RecordForm } from '../admin/RecordForm'
 import { call } from '../api/call'
@@ -25,40 +24,40 @@ import { MethodsField, NEW_METHOD } from './MethodsField'
 import { formatPercent, PercentField } from './PercentField'
 import { PickupPanel } from './PickupPanel'
 
-const zonesQuery = adminQuery('shipping-zones', adminShopApi.zones)
+const zonesQuery = allRowsQuery('shipping-zones', adminShopApi.zones)
 const settingsQuery = adminQuery('shop-settings', adminShopApi.settings)
 
-const zones: CrudDefinition<Zone, ZoneDraft> = {
-  title: 'Shipping zones',
+const zones: RecordListDefinition<'/api/admin/shipping-zones', Zone, ZoneDraft> = {
+  list: {
+    name: 'shipping-zones',
+    title: 'Shipping zones',
+    endpoint: adminShopApi.zones,
+    fixedFilters: { kind: 'shipping' },
+    addressPrefix: 'zones.',
+    searchLabel: 'Search zones by name or country',
+    nameOf: (row) => row.name,
+    columns: [
+      { id: 'name', header: 'Zone', cell: (row) => row.name, sort: 'name' },
+      { id: 'countries', header: 'Countries', cell: (row) => summarizeCountries(row.countries) },
+      {
+        id: 'methods',
+        header: 'Delivery',
+        cell: (row) => (
+          <ul className="grid gap-1">
+            {row.methods.map((method) => (
+              <li key={method.id}>
+                {method.name}: {describePrice(method)}
+              </li>
+            ))}
+          </ul>
+        ),
+      },
+    ],
+    empty: 'You ship nowhere yet. Add your own country first.',
+  },
   note: 'Where you ship, and for how much. Shipped goods cannot be ordered to a country without a zone.',
   noun: 'zone',
-  empty: 'You ship nowhere yet. Add your own country first.',
   keys: ['shipping-zones'],
-  useListing: () => {
-    const query = useQuery({ ...zonesQuery, select: (rows) => rows.filter(({ kind }) => kind === 'shipping') })
-    return useLocalListing(query, {
-      label: 'Search zones',
-      textOf: (row) => `${row.name} ${row.countries.map(countryName).join(' ')}`,
-    })
-  },
-  columns: [
-    { id: 'name', header: 'Zone', cell: (row) => row.name, sortBy: (row) => row.name },
-    { id: 'countries', header: 'Countries', cell: (row) => summarizeCountries(row.countries) },
-    {
-      id: 'methods',
-      header: 'Delivery',
-      cell: (row) => (
-        <ul className="grid gap-1">
-          {row.methods.map((method) => (
-            <li key={method.id}>
-              {method.name}: {describePrice(method)}
-            </li>
-          ))}
-        </ul>
-      ),
-    },
-  ],
-  nameOf: (row) => row.name,
   form: {
     schema: ZoneSchema,
     fields: [
@@ -80,7 +79,8 @@ const zones: CrudDefinition<Zone, ZoneDraft> = {
       },
     ],
     toDraft: ({ id: _, ...draft }) => draft,
-    blank: { name: '', kind: 'shipping', countries: [], methods: [NEW_METHOD], position: 10 },
+    blank: { name: '', kind: 'shipping', countries: [], methods: [NEW_METHOD] },
+    readDefaults: async () => ({ position: await readNextPosition(adminShopApi.zones) }),
     savedText: ({ name }) => `${name} is open for orders.`,
   },
   add: adminShopApi.addZone,
@@ -102,30 +102,25 @@ function describePrice({ pricing, baseCents, perItemCents, bands, freeFromCents 
   return freeFromCents === null ? base : `${base}, free from ${formatPrice(freeFromCents)}`
 }
 
-const taxRates: CrudDefinition<TaxRateRow, TaxRateDraft> = {
-  title: 'Tax rates',
+const taxRates: RecordListDefinition<'/api/admin/tax-rates', TaxRateRow, TaxRateDraft> = {
+  list: {
+    name: 'tax-rates',
+    title: 'Tax rates',
+    endpoint: adminShopApi.taxRates,
+    addressPrefix: 'taxes.',
+    searchLabel: 'Search tax rates by place or name',
+    nameOf: (row) => `${row.name} in ${placeOf(row)}`,
+    columns: [
+      { id: 'place', header: 'Place', cell: placeOf, sort: 'place' },
+      { id: 'name', header: 'Tax', cell: (row) => row.name, sort: 'name' },
+      { id: 'rate', header: 'Rate', cell: (row) => `${formatPercent(row.ratePer100k)}%`, sort: 'rate', numeric: true },
+      { id: 'included', header: 'Prices', cell: (row) => (row.included ? 'Include it' : 'It is added') },
+    ],
+    empty: 'No tax rates yet. Orders are not taxed.',
+  },
   note: 'The rate of the address applies, of a pick-up that of the show. A place without a rate is not taxed.',
   noun: 'tax rate',
-  empty: 'No tax rates yet. Orders are not taxed.',
   keys: ['tax-rates'],
-  useListing: () =>
-    useLocalListing(useQuery(adminQuery('tax-rates', adminShopApi.taxRates)), {
-      label: 'Search tax rates',
-      textOf: (row) => `${placeOf(row)} ${row.name}`,
-    }),
-  columns: [
-    { id: 'place', header: 'Place', cell: placeOf, sortBy: placeOf },
-    { id: 'name', header: 'Tax', cell: (row) => row.name, sortBy: (row) => row.name },
-    {
-      id: 'rate',
-      header: 'Rate',
-      cell: (row) => `${formatPercent(row.ratePer100k)}%`,
-      sortBy: (row) => row.ratePer100k,
-      numeric: true,
-    },
-    { id: 'included', header: 'Prices', cell: (row) => (row.included ? 'Include it' : 'It is added') },
-  ],
-  nameOf: (row) => `${row.name} in ${placeOf(row)}`,
   form: {
     schema: TaxRateSchema,
     fields: [
@@ -251,7 +246,7 @@ export function ShippingTaxTab() {
   const zoneList = useQuery(zonesQuery)
   return (
     <div className="grid gap-12 *:min-w-0">
-      <CrudPanel definition={zones} />
+      <RecordList definition={zones} />
       <QueryBoundary
         query={zoneList}
         loading={{ className: 'h-40', label: 'Loading pick-up' }}
@@ -272,7 +267,7 @@ export function ShippingTaxTab() {
                 prices include it.
               </p>
             )}
-            <CrudPanel definition={taxRates} />
+            <RecordList definition={taxRates} />
             <CurrencyPanel settings={data} />
             <LowStockPanel settings={data} />
           </>

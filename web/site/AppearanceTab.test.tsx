@@ -14,11 +14,11 @@ const SAVED: AppearanceDraft = {
   version: 3,
 }
 
-async function open(save: () => Response = noContent) {
+async function open(save: () => Response = noContent, stored: () => AppearanceDraft = () => SAVED) {
   const { sent } = mockFetch({
     'GET /api/config': buildSite(),
     'GET /api/releases': [],
-    'GET /api/admin/appearance': SAVED,
+    'GET /api/admin/appearance': () => Response.json(stored()),
     'GET /api/admin/legal-texts': [],
     'PATCH /api/admin/appearance': save,
   })
@@ -67,18 +67,22 @@ test('explains an unreadable color and does not send it', async () => {
   expect(screen.getByText(/^Contrast 9\.\d : 1/)).toBeTruthy()
 })
 
-test('keeps the draft after a conflict and can overwrite', async () => {
+test('compares both versions after a conflict', async () => {
+  let stored = SAVED
   let answers = 0
-  const { saved } = await open(() =>
-    ++answers === 1 ? errorResponse(409, 'conflict', 'Someone else on your team changed this meanwhile.') : noContent(),
+  const { saved } = await open(
+    () => (++answers === 1 ? errorResponse(409, 'conflict', 'Someone else has saved this.') : noContent()),
+    () => stored,
   )
   typeColor('#8fd3c8')
+  stored = { ...SAVED, accent: '#ffcc66', version: 4 }
   press('Save')
-  expect((await screen.findByRole('alert')).textContent).toContain('Someone else')
+  const panel = await screen.findByRole('region', { name: /Someone else saved this/ })
+  expect(panel.textContent).toContain('Theirs: #ffcc66')
   expect(screen.getByLabelText<HTMLInputElement>('Another color').value).toBe('#8fd3c8')
-  press('Overwrite with mine')
+  press('Save')
   expect(await screen.findByText(/Visitors see it now/)).toBeTruthy()
-  expect(saved()).toMatchObject({ accent: '#8fd3c8' })
+  expect(saved()).toMatchObject({ accent: '#8fd3c8', version: 4 })
 })
 
 test('takes readable colors from a cover', () => {

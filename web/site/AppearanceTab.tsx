@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AppearanceDraft, adminAppearanceApi } from '../../worker/contract/appearance'
+import { HOME_SECTIONS, NAV_SECTIONS } from '../../worker/contract/home-sections'
 import { adminQuery, useAdminMutation } from '../admin/admin.queries'
 import { Panel } from '../admin/Panel'
 import { ScreenLink } from '../admin/ScreenLink'
+import type { ConflictField } from '../admin/save-conflict'
+import { useSaveConflict } from '../admin/useSaveConflict'
 import { call, errorMessage, hasCode } from '../api/call'
 import { Button } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
@@ -37,7 +40,7 @@ export function AppearanceTab() {
           loading={{ label: 'Loading the theme', className: 'h-96' }}
           error="The theme could not be loaded."
         >
-          {(saved) => <AppearanceForm key={saved.version} saved={saved} reload={() => query.refetch()} />}
+          {(saved) => <AppearanceForm initial={saved} />}
         </QueryBoundary>
       </Panel>
       <LegalTextsPanel />
@@ -45,11 +48,36 @@ export function AppearanceTab() {
   )
 }
 
-type FormProps = { saved: AppearanceDraft; reload: () => Promise<{ data?: AppearanceDraft }> }
+const CONFLICT_FIELDS: readonly ConflictField[] = [
+  {
+    name: 'accent',
+    label: 'Accent color',
+    describe: (accent) => (accent === null ? 'The usual gold' : String(accent)),
+  },
+  {
+    name: 'sections',
+    label: 'Sections of the home page',
+    describe: (sections) =>
+      (sections as AppearanceDraft['sections'])
+        .filter(({ isVisible }) => isVisible)
+        .map(({ id }) => HOME_SECTIONS.find((section) => section.id === id)?.title ?? id)
+        .join(', '),
+  },
+  ...NAV_SECTIONS.map(({ id, label }) => ({ name: `labels.${id}`, label: `Menu entry ${label}` })),
+]
 
-function AppearanceForm({ saved, reload }: FormProps) {
-  const [draft, setDraft] = useState(saved)
-  const [error, setError] = useState<{ message: string; isConflict: boolean } | null>(null)
+function AppearanceForm({ initial }: { initial: AppearanceDraft }) {
+  // Later reads do not change the form: someone may have changed it.
+  const [saved, setSaved] = useState(initial)
+  const [draft, setDraft] = useState(initial)
+  const [error, setError] = useState<string | null>(null)
+  const conflict = useSaveConflict<AppearanceDraft>({
+    fields: CONFLICT_FIELDS,
+    getBase: () => saved,
+    getMine: () => draft,
+    apply: setDraft,
+    readLatest: () => call(adminAppearanceApi.appearance, {}),
+  })
   const save = useAdminMutation(
     (body: AppearanceDraft) => call(adminAppearanceApi.updateAppearance, { body }),
     ['appearance', 'config'],
@@ -60,20 +88,21 @@ function AppearanceForm({ saved, reload }: FormProps) {
     checked.error?.issues.find(({ path: [first] }) => first === field)?.message
   const isChanged = JSON.stringify(draft) !== JSON.stringify(saved)
 
-  async function submit(version: number) {
+  async function submit() {
     setError(null)
-    if (!checked.success) return setError({ message: checked.error.issues[0]?.message ?? '', isConflict: false })
+    const body = conflict.resolve() ?? draft
+    const checked = AppearanceDraft.safeParse(body)
+    if (!checked.success) return setError(checked.error.issues[0]?.message ?? '')
     try {
-      await save.mutateAsync({ ...checked.data, version })
+      await save.mutateAsync(checked.data)
+      const next = { ...checked.data, version: checked.data.version + 1 }
+      setSaved(next)
+      setDraft(next)
       toast({ title: 'Saved', text: 'Visitors see it now.' })
     } catch (cause) {
-      setError({ message: errorMessage(cause as Error), isConflict: hasCode(cause, 'conflict') })
+      if (hasCode(cause, 'conflict') && (await conflict.compare())) return
+      setError(errorMessage(cause as Error))
     }
-  }
-  async function overwrite() {
-    // The form is remounted for another version, so theirs is read without showing it.
-    const theirs = await call(adminAppearanceApi.appearance, {})
-    await submit(theirs.version)
   }
 
   return (
@@ -82,7 +111,7 @@ function AppearanceForm({ saved, reload }: FormProps) {
         className="grid content-start gap-10"
         onSubmit={(event) => {
           event.preventDefault()
-          if (!save.isPending) void submit(draft.version)
+          if (!save.isPending) void submit()
         }}
       >
         <AccentField value={draft.accent} onChange={(accent) => change({ accent })} error={errorOf('accent')} />
@@ -94,18 +123,11 @@ function AppearanceForm({ saved, reload }: FormProps) {
           error={errorOf('sections') ?? errorOf('labels')}
         />
         {error && (
-          <div role="alert" className="border border-sunset p-4">
-            <p className="text-sunset">{error.message}</p>
-            {error.isConflict && (
-              <div className="mt-4 flex flex-wrap gap-3">
-                <Button onClick={() => void overwrite()}>Overwrite with mine</Button>
-                <Button variant="text" onClick={() => void reload()}>
-                  Discard mine and load theirs
-                </Button>
-              </div>
-            )}
-          </div>
+          <p role="alert" className="border border-sunset p-4 text-sunset">
+            {error}
+          </p>
         )}
+        {conflict.panel}
         <div className="flex flex-wrap items-center gap-4">
           <Button type="submit" variant="primary" aria-disabled={save.isPending || !isChanged}>
             {save.isPending ? 'Saving' : 'Save'}

@@ -25,7 +25,7 @@ export function LegalTextsPanel() {
         {(texts) => (
           <div className="grid gap-10">
             {texts.map((text) => (
-              <LegalTextForm key={`${text.id} ${text.version}`} text={text} />
+              <LegalTextForm key={text.id} text={text} />
             ))}
           </div>
         )}
@@ -46,6 +46,10 @@ function LegalTextForm({ text: { id, ...values } }: { text: AdminLegalText }) {
       fields={[{ name: 'text', label: title, kind: 'textarea', rows: 8, optional: true }]}
       values={values}
       save={save.mutateAsync}
+      readLatest={async () => {
+        const latest = (await call(adminAppearanceApi.legalTexts, {})).find((other) => other.id === id)
+        return latest && { text: latest.text, version: latest.version }
+      }}
       savedText={({ text }) =>
         text === '' ? `${title} no longer has a page.` : `${title} is at ${legalTextPath(id)} and in the footer.`
       }

@@ -1,48 +1,55 @@
-import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { type Archive, archivesApi, MIN_ARCHIVE_PASSPHRASE } from '../../worker/contract/archives'
-import { adminQuery, useAdminMutation } from '../admin/admin.queries'
-import { useLocalListing } from '../admin/listings'
-import { Panel } from '../admin/Panel'
+import { useAdminMutation } from '../admin/admin.queries'
+import { AdminList } from '../admin/list/AdminList'
+import type { AdminListDefinition } from '../admin/list/list-definition'
 import { call, fillPath, requireAccess } from '../api/call'
 import { formatBytes, formatCount, formatDateTime } from '../lib/format'
 import { Button, buttonClass } from '../ui/Button'
-import { type Column, DataTable } from '../ui/DataTable'
 import { PasswordField } from '../ui/Field'
 import { toast, toastError } from '../ui/toast'
 
-const archivesQuery = adminQuery('archives', archivesApi.list)
-
-const columns: readonly Column<Archive>[] = [
-  {
-    id: 'requestedAt',
-    header: 'Created',
-    cell: (row) => (
-      <span className="tabular-figures">
-        {formatDateTime(row.requestedAt)}{' '}
-        <span className="whitespace-nowrap text-muted">{row.requestedBy ? `by ${row.requestedBy}` : 'every week'}</span>
-      </span>
-    ),
-  },
-  {
-    id: 'state',
-    header: 'State',
-    cell: (row) => (
-      <span className={row.state === 'failed' ? 'text-sunset' : row.state === 'running' ? 'text-gold' : undefined}>
-        {{ running: 'In progress', ready: row.encrypted ? 'Ready, encrypted' : 'Ready', failed: 'Failed' }[row.state]}
-      </span>
-    ),
-  },
-  { id: 'rows', header: 'Rows', cell: (row) => row.rows !== null && formatCount(row.rows), numeric: true },
-  { id: 'files', header: 'Files', cell: (row) => row.files !== null && formatCount(row.files), numeric: true },
-  { id: 'size', header: 'Size', cell: (row) => row.sizeBytes !== null && formatBytes(row.sizeBytes), numeric: true },
-  {
-    id: 'expiresAt',
-    header: 'Until',
-    cell: (row) => row.expiresAt && <span className="tabular-figures">{formatDateTime(row.expiresAt)}</span>,
-  },
-]
+const archives: AdminListDefinition<'/api/admin/archives', Archive> = {
+  name: 'archives',
+  title: 'Archives',
+  endpoint: archivesApi.list,
+  addressPrefix: 'archives.',
+  nameOf: (row) => `Archive of ${formatDateTime(row.requestedAt)}`,
+  refetchInterval: (rows) => (rows.some(({ state }) => state === 'running') ? 2_000 : false),
+  empty: 'No archives yet. Create the first one above.',
+  columns: [
+    {
+      id: 'requestedAt',
+      header: 'Created',
+      cell: (row) => (
+        <span className="tabular-figures">
+          {formatDateTime(row.requestedAt)}{' '}
+          <span className="whitespace-nowrap text-muted">
+            {row.requestedBy ? `by ${row.requestedBy}` : 'every week'}
+          </span>
+        </span>
+      ),
+    },
+    {
+      id: 'state',
+      header: 'State',
+      cell: (row) => (
+        <span className={row.state === 'failed' ? 'text-sunset' : row.state === 'running' ? 'text-gold' : undefined}>
+          {{ running: 'In progress', ready: row.encrypted ? 'Ready, encrypted' : 'Ready', failed: 'Failed' }[row.state]}
+        </span>
+      ),
+    },
+    { id: 'rows', header: 'Rows', cell: (row) => row.rows !== null && formatCount(row.rows), numeric: true },
+    { id: 'files', header: 'Files', cell: (row) => row.files !== null && formatCount(row.files), numeric: true },
+    { id: 'size', header: 'Size', cell: (row) => row.sizeBytes !== null && formatBytes(row.sizeBytes), numeric: true },
+    {
+      id: 'expiresAt',
+      header: 'Until',
+      cell: (row) => row.expiresAt && <span className="tabular-figures">{formatDateTime(row.expiresAt)}</span>,
+    },
+  ],
+}
 
 /** Sends a HEAD request first, which shows the re-authentication dialog if required. */
 async function download(id: string) {
@@ -57,11 +64,6 @@ async function download(id: string) {
 
 export function ArchivesPanel() {
   const [passphrase, setPassphrase] = useState('')
-  const query = useQuery({
-    ...archivesQuery,
-    refetchInterval: ({ state }) => (state.data?.some((row) => row.state === 'running') ? 2_000 : false),
-  })
-  const listing = useLocalListing(query, { label: 'Search archives', textOf: (row) => row.requestedBy ?? '' })
   const request = useAdminMutation(
     () => call(archivesApi.request, { body: passphrase === '' ? {} : { passphrase } }),
     ['archives', 'system'],
@@ -80,9 +82,26 @@ export function ArchivesPanel() {
   }
 
   return (
-    <Panel
-      title="Archives"
+    <AdminList
+      list={archives}
       note="Everything on the site in one file: all rows and all files. We create one every week and keep it for 30 days. Owners can create and download them; docs/operations.md says how to restore one."
+      actions={(row) =>
+        row.state === 'ready' && (
+          <a
+            href={fillPath(archivesApi.file.path, { id: row.id })}
+            download
+            aria-label={`Download the archive of ${formatDateTime(row.requestedAt)}`}
+            className={buttonClass('text')}
+            onClick={(event) => {
+              event.preventDefault()
+              void download(row.id)
+            }}
+          >
+            <Download size={18} aria-hidden />
+            Download
+          </a>
+        )
+      }
     >
       <form className="mb-8 flex flex-wrap items-end gap-4" onSubmit={onSubmit}>
         <PasswordField
@@ -99,30 +118,6 @@ export function ArchivesPanel() {
           Create an archive
         </Button>
       </form>
-      <DataTable
-        caption="Archives"
-        listing={listing}
-        columns={columns}
-        rowKey={(row) => row.id}
-        empty="No archives yet. Create the first one above."
-        actions={(row) =>
-          row.state === 'ready' && (
-            <a
-              href={fillPath(archivesApi.file.path, { id: row.id })}
-              download
-              aria-label={`Download the archive of ${formatDateTime(row.requestedAt)}`}
-              className={buttonClass('text')}
-              onClick={(event) => {
-                event.preventDefault()
-                void download(row.id)
-              }}
-            >
-              <Download size={18} aria-hidden />
-              Download
-            </a>
-          )
-        }
-      />
-    </Panel>
+    </AdminList>
   )
 }

@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { archivesApi, type SystemStatus } from '../../worker/contract/archives'
-import type { JobRun } from '../../worker/contract/privacy'
 import { adminQuery } from '../admin/admin.queries'
-import { ListPanel } from '../admin/ListPanel'
-import { useLocalListing } from '../admin/listings'
+import { AdminList } from '../admin/list/AdminList'
 import { MetricCard, Panel } from '../admin/Panel'
-import { formatBytes, formatCount, formatDateTime } from '../lib/format'
-import type { Column } from '../ui/DataTable'
+import { formatBytes, formatCount } from '../lib/format'
+import { jobList } from '../privacy/jobs-list'
 import { ArchivesPanel } from './ArchivesPanel'
 
 export function SystemTab() {
@@ -14,7 +12,7 @@ export function SystemTab() {
     <div className="grid grid-cols-1 gap-16">
       <StatusPanel />
       <ArchivesPanel />
-      <FailedJobsPanel />
+      <AdminList list={jobList} note="They run every day at 07:30 UTC. A failed job is tried again every hour." />
     </div>
   )
 }
@@ -86,41 +84,5 @@ function Status({ status }: { status: SystemStatus }) {
         </ul>
       </div>
     </div>
-  )
-}
-
-const jobColumns: readonly Column<JobRun>[] = [
-  { id: 'job', header: 'Job', cell: (row) => row.job },
-  { id: 'startedAt', header: 'Last run', cell: (row) => formatDateTime(row.startedAt) },
-  {
-    id: 'state',
-    header: 'State',
-    cell: (row) => (
-      <span className={row.state === 'failed' ? 'text-sunset' : undefined}>
-        {{ done: 'Done', more: 'Continues in five minutes', failed: 'Failed' }[row.state]}
-      </span>
-    ),
-  },
-  {
-    id: 'lastDoneAt',
-    header: 'Last completed',
-    cell: (row) => (row.lastDoneAt === null ? 'Never' : formatDateTime(row.lastDoneAt)),
-  },
-]
-
-function FailedJobsPanel() {
-  const listing = useLocalListing(useQuery({ ...statusQuery, select: ({ jobs }) => jobs }), {
-    label: 'Search jobs',
-    textOf: (row: JobRun) => row.job,
-  })
-  return (
-    <ListPanel
-      title="Last jobs"
-      note="They run every day at 07:30 UTC. A failed job is tried again every hour."
-      listing={listing}
-      columns={jobColumns}
-      rowKey={(row) => row.job}
-      empty="No job has run yet. The first run is at 07:30 UTC."
-    />
   )
 }

@@ -17,6 +17,7 @@ export const buildAdminChallenge = (changes: Partial<AdminChallenge> = {}): Admi
   fixed: [],
   opensByHand: false,
   submissions: 1,
+  version: 1,
   finalists: [],
   votes: 0,
   excluded: 0,

@@ -13,6 +13,8 @@ export function ToastViewport({ toasts }: { toasts: readonly ToastMessage[] }) {
         <Toast.Root
           key={id}
           open={open}
+          // Time to read what happened and to undo it.
+          duration={action ? 10_000 : undefined}
           type={tone === 'destructive' ? 'foreground' : 'background'}
           onOpenChange={(isOpen) => !isOpen && dismiss(id)}
           className={`toast pointer-events-auto! ${toastClass(tone)}`}

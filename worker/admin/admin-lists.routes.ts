@@ -1,27 +1,31 @@
 import { Hono } from 'hono'
 import { auditList } from '../audit/admin-list'
-import { listCityRequests } from '../concerts/city-requests-list'
-import { adminListsApi, adminUsersApi, POLL_COLUMNS } from '../contract/admin'
+import { cityRequestList } from '../concerts/city-requests-list'
+import { adminListsApi, adminUsersApi } from '../contract/admin'
 import { adminDiscountsApi } from '../contract/discounts'
 import { savedViewsApi } from '../contract/saved-views'
 import { readList } from '../db/list'
 import { discountList } from '../discounts/admin-discounts'
 import type { AppEnv } from '../http/app-env'
-import { adminListQuery, parseListQuery, sendPage } from '../http/pagination'
+import { adminListQuery, sendPage } from '../http/pagination'
 import { validateBody } from '../http/validate'
-import { listSubscribers } from '../newsletter/admin-list'
+import { subscriberList } from '../newsletter/admin-list'
 import { listPointsEntries } from '../points/admin-list'
-import { listPolls } from '../polls/admin-list'
+import { pollList } from '../polls/admin-list'
 import { supporterList } from '../users/admin-list'
 import { deleteSavedView, listSavedViews, saveView } from '../users/saved-views'
 import { actorOf } from './admin.routes'
 import { parseUserId } from './users.routes'
 
 export const adminListsRoutes = new Hono<AppEnv>()
-  .get(adminListsApi.newsletter.path, async (c) => sendPage(c, await listSubscribers(c.var.db, parseListQuery(c))))
-  .get(adminListsApi.cityDemand.path, async (c) => sendPage(c, await listCityRequests(c.var.db, parseListQuery(c))))
+  .get(adminListsApi.newsletter.path, async (c) =>
+    sendPage(c, await readList(c.var.db, subscriberList, adminListQuery(c))),
+  )
+  .get(adminListsApi.cityDemand.path, async (c) =>
+    sendPage(c, await readList(c.var.db, cityRequestList, adminListQuery(c))),
+  )
   .get(adminListsApi.polls.path, async (c) =>
-    sendPage(c, await listPolls(c.var.db, parseListQuery(c, POLL_COLUMNS), c.var.now())),
+    sendPage(c, await readList(c.var.db, pollList(c.var.now()), adminListQuery(c))),
   )
   .get(adminUsersApi.supporters.path, async (c) =>
     sendPage(c, await readList(c.var.db, supporterList, adminListQuery(c))),

@@ -3,8 +3,9 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { endpoints } from '../contract'
 import type { AdminPoll, AdminSubscriber } from '../contract/admin'
+import { listStatement } from '../db/list'
 import { DAY_MS } from '../lib/clock'
-import { subscribersQuery } from '../newsletter/admin-list'
+import { subscriberList } from '../newsletter/admin-list'
 import { errorCodeOf, readPages, send } from '../testing/client'
 import { db, loadFixtures, queryPlan } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
@@ -62,7 +63,8 @@ test.each([
 })
 
 test('uses an index to search subscribers', async () => {
-  const plan = await queryPlan(subscribersQuery(db, { prefix: 'a', beforeRowid: 10 }))
+  const query = { q: 'abc', sort: null, cursor: null, filters: {} }
+  const plan = await queryPlan(db.run(listStatement(subscriberList, query)).getQuery())
   expect(plan.join('\n')).toMatch(/SEARCH subscribers USING (INDEX|INTEGER PRIMARY KEY)/)
 })
 
@@ -121,6 +123,8 @@ test('sorts polls by title or end across pages', async () => {
 
 test.each([
   ['polls', 'votes'],
+  ['tracks', 'lyrics'],
+  ['concerts', 'address'],
   ['polls', '-'],
   ['polls', ''],
   ['polls', "title' --"],
@@ -171,13 +175,16 @@ async function rowsReadByList(): Promise<Record<string, number>> {
   return rowsReadByQuery
 }
 
-test.each(['newsletter', 'city-demand', 'polls'])('rejects invalid cursors of %s', async (list) => {
-  for (const cursor of ['x', '1', '-1.2', "1.'", '1.2.3'])
-    expect(await errorCodeOf(await get(`/api/admin/${list}?cursor=${encodeURIComponent(cursor)}`))).toEqual([
-      400,
-      'bad_input',
-    ])
-})
+test.each(['newsletter', 'city-demand', 'polls', 'tracks', 'exports'])(
+  'rejects invalid cursors of %s',
+  async (list) => {
+    for (const cursor of ['x', '1', '-1.2', "1.'", '1.2.3'])
+      expect(await errorCodeOf(await get(`/api/admin/${list}?cursor=${encodeURIComponent(cursor)}`))).toEqual([
+        400,
+        'bad_input',
+      ])
+  },
+)
 
 test('answers 400 for control characters in any query parameter', async () => {
   const lists = endpoints.filter(
@@ -194,7 +201,7 @@ test('answers 400 for control characters in any query parameter', async () => {
       ])
 })
 
-test.each(['supporters', 'polls', 'orders', 'mail', 'audit', 'newsletter'])(
+test.each(['supporters', 'polls', 'orders', 'mail', 'audit', 'newsletter', 'tracks', 'tax-rates'])(
   'searching %s for any text never fails',
   async (list) => {
     await fc.assert(

@@ -15,10 +15,12 @@ import { type Setup, setupApi } from '../contract/setup'
 import { adminShopApi } from '../contract/shop-settings'
 import { waitingApi } from '../contract/waiting'
 import { readDayRange } from '../db/day-range'
+import { readRecords } from '../db/list'
 import { discountCrud } from '../discounts/admin-discounts'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
+import { adminListQuery, sendPage } from '../http/pagination'
 import { validateBody } from '../http/validate'
 import { taxRateCrud, zoneCrud } from '../shop-settings/admin-settings'
 import { parseTrackId } from '../tracks/tracks'
@@ -55,7 +57,10 @@ function crudRoutes<S extends z.ZodMiniType>(
 ): void {
   const { list, add, update } = endpoints
   const read = crud.list
-  if (list && read) adminRoutes.get(list.path, async (c) => c.json(await read(c.var.db, c.var.now())))
+  if (list && read)
+    adminRoutes.get(list.path, async (c) =>
+      sendPage(c, await readRecords(c.var.db, read(c.var.now()), adminListQuery(c))),
+    )
   if (add)
     adminRoutes.post(add.path, validateBody(add), async (c) => {
       const draft = c.req.valid('json') as z.output<S>

@@ -1,14 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
 import type { Actor } from '../audit/crud'
+import { outdatedError } from '../audit/outdated'
 import type { AdminLegalText, AppearanceDraft, LegalTextDraft } from '../contract/appearance'
 import { HOME_SECTIONS, LEGAL_TEXT_IDS, type LegalTextId, NAV_SECTIONS } from '../contract/home-sections'
 import { type Db, prepare } from '../db/client'
 import { AppError } from '../lib/app-error'
 import { readSite } from '../site/site'
 import { legalTexts, site } from '../site/site.table'
-
-const CONFLICT = 'Someone else on your team changed this meanwhile. Please load their version before you save.'
 
 /** @throws AppError `unavailable` until the site is set up. */
 export async function readAppearance(db: Db): Promise<AppearanceDraft> {
@@ -47,7 +46,7 @@ export async function saveAppearance(db: Db, draft: AppearanceDraft, { actorId, 
     prepare(db, update),
     recordAuditIfChanged(db, { actorId, action: 'appearance.changed', at }),
   ])
-  if (result?.results.length !== 1) throw new AppError('conflict', CONFLICT)
+  if (result?.results.length !== 1) throw outdatedError()
 }
 
 /** All legal texts; empty ones too. */
@@ -84,5 +83,5 @@ export async function saveLegalText(
     prepare(db, write),
     recordAuditIfChanged(db, { actorId, action: 'legal_text.changed', subject: `legal_text:${id}`, at }),
   ])
-  if (result?.results.length !== 1) throw new AppError('conflict', CONFLICT)
+  if (result?.results.length !== 1) throw outdatedError()
 }

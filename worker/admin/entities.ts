@@ -1,22 +1,25 @@
-import { and, asc, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
-import { recordAudit } from '../audit/audit'
+import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { recordAuditIfChanged } from '../audit/audit'
 import { type Actor, type Crud, softDelete } from '../audit/crud'
+import { outdatedError } from '../audit/outdated'
 import { concerts } from '../concerts/concerts.table'
 import { announceShow, cancelAnnouncement, restoreAnnouncement } from '../concerts/show-alerts'
-import type {
-  AdminConcert,
-  AdminMission,
-  AdminSocialPost,
-  AdminTier,
-  ConcertDraft,
-  MissionDraft,
-  SiteDraft,
-  SocialPostDraft,
-  TierDraft,
+import {
+  type AdminConcert,
+  type AdminMission,
+  type AdminSocialPost,
+  type AdminTier,
+  type ConcertDraft,
+  MISSION_ACTIONS,
+  type MissionDraft,
+  type SiteDraft,
+  type SocialPostDraft,
+  type TierDraft,
 } from '../contract/admin-content'
 import { type Db, prepare } from '../db/client'
+import { columnFilter, conditionFilter, containsText, daysFilter, type RecordList } from '../db/list'
 import { AppError } from '../lib/app-error'
-import { DAY_MS, utcToZonedTime, zonedTimeToUtc } from '../lib/clock'
+import { DAY_MS, type Millis, utcToZonedTime, zonedTimeToUtc } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { missions } from '../missions/missions.table'
 import { permanentSlug, slugify } from '../releases/slug'
@@ -34,18 +37,7 @@ export const concertCrud: Crud<ConcertDraft> = {
     statements: (db, action) => [restoreAnnouncement(db, action)],
   },
 
-  async list(db): Promise<AdminConcert[]> {
-    const rows = await db
-      .select()
-      .from(concerts)
-      .where(isNull(concerts.removedAt))
-      .orderBy(desc(concerts.startsAt), asc(concerts.id))
-    return rows.map(({ startsAt, endsAt, removedAt: _removedAt, ...row }) => {
-      const start = utcToZonedTime(startsAt, row.timeZone)
-      const endTime = utcToZonedTime(endsAt, row.timeZone).time
-      return { ...row, date: start.date, startTime: start.time, endTime }
-    })
-  },
+  list: (at) => concertList(at),
 
   async toRow({ db, origin }, { date, startTime, endTime, slug: chosen, ...draft }, id, { at }) {
     await publishImages(db, [draft.imageUrl])
@@ -64,19 +56,60 @@ export const concertCrud: Crud<ConcertDraft> = {
   },
 }
 
+const SOLD_OUT = sql`(${concerts.isSoldOut} OR ${concerts.ticketsAvailable} = 0)`
+
+/** All shows, the latest first. */
+const concertList = (at: Millis): RecordList<AdminConcert> => ({
+  from: sql`${concerts}`,
+  where: isNull(concerts.removedAt),
+  id: sql`${concerts.id}`,
+  sorts: {
+    date: sql`${concerts.startsAt}`,
+    venue: sql`lower(${concerts.venue})`,
+    city: sql`lower(${concerts.city})`,
+    tickets: sql`iif(${concerts.isSoldOut}, 0, coalesce(${concerts.ticketsAvailable}, 1000001))`,
+  },
+  defaultSort: '-date',
+  filters: {
+    time: conditionFilter({ upcoming: sql`${concerts.endsAt} > ${at}`, past: sql`${concerts.endsAt} <= ${at}` }),
+    tickets: conditionFilter({ sold_out: SOLD_OUT, available: sql`NOT coalesce(${SOLD_OUT}, 0)` }),
+    date: daysFilter(sql`${concerts.startsAt}`),
+  },
+  search: (q) => ({ where: containsText([sql`${concerts.venue}`, sql`${concerts.city}`], q) }),
+  load: async (db, ids) => {
+    const rows = await db
+      .select()
+      .from(concerts)
+      .where(inArray(concerts.id, ids.map(String)))
+    return rows.map(({ startsAt, endsAt, removedAt: _removedAt, ...row }) => {
+      const start = utcToZonedTime(startsAt, row.timeZone)
+      const endTime = utcToZonedTime(endsAt, row.timeZone).time
+      return { ...row, date: start.date, startTime: start.time, endTime }
+    })
+  },
+})
+
 export const socialPostCrud: Crud<SocialPostDraft> = {
   noun: 'social_post',
   table: socialPosts,
   ...softDelete(socialPosts.removedAt),
 
-  async list(db): Promise<AdminSocialPost[]> {
-    const rows = await db
-      .select()
-      .from(socialPosts)
-      .where(isNull(socialPosts.removedAt))
-      .orderBy(asc(socialPosts.position), asc(socialPosts.id))
-    return rows.map(({ removedAt: _removedAt, version: _version, ...row }) => row)
-  },
+  list: (): RecordList<AdminSocialPost> => ({
+    from: sql`${socialPosts}`,
+    where: isNull(socialPosts.removedAt),
+    id: sql`${socialPosts.id}`,
+    sorts: { position: sql`${socialPosts.position}`, title: sql`lower(${socialPosts.title})` },
+    defaultSort: 'position',
+    filters: {},
+    search: (q) => ({ where: containsText([sql`${socialPosts.title}`, sql`${socialPosts.url}`], q) }),
+    load: async (db, ids) => {
+      const rows = await db
+        .select()
+        .from(socialPosts)
+        .where(inArray(socialPosts.id, ids.map(String)))
+      return rows.map(({ removedAt: _removedAt, ...row }) => row)
+    },
+  }),
 
   async toRow({ db }, values, id) {
     await publishImages(db, [values.imageUrl])
@@ -90,10 +123,17 @@ export const tierCrud: Crud<TierDraft> = {
   table: tiers,
   notFoundMessage: 'There is no such tier.',
 
-  async list(db): Promise<AdminTier[]> {
-    const rows = await db.select().from(tiers).orderBy(asc(tiers.position))
-    return rows.map(({ position: _position, version: _version, ...row }) => row)
-  },
+  list: (): RecordList<AdminTier> => ({
+    from: sql`${tiers}`,
+    id: sql`${tiers.id}`,
+    sorts: { position: sql`${tiers.position}` },
+    defaultSort: 'position',
+    filters: {},
+    load: async (db) => {
+      const rows = await db.select().from(tiers)
+      return rows.map(({ position: _position, ...row }) => row)
+    },
+  }),
 
   async toRow({ db }, values, id) {
     if (id === 'bronze' && values.priceCents !== 0) throw new AppError('bad_input', 'Bronze is free.')
@@ -109,13 +149,28 @@ export const missionCrud: Crud<MissionDraft> = {
   remove: { verb: 'ended', values: () => ({ isActive: false }) },
   restore: { verb: 'resumed', values: () => ({ isActive: true }) },
 
-  list: async (db) => {
-    const rows = await db
-      .select()
-      .from(missions)
-      .orderBy(desc(missions.isActive), asc(missions.position), asc(missions.id))
-    return rows as AdminMission[]
-  },
+  list: (): RecordList<AdminMission> => ({
+    from: sql`${missions}`,
+    id: sql`${missions.id}`,
+    sorts: {
+      // Active ones first; a position is at most 10,000.
+      position: sql`(NOT ${missions.isActive}) * 100000 + ${missions.position}`,
+      title: sql`lower(${missions.title})`,
+      points: sql`${missions.points}`,
+      completed: sql`${missions.timesPaid}`,
+    },
+    defaultSort: 'position',
+    filters: {
+      state: conditionFilter({ active: sql`${missions.isActive}`, ended: sql`NOT ${missions.isActive}` }),
+      action: columnFilter(sql`${missions.action}`, Object.keys(MISSION_ACTIONS)),
+    },
+    search: (q) => ({ where: containsText([sql`${missions.title}`, sql`${missions.description}`], q) }),
+    load: async (db, ids) =>
+      (await db
+        .select()
+        .from(missions)
+        .where(inArray(missions.id, ids.map(String)))) as AdminMission[],
+  }),
 
   // What the ledger has paid for cannot change; title, description and position can.
   toRow: async (_deps, values, id) => ({
@@ -151,20 +206,28 @@ export async function getSite(db: Db): Promise<SiteDraft> {
     sections: _sections,
     labels: _labels,
     setupHiddenAt: _setupHiddenAt,
-    version: _version,
     ...draft
   } = row
   return draft
 }
 
-/** Creates or changes the artist's row, with an audit entry. @throws AppError `bad_input`. */
-export async function saveSite(db: Db, draft: SiteDraft, { actorId, at }: Actor): Promise<void> {
+/** Creates or changes the artist's row, with an audit entry. @throws AppError `bad_input`, `conflict`. */
+export async function saveSite(db: Db, { version, ...draft }: SiteDraft, { actorId, at }: Actor): Promise<void> {
   const { heroUrl, heroPortraitUrl, shareImageUrl, iconUrl, maskableIconUrl } = draft
   await publishImages(db, [heroUrl, heroPortraitUrl, shareImageUrl, iconUrl, maskableIconUrl])
   const values = { ...draft, updatedAt: at }
   const upsert = db
     .insert(site)
     .values({ id: 1, ...values })
-    .onConflictDoUpdate({ target: site.id, set: values })
-  await db.$client.batch([prepare(db, upsert), recordAudit(db, { actorId, action: 'site.changed', at })])
+    .onConflictDoUpdate({
+      target: site.id,
+      set: { ...values, version: sql`${site.version} + 1` },
+      setWhere: version === undefined ? undefined : eq(site.version, version),
+    })
+    .returning({ id: site.id })
+  const [saved] = await db.$client.batch([
+    prepare(db, upsert),
+    recordAuditIfChanged(db, { actorId, action: 'site.changed', at }),
+  ])
+  if (saved?.results.length !== 1) throw outdatedError()
 }

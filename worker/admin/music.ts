@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { type Crud, softDelete } from '../audit/crud'
 import type { AdminRelease, AdminTrack, ReleaseDraft, TrackDraft } from '../contract/admin-content'
-import type { Release } from '../contract/releases'
+import { RELEASE_KINDS, type Release } from '../contract/releases'
 import { type Db, prepare } from '../db/client'
+import { columnFilter, conditionFilter, containsText, daysFilter, type RecordList } from '../db/list'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
@@ -14,14 +15,16 @@ import { tracks } from '../tracks/tracks.table'
 import { requireUploads } from '../uploads/uploads'
 import { requireCover } from './images'
 
+const albumTitle = sql<string>`coalesce((SELECT r.title FROM release_tracks rt JOIN releases r ON r.id = rt.release_id
+  WHERE rt.track_id = tracks.id AND r.kind <> 'single' AND r.removed_at IS NULL ORDER BY r.released_at, r.id LIMIT 1), '')`
+
 /** `at` decides what is public. */
 const trackFields = (at: Millis) => ({
   id: sql<string>`CAST(${tracks.id} AS TEXT)`,
   slug: tracks.slug,
   title: tracks.title,
   artist: tracks.artist,
-  album: sql<string>`coalesce((SELECT r.title FROM release_tracks rt JOIN releases r ON r.id = rt.release_id
-    WHERE rt.track_id = tracks.id AND r.kind <> 'single' AND r.removed_at IS NULL ORDER BY r.released_at, r.id LIMIT 1), '')`,
+  album: albumTitle,
   isrc: tracks.isrc,
   lyrics: tracks.lyrics,
   credits: tracks.credits,
@@ -43,12 +46,7 @@ export const trackCrud: Crud<TrackDraft> = {
   table: tracks,
   ...softDelete(tracks.removedAt),
 
-  list: (db, at): Promise<AdminTrack[]> =>
-    db
-      .select(trackFields(at))
-      .from(tracks)
-      .where(isNull(tracks.removedAt))
-      .orderBy(asc(tracks.position), asc(tracks.id)),
+  list: (at) => trackList(at),
 
   async toRow({ db }, { audio, album, releaseId, slug, ...draft }, id, { at }) {
     const trackId = id === null ? await nextTrackId(db) : parseTrackId(id)
@@ -90,6 +88,25 @@ export const trackCrud: Crud<TrackDraft> = {
     }
   },
 }
+
+const trackList = (at: Millis): RecordList<AdminTrack> => ({
+  from: sql`${tracks}`,
+  where: isNull(tracks.removedAt),
+  id: sql`${tracks.id}`,
+  sorts: { position: sql`${tracks.position}`, title: sql`lower(${tracks.title})`, plays: sql`${tracks.plays}` },
+  defaultSort: 'position',
+  filters: {
+    state: conditionFilter({ out: sql`${tracks.releasedAt} <= ${at}`, scheduled: sql`${tracks.releasedAt} > ${at}` }),
+    recording: conditionFilter({ yes: isNotNull(tracks.audioKey), none: isNull(tracks.audioKey) }),
+    marked: conditionFilter({ trending: sql`${tracks.isTrending}`, exclusive: sql`${tracks.isExclusive}` }),
+  },
+  search: (q) => ({ where: containsText([sql`${tracks.title}`, sql`${tracks.artist}`, albumTitle], q) }),
+  load: (db, ids) =>
+    db
+      .select(trackFields(at))
+      .from(tracks)
+      .where(inArray(tracks.id, ids.map(Number))),
+})
 
 async function nextTrackId(db: Db): Promise<number> {
   const [row] = await db.select({ id: sql<number>`coalesce(max(${tracks.id}), 0) + 1` }).from(tracks)
@@ -167,13 +184,7 @@ export const releaseCrud: Crud<ReleaseDraft> = {
   table: releases,
   ...softDelete(releases.removedAt),
 
-  list: async (db): Promise<AdminRelease[]> => {
-    const [rows, places] = await db.batch([
-      db.select().from(releases).where(isNull(releases.removedAt)).orderBy(desc(releases.releasedAt), asc(releases.id)),
-      releaseTracksQuery(db),
-    ])
-    return rows.map((row) => toAdminRelease(row, places))
-  },
+  list: (at) => releaseList(at),
 
   async toRow({ db }, { slug, trackIds, releasedAt, version, ...draft }, id, { at }) {
     await requireCover(db, draft.coverUrl)
@@ -220,6 +231,37 @@ function replaceTracks(db: Db, releaseId: string, trackIds: readonly number[], v
       .bind(releaseId, version, JSON.stringify(trackIds)),
   ]
 }
+
+/** The newest first, with those to come. */
+const releaseList = (at: Millis): RecordList<AdminRelease> => ({
+  from: sql`${releases}`,
+  where: isNull(releases.removedAt),
+  id: sql`${releases.id}`,
+  sorts: { time: sql`${releases.releasedAt}`, title: sql`lower(${releases.title})` },
+  defaultSort: '-time',
+  filters: {
+    kind: columnFilter(sql`${releases.kind}`, RELEASE_KINDS),
+    state: conditionFilter({
+      out: sql`(${releases.releasedAt} <= ${at} AND ${HAS_TRACKS})`,
+      scheduled: sql`${releases.releasedAt} > ${at}`,
+      hidden: sql`(${releases.releasedAt} <= ${at} AND NOT ${HAS_TRACKS})`,
+    }),
+    time: daysFilter(sql`${releases.releasedAt}`),
+  },
+  search: (q) => ({ where: containsText([sql`${releases.title}`, sql`${releases.artist}`], q) }),
+  load: async (db, ids) => {
+    const [rows, places] = await db.batch([
+      db
+        .select()
+        .from(releases)
+        .where(inArray(releases.id, ids.map(String))),
+      releaseTracksQuery(db),
+    ])
+    return rows.map((row) => toAdminRelease(row, places))
+  },
+})
+const HAS_TRACKS = sql`EXISTS (SELECT 1 FROM release_tracks rt JOIN tracks t ON t.id = rt.track_id
+  WHERE rt.release_id = releases.id AND t.removed_at IS NULL)`
 
 const releaseTracksQuery = (db: Db) =>
   db

@@ -1,9 +1,11 @@
-import { asc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { type Crud, softDelete } from '../audit/crud'
 import type { AdminProduct, ProductDraft, VariantDraft } from '../contract/admin-content'
+import { PRODUCT_KINDS } from '../contract/products'
 import type { Db } from '../db/client'
+import { columnFilter, conditionFilter, containsText, type RecordList } from '../db/list'
 import { AppError } from '../lib/app-error'
-import { toIso } from '../lib/clock'
+import { type Millis, toIso } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { orderLines } from '../orders/orders.table'
 import { bundleItems, productImages, products, productVariants } from '../products/products.table'
@@ -16,28 +18,7 @@ export const productCrud: Crud<ProductDraft> = {
   table: products,
   ...softDelete(products.removedAt),
 
-  async list(db): Promise<AdminProduct[]> {
-    const [rows, images, variants, items] = await db.batch([
-      db.select().from(products).where(isNull(products.removedAt)).orderBy(asc(products.position), asc(products.id)),
-      db.select().from(productImages).orderBy(asc(productImages.position)),
-      db.select().from(productVariants).where(isNull(productVariants.removedAt)).orderBy(asc(productVariants.position)),
-      db.select().from(bundleItems),
-    ])
-    return rows.map(({ removedAt: _, ships: __, releasesAt, ...row }) => ({
-      ...row,
-      releasesAt: toIso(releasesAt),
-      images: images.filter(({ productId }) => productId === row.id).map(({ url, alt }) => ({ url, alt })),
-      variants: variants
-        .filter(({ productId }) => productId === row.id)
-        .map(({ productId: _, position: __, removedAt: ___, suggestedCents: ____, sku, ...variant }) => ({
-          ...variant,
-          sku: sku ?? '',
-          items: items
-            .filter(({ bundleVariantId }) => bundleVariantId === variant.id)
-            .map(({ variantId, quantity }) => ({ variantId, quantity })),
-        })),
-    }))
-  },
+  list: (at) => productList(at),
 
   async toRow({ db }, { images, slug: chosen, variants, priceCents, stock, releasesAt, kind, ...draft }, id, { at }) {
     const d1 = db.$client
@@ -69,6 +50,60 @@ export const productCrud: Crud<ProductDraft> = {
     return { id: productId, values, statements }
   },
 }
+
+const productList = (at: Millis): RecordList<AdminProduct> => ({
+  from: sql`${products}`,
+  where: isNull(products.removedAt),
+  id: sql`${products.id}`,
+  sorts: {
+    position: sql`${products.position}`,
+    name: sql`lower(${products.name})`,
+    price: sql`${products.priceCents}`,
+    // Without a stock it never sells out.
+    stock: sql`coalesce(${products.stock}, 1000001)`,
+  },
+  defaultSort: 'position',
+  filters: {
+    kind: columnFilter(sql`${products.kind}`, PRODUCT_KINDS),
+    stock: conditionFilter({ sold_out: sql`${products.stock} = 0`, available: sql`${products.stock} IS NOT 0` }),
+    featured: conditionFilter({ yes: sql`${products.isFeatured}` }),
+    release: conditionFilter({ preorder: sql`${products.releasesAt} > ${at}` }),
+  },
+  search: (q) => ({ where: containsText([sql`${products.name}`, skus], q) }),
+  load: async (db, ids) => {
+    const productIds = ids.map(String)
+    const [rows, images, variants, items] = await db.batch([
+      db.select().from(products).where(inArray(products.id, productIds)),
+      db
+        .select()
+        .from(productImages)
+        .where(inArray(productImages.productId, productIds))
+        .orderBy(asc(productImages.position)),
+      db
+        .select()
+        .from(productVariants)
+        .where(and(inArray(productVariants.productId, productIds), isNull(productVariants.removedAt)))
+        .orderBy(asc(productVariants.position)),
+      db.select().from(bundleItems),
+    ])
+    return rows.map(({ removedAt: _, ships: __, releasesAt, ...row }) => ({
+      ...row,
+      releasesAt: toIso(releasesAt),
+      images: images.filter(({ productId }) => productId === row.id).map(({ url, alt }) => ({ url, alt })),
+      variants: variants
+        .filter(({ productId }) => productId === row.id)
+        .map(({ productId: _, position: __, removedAt: ___, suggestedCents: ____, sku, ...variant }) => ({
+          ...variant,
+          sku: sku ?? '',
+          items: items
+            .filter(({ bundleVariantId }) => bundleVariantId === variant.id)
+            .map(({ variantId, quantity }) => ({ variantId, quantity })),
+        })),
+    }))
+  },
+})
+const skus = sql`(SELECT group_concat(sku, char(10)) FROM product_variants
+  WHERE product_id = products.id AND removed_at IS NULL)`
 
 /** The draft of a product's only variant from the price and stock of a form without variants. */
 async function onlyVariant(

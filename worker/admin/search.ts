@@ -50,7 +50,7 @@ const SOURCES: readonly Source[] = [
     query: (q) =>
       sql`SELECT id, title, artist AS detail FROM tracks
         WHERE removed_at IS NULL AND ${containsText([sql`title`, sql`artist`], q)} ORDER BY position, id LIMIT ${HITS_PER_KIND}`,
-    hrefOf: () => '/admin/music',
+    hrefOf: (id) => `/admin/music?tracks.edit=${id}`,
   },
   {
     kind: 'show',
@@ -58,7 +58,7 @@ const SOURCES: readonly Source[] = [
     query: (q) =>
       sql`SELECT id, venue || ', ' || city AS title, strftime('%Y-%m-%d', starts_at / 1000, 'unixepoch') AS detail FROM concerts
         WHERE removed_at IS NULL AND ${containsText([sql`venue`, sql`city`], q)} ORDER BY starts_at DESC, id LIMIT ${HITS_PER_KIND}`,
-    hrefOf: () => '/admin/concerts',
+    hrefOf: (id) => `/admin/concerts?edit=${encodeURIComponent(id)}`,
   },
   {
     kind: 'product',
@@ -66,7 +66,7 @@ const SOURCES: readonly Source[] = [
     query: (q) =>
       sql`SELECT id, name AS title, '' AS detail FROM products
         WHERE removed_at IS NULL AND ${containsText([sql`name`], q)} ORDER BY position, id LIMIT ${HITS_PER_KIND}`,
-    hrefOf: () => '/admin/merch',
+    hrefOf: (id) => `/admin/merch?edit=${encodeURIComponent(id)}`,
   },
 ]
 

@@ -1,10 +1,12 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type Db, prepare } from '../db/client'
+import type { RecordList } from '../db/list'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { recordAuditIfChanged } from './audit'
+import { isUnchangedError, outdatedError, REQUIRE_CHANGE } from './outdated'
 
 /** The administrator of an action, and when. */
 export type Actor = { actorId: number; at: Millis }
@@ -43,7 +45,8 @@ type StateChange = {
 
 /** Admin CRUD of one entity (`crudRoutes` serves it). */
 export type Crud<Draft> = Entity & {
-  list: (db: Db, at: Millis) => Promise<unknown[]>
+  /** At this time, which decides what is public. */
+  list: (at: Millis) => RecordList
   /** The row of a draft; a new one if `id` is null. @throws AppError `bad_input`, `not_found`, `conflict`. */
   toRow: (deps: Pick<Deps, 'db' | 'origin'>, draft: Draft, id: string | null, actor: Actor) => Promise<RowToSave>
   remove?: StateChange
@@ -55,12 +58,6 @@ export const softDelete = (removedAt: AnySQLiteColumn) => ({
   remove: { verb: 'removed', values: (at: Millis) => ({ removedAt: at }), condition: isNull(removedAt) },
   restore: { verb: 'restored', values: () => ({ removedAt: null }) },
 })
-
-const OUTDATED = 'Someone else has saved this since you opened it. Compare both versions, then save again.'
-
-/** Fails the batch if the statement before it changed nothing, so that no other statement of the batch applies. */
-const REQUIRE_CHANGE = "SELECT iif(changes() > 0, 1, json('unchanged'))"
-const isUnchangedError = (error: unknown) => /malformed JSON/i.test(String(error))
 
 /** The next version of a row, and the one that its draft was made from. Some entities count versions themselves, in SQL. */
 function nextVersion({ table }: Entity, { version, ...values }: Values, isNew: boolean) {
@@ -105,7 +102,7 @@ async function trySaveDraft<Draft>(
       .from(crud.table)
       .where(isPresent)
     if (!present) throw notFound(crud)
-    if (expected !== undefined && present.version !== expected) throw new AppError('conflict', OUTDATED)
+    if (expected !== undefined && present.version !== expected) throw outdatedError()
   }
   const isExpected = expected === undefined || !crud.table.version ? undefined : eq(crud.table.version, expected)
   const returned = { id: crud.table.id }
@@ -133,7 +130,8 @@ async function trySaveDraft<Draft>(
     ...statements,
   ])
   const results = await batch.catch((error: unknown) => {
-    throw isUnchangedError(error) ? new AppError('conflict', row.updateIf?.message ?? OUTDATED) : error
+    if (!isUnchangedError(error)) throw error
+    throw row.updateIf ? new AppError('conflict', row.updateIf.message) : outdatedError()
   })
   const result = results[statementsBefore.length]
   if (result?.results.length !== 1) throw row.updateIf ? new AppError('conflict', row.updateIf.message) : notFound(crud)

@@ -3,14 +3,13 @@ import {
   type AdminChallenge,
   adminChallengeApi,
   adminSubmissionsApi,
-  type FlaggedBallot,
   type VerseSubmission,
 } from '../contract/admin-challenge'
 import type { TallySeal } from '../contract/challenge'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
-import { adminListQuery, parseListQuery, sendPage, setNextLink } from '../http/pagination'
+import { adminListQuery, sendPage } from '../http/pagination'
 import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
 import {
@@ -114,14 +113,9 @@ challengeAdminRoutes.post(api.setFinalists.path, validateBody(api.setFinalists),
   return c.body(null, 204)
 })
 
-challengeAdminRoutes.get(api.flags.path, async (c) => {
-  const { ballots, next } = await listFlaggedBallots(c.var.db, {
-    id: c.req.param('id'),
-    cursor: parseListQuery(c).cursor,
-  })
-  setNextLink(c, next)
-  return c.json(ballots satisfies FlaggedBallot[])
-})
+challengeAdminRoutes.get(api.flags.path, async (c) =>
+  sendPage(c, await listFlaggedBallots(c.var.db, c.req.param('id'), adminListQuery(c))),
+)
 
 challengeAdminRoutes.post(api.acceptNewAccounts.path, validateBody(api.acceptNewAccounts), async (c) => {
   const accepted = await acceptNewAccounts(c.var.db, {

@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { recordAudit, recordAuditIfChanged } from '../audit/audit'
 import { type Actor, changeState, softDelete } from '../audit/crud'
+import { outdatedError } from '../audit/outdated'
 import {
   type AdminChallenge,
   CHALLENGE_DAYS,
@@ -64,6 +65,7 @@ export async function listAdminChallenges(
       return {
         id,
         ...toChallengeDraft({ ...row, beat: row.beatKey }),
+        version: row.version,
         state,
         opensByHand: state === 'finalists' && at >= row.votingOpensAt,
         fixed: startedDays(row, at),
@@ -85,7 +87,7 @@ const getTimeZone = async (db: Db) => (await db.select({ zone: site.timeZone }).
 /** Announces a challenge and returns its id. @throws AppError 'bad_input' if its voting period is over. */
 export async function addChallenge(
   db: Db,
-  { beat, ...draft }: ChallengeDraft,
+  { beat, version: _, ...draft }: ChallengeDraft,
   { actorId, at }: Actor,
 ): Promise<string> {
   const id = newId('challenge')
@@ -107,10 +109,11 @@ export async function addChallenge(
  */
 export async function updateChallenge(
   db: Db,
-  { beat, ...draft }: ChallengeDraft,
+  { beat, version, ...draft }: ChallengeDraft,
   { id, actorId, at }: Actor & { id: string },
 ): Promise<void> {
   const row = await requireChallenge(db, id)
+  if (version !== undefined && version !== row.version) throw outdatedError()
   const zone = await getTimeZone(db)
   const fixed = startedDays(row, at)
   const movedDays = CHALLENGE_DAYS.filter((day) => draft[day] !== row[day])
@@ -142,11 +145,12 @@ export async function updateChallenge(
     .set({
       ...draft,
       beatKey: beat,
+      version: row.version + 1,
       ...movedTimestamps,
       // A later first day of voting opens voting automatically again.
       opensByHand: sql`opens_by_hand AND ${Number(timestamps.votingOpensAt <= at)}`,
     })
-    .where(and(eq(challenges.id, id), isUnchanged(row)))
+    .where(and(eq(challenges.id, id), eq(challenges.version, row.version), isUnchanged(row)))
     .returning({ id: challenges.id })
   const [changed] = await db.$client.batch([
     prepare(db, update),

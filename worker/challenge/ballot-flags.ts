@@ -1,6 +1,9 @@
+import { sql } from 'drizzle-orm'
 import { recordAuditIfChanged, recordAuditWithCount } from '../audit/audit'
 import type { FlaggedBallot, FlagKind } from '../contract/admin-challenge'
 import type { Db } from '../db/client'
+import { conditionFilter, type ListDefinition, type ListQuery, readList } from '../db/list'
+import type { Page } from '../db/pagination'
 import { AppError } from '../lib/app-error'
 import { MINUTE_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
@@ -74,39 +77,39 @@ type FlaggedBallotRow = {
   decidedAt: Millis | null
 }
 
-/** ?2 whether the page starts among decided ballots, ?3 the ballot before the page. */
-const FLAGGED_BALLOTS_SQL = `
-  SELECT f.ballot_id AS ballot, b.cast_at AS castAt, f.is_burst AS burst, f.is_shared_device AS shared,
+/** Flagged ballots, undecided first, then newest first. */
+const flaggedBallotList: ListDefinition<FlaggedBallotRow, FlaggedBallot> = {
+  select: sql`f.ballot_id AS ballot, b.cast_at AS castAt, f.is_burst AS burst, f.is_shared_device AS shared,
     f.is_new_account AS fresh, f.decision, f.reason, f.decided_at AS decidedAt, users.username AS decidedBy,
-    (SELECT count(*) FROM ballot_marks o WHERE o.challenge_id = ?1 AND o.network = m.network AND o.ballot_id <> m.ballot_id
+    (SELECT count(*) FROM ballot_marks o WHERE o.challenge_id = f.challenge_id AND o.network = m.network
+      AND o.ballot_id <> m.ballot_id
       AND o.cast_at BETWEEN m.cast_at - ${BURST_WINDOW_MS} AND m.cast_at + ${BURST_WINDOW_MS}) AS sameNetwork,
-    (SELECT count(*) FROM ballot_marks o WHERE o.challenge_id = ?1 AND o.device = m.device
-      AND o.ballot_id <> m.ballot_id) AS sameDevice
-  FROM ballot_flags f JOIN challenge_ballots b ON b.id = f.ballot_id
-  LEFT JOIN ballot_marks m ON m.ballot_id = f.ballot_id LEFT JOIN users ON users.id = f.decided_by
-  WHERE f.challenge_id = ?1 AND (f.decided_at IS NOT NULL > ?2
-    OR (f.decided_at IS NOT NULL = ?2 AND f.ballot_id < ?3))
-  ORDER BY f.decided_at IS NOT NULL, f.ballot_id DESC LIMIT ${limits.adminPageSize + 1}`
+    (SELECT count(*) FROM ballot_marks o WHERE o.challenge_id = f.challenge_id AND o.device = m.device
+      AND o.ballot_id <> m.ballot_id) AS sameDevice`,
+  from: sql`ballot_flags f JOIN challenge_ballots b ON b.id = f.ballot_id
+    LEFT JOIN ballot_marks m ON m.ballot_id = f.ballot_id LEFT JOIN users ON users.id = f.decided_by`,
+  id: sql`f.ballot_id`,
+  sorts: { queue: sql`(f.decided_at IS NULL) * 1000000000000000 + f.ballot_id`, cast: sql`b.cast_at` },
+  defaultSort: '-queue',
+  filters: {
+    state: conditionFilter({
+      open: sql`f.decided_at IS NULL`,
+      counted: sql`f.decision = 'kept'`,
+      excluded: sql`f.decision = 'excluded'`,
+    }),
+    kind: conditionFilter({
+      burst: sql`f.is_burst = 1`,
+      shared_device: sql`f.is_shared_device = 1`,
+      new_account: sql`f.is_new_account = 1`,
+    }),
+  },
+  toItem: toFlaggedBallot,
+}
 
-/** Flagged ballots, undecided first, then newest first. @throws AppError 'not_found', 'bad_input' for a bad cursor. */
-export async function listFlaggedBallots(
-  db: Db,
-  { id, cursor }: { id: string; cursor: string | null },
-): Promise<{ ballots: FlaggedBallot[]; next: string | null }> {
+/** A page of a challenge's flagged ballots. @throws AppError `not_found`; `bad_input` as `readList`. */
+export async function listFlaggedBallots(db: Db, id: string, query: ListQuery): Promise<Page<FlaggedBallot>> {
   await requireChallenge(db, id)
-  const [, isDecided = '0', after = String(Number.MAX_SAFE_INTEGER)] = /^([01])\.(\d{1,15})$/.exec(cursor ?? '') ?? []
-  if (cursor !== null && `${isDecided}.${after}` !== cursor)
-    throw new AppError('bad_input', 'That page of the list does not exist.')
-  const { results } = await db.$client
-    .prepare(FLAGGED_BALLOTS_SQL)
-    .bind(id, Number(isDecided), Number(after))
-    .all<FlaggedBallotRow>()
-  const page = results.slice(0, limits.adminPageSize)
-  const last = page.at(-1)
-  return {
-    ballots: page.map(toFlaggedBallot),
-    next: results.length > page.length && last ? `${last.decidedAt === null ? 0 : 1}.${last.ballot}` : null,
-  }
+  return readList(db, flaggedBallotList, query, sql`f.challenge_id = ${id}`)
 }
 
 function toFlaggedBallot(row: FlaggedBallotRow): FlaggedBallot {

@@ -41,6 +41,8 @@ export const ChallengeDraft = z
     votingUntil: calendarDay('The last day of voting'),
     winnerOn: calendarDay('The day of the winner'),
     closedOn: calendarDay('The day it is closed'),
+    /** As it was read: 409 `conflict` if someone else has saved since. */
+    version: z.optional(z.int()),
   })
   .check(({ value, issues }) => {
     for (const [index, day] of CHALLENGE_DAYS.entries()) {
@@ -52,11 +54,12 @@ export const ChallengeDraft = z
 export type ChallengeDraft = z.infer<typeof ChallengeDraft>
 
 /** The editable fields of a challenge. */
-export const toChallengeDraft = ({ title, prize, rules, beat, ...days }: ChallengeDraft): ChallengeDraft => ({
+export const toChallengeDraft = ({ title, prize, rules, beat, version, ...days }: ChallengeDraft): ChallengeDraft => ({
   title,
   prize,
   rules,
   beat,
+  version,
   ...(Object.fromEntries(CHALLENGE_DAYS.map((day) => [day, days[day]])) as Record<ChallengeDay, string>),
 })
 
@@ -72,6 +75,7 @@ const AdminFinalist = z.object({
 export const AdminChallenge = z.object({
   id: z.string(),
   ...ChallengeDraft.shape,
+  version: z.int(),
   state: ChallengeState,
   /** Days that have begun and are locked, e.g. `['submissionsFrom']`. */
   fixed: z.array(z.string()),
@@ -176,7 +180,7 @@ export const adminChallengeApi = {
    * `was`; 404 for a verse of another challenge.
    */
   setFinalists: post('/api/admin/challenges/:id/finalists', FinalistsDraft, null, managers),
-  /** Flagged ballots, undecided first, then newest first; 50 per page, next page in `Link`. */
+  /** Flagged ballots, undecided first, then newest first; 50 per page. Filters `state` (open, counted, excluded), `kind`. */
   flags: get('/api/admin/challenges/:id/flags', z.array(FlaggedBallot), managers),
   /** Accepts or excludes a flagged ballot; can be changed until the votes are final (409 `conflict`). */
   decideFlag: post(

@@ -295,6 +295,8 @@ export const SiteDraft = z.strictObject({
   shareImageUrl: imagePath('The picture for shared links'),
   iconUrl: imagePath('The icon'),
   maskableIconUrl: imagePath('The round icon'),
+  /** As it was read: 409 `conflict` if someone else has saved since. */
+  version: z.optional(z.int()),
 })
 export type SiteDraft = z.infer<typeof SiteDraft>
 
@@ -433,6 +435,8 @@ export const OfficialPollDraft = z.strictObject({
     ),
   ),
   lastDay: calendarDay('The last day'),
+  /** As it was read: 409 `conflict` if someone else has saved since. */
+  version: z.optional(z.int()),
 })
 export type OfficialPollDraft = z.infer<typeof OfficialPollDraft>
 
@@ -450,9 +454,11 @@ export const TierDraft = z.strictObject({
   priceCents: cents('The price'),
   features: lines('The list', { maxLength: 120, maxLines: 12 }),
   popular: z.boolean(),
+  /** As it was read: 409 `conflict` if someone else has saved since. */
+  version: z.optional(z.int()),
 })
 export type TierDraft = z.infer<typeof TierDraft>
-export const AdminTier = z.object({ id: z.enum(TIERS), ...TierDraft.shape })
+export const AdminTier = z.object({ id: z.enum(TIERS), ...z.required(TierDraft).shape })
 export type AdminTier = z.infer<typeof AdminTier>
 
 export const SocialPostDraft = z.strictObject({
@@ -461,9 +467,11 @@ export const SocialPostDraft = z.strictObject({
   imageUrl: imagePath('The picture'),
   imageAlt: line(300, 'What the picture shows'),
   position: wholeNumber('The place', 10_000),
+  /** As it was read: 409 `conflict` if someone else has saved since. */
+  version: z.optional(z.int()),
 })
 export type SocialPostDraft = z.infer<typeof SocialPostDraft>
-export const AdminSocialPost = z.object({ id: z.string(), ...SocialPostDraft.shape })
+export const AdminSocialPost = z.object({ id: z.string(), ...z.required(SocialPostDraft).shape })
 export type AdminSocialPost = z.infer<typeof AdminSocialPost>
 
 export const adminSiteContentApi = {

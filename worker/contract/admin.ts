@@ -142,21 +142,18 @@ export const AdminPoll = z.object({
   endDate: timestamp,
   /** Last open day in the artist's time zone. */
   lastDay: z.string(),
+  version: z.int(),
 })
 export type AdminPoll = z.infer<typeof AdminPoll>
 
-/** Sort columns: `?sort=ends` or `?sort=-ends`. */
-export const POLL_COLUMNS = ['title', 'ends'] as const
-export type PollColumn = (typeof POLL_COLUMNS)[number]
-
 export const adminListsApi = {
-  /** Newest first, 50 per page; `?q=` is a prefix of the address. */
+  /** Newest first, 50 per page; `?q=` is a prefix of the address. Filters `state`, `city` (given, none), `joined`. */
   newsletter: get('/api/admin/newsletter', z.array(AdminSubscriber), managers),
-  /** Most requested first, 50 per page; `?q=` matches any part of a city's name. */
+  /** Most requested first, 50 per page; `?q=` matches any part of a city's name. Sorts `people`, `city`. */
   cityDemand: get('/api/admin/city-demand', z.array(CityRequestCount), editors),
   /**
-   * Newest first or by `?sort=`, 50 per page; `?q=` finds titles by any three characters, shorter queries by prefix. 400
-   * `bad_input` for an unknown sort.
+   * Newest first, 50 per page; `?q=` finds titles by any three characters, shorter queries by prefix. Filters `state`,
+   * `by` (artist, supporters), `ends`; sorts `created`, `title`, `ends`.
    */
   polls: get('/api/admin/polls', z.array(AdminPoll), editors),
 }

@@ -61,7 +61,10 @@ export const EmailSuppression = z.object({
 export type EmailSuppression = z.infer<typeof EmailSuppression>
 
 export const adminEmailApi = {
-  /** Newest first, 50 per page; `?q=` searches address, subject, kind, state and last error. Next page in `Link`. */
+  /**
+   * Newest first, 50 per page; `?q=` searches address, subject, kind, state and last error. Filters `state`, `created`;
+   * sort `created`.
+   */
   list: get('/api/admin/mail', z.array(AdminEmail), managers),
   counts: get(
     '/api/admin/mail/counts',

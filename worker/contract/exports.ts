@@ -36,7 +36,7 @@ export const exportsApi = {
     ...managers,
     recentAuth: true,
   }),
-  /** Newest first, 50 per page. */
+  /** Newest first, 50 per page. Filters `kind`, `state`, `requested`; sort `requested`. */
   list: get('/api/admin/exports', z.array(ExportFile), managers),
   /** text/csv with Range and ETag; 404 unless ready. */
   file: get('/api/admin/exports/:id/file', null, { ...managers, recentAuth: true }),

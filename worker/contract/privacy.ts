@@ -77,7 +77,10 @@ export type JobRun = z.infer<typeof JobRun>
 export const privacyApi = {
   /** Always 202. */
   createInquiry: post('/api/privacy/inquiries', InquiryDraft, null, visitor),
-  /** Open ones first, by due date; then answered, newest first. 50 per page, next page in `Link`. */
+  /**
+   * Open ones first, by due date; then answered, newest first. 50 per page; `?q=` searches question and answer. Filters
+   * `state` (open, overdue, answered), `kind`, `received`; sorts `queue`, `received`.
+   */
   inquiries: get('/api/admin/privacy/inquiries', z.array(Inquiry), managers),
   /** Emails the answer and closes the inquiry. 409 `conflict` if answered; 404 `not_found`. */
   answer: post(

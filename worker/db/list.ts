@@ -115,6 +115,32 @@ export async function readList<Row extends object, Item>(
   }
 }
 
+type Id = string | number
+
+/** A list whose page is found by its ids; `load` reads the rows of these ids, in any order. */
+export type RecordList<Item extends { id: string } = { id: string }> = Omit<
+  ListDefinition<{ id: Id }, Id>,
+  'select' | 'toItem'
+> & { load: (db: Db, ids: Id[]) => Promise<Item[]> }
+
+/** A page of records. The filter `id` finds one. @throws AppError as `readList`. */
+export async function readRecords<Item extends { id: string }>(
+  db: Db,
+  { load, ...definition }: RecordList<Item>,
+  query: ListQuery,
+): Promise<Page<Item>> {
+  const { id, filters } = definition
+  const list: ListDefinition<{ id: Id }, Id> = {
+    ...definition,
+    select: sql`${id} AS id`,
+    filters: { ...filters, id: (value) => sql`${id} = ${value}` },
+    toItem: (row) => row.id,
+  }
+  const { rows: ids, ...links } = await readList(db, list, query)
+  const items = new Map((ids.length === 0 ? [] : await load(db, ids)).map((item) => [item.id, item]))
+  return { ...links, rows: ids.flatMap((itemId) => items.get(String(itemId)) ?? []) }
+}
+
 /** The statement of `readList`, for tests of its plan. */
 export function listStatement(
   definition: Omit<ListDefinition<never, unknown>, 'toItem'>,

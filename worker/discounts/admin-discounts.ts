@@ -28,6 +28,7 @@ export const discountList = (at: Millis): ListDefinition<Row, Discount> => ({
   sorts: { created: sql`d.created_at`, code: sql`d.code`, uses: sql.raw(usesSql(String(at))) },
   defaultSort: '-created',
   filters: {
+    id: (id) => sql`d.id = ${id}`,
     state: choiceFilter(
       DISCOUNT_STATES,
       (chosen) => sql`${stateSql(at)} IN (SELECT value FROM json_each(${JSON.stringify(chosen)}))`,
@@ -55,7 +56,7 @@ export const discountCrud: Omit<Crud<DiscountDraft>, 'list'> = {
     condition: and(isNull(discounts.removedAt), eq(discounts.isBroadcast, false)),
   },
 
-  async toRow({ db }, { version, code, startsAt, endsAt, ...draft }, id, { at }) {
+  async toRow({ db }, { code, startsAt, endsAt, ...draft }, id, { at }) {
     const [sameCode] = await db
       .select({ id: discounts.id, isBroadcast: discounts.isBroadcast })
       .from(discounts)
@@ -77,13 +78,6 @@ export const discountCrud: Omit<Crud<DiscountDraft>, 'list'> = {
       endsAt: endsAt && Date.parse(endsAt),
     }
     if (id === null) return { id: newId('disc'), values: { ...values, code, createdAt: at } }
-    return {
-      id,
-      values: { ...values, version: sql`${discounts.version} + 1` },
-      updateIf: {
-        condition: version === undefined ? isNull(discounts.removedAt) : eq(discounts.version, version),
-        message: 'Another administrator changed this meanwhile. Please close the form and open it again.',
-      },
-    }
+    return { id, values }
   },
 }

@@ -3,16 +3,18 @@ import { html, raw } from 'hono/html'
 import { renderSVG } from 'uqr'
 import { writeAuditUnlessRecent } from '../audit/audit'
 import { type CodeBatch, downloadCodesApi, type Redemption } from '../contract/download-codes'
+import { readRecords } from '../db/list'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
+import { adminListQuery, sendPage } from '../http/pagination'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
-import { addBatch, type ListedCode, listBatches, readCodes, redeemCode } from './download-codes'
+import { addBatch, batchList, type ListedCode, readCodes, redeemCode } from './download-codes'
 
 export const downloadCodesRoutes = new Hono<AppEnv>()
 
 downloadCodesRoutes.get(downloadCodesApi.batches.path, async (c) =>
-  c.json((await listBatches(c.var.db)) satisfies CodeBatch[]),
+  sendPage(c, await readRecords(c.var.db, batchList, adminListQuery(c))),
 )
 
 downloadCodesRoutes.post(downloadCodesApi.addBatch.path, validateBody(downloadCodesApi.addBatch), async (c) => {

@@ -1,8 +1,9 @@
-import { desc, eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { recordAudit } from '../audit/audit'
 import { type CodeBatch, type CodeBatchDraft, REDEEMED_DAYS } from '../contract/download-codes'
 import type { Download } from '../contract/downloads'
 import type { Db } from '../db/client'
+import { conditionFilter, containsText, daysFilter, type RecordList } from '../db/list'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis, toIso } from '../lib/clock'
@@ -39,6 +40,9 @@ const normalizeCode = (text: string) =>
 const goodTitle = sql<string>`coalesce((SELECT title FROM releases WHERE 'release:' || releases.id = ${downloadCodeBatches.good}),
   (SELECT title FROM tracks WHERE 'track:' || tracks.id = ${downloadCodeBatches.good}))`
 
+const redeemed = sql<number>`(SELECT count(*) FROM download_codes
+  WHERE batch_id = ${downloadCodeBatches.id} AND redeemed_at IS NOT NULL)`
+
 const batchQuery = (db: Db) =>
   db
     .select({
@@ -46,7 +50,7 @@ const batchQuery = (db: Db) =>
       name: downloadCodeBatches.name,
       title: goodTitle,
       size: downloadCodeBatches.size,
-      redeemed: sql<number>`(SELECT count(*) FROM download_codes WHERE batch_id = ${downloadCodeBatches.id} AND redeemed_at IS NOT NULL)`,
+      redeemed,
       createdAt: downloadCodeBatches.createdAt,
     })
     .from(downloadCodeBatches)
@@ -57,9 +61,27 @@ const toBatch = ({ createdAt, ...batch }: Awaited<ReturnType<typeof batchQuery>>
   createdAt: toIso(createdAt),
 })
 
-/** Newest first. */
-export const listBatches = async (db: Db): Promise<CodeBatch[]> =>
-  (await batchQuery(db).orderBy(desc(downloadCodeBatches.createdAt), desc(downloadCodeBatches.id))).map(toBatch)
+/** Batches, newest first. */
+export const batchList: RecordList<CodeBatch> = {
+  from: sql`${downloadCodeBatches}`,
+  id: sql`${downloadCodeBatches.id}`,
+  sorts: {
+    created: sql`${downloadCodeBatches.createdAt}`,
+    name: sql`lower(${downloadCodeBatches.name})`,
+    title: sql`lower(coalesce(${goodTitle}, ''))`,
+    redeemed,
+  },
+  defaultSort: '-created',
+  filters: {
+    state: conditionFilter({
+      left: sql`${redeemed} < ${downloadCodeBatches.size}`,
+      used_up: sql`${redeemed} >= ${downloadCodeBatches.size}`,
+    }),
+    created: daysFilter(sql`${downloadCodeBatches.createdAt}`),
+  },
+  search: (q) => ({ where: containsText([sql`${downloadCodeBatches.name}`, goodTitle], q) }),
+  load: async (db, ids) => (await batchQuery(db).where(inArray(downloadCodeBatches.id, ids.map(String)))).map(toBatch),
+}
 
 async function findBatch(db: Db, id: string): Promise<CodeBatch> {
   const [batch] = await batchQuery(db).where(eq(downloadCodeBatches.id, id))

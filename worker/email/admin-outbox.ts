@@ -1,61 +1,45 @@
-import { and, count, desc, eq, sql } from 'drizzle-orm'
+import { count, eq, sql } from 'drizzle-orm'
 import { recordAudit, recordAuditIfChanged } from '../audit/audit'
-import type { AdminEmail, EmailState } from '../contract/email'
+import { type AdminEmail, EmailState } from '../contract/email'
 import { type Db, prepare } from '../db/client'
-import { paginate, parseCursor } from '../db/pagination'
+import { columnFilter, containsText, daysFilter, type ListDefinition } from '../db/list'
 import { AppError } from '../lib/app-error'
 import { type Millis, toIso } from '../lib/clock'
 import { maskEmail } from '../lib/email'
 import { outbox } from './outbox.table'
 
-const PAGE_SIZE = 50
-
 type AdminAction = { actorId: number; at: Millis }
 
 const emailNotFound = () => new AppError('not_found', 'That email does not exist.')
 
-/**
- * A page of the outbox, newest first. `q` searches address, subject, kind, state and last error.
- * @throws AppError `bad_input` for a malformed cursor.
- */
-export async function listEmails(
-  db: Db,
-  { q, cursor }: { q: string | null; cursor: string | null },
-): Promise<{ list: AdminEmail[]; next: string | null }> {
-  const after = parseCursor(cursor)
-  const query = (q ?? '').trim().toLowerCase()
-  const searchText = sql`lower(recipient || ' ' || subject || ' ' || kind || ' ' || state || ' ' || coalesce(last_error, ''))`
-  const emails = await db
-    .select({
-      id: outbox.id,
-      to: outbox.recipient,
-      kind: outbox.kind,
-      subject: outbox.subject,
-      state: outbox.state,
-      attempts: outbox.attempts,
-      lastError: outbox.lastError,
-      at: outbox.createdAt,
-      sentAt: outbox.sentAt,
-      dueAt: outbox.dueAt,
-    })
-    .from(outbox)
-    .where(
-      and(
-        sql`(${outbox.createdAt}, ${outbox.id}) < (${after.at}, ${after.id})`,
-        query === '' ? undefined : sql`instr(${searchText}, ${query}) > 0`,
-      ),
-    )
-    .orderBy(desc(outbox.createdAt), desc(outbox.id))
-    .limit(PAGE_SIZE + 1)
-  const { rows, next } = paginate(emails, PAGE_SIZE)
-  const list = rows.map(({ to, at, sentAt, dueAt, ...email }) => ({
+type EmailRow = Omit<AdminEmail, 'createdAt' | 'sentAt' | 'dueAt'> & {
+  at: Millis
+  sentAt: Millis | null
+  dueAt: Millis
+}
+
+/** The outbox, newest first. A search finds address, subject, kind, state and last error. */
+export const emailList: ListDefinition<EmailRow, AdminEmail> = {
+  select: sql`id, recipient AS "to", kind, subject, state, attempts, last_error AS lastError, created_at AS at,
+    sent_at AS sentAt, due_at AS dueAt`,
+  from: sql`outbox`,
+  id: sql`outbox.id`,
+  sorts: { created: sql`outbox.created_at` },
+  defaultSort: '-created',
+  filters: { state: columnFilter(sql`outbox.state`, EmailState.options), created: daysFilter(sql`outbox.created_at`) },
+  search: (q) => ({
+    where: containsText(
+      ['recipient', 'subject', 'kind', 'state', 'last_error'].map((column) => sql.raw(`outbox.${column}`)),
+      q,
+    ),
+  }),
+  toItem: ({ to, at, sentAt, dueAt, ...email }) => ({
     ...email,
     to: maskEmail(to),
     createdAt: toIso(at),
     sentAt: toIso(sentAt),
     dueAt: email.state === 'waiting' ? toIso(Math.max(dueAt, at)) : null,
-  }))
-  return { list, next }
+  }),
 }
 
 export async function countEmailsByState(db: Db): Promise<Record<EmailState, number>> {

@@ -1,10 +1,11 @@
 import { type Context, Hono } from 'hono'
-import { type AdminEmail, adminEmailApi, type EmailSuppression } from '../contract/email'
+import { adminEmailApi } from '../contract/email'
+import { readList } from '../db/list'
 import type { AppEnv } from '../http/app-env'
-import { parseListQuery, setNextLink } from '../http/pagination'
-import { countEmailsByState, listEmails, resendEmail, resendFailedEmails, revealRecipient } from './admin-outbox'
+import { adminListQuery, sendPage } from '../http/pagination'
+import { countEmailsByState, emailList, resendEmail, resendFailedEmails, revealRecipient } from './admin-outbox'
 import { drainOutbox } from './outbox.middleware'
-import { liftSuppression, listSuppressions } from './suppressions'
+import { liftSuppression, suppressionList } from './suppressions'
 
 export const adminEmailRoutes = new Hono<AppEnv>()
 
@@ -13,12 +14,9 @@ const adminAction = async (c: Context<AppEnv>) => ({
   at: c.var.now(),
 })
 
-adminEmailRoutes.get(adminEmailApi.list.path, async (c) => {
-  const query = { q: c.req.query('q') ?? null, cursor: c.req.query('cursor') ?? null }
-  const { list, next } = await listEmails(c.var.db, query)
-  setNextLink(c, next)
-  return c.json(list satisfies AdminEmail[])
-})
+adminEmailRoutes.get(adminEmailApi.list.path, async (c) =>
+  sendPage(c, await readList(c.var.db, emailList, adminListQuery(c))),
+)
 
 adminEmailRoutes.get(adminEmailApi.counts.path, async (c) => c.json(await countEmailsByState(c.var.db)))
 
@@ -38,11 +36,9 @@ adminEmailRoutes.post(adminEmailApi.resend.path, async (c) => {
   return c.body(null, 204)
 })
 
-adminEmailRoutes.get(adminEmailApi.suppressions.path, async (c) => {
-  const { list, next } = await listSuppressions(c.var.db, parseListQuery(c).cursor)
-  setNextLink(c, next)
-  return c.json(list satisfies EmailSuppression[])
-})
+adminEmailRoutes.get(adminEmailApi.suppressions.path, async (c) =>
+  sendPage(c, await readList(c.var.db, suppressionList, adminListQuery(c))),
+)
 
 adminEmailRoutes.post(adminEmailApi.liftSuppression.path, async (c) => {
   await liftSuppression(c.var.db, { id: c.req.param('id'), ...(await adminAction(c)) })

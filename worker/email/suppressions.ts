@@ -1,14 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
-import type { EmailSuppression, SuppressionReason } from '../contract/email'
+import { type EmailSuppression, SuppressionReason } from '../contract/email'
 import type { Db } from '../db/client'
-import { paginate, parseCursor } from '../db/pagination'
+import { columnFilter, daysFilter, type ListDefinition } from '../db/list'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import { type Millis, toIso } from '../lib/clock'
 import { maskEmail, normalizeKey } from '../lib/email'
 import { suppressionHash } from '../lib/keyed-hashes'
-import { limits } from '../limits'
 import { failWaitingEmails, idIn } from './outbox'
 import { suppressedAddresses } from './suppressions.table'
 
@@ -85,28 +84,22 @@ export async function failSuppressed(
   return ids.filter((id) => !blocked.has(id))
 }
 
-/** A page of suppressed addresses, newest first. @throws AppError `bad_input` for a malformed cursor. */
-export async function listSuppressions(
-  db: Db,
-  cursor: string | null,
-): Promise<{ list: EmailSuppression[]; next: string | null }> {
-  const { at, id: hash } = parseCursor(cursor)
-  const { rows, next } = paginate(
-    await db.all<Pick<EmailSuppression, 'id' | 'reason'> & { at: Millis; recipient: string | null }>(
-      sql`SELECT hash AS id, reason, s.created_at AS at, o.recipient FROM mail_stops s
-        LEFT JOIN outbox o ON o.id = s.mail_id
-        WHERE (s.created_at, s.hash) < (${at}, ${hash})
-        ORDER BY s.created_at DESC, s.hash DESC LIMIT ${limits.adminPageSize + 1}`,
-    ),
-    limits.adminPageSize,
-  )
-  const list = rows.map(({ id, reason, at, recipient }) => ({
+type SuppressionRow = Pick<EmailSuppression, 'id' | 'reason'> & { since: Millis; recipient: string | null }
+
+/** Suppressed addresses, newest first. They are stored as hashes, so that no search finds them. */
+export const suppressionList: ListDefinition<SuppressionRow, EmailSuppression> = {
+  select: sql`s.hash AS id, s.reason, s.created_at AS since, o.recipient`,
+  from: sql`mail_stops s LEFT JOIN outbox o ON o.id = s.mail_id`,
+  id: sql`s.hash`,
+  sorts: { since: sql`s.created_at` },
+  defaultSort: '-since',
+  filters: { reason: columnFilter(sql`s.reason`, SuppressionReason.options), since: daysFilter(sql`s.created_at`) },
+  toItem: ({ id, reason, since, recipient }) => ({
     id,
     reason,
     to: recipient ? maskEmail(recipient) : null,
-    at: toIso(at),
-  }))
-  return { list, next }
+    at: toIso(since),
+  }),
 }
 
 /** Allows email to the address again. @throws AppError `not_found`. */

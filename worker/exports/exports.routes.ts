@@ -1,14 +1,15 @@
 import { type Context, Hono } from 'hono'
 import { writeAudit, writeAuditUnlessRecent } from '../audit/audit'
 import { type ExportFile, exportsApi } from '../contract/exports'
+import { readRecords } from '../db/list'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
-import { parseListQuery, setNextLink } from '../http/pagination'
+import { adminListQuery, sendPage } from '../http/pagination'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { ensureBallotsCsv, redeemCsvLink, sendCsvLink } from './csv-links'
-import { getExportKey, listExports, requestExport } from './exports'
+import { exportList, getExportKey, requestExport } from './exports'
 
 export const exportsRoutes = new Hono<AppEnv>()
 
@@ -24,11 +25,9 @@ exportsRoutes.post(exportsApi.request.path, rateLimit('LIMIT_WRITES'), validateB
   return c.json(file satisfies ExportFile, 202)
 })
 
-exportsRoutes.get(exportsApi.list.path, async (c) => {
-  const { files, next } = await listExports(c.var.db, { ...parseListQuery(c), at: c.var.now() })
-  setNextLink(c, next)
-  return c.json(files satisfies ExportFile[])
-})
+exportsRoutes.get(exportsApi.list.path, async (c) =>
+  sendPage(c, await readRecords(c.var.db, exportList(c.var.now()), adminListQuery(c))),
+)
 
 exportsRoutes.get(exportsApi.file.path, async (c) => {
   const id = c.req.param('id')

@@ -1,10 +1,10 @@
-import { and, desc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { recordAudit } from '../audit/audit'
-import type { ExportFile, ExportKind } from '../contract/exports'
+import { EXPORT_KINDS, type ExportFile, type ExportKind } from '../contract/exports'
 import { type BatchResult, batchResult, combineResults } from '../db/batch-delete'
 import { type Db, openDb, prepare } from '../db/client'
-import { paginate, parseCursor } from '../db/pagination'
+import { columnFilter, daysFilter, type RecordList } from '../db/list'
 import type { Deps } from '../deps'
 import type { Env } from '../env'
 import { AppError } from '../lib/app-error'
@@ -28,14 +28,17 @@ const DELETE_BATCH_SIZE = 1_000
 
 const exportFileKey = (id: string) => `exports/${id}.csv`
 
+const stateSql = (at: Millis) =>
+  sql<
+    ExportFile['state']
+  >`iif(${exportFiles.state} = 'ready' AND ${exportFiles.expiresAt} <= ${at}, 'expired', ${exportFiles.state})`
+
 const exportQuery = (db: Db, at: Millis) =>
   db
     .select({
       id: exportFiles.id,
       kind: exportFiles.kind,
-      state: sql<
-        ExportFile['state']
-      >`iif(${exportFiles.state} = 'ready' AND ${exportFiles.expiresAt} <= ${at}, 'expired', ${exportFiles.state})`,
+      state: stateSql(at),
       requestedBy: users.username,
       at: exportFiles.requestedAt,
       rows: exportFiles.rows,
@@ -70,19 +73,20 @@ export async function requestExport(
   return toExportFile(file!)
 }
 
-/** A page of exports, newest first. @throws AppError `bad_input`. */
-export async function listExports(
-  db: Db,
-  { cursor, at }: { cursor: string | null; at: Millis },
-): Promise<{ files: ExportFile[]; next: string | null }> {
-  const after = parseCursor(cursor)
-  const existing = await exportQuery(db, at)
-    .where(sql`(${exportFiles.requestedAt}, ${exportFiles.id}) < (${after.at}, ${after.id})`)
-    .orderBy(desc(exportFiles.requestedAt), desc(exportFiles.id))
-    .limit(limits.adminPageSize + 1)
-  const { rows, next } = paginate(existing, limits.adminPageSize)
-  return { files: rows.map(toExportFile), next }
-}
+/** Exports, newest first. */
+export const exportList = (at: Millis): RecordList<ExportFile> => ({
+  from: sql`${exportFiles}`,
+  id: sql`${exportFiles.id}`,
+  sorts: { requested: sql`${exportFiles.requestedAt}` },
+  defaultSort: '-requested',
+  filters: {
+    kind: columnFilter(sql`${exportFiles.kind}`, EXPORT_KINDS),
+    state: columnFilter(stateSql(at), ['waiting', 'running', 'ready', 'failed', 'expired']),
+    requested: daysFilter(sql`${exportFiles.requestedAt}`),
+  },
+  load: async (db, ids) =>
+    (await exportQuery(db, at).where(inArray(exportFiles.id, ids.map(String)))).map(toExportFile),
+})
 
 /**
  * Writes an export's file under a lease; the upload of a worker that died is aborted first. Returns false while another

@@ -1,10 +1,9 @@
-import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
-import type { Inquiry } from '../contract/privacy'
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import { INQUIRY_KINDS, type Inquiry } from '../contract/privacy'
 import type { Db } from '../db/client'
-import { invalidCursor, type Page } from '../db/pagination'
-import { toIso } from '../lib/clock'
+import { columnFilter, conditionFilter, containsText, daysFilter, type RecordList } from '../db/list'
+import { type Millis, toIso } from '../lib/clock'
 import { maskEmail } from '../lib/email'
-import { limits } from '../limits'
 import { users } from '../users/users.table'
 import { privacyInquiries } from './inquiries.table'
 
@@ -35,44 +34,29 @@ export const toInquiry = ({ inquiry, username }: Row): Inquiry => ({
   answer: inquiry.answer,
 })
 
-/**
- * A page of inquiries: open ones by due date, then answered ones, newest first. The cursor names the part and position.
- * @throws AppError `bad_input` for an invalid cursor.
- */
-export async function listInquiries(db: Db, cursor: string | null): Promise<Page<Inquiry>> {
-  const { id, dueAt, answeredAt } = privacyInquiries
-  const size = limits.inquiriesPageSize
-  const position = parsePosition(cursor)
-  const afterOpen = position?.part === 'open' ? sql`(${dueAt}, ${id}) > (${position.at}, ${position.id})` : undefined
-  const open =
-    position?.part === 'answered'
-      ? []
-      : await inquiryQuery(db)
-          .where(and(isNull(answeredAt), afterOpen))
-          .orderBy(asc(dueAt), asc(id))
-          .limit(size + 1)
-  const afterAnswered =
-    position?.part === 'answered'
-      ? sql`(${answeredAt} < ${position.at} OR (${answeredAt} = ${position.at} AND ${id} > ${position.id}))`
-      : undefined
-  const answered = await inquiryQuery(db)
-    .where(and(isNotNull(answeredAt), afterAnswered))
-    .orderBy(desc(answeredAt), asc(id))
-    .limit(size + 1 - open.length)
-  const inquiries = [...open, ...answered]
-  const page = inquiries.slice(0, size)
-  const last = page.at(-1)?.inquiry
-  return { rows: page.map(toInquiry), next: inquiries.length > size && last ? formatPosition(last) : null }
-}
+const { id, dueAt, answeredAt, createdAt } = privacyInquiries
 
-type Position = { part: 'open' | 'answered'; at: number; id: string }
-
-function parsePosition(cursor: string | null): Position | null {
-  if (cursor === null) return null
-  const [, part, at, id] = /^(open|answered)\.(\d{1,15})\.([\w-]{1,40})$/.exec(cursor) ?? []
-  if (part === undefined || id === undefined) throw invalidCursor()
-  return { part: part as Position['part'], at: Number(at), id }
-}
-
-const formatPosition = ({ id, dueAt, answeredAt }: Row['inquiry']) =>
-  answeredAt === null ? `open.${dueAt}.${id}` : `answered.${answeredAt}.${id}`
+/** Open inquiries by due date, then answered ones, newest first. */
+export const inquiryList = (at: Millis): RecordList<Inquiry> => ({
+  from: sql`${privacyInquiries}`,
+  id: sql`${id}`,
+  sorts: {
+    queue: sql`iif(${answeredAt} IS NULL, ${dueAt}, ${Number.MAX_SAFE_INTEGER} - ${answeredAt})`,
+    received: sql`${createdAt}`,
+  },
+  defaultSort: 'queue',
+  filters: {
+    state: conditionFilter({
+      open: sql`${answeredAt} IS NULL`,
+      overdue: sql`(${answeredAt} IS NULL AND ${dueAt} < ${at})`,
+      answered: sql`${answeredAt} IS NOT NULL`,
+    }),
+    kind: columnFilter(sql`${privacyInquiries.kind}`, INQUIRY_KINDS),
+    received: daysFilter(sql`${createdAt}`),
+  },
+  search: (q) => ({ where: containsText([sql`${privacyInquiries.message}`, sql`${privacyInquiries.answer}`], q) }),
+  load: async (db, ids) => {
+    const rows = await inquiryQuery(db).where(inArray(id, ids.map(String)))
+    return rows.map(toInquiry)
+  },
+})

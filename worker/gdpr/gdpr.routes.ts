@@ -13,15 +13,16 @@ import {
   type JobRun,
   privacyApi,
 } from '../contract/privacy'
+import { readRecords } from '../db/list'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
-import { parseListQuery, sendPage } from '../http/pagination'
+import { adminListQuery, sendPage } from '../http/pagination'
 import { clientNetwork48, rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { listLastRuns } from '../jobs/job-runs'
 import { lastOwnerError } from '../users/last-owner'
 import { countAddressData, emailAddressFile, type InquiryAction, readAddressFile } from './address-data'
-import { listInquiries } from './admin-list'
+import { inquiryList } from './admin-list'
 import { exportUserData } from './data-export'
 import { dataExportPage } from './data-export-page'
 import { eraseAddress } from './erase-address'
@@ -82,10 +83,9 @@ gdprRoutes.post(privacyApi.confirm.path, rateLimit('LIMIT_AUTH'), validateBody(p
   return c.json({ confirmed: true } as const)
 })
 
-gdprRoutes.get(privacyApi.inquiries.path, async (c) => {
-  const { cursor } = parseListQuery(c)
-  return sendPage(c, await listInquiries(c.var.db, cursor))
-})
+gdprRoutes.get(privacyApi.inquiries.path, async (c) =>
+  sendPage(c, await readRecords(c.var.db, inquiryList(c.var.now()), adminListQuery(c))),
+)
 
 gdprRoutes.post(privacyApi.answer.path, validateBody(privacyApi.answer), async (c) => {
   const input = { ...(await inquiryAction(c, c.req.param('id'))), ...c.req.valid('json') }

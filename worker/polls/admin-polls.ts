@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
+import { isUnchangedError, outdatedError, REQUIRE_CHANGE } from '../audit/outdated'
 import type { OfficialPollDraft } from '../contract/admin-content'
 import { calendarDay } from '../db/artist-calendar'
 import type { Db } from '../db/client'
@@ -41,7 +42,8 @@ const HAS_NO_VOTES = 'NOT EXISTS (SELECT 1 FROM poll_votes WHERE poll_id = ?1)'
 /** Title and options are unchanged, as they must be once votes were cast. */
 const QUESTION_UNCHANGED = `title = ?2 AND (SELECT json_group_array(title) FROM
   (SELECT title FROM poll_options WHERE poll_id = ?1 ORDER BY position)) = ?3`
-const IS_EDITABLE = `id = ?1 AND official = 1 AND ends_at > ?4 AND (${HAS_NO_VOTES} OR ${QUESTION_UNCHANGED})`
+const IS_EDITABLE = `id = ?1 AND official = 1 AND ends_at > ?4 AND version = coalesce(?7, version)
+  AND (${HAS_NO_VOTES} OR ${QUESTION_UNCHANGED})`
 
 /**
  * Updates an open poll of the artist. Title and options cannot change once votes were cast.
@@ -55,11 +57,15 @@ export async function updateOfficialPoll(
   const d1 = db.$client
   const endsAt = await pollEnd(db, draft, at)
   const params = [pollId, draft.title, JSON.stringify(draft.options), at]
-  const [done] = await d1.batch([
+  const batch = d1.batch([
     d1
-      .prepare(`UPDATE polls SET title = ?2, description = ?5, ends_at = ?6 WHERE ${IS_EDITABLE} RETURNING id`)
-      .bind(...params, draft.description, endsAt),
+      .prepare(
+        `UPDATE polls SET title = ?2, description = ?5, ends_at = ?6, version = version + 1
+         WHERE ${IS_EDITABLE} RETURNING id`,
+      )
+      .bind(...params, draft.description, endsAt, draft.version ?? null),
     recordAuditIfChanged(db, { actorId, action: 'poll.changed', subject: `poll:${pollId}`, at }),
+    d1.prepare(REQUIRE_CHANGE),
     d1
       .prepare(
         `DELETE FROM poll_options WHERE poll_id = ?1 AND ${HAS_NO_VOTES} AND EXISTS (
@@ -68,12 +74,20 @@ export async function updateOfficialPoll(
       .bind(pollId, at),
     d1.prepare(INSERT_OPTIONS).bind(pollId, optionsJson(draft)),
   ])
-  if (done?.results.length === 1) return
+  const isSaved = await batch.then(
+    () => true,
+    (error: unknown) => {
+      if (!isUnchangedError(error)) throw error
+      return false
+    },
+  )
+  if (isSaved) return
   const [poll] = await db
-    .select({ official: polls.official, endsAt: polls.endsAt })
+    .select({ official: polls.official, endsAt: polls.endsAt, version: polls.version })
     .from(polls)
     .where(eq(polls.id, pollId))
   if (!poll) throw pollNotFound()
+  if (draft.version !== undefined && draft.version !== poll.version) throw outdatedError()
   throw new AppError(
     'conflict',
     !poll.official

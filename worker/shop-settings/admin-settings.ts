@@ -1,15 +1,18 @@
-import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { type Crud, softDelete } from '../audit/crud'
-import { ALL_OTHER_COUNTRIES } from '../contract/countries'
+import { ALL_OTHER_COUNTRIES, COUNTRY_CODES } from '../contract/countries'
 import type { TaxRateDraft, TaxRateRow, Zone, ZoneDraft } from '../contract/shop-settings'
 import type { Db } from '../db/client'
+import { columnFilter, containsText, type RecordList } from '../db/list'
 import { AppError } from '../lib/app-error'
 import { newId } from '../lib/crypto'
 import { regionCode } from './regions'
 import { countryName } from './shipping'
 import { shippingCountries, shippingZones, taxRates } from './shop-settings.table'
 
-const CHANGED_MEANWHILE = 'Another administrator changed this meanwhile. Please close the form and open it again.'
+/** Codes of the countries whose English name contains the text, as JSON. */
+const countriesNamed = (q: string) =>
+  JSON.stringify(COUNTRY_CODES.filter((code) => countryName(code).toLowerCase().includes(q.toLowerCase())))
 
 export const zoneCrud: Crud<ZoneDraft> = {
   noun: 'shipping_zone',
@@ -17,27 +20,32 @@ export const zoneCrud: Crud<ZoneDraft> = {
   notFoundMessage: 'That zone does not exist.',
   ...softDelete(shippingZones.removedAt),
 
-  async list(db): Promise<Zone[]> {
-    const rows = await db
-      .select()
-      .from(shippingZones)
-      .where(isNull(shippingZones.removedAt))
-      .orderBy(asc(shippingZones.position), asc(shippingZones.id))
-    return rows.map(({ removedAt: _, ...row }) => row)
-  },
+  list: (): RecordList<Zone> => ({
+    from: sql`${shippingZones}`,
+    where: isNull(shippingZones.removedAt),
+    id: sql`${shippingZones.id}`,
+    sorts: { position: sql`${shippingZones.position}`, name: sql`lower(${shippingZones.name})` },
+    defaultSort: 'position',
+    filters: { kind: columnFilter(sql`${shippingZones.kind}`, ['shipping', 'pickup']) },
+    search: (q) => ({
+      where: sql`(${containsText([sql`${shippingZones.name}`], q)} OR EXISTS (
+        SELECT 1 FROM json_each(${shippingZones.countries}) c, json_each(${countriesNamed(q)}) n WHERE c.value = n.value))`,
+    }),
+    load: async (db, ids) => {
+      const rows = await db
+        .select()
+        .from(shippingZones)
+        .where(inArray(shippingZones.id, ids.map(String)))
+      return rows.map(({ removedAt: _, ...row }) => row)
+    },
+  }),
 
-  async toRow({ db }, { version, methods, ...draft }, id) {
+  async toRow({ db }, { methods, ...draft }, id) {
     const zoneId = id ?? newId('zone')
     await rejectTakenCountries(db, zoneId, draft.countries)
-    const values = { ...draft, methods: methods.map((method) => ({ ...method, id: method.id ?? newId('ship') })) }
-    if (id === null) return { id: zoneId, values }
     return {
       id: zoneId,
-      values: { ...values, version: sql`${shippingZones.version} + 1` },
-      updateIf: {
-        condition: version === undefined ? undefined : eq(shippingZones.version, version),
-        message: CHANGED_MEANWHILE,
-      },
+      values: { ...draft, methods: methods.map((method) => ({ ...method, id: method.id ?? newId('ship') })) },
     }
   },
 }
@@ -69,16 +77,31 @@ export const taxRateCrud: Crud<TaxRateDraft> = {
   notFoundMessage: 'That tax rate does not exist.',
   ...softDelete(taxRates.removedAt),
 
-  async list(db): Promise<TaxRateRow[]> {
-    const rows = await db
-      .select()
-      .from(taxRates)
-      .where(isNull(taxRates.removedAt))
-      .orderBy(asc(taxRates.country), asc(taxRates.region))
-    return rows.map(({ removedAt: _, ...row }) => row)
-  },
+  list: (): RecordList<TaxRateRow> => ({
+    from: sql`${taxRates}`,
+    where: isNull(taxRates.removedAt),
+    id: sql`${taxRates.id}`,
+    sorts: {
+      place: sql`${taxRates.country} || ' ' || ${taxRates.region}`,
+      name: sql`lower(${taxRates.name})`,
+      rate: sql`${taxRates.ratePer100k}`,
+    },
+    defaultSort: 'place',
+    filters: {},
+    search: (q) => ({
+      where: sql`(${containsText([sql`${taxRates.name}`, sql`${taxRates.region}`], q)}
+        OR ${taxRates.country} IN (SELECT value FROM json_each(${countriesNamed(q)})))`,
+    }),
+    load: async (db, ids) => {
+      const rows = await db
+        .select()
+        .from(taxRates)
+        .where(inArray(taxRates.id, ids.map(String)))
+      return rows.map(({ removedAt: _, ...row }) => row)
+    },
+  }),
 
-  async toRow({ db }, { version, ...draft }, id) {
+  async toRow({ db }, draft, id) {
     const rateId = id ?? newId('tax')
     const region = regionCode(draft.country, draft.region)
     const [taken] = await db
@@ -97,15 +120,6 @@ export const taxRateCrud: Crud<TaxRateDraft> = {
         'conflict',
         `There is a rate for ${region === '' ? countryName(draft.country) : `${region}, ${countryName(draft.country)}`} already. Please change that one.`,
       )
-    const values = { ...draft, region }
-    if (id === null) return { id: rateId, values }
-    return {
-      id: rateId,
-      values: { ...values, version: sql`${taxRates.version} + 1` },
-      updateIf: {
-        condition: version === undefined ? undefined : eq(taxRates.version, version),
-        message: CHANGED_MEANWHILE,
-      },
-    }
+    return { id: rateId, values: { ...draft, region } }
   },
 }

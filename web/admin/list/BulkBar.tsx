@@ -5,7 +5,7 @@ import { errorMessage } from '../../api/call'
 import { formatCount } from '../../lib/format'
 import { Button, buttonClass } from '../../ui/Button'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
-import { toast } from '../../ui/toast'
+import { toast, toastError } from '../../ui/toast'
 import type { AdminListDefinition, BulkAction, BulkDialog, BulkRequest } from './list-definition'
 import type { AdminListState } from './useAdminList'
 
@@ -22,6 +22,8 @@ export function BulkBar<P extends string, Row extends object>({ list, state, act
   const [form, setForm] = useState<{ action: BulkDialog<Row>; rows: readonly Row[] } | null>(null)
   const [doneCount, setDoneCount] = useState(0)
   const [failures, setFailures] = useState<readonly string[]>([])
+  const refetch = ({ keys = [] }: BulkRequest<Row>) =>
+    Promise.all([['admin'], ...keys.map((key) => [key])].map((queryKey) => queries.invalidateQueries({ queryKey })))
   const rowsFor = ({ appliesTo = () => true }: BulkAction<Row>) => state.selected.filter(appliesTo)
   const run = useMutation({
     mutationFn: async (action: BulkRequest<Row>) => {
@@ -47,12 +49,20 @@ export function BulkBar<P extends string, Row extends object>({ list, state, act
         toast({
           title: action.done,
           text: `${formatCount(done.length)} of ${formatCount(done.length + failed.length)}.`,
+          ...(action.undo && { action: { label: 'Undo', onPress: () => undo.mutate({ action, rows: done }) } }),
         })
     },
-    onSettled: async () => {
+    onSettled: async (_data, _error, action) => {
       setConfirming(null)
-      await queries.invalidateQueries({ queryKey: ['admin'] })
+      await refetch(action)
     },
+  })
+  const undo = useMutation({
+    mutationFn: async ({ action, rows }: { action: BulkRequest<Row>; rows: readonly Row[] }) => {
+      for (const row of rows) await action.undo?.(row)
+    },
+    onError: toastError('Not restored'),
+    onSettled: (_data, _error, { action }) => refetch(action),
   })
   function start(action: BulkAction<Row>, rows: readonly Row[]) {
     if ('Dialog' in action) setForm({ action, rows })

@@ -18,9 +18,12 @@ type Props<P extends string, Row> = {
   keys: { isOn: boolean; setIsOn: (isOn: boolean) => void }
 }
 
+/** A short list without search, filters and sorting has only its tools. */
 export function ListToolbar<P extends string, Row>({ list, state, tools, keys }: Props<P, Row>) {
   const { columns, searchLabel, filters = [] } = list
   const sortable = columns.filter(({ sort }) => sort !== undefined)
+  const isFixed = !searchLabel && filters.length === 0 && sortable.length === 0
+  if (isFixed) return tools ? <div className="mb-5 flex flex-wrap gap-3 empty:hidden">{tools}</div> : null
   return (
     <div className="mb-5 grid gap-4">
       <div className="flex flex-wrap items-end justify-between gap-4">
@@ -31,7 +34,7 @@ export function ListToolbar<P extends string, Row>({ list, state, tools, keys }:
             onSearch={(q) => state.update({ q }, { replace: true })}
           />
         )}
-        {tools && <div className="flex flex-wrap gap-3">{tools}</div>}
+        {tools && <div className="flex flex-wrap gap-3 empty:hidden">{tools}</div>}
       </div>
       <div className="flex flex-wrap items-center gap-2">
         {filters.length > 0 && <FilterChips filters={filters} state={state} />}

@@ -33,6 +33,10 @@ export type BulkRequest<Row> = BulkActionBase<Row> & {
   run: (row: Row) => Promise<unknown>
   /** Asks first, naming how many rows. */
   confirm?: { title: (count: number) => string; text: string }
+  /** Takes it back: the toast offers it for the rows that succeeded. */
+  undo?: (row: Row) => Promise<unknown>
+  /** Queries of the site to refetch, as in `useAdminMutation`. */
+  keys?: readonly string[]
   /** Title of the toast: 'Posts hidden'. */
   done: string
 }
@@ -63,6 +67,8 @@ export type AdminListDefinition<P extends string, Row> = {
   endpoint: Endpoint<P, null, z.ZodMiniType<Row[]>>
   /** Path parameters. */
   input?: Input<P, null>
+  /** Filters of every request that are not in the address. */
+  fixedFilters?: Readonly<Record<string, string>>
   /** Label of the search field: 'Search by name or email'. Without it there is none. */
   searchLabel?: string
   /** Parts of the list, each a value of the server's filter `tab`; the first is open without one. */
@@ -79,6 +85,8 @@ export type AdminListDefinition<P extends string, Row> = {
   /** Opens a row without a page, from its first column; undefined for a row that cannot be opened. */
   openerOf?: (row: Row) => (() => void) | undefined
   bulkActions?: readonly BulkAction<Row>[]
+  /** Milliseconds until the page is read again; false for never. */
+  refetchInterval?: (rows: readonly Row[]) => number | false
   /** What will appear, and how to get the first one. */
   empty: ReactNode
   /** Before the parameters in the address, on a screen with several lists. */

@@ -33,18 +33,20 @@ export type AdminListState<Row> = {
 export function useAdminList<P extends string, Row extends object>(
   definition: AdminListDefinition<P, Row>,
 ): AdminListState<Row> {
-  const { name, endpoint, input, tabs, keyOf = idOf, addressPrefix = '' } = definition
+  const { name, endpoint, input, tabs, fixedFilters, keyOf = idOf, addressPrefix = '' } = definition
   const [address, update] = useListAddress({
     filterIds: filterIdsOf(definition),
     prefix: addressPrefix,
   })
   const tab = tabs?.find(({ id }) => id === address.filters[TAB_FILTER]) ?? tabs?.[0] ?? null
-  const search = toRequestSearch(tab ? { ...address, filters: { ...address.filters, [TAB_FILTER]: tab.id } } : address)
+  const filters = { ...address.filters, ...fixedFilters, ...(tab && { [TAB_FILTER]: tab.id }) }
+  const search = toRequestSearch({ ...address, filters })
   const query = useQuery({
     queryKey: ['admin', ...name.split('.'), 'list', input ?? null, search],
     queryFn: () => callPage(endpoint, input ?? ({} as never), search),
     placeholderData: keepPreviousData,
     staleTime: 0,
+    refetchInterval: ({ state: { data } }) => (data && definition.refetchInterval?.(data.rows)) ?? false,
   })
   const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set())
   const rows = query.data?.rows ?? []

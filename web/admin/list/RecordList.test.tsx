@@ -1,29 +1,36 @@
-import { useQuery } from '@tanstack/react-query'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { editors, get, patch } from '../../worker/contract/endpoint'
-import { errorResponse, type MockResponses, mockFetch, noContent, renderWithProviders } from '../testing/render'
-import { adminQuery } from './admin.queries'
-import { type CrudDefinition, CrudPanel } from './CrudPanel'
-import { formDraftKey, readFormDraft, removeOtherFormDrafts, writeFormDraft } from './form-drafts'
-import { useLocalListing } from './listings'
+import { del, editors, get, patch, post } from '../../../worker/contract/endpoint'
+import {
+  errorResponse,
+  type MockResponses,
+  mockFetch,
+  noContent,
+  renderWithProviders,
+  toastText,
+} from '../../testing/render'
+import { Toaster } from '../../ui/Toaster'
+import { formDraftKey, readFormDraft, removeOtherFormDrafts, writeFormDraft } from '../form-drafts'
+import { RecordList, type RecordListDefinition } from './RecordList'
 
 const Draft = z.strictObject({ title: z.string(), place: z.string(), price: z.int(), version: z.optional(z.int()) })
 type Draft = z.infer<typeof Draft>
 const Fruit = z.object({ id: z.string(), title: z.string(), place: z.string(), price: z.int(), version: z.int() })
 type Fruit = z.infer<typeof Fruit>
-const list = get('/api/fruits', z.array(Fruit), editors)
 const apple: Fruit = { id: 'a', title: 'Apple', place: 'Left', price: 100, version: 1 }
 
-const fruits: CrudDefinition<Fruit, Draft> = {
-  title: 'Fruits',
+const fruits: RecordListDefinition<'/api/fruits', Fruit, Draft> = {
+  list: {
+    name: 'fruits',
+    title: 'Fruits',
+    endpoint: get('/api/fruits', z.array(Fruit), editors),
+    columns: [{ id: 'title', header: 'Title', cell: (row) => row.title }],
+    nameOf: (row) => row.title,
+    empty: 'No fruits yet.',
+  },
   noun: 'fruit',
   keys: ['fruits'],
-  useListing: () =>
-    useLocalListing(useQuery(adminQuery('fruits', list)), { label: 'Search', textOf: (row) => row.title }),
-  columns: [{ id: 'title', header: 'Title', cell: (row) => row.title }],
-  nameOf: (row) => row.title,
   form: {
     schema: Draft,
     fields: [
@@ -34,6 +41,8 @@ const fruits: CrudDefinition<Fruit, Draft> = {
     toDraft: ({ id: _, ...draft }) => draft,
   },
   update: patch('/api/fruits/:id', Draft, null, editors),
+  remove: del('/api/fruits/:id', null, null, editors),
+  restore: post('/api/fruits/:id/restore', null, null, editors),
 }
 
 beforeEach(() => localStorage.clear())
@@ -42,8 +51,8 @@ beforeEach(() => localStorage.clear())
 const DRAFT_KEY = formDraftKey(0, 'fruit')
 
 async function openApple(responses: MockResponses) {
-  const network = mockFetch({ 'GET /api/fruits': [apple], ...responses })
-  const view = await renderWithProviders(<CrudPanel definition={fruits} />, { path: '/fruits' })
+  const network = mockFetch({ 'GET /api/fruits': [apple], 'GET /api/fruits?id=a': [apple], ...responses })
+  const view = await renderWithProviders(<RecordList definition={fruits} />, { path: '/fruits' })
   fireEvent.click(await screen.findByRole('button', { name: 'Edit Apple' }))
   return { ...network, ...view }
 }
@@ -56,13 +65,14 @@ test('a second save shows both versions and loses nothing', async () => {
   const theirs = { ...apple, title: 'Red apple', place: 'Right', price: 250, version: 2 }
   let stored = apple
   const { sent } = await openApple({
-    'GET /api/fruits': () => Response.json([stored]),
+    'GET /api/fruits?id=a': () => Response.json([stored]),
     'PATCH /api/fruits/a': async (request: Request) => {
       const { version } = (await request.json()) as Draft
       if (version === stored.version) return noContent()
       return errorResponse(409, 'conflict', 'Someone else has saved this.')
     },
   })
+  await screen.findByLabelText('Title')
   stored = theirs
   type('Title', 'Green apple')
   type('Price', '3')
@@ -83,6 +93,7 @@ test('a second save shows both versions and loses nothing', async () => {
 
 test('another conflict stays an error of the form', async () => {
   await openApple({ 'PATCH /api/fruits/a': () => errorResponse(409, 'conflict', 'That title is taken.') })
+  await screen.findByLabelText('Title')
   type('Title', 'Pear')
   await save()
   expect((await screen.findByRole('alert')).textContent).toBe('That title is taken.')
@@ -91,22 +102,60 @@ test('another conflict stays an error of the form', async () => {
 
 test('what was typed before the session ended comes back', async () => {
   const expired = await openApple({})
+  await screen.findByLabelText('Title')
   type('Title', 'Half a title')
   type('Price', '7.50')
   await waitFor(() => expect(readFormDraft(DRAFT_KEY)?.values).toMatchObject({ title: 'Half a title', price: 750 }))
   expired.unmount()
   const { sent } = await (async () => {
     const network = mockFetch({ 'GET /api/fruits': [apple], 'PATCH /api/fruits/a': () => noContent() })
-    await renderWithProviders(<CrudPanel definition={fruits} />, { path: '/fruits' })
+    await renderWithProviders(<RecordList definition={fruits} />, { path: '/fruits' })
     return network
   })()
   await screen.findByText('Apple', { selector: 'td *, td' })
   fireEvent.click(screen.getByRole('button', { name: 'Continue editing' }))
-  expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Half a title')
+  expect((await screen.findByLabelText<HTMLInputElement>('Title')).value).toBe('Half a title')
   expect(screen.getByLabelText<HTMLInputElement>('Price').value).toBe('7.50')
   await save()
   await waitFor(() => expect(patches(sent)).toEqual([{ title: 'Half a title', place: 'Left', price: 750, version: 1 }]))
   expect(readFormDraft(DRAFT_KEY)).toBeNull()
+})
+
+test('opens the record of the address, and leaves it there', async () => {
+  const pear = { ...apple, id: 'p', title: 'Pear' }
+  mockFetch({ 'GET /api/fruits': [apple], 'GET /api/fruits?id=p': [pear] })
+  const { router } = await renderWithProviders(<RecordList definition={fruits} />, { path: '/fruits?edit=p' })
+  expect((await screen.findByLabelText<HTMLInputElement>('Title')).value).toBe('Pear')
+  await act(async () => void fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' }))
+  await waitFor(() => expect(router.state.location.search).toEqual({}))
+})
+
+test('says that the record of the address is gone', async () => {
+  mockFetch({ 'GET /api/fruits': [apple], 'GET /api/fruits?id=p': [] })
+  await renderWithProviders(<RecordList definition={fruits} />, { path: '/fruits?edit=p' })
+  await waitFor(() => expect(toastText()).toContain('This fruit was deleted or can’t be edited.'))
+})
+
+test('takes back a deletion of the selected records', async () => {
+  const { sent } = await (async () => {
+    const network = mockFetch({
+      'GET /api/fruits': [apple],
+      'DELETE /api/fruits/a': () => noContent(),
+      'POST /api/fruits/a/restore': () => noContent(),
+    })
+    await renderWithProviders(
+      <>
+        <RecordList definition={fruits} />
+        <Toaster />
+      </>,
+      { path: '/fruits' },
+    )
+    return network
+  })()
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Select Apple' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Delete' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  await waitFor(() => expect(sent).toContain('POST /api/fruits/a/restore'))
 })
 
 test('keeps drafts of the person who logs in, and no others', () => {

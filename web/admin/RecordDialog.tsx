@@ -1,0 +1,62 @@
+import { Pencil, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { FieldValues } from 'react-hook-form'
+import { Button } from '../ui/Button'
+import { ConfirmDialog } from '../ui/ConfirmDialog'
+import { Dialog } from '../ui/Dialog'
+import { RecordForm, type RecordFormProps } from './RecordForm'
+
+type Props<In extends FieldValues, Out> = Omit<RecordFormProps<In, Out>, 'onSaved' | 'onDirty'> & {
+  title: string
+  note?: string
+  /** Shown below the form. */
+  after?: ReactNode
+  onClose: () => void
+}
+
+/** A record's form in a dialog, which asks before it closes over unsaved changes. */
+export function RecordDialog<In extends FieldValues, Out>(props: Props<In, Out>) {
+  const { title, note, after, onClose, ...form } = props
+  const [isDirty, setIsDirty] = useState(false)
+  const [isLeaving, setIsLeaving] = useState(false)
+  return (
+    <Dialog title={title} onClose={() => (isDirty ? setIsLeaving(true) : onClose())}>
+      <div className="p-6 md:p-9">
+        <h2 className="mr-10 mb-6 font-display text-xl wrap-anywhere">{title}</h2>
+        {note && <p className="-mt-3 mb-6 max-w-prose text-sm text-muted">{note}</p>}
+        <RecordForm<In, Out> {...form} onSaved={onClose} onDirty={setIsDirty} />
+        {after}
+      </div>
+      {isLeaving && (
+        <ConfirmDialog
+          title="Leave without saving?"
+          confirm="Leave"
+          onConfirm={onClose}
+          onClose={() => setIsLeaving(false)}
+        >
+          <p>You have unsaved changes. They will be lost.</p>
+        </ConfirmDialog>
+      )}
+    </Dialog>
+  )
+}
+
+/** Edit and delete buttons of a row; their accessible labels name it. */
+export function RowActions({ name, onEdit, onDelete }: { name: string; onEdit?: () => void; onDelete?: () => void }) {
+  return (
+    <>
+      {onEdit && (
+        <Button variant="text" aria-label={`Edit ${name}`} onClick={onEdit}>
+          <Pencil size={18} aria-hidden />
+          Edit
+        </Button>
+      )}
+      {onDelete && (
+        <Button variant="text" aria-label={`Delete ${name}`} onClick={onDelete}>
+          <Trash2 size={18} aria-hidden />
+          Delete
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,256 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { DefaultValues, FieldValues } from 'react-hook-form'
+import type * as z from 'zod/mini'
+import type { Endpoint } from '../../../worker/contract/endpoint'
+import { call, callPage } from '../../api/call'
+import { Button } from '../../ui/Button'
+import { toast, toastError } from '../../ui/toast'
+import { useAdminMutation, useRemoveWithUndo } from '../admin.queries'
+import { useAdminUserId } from '../admin-session'
+import { type FormDraft, formDraftKey, readFormDraft, removeFormDraft, writeFormDraft } from '../form-drafts'
+import { RecordDialog, RowActions } from '../RecordDialog'
+import type { FieldDefinition } from '../RecordForm'
+import { useScreenSearch } from '../ScreenLink'
+import { AdminList } from './AdminList'
+import type { AdminListDefinition } from './list-definition'
+
+type RecordEndpoint = Endpoint<`${string}/:id` | `${string}/:id/restore`, null>
+
+/** How the dashboard lists, edits, adds, deletes and restores one kind of record. */
+export type RecordListDefinition<P extends string, Row extends { id: string }, Draft extends FieldValues> = {
+  /** Its name begins with `keys[0]`; the server's filter `id` finds one row. */
+  list: AdminListDefinition<P, Row>
+  note?: ReactNode
+  /** 'track', for 'Add a track' and 'A new track'. */
+  noun: string
+  /** Queries to refetch after a write, as in `useAdminMutation`. */
+  keys: readonly string[]
+  /** Names a row in the toast of its deletion; `nameOf` by default. */
+  shortNameOf?: (row: Row) => string
+  form: {
+    schema: z.ZodMiniType<Draft, Draft>
+    /** Fields for a row, or for a new record (null). */
+    fields: readonly FieldDefinition<Draft>[] | ((row: Row | null) => readonly FieldDefinition<Draft>[])
+    toDraft: (row: Row) => Draft
+    note?: (row: Row | null) => string | undefined
+    /** Shown below the form: fields that save at once, without the form's button. */
+    after?: (row: Row) => ReactNode
+    warn?: (draft: Draft) => string | undefined
+    /** Text of the toast after saving. */
+    savedText?: (draft: Draft) => string
+    blank?: DefaultValues<Draft>
+    /** Values of a new record that depend on others, such as its position. */
+    readDefaults?: (queries: QueryClient) => Promise<DefaultValues<Draft>>
+  }
+  isEditable?: (row: Row) => boolean
+  update: Endpoint<`${string}/:id`, z.ZodMiniType<unknown, Draft>>
+  /** Without it nothing can be added. */
+  add?: Endpoint<string, z.ZodMiniType<unknown, Draft>>
+  /** Without it rows have no delete button. */
+  remove?: RecordEndpoint
+  restore?: RecordEndpoint
+}
+
+type Props<P extends string, Row extends { id: string }, Draft extends FieldValues> = {
+  definition: RecordListDefinition<P, Row, Draft>
+  /** The buttons of a row, given its edit and delete buttons. */
+  actions?: (row: Row, standardActions: ReactNode) => ReactNode
+  /** Beside the button that adds a record. */
+  tools?: ReactNode
+}
+
+/** In the address: the record whose form is open, or `new`. */
+export const OPEN_PARAM = 'edit'
+
+/** A list of records with a dialog to add and edit them; deleting can be undone from the toast. */
+export function RecordList<P extends string, Row extends { id: string }, Draft extends FieldValues>({
+  definition,
+  actions = (_, standardActions) => standardActions,
+  tools,
+}: Props<P, Row, Draft>) {
+  const { list, note, noun, keys, add, remove, restore, isEditable = () => true } = definition
+  const [search, setSearch] = useScreenSearch()
+  const openParam = (list.addressPrefix ?? '') + OPEN_PARAM
+  const openId = search[openParam] ?? null
+  const open = (id: string) => setSearch({ [openParam]: id }, { push: true })
+  const draftKey = formDraftKey(useAdminUserId(), noun)
+  const [unsaved, setUnsaved] = useState<FormDraft | null>(null)
+  const [restored, setRestored] = useState<FormDraft | null>(null)
+  useEffect(() => {
+    if (openId !== null) return
+    setRestored(null)
+    setUnsaved(readFormDraft(draftKey))
+  }, [openId, draftKey])
+  const sendRemove = (id: string) => send(remove, { id })
+  const sendRestore = (id: string) => send(restore, { id })
+  const removeWithUndo = useRemoveWithUndo({ keys, remove: sendRemove, restore: sendRestore })
+  const close = () => {
+    removeFormDraft(draftKey)
+    setUnsaved(null)
+    setSearch({ [openParam]: '' })
+  }
+  const continueEditing = (draft: FormDraft) => {
+    setRestored(draft)
+    open(draft.id ?? 'new')
+  }
+  const { nameOf } = list
+  const deletion = {
+    label: 'Delete',
+    run: ({ id }: Row) => sendRemove(id),
+    undo: ({ id }: Row) => sendRestore(id),
+    keys,
+    done: 'Deleted',
+  }
+  const standardActions = (row: Row) => (
+    <RowActions
+      name={nameOf(row)}
+      onEdit={isEditable(row) ? () => open(row.id) : undefined}
+      onDelete={remove && (() => removeWithUndo(row.id, (definition.shortNameOf ?? nameOf)(row)))}
+    />
+  )
+  return (
+    <>
+      {unsaved && openId === null && (
+        <UnsavedNotice draft={unsaved} onContinue={() => continueEditing(unsaved)} onDiscard={close} />
+      )}
+      <AdminList
+        list={{
+          openerOf: (row) => (isEditable(row) ? () => open(row.id) : undefined),
+          ...list,
+          bulkActions: remove && restore ? [...(list.bulkActions ?? []), deletion] : list.bulkActions,
+        }}
+        note={note}
+        tools={
+          <>
+            {add && <Button onClick={() => open('new')}>{`Add a ${noun}`}</Button>}
+            {tools}
+          </>
+        }
+        actions={(row) => actions(row, standardActions(row))}
+      />
+      {openId !== null && (
+        <RecordEditor key={openId} id={openId} {...{ definition, draftKey, restored }} onClose={close} />
+      )}
+    </>
+  )
+}
+
+type Opened<Row, Draft> = { row: Row | null; values: DefaultValues<Draft> }
+
+type EditorProps<P extends string, Row extends { id: string }, Draft extends FieldValues> = {
+  definition: RecordListDefinition<P, Row, Draft>
+  /** Of the record, or `new`. */
+  id: string
+  draftKey: string
+  restored: FormDraft | null
+  onClose: () => void
+}
+
+function RecordEditor<P extends string, Row extends { id: string }, Draft extends FieldValues>({
+  definition,
+  id,
+  draftKey,
+  restored,
+  onClose,
+}: EditorProps<P, Row, Draft>) {
+  const { list, noun, keys, form, add, update, isEditable = () => true } = definition
+  const queries = useQueryClient()
+  // Later reads do not change the form: someone may have typed into it.
+  const [opened, setOpened] = useState<Opened<Row, Draft> | null>(() => {
+    const row = id === 'new' ? null : cachedRow<Row>(queries, list.name, id)
+    if (row) return { row, values: form.toDraft(row) as DefaultValues<Draft> }
+    return id === 'new' && !form.readDefaults ? { row: null, values: form.blank ?? ({} as DefaultValues<Draft>) } : null
+  })
+  const save = useAdminMutation(
+    (draft: Draft) => (opened?.row ? send(update, { id, body: draft }) : send(add, { body: draft })),
+    keys,
+  )
+  const readRow = async () => {
+    const { rows } = await callPage(list.endpoint, list.input ?? ({} as never), `?${new URLSearchParams({ id })}`)
+    return (rows as readonly Row[]).find((row) => row.id === id)
+  }
+  const first = useQuery({
+    queryKey: ['admin', ...list.name.split('.'), 'form', id],
+    queryFn: async (): Promise<Opened<Row, Draft> | 'missing'> => {
+      if (id === 'new')
+        return { row: null, values: { ...form.blank, ...(await form.readDefaults?.(queries)) } as never }
+      const row = await readRow()
+      return row && isEditable(row) ? { row, values: form.toDraft(row) as DefaultValues<Draft> } : 'missing'
+    },
+    enabled: opened === null,
+    staleTime: 0,
+    gcTime: 0,
+  })
+  useEffect(() => {
+    if (opened || first.isFetching) return
+    if (first.data && first.data !== 'missing') return setOpened(first.data)
+    if (first.data === undefined && !first.error) return
+    if (first.error) toastError('Not opened')(first.error)
+    else toast({ title: 'Not found', text: `This ${noun} was deleted or can’t be edited.`, tone: 'destructive' })
+    onClose()
+  })
+  if (!opened) return null
+  const { row } = opened
+  const values = (restored?.base as DefaultValues<Draft> | undefined) ?? opened.values
+  return (
+    <RecordDialog
+      title={row ? list.nameOf(row) : `A new ${noun}`}
+      note={form.note?.(row)}
+      after={row && form.after?.(row)}
+      schema={form.schema}
+      fields={typeof form.fields === 'function' ? form.fields(row) : form.fields}
+      values={values}
+      restored={restored?.values}
+      onTyped={(typed) =>
+        writeFormDraft(draftKey, {
+          id: row?.id ?? null,
+          name: row ? list.nameOf(row) : `a new ${noun}`,
+          base: values as object,
+          values: typed,
+          savedAt: Date.now(),
+        })
+      }
+      readLatest={
+        row
+          ? async () => {
+              const latest = await readRow()
+              return latest && form.toDraft(latest)
+            }
+          : undefined
+      }
+      warn={form.warn}
+      savedText={form.savedText}
+      save={(draft) => save.mutateAsync(draft)}
+      onClose={onClose}
+    />
+  )
+}
+
+/** A row that one of the list's pages has loaded. */
+const cachedRow = <Row extends { id: string }>(queries: QueryClient, name: string, id: string): Row | undefined =>
+  queries
+    .getQueriesData<{ rows: readonly Row[] }>({ queryKey: ['admin', ...name.split('.'), 'list'] })
+    .flatMap(([, page]) => page?.rows ?? [])
+    .find((row) => row.id === id)
+
+type UnsavedNoticeProps = { draft: FormDraft; onContinue: () => void; onDiscard: () => void }
+
+/** After a log-in: what was typed before the session ended. */
+const UnsavedNotice = ({ draft, onContinue, onDiscard }: UnsavedNoticeProps) => (
+  <section aria-label="Unsaved changes" className="mb-6 border border-gold p-4">
+    <p className="max-w-prose">
+      You were editing <strong>{draft.name}</strong> and have not saved. What you typed is still here.
+    </p>
+    <div className="mt-4 flex flex-wrap gap-3">
+      <Button variant="primary" onClick={onContinue}>
+        Continue editing
+      </Button>
+      <Button onClick={onDiscard}>Discard the changes</Button>
+    </div>
+  </section>
+)
+
+/** A definition holds only endpoints whose path and body fit; the generic `call` cannot see that. */
+const send = (endpoint: Endpoint | undefined, input: { id?: string; body?: unknown }): Promise<unknown> =>
+  endpoint ? call(endpoint, input as never) : Promise.reject(new Error('This record cannot be changed that way.'))
