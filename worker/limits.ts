@@ -127,7 +127,6 @@ export const limits = {
   previewTtlDays: 7,
   /** A preview pending for this time has lost its queue message and is enqueued again. */
   previewOverdueMinutes: 5,
-  moderationPageSize: 50,
   maxExclusivePostsShown: 50,
   pollDurationDays: 7,
 } as const

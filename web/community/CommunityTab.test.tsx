@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { ModerationQueuePost } from '../../worker/contract/community'
+import type { AdminExclusivePost, ModerationQueuePost } from '../../worker/contract/community'
 import { errorResponse, mockFetch, noContent, renderWithProviders, toastText } from '../testing/render'
 import { Toaster } from '../ui/Toaster'
 import { CommunityTab } from './CommunityTab'
@@ -24,8 +24,7 @@ const buildReportedPost = (changes: Partial<ModerationQueuePost> = {}): Moderati
 test('sends the number of reports shown when keeping a post', async () => {
   let reports = 1
   const { sent } = mockFetch({
-    'GET /api/admin/community/posts': () => Response.json([buildReportedPost({ reports })]),
-    'GET /api/admin/posts': [],
+    'GET /api/admin/community/posts?tab=reported': () => Response.json([buildReportedPost({ reports })]),
     'POST /api/admin/community/posts/p1/keep': () =>
       errorResponse(409, 'conflict', 'Its reports have changed meanwhile.'),
   })
@@ -41,8 +40,7 @@ test('sends the number of reports shown when keeping a post', async () => {
 test('keeps a post once after two presses', async () => {
   const keepResponse = Promise.withResolvers<Response>()
   const { sent } = mockFetch({
-    'GET /api/admin/community/posts': [buildReportedPost()],
-    'GET /api/admin/posts': [],
+    'GET /api/admin/community/posts?tab=reported': [buildReportedPost()],
     'POST /api/admin/community/posts/p1/keep': () => keepResponse.promise,
   })
   await renderWithProviders(<CommunityTab />)
@@ -55,68 +53,71 @@ test('keeps a post once after two presses', async () => {
   expect(sent.filter((request) => request.startsWith('POST'))).toHaveLength(1)
 })
 
-test('shows ten posts, then more', async () => {
-  const posts = Array.from({ length: 12 }, (_, n) => buildReportedPost({ id: `p${n}`, author: `fan-${n}` }))
-  mockFetch({ 'GET /api/admin/community/posts': posts, 'GET /api/admin/posts': [] })
-  await renderWithProviders(<CommunityTab />)
-  expect(await screen.findAllByRole('article')).toHaveLength(10)
-  fireEvent.click(screen.getByRole('button', { name: 'More posts' }))
-  expect(screen.getAllByRole('article')).toHaveLength(12)
-  expect(screen.queryByRole('button', { name: 'More posts' })).toBeNull()
+const buildExclusivePost = (changes: Partial<AdminExclusivePost> = {}): AdminExclusivePost => ({
+  id: 't1',
+  title: 'Demo tape',
+  tier: 'gold',
+  createdAt: '2026-11-20T12:00:00Z',
+  text: 'Too early.',
+  removedAt: null,
+  version: 1,
+  ...changes,
 })
 
-test('loads older posts, and removes and restores an exclusive post', async () => {
-  const post = { id: 't1', title: 'Demo tape', tier: 'gold', createdAt: '2026-11-20T12:00:00Z', text: 'Too early.' }
-  let isPublished = true
+test('hides the selected posts with one reason', async () => {
   const { sent } = mockFetch({
-    'GET /api/admin/community/posts': () =>
-      Response.json([buildReportedPost()], {
-        headers: { link: '</api/admin/community/posts?cursor=2.7.p1>; rel="next"' },
-      }),
-    'GET /api/admin/community/posts?cursor=2.7.p1': [buildReportedPost({ id: 'old', text: 'The oldest', reports: 0 })],
-    'GET /api/admin/posts': () => Response.json(isPublished ? [post] : []),
+    'GET /api/admin/community/posts?tab=reported': [
+      buildReportedPost(),
+      buildReportedPost({ id: 'p2', author: 'ray' }),
+    ],
+    'POST /api/admin/community/posts/p1/hide': noContent,
+    'POST /api/admin/community/posts/p2/hide': noContent,
+  })
+  await renderWithProviders(<CommunityTab />)
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }))
+  fireEvent.click(within(screen.getByRole('region', { name: 'Selected rows' })).getByRole('button', { name: 'Hide' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Spam' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Hide' }))
+  await waitFor(() => expect(toastText()).toBe('plain | 2 posts hidden | '))
+  expect(sent.filter((request) => request.startsWith('POST'))).toEqual(
+    ['p1', 'p2'].map((id) => `POST /api/admin/community/posts/${id}/hide {"reason":"Spam"}`),
+  )
+})
+
+test('unpublishes an exclusive post and restores it', async () => {
+  let removedAt: string | null = null
+  const { sent } = mockFetch({
+    'GET /api/admin/posts': () => Response.json([buildExclusivePost({ removedAt })]),
     'DELETE /api/admin/posts/t1': () => {
-      isPublished = false
+      removedAt = '2026-11-21T12:00:00Z'
       return noContent()
     },
     'POST /api/admin/posts/t1/restore': () => {
-      isPublished = true
+      removedAt = null
       return noContent()
     },
   })
   await renderWithProviders(
     <>
-      <CommunityTab />
       <PostsTab />
       <Toaster />
     </>,
   )
-  fireEvent.click(await screen.findByRole('button', { name: 'More posts' }))
-  expect(await screen.findByText('The oldest')).toBeTruthy()
-  expect(screen.queryByRole('button', { name: 'More posts' })).toBeNull()
   fireEvent.click(await screen.findByRole('button', { name: 'Unpublish Demo tape' }))
-  expect(await screen.findByText('No posts yet.')).toBeTruthy()
+  expect(await screen.findByRole('button', { name: 'Republish Demo tape' })).toBeTruthy()
   expect(toastText()).toBe('plain | Unpublished | Demo tape is off the site.')
   fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
-  expect(await screen.findByText('Too early.')).toBeTruthy()
+  expect(await screen.findByRole('button', { name: 'Unpublish Demo tape' })).toBeTruthy()
   expect(sent).toContain('POST /api/admin/posts/t1/restore')
 })
 
-test('edits an exclusive post and restores a removed one', async () => {
-  const common = { tier: 'silver', createdAt: '2026-11-20T12:00:00Z' }
-  let posts = [{ id: 't1', title: 'Demo tpae', text: 'As it was.', ...common }]
-  let removedPosts = [{ id: 't0', title: 'Liner notes', text: 'From before.', ...common }]
+test('edits an exclusive post', async () => {
+  let post = buildExclusivePost({ title: 'Demo tpae', tier: 'silver', text: 'As it was.' })
   const { sent } = mockFetch({
-    'GET /api/admin/community/posts': [],
-    'GET /api/admin/posts': () => Response.json(posts),
-    'GET /api/admin/taken-down-posts': () => Response.json(removedPosts),
+    'GET /api/admin/posts': () => Response.json([post]),
     'PATCH /api/admin/posts/t1': async (request: Request) => {
-      posts = [{ ...posts[0], ...(await request.json()) } as (typeof posts)[number]]
-      return noContent()
-    },
-    'POST /api/admin/posts/t0/restore': () => {
-      posts = [...posts, ...removedPosts]
-      removedPosts = []
+      post = { ...post, ...((await request.json()) as object) }
       return noContent()
     },
   })
@@ -128,17 +129,14 @@ test('edits an exclusive post and restores a removed one', async () => {
   fireEvent.change(dialog.getByLabelText('For'), { target: { value: 'gold' } })
   fireEvent.click(dialog.getByRole('button', { name: 'Save' }))
   expect(await screen.findByRole('button', { name: 'Edit Demo tape' })).toBeTruthy()
-  expect(sent).toContain('PATCH /api/admin/posts/t1 {"title":"Demo tape","text":"As it was.","tier":"gold"}')
-  fireEvent.click(screen.getByRole('button', { name: 'Republish Liner notes' }))
-  expect(await screen.findByRole('button', { name: 'Unpublish Liner notes' })).toBeTruthy()
-  expect(screen.queryByRole('heading', { name: 'Unpublished' })).toBeNull()
-  expect(toastText()).toBe('plain | Republished | Liner notes is on the site again.')
+  expect(sent).toContain(
+    'PATCH /api/admin/posts/t1 {"title":"Demo tape","text":"As it was.","tier":"gold","version":1}',
+  )
 })
 
 test('hides a post only with a reason', async () => {
   const { sent } = mockFetch({
-    'GET /api/admin/community/posts': [buildReportedPost()],
-    'GET /api/admin/posts': [],
+    'GET /api/admin/community/posts?tab=reported': [buildReportedPost()],
     'POST /api/admin/community/posts/p1/hide': noContent,
   })
   await renderWithProviders(<CommunityTab />)
@@ -155,7 +153,7 @@ test('hides a post only with a reason', async () => {
 })
 
 test('suspending an author warns that images stay public', async () => {
-  mockFetch({ 'GET /api/admin/community/posts': [buildReportedPost()], 'GET /api/admin/posts': [] })
+  mockFetch({ 'GET /api/admin/community/posts?tab=reported': [buildReportedPost()] })
   await renderWithProviders(<CommunityTab />)
   fireEvent.click(await screen.findByRole('button', { name: /^Suspend/ }))
   expect((await screen.findByRole('dialog')).textContent).toContain('Anyone with the link can still open the pictures')

@@ -1,57 +1,98 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ModerationQueuePost } from '../../worker/contract/community'
-import { Panel } from '../admin/Panel'
+import { communityApi, type ModerationQueuePost } from '../../worker/contract/community'
+import { AdminList } from '../admin/list/AdminList'
+import type { AdminListDefinition, BulkDialogProps } from '../admin/list/list-definition'
+import { toScreen } from '../admin/ScreenLink'
 import { ReasonDialog } from '../layout/ReasonForm'
-import { formatCountOf } from '../lib/format'
+import { formatCount, formatCountOf } from '../lib/format'
 import { useLocalDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
-import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast, toastError } from '../ui/toast'
-import { useVisiblePosts } from './community.queries'
-import { BAN_KEEPS_IMAGES_TEXT, moderationQueue, useModerate } from './moderation.queries'
+import { BAN_KEEPS_IMAGES_TEXT, COMMUNITY_KEYS, dismissReports, useModerate } from './moderation.queries'
 import { PostBody } from './PostBody'
 
-const INITIAL_POSTS = 10
-const POSTS_PER_PAGE = 20
+const posts: AdminListDefinition<'/api/admin/community/posts', ModerationQueuePost> = {
+  name: 'community',
+  title: 'Posts',
+  endpoint: communityApi.moderatedPosts,
+  searchLabel: 'Search by text or author',
+  tabs: [
+    {
+      id: 'reported',
+      label: 'Reported',
+      empty: 'No reported posts. Those that fans report wait here for you; the others are under “All posts”.',
+    },
+    { id: 'all', label: 'All posts', empty: 'No posts yet. Fans write them on the community page.' },
+  ],
+  nameOf: (row) => `Post by ${row.author}`,
+  linkOf: (row) => toScreen('supporter', { params: { id: String(row.authorId) } }),
+  columns: [
+    { id: 'author', header: 'Author', cell: (row) => <span className="break-all">{row.author}</span> },
+    { id: 'post', header: 'Post', cell: (row) => <PostCell post={row} /> },
+    { id: 'posted', header: 'Posted', cell: (row) => <PostDay createdAt={row.createdAt} />, sort: 'created' },
+    { id: 'likes', header: 'Likes', cell: (row) => formatCount(row.likes), sort: 'likes', numeric: true },
+  ],
+  filters: [
+    {
+      id: 'author',
+      label: 'Author',
+      kind: 'choice',
+      options: [
+        { value: 'active', label: 'Active' },
+        { value: 'banned', label: 'Suspended' },
+      ],
+    },
+    { id: 'created', label: 'Posted', kind: 'days' },
+  ],
+  bulkActions: [
+    {
+      label: 'Keep',
+      appliesTo: (row) => row.reports > 0,
+      run: dismissReports,
+      keys: COMMUNITY_KEYS,
+      done: 'Posts kept',
+    },
+    { label: 'Hide', Dialog: HidePostsDialog },
+  ],
+  empty: 'No posts yet.',
+}
 
 /** Moderation of the community's posts. */
-export function CommunityTab() {
-  const query = useInfiniteQuery(moderationQueue)
-  const { posts, hasMore, showMore } = useVisiblePosts(query, INITIAL_POSTS, POSTS_PER_PAGE)
+export const CommunityTab = () => (
+  <AdminList
+    list={posts}
+    note="Hiding a post is permanent and takes back its points. The author sees the reason."
+    actions={(post) => <PostActions post={post} />}
+  />
+)
+
+function PostDay({ createdAt }: { createdAt: string }) {
+  const day = useLocalDay(createdAt)
   return (
-    <div className="grid gap-12">
-      <Panel title="Posts" note="Reported posts come first. Hiding a post is permanent and takes back its points.">
-        <QueryBoundary
-          query={query}
-          loading={{ className: 'h-96', label: 'Loading the posts' }}
-          error="The posts could not be loaded."
-        >
-          {() => (
-            <>
-              <ul className="grid gap-6">
-                {posts.length === 0 && <li className="text-muted">No posts yet.</li>}
-                {posts.map((post) => (
-                  <li key={post.id}>
-                    <ModeratedPost post={post} />
-                  </li>
-                ))}
-              </ul>
-              {hasMore && (
-                <Button className="mt-6" aria-disabled={query.isFetchingNextPage} onClick={showMore}>
-                  {query.isFetchingNextPage ? 'Loading' : 'More posts'}
-                </Button>
-              )}
-            </>
-          )}
-        </QueryBoundary>
-      </Panel>
-    </div>
+    <time dateTime={createdAt} className="tabular-figures whitespace-nowrap">
+      {day}
+    </time>
   )
 }
 
-function ModeratedPost({ post }: { post: ModerationQueuePost }) {
-  const day = useLocalDay(post.createdAt)
+const PostCell = ({ post }: { post: ModerationQueuePost }) => (
+  <div className="max-w-prose *:first:mt-0">
+    <PostBody post={post} />
+    {(post.reports > 0 || post.isBanned) && (
+      <p className="mt-2 flex flex-wrap gap-x-4 text-sm text-sunset">
+        {post.reports > 0 && (
+          <span className="tabular-figures font-semibold">{formatCountOf(post.reports, 'report')}</span>
+        )}
+        {post.isBanned && <span>Author suspended</span>}
+      </p>
+    )}
+    {post.reasons.length > 0 && (
+      <p className="mt-1 text-sm text-muted wrap-anywhere">Reported for: {post.reasons.join(' · ')}</p>
+    )}
+  </div>
+)
+
+function PostActions({ post }: { post: ModerationQueuePost }) {
   const moderate = useModerate()
   const [dialog, setDialog] = useState<'hide' | 'ban' | null>(null)
   const authorId = String(post.authorId)
@@ -60,45 +101,25 @@ function ModeratedPost({ post }: { post: ModerationQueuePost }) {
     moderate.mutate(action, { onSuccess: () => toast({ title }), onError: toastError('Not done') })
   }
   return (
-    <article aria-label={`Post by ${post.author}`} className="border border-rule bg-sleeve p-4 md:p-5">
-      <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
-        <span className="font-semibold break-all">{post.author}</span>
-        <time dateTime={post.createdAt} className="tabular-figures text-sm text-muted">
-          {day}
-        </time>
-        {post.reports > 0 && (
-          <span className="tabular-figures text-sm font-semibold text-sunset">
-            {formatCountOf(post.reports, 'report')}
-          </span>
-        )}
-        {post.isBanned && <span className="text-sm text-sunset">Suspended</span>}
-      </p>
-      <div className="max-w-2xl">
-        <PostBody post={post} />
-      </div>
-      {post.reasons.length > 0 && (
-        <p className="mt-3 text-sm text-muted wrap-anywhere">Reported for: {post.reasons.join(' · ')}</p>
+    <>
+      {post.reports > 0 && (
+        <Button
+          aria-disabled={moderate.isPending}
+          onClick={run({ kind: 'keep', id: post.id, reports: post.reports }, 'Post kept')}
+        >
+          Keep
+        </Button>
       )}
-      <div className="mt-4 flex flex-wrap gap-3">
-        {post.reports > 0 && (
-          <Button
-            aria-disabled={moderate.isPending}
-            onClick={run({ kind: 'keep', id: post.id, reports: post.reports }, 'Post kept')}
-          >
-            Keep
-          </Button>
-        )}
-        <Button onClick={() => setDialog('hide')}>Hide</Button>
-        {post.isBanned ? (
-          <Button variant="text" onClick={run({ kind: 'unban', id: authorId }, 'Suspension lifted')}>
-            Let {post.author} back in
-          </Button>
-        ) : (
-          <Button variant="text" onClick={() => setDialog('ban')}>
-            Suspend {post.author}
-          </Button>
-        )}
-      </div>
+      <Button onClick={() => setDialog('hide')}>Hide</Button>
+      {post.isBanned ? (
+        <Button variant="text" onClick={run({ kind: 'unban', id: authorId }, 'Suspension lifted')}>
+          Let {post.author} back in
+        </Button>
+      ) : (
+        <Button variant="text" onClick={() => setDialog('ban')}>
+          Suspend {post.author}
+        </Button>
+      )}
       {dialog && (
         <ReasonDialog
           title={dialog === 'hide' ? 'Hide this post?' : `Suspend ${post.author}?`}
@@ -118,6 +139,28 @@ function ModeratedPost({ post }: { post: ModerationQueuePost }) {
           </p>
         </ReasonDialog>
       )}
-    </article>
+    </>
+  )
+}
+
+/** Hides the selected posts with one reason. */
+function HidePostsDialog({ rows, onDone, onClose }: BulkDialogProps<ModerationQueuePost>) {
+  const moderate = useModerate()
+  return (
+    <ReasonDialog
+      title={`Hide ${formatCountOf(rows.length, 'post')}?`}
+      confirm="Hide"
+      maxLength={300}
+      onSubmit={async (reason) => {
+        for (const row of rows) {
+          await moderate.mutateAsync({ kind: 'hide', id: row.id, reason })
+          onDone([row])
+        }
+        toast({ title: `${formatCountOf(rows.length, 'post')} hidden` })
+      }}
+      onClose={onClose}
+    >
+      <p>Each author sees the reason. This cannot be undone.</p>
+    </ReasonDialog>
   )
 }

@@ -1,16 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { type AdminExclusivePost, communityApi, TierPostDraft } from '../../worker/contract/community'
 import { useAdminMutation, useRemoveWithUndo } from '../admin/admin.queries'
-import { RecordDialog } from '../admin/RecordDialog'
+import { RecordList, type RecordListDefinition } from '../admin/list/RecordList'
 import type { FieldDefinition } from '../admin/RecordForm'
 import { call, errorMessage } from '../api/call'
-import { useLocalDay } from '../lib/local-day'
+import { formatDate } from '../lib/format'
 import { Button } from '../ui/Button'
 import { SelectField, TextAreaField, TextField } from '../ui/Field'
-import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast, toastError } from '../ui/toast'
-import { COMMUNITY_KEYS, publishedExclusivePosts, removedExclusivePosts } from './moderation.queries'
+import { COMMUNITY_KEYS } from './moderation.queries'
 
 const TIER_NAMES = { silver: 'Silver and Gold', gold: 'Gold' } as const
 const TIER_OPTIONS = [
@@ -57,121 +55,112 @@ export function ExclusivePostForm() {
   )
 }
 
-/** Edits and removes published posts for the tiers, and restores removed ones. */
+const unpublish = ({ id }: { id: string }) => call(communityApi.takeDown, { id })
+const republish = ({ id }: { id: string }) => call(communityApi.restore, { id })
+
+const posts: RecordListDefinition<'/api/admin/posts', AdminExclusivePost, TierPostDraft> = {
+  list: {
+    name: 'tier-posts',
+    title: 'Written posts',
+    endpoint: communityApi.exclusivePosts,
+    searchLabel: 'Search by title or text',
+    nameOf: (row) => row.title,
+    columns: [
+      { id: 'title', header: 'Title', cell: (row) => row.title, sort: 'title' },
+      {
+        id: 'text',
+        header: 'Post',
+        cell: (row) => <span className="line-clamp-2 max-w-prose wrap-anywhere">{row.text}</span>,
+      },
+      { id: 'tier', header: 'For', cell: (row) => TIER_NAMES[row.tier] },
+      { id: 'created', header: 'Posted', cell: (row) => formatDate(row.createdAt), sort: 'created' },
+      {
+        id: 'state',
+        header: 'State',
+        cell: (row) => (row.removedAt ? <span className="text-muted">Unpublished</span> : 'Published'),
+      },
+    ],
+    filters: [
+      {
+        id: 'state',
+        label: 'State',
+        kind: 'choice',
+        options: [
+          { value: 'published', label: 'Published' },
+          { value: 'unpublished', label: 'Unpublished' },
+        ],
+      },
+      { id: 'tier', label: 'For', kind: 'choice', options: TIER_OPTIONS },
+      { id: 'created', label: 'Posted', kind: 'days' },
+    ],
+    bulkActions: [
+      {
+        label: 'Unpublish',
+        appliesTo: (row) => row.removedAt === null,
+        run: unpublish,
+        undo: republish,
+        keys: COMMUNITY_KEYS,
+        done: 'Posts unpublished',
+      },
+      {
+        label: 'Republish',
+        appliesTo: (row) => row.removedAt !== null,
+        run: republish,
+        undo: unpublish,
+        keys: COMMUNITY_KEYS,
+        done: 'Posts republished',
+      },
+    ],
+    empty: 'No posts yet. Write the first one above.',
+  },
+  noun: 'post',
+  keys: COMMUNITY_KEYS,
+  form: {
+    schema: TierPostDraft,
+    fields,
+    toDraft: ({ title, text, tier, version }) => ({ title, text, tier, version }),
+  },
+  isEditable: (row) => row.removedAt === null,
+  update: communityApi.updateExclusivePost,
+}
+
+/** Posts for the tiers: edited, unpublished and published again. */
 export function ExclusivePostsAdmin() {
-  const [open, setOpen] = useState<AdminExclusivePost | null>(null)
-  const save = useAdminMutation(
-    ({ id, draft }: { id: string; draft: TierPostDraft }) =>
-      call(communityApi.updateExclusivePost, { id, body: draft }),
-    COMMUNITY_KEYS,
-  )
+  const restore = useAdminMutation((id: string) => republish({ id }), COMMUNITY_KEYS)
   const removePost = useRemoveWithUndo({
     keys: COMMUNITY_KEYS,
-    remove: (id) => call(communityApi.takeDown, { id }),
-    restore: (id) => call(communityApi.restore, { id }),
+    remove: (id) => unpublish({ id }),
+    restore: (id) => republish({ id }),
     title: 'Unpublished',
   })
-  return (
-    <section aria-labelledby="published-posts" className="mt-12 max-w-2xl">
-      <h3 id="published-posts" className="mb-4 font-display text-lg">
-        Published
-      </h3>
-      <QueryBoundary
-        query={useQuery(publishedExclusivePosts)}
-        loading={{ className: 'h-40', label: 'Loading the posts' }}
-        error="The posts could not be loaded."
-      >
-        {(posts) => (
-          <ul className="grid gap-6">
-            {posts.length === 0 && <li className="text-muted">No posts yet.</li>}
-            {posts.map((post) => (
-              <li key={post.id}>
-                <PublishedPost
-                  post={post}
-                  onEdit={() => setOpen(post)}
-                  onRemove={() => removePost(post.id, post.title)}
-                />
-              </li>
-            ))}
-          </ul>
-        )}
-      </QueryBoundary>
-      <RemovedPosts />
-      {open && (
-        <RecordDialog
-          title={open.title}
-          schema={TierPostDraft}
-          fields={fields}
-          values={toDraft(open)}
-          save={(draft) => save.mutateAsync({ id: open.id, draft })}
-          onClose={() => setOpen(null)}
-        />
-      )}
-    </section>
-  )
-}
-
-const toDraft = ({ title, text, tier }: AdminExclusivePost): TierPostDraft => ({ title, text, tier })
-
-type PublishedPostProps = { post: AdminExclusivePost; onEdit: () => void; onRemove: () => void }
-
-function PublishedPost({ post: { title, text, tier, createdAt }, onEdit, onRemove }: PublishedPostProps) {
-  const day = useLocalDay(createdAt)
-  return (
-    <article aria-label={title} className="border border-rule bg-sleeve p-4 md:p-5">
-      <p className="flex flex-wrap gap-x-4 text-sm text-muted">
-        <time dateTime={createdAt} className="tabular-figures">
-          {day}
-        </time>
-        <span className="text-gold-bright">{TIER_NAMES[tier]}</span>
-      </p>
-      <h4 className="mt-2 font-semibold wrap-anywhere">{title}</h4>
-      <p className="mt-2 line-clamp-4 whitespace-pre-line text-muted wrap-anywhere">{text}</p>
-      <div className="mt-2 -ml-3 flex flex-wrap gap-x-2">
-        <Button variant="text" aria-label={`Edit ${title}`} onClick={onEdit}>
-          Edit
-        </Button>
-        <Button variant="text" aria-label={`Unpublish ${title}`} onClick={onRemove}>
-          Unpublish
-        </Button>
-      </div>
-    </article>
-  )
-}
-
-function RemovedPosts() {
-  const { data } = useQuery(removedExclusivePosts)
-  const restore = useAdminMutation((id: string) => call(communityApi.restore, { id }), COMMUNITY_KEYS)
-  if (!data || data.length === 0) return null
-  const onRestore = (id: string, title: string) =>
+  const onRestore = ({ id, title }: AdminExclusivePost) =>
     restore.isPending ||
     restore.mutate(id, {
       onSuccess: () => toast({ title: 'Republished', text: `${title} is on the site again.` }),
       onError: toastError('Not republished'),
     })
   return (
-    <section aria-labelledby="taken-down-posts" className="mt-10">
-      <h3 id="taken-down-posts" className="mb-2 font-display text-lg">
-        Unpublished
-      </h3>
-      <ul>
-        {data.map(({ id, title, tier }) => (
-          <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 border-b border-rule py-2">
-            <span className="min-w-0 wrap-anywhere">
-              {title} <span className="text-sm text-muted">{TIER_NAMES[tier]}</span>
-            </span>
+    <RecordList
+      definition={posts}
+      actions={(row, editButton) => (
+        <>
+          {editButton}
+          {row.removedAt === null ? (
+            <Button variant="text" aria-label={`Unpublish ${row.title}`} onClick={() => removePost(row.id, row.title)}>
+              Unpublish
+            </Button>
+          ) : (
             <Button
               variant="text"
-              className="-mr-3"
-              aria-label={`Republish ${title}`}
+              aria-label={`Republish ${row.title}`}
               aria-disabled={restore.isPending}
-              onClick={() => onRestore(id, title)}
+              onClick={() => onRestore(row)}
             >
               Republish
             </Button>
-          </li>
-        ))}
-      </ul>
-    </section>
+          )}
+        </>
+      )}
+    />
   )
 }

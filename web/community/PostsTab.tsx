@@ -3,8 +3,10 @@ import { ExclusivePostForm, ExclusivePostsAdmin } from './ExclusivePostsAdmin'
 
 /** Posts of the team for the tiers. */
 export const PostsTab = () => (
-  <Panel title="Posts" note="Silver posts are for Silver and Gold. Everyone else sees the title and a lock.">
-    <ExclusivePostForm />
+  <div className="grid gap-12">
+    <Panel title="Posts" note="Silver posts are for Silver and Gold. Everyone else sees the title and a lock.">
+      <ExclusivePostForm />
+    </Panel>
     <ExclusivePostsAdmin />
-  </Panel>
+  </div>
 )

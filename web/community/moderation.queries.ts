@@ -1,8 +1,7 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { adminUsersApi } from '../../worker/contract/admin'
 import { communityApi } from '../../worker/contract/community'
-import { adminQuery, useAdminMutation } from '../admin/admin.queries'
-import { call, callPage } from '../api/call'
+import { useAdminMutation } from '../admin/admin.queries'
+import { call } from '../api/call'
 
 /** Query keys that writes to posts invalidate. */
 export const COMMUNITY_KEYS = ['tier-posts', 'community'] as const
@@ -11,22 +10,9 @@ export const COMMUNITY_KEYS = ['tier-posts', 'community'] as const
 export const BAN_KEEPS_IMAGES_TEXT =
   'Anyone with the link can still open the pictures in their posts. To stop that, hide those posts.'
 
-export const moderationQueue = infiniteQueryOptions({
-  queryKey: ['admin', 'community'],
-  queryFn: ({ pageParam }) => callPage(communityApi.moderatedPosts, {}, pageParam),
-  initialPageParam: null as string | null,
-  getNextPageParam: ({ next }) => next,
-  staleTime: 0,
-})
-
-export const publishedExclusivePosts = adminQuery('tier-posts', communityApi.exclusivePosts)
-
-/** Its key begins with that of the published posts, so both refetch together. */
-export const removedExclusivePosts = queryOptions({
-  queryKey: ['admin', 'tier-posts', 'taken-down'],
-  queryFn: () => call(communityApi.takenDown, {}),
-  staleTime: 0,
-})
+/** Takes a post off the list of reported ones. */
+export const dismissReports = ({ id, reports }: { id: string; reports: number }) =>
+  call(communityApi.dismissReports, { id, body: { reports } })
 
 /** `id` is the post's; for `ban` and `unban` the author's. */
 type ModerationAction =
@@ -46,7 +32,7 @@ export const useModerate = () =>
         case 'ban':
           return call(adminUsersApi.ban, { id, body: { reason: action.reason } })
         case 'keep':
-          return call(communityApi.dismissReports, { id, body: { reports: action.reports } })
+          return dismissReports(action)
         case 'unban':
           return call(adminUsersApi.unban, { id })
       }

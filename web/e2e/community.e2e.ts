@@ -38,8 +38,8 @@ test('a moderator hides a post and reverses its points', { tag: '@phone' }, asyn
   await expectAccessible(page)
 
   await startAdminSession(page)
-  await open(page, '/admin/community')
-  const moderatedPost = page.getByRole('article', { name: `Post by ${name}` })
+  await open(page, '/admin/community?tab=all')
+  const moderatedPost = page.getByRole('row', { name: `Post by ${name}` })
   await moderatedPost.getByRole('button', { name: 'Hide' }).click()
   await page.getByLabel('Reason').fill('Off topic')
   await page.getByRole('dialog').getByRole('button', { name: 'Hide' }).click()

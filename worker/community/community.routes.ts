@@ -1,16 +1,10 @@
 import { type Context, Hono } from 'hono'
 import { conditionalGetForVisitors } from '../cache/public-reads'
-import {
-  type AdminExclusivePost,
-  communityApi,
-  type ExclusivePost,
-  type HiddenPost,
-  type ModerationQueuePost,
-  type Post,
-} from '../contract/community'
+import { communityApi, type ExclusivePost, type HiddenPost, type Post } from '../contract/community'
 import { MAX_POST_IMAGE_SIDE_PX } from '../contract/uploads'
+import { readList } from '../db/list'
 import type { AppEnv } from '../http/app-env'
-import { setNextLink } from '../http/pagination'
+import { adminListQuery, sendPage, setNextLink } from '../http/pagination'
 import { rateLimit } from '../http/rate-limit'
 import { contentType, readFileBytes } from '../http/request-body'
 import { validateBody } from '../http/validate'
@@ -18,15 +12,14 @@ import { limits } from '../limits'
 import { deleteDroppedUploads } from '../uploads/cleanup'
 import { receiveImage } from '../uploads/receive'
 import {
+  exclusivePostList,
   listExclusivePosts,
-  listPublishedPosts,
-  listUnpublishedPosts,
   publishPost,
   restorePost,
   unpublishPost,
   updateExclusivePost,
 } from './exclusive-posts'
-import { approvePost, hidePost, listReviewQueue } from './moderation'
+import { approvePost, hidePost, moderatedPostList } from './moderation'
 import { likePost, listHiddenPosts, listPosts, reportPost, unlikePost } from './posts'
 import { removePost, writePost } from './write-post'
 
@@ -114,11 +107,9 @@ communityRoutes.get(communityApi.hidden.path, async (c) => {
   return c.json((await listHiddenPosts(c.var.db, userId)) satisfies HiddenPost[])
 })
 
-communityRoutes.get(communityApi.moderatedPosts.path, async (c) => {
-  const { posts, next } = await listReviewQueue(c.var.db, c.req.query('cursor') ?? null)
-  setNextLink(c, next)
-  return c.json(posts satisfies ModerationQueuePost[])
-})
+communityRoutes.get(communityApi.moderatedPosts.path, async (c) =>
+  sendPage(c, await readList(c.var.db, moderatedPostList(c.req.query('tab') === 'reported'), adminListQuery(c))),
+)
 
 communityRoutes.post(communityApi.dismissReports.path, validateBody(communityApi.dismissReports), async (c) => {
   await approvePost(c.var.db, { id: c.req.param('id'), ...(await adminAction(c)), ...c.req.valid('json') })
@@ -136,11 +127,7 @@ communityRoutes.post(communityApi.publish.path, validateBody(communityApi.publis
 })
 
 communityRoutes.get(communityApi.exclusivePosts.path, async (c) =>
-  c.json((await listPublishedPosts(c.var.db)) satisfies AdminExclusivePost[]),
-)
-
-communityRoutes.get(communityApi.takenDown.path, async (c) =>
-  c.json((await listUnpublishedPosts(c.var.db)) satisfies AdminExclusivePost[]),
+  sendPage(c, await readList(c.var.db, exclusivePostList, adminListQuery(c))),
 )
 
 communityRoutes.patch(

@@ -1,8 +1,11 @@
+import { sql } from 'drizzle-orm'
 import { recordAudit, recordAuditIfChanged } from '../audit/audit'
+import { outdatedError } from '../audit/outdated'
 import { CALLER_CTE, callerBinds, type SessionPayload } from '../auth/sessions'
 import type { AdminExclusivePost, ExclusivePost, TierPostDraft } from '../contract/community'
 import type { Db } from '../db/client'
-import type { Millis } from '../lib/clock'
+import { columnFilter, conditionFilter, containsText, daysFilter, type ListDefinition } from '../db/list'
+import { type Millis, toIso } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { limits } from '../limits'
 import { tierAccessSql } from '../subscriptions/tier-access'
@@ -31,19 +34,24 @@ export async function listExclusivePosts(db: Db, session: SessionPayload | null)
   return results.map(toWirePost)
 }
 
-const ADMIN_COLUMNS_SQL = 'SELECT p.id, p.title, p.tier, p.created_at AS at, p.text'
-export const UNPUBLISHED_SQL = `${ADMIN_COLUMNS_SQL} FROM posts p WHERE p.tier <> 'bronze' AND p.removed_at IS NOT NULL
-  ORDER BY p.removed_at DESC, p.id DESC LIMIT ${limits.maxExclusivePostsShown}`
+type AdminRow = Omit<AdminExclusivePost, 'createdAt' | 'removedAt'> & { at: Millis; removedAt: Millis | null }
 
-/** Published tier posts for admins, with their texts. */
-export const listPublishedPosts = (db: Db) => selectAdminPosts(db, `${ADMIN_COLUMNS_SQL} ${PUBLISHED_SQL}`)
-
-/** Posts taken down, newest first; `restorePost` publishes them again. */
-export const listUnpublishedPosts = (db: Db) => selectAdminPosts(db, UNPUBLISHED_SQL)
-
-async function selectAdminPosts(db: Db, sql: string): Promise<AdminExclusivePost[]> {
-  const { results } = await db.$client.prepare(sql).all<Row<AdminExclusivePost>>()
-  return results.map(toWirePost)
+/** Posts for the tiers, published and unpublished, newest first. */
+export const exclusivePostList: ListDefinition<AdminRow, AdminExclusivePost> = {
+  select: sql`p.id, p.title, p.tier, p.text, p.version, p.created_at AS at, p.removed_at AS removedAt`,
+  from: sql`posts p`,
+  where: sql`p.tier IN ('silver', 'gold')`,
+  id: sql`p.id`,
+  sorts: { created: sql`p.created_at`, title: sql`lower(p.title)` },
+  defaultSort: '-created',
+  filters: {
+    id: (id) => sql`p.id = ${id}`,
+    tier: columnFilter(sql`p.tier`, ['silver', 'gold']),
+    state: conditionFilter({ published: sql`p.removed_at IS NULL`, unpublished: sql`p.removed_at IS NOT NULL` }),
+    created: daysFilter(sql`p.created_at`),
+  },
+  search: (q) => ({ where: containsText([sql`p.title`, sql`p.text`], q) }),
+  toItem: ({ at, removedAt, ...post }) => ({ ...post, createdAt: toIso(at), removedAt: toIso(removedAt) }),
 }
 
 type AdminAction = { actorId: number; at: Millis }
@@ -64,22 +72,24 @@ export async function publishPost(
   return { id }
 }
 
-/** @throws AppError `not_found`. */
+/** @throws AppError `not_found`, `conflict`. */
 export async function updateExclusivePost(
   db: Db,
-  { id, actorId, at, title, text, tier }: TierPostDraft & AdminAction & { id: string },
+  { id, actorId, at, title, text, tier, version }: TierPostDraft & AdminAction & { id: string },
 ): Promise<void> {
   const d1 = db.$client
-  const [changed] = await d1.batch([
+  const [changed, , present] = await d1.batch([
     d1
       .prepare(
-        `UPDATE posts SET title = ?2, text = ?3, tier = ?4
-         WHERE id = ?1 AND tier <> 'bronze' AND removed_at IS NULL RETURNING id`,
+        `UPDATE posts SET title = ?2, text = ?3, tier = ?4, version = version + 1
+         WHERE id = ?1 AND tier <> 'bronze' AND removed_at IS NULL AND version = coalesce(?5, version) RETURNING id`,
       )
-      .bind(id, title, text, tier),
+      .bind(id, title, text, tier, version ?? null),
     recordAuditIfChanged(db, { actorId, action: 'post.changed', subject: `post:${id}`, detail: { tier }, at }),
+    d1.prepare("SELECT id FROM posts WHERE id = ?1 AND tier <> 'bronze' AND removed_at IS NULL").bind(id),
   ])
-  if (changed?.results.length !== 1) throw postNotFound()
+  if (changed?.results.length === 1) return
+  throw present?.results.length === 1 ? outdatedError() : postNotFound()
 }
 
 /** @throws AppError `not_found`. */

@@ -1,34 +1,42 @@
+import { sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
 import type { ModerationQueuePost } from '../contract/community'
 import type { Db } from '../db/client'
+import { choiceFilter, conditionFilter, containsText, daysFilter, type ListDefinition } from '../db/list'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
-import { limits } from '../limits'
 import { type AttachmentRow, POST_ATTACHMENTS_SQL, postNotFound, toAttachments } from './posts'
 
-const UNREVIEWED_REPORTS_SQL = 'FROM post_reports r WHERE r.post_id = p.id AND r.created_at > p.reviewed_at'
-const IS_MODERATED_SQL = "p.tier = 'bronze' AND p.removed_at IS NULL AND u.erased_at IS NULL"
-const PAGE_SIZE = limits.moderationPageSize + 1
-/**
- * Reported posts, then the newest without a report, each from its own index. Cursor: ?1 reports, ?2 timestamp and ?3
- * id; ?4 and ?5 for posts without a report.
- */
-export const REVIEW_QUEUE_SQL = `
-  WITH unreviewed AS (
-    SELECT r.post_id AS id, count(*) AS reports FROM post_reports r JOIN posts p ON p.id = r.post_id
-    WHERE r.created_at > p.reviewed_at AND p.removed_at IS NULL GROUP BY r.post_id),
-  page AS (
-    SELECT unreviewed.id, unreviewed.reports FROM unreviewed JOIN posts p ON p.id = unreviewed.id JOIN users u ON u.id = p.author_id
-    WHERE ${IS_MODERATED_SQL} AND (unreviewed.reports, p.created_at, p.id) < (?1, ?2, ?3)
-    UNION ALL SELECT id, 0 FROM (
-      SELECT p.id FROM posts p JOIN users u ON u.id = p.author_id
-      WHERE ${IS_MODERATED_SQL} AND (p.created_at, p.id) < (?4, ?5) AND p.id NOT IN (SELECT id FROM unreviewed)
-      ORDER BY p.created_at DESC, p.id DESC LIMIT ${PAGE_SIZE}))
-  SELECT p.id, u.username AS author, u.id AS authorId, u.banned_at IS NOT NULL AS isBanned, p.text,
-    p.created_at AS at, p.likes, ${POST_ATTACHMENTS_SQL.columns}, page.reports,
-    (SELECT json_group_array(reason) FROM (SELECT r.reason ${UNREVIEWED_REPORTS_SQL} AND r.reason <> '' ORDER BY r.created_at DESC LIMIT 5)) AS reasons
-  FROM page JOIN posts p ON p.id = page.id JOIN users u ON u.id = p.author_id ${POST_ATTACHMENTS_SQL.joins}
-  ORDER BY page.reports DESC, p.created_at DESC, p.id DESC LIMIT ${PAGE_SIZE}`
+const UNREVIEWED = sql`FROM post_reports r WHERE r.post_id = p.id AND r.created_at > p.reviewed_at`
+const AUTHOR = sql`JOIN users u ON u.id = p.author_id`
+const REPORTED = sql`(SELECT r.post_id AS id, count(*) AS reports FROM post_reports r JOIN posts p ON p.id = r.post_id
+  WHERE r.created_at > p.reviewed_at AND p.removed_at IS NULL GROUP BY r.post_id) reported`
+
+/** Posts to moderate: all, newest first, or those with reports that nobody has reviewed, most reported first. */
+export const moderatedPostList = (isReported: boolean): ListDefinition<Row, ModerationQueuePost> => ({
+  select: sql`p.id, u.username AS author, u.id AS authorId, u.banned_at IS NOT NULL AS isBanned, p.text,
+    p.created_at AS at, p.likes, ${sql.raw(POST_ATTACHMENTS_SQL.columns)},
+    ${isReported ? sql`reported.reports` : sql`(SELECT count(*) ${UNREVIEWED})`} AS reports,
+    (SELECT json_group_array(reason) FROM (
+      SELECT r.reason ${UNREVIEWED} AND r.reason <> '' ORDER BY r.created_at DESC LIMIT 5)) AS reasons`,
+  from: sql`${isReported ? sql`${REPORTED} JOIN posts p ON p.id = reported.id` : sql`posts p`} ${AUTHOR}
+    ${sql.raw(POST_ATTACHMENTS_SQL.joins)}`,
+  where: sql`p.tier = 'bronze' AND p.removed_at IS NULL AND u.erased_at IS NULL`,
+  id: sql`p.id`,
+  sorts: {
+    created: sql`p.created_at`,
+    likes: sql`p.likes`,
+    ...(isReported && { reports: sql`reported.reports` }),
+  },
+  defaultSort: isReported ? '-reports' : '-created',
+  filters: {
+    tab: choiceFilter(['reported', 'all'], () => sql`true`),
+    created: daysFilter(sql`p.created_at`),
+    author: conditionFilter({ banned: sql`u.banned_at IS NOT NULL`, active: sql`u.banned_at IS NULL` }),
+  },
+  search: (q) => ({ where: containsText([sql`p.text`, sql`u.username`], q) }),
+  toItem: toReviewPost,
+})
 
 type Row = Pick<ModerationQueuePost, 'id' | 'author' | 'authorId' | 'text' | 'likes' | 'reports'> &
   AttachmentRow & {
@@ -37,46 +45,31 @@ type Row = Pick<ModerationQueuePost, 'id' | 'author' | 'authorId' | 'text' | 'li
     reasons: string
   }
 
-/**
- * A page of posts to moderate: by number of reports, then newest. @throws AppError `bad_input` for a malformed cursor.
- */
-export async function listReviewQueue(
-  db: Db,
-  cursor: string | null,
-): Promise<{ posts: ModerationQueuePost[]; next: string | null }> {
-  const { results } = await db.$client
-    .prepare(REVIEW_QUEUE_SQL)
-    .bind(...cursorBinds(cursor))
-    .all<Row>()
-  const page = results.slice(0, limits.moderationPageSize)
-  const last = page.at(-1)
-  const next = results.length > page.length && last ? `${last.reports}.${last.at}.${last.id}` : null
-  return { posts: page.map(toReviewPost), next }
-}
-
-const MAX_CURSOR = Number.MAX_SAFE_INTEGER
-
-/** Values of ?1 to ?5: posts without a report follow all reported ones. */
-function cursorBinds(cursor: string | null): [number, Millis, string, Millis, string] {
-  if (cursor === null) return [MAX_CURSOR, MAX_CURSOR, '', MAX_CURSOR, '']
-  const [, reports, at, id] = /^(\d{1,9})\.(\d{1,15})\.([\w-]{1,40})$/.exec(cursor) ?? []
-  if (!reports || !at || !id) throw new AppError('bad_input', 'That page of the posts does not exist.')
-  const position = [Number(at), id] as const
-  return Number(reports) > 0 ? [Number(reports), ...position, MAX_CURSOR, ''] : [0, ...position, ...position]
-}
-
-const toReviewPost = ({ id, author, authorId, text, likes, reports, isBanned, at, reasons, ...attachments }: Row) => ({
+function toReviewPost({
   id,
   author,
   authorId,
   text,
   likes,
   reports,
-  ...toAttachments(attachments),
-  isBanned: isBanned === 1,
-  createdAt: new Date(at).toISOString(),
-  reasons: JSON.parse(reasons) as string[],
-})
+  isBanned,
+  at,
+  reasons,
+  ...attachments
+}: Row): ModerationQueuePost {
+  return {
+    id,
+    author,
+    authorId,
+    text,
+    likes,
+    reports,
+    ...toAttachments(attachments),
+    isBanned: isBanned === 1,
+    createdAt: new Date(at).toISOString(),
+    reasons: JSON.parse(reasons) as string[],
+  }
+}
 
 type ModerationAction = { id: string; actorId: number; at: Millis }
 

@@ -49,7 +49,13 @@ export const HiddenPost = z.object({
 })
 export type HiddenPost = z.infer<typeof HiddenPost>
 
-export const AdminExclusivePost = z.object({ ...ExclusivePost.shape, text: z.string() })
+export const AdminExclusivePost = z.object({
+  ...ExclusivePost.shape,
+  text: z.string(),
+  /** Null while it is published. */
+  removedAt: z.nullable(timestamp),
+  version: z.int(),
+})
 export type AdminExclusivePost = z.infer<typeof AdminExclusivePost>
 
 /** A PATCH sends the whole draft. */
@@ -57,6 +63,8 @@ export const TierPostDraft = z.strictObject({
   title: line(POST_LIMITS.title, 'The title'),
   text: prose(POST_LIMITS.exclusive, 'The post').check(z.minLength(1, 'Please write something first.')),
   tier: z.enum(['silver', 'gold']),
+  /** As it was read: 409 `conflict` if someone else has saved since. */
+  version: z.optional(z.int()),
 })
 export type TierPostDraft = z.infer<typeof TierPostDraft>
 
@@ -114,7 +122,10 @@ export const communityApi = {
   /** The caller's hidden posts, latest first, at most 20. */
   hidden: get('/api/community/hidden', z.array(HiddenPost), { ...user, signInMessage }),
   exclusive: get('/api/community/exclusive', z.array(ExclusivePost), visitor),
-  /** Most reported first, then newest; 50 per page, next page in `Link`. */
+  /**
+   * Newest first, 50 per page; `?q=` searches texts and authors. `?tab=reported`: most reported first. Filter `created`;
+   * sorts `created`, `reports` (of reported ones), `likes`.
+   */
   moderatedPosts: get('/api/admin/community/posts', z.array(ModerationQueuePost), editors),
   /** Dismisses the `reports` that were seen; 409 `conflict` if there are others. */
   dismissReports: post(
@@ -125,13 +136,14 @@ export const communityApi = {
   ),
   /** Hides a supporter's post for good and reverses its points; the author sees the reason. */
   hide: post('/api/admin/community/posts/:id/hide', z.strictObject({ reason }), null, editors),
-  /** Newest first, at most 50. */
+  /**
+   * Newest first, 50 per page, unpublished ones included; `?q=` searches titles and texts. Filters `state` (published,
+   * unpublished), `tier`, `created`; sorts `created`, `title`.
+   */
   exclusivePosts: get('/api/admin/posts', z.array(AdminExclusivePost), editors),
   /** Soft delete; `restore` undoes it. Points do not change. */
   takeDown: del('/api/admin/posts/:id', null, null, editors),
   restore: post('/api/admin/posts/:id/restore', null, null, editors),
-  /** Latest first, at most 50. */
-  takenDown: get('/api/admin/taken-down-posts', z.array(AdminExclusivePost), editors),
   publish: post('/api/admin/posts', TierPostDraft, CreatedId, editors),
   updateExclusivePost: patch('/api/admin/posts/:id', TierPostDraft, null, editors),
 }

@@ -357,7 +357,6 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   // The fixture's post belongs to a supporter, not to the artist.
   'DELETE /api/admin/posts/:id': editors(404),
   'POST /api/admin/posts/:id/restore': editors(404),
-  'GET /api/admin/taken-down-posts': editors(200),
   'PATCH /api/admin/posts/:id': editors(404, { title: 'For you', text: 'Words.', tier: 'gold' }),
   'POST /api/admin/posts': editors(201, { title: 'For you', text: 'Words.', tier: 'gold' }),
   'POST /api/admin/polls/:id/close': editors(204),
