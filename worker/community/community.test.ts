@@ -339,8 +339,8 @@ test('dismisses only reports the admin has seen', async () => {
     'Its reports have changed in the meantime. Please look at them again.',
   ])
   expect(await findQueued()).toMatchObject({ reports: 2, reasons: ['Second', 'First'] })
+  expect((await dismissReports(id, 2, NOON + 2)).status).toBe(204)
   expect(await findQueued()).toBeUndefined()
-  expect((await findQueued())?.reports).toBe(0)
   // A report that was sent before the review and arrives after it.
   await report('Third', NOON)
   expect(await findQueued()).toMatchObject({ reports: 1, reasons: ['Third'] })
