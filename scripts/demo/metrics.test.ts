@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestHarness } from 'wrangler'
 import { formatCompactNumber } from '../../web/lib/format'
 import { loadOverview } from '../../worker/admin/overview'
-import { listPublishedPosts } from '../../worker/community/exclusive-posts'
+import { listExclusivePosts } from '../../worker/community/exclusive-posts'
 import type { PublicChallenge } from '../../worker/contract/challenge'
 import type { HallOfFameEntry } from '../../worker/contract/hall-of-fame'
 import type { Track } from '../../worker/contract/tracks'
@@ -149,7 +149,7 @@ test('each community post has a ledger entry and counts its likes', async () => 
 })
 
 test('each paid tier has exclusive posts', async () => {
-  const posts = await listPublishedPosts(openDb(db))
+  const posts = await listExclusivePosts(openDb(db), null)
   expect(posts.map(({ tier }) => tier)).toEqual(['silver', 'gold', 'silver'])
 })
 
@@ -171,7 +171,7 @@ test('seeding again changes nothing', async () => {
 })
 
 test('a demo of an earlier version gets the exclusive posts', async () => {
-  const postIds = () => listPublishedPosts(openDb(db)).then((posts) => posts.map(({ id }) => id))
+  const postIds = () => listExclusivePosts(openDb(db), null).then((posts) => posts.map(({ id }) => id))
   const before = await postIds()
   await db.prepare("DELETE FROM posts WHERE tier <> 'bronze'").run()
   await seedRows(db, NOW)
