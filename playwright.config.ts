@@ -5,6 +5,9 @@ import './scripts/tools/e2e-names.ts'
 
 const port = Number(process.env.E2E_PORT ?? 8790)
 
+/** `npm run test:long` also runs the tests with this tag: the same checks on further pages and widths. */
+const LONG_TAG = process.env.LONG === '1' ? [] : [/@long/]
+
 /** Tests that no width changes run at one width. */
 const DESKTOP_ONLY = ['content', 'server-errors', 'merch', 'newsletter']
 const PHONE_ONLY = ['prompts', 'screens']
@@ -51,23 +54,25 @@ export default defineConfig({
     {
       name: 'first',
       testMatch: testFiles(RUN_FIRST),
+      grepInvert: LONG_TAG,
       use: { viewport: { width: 1440, height: 900 } },
     },
     {
       name: 'phone',
-      grepInvert: /@desktop/,
+      grepInvert: [/@desktop/, ...LONG_TAG],
       testIgnore: testFiles([...DESKTOP_ONLY, ...RUN_FIRST, ...RUN_LAST]),
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
     {
       name: 'desktop',
-      grepInvert: /@phone/,
+      grepInvert: [/@phone/, ...LONG_TAG],
       testIgnore: testFiles([...PHONE_ONLY, ...RUN_FIRST, ...RUN_LAST]),
       use: { viewport: { width: 1440, height: 900 } },
     },
     {
       name: 'after',
       testMatch: testFiles(RUN_LAST),
+      grepInvert: LONG_TAG,
       dependencies: ['phone', 'desktop'],
       use: { viewport: { width: 1440, height: 900 } },
     },

@@ -1,14 +1,22 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { buildWeb } from './tools/build.ts'
+import { freePort } from './tools/ports.ts'
 import { runTool } from './tools/steps.ts'
 
-// `npm run test:long`: suites at full size that `npm test` scales down, or leaves out (`*.long.test.ts`).
-const SUITES = [
-  'worker/http/fuzz.test.ts',
-  'worker/http/faults.test.ts',
-  'worker/orders/event-ordering.test.ts',
-  'worker/points/ledger-invariants.test.ts',
-  'scripts/races',
-]
+// `npm run test:long`: suites at full size that `npm test` scales down, or leaves out (`*.long.test.ts`, `@long`).
+const LONG = { LONG: '1' }
+
+/** The test files of the worker that have a full size. */
+const scaledFiles = readdirSync('worker', { recursive: true, encoding: 'utf8' })
+  .map((name) => join('worker', name))
+  .filter((path) => path.endsWith('.test.ts') && readFileSync(path, 'utf8').includes('LONG: boolean'))
 
 await buildWeb()
-process.exit((await runTool('node_modules/vitest/vitest.mjs', ['run', ...SUITES], { LONG: '1' })) ? 0 : 1)
+const unit = await runTool('node_modules/vitest/vitest.mjs', ['run', ...scaledFiles, 'scripts/races'], LONG)
+rmSync('.wrangler/e2e', { recursive: true, force: true })
+const browser = await runTool('node_modules/@playwright/test/cli.js', ['test', '--grep', '@long'], {
+  ...LONG,
+  E2E_PORT: String(await freePort()),
+})
+process.exit(unit && browser ? 0 : 1)

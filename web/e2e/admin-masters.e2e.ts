@@ -95,7 +95,7 @@ test(
   },
 )
 
-test('a track with only a master asks for a recording', { tag: '@desktop' }, async ({ page }) => {
+test('a track with only a master asks for a recording', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   const title = await addTrack(page)
   const dialog = await openTrack(page, title)
   await masterPicker(dialog).setInputFiles(audioFile(1, 'master.wav'))

@@ -9,7 +9,7 @@ const blockScripts = (page: Page, ...names: string[]) =>
 
 test.beforeEach(({ expectConsoleError }) => expectConsoleError(/Failed to load resource: net::ERR_FAILED/))
 
-test('without the toast code, toasts are plain and dismissible', { tag: '@phone' }, async ({ page }) => {
+test('without the toast code, toasts are plain and dismissible', { tag: ['@phone', '@long'] }, async ({ page }) => {
   await blockScripts(page, 'ToastViewport')
   await open(page, '/subscribe')
   await page.getByRole('button', { name: 'Subscribe to Gold' }).click()

@@ -2,7 +2,7 @@ import { expectScrolledTo } from './expectations'
 import { expect, test } from './fixtures'
 import { open } from './home'
 
-test('bottom bar links scroll to sections and are highlighted', { tag: '@phone' }, async ({ page }) => {
+test('bottom bar links scroll; the section below the top is highlighted', { tag: '@phone' }, async ({ page }) => {
   await open(page)
   const bar = page.getByRole('navigation', { name: 'Quick navigation' })
   await expect(bar.locator('[aria-current]')).toHaveCount(0)
@@ -16,11 +16,6 @@ test('bottom bar links scroll to sections and are highlighted', { tag: '@phone' 
     await expectScrolledTo(page, id)
     await expect(bar.locator('[aria-current="location"]')).toHaveText(name)
   }
-})
-
-test('highlights a section 200 px below the top', { tag: '@phone' }, async ({ page }) => {
-  await open(page)
-  const bar = page.getByRole('navigation', { name: 'Quick navigation' })
   const scrollMerchTo = (pixels: number) =>
     page.locator('#merch').evaluate((section, top) => {
       scrollBy({ top: section.getBoundingClientRect().top - top, behavior: 'instant' })
@@ -29,11 +24,4 @@ test('highlights a section 200 px below the top', { tag: '@phone' }, async ({ pa
   await expect(bar.locator('[aria-current]')).toHaveText('Music')
   await scrollMerchTo(199)
   await expect(bar.locator('[aria-current]')).toHaveText('Merch')
-})
-
-test('the bottom bar is hidden on desktop', { tag: '@desktop' }, async ({ page }) => {
-  await open(page)
-  await expect(page.getByRole('navigation', { name: 'Quick navigation' })).toBeHidden()
-  await page.setViewportSize({ width: 767, height: 900 })
-  await expect(page.getByRole('navigation', { name: 'Quick navigation' })).toBeVisible()
 })

@@ -12,7 +12,7 @@ async function downloadEvents(page: Page, link: Locator): Promise<ICAL.Event[]> 
   return calendar.getAllSubcomponents('vevent').map((event) => new ICAL.Event(event))
 }
 
-test('calendar files contain the next show or all shows', { tag: '@desktop' }, async ({ page }) => {
+test('calendar files contain the next show or all shows', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   await open(page)
   const shows = await getJson<Concert[]>(page, '/api/concerts/upcoming')
   const nextShow = shows[0]

@@ -20,7 +20,7 @@ async function openAtNextShow(page: Page) {
   return { shows, monthName, monthsSinceJuly2025: (year - 2025) * 12 + month - 7 }
 }
 
-test('calendar days name venue and availability', { tag: '@phone' }, async ({ page }) => {
+test('calendar days name venue and availability', { tag: ['@phone', '@long'] }, async ({ page }) => {
   const { shows } = await openAtNextShow(page)
   const month = shows[0]?.date.slice(0, 7)
   const labels = shows
@@ -40,7 +40,7 @@ test('calendar days name venue and availability', { tag: '@phone' }, async ({ pa
   ])
 })
 
-test('keys move and open days; months end at July 2025', { tag: '@desktop' }, async ({ page }) => {
+test('keys move and open days; months end at July 2025', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   const { shows, monthName, monthsSinceJuly2025 } = await openAtNextShow(page)
   const day = grid(page).locator('[tabindex="0"]')
   await expect(day).toHaveCount(1)

@@ -43,7 +43,7 @@ const imageAfter = (number: number) => (number % 3) + 1
 test.describe('with motion', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-  test('images change every 3000 ms unless paused', { tag: '@desktop' }, async ({ page }) => {
+  test('images change every 3000 ms unless paused', { tag: ['@desktop', '@long'] }, async ({ page }) => {
     const first = await openWithStoppedClock(page)
     await page.clock.runFor(2999)
     await expectImage(page, first)
@@ -70,7 +70,7 @@ test.describe('with motion', () => {
   })
 })
 
-test('reduced motion stops images until played', { tag: '@phone' }, async ({ page }) => {
+test('reduced motion stops images until played', { tag: ['@phone', '@long'] }, async ({ page }) => {
   expect(await openWithStoppedClock(page)).toBe(1)
   await page.clock.runFor(10_000)
   await expectImage(page, 1)

@@ -3,7 +3,7 @@ import type { CheckInCode } from '../../worker/contract/check-in'
 import type { Concert } from '../../worker/contract/concerts'
 import { checkInCodeAt } from '../check-in/check-in-code'
 import { startAdminSession } from './admin'
-import { expect, test } from './fixtures'
+import { expect, expectAccessible, test } from './fixtures'
 import { getJson, open, postJson, waitForHydration } from './home'
 import { confirmEmail, emailOf, newUsername, PASSWORD, signUpConfirmed } from './users'
 
@@ -60,9 +60,13 @@ test('checks in by code, and by scan after sign-up', async ({
   await expect(page.getByRole('img', { name: 'QR code of the door' })).toBeVisible()
   const checkInCount = page.getByText('In', { exact: true }).locator('xpath=following-sibling::dd')
   await expect(checkInCount).toHaveText('0')
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 320, height: 700 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 
   const showUrl = `/shows/${(await getJson<Concert>(page, `/api/concerts/${id}`)).slug}`
   const door = await getJson<CheckInCode>(page, `/api/admin/concerts/${id}/check-in-code`)
+  expect(door.code).toMatch(/^\d{6}$/)
   const currentStep = () => Math.floor(Date.now() / 30_000)
 
   const fan = await newVisitor()

@@ -28,7 +28,7 @@ test('a visitor buys two hoodies and sees the receipt', { tag: '@phone' }, async
   await expectAccessible(page)
 })
 
-test('after a decline the 3-D Secure card works by keyboard', { tag: '@desktop' }, async ({ page }) => {
+test('after a decline the 3-D Secure card works by keyboard', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   await openCheckout(page, '?product=gold-nose-clip')
   const top = async (role: 'heading' | 'region', name: string) =>
     (await page.getByRole(role, { name }).boundingBox())?.y ?? 0
@@ -81,7 +81,7 @@ test('a forged return address shows no purchase', { tag: '@desktop' }, async ({ 
   await expect(page.getByText('Purchase Successful')).toHaveCount(0)
 })
 
-test('the broadcast code takes $5 off; others are rejected', { tag: '@phone' }, async ({
+test('the broadcast code takes $5 off; others are rejected', { tag: ['@phone', '@long'] }, async ({
   page,
   expectConsoleError,
 }) => {
@@ -96,7 +96,7 @@ test('the broadcast code takes $5 off; others are rejected', { tag: '@phone' }, 
   await expect(page.getByRole('region', { name: 'Order summary' })).toContainText(/Promotion GILT5\s*−\$5\.00/)
 })
 
-test('explains sold-out, price-change and unconfigured errors', { tag: '@phone' }, async ({
+test('explains sold-out, price-change and unconfigured errors', { tag: ['@phone', '@long'] }, async ({
   page,
   expectConsoleError,
 }) => {

@@ -38,7 +38,10 @@ test('a vote counts once the email is confirmed elsewhere', { tag: '@phone' }, a
   await expect(countedPoll.getByText('Your vote counts once')).toHaveCount(0)
 })
 
-test('the owner of an address deletes a stranger’s account', { tag: '@phone' }, async ({ page, newVisitor }) => {
+test('the owner of an address deletes a stranger’s account', { tag: ['@phone', '@long'] }, async ({
+  page,
+  newVisitor,
+}) => {
   const stranger = await newVisitor()
   const name = await signUp(stranger)
   await open(page, await emailedLink(page, emailOf(name), '/verify-email?token='))

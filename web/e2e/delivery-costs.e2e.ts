@@ -46,12 +46,13 @@ test('a view costs the calls that docs/scale.md states', { tag: '@phone' }, asyn
   const stated = readStatedCalls()
   const counted = []
   const calls: string[] = []
-  for (const { path } of stated) {
+  for (const { path, ...expected } of stated) {
     const visitor = await newVisitor({ serviceWorkers: 'allow' })
-    const count = async (page: Page, isDone = (_paths: readonly string[]) => true) => {
+    // A busy machine sends the last calls late: waits for as many as stated, then for more.
+    const count = async (page: Page, expected = 0) => {
       const paths = recordCalls(page)
       await view(page, path)
-      await expect.poll(() => isDone(paths), paths.join(' ')).toBe(true)
+      await expect.poll(() => paths.length, path).toBeGreaterThanOrEqual(expected)
       await page.waitForLoadState('networkidle')
       calls.push(`${path}: ${paths.join(' ')}`)
       return paths.splice(0).length
@@ -59,9 +60,9 @@ test('a view costs the calls that docs/scale.md states', { tag: '@phone' }, asyn
     counted.push({
       path,
       // After the first view the service worker stores the page and the configuration.
-      first: await count(visitor, (paths) => paths.includes('/api/config')),
-      visitor: await count(visitor),
-      supporter: await count(supporter),
+      first: await count(visitor, expected.first),
+      visitor: await count(visitor, expected.visitor),
+      supporter: await count(supporter, expected.supporter),
     })
   }
   expect(counted.length).toBeGreaterThan(2)

@@ -1,14 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Oembed, ReleaseSummary } from '../../worker/contract/releases'
-import { expect, test } from './fixtures'
+import { expect, tagsAt, test } from './fixtures'
 import { getJson, open } from './home'
 
 for (const kind of ['album', 'single'])
-  test(`an embedded ${kind} plays in a sandboxed frame on another site`, { tag: '@desktop' }, async ({
-    page,
-    baseURL,
-  }) => {
+  test(`an embedded ${kind} plays in a sandboxed frame on another site`, {
+    tag: tagsAt('@desktop', kind === 'album'),
+  }, async ({ page, baseURL }) => {
     await open(page)
     const releases = await getJson<ReleaseSummary[]>(page, '/api/releases')
     const release = releases.find((each) => each.kind === kind)

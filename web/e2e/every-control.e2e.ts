@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { type Control, controls } from './controls'
-import { expect, test } from './fixtures'
+import { expect, tagsAt, test } from './fixtures'
 import { hidePosts, openFullPage, showSeededPollsOnly } from './home'
 
 const INTERACTIVE =
@@ -26,21 +26,28 @@ const unknownControls = (page: Page) =>
     INTERACTIVE,
   )
 
-test('every home page control has its effect', async ({ page, isMobile, externalRequests: _ }) => {
-  await showSeededPollsOnly(page)
-  await hidePosts(page)
-  await openFullPage(page)
-  const listed = controls(isMobile)
-  for (const control of listed) await markKnown(page, control)
-  await expect.poll(() => unknownControls(page), 'controls missing from controls.ts').toEqual([])
-  for (const { name, find, effect } of listed)
-    await test.step(name, async () => {
-      const elements = await find(page).all()
-      expect(elements.length).toBeGreaterThan(0)
-      // Elements of a list are alike: use the first and last, check that the others are clickable.
-      for (const [index, element] of elements.entries())
-        if (index === 0 || index === elements.length - 1) await effect(page, element)
-        else await element.click({ trial: true })
-    })
-  await page.unrouteAll({ behavior: 'wait' })
-})
+for (const [width, isRepresentative] of [
+  // Most controls are the same at both widths: here they need only be clickable.
+  ['@phone', true],
+  ['@desktop', false],
+] as const)
+  test(`every home page control has its effect ${width}`, {
+    tag: tagsAt(width, isRepresentative),
+  }, async ({ page, isMobile, externalRequests: _ }) => {
+    await showSeededPollsOnly(page)
+    await hidePosts(page)
+    await openFullPage(page)
+    const listed = controls(isMobile)
+    for (const control of listed) await markKnown(page, control)
+    await expect.poll(() => unknownControls(page), 'controls missing from controls.ts').toEqual([])
+    for (const { name, find, effect } of listed)
+      await test.step(name, async () => {
+        const elements = await find(page).all()
+        expect(elements.length).toBeGreaterThan(0)
+        // Elements of a list are alike: use the first and last, check that the others are clickable.
+        for (const [index, element] of elements.entries())
+          if (index === 0 || index === elements.length - 1) await effect(page, element)
+          else await element.click({ trial: true })
+      })
+    await page.unrouteAll({ behavior: 'wait' })
+  })

@@ -18,11 +18,19 @@ const randomIpAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomIn
 /** Pauses toast timers from the page's own event loop, as a window without focus does. */
 const keepToasts = (context: BrowserContext) =>
   context.on('page', (page) => {
-    // No init script: it would be blocked, with a console error, in the sandboxed frames of emails.
+    // No init script, and no timer in emails: it would be blocked in their sandbox, with a console error.
     page.on('domcontentloaded', () =>
-      page.evaluate(() => void setInterval(() => dispatchEvent(new Event('blur')), 1000)).catch(() => undefined),
+      page
+        .evaluate(() => {
+          if (origin !== 'null') setInterval(() => dispatchEvent(new Event('blur')), 1000)
+        })
+        .catch(() => undefined),
     )
   })
+
+/** The tags of a test at one width, left to `npm run test:long` unless it is representative. */
+export const tagsAt = (width: '@phone' | '@desktop', isRepresentative: boolean): string[] =>
+  isRepresentative ? [width] : [width, '@long']
 
 export const test = base.extend<Fixtures>({
   toastsClose: [false, { option: true }],

@@ -1,11 +1,11 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible, expectToast } from './expectations'
-import { expect, test } from './fixtures'
+import { expect, tagsAt, test } from './fixtures'
 import { getJson, open, openFullPage, showSeededPollsOnly } from './home'
 import { createPoll, openPoll } from './polls'
 import { emailOf, logIn, logInStatus, newUsername, PASSWORD, pointsTotal, signUpConfirmed } from './users'
 
-test('shows visitors the hub teaser and sign-up link', { tag: '@desktop' }, async ({ page }) => {
+test('shows visitors the hub teaser and sign-up link', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   await openFullPage(page)
   const hub = page.getByRole('region', { name: 'Supporter Hub' })
   await expect(hub.getByRole('link', { name: 'Start Exploring' })).toHaveAttribute('href', '/signup')
@@ -97,7 +97,9 @@ test('a login after a reload casts the chosen vote', { tag: '@desktop' }, async 
 })
 
 for (const path of ['/community', '/hub', '/hub/exclusive', '/hub/missions'])
-  test(`${path} invites visitors and greets members`, { tag: '@phone' }, async ({ page }) => {
+  test(`${path} invites visitors and greets members`, {
+    tag: tagsAt('@phone', path === '/community' || path === '/hub'),
+  }, async ({ page }) => {
     await open(page, path)
     await expect(page.getByRole('main').getByRole('link', { name: /^(Start Exploring|Log in to post)$/ })).toBeVisible()
     await expectAccessible(page)

@@ -6,7 +6,7 @@ const MAX_IMAGE_BYTES = 245_000
 
 test.use({ deviceScaleFactor: 2 })
 
-test('loads small images past the worker', { tag: '@phone' }, async ({ page }) => {
+test('loads small immutable images past the worker', { tag: '@phone' }, async ({ page }) => {
   const images: Promise<{ name: string; bytes: number; type?: string; workerRequestId?: string }>[] = []
   page.on('response', (response) => {
     const name = new URL(response.url()).pathname
@@ -29,10 +29,7 @@ test('loads small images past the worker', { tag: '@phone' }, async ({ page }) =
   expect(loaded.filter(({ workerRequestId }) => workerRequestId)).toEqual([])
   const bytes = loaded.reduce((sum, image) => sum + image.bytes, 0)
   expect(bytes, JSON.stringify(loaded, null, 1)).toBeLessThan(MAX_IMAGE_BYTES)
-})
 
-test('serves static images as immutable to any site', { tag: '@phone' }, async ({ page }) => {
-  await open(page)
   const image = page.locator('.hero-art img')
   const response = await page.request.get((await image.getAttribute('src')) ?? '')
   expect(response.status()).toBe(200)

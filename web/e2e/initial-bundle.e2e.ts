@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { MAX_HTML_BYTES, MAX_SCRIPT_BYTES } from '../../scripts/tools/size-limits'
 import { expectScrolledTo } from './expectations'
-import { expect, test } from './fixtures'
+import { expect, tagsAt, test } from './fixtures'
 import { open, requestsSettled, showSeededPollsOnly, waitForHydration } from './home'
 import { expectLayoutShiftBelow, recordLayoutShifts } from './layout-shift'
 import { pointsTotal, signUp } from './users'
@@ -33,8 +33,15 @@ function recordScripts(page: Page) {
   return () => Promise.all(scripts)
 }
 
-for (const role of ['a visitor', 'a supporter'])
-  test(`loads at most 150 KB of scripts for ${role} before the hub`, async ({ page }) => {
+for (const [role, width, isRepresentative] of [
+  ['a visitor', '@phone', true],
+  ['a supporter', '@desktop', true],
+  ['a visitor', '@desktop', false],
+  ['a supporter', '@phone', false],
+] as const)
+  test(`loads at most 150 KB of scripts for ${role} before the hub ${width}`, {
+    tag: tagsAt(width, isRepresentative),
+  }, async ({ page }) => {
     if (role === 'a supporter') await signUp(page)
     await showSeededPollsOnly(page)
     const loadedScripts = recordScripts(page)
@@ -72,23 +79,30 @@ test('a vote link works before the hub is loaded', { tag: '@phone' }, async ({ p
   await expectScrolledTo(page, 'community-voting')
 })
 
-test('names the scripts of server-rendered pages in their HTML', async ({ page }) => {
-  for (const path of SERVER_RENDERED_PAGES) {
-    const loadedScripts = recordScripts(page)
-    const html = await (await page.request.get(path)).text()
-    await page.goto(path)
-    await waitForHydration(page)
-    const scripts = (await loadedScripts()).map(({ name }) => name)
-    // The autofill of passkeys loads after hydration.
-    for (const name of scripts.filter((each) => !each.startsWith('/assets/esm-')))
-      expect(html, `${path} names ${name}`).toContain(name)
-    page.removeAllListeners('response')
-  }
-})
+const REPRESENTATIVE_PAGES = ['/', '/shows/bayfront-shell-tampa', '/merch/gold-nose-clip', '/login']
 
-test('server-rendered pages are under 36 KB gzipped', { tag: '@phone' }, async ({ page }) => {
+for (const isRepresentative of [true, false]) {
+  const paths = SERVER_RENDERED_PAGES.filter((path) => REPRESENTATIVE_PAGES.includes(path) === isRepresentative)
+  test(`${paths[0]} and other pages name their scripts`, {
+    tag: tagsAt('@phone', isRepresentative),
+  }, async ({ page }) => {
+    for (const path of paths) {
+      const loadedScripts = recordScripts(page)
+      const html = await (await page.request.get(path)).text()
+      await page.goto(path)
+      await waitForHydration(page)
+      const scripts = (await loadedScripts()).map(({ name }) => name)
+      // The autofill of passkeys loads after hydration.
+      for (const name of scripts.filter((each) => !each.startsWith('/assets/esm-')))
+        expect(html, `${path} names ${name}`).toContain(name)
+      page.removeAllListeners('response')
+    }
+  })
+}
+
+test('server-rendered pages are under 36 KB gzipped', { tag: '@phone' }, async ({ request }) => {
   for (const path of SERVER_RENDERED_PAGES) {
-    const html = await (await page.request.get(path)).text()
+    const html = await (await request.get(path)).text()
     expect(html).toContain('<script id="state"')
     expect(gzipSync(html, { level: 9 }).length, path).toBeLessThan(MAX_HTML_BYTES)
   }

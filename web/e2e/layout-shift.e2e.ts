@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures'
+import { expect, tagsAt, test } from './fixtures'
 import { waitForHydration } from './home'
 import { expectLayoutShiftBelow, recordLayoutShifts } from './layout-shift'
 
@@ -6,6 +6,8 @@ const VIEWPORTS = [
   { width: 390, height: 844 },
   { width: 1440, height: 900 },
 ]
+
+const REPRESENTATIVE_PATHS = ['/', '/shows/bayfront-shell-tampa-encore', '/merch/gold-nose-clip', '/login']
 
 for (const path of [
   '/',
@@ -19,7 +21,9 @@ for (const path of [
   '/login',
   '/signup',
 ])
-  test(`late fonts do not shift ${path} @desktop`, async ({ page }) => {
+  test(`late fonts do not shift ${path}`, {
+    tag: tagsAt('@desktop', REPRESENTATIVE_PATHS.includes(path)),
+  }, async ({ page }) => {
     await recordLayoutShifts(page)
     for (const size of VIEWPORTS) {
       await page.setViewportSize(size)

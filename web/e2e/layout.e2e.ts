@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from './fixtures'
+import { expect, expectAccessible, tagsAt, test } from './fixtures'
 import { open, openFullPage, showSeededPollsOnly } from './home'
 import { logInStatus, pointsTotal, signUp } from './users'
 
@@ -137,8 +137,13 @@ const RECORD_PATHS = [
   '/hub',
 ]
 
+/** One page of each kind; the others are alike. */
+const REPRESENTATIVE_PATHS = ['/', '/checkout', '/login', '/merch/gold-nose-clip', '/music/gilt-tide/gilt-tide']
+
 for (const path of [...TABBED_PATHS, '/checkout', '/login', '/signup', ...RECORD_PATHS])
-  test(`${path} fits 320 to 1440 px and meets WCAG`, { tag: '@desktop' }, async ({ page }) => {
+  test(`${path} fits 320 to 1440 px and meets WCAG`, {
+    tag: tagsAt('@desktop', REPRESENTATIVE_PATHS.includes(path)),
+  }, async ({ page }) => {
     await (path === '/' ? openFullPage(page) : open(page, path))
     for (const width of [1440, 768, 390, 320]) {
       await page.setViewportSize({ width, height: width === 1440 ? 900 : 844 })
@@ -155,10 +160,10 @@ for (const path of [...TABBED_PATHS, '/checkout', '/login', '/signup', ...RECORD
   })
 
 test('the title of the login page is clear of the form', { tag: '@desktop' }, async ({ page }) => {
+  await open(page, '/login')
+  await page.evaluate(() => document.fonts.ready.then())
   for (const width of [1024, 1280, 1440]) {
     await page.setViewportSize({ width, height: 900 })
-    await open(page, '/login')
-    await page.evaluate(() => document.fonts.ready)
     const gapPx = await page.evaluate(() => {
       const title = document.createRange()
       title.selectNodeContents(document.querySelector('h1') as Element)
@@ -262,12 +267,20 @@ const animationsOffScreen = (page: Page): Promise<string[]> =>
     }),
   )
 
-test('no animation runs outside the window', async ({ page }) => {
+const expectNoneOffScreen = async (page: Page, paths: readonly string[]): Promise<void> => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
-  for (const path of [...TABBED_PATHS, ...RECORD_PATHS, '/challenge', '/login', '/signup']) {
+  for (const path of paths) {
     await open(page, path)
     await expect.poll(() => animationsOffScreen(page), path).toEqual([])
     await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }))
     await expect.poll(() => animationsOffScreen(page), `${path}, scrolled down`).toEqual([])
   }
-})
+}
+
+test('no animation runs outside the window', { tag: '@phone' }, ({ page }) =>
+  expectNoneOffScreen(page, ['/', '/music/gilt-tide', '/hub', '/challenge']),
+)
+
+test('no animation runs outside the window of any page', { tag: '@long' }, ({ page }) =>
+  expectNoneOffScreen(page, [...TABBED_PATHS, ...RECORD_PATHS, '/challenge', '/login', '/signup']),
+)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures'
+import { expect, tagsAt, test } from './fixtures'
 import { waitForHydration } from './home'
 import { timeReferenceTask, tracePage } from './page-trace'
 
@@ -18,12 +18,20 @@ const median = (numbers: number[]) => numbers.sort((a, b) => a - b)[Math.floor(n
 /** The longest task in reference tasks. On a busy machine it is up to twice what it is on an idle one. */
 const LIMITS = { '/': 6, '/music': 5 }
 
+test('the home page forces no layout while it loads', { tag: '@phone' }, async ({ browser, newVisitor }) => {
+  const page = await newVisitor()
+  const trace = await tracePage(browser, page, async () => {
+    await page.goto('/')
+    await waitForHydration(page)
+    await page.waitForLoadState('networkidle')
+  })
+  expect(trace.forcedLayouts).toEqual([])
+})
+
 for (const [path, limit] of Object.entries(LIMITS))
-  test(`${path} loads in short tasks and forces no layout`, { tag: '@phone' }, async ({
-    browser,
-    page: blankPage,
-    newVisitor,
-  }) => {
+  test(`${path} loads in short tasks and forces no layout`, {
+    tag: tagsAt('@phone', false),
+  }, async ({ browser, page: blankPage, newVisitor }) => {
     const referenceMs: number[] = []
     const longestTaskMs: number[] = []
     for (let load = 0; load < LOADS; load += 1) {

@@ -5,7 +5,7 @@ import { open } from './home'
 
 const store = (page: Page) => page.getByRole('region', { name: 'Merch Store' })
 
-test('Buy Now opens an external payment page', async ({ page, externalRequests: _ }) => {
+test('Buy Now opens an external payment page', { tag: '@long' }, async ({ page, externalRequests: _ }) => {
   await page.route('/api/products', async (route) => {
     const products = await (await route.fetch()).json()
     const featured = { ...products[0], isFeatured: true, checkoutUrl: 'https://pay.example/clip' }
@@ -15,7 +15,7 @@ test('Buy Now opens an external payment page', async ({ page, externalRequests: 
   await expectNewPage(page, store(page).getByRole('link', { name: 'Buy Now' }), 'https://pay.example/clip')
 })
 
-test('a sold-out product cannot be bought', async ({ page }) => {
+test('a sold-out product cannot be bought', { tag: '@long' }, async ({ page }) => {
   await page.route('/api/products', async (route) => {
     const products = await (await route.fetch()).json()
     await route.fulfill({ json: products.map((product: object) => ({ ...product, stock: 0 })) })
@@ -56,7 +56,10 @@ test('forced colours keep the merch controls visible', async ({ page }) => {
   await expect(buy).toHaveCSS('outline-style', 'solid')
 })
 
-test('the drop form validates, reports a failure and subscribes', async ({ page, expectConsoleError }) => {
+test('the drop form validates, reports a failure and subscribes', { tag: '@long' }, async ({
+  page,
+  expectConsoleError,
+}) => {
   expectConsoleError(/Failed to load resource.*503/)
   await open(page)
   await expect(store(page).getByRole('heading', { name: 'More Drops Coming Soon' })).toBeVisible()

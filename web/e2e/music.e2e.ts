@@ -33,10 +33,3 @@ test('lyrics scroll with the music while the line shows', { tag: '@phone' }, asy
   await expect(current).not.toHaveText(line ?? '')
   expect(await page.evaluate(() => scrollY)).toBe(0)
 })
-
-test('an unknown track is a 404 card', { tag: '@desktop' }, async ({ page, expectConsoleError }) => {
-  expectConsoleError(/Failed to load resource.*404/)
-  const response = await page.goto('/music/gilt-tide/none')
-  expect(response?.status()).toBe(404)
-  await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
-})

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectNewPage, expectScrolledTo } from './expectations'
-import { expect, test } from './fixtures'
+import { expect, tagsAt, test } from './fixtures'
 import { open, openFullPage } from './home'
 
 const SECTIONS = [
@@ -11,7 +11,7 @@ const SECTIONS = [
   ['Supporter Missions', 'smart-features'],
 ] as const
 
-test('navigation links scroll and are marked current', { tag: '@desktop' }, async ({ page }) => {
+test('navigation links scroll; a narrow window has the bottom bar', { tag: '@desktop' }, async ({ page }) => {
   await open(page)
   const bar = page.getByRole('navigation', { name: 'Sections' })
   for (const [name, id] of SECTIONS) {
@@ -25,9 +25,14 @@ test('navigation links scroll and are marked current', { tag: '@desktop' }, asyn
   await page.getByRole('banner').getByRole('link', { name: 'Tavi Solaire' }).click()
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
   await expect(bar.locator('[aria-current]')).toHaveCount(0)
+
+  const bottomBar = page.getByRole('navigation', { name: 'Quick navigation' })
+  await expect(bottomBar).toBeHidden()
+  await page.setViewportSize({ width: 767, height: 900 })
+  await expect(bottomBar).toBeVisible()
 })
 
-test('the menu links sections and contact', { tag: '@phone' }, async ({ page, externalRequests: _ }) => {
+test('the menu links sections and contact, and closes', { tag: '@phone' }, async ({ page, externalRequests: _ }) => {
   await open(page)
   const menu = page.getByRole('navigation', { name: 'Menu' })
   await expect(menu).toBeHidden()
@@ -40,11 +45,7 @@ test('the menu links sections and contact', { tag: '@phone' }, async ({ page, ex
   await page.getByRole('button', { name: 'Menu' }).click()
   await expectNewPage(page, menu.getByRole('link', { name: 'Contact' }), 'https://www.instagram.com/')
   await expect(menu).toBeHidden()
-})
 
-test('the menu closes by Escape, button and focus loss', { tag: '@phone' }, async ({ page }) => {
-  await open(page)
-  const menu = page.getByRole('navigation', { name: 'Menu' })
   const button = page.getByRole('button', { name: 'Menu', exact: true })
   await button.press('Enter')
   await expect(menu).toBeVisible()
@@ -62,8 +63,16 @@ test('the menu closes by Escape, button and focus loss', { tag: '@phone' }, asyn
   await expect(menu).toBeHidden()
 })
 
-test('section links from other pages avoid a reload', { tag: '@desktop' }, async ({ page }) => {
+test('the skip link jumps over section links, which avoid a reload', { tag: '@desktop' }, async ({ page }) => {
   await open(page, '/privacy-policy')
+  const skip = page.getByRole('link', { name: 'Skip to content' })
+  await page.keyboard.press('Tab')
+  await expect(skip).toBeInViewport({ ratio: 1 })
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('main').locator(':focus')).toHaveCount(1)
+
   await page.evaluate(() => Object.assign(window, { isSameDocument: true }))
   await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Merch', exact: true }).click()
   await expect(page).toHaveURL('/#merch')
@@ -102,7 +111,9 @@ const setChallengeState = (page: Page, state: string | null) =>
 const voteLink = (page: Page) => page.getByRole('link', { name: 'VOTE NOW #GoldOpenVerse' })
 
 for (const state of ['submissions', 'voting'])
-  test(`VOTE NOW leads to a challenge in state ${state}`, { tag: '@phone' }, async ({ page }) => {
+  test(`VOTE NOW leads to a challenge in state ${state}`, {
+    tag: tagsAt('@phone', state === 'voting'),
+  }, async ({ page }) => {
     await setChallengeState(page, state)
     await open(page)
     await expect(voteLink(page)).toHaveAttribute('href', '/challenge')
@@ -111,7 +122,7 @@ for (const state of ['submissions', 'voting'])
     await expect(page).toHaveURL('/challenge')
   })
 
-test('without polls VOTE NOW scrolls to the hall of fame', { tag: '@phone' }, async ({ page }) => {
+test('without polls VOTE NOW scrolls to the hall of fame', { tag: ['@phone', '@long'] }, async ({ page }) => {
   await setChallengeState(page, null)
   await page.route('/api/polls/active', (route) => route.fulfill({ json: [] }))
   await open(page)
@@ -119,17 +130,6 @@ test('without polls VOTE NOW scrolls to the hall of fame', { tag: '@phone' }, as
   await expectScrolledTo(page, 'hall-of-fame')
   await page.locator('#smart-features').scrollIntoViewIfNeeded()
   await expect(page.getByText('No polls are open right now. Check back soon.')).toBeVisible()
-})
-
-test('the skip link jumps over the navigation', { tag: '@desktop' }, async ({ page }) => {
-  await open(page, '/privacy-policy')
-  const skip = page.getByRole('link', { name: 'Skip to content' })
-  await page.keyboard.press('Tab')
-  await expect(skip).toBeInViewport({ ratio: 1 })
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('main')).toBeFocused()
-  await page.keyboard.press('Tab')
-  await expect(page.getByRole('main').locator(':focus')).toHaveCount(1)
 })
 
 test('client navigation titles, announces and focuses pages', { tag: '@desktop' }, async ({ page }) => {
@@ -178,10 +178,9 @@ test('/shows leads to a past show and back', { tag: '@phone' }, async ({ page })
 
 test('paths are case-sensitive', { tag: '@desktop' }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/404/)
-  for (const path of ['/Checkout', '/LOGIN', '/privacy-Policy']) {
-    expect((await page.goto(path))?.status()).toBe(404)
-    await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
-  }
+  expect((await page.goto('/privacy-Policy'))?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
+  for (const path of ['/Checkout', '/LOGIN']) expect((await page.request.get(path)).status()).toBe(404)
 })
 
 test('the navigation waits for the session', { tag: '@phone' }, async ({ page }) => {

@@ -267,7 +267,7 @@ test('a link to a moment plays from there, and sleep stops', { tag: '@desktop' }
   await expect(bar(page).getByRole('status')).toHaveText('Tavi Solaire')
 })
 
-test('play also opens the Spotify link', { tag: '@desktop' }, async ({ page, externalRequests: _ }) => {
+test('play also opens the Spotify link', { tag: ['@desktop', '@long'] }, async ({ page, externalRequests: _ }) => {
   await page.route('/api/tracks', async (route) => {
     const tracks = await (await route.fetch()).json()
     await route.fulfill({ json: [{ ...tracks[0], spotifyUrl: 'https://open.spotify.com/track/one' }] })

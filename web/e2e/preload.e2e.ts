@@ -69,21 +69,19 @@ const countTransitions = (page: Page) =>
   })
 const transitions = (page: Page) => page.evaluate(() => (window as unknown as { transitions: number }).transitions)
 
-for (const [reducedMotion, expected] of [
-  ['no-preference', 1],
-  ['reduce', 0],
-] as const)
-  test.describe(`with motion: ${reducedMotion}`, () => {
-    test.use({ contextOptions: { reducedMotion } })
+test('pages cross-fade unless motion is reduced, sections do not', { tag: '@desktop' }, async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await countTransitions(page)
+  await open(page)
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Merch', exact: true }).click()
+  await expect(page).toHaveURL('/#merch')
+  expect(await transitions(page)).toBe(0)
+  await page.getByRole('link', { name: 'All merch' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  expect(await transitions(page)).toBe(1)
 
-    test('pages cross-fade, sections do not', { tag: '@desktop' }, async ({ page }) => {
-      await countTransitions(page)
-      await open(page)
-      await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Merch', exact: true }).click()
-      await expect(page).toHaveURL('/#merch')
-      expect(await transitions(page)).toBe(0)
-      await page.getByRole('link', { name: 'All merch' }).click()
-      await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
-      expect(await transitions(page)).toBe(expected)
-    })
-  })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.getByRole('link', { name: /Gilt Disc Hoodie/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Gilt Disc Hoodie' })).toBeFocused()
+  expect(await transitions(page)).toBe(1)
+})

@@ -19,7 +19,7 @@ async function answerPrompts(page: Page, answer: (dialog: Dialog) => Promise<voi
 const alertsButton = (page: Page) => page.getByRole('button', { name: 'Get Show Alerts' })
 const cityButton = (page: Page) => page.getByRole('button', { name: 'Request a City' })
 
-test('empty prompts send nothing; entries are cut and stored', async ({ page }) => {
+test('empty prompts send nothing; entries are cut and stored', { tag: '@long' }, async ({ page }) => {
   const markup = '<img src=x onerror=alert(1)>'
   const nothing = [(d: Dialog) => d.dismiss(), (d: Dialog) => d.accept(''), (d: Dialog) => d.accept('   ')]
   const answers = [

@@ -25,7 +25,7 @@ test('a tier link opens the chooser preselected', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('the checkout reports an unknown product', async ({ page }) => {
+test('the checkout reports an unknown product', { tag: '@long' }, async ({ page }) => {
   await open(page, '/checkout?product=boat')
   await expect(page.getByRole('heading', { name: 'This product is not sold here' })).toBeVisible()
   await expectAccessible(page)

@@ -60,7 +60,9 @@ for (const [path, message, recoveredButton] of [
   ['/subscribe', 'The tiers could not be loaded.', 'Subscribe to Silver'],
   ['/checkout', 'The order could not be loaded.', 'Continue to payment'],
 ] as const)
-  test(`${path} reports a failed load and recovers`, async ({ page, expectConsoleError }) => {
+  test(`${path} reports a failed load and recovers`, {
+    tag: path === '/checkout' ? [] : ['@long'],
+  }, async ({ page, expectConsoleError }) => {
     expectConsoleError(/Failed to load resource.*50[03]/)
     await page.route('/api/**', (route) => route.fulfill({ status: 500, body: 'It broke.' }))
     await open(page, path)

@@ -1,4 +1,3 @@
-import { startAdminSession } from './admin'
 import { expect, expectAccessible, test } from './fixtures'
 import { open, waitForHydration } from './home'
 import { expectLayoutShiftBelow, fontsLoaded, recordLayoutShifts } from './layout-shift'
@@ -62,36 +61,10 @@ test('a show page needs no script and hydrates without shift @phone', async ({ p
   expect(showRequests()).toBe(2)
 })
 
-test('the door page rotates its code offline', { tag: '@phone' }, async ({ page, context, expectConsoleError }) => {
-  expectConsoleError(/ERR_INTERNET_DISCONNECTED/)
-  await startAdminSession(page)
-  await page.clock.install()
-  await page.goto('/admin/shows/show-bayfront-shell/door')
-  const digits = page.getByTestId('door-code')
-  const checkIn = await (await page.request.get('/api/admin/concerts/show-bayfront-shell/check-in-code')).json()
-  await expect(digits).toHaveText(/^\d{3} \d{3}$/)
-  await expectAccessible(page)
-  await context.setOffline(true)
-  const previousCode = await digits.textContent()
-  await page.clock.fastForward(31_000)
-  await expect(digits).not.toHaveText(previousCode ?? '')
-  await expect(page.getByText(/No network\. The codes go on by themselves/)).toBeVisible()
-  expect(checkIn.code).toMatch(/^\d{6}$/)
-  await page.setViewportSize({ width: 320, height: 700 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
-})
-
 test('a show’s id redirects to its page and keeps the code', { tag: '@phone' }, async ({ page }) => {
   await page.goto('/shows/show-bayfront-shell-encore?from=mail#code=123456')
   await waitForHydration(page)
   await expect(page).toHaveURL(/\/shows\/bayfront-shell-tampa-encore\?from=mail/)
   await expect(page.getByRole('heading', { level: 1, name: 'Bayfront Shell' })).toBeVisible()
   await expect(page.getByText('You scanned the code, but check-in is not open yet.')).toBeVisible()
-})
-
-test('an unknown show gets the 404 page', { tag: '@phone' }, async ({ page, expectConsoleError }) => {
-  expectConsoleError(/404/)
-  const response = await page.goto('/shows/none')
-  expect(response?.status()).toBe(404)
-  await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
 })

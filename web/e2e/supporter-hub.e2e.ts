@@ -190,7 +190,7 @@ test('hub tabs and poll form work by keyboard, meet WCAG', { tag: '@phone' }, as
   await expectAccessibleFromTop(page)
 })
 
-test('the Community Voting link opens its tab at 320 px', { tag: '@phone' }, async ({ page }) => {
+test('the Community Voting link opens its tab at 320 px', { tag: ['@phone', '@long'] }, async ({ page }) => {
   await openHub(page)
   const hub = page.getByRole('region', { name: 'Supporter Hub', exact: true })
   await hub.getByRole('tab', { name: 'Exclusive' }).click()

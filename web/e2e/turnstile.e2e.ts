@@ -36,7 +36,10 @@ async function expectRejected(page: Page, typed: Record<string, string>, text: s
     await expect(page.getByLabel(label, { exact: true })).toHaveValue(value)
 }
 
-test('signs up with Turnstile on after every failure', { tag: '@phone' }, async ({ page, expectConsoleError }) => {
+test('signs up with Turnstile on after every failure', { tag: ['@phone', '@long'] }, async ({
+  page,
+  expectConsoleError,
+}) => {
   expectConsoleError(/Failed to load resource.*api\.js/)
   expectConsoleError(/Failed to load resource.*(400|409|503)/)
   const verifier = await startTurnstile()
