@@ -32,6 +32,17 @@ test('packs order after order and ships with a tracking number', async () => {
   ])
 })
 
+test('counts the orders of all pages', async () => {
+  const page = '?tab=pack&fulfilment=unfulfilled&sort=placed'
+  mockFetch({
+    [`GET /api/admin/orders${page}`]: () =>
+      Response.json([first], { headers: { link: `</api/admin/orders${page}&cursor=o1>; rel="next"` } }),
+    [`GET /api/admin/orders${page}&cursor=o1`]: [second],
+  })
+  await renderWithProviders(<PackingPage />, { path: '/admin/packing' })
+  expect(await screen.findByText('Order 1 of 2')).toBeDefined()
+})
+
 const SLIPS = 'POST /api/admin/packing-slips'
 
 test('labels leave out orders without an address and say so', async () => {

@@ -11,9 +11,17 @@ import { QueryBoundary } from '../ui/QueryBoundary'
 import { CarrierField } from './CarrierField'
 import { useUpdateFulfilment } from './orders-admin.queries'
 
+const FIRST_PAGE = '?tab=pack&fulfilment=unfulfilled&sort=placed'
+
+/** The orders of this page of the list and of those after it. */
+async function loadOrders(search: string): Promise<AdminOrder[]> {
+  const { rows, next } = await callPage(adminOrdersApi.orders, {}, search)
+  return next === null ? rows : [...rows, ...(await loadOrders(next))]
+}
+
 const ordersToPack = {
   queryKey: ['admin', 'packing'],
-  queryFn: async () => (await callPage(adminOrdersApi.orders, {}, '?tab=pack&fulfilment=unfulfilled&sort=placed')).rows,
+  queryFn: () => loadOrders(FIRST_PAGE),
   // One walk through the orders: packing one does not load them again.
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: 0,

@@ -37,19 +37,18 @@ const addOrder = async (id: string, values: Partial<typeof orders.$inferInsert>,
   await env.DB.prepare('UPDATE order_lines SET kind = ?2 WHERE order_id = ?1').bind(id, kind).run()
 }
 
-test('counts paid orders that have something to pack', async () => {
+test('counts orders to pack apart from packed ones', async () => {
   await addOrder('old', { paidAt: NOON - 3 * DAY_MS })
   await addOrder('new', {})
   await addOrder('unpaid', { status: 'pending', paidAt: null })
   await addOrder('sent', { fulfilment: 'shipped' })
+  await addOrder('packed', { fulfilment: 'packed' })
   await addOrder('download', {}, 'digital')
   await addOrder('returned', { refundWantedAt: NOON })
-  expect((await waitingOf('orders')).filter(({ id }) => id === 'orders.pack')).toEqual([
-    expect.objectContaining({
-      count: 2,
-      text: '2 paid orders to pack, the oldest paid 3 days ago.',
-      isUrgent: true,
-    }),
+  const items = (await waitingOf('orders')).filter(({ id }) => id === 'orders.pack' || id === 'orders.ship')
+  expect(items.map(({ count, text, isUrgent }) => [count, text, isUrgent])).toEqual([
+    [2, '2 paid orders to pack, the oldest paid 3 days ago.', true],
+    [1, 'One packed order to mark as shipped.', false],
   ])
 })
 

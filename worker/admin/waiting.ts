@@ -9,12 +9,13 @@ import type { WaitingSource } from '../db/waiting'
 import { failedEmails } from '../email/waiting'
 import { openInquiries } from '../gdpr/waiting'
 import type { Millis } from '../lib/clock'
-import { failedPayments, ordersToPack, refusedRefunds } from '../orders/waiting'
+import { failedPayments, ordersToPack, ordersToShip, refusedRefunds } from '../orders/waiting'
 import { lowStock } from '../products/waiting'
 
 /** What can wait for the team. A feature adds its sources here. */
 export const WAITING_SOURCES: readonly WaitingSource<never>[] = [
   ordersToPack,
+  ordersToShip,
   refusedRefunds,
   failedPayments,
   reportedPosts,

@@ -5,23 +5,37 @@ import { isToPack } from './admin-list'
 
 const PACK_WITHIN_MS: Millis = 2 * DAY_MS
 
-/** The orders of the tab `To pack`. */
-export const ordersToPack = countSource<{ count: number; since: Millis | null }>(
-  'orders',
-  (at) => sql`SELECT count(*) AS count, min(paid_at) AS since FROM orders WHERE ${isToPack(at)}`,
-  ({ count, since }, at) => {
-    const days = since === null ? 0 : Math.floor((at - since) / DAY_MS)
-    return {
-      id: 'orders.pack',
-      title: 'Orders to pack',
-      text: `${countOf(count, 'paid order')} to pack${days > 0 ? `, the oldest paid ${days === 1 ? 'a day' : `${days} days`} ago` : ''}.`,
-      href: '/admin/orders',
-      action: 'Pack the orders',
-      dueAt: null,
-      isUrgent: since !== null && at - since > PACK_WITHIN_MS,
-    }
-  },
-)
+type Waiting = { count: number; since: Millis | null }
+
+const countOrders = (fulfilment: 'unfulfilled' | 'packed') => (at: Millis) =>
+  sql`SELECT count(*) AS count, min(paid_at) AS since FROM orders WHERE ${isToPack(at)} AND fulfilment = ${fulfilment}`
+
+function oldestPaid(since: Millis | null, at: Millis): string {
+  const days = since === null ? 0 : Math.floor((at - since) / DAY_MS)
+  return days === 0 ? '' : `, the oldest paid ${days === 1 ? 'a day' : `${days} days`} ago`
+}
+
+/** What the packing screen walks through. */
+export const ordersToPack = countSource<Waiting>('orders', countOrders('unfulfilled'), ({ count, since }, at) => ({
+  id: 'orders.pack',
+  title: 'Orders to pack',
+  text: `${countOf(count, 'paid order')} to pack${oldestPaid(since, at)}.`,
+  href: '/admin/packing',
+  action: 'Pack the orders',
+  dueAt: null,
+  isUrgent: since !== null && at - since > PACK_WITHIN_MS,
+}))
+
+/** Packed orders stay in the tab `To pack` until they are marked as shipped. */
+export const ordersToShip = countSource<Waiting>('orders', countOrders('packed'), ({ count, since }, at) => ({
+  id: 'orders.ship',
+  title: 'Packed orders to ship',
+  text: `${countOf(count, 'packed order')} to mark as shipped${oldestPaid(since, at)}.`,
+  href: '/admin/orders?fulfilment=packed',
+  action: 'Open the packed orders',
+  dueAt: null,
+  isUrgent: false,
+}))
 
 /** Refunds that the payment provider rejected. */
 export const refusedRefunds = countSource<{ count: number; since: Millis | null }>(
