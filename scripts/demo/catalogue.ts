@@ -3,7 +3,7 @@ import { artist, tracks } from './artist.ts'
 import data from './data/catalogue.json' with { type: 'json' }
 import names from './data/names.json' with { type: 'json' }
 import { insertRows, type Row } from './insert.ts'
-import { altText, audioKey, audioSeconds, imageUrl } from './media.ts'
+import { altText, audioKey, audioSeconds, imageUrl, masterFiles, masterId } from './media.ts'
 import { createRandom } from './random.ts'
 
 type Product = (typeof data.products)[number]
@@ -70,6 +70,32 @@ async function seedReleases(db: D1Database, now: number): Promise<void> {
     data.releases.flatMap(({ id, tracks: slugs }) =>
       slugs.map((slug, index) => ({ release_id: id, position: index + 1, track_id: idOf.get(slug) ?? 0 })),
     ),
+  )
+}
+
+/** Lossless files of the album. A track whose master was replaced in the dashboard has that one. */
+export async function seedMasters(db: D1Database, now: number): Promise<void> {
+  const { results } = await db.prepare('SELECT DISTINCT track_id AS id FROM track_masters').all<{ id: number }>()
+  await insertRows(
+    db,
+    'track_masters',
+    tracks.flatMap(({ id, slug }) => {
+      const master = masterFiles.get(slug)
+      if (!master || results.some((row) => row.id === id)) return []
+      return [
+        {
+          id: masterId(slug),
+          track_id: id,
+          file_name: `${slug}.flac`,
+          fingerprint: masterId(slug),
+          size_bytes: master.bytes,
+          content_type: 'audio/flac',
+          created_at: now,
+          updated_at: now,
+          stored_at: now,
+        },
+      ]
+    }),
   )
 }
 

@@ -3,6 +3,8 @@ import manifest from './media/manifest.json' with { type: 'json' }
 
 /** The folder of demo images below `/media/`, and the R2 prefix of the demo's audio. */
 export const DEMO_PREFIX = 'demo'
+/** The R2 prefix of masters. */
+export const MASTERS_PREFIX = 'masters'
 
 export type Image = OwnImage & { width: number; height: number; alt: string }
 export const images: ReadonlyMap<string, Image> = new Map(
@@ -12,6 +14,7 @@ export const images: ReadonlyMap<string, Image> = new Map(
   ]),
 )
 export const audioFiles: ReadonlyMap<string, { seconds: number }> = new Map(Object.entries(manifest.audio))
+export const masterFiles: ReadonlyMap<string, { bytes: number }> = new Map(Object.entries(manifest.masters))
 
 function find<T>(files: ReadonlyMap<string, T>, name: string): T {
   const file = files.get(name)
@@ -25,6 +28,8 @@ export const altText = (name: string): string => findImage(name).alt
 
 export const audioKey = (slug: string): string => `${DEMO_PREFIX}/${slug}.mp3`
 export const audioSeconds = (slug: string): number => find(audioFiles, slug).seconds
+
+export const masterId = (slug: string): string => `${DEMO_PREFIX}-${slug}`
 
 const IMAGE_COLUMNS = {
   tracks: ['cover_url'],

@@ -12,6 +12,8 @@ import type { PublicChallenge } from '../../worker/contract/challenge'
 import type { HallOfFameEntry } from '../../worker/contract/hall-of-fame'
 import type { Track } from '../../worker/contract/tracks'
 import { openDb } from '../../worker/db/client'
+import { readDayRange } from '../../worker/db/day-range'
+import { loadSales } from '../../worker/orders/sales'
 import { imageUrl } from './media'
 import { seedRows } from './seed'
 
@@ -49,6 +51,14 @@ test('a fresh demo shows the specified metrics', async () => {
     growthPercent: 23.4,
     tiers: { bronze: 70, silver: 25, gold: 5 },
   })
+})
+
+test('one to five of a hundred product views become orders', async () => {
+  const { products } = await loadSales(openDb(db), await readDayRange(openDb(db), {}, NOW))
+  const sum = (key: 'views' | 'orders') => products.reduce((total, product) => total + product[key].now, 0)
+  const conversion = sum('orders') / sum('views')
+  expect([conversion > 0.01, conversion < 0.05]).toEqual([true, true])
+  expect(products.filter(({ views }) => views.now === 0)).toEqual([])
 })
 
 test('the featured single has 50K plays and 20K likes', async () => {

@@ -1,15 +1,15 @@
 import { seedMissions } from '../site/missions.ts'
 import { artist, seedSite, seedSocialPosts, seedTiers } from './artist.ts'
-import { seedDiscounts, seedDownloads, seedMusic, seedOrders, seedProducts } from './catalogue.ts'
+import { seedDiscounts, seedDownloads, seedMasters, seedMusic, seedOrders, seedProducts } from './catalogue.ts'
 import { rescheduleNextChallenge, seedChallenge, seedNextChallenge } from './challenge.ts'
 import { postImages, seedExclusivePosts, seedPosts } from './community.ts'
 import { seedLoginHistory, seedLogins } from './logins.ts'
-import { DEMO_PREFIX, updateImageUrls } from './media.ts'
+import { DEMO_PREFIX, MASTERS_PREFIX, updateImageUrls } from './media.ts'
 import { reschedulePolls, seedPolls } from './polls.ts'
-import { seedShop } from './shop.ts'
+import { seedProductViews, seedShop } from './shop.ts'
 import { rescheduleShows, seedShows } from './shows.ts'
 import { seedSubscribersAndCityRequests, seedSupporters } from './supporters.ts'
-import { demoAudioFiles, imageFile, uploadMedia } from './upload-media.ts'
+import { demoAudioFiles, demoMasterFiles, imageFile, uploadMedia } from './upload-media.ts'
 
 /** R2 prefix of user uploads. */
 const UPLOADS = 'uploads'
@@ -18,7 +18,9 @@ type Stores = { db: D1Database; files: R2Bucket }
 
 /** Seeds D1 and R2 with the demo artist. A later run uploads changed files and reschedules dates, see `seedRows`. */
 export async function seedDemo({ db, files }: Stores, now: number, log: (line: string) => void): Promise<void> {
-  const uploaded = await uploadMedia(files, demoAudioFiles(), DEMO_PREFIX)
+  const uploaded =
+    (await uploadMedia(files, demoAudioFiles(), DEMO_PREFIX)) +
+    (await uploadMedia(files, demoMasterFiles(), MASTERS_PREFIX))
   if (uploaded > 0) log(`Uploaded ${uploaded} audio files.`)
   // Not in a seeded database: the image of a removed post must stay removed.
   if (!(await isSeeded(db))) {
@@ -41,15 +43,19 @@ export async function seedRows(db: D1Database, now: number): Promise<boolean> {
     // Added by later versions of the demo.
     await seedExclusivePosts(db, now)
     await seedShop(db)
+    await seedMasters(db, now)
     await seedDownloads(db)
+    await seedProductViews(db, now)
     return false
   }
   await seedMusic(db, now)
+  await seedMasters(db, now)
   await seedProducts(db)
   await seedDiscounts(db, now)
   await seedDownloads(db)
   await seedShop(db)
   await seedOrders(db, now)
+  await seedProductViews(db, now)
   await seedShows(db, now)
   await seedSupporters(db, now)
   await seedLogins(db, now)

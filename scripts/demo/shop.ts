@@ -1,6 +1,8 @@
 import { EU_COUNTRIES } from '../../worker/contract/countries.ts'
+import { DAY_MS } from '../../worker/lib/clock.ts'
 import data from './data/shop.json' with { type: 'json' }
-import { insertRows } from './insert.ts'
+import { insertRows, type Row } from './insert.ts'
+import { createRandom } from './random.ts'
 
 /** Zones and tax rates. A demo of an earlier version has only the zone that its migration added. */
 export async function seedShop(db: D1Database): Promise<void> {
@@ -41,4 +43,36 @@ export async function seedShop(db: D1Database): Promise<void> {
       included: true,
     })),
   ])
+}
+
+const VIEWED_DAYS = 400
+const VIEWS_PER_ORDER = 24
+
+/** Daily views of product pages up to yesterday: visitors who only look, and more on days with orders. */
+export async function seedProductViews(db: D1Database, now: number): Promise<void> {
+  if (await db.prepare('SELECT 1 FROM product_views').first()) return
+  const random = createRandom(62)
+  const { results: viewed } = await db
+    .prepare('SELECT id, is_featured, kind FROM products WHERE removed_at IS NULL ORDER BY position')
+    .all<{ id: string; is_featured: number; kind: string }>()
+  const { results: sold } = await db
+    .prepare(
+      `SELECT product_id || date(paid_at / 1000, 'unixepoch') AS key, count(*) AS orders FROM orders
+       WHERE paid_at IS NOT NULL GROUP BY 1`,
+    )
+    .all<{ key: string; orders: number }>()
+  const ordersOn = new Map(sold.map(({ key, orders }) => [key, orders]))
+  const rows = viewed.flatMap(({ id, is_featured, kind }) =>
+    Array.from({ length: VIEWED_DAYS }, (_, index): Row => {
+      const day = new Date(now - (VIEWED_DAYS - index) * DAY_MS)
+      const date = day.toISOString().slice(0, 10)
+      const weekend = [0, 5, 6].includes(day.getUTCDay()) ? 1.4 : 1
+      const growth = 0.8 + index / VIEWED_DAYS / 2
+      const visitors =
+        (is_featured ? 34 : kind === 'digital' ? 11 : 21) * weekend * growth * (0.7 + random.next() * 0.6)
+      const orders = ordersOn.get(id + date) ?? 0
+      return { day: date, product_id: id, views: Math.round(visitors) + orders * VIEWS_PER_ORDER }
+    }),
+  )
+  await insertRows(db, 'product_views', rows)
 }

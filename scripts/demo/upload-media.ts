@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { ownImageFiles } from '../tools/own-images.ts'
-import { audioFiles, audioKey, findImage } from './media.ts'
+import { audioFiles, audioKey, findImage, MASTERS_PREFIX, masterFiles, masterId } from './media.ts'
 
 type MediaFile = { key: string; file: string; contentType: string }
 
@@ -13,6 +13,13 @@ export const demoAudioFiles = (): MediaFile[] =>
     key: audioKey(slug),
     file: `scripts/demo/media/audio/${slug}.mp3`,
     contentType: 'audio/mpeg',
+  }))
+
+export const demoMasterFiles = (): MediaFile[] =>
+  [...masterFiles.keys()].map((slug) => ({
+    key: `${MASTERS_PREFIX}/${masterId(slug)}`,
+    file: `scripts/demo/media/masters/${slug}.flac`,
+    contentType: 'audio/flac',
   }))
 
 /** Uploads the files that R2 lacks or has with other content (its etag is the MD5). Returns their number. */

@@ -8,14 +8,14 @@ import { signUp } from './users'
 
 const ALBUM_PAGE = '/merch/causeway-season'
 
-const downloadLink = (page: Page) => page.getByRole('link', { name: /^Download Causeway Season as MP3/ })
+const downloadLink = (page: Page, format = 'FLAC') =>
+  page.getByRole('link', { name: new RegExp(`^Download Causeway Season as ${format}`) })
 const bytesOf = async (response: APIResponse) => Buffer.from(await response.body())
 
 /** Names a price for the album and adds it to the cart. */
 async function addAlbum(page: Page, price: string): Promise<void> {
   await open(page, ALBUM_PAGE)
-  const formats = page.getByText('MP3', { exact: true })
-  await expect(formats).toBeVisible()
+  for (const format of ['MP3', 'FLAC']) await expect(page.getByText(format, { exact: true })).toBeVisible()
   await page.getByLabel('Name your price').fill(price)
   await page.getByRole('button', { name: 'Add to cart' }).click()
 }
@@ -39,6 +39,7 @@ test('an album is bought with a hoodie, resumed and refunded', { tag: '@desktop'
 
   // Cut in the middle, then resumed: the same bytes.
   await expect(downloadLink(page)).toBeVisible({ timeout: 20_000 })
+  await expect(downloadLink(page, 'MP3')).toBeVisible()
   await expectAccessible(page)
   const url = (await downloadLink(page).getAttribute('href')) ?? ''
   const whole = await page.request.get(url)
@@ -55,11 +56,13 @@ test('an album is bought with a hoodie, resumed and refunded', { tag: '@desktop'
   })
   expect([first.status(), rest.status()]).toEqual([206, 206])
   expect(Buffer.concat([await bytesOf(first), await bytesOf(rest)]).equals(file)).toBe(true)
+  expect(file.includes('01 Skyway at Dusk.flac')).toBe(true)
+  expect(file.includes('fLaC')).toBe(true)
 
   const orderId = new URL(page.url()).pathname.split('/').at(-1) ?? ''
   await open(page, '/account')
   const library = page.getByRole('region', { name: 'Your library' })
-  await expect(library.getByRole('link', { name: /^Download Causeway Season as MP3/ })).toBeVisible()
+  await expect(library.getByRole('link', { name: /^Download Causeway Season as FLAC/ })).toBeVisible()
 
   const admin = await newVisitor()
   await openScreen(admin, 'orders')
