@@ -69,9 +69,10 @@ function PrintPage({ title, note, children }: PageProps) {
 }
 
 const Address = ({ address }: { address: NonNullable<PackingSlip['shippingAddress']> }) => (
-  <address className="not-italic">
+  <address className="not-italic wrap-anywhere" dir="auto">
     {addressLines(address).map((line, index) => (
-      <span key={line} className={index === 0 ? 'block font-semibold' : 'block'}>
+      // biome-ignore lint/suspicious/noArrayIndexKey: two lines can be the same, and none moves.
+      <span key={index} className={index === 0 ? 'block font-semibold' : 'block'}>
         {line}
       </span>
     ))}
@@ -125,9 +126,9 @@ export function PackingSlipsPage() {
                   .map((line) => ({ ...line, left: line.quantity - line.refundedQuantity }))
                   .filter(({ kind, left }) => kind !== 'digital' && left > 0)
                   .map((line) => (
-                    <tr key={line.id} className="border-t border-current align-top">
+                    <tr key={line.id} className="break-inside-avoid border-t border-current align-top">
                       <td className="py-2">{line.left}</td>
-                      <td className="py-2">
+                      <td className="py-2 pr-4 wrap-anywhere">
                         {line.productName}
                         {line.variantName && `, ${line.variantName}`}
                         {line.items.map(({ name, quantity }) => (
@@ -136,7 +137,7 @@ export function PackingSlipsPage() {
                           </span>
                         ))}
                       </td>
-                      <td className="py-2">{line.sku}</td>
+                      <td className="py-2 wrap-anywhere">{line.sku}</td>
                     </tr>
                   ))}
               </tbody>
@@ -169,7 +170,7 @@ export function LabelsPage() {
               {labels.map(({ id, address }) => (
                 <li key={id}>
                   <Address address={address} />
-                  <p className="mt-2 text-xs">{id}</p>
+                  <p className="mt-2 text-xs wrap-anywhere">{id}</p>
                 </li>
               ))}
             </ul>
