@@ -1,9 +1,8 @@
 import type { FieldErrors, UseFormRegister } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { ShippingAddress } from '../../worker/contract/checkout'
+import { type TaxLocationFields as RequiredFields, ShippingAddress, TaxLocation } from '../../worker/contract/checkout'
 import { COUNTRY_CODES } from '../../worker/contract/countries'
 import { emailAddress } from '../../worker/contract/fields'
-import type { Product } from '../../worker/contract/products'
 import { SelectField, TextField } from '../ui/Field'
 
 type Props = {
@@ -100,6 +99,49 @@ export function AddressFields({ register, errors, domestic = true, countryError 
   )
 }
 
+type LocationProps = Omit<Props, 'domestic' | 'countryError'> & { required: RequiredFields; country: string }
+
+/** Where a buyer of goods without delivery is, for the tax. */
+export function TaxLocationFields({ register, errors, required, country }: LocationProps) {
+  const locationErrors = errors.taxLocation
+  return (
+    <div className="grid grid-cols-1 gap-6 sm:grid-cols-6">
+      <SelectField
+        className="sm:col-span-6"
+        label="Country"
+        autoComplete="billing country"
+        options={[{ value: '', label: 'Choose your country' }, ...countries]}
+        hint="It decides the tax."
+        error={locationErrors?.country && 'Choose your country: it decides the tax.'}
+        {...register('taxLocation.country')}
+      />
+      {required.stateCountries.includes(country) && (
+        <TextField
+          className="sm:col-span-3"
+          label={country === 'CA' ? 'Province' : 'State'}
+          autoComplete="billing address-level1"
+          autoCapitalize="characters"
+          maxLength={60}
+          required
+          error={locationErrors?.state?.message}
+          {...register('taxLocation.state')}
+        />
+      )}
+      {required.postalCodeCountries.includes(country) && (
+        <TextField
+          className="sm:col-span-3"
+          label="ZIP code"
+          autoComplete="billing postal-code"
+          maxLength={16}
+          required
+          error={locationErrors?.postalCode?.message}
+          {...register('taxLocation.postalCode')}
+        />
+      )}
+    </div>
+  )
+}
+
 const countryNames = new Intl.DisplayNames('en-US', { type: 'region' })
 
 /** Select options, the United States first. */
@@ -124,17 +166,41 @@ const address = ShippingAddress.check(
       issues.push(issue(value, 'postalCode', 'A ZIP code has five digits.'))
   }),
 )
-// The hidden fields are not checked.
-const BuyerWithoutAddress = z.object({ email: emailAddress, shippingAddress: z.custom<z.input<typeof address>>() })
-const BuyerWithAddress = z.object({ email: emailAddress, shippingAddress: address })
+/** A tax location with what its country requires. */
+const taxLocation = ({ stateCountries, postalCodeCountries }: RequiredFields) =>
+  TaxLocation.check(
+    z.check(({ value, issues }) => {
+      if (stateCountries.includes(value.country) && value.state === '')
+        issues.push(issue(value, 'state', 'The state or province is required: it decides the tax.'))
+      if (postalCodeCountries.includes(value.country) && value.postalCode === '')
+        issues.push(issue(value, 'postalCode', 'The ZIP code is required: it decides the tax.'))
+    }),
+  )
 
-export type Buyer = z.input<typeof BuyerWithAddress>
+type Form = {
+  email: string
+  shippingAddress: z.input<typeof address>
+  taxLocation: z.input<typeof TaxLocation>
+}
+export type Buyer = Form
 
-/** The contract's rules, with an address for products that ship. The form has the same fields either way. */
-export const buyerSchema = ({ ships }: Pick<Product, 'ships'>) =>
-  (ships ? BuyerWithAddress : BuyerWithoutAddress) as typeof BuyerWithAddress
+type Needs = { address: boolean; taxLocation: RequiredFields | null }
+
+/** The contract's rules for the visible fields; the form has the same fields either way. */
+export function buyerSchema(needs: Needs) {
+  return z.object({
+    email: emailAddress,
+    shippingAddress: needs.address ? address : z.custom<Form['shippingAddress']>(),
+    taxLocation: needs.taxLocation ? taxLocation(needs.taxLocation) : z.custom<Form['taxLocation']>(),
+  })
+}
 
 /** The address if it is complete. */
 export const parseAddress = (typed: unknown): ShippingAddress | null => address.safeParse(typed).data ?? null
 
+/** The tax location if it is complete. */
+export const parseTaxLocation = (typed: unknown, fields: RequiredFields): TaxLocation | null =>
+  taxLocation(fields).safeParse(typed).data ?? null
+
+export const EMPTY_TAX_LOCATION = { country: '', state: '', postalCode: '' }
 export const EMPTY_ADDRESS = { name: '', line1: '', line2: '', city: '', state: '', postalCode: '', country: 'US' }

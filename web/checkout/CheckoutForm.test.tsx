@@ -81,6 +81,26 @@ test('sends the address and shows the receipt once paid', async () => {
   expect(router.state.location.href).toBe('/orders/o1')
 })
 
+test('asks for the country of a download, and the state', async () => {
+  const taxLocationFields = { stateCountries: ['US'], postalCodeCountries: [] }
+  const { sent } = await openCheckout({
+    [INTENT]: (request: Request) => prepareIntent(request, { taxLocationFields }),
+    [CONFIRM]: { outcome: 'succeeded', message: null },
+  })
+  fireEvent.click(await payButton('Pay $19.99'))
+  expect(await screen.findByText('Choose your country: it decides the tax.')).toBeDefined()
+  changeField('Country', 'US')
+  fireEvent.click(await payButton('Pay $19.99'))
+  expect(await screen.findByText('The state or province is required: it decides the tax.')).toBeDefined()
+  expect(requestBodies(sent)).toHaveLength(1)
+  changeField('State', 'FL')
+  // The lookup shows the tax before anything is charged.
+  await waitFor(() => expect(requestBodies(sent)).toHaveLength(2))
+  expect(requestBodies(sent)[1].taxLocation).toEqual({ country: 'US', state: 'FL', postalCode: '' })
+  fireEvent.click(await payButton('Pay $19.99'))
+  expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
+})
+
 test('shows a decline and allows another attempt', async () => {
   const outcomes = [
     { outcome: 'declined', message: 'Your card was declined.' },

@@ -3,14 +3,23 @@ import { useNavigate } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import type { PaymentIntent, ShippingAddress } from '../../worker/contract/checkout'
+import type { PaymentIntent } from '../../worker/contract/checkout'
 import type { SiteConfig } from '../../worker/contract/site'
 import { errorMessage, hasCode } from '../api/call'
 import { useMe } from '../auth/auth.queries'
 import { formatPrice } from '../lib/format'
 import { Button } from '../ui/Button'
 import { useSaveAddress } from './addresses.queries'
-import { type Buyer, buyerSchema, ContactFields, EMPTY_ADDRESS, parseAddress } from './BuyerFields'
+import {
+  type Buyer,
+  buyerSchema,
+  ContactFields,
+  EMPTY_ADDRESS,
+  EMPTY_TAX_LOCATION,
+  parseAddress,
+  parseTaxLocation,
+  TaxLocationFields,
+} from './BuyerFields'
 import { readBuyerDraft, saveBuyerDraft } from './buyer-draft'
 import { type Card, CardPanel } from './CardPanel'
 import { DeliveryMethods } from './DeliveryMethods'
@@ -45,11 +54,20 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
   const ships = order.lines.some(({ kind }) => kind === 'shipped')
   const method = order.shippingMethods.find(({ id }) => id === order.shippingMethodId)
   const needsAddress = ships && !method?.isPickup
-  const resolver = useMemo(() => standardSchemaResolver(buyerSchema({ ships: needsAddress })), [needsAddress])
+  const { taxLocationFields } = order
+  const schema = useMemo(
+    () => buyerSchema({ address: needsAddress, taxLocation: taxLocationFields }),
+    [needsAddress, taxLocationFields],
+  )
+  const resolver = useMemo(() => standardSchemaResolver(schema), [schema])
   const form = useForm<Buyer>({
     resolver,
     mode: 'onTouched',
-    defaultValues: readBuyerDraft() ?? { email: me?.email ?? '', shippingAddress: EMPTY_ADDRESS },
+    defaultValues: readBuyerDraft() ?? {
+      email: me?.email ?? '',
+      shippingAddress: EMPTY_ADDRESS,
+      taxLocation: EMPTY_TAX_LOCATION,
+    },
   })
   const { register, handleSubmit, getValues, reset, watch, setError, formState } = form
   const [card, setCard] = useState<Card | null>(null)
@@ -82,11 +100,15 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
     else setFailure(checkOrder(errorMessage(error)))
   }
   const unservedText = useUnservedText(needsAddress ? watch('shippingAddress.country') : null)
-  useAddressLookup(needsAddress && !unservedText ? watch('shippingAddress') : null, async (shippingAddress) => {
+  const destination = destinationOf({
+    shippingAddress: needsAddress && !unservedText ? parseAddress(watch('shippingAddress')) : null,
+    taxLocation: taxLocationFields && parseTaxLocation(watch('taxLocation'), taxLocationFields),
+  })
+  useDestinationLookup(destination, async (change) => {
     // A payment under way sends the address itself.
     if (isBusy.current) return
     setFailure((current) => (current?.title === CHECK_ORDER ? null : current))
-    lookup.current = onChange({ shippingAddress }).catch(onAddressError)
+    lookup.current = onChange(change).catch(onAddressError)
     await lookup.current
   })
 
@@ -106,12 +128,19 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
   }
 
   /** Null once the provider has the payment. */
-  async function buy({ email, shippingAddress }: Buyer, paymentCard: Card | null): Promise<Failure | null> {
+  async function buy(
+    { email, shippingAddress, taxLocation }: Buyer,
+    paymentCard: Card | null,
+  ): Promise<Failure | null> {
     if (paymentCard && !(await paymentCard.check())) return { title: '', text: '' }
     if (needsAddress && unservedText) return checkOrder(unservedText)
     let paid = order
     try {
-      paid = await onChange(needsAddress ? { email, shippingAddress } : { email })
+      paid = await onChange({
+        email,
+        ...(needsAddress && { shippingAddress }),
+        ...(taxLocationFields && { taxLocation }),
+      })
       if (paid.clientSecret !== order.clientSecret && paid.status !== 'paid') return ORDER_EXPIRED
       // The address decides the methods, and this request may be the first to send it.
       if (ships && paid.shippingMethods.length > 0 && paid.shippingMethodId === null)
@@ -147,7 +176,7 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
 
   /** For wallets, which open their sheet only for a complete form. */
   function validateForm(): boolean {
-    const isValid = buyerSchema({ ships: needsAddress }).safeParse(getValues()).success
+    const isValid = schema.safeParse(getValues()).success
     // As a submission: errors then leave while typing, not under the finger that presses the wallet.
     if (!isValid) void handleSubmit(() => undefined)()
     return isValid
@@ -157,6 +186,16 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
     <FormSection key="contact" title="Contact">
       <ContactFields register={register} errors={errors} />
     </FormSection>,
+    taxLocationFields && (
+      <FormSection key="location" title="Where you are">
+        <TaxLocationFields
+          register={register}
+          errors={errors}
+          required={taxLocationFields}
+          country={watch('taxLocation.country')}
+        />
+      </FormSection>
+    ),
     needsAddress && (
       <FormSection key="address" title="Ship to">
         <ShipTo form={form} choice={addressChoice} onChoose={setAddressChoice} unservedText={unservedText} />
@@ -237,17 +276,25 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
   )
 }
 
-/** Calls `onAddress` with each complete address, once typing has paused. */
-function useAddressLookup(typed: Buyer['shippingAddress'] | null, onAddress: (address: ShippingAddress) => void) {
+type Destination = Pick<OrderChange, 'shippingAddress' | 'taxLocation'>
+type Nullable<T> = { [Key in keyof T]-?: Exclude<T[Key], undefined> | null }
+
+/** What decides delivery and tax, if it is complete. */
+function destinationOf({ shippingAddress, taxLocation }: Nullable<Destination>): Destination | null {
+  if (shippingAddress) return { shippingAddress }
+  return taxLocation && { taxLocation }
+}
+
+/** Calls `onDestination` with each complete address or tax location, once typing has paused. */
+function useDestinationLookup(destination: Destination | null, onDestination: (destination: Destination) => void) {
   const lookedUp = useRef('')
-  const address = typed && parseAddress(typed)
-  const key = address ? JSON.stringify(address) : ''
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each address.
+  const key = destination ? JSON.stringify(destination) : ''
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each destination.
   useEffect(() => {
-    if (!address || key === lookedUp.current) return
+    if (!destination || key === lookedUp.current) return
     const timer = setTimeout(() => {
       lookedUp.current = key
-      onAddress(address)
+      onDestination(destination)
     }, ADDRESS_DELAY_MS)
     return () => clearTimeout(timer)
   }, [key])

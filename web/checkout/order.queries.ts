@@ -5,7 +5,10 @@ import { getCart, setPromotionCode } from '../cart/cart-store'
 import { checkoutKey } from './checkout-key'
 import { type CheckoutSource, keyName, sourceRequest, sourceTotalCents } from './checkout-source'
 
-export type OrderChange = Pick<IntentRequest, 'discountCode' | 'email' | 'shippingAddress' | 'shippingMethodId'>
+export type OrderChange = Pick<
+  IntentRequest,
+  'discountCode' | 'email' | 'shippingAddress' | 'taxLocation' | 'shippingMethodId'
+>
 
 export const isAlreadyPaid = (error: unknown) => hasCode(error, 'order_paid', 'payment_under_way')
 

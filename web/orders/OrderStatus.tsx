@@ -6,7 +6,14 @@ import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { FULFILMENT, type Fulfilment, type Order, ordersApi } from '../../worker/contract/orders'
 import { call, errorMessage } from '../api/call'
-import { AddressFields, type Buyer, buyerSchema, ContactFields, EMPTY_ADDRESS } from '../checkout/BuyerFields'
+import {
+  AddressFields,
+  type Buyer,
+  buyerSchema,
+  ContactFields,
+  EMPTY_ADDRESS,
+  EMPTY_TAX_LOCATION,
+} from '../checkout/BuyerFields'
 import { Spinner } from '../checkout/CheckoutMessages'
 import type { CheckoutSearch } from '../checkout/search'
 import { Button, buttonClass } from '../ui/Button'
@@ -164,13 +171,17 @@ function ShipmentSteps({ order: { fulfilment, carrier, tracking } }: { order: Or
 function AddAddressForm({ order, secret }: { order: Order; secret: string }) {
   const queries = useQueryClient()
   const { register, handleSubmit, watch, formState } = useForm<Buyer>({
-    resolver: standardSchemaResolver(buyerSchema({ ships: true })),
+    resolver: standardSchemaResolver(buyerSchema({ address: true, taxLocation: null })),
     mode: 'onTouched',
-    defaultValues: { email: order.email ?? '', shippingAddress: order.shippingAddress ?? EMPTY_ADDRESS },
+    defaultValues: {
+      email: order.email ?? '',
+      shippingAddress: order.shippingAddress ?? EMPTY_ADDRESS,
+      taxLocation: EMPTY_TAX_LOCATION,
+    },
   })
   const add = useMutation({
-    mutationFn: (buyer: Buyer) =>
-      call(ordersApi.addAddress, { id: order.id, body: { clientSecret: secret, ...buyer } }),
+    mutationFn: ({ email, shippingAddress }: Buyer) =>
+      call(ordersApi.addAddress, { id: order.id, body: { clientSecret: secret, email, shippingAddress } }),
     onSuccess: (complete) => {
       queries.setQueryData(orderBySecret(order.id, secret).queryKey, complete)
       toast({ title: 'Address saved', text: 'We now know where to ship your order.' })

@@ -66,9 +66,10 @@ export function policyClauses(artist: string, contact: string): Clause[] {
               you confirmed it. City requests are counted without your name.
             </li>
             <li>
-              <strong>Orders.</strong> What you bought, the amount, your email and delivery address. Card details go
-              straight to the payment provider; they never reach us. With an account, also the cart and the delivery
-              addresses that you save. When you ask to hear that a product is back: your address, until that email.
+              <strong>Orders.</strong> What you bought, the amount, your email and delivery address, of downloads your
+              country. Card details go straight to the payment provider; they never reach us. With an account, also the
+              cart and the delivery addresses that you save. When you ask to hear that a product is back: your address,
+              until that email.
             </li>
             <li>
               <strong>Challenge entries and votes.</strong> The name, email address, phone number and recording sent

@@ -55,6 +55,7 @@ export async function prepareIntent(request: Request, changes: Partial<PaymentIn
     shippingMethods: [],
     shippingMethodId: null,
     tax: null,
+    taxLocationFields: null,
     breakdown: {
       linesCents,
       shippingCents: 0,

@@ -20,6 +20,22 @@ export const ShippingAddress = z.strictObject({
 })
 export type ShippingAddress = z.infer<typeof ShippingAddress>
 
+/** Where the tax of goods without delivery is due, instead of at an address. */
+export const TaxLocation = z.strictObject({
+  /** ISO 3166-1: `US`. */
+  country: ShippingAddress.shape.country,
+  state: ShippingAddress.shape.state,
+  postalCode: ShippingAddress.shape.postalCode,
+})
+export type TaxLocation = z.infer<typeof TaxLocation>
+
+/** Fields of a tax location that are required besides the country, by country. */
+export const TaxLocationFields = z.object({
+  stateCountries: z.array(z.string()),
+  postalCodeCountries: z.array(z.string()),
+})
+export type TaxLocationFields = z.infer<typeof TaxLocationFields>
+
 export const MAX_ORDER_LINES = 50
 export const MAX_LINE_QUANTITY = 99
 
@@ -62,6 +78,8 @@ const OrderFields = z.strictObject({
   promotionCode: z.optional(optionalLine(40, 'The code')),
   email: z.optional(emailAddress),
   shippingAddress: z.optional(ShippingAddress),
+  /** For orders without shipped goods. */
+  taxLocation: z.optional(TaxLocation),
   /** One of the order's `shippingMethods`. */
   shippingMethodId: z.optional(line(64, 'The delivery method')),
   currency: z.optional(z.string()),
@@ -160,6 +178,8 @@ export const PaymentIntent = z.object({
   breakdown: Breakdown,
   /** Null without tax. */
   tax: z.nullable(OrderTax),
+  /** Set if the tax depends on the buyer's location, which must be sent before the payment; null if it does not. */
+  taxLocationFields: z.nullable(TaxLocationFields),
   /** URL of the receipt with its secret; null until paid. */
   receiptUrl: z.nullable(href),
   reservedUntil: timestamp,
@@ -202,7 +222,7 @@ export const checkoutApi = {
   createPaymentIntent: post('/api/create-payment-intent', IntentRequest, PaymentIntent, visitor),
   /**
    * Demo payments; 404 unless `payments` is `test`. On `succeeded` the webhook has been handled. 409 `address_required`
-   * without an email, or for shipped goods without address and method; 404 as above, 409 `order_paid`, 410 `closed`.
+   * for shipped goods without email, address and method, for others without a tax location; 404 as above, 409 `order_paid`, 410 `closed`.
    */
   confirmTestPayment: post('/api/test-payments/:orderId/confirm', TestPayment, TestPaymentOutcome, visitor),
   /** Raw body signed by Stripe. 200 once verified, else 400 `bad_input`. */

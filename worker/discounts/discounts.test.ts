@@ -6,6 +6,7 @@ import type { PaymentIntent } from '../contract/checkout'
 import type { Discount, DiscountDraft } from '../contract/discounts'
 import { ERROR_STATUS } from '../contract/errors'
 import { DAY_MS, toIso } from '../lib/clock'
+import { mailboxKey } from '../lib/email'
 import { EXPIRE_DUE } from '../orders/expiry'
 import { priceOrder } from '../orders/price-order'
 import { loadShop } from '../shop-settings/shop-settings'
@@ -15,6 +16,7 @@ import { addProduct, DEMO_ENV, newBuyer, RESERVED_UNTIL, setUpPayments, variantO
 import { NOON } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, cookieHeaderFor, uniqueIp } from '../testing/users'
 import { users } from '../users/users.table'
+import { mailboxSql } from './discounts'
 import { discounts } from './discounts.table'
 
 let product = ''
@@ -208,6 +210,28 @@ test('a person uses a limited code once, as account or email', async () => {
   expect((await buy(code, { email: 'third@mail.example' })).status).toBe(200)
 })
 
+test('aliases of a mailbox are one person', async () => {
+  const code = await addDiscount({ maxUsesPerPerson: 1 })
+  await newBuyer().buy(product, { discountCode: code, email: 'Al.Ias+one@googlemail.com' })
+  expect((await buy(code, { email: 'alias+two@gmail.com' })).status).toBe(400)
+  expect((await buy(code, { email: 'another@gmail.com' })).status).toBe(200)
+})
+
+test('compares addresses in SQL by their mailbox keys', async () => {
+  const part = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9.+-]{0,8}$/)
+  const domain = fc.oneof(fc.constantFrom('gmail.com', 'GoogleMail.com', 'mail.example'), fc.constant('B.example'))
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(part, domain), { minLength: 20, maxLength: 20 }), async (parts) => {
+      const emails = parts.map(([name, host]) => `${name}@${host}`)
+      const { results } = await env.DB.prepare(`SELECT ${mailboxSql('value')} AS key FROM json_each(?1)`)
+        .bind(JSON.stringify(emails))
+        .all<{ key: string }>()
+      expect(results.map(({ key }) => key)).toEqual(emails.map(mailboxKey))
+    }),
+    { numRuns: 20 },
+  )
+})
+
 test('an open order loses a code that has ended, and says so', async () => {
   const code = await addDiscount({ endsAt: NOON + 60_000 })
   const buyer = newBuyer()
@@ -273,6 +297,7 @@ test('charges lines and shipping less the discount, plus exclusive tax', async (
           user: { userId: null, email: null, ownsEmail: false, tier: null },
           orderId: null,
           assessTax: null,
+          taxLocation: null,
           at: NOON,
         },
       )

@@ -18,7 +18,7 @@ export type DiscountCode = Pick<
 /** An order's lines, as far as a discount depends on them. */
 export type DiscountableLine = { productId: string; amountCents: number }
 
-/** Who uses a code. A person is an account or an email address. */
+/** Who uses a code. A person is an account or a mailbox: addresses that differ only in aliases are one. */
 export type DiscountUser = {
   userId: number | null
   email: string | null
@@ -61,6 +61,18 @@ const USES = ({ code, exceptOrder, at }: { code: string; exceptOrder: string; at
   `FROM orders u WHERE u.promotion_code = ${code} AND u.id IS NOT ${exceptOrder}
      AND (u.status = 'paid' OR (u.status IN ('pending', 'failed') AND u.reserved_until > ${at}))`
 
+/** SQL: `mailboxKey` of an address, apart from domains that are not ASCII. */
+export function mailboxSql(email: string): string {
+  const at = `instr(${email}, '@')`
+  const domain = `lower(substr(${email}, ${at} + 1))`
+  const local = `lower(substr(${email}, 1, ${at} - 1))`
+  const name = `substr(${local}, 1, instr(${local} || '+', '+') - 1)`
+  return `iif(${domain} IN ('gmail.com', 'googlemail.com'), replace(${name}, '.', '') || '@gmail.com', ${name} || '@' || ${domain})`
+}
+
+const isPersonSql = (userId: string, email: string) =>
+  `(u.user_id = ${userId} OR ${mailboxSql('u.email')} = ${mailboxSql(email)})`
+
 type UsageParams = { code: string; exceptOrder: string; at: string; userId: string; email: string; networkHash: string }
 
 /**
@@ -78,7 +90,7 @@ export const hasUseLeftSql = ({
       AND ${limits.maxOpenUsesPerNetwork} > (SELECT count(*) ${USES(params)}
         AND u.status <> 'paid' AND u.network_hash = ${networkHash})))
     AND (d.max_uses_per_person IS NULL OR d.max_uses_per_person > (SELECT count(*) ${USES(params)}
-      AND (u.user_id = ${userId} OR lower(u.email) = lower(${email}))))))`
+      AND ${isPersonSql(userId, email)}))))`
 
 /** SQL: uses of the discount `d` now. `at` is SQL. */
 export const usesSql = (at: string) => `(SELECT count(*) ${USES({ code: 'd.code', exceptOrder: 'NULL', at })})`
@@ -140,7 +152,7 @@ async function usageProblem(
   const used = await db.$client
     .prepare(
       `SELECT count(*) AS total, coalesce(sum(u.user_id = ?4), 0) AS byAccount,
-         coalesce(sum(u.user_id = ?4 OR lower(u.email) = lower(?5)), 0) AS own
+         coalesce(sum(${isPersonSql('?4', '?5')}), 0) AS own
        ${USES({ code: '?1', exceptOrder: '?2', at: '?3' })}`,
     )
     .bind(code, orderId, at, user.userId, user.email)

@@ -89,7 +89,11 @@ export const SOURCES: Readonly<Record<ExportKind, Source>> = {
       { header: 'test', sql: "iif(row.is_test, 'yes', 'no')" },
       { header: 'buyer', sql: 'users.username' },
       column('email'),
-      ...ADDRESS_COLUMNS.map(([header, field]) => ({ header, sql: `row.shipping_address ->> '$.${field}'` })),
+      // Of an order without shipped goods: where it is taxed.
+      ...ADDRESS_COLUMNS.map(([header, field]) => ({
+        header,
+        sql: `coalesce(row.tax_location ->> '$.${field}', row.shipping_address ->> '$.${field}')`,
+      })),
       column('fulfilment'),
       column('tracking'),
       timestampColumn('createdAt', 'created_at'),

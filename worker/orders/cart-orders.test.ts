@@ -20,12 +20,12 @@ const one = (variantId: string, quantity = 1) => ({ variantId, quantity })
 test('sells out each size alone', async () => {
   const hoodie = await addProduct(0)
   const ids = await addVariants(hoodie, 'Size', SIZES, { stock: 1 })
-  const [s = '', m = ''] = ids
-  const intent = await (await cart(newBuyer(), [one(s)])).json<{ lines: object[] }>()
-  expect(intent.lines).toMatchObject([{ variantId: s, variantName: 'S', quantity: 1, available: 1 }])
-  expect(await errorOf(await cart(newBuyer(), [one(s)]))).toEqual([409, 'sold_out', 'This is sold out.'])
-  expect((await cart(newBuyer(), [one(m)])).status).toBe(200)
-  expect(await Promise.all(ids.map(variantStock))).toEqual([0, 0, 1, 1, 1])
+  for (const [index, id] of ids.entries()) {
+    const intent = await (await cart(newBuyer(), [one(id)])).json<{ lines: object[] }>()
+    expect(intent.lines).toMatchObject([{ variantId: id, variantName: SIZES[index], quantity: 1, available: 1 }])
+    expect(await errorOf(await cart(newBuyer(), [one(id)]))).toEqual([409, 'sold_out', 'This is sold out.'])
+    expect(await Promise.all(ids.map(variantStock))).toEqual(ids.map((_, other) => (other > index ? 1 : 0)))
+  }
 })
 
 test('asks for a size when a product has several', async () => {
@@ -160,14 +160,8 @@ test('rejects more lines than an order has', async () => {
     'bad_input',
     'An order has at most 50 lines. Please make two orders.',
   ])
-  expect(
-    (
-      await cart(
-        newBuyer(),
-        Array.from({ length: 1000 }, (_, n) => one(`v${n}`)),
-      )
-    ).status,
-  ).toBe(413)
+  const thousand = Array.from({ length: 1000 }, (_, n) => one(`v${n}`))
+  expect(await errorOf(await cart(newBuyer(), thousand))).toEqual([413, 'too_large', 'That is too large to send.'])
 })
 
 test('adds shipping and tax once the address is known', async () => {

@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray } from 'drizzle-orm'
 import type { Caller } from '../auth/current-user'
-import type { IntentRequest, PaymentIntent } from '../contract/checkout'
+import type { IntentRequest, PaymentIntent, TaxLocation } from '../contract/checkout'
 import type { ShippingAddress } from '../contract/orders'
 import type { Db } from '../db/client'
 import { hasUseLeftSql, lostUse } from '../discounts/discounts'
@@ -56,6 +56,8 @@ type OrderChange = {
   priced: PricedOrder
   email: string | null | undefined
   shippingAddress: ShippingAddress | undefined
+  /** The order's, changed or not; null if something is shipped. */
+  taxLocation: TaxLocation | null
   userId: number | null
   holder: Holder
   /** Finds the order again. */
@@ -90,10 +92,13 @@ export async function prepareCheckout(
       currency: shop.currency,
       previousQuantity: open?.order.units,
     })
+    const ships = requested.some(({ product }) => product.kind === 'shipped')
+    const taxLocation = ships ? null : (request.taxLocation ?? open?.order.taxLocation ?? null)
     const knownEmail = request.email ?? open?.order.email ?? ownEmail
     const priced = await priceOrder(db, requested, {
       shop,
       address: request.shippingAddress ?? open?.order.shippingAddress ?? null,
+      taxLocation,
       methodId: request.shippingMethodId ?? open?.order.shippingMethod?.id ?? null,
       typedCode: request.discountCode ?? request.promotionCode,
       previousCode: open?.order.promotionCode ?? null,
@@ -109,7 +114,10 @@ export async function prepareCheckout(
     })
     checkChargeable(priced.breakdown)
     const { email, shippingAddress } = request
-    const change: OrderChange = { priced, email, shippingAddress, userId, holder, keyHash: keys.primary, isCart }
+    const change: OrderChange = {
+      ...{ priced, email, shippingAddress, taxLocation, userId, holder },
+      ...{ keyHash: keys.primary, isCart },
+    }
     if (!open) {
       if (await insertOrder(deps, { ...change, email: knownEmail })) continue
       // Not inserted: a price changed, the stock is too low, a limit is reached, or a concurrent request of this buyer
@@ -236,13 +244,23 @@ async function writeError(
 }
 
 /** Values of `orders` that a request sets, as the JSON parameter of the statements below. */
-const orderValues = ({ priced, email, shippingAddress, userId, holder, keyHash, isCart }: OrderChange) => ({
+const orderValues = ({
+  priced,
+  email,
+  shippingAddress,
+  taxLocation,
+  userId,
+  holder,
+  keyHash,
+  isCart,
+}: OrderChange) => ({
   ...sumValues(priced.sums, priced.lines),
   shippingMethod: priced.shippingMethod === null ? null : JSON.stringify(priced.shippingMethod),
   discountCode: priced.discountCode,
   limitedUnits: priced.limitedUnits,
   email: email ?? null,
   shippingAddress: shippingAddress ? JSON.stringify(shippingAddress) : null,
+  taxLocation: taxLocation && JSON.stringify(taxLocation),
   userId,
   account: holder.account,
   deviceHash: holder.deviceHash,
@@ -302,10 +320,11 @@ const USAGE_PARAMS = usageParams('?1')
 // Raw SQL: prices, stock, uses of the code and limits are checked in the statement that writes. Binds ?1 values, ?2 lines.
 const INSERT_ORDER = `
   INSERT INTO orders (id, change_id, ${SUM_COLUMN_NAMES}, shipping_method, status, created_at, user_id, checkout_key_hash, is_cart,
-    reserved_until, provider, is_test, intent_open, promotion_code, email, shipping_address, holder, device_hash, network_hash)
+    reserved_until, provider, is_test, intent_open, promotion_code, email, shipping_address,
+    tax_location, holder, device_hash, network_hash)
   SELECT ?1 ->> 'orderId', ?1 ->> 'changeId', ${sumValuesSql('?1')}, ?1 ->> 'shippingMethod', 'pending', ?1 ->> 'at', ?1 ->> 'userId',
     ?1 ->> 'keyHash', ?1 ->> 'isCart', ?1 ->> 'reservedUntil', ?1 ->> 'provider', ?1 ->> 'isTest', ?1 ->> 'isOpen', ?1 ->> 'discountCode',
-    ?1 ->> 'email', ?1 ->> 'shippingAddress', ?1 ->> 'account', ?1 ->> 'deviceHash', ?1 ->> 'networkHash'
+    ?1 ->> 'email', ?1 ->> 'shippingAddress', ?1 ->> 'taxLocation', ?1 ->> 'account', ?1 ->> 'deviceHash', ?1 ->> 'networkHash'
   WHERE ${atCurrentPricesSql('?2')} AND ${inStockSql(jsonLinesSql('?2'), null)}
     AND ${hasUseLeftSql(USAGE_PARAMS)}
     AND ${withinLimitsSql("?1 ->> 'limitedUnits'", { ...HOLDER_PARAMS, except: "?1 ->> 'orderId'" })}
@@ -316,7 +335,7 @@ const INSERT_ORDER = `
 const UPDATE_ORDER = `
   UPDATE orders SET ${assignSumsSql('?1')}, shipping_method = ?1 ->> 'shippingMethod', held = 0, change_id = ?1 ->> 'changeId',
     status = 'pending', intent_open = iif(?1 ->> 'totalCents' > 0, 1, intent_open), revision = ?1 ->> 'nextRevision', promotion_code = ?1 ->> 'discountCode', email = coalesce(?1 ->> 'email', email),
-    shipping_address = coalesce(?1 ->> 'shippingAddress', shipping_address), user_id = coalesce(user_id, ?1 ->> 'userId'),
+    shipping_address = coalesce(?1 ->> 'shippingAddress', shipping_address), tax_location = ?1 ->> 'taxLocation', user_id = coalesce(user_id, ?1 ->> 'userId'),
     holder = coalesce(?1 ->> 'account', holder),
     device_hash = iif(?1 ->> 'limitedUnits' <= ${limitedUnitsHeldSql('orders.id')}, device_hash, ?1 ->> 'deviceHash'),
     network_hash = iif(?1 ->> 'limitedUnits' <= ${limitedUnitsHeldSql('orders.id')}, network_hash, ?1 ->> 'networkHash'),
@@ -397,6 +416,7 @@ async function writeOrder(
     order.status === 'pending' &&
     change.email == null &&
     change.shippingAddress === undefined &&
+    JSON.stringify(change.taxLocation) === JSON.stringify(order.taxLocation) &&
     (change.userId === null || order.userId !== null)
   const changeId = newId('chg')
   const values = {

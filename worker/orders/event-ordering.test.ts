@@ -179,7 +179,7 @@ test('keeps stock, status, money, points and emails consistent', async () => {
       },
     ),
     {
-      numRuns: LONG ? 100 : 8,
+      numRuns: LONG ? 300 : 100,
       // Regression: a dispute won before the payment was known sent a refund email.
       examples: [
         [

@@ -53,7 +53,7 @@ export async function ensureIntent(
 
 const RESTORE_ORDER = `
   UPDATE orders SET ${assignSumsSql('?1')}, held = 0, change_id = ?1 ->> 'changeId', promotion_code = ?1 ->> 'code',
-    shipping_method = ?1 ->> 'shippingMethod', revision = revision + 1, intent_revision = revision + 1
+    shipping_method = ?1 ->> 'shippingMethod', tax_location = ?1 ->> 'taxLocation', revision = revision + 1, intent_revision = revision + 1
   WHERE id = ?1 ->> 'orderId' AND revision = ?1 ->> 'revision'
     AND ${inStockSql(jsonLinesSql('?2'), "?1 ->> 'orderId'")}`
 
@@ -93,6 +93,7 @@ export async function changeIntent(
         changeId,
         revision,
         code: order.promotionCode,
+        taxLocation: order.taxLocation && JSON.stringify(order.taxLocation),
       }
       await d1.batch([
         d1

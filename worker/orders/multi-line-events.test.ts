@@ -109,6 +109,6 @@ test('keeps stock consistent in any order of events', async () => {
         }
       },
     ),
-    { numRuns: LONG ? 400 : 40 },
+    { numRuns: LONG ? 400 : 100 },
   )
 }, 120_000)

@@ -3,21 +3,24 @@ import { ensureDevice, readCookie, writeCookie } from '../auth/cookies'
 import { type CartQuote, cartApi } from '../contract/cart'
 import { checkoutApi, type PaymentIntent, type TestPaymentOutcome } from '../contract/checkout'
 import { type MyOrder, type Order, ordersApi } from '../contract/orders'
+import type { Db } from '../db/client'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { setNextLink } from '../http/pagination'
 import { clientNetwork48, rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
+import type { Millis } from '../lib/clock'
 import { sign } from '../lib/crypto'
 import { getPayments } from '../payments/payments.middleware'
-import { loadShop } from '../shop-settings/shop-settings'
+import { loadShop, taxLocationFields } from '../shop-settings/shop-settings'
 import { addAddress } from './add-address'
 import { prepareCheckout, RESERVATION_MS } from './checkout'
 import { cancelExpiredIntents } from './expiry'
-import { getOrder, isUndeliverable, isUnpaid, listUserOrders, orderNotFound } from './orders'
+import { getOrder, isUndeliverable, isUnpaid, LACKS_TAX_LOCATION, listUserOrders, orderNotFound } from './orders'
 import { checkAvailable, resolveLines } from './price-order'
 import { quoteCart } from './quote'
+import { limitTaxCalculations } from './tax-quota'
 
 export const ordersRoutes = new Hono<AppEnv>()
 
@@ -41,13 +44,18 @@ ordersRoutes.post(
     const at = c.var.now()
     const { signingSecret } = c.var.config
     const cookieKey = readCookie(c, CHECKOUT_COOKIE)
-    const { checkoutKey, ...intent } = await prepareCheckout({ ...depsOf(c), payments, assessTax, at }, request, {
-      caller: await c.var.session.user(),
-      deviceHash: await sign(signingSecret, 'order-device', (await ensureDevice(c)).id),
-      network: clientNetwork48(c),
-      networkHash: await sign(signingSecret, 'order-holder', clientNetwork48(c)),
-      checkoutKey: cookieKey !== undefined && /^[\w-]{22,64}$/.test(cookieKey) ? cookieKey : null,
-    })
+    const limitedTax = assessTax && limitTaxCalculations(assessTax, depsOf(c), { network: clientNetwork48(c), at })
+    const { checkoutKey, ...intent } = await prepareCheckout(
+      { ...depsOf(c), payments, assessTax: limitedTax, at },
+      request,
+      {
+        caller: await c.var.session.user(),
+        deviceHash: await sign(signingSecret, 'order-device', (await ensureDevice(c)).id),
+        network: clientNetwork48(c),
+        networkHash: await sign(signingSecret, 'order-holder', clientNetwork48(c)),
+        checkoutKey: cookieKey !== undefined && /^[\w-]{22,64}$/.test(cookieKey) ? cookieKey : null,
+      },
+    )
     writeCookie(c, CHECKOUT_COOKIE, checkoutKey, RESERVATION_MS)
     c.executionCtx.waitUntil(cancelExpiredIntents({ db, payments, onPaymentEvent, at }).catch(() => undefined))
     return c.json(intent satisfies PaymentIntent)
@@ -83,9 +91,21 @@ ordersRoutes.post(
     const needsMethod = order.lines.some(({ kind }) => kind === 'shipped') && order.shippingMethod === null
     if (isUnpaid(order.status) && (needsMethod || isUndeliverable(order, order.ships)))
       throw new AppError('address_required', 'Please enter your email and the shipping address before you pay.')
+    if (isUnpaid(order.status) && (await needsTaxLocation(c.var.db, orderId, c.var.now())))
+      throw new AppError('address_required', 'Please choose your country before you pay: it decides the tax.')
     return c.json((await testProvider.confirm({ orderId, ...attempt })) satisfies TestPaymentOutcome)
   },
 )
+
+/** The demo has no Stripe Tax. */
+async function needsTaxLocation(db: Db, orderId: string, at: Millis): Promise<boolean> {
+  if (taxLocationFields(await loadShop(db, at), { hasAssessedTax: false }) === null) return false
+  const lacks = await db.$client
+    .prepare(`SELECT 1 FROM orders WHERE id = ?1 AND ${LACKS_TAX_LOCATION}`)
+    .bind(orderId)
+    .first()
+  return lacks !== null
+}
 
 ordersRoutes.get(ordersApi.order.path, async (c) => {
   const secret = c.req.query('client_secret') ?? ''

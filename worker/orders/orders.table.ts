@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { ShippingMethod } from '../contract/checkout'
+import type { ShippingMethod, TaxLocation } from '../contract/checkout'
 import { FULFILMENT, ORDER_STATUSES, REFUND_REASONS, type ShippingAddress } from '../contract/orders'
 import { PRODUCT_KINDS } from '../contract/products'
 import { products, productVariants } from '../products/products.table'
@@ -76,6 +76,8 @@ export const orders = sqliteTable(
     promotionCode: text('promotion_code'),
     email: text('email'),
     shippingAddress: text('shipping_address', { mode: 'json' }).$type<ShippingAddress>(),
+    /** Where an order without shipped goods is taxed. */
+    taxLocation: text('tax_location', { mode: 'json' }).$type<TaxLocation>(),
     /** When the buyer added a missing address on the receipt page. */
     addressAddedAt: integer('address_added_at'),
     /** Sum of all refunds, as reported by the provider. */

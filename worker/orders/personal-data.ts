@@ -4,7 +4,7 @@ import { IS_ORDER_EMAIL, ORDER_EMAIL_KINDS_TABLE, orderEmailKeys } from '../emai
 import { eraseOrderEmails } from '../email/personal-data'
 import type { DataSubject, PersonalData } from '../gdpr/personal-data'
 import { CLEAR_HOLDER } from './orders'
-import { deleteOldOrders, eraseBuyers, isOrderUnderWay } from './retention'
+import { COARSEN_TAX_LOCATION, deleteOldOrders, eraseBuyers, isOrderUnderWay } from './retention'
 
 /** Ids of the subject's orders: a user's own, and those placed as a guest with the confirmed address. */
 const ordersOf = ({ userId, emailSpellings }: DataSubject): SQL => {
@@ -30,7 +30,7 @@ export const personalData: PersonalData = {
     export: (subject) => ({
       orders: sql`SELECT orders.id, (SELECT group_concat(product_name || iif(variant_name = '', '', ' (' || variant_name || ')'), ', ')
           FROM (SELECT * FROM order_lines WHERE order_id = orders.id ORDER BY position)) AS product, units AS quantity, amount_cents,
-        refunded_cents, status, fulfilment, tracking, orders.email, shipping_address, orders.created_at, paid_at FROM orders
+        refunded_cents, status, fulfilment, tracking, orders.email, shipping_address, tax_location, orders.created_at, paid_at FROM orders
         WHERE orders.id IN (${ordersOf(subject)}) ORDER BY orders.created_at`,
     }),
     /** Rows stay seven years for tax law; `eraseBuyers` removes the buyer's data after shipment and refund. */
@@ -45,7 +45,7 @@ export const personalData: PersonalData = {
         // Before the orders lose the address that identifies them.
         eraseAuditReasons(sql`SELECT 'order:' || id FROM orders WHERE id IN (${ordersOf(subject)})`),
         sql`UPDATE orders SET ${sql.raw(CLEAR_HOLDER)}, forget_wanted_at = iif(${underWay}, ${subject.at}, NULL), email = iif(${underWay}, email, NULL),
-          shipping_address = iif(${underWay}, shipping_address, NULL), tracking = iif(${underWay}, tracking, '')
+          shipping_address = iif(${underWay}, shipping_address, NULL), ${sql.raw(COARSEN_TAX_LOCATION)}, tracking = iif(${underWay}, tracking, '')
           WHERE id IN (${ordersOf(subject)})`,
         // Another user's order that sent its emails to this address loses only this address.
         sql`UPDATE orders SET forget_wanted_at = iif(${underWay}, ${subject.at}, forget_wanted_at), email = iif(${underWay}, email, NULL)

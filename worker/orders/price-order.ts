@@ -1,4 +1,11 @@
-import type { IntentRequest, PaymentIntent, PricedOrderLine, ShippingMethod } from '../contract/checkout'
+import type {
+  IntentRequest,
+  PaymentIntent,
+  PricedOrderLine,
+  ShippingMethod,
+  TaxLocation,
+  TaxLocationFields,
+} from '../contract/checkout'
 import type { ShippingAddress } from '../contract/orders'
 import {
   type AssessedTax,
@@ -23,7 +30,14 @@ import {
   soldVariantsQuery,
   variantTitle,
 } from '../products/products'
-import { homeTaxRate, offerShipping, type Shop, taxRateAt } from '../shop-settings/shop-settings'
+import {
+  checkTaxLocation,
+  homeTaxRate,
+  offerShipping,
+  type Shop,
+  taxLocationFields,
+  taxRateAt,
+} from '../shop-settings/shop-settings'
 import type { LineValues, OrderSums } from './order-lines'
 
 /** What is ordered, at current prices. */
@@ -35,6 +49,8 @@ export type PricedOrder = {
   breakdown: Breakdown
   /** Null without tax. */
   tax: OrderTax | null
+  /** Null if the tax does not depend on where the buyer is, besides the address. */
+  taxLocationFields: TaxLocationFields | null
   /** As the order stores them. */
   sums: OrderSums
   discountCode: string | null
@@ -115,6 +131,8 @@ const soldElsewhere = ({ product }: SoldVariant) =>
 type PricingInput = {
   shop: Shop
   address: ShippingAddress | null
+  /** Of an order without shipped goods. */
+  taxLocation: TaxLocation | null
   methodId: string | null
   /** Rejected if it does not apply; empty for none. */
   typedCode: string | undefined
@@ -130,14 +148,14 @@ type PricingInput = {
 
 /**
  * The order with its discount, delivery, tax and totals. Without an address, and without a pick-up, shipped goods have
- * neither delivery nor tax yet.
- * @throws AppError `unknown_code`, `discount_rejected`, `unserved_country`; of a provider's tax `bad_input` for an address
- *   it does not know, `unavailable`.
+ * neither delivery nor tax yet; others are taxed at the tax location, or at an address from before.
+ * @throws AppError `unknown_code`, `discount_rejected`, `unserved_country`; `bad_input` for an incomplete tax location; of
+ *   a provider's tax `bad_input` for an address it does not know, `unavailable`.
  */
 export async function priceOrder(
   db: Db,
   requested: readonly RequestedLine[],
-  { shop, address, methodId, typedCode, previousCode, user, orderId, assessTax, at }: PricingInput,
+  { shop, address, taxLocation, methodId, typedCode, previousCode, user, orderId, assessTax, at }: PricingInput,
 ): Promise<PricedOrder> {
   const discountable = requested.map(({ quantity, unitPriceCents, product }) => ({
     productId: product.id,
@@ -159,9 +177,12 @@ export async function priceOrder(
   }
   const { methods, method } =
     shipped.length > 0 ? offerShipping(shop, { shipment, address, methodId }) : { methods: [], method: null }
-  const isPlaceKnown = shipped.length === 0 || method !== null
-  const addressPlace = address && { country: address.country, region: address.state }
-  const place = isPlaceKnown ? (method?.place ?? addressPlace) : null
+  const hasAssessedTax = assessTax !== null
+  const locationFields =
+    shipped.length === 0 && shipment.goodsCents > 0 ? taxLocationFields(shop, { hasAssessedTax }) : null
+  if (locationFields && taxLocation) checkTaxLocation(taxLocation, locationFields)
+  const taxAddress = shipped.length === 0 ? (taxLocation ?? address) : method && address
+  const place = method?.place ?? (taxAddress && { country: taxAddress.country, region: taxAddress.state })
   const rate = place ? taxRateAt(shop, place) : homeTaxRate(shop)
   const untaxed = {
     lines: requested.map(({ quantity, unitPriceCents, product }) => ({
@@ -180,7 +201,8 @@ export async function priceOrder(
           lines: requested.map(({ variant }) => variant.id),
           untaxed: computeTotals({ ...untaxed, tax: NO_TAX }),
           included: rate.included,
-          address: { line1: '', city: '', postalCode: '', ...address, country: place.country, state: place.region },
+          address: { line1: '', city: '', postalCode: '', ...taxAddress, country: place.country, state: place.region },
+          addressSource: shipped.length === 0 ? 'billing' : 'shipping',
         })
       : null
   const { lines: shares, shippingTaxCents: _, ...breakdown } = computeTotals({ ...untaxed, tax: assessed ?? rate })
@@ -201,6 +223,7 @@ export async function priceOrder(
     })),
     breakdown,
     tax: isTaxed ? { name: taxName, ratePer100k, isEstimate: place === null } : null,
+    taxLocationFields: locationFields,
     sums: {
       ...breakdown,
       taxName: isTaxed ? taxName : '',
@@ -225,11 +248,13 @@ async function assess(
     untaxed,
     included,
     address,
+    addressSource,
   }: {
     lines: readonly string[]
     untaxed: ReturnType<typeof computeTotals>
     included: boolean
     address: Parameters<TaxAssessor>[0]['address']
+    addressSource: Parameters<TaxAssessor>[0]['addressSource']
   },
 ): Promise<Assessment> {
   const { line1, city, state, postalCode, country } = address
@@ -242,6 +267,7 @@ async function assess(
     }),
     shippingCents: untaxed.shippingCents,
     address: { line1, city, state, postalCode, country },
+    addressSource,
   }
   const assessment = await mapProviderErrors(
     assessTax(request).catch((error) => {
@@ -279,7 +305,16 @@ export const toPricedLines = (lines: PricedOrder['lines'], available: readonly (
 
 /** The fields of the response that repeat the priced order. */
 export function toIntentFields(
-  { lines, breakdown, tax, discountCode, discountNotice, shippingMethod, shippingMethods }: PricedOrder,
+  {
+    lines,
+    breakdown,
+    tax,
+    taxLocationFields,
+    discountCode,
+    discountNotice,
+    shippingMethod,
+    shippingMethods,
+  }: PricedOrder,
   available: readonly (number | null)[],
 ): Omit<PaymentIntent, 'clientSecret' | 'orderId' | 'status' | 'receiptUrl' | 'reservedUntil'> {
   const [first] = lines
@@ -297,5 +332,6 @@ export function toIntentFields(
     shippingMethodId: shippingMethod?.id ?? null,
     breakdown,
     tax,
+    taxLocationFields,
   }
 }

@@ -17,7 +17,16 @@ export async function quoteCart(
   request: QuoteRequest,
   { user, hasAssessedTax, at }: { user: DiscountUser; hasAssessedTax: boolean; at: Millis },
 ): Promise<CartQuote> {
-  const { lines, productId, quantity = 1, shippingAddress, shippingMethodId, discountCode, promotionCode } = request
+  const {
+    lines,
+    productId,
+    quantity = 1,
+    shippingAddress,
+    taxLocation,
+    shippingMethodId,
+    discountCode,
+    promotionCode,
+  } = request
   const shop = await loadShop(db, at)
   const sold = await soldVariantsQuery(
     db,
@@ -36,6 +45,7 @@ export async function quoteCart(
   const priced = await priceOrder(db, requested, {
     shop,
     address: shippingAddress ?? null,
+    taxLocation: taxLocation ?? null,
     methodId: shippingMethodId ?? null,
     typedCode: undefined,
     previousCode: discountCode ?? promotionCode ?? null,

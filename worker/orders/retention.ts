@@ -16,6 +16,9 @@ export const isOrderUnderWay = (
     OR intent_open = 1 OR (refund_wanted_at IS NOT NULL AND refund_sent_at IS NULL))
   AND (email IS NOT NULL OR shipping_address IS NOT NULL)`
 
+/** SQL assignment: country and state stay for tax law. */
+export const COARSEN_TAX_LOCATION = `tax_location = json_set(tax_location, '$.postalCode', '')`
+
 const BUYER_HAS_ACCOUNT = 'EXISTS (SELECT 1 FROM users WHERE users.id = orders.user_id AND erased_at IS NULL)'
 const BATCH_SIZE = 200
 
@@ -50,7 +53,7 @@ export async function deleteOldOrders(db: Db, at: Millis): Promise<BatchResult> 
   )
   const abandoned = await d1
     .prepare(
-      `UPDATE orders SET email = NULL, shipping_address = NULL
+      `UPDATE orders SET email = NULL, shipping_address = NULL, tax_location = NULL
        WHERE id IN (SELECT id FROM orders WHERE created_at <= ?1 AND paid_at IS NULL AND refunded_cents = 0
          AND status IN ('failed', 'expired') AND (email IS NOT NULL OR shipping_address IS NOT NULL)
          ORDER BY created_at LIMIT ${BATCH_SIZE})

@@ -37,6 +37,8 @@ export type EventDeps = {
   secret: string
   /** Start of links in emails; null if unknown. */
   origin: string | null
+  /** Stripe Tax computes the tax of orders. */
+  hasAssessedTax: boolean
 }
 
 /** Handlers of orders and subscriptions. Every event may arrive repeatedly and in any order. */
@@ -76,10 +78,11 @@ export function createPayments({ config, db, now, origin }: PaymentsOptions): Pa
   const billing =
     config.payments.provider === 'stripe' && subscriptions ? stripeBilling(config.payments, subscriptions.prices) : null
   const createServices = (payments: PaymentProvider, testProvider: TestPaymentProvider | null): PaymentServices => {
-    const deps = { db, payments, secret, origin }
+    const assessTax = config.payments.provider === 'stripe' && stripeTax ? stripeTaxAssessor(config.payments) : null
+    const deps = { db, payments, secret, origin, hasAssessedTax: assessTax !== null }
     return {
       payments,
-      assessTax: config.payments.provider === 'stripe' && stripeTax ? stripeTaxAssessor(config.payments) : null,
+      assessTax,
       testProvider,
       billing,
       onPaymentEvent: (event, at) => registeredHandlers().payment(deps, event, at),

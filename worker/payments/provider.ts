@@ -56,6 +56,8 @@ export type TaxRequest = {
   lines: readonly { reference: string; amountCents: number }[]
   shippingCents: number
   address: { line1: string; city: string; state: string; postalCode: string; country: string }
+  /** `billing`: where the buyer is, as nothing is shipped. */
+  addressSource: 'shipping' | 'billing'
 }
 
 export type TaxAssessment = {

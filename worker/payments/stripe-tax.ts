@@ -41,6 +41,7 @@ function toParams({
   lines,
   shippingCents,
   address,
+  addressSource,
 }: TaxRequest): Stripe.Tax.CalculationCreateParams {
   const { country, state, city, line1, postalCode } = address
   const tax_behavior = included ? 'inclusive' : 'exclusive'
@@ -48,7 +49,7 @@ function toParams({
     currency: currency.toLowerCase(),
     customer_details: {
       address: { country, state, city, line1, postal_code: postalCode },
-      address_source: 'shipping',
+      address_source: addressSource,
     },
     line_items: lines.map(({ reference, amountCents }) => ({ reference, amount: amountCents, tax_behavior })),
     ...(shippingCents > 0 && { shipping_cost: { amount: shippingCents, tax_behavior } }),

@@ -3,7 +3,10 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { authenticators } from '../auth/auth.table'
 import { readCheckInCode } from '../check-in/check-in-code'
 import type { Env } from '../env'
+import type { AppError } from '../lib/app-error'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../lib/clock'
+import { limitTaxCalculations } from '../orders/tax-quota'
+import type { TaxRequest } from '../payments/provider'
 import { type Browser, newBrowser } from '../testing/client'
 import { mp3 } from '../testing/files'
 import { addChallenge, addTrack, DAYS_JULY_2026, db } from '../testing/fixtures'
@@ -84,6 +87,8 @@ const TOO_MANY_TRIES = 'Too many tries. Please wait a few minutes.'
 const TOO_MANY_ACCOUNTS =
   'Too many accounts were created from this network today. Please try again tomorrow, or from another network.'
 const TOO_MANY_INQUIRIES = 'That address has asked us several times today. We answer every one of them.'
+
+const untaxed = { calculationId: '', lineTaxCents: [], shippingTaxCents: 0, name: '', ratePer100k: null }
 
 const devices: Browser[] = []
 
@@ -225,6 +230,21 @@ const CASES: Record<keyof typeof QUOTAS, Case> = {
     use: (n, at) => sendRecording(stranger(at, `2001:db8:9:${n}::1`)),
     message:
       'Too many recordings were sent from this network today. Log in or sign up to send yours now, or come back tomorrow.',
+  },
+  taxCalculationsPerNetwork: {
+    max: 300,
+    windowMs: DAY_MS,
+    use: async (_, at) => {
+      const limit = { network: '203.0.113.0/24', at }
+      const assessTax = limitTaxCalculations(async () => untaxed, { db, secret: env.SIGNING_SECRET }, limit)
+      return assessTax({} as TaxRequest).then(
+        () => ({ isCounted: true }),
+        ({ message, retryAfterSeconds }: AppError) =>
+          new Response(message, { status: 429, headers: { 'retry-after': String(retryAfterSeconds) } }),
+      )
+    },
+    message:
+      'The tax of too many orders was calculated for your network today. Please try again tomorrow, or from another network.',
   },
   csvLinksPerAccount: {
     max: 5,

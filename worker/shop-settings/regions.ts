@@ -13,6 +13,12 @@ const codesByName = new Map(
   ),
 )
 
+const knownCodes = new Set([...codesByName].map(([name, code]) => `${name.slice(0, 2)} ${code}`))
+
+/** The region exists; of a country without a list, it is not empty. */
+export const isKnownRegion = (country: string, region: string): boolean =>
+  country in REGIONS ? knownCodes.has(`${country} ${regionCode(country, region)}`) : region !== ''
+
 /** 'Florida', 'fl.' and 'FL' are 'FL'; other regions are compared in upper case. */
 export function regionCode(country: string, region: string): string {
   const typed = region.trim().replace(/\.$/, '').toUpperCase()

@@ -1,14 +1,16 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
 import type { Actor } from '../audit/crud'
+import type { TaxLocation, TaxLocationFields } from '../contract/checkout'
 import { NO_TAX, type TaxRate } from '../contract/pricing'
 import type { Destinations, ShopSettings } from '../contract/shop-settings'
 import { type Db, prepare } from '../db/client'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { site } from '../site/site.table'
-import { regionCode } from './regions'
+import { isKnownRegion, regionCode } from './regions'
 import {
+  countryName,
   type OfferedMethod,
   offeredMethods,
   type PickupShow,
@@ -120,10 +122,43 @@ export function homeTaxRate(shop: Pick<Shop, 'taxRates' | 'homeCountry'>): Named
   return rate.included ? rate : UNTAXED
 }
 
+/** `hasAssessedTax`: Stripe Tax computes the tax, instead of the admin's rates. */
+type TaxSettings = { hasAssessedTax: boolean }
+
+/** A location can add tax to a total. */
+export const addsTax = ({ taxRates }: Pick<Shop, 'taxRates'>, { hasAssessedTax }: TaxSettings): boolean =>
+  hasAssessedTax || taxRates.some(({ included, ratePer100k }) => !included && ratePer100k > 0)
+
+/** What the tax of goods without delivery depends on; null if nothing is taxed. */
+export function taxLocationFields(
+  { taxRates }: Pick<Shop, 'taxRates'>,
+  { hasAssessedTax }: TaxSettings,
+): TaxLocationFields | null {
+  // Stripe's minimum for a calculation in these countries.
+  if (hasAssessedTax) return { stateCountries: ['US', 'CA'], postalCodeCountries: ['US'] }
+  if (!taxRates.some(({ ratePer100k }) => ratePer100k > 0)) return null
+  const regional = taxRates.filter(({ region }) => region !== '')
+  return { stateCountries: [...new Set(regional.map(({ country }) => country))], postalCodeCountries: [] }
+}
+
+/** @throws AppError `bad_input` if a field is missing that the tax depends on. */
+export function checkTaxLocation(
+  { country, state, postalCode }: TaxLocation,
+  { stateCountries, postalCodeCountries }: TaxLocationFields,
+): void {
+  if (stateCountries.includes(country) && !isKnownRegion(country, state))
+    throw new AppError(
+      'bad_input',
+      `Please enter your state or province in ${countryName(country)}: it decides the tax.`,
+    )
+  if (postalCodeCountries.includes(country) && postalCode === '')
+    throw new AppError('bad_input', 'Please enter your ZIP code: it decides the tax.')
+}
+
 /** An address can add shipping or tax to a total. */
-export const chargesMoreForDelivery = ({ zones, taxRates }: Pick<Shop, 'zones' | 'taxRates'>): boolean =>
-  taxRates.some(({ included, ratePer100k }) => !included && ratePer100k > 0) ||
-  zones.some(({ methods }) =>
+export const chargesMoreForDelivery = (shop: Pick<Shop, 'zones' | 'taxRates'>, settings: TaxSettings): boolean =>
+  addsTax(shop, settings) ||
+  shop.zones.some(({ methods }) =>
     methods.some(({ pricing, baseCents, perItemCents, bands }) =>
       pricing === 'items' ? baseCents + perItemCents > 0 : bands.some(({ priceCents }) => priceCents > 0),
     ),
