@@ -18,7 +18,8 @@ export function Library() {
       ) : data ? (
         <>
           <p className="text-muted">
-            No music yet. Releases that you buy while logged in stay here, to download whenever you like.
+            No music yet. Releases that you buy, and codes that you redeem, while logged in stay here, to download
+            whenever you like.
           </p>
           <Link to="/merch" className={buttonClass('outline', 'mt-5')}>
             See the merch

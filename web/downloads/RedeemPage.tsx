@@ -28,7 +28,11 @@ export function RedeemPage() {
   if (redeem.data)
     return (
       <CardPage title="Your download">
-        <p role="status">Yours to keep. This browser can open it again with the same code for 30 days.</p>
+        <p role="status">
+          {redeem.data.isInLibrary
+            ? 'Yours to keep. It is in your account’s library now.'
+            : 'Yours to keep. This browser can open it again with the same code for 30 days. Log in and redeem it once more to add it to your library.'}
+        </p>
         <div className="mt-6">
           <DownloadList downloads={redeem.data.downloads} />
         </div>

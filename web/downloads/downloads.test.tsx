@@ -68,7 +68,7 @@ test('the product page names formats before the price', async () => {
 
 test('redeems a code with the same key each time', async () => {
   const { sent } = await renderApp('/redeem', {
-    'POST /api/redeem': { downloads: [buildDownload()] },
+    'POST /api/redeem': { downloads: [buildDownload()], isInLibrary: false },
   })
   fireEvent.click(await screen.findByRole('button', { name: 'Redeem the code' }))
   expect(screen.getByText('Enter the code from your card.')).toBeTruthy()

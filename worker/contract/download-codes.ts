@@ -32,7 +32,11 @@ export const CodeBatch = z.object({
 })
 export type CodeBatch = z.infer<typeof CodeBatch>
 
-export const Redemption = z.object({ downloads: z.array(Download) })
+export const Redemption = z.object({
+  downloads: z.array(Download),
+  /** The caller was logged in: the account can download for longer than REDEEMED_DAYS. */
+  isInLibrary: z.boolean(),
+})
 export type Redemption = z.infer<typeof Redemption>
 
 export const downloadCodesApi = {

@@ -55,8 +55,9 @@ downloadCodesRoutes.post(
   rateLimit('LIMIT_AUTH'),
   validateBody(downloadCodesApi.redeem),
   async (c) => {
-    const downloads = await redeemCode({ ...depsOf(c), at: c.var.now() }, c.req.valid('json'))
-    return c.json({ downloads } satisfies Redemption)
+    const userId = (await c.var.session.user())?.userId ?? null
+    const downloads = await redeemCode({ ...depsOf(c), at: c.var.now() }, { ...c.req.valid('json'), userId })
+    return c.json({ downloads, isInLibrary: userId !== null } satisfies Redemption)
   },
 )
 

@@ -1,12 +1,13 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import type { CodeBatch, Redemption } from '../contract/download-codes'
+import type { Download } from '../contract/downloads'
 import { DAY_MS } from '../lib/clock'
 import { errorOf, newBrowser, send } from '../testing/client'
 import { addDigitalRelease, prepareAll } from '../testing/downloads'
 import { loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
-import { cookieHeaderFor, uniqueIp } from '../testing/users'
+import { addVerifiedUser, browserWithSession, cookieHeaderFor, uniqueIp } from '../testing/users'
 
 let cookie = ''
 let good = ''
@@ -60,6 +61,26 @@ test('of a hundred tries at once one wins', async () => {
   const statuses = responses.map(({ status }) => status)
   expect(statuses.filter((status) => status === 200)).toHaveLength(1)
   expect(statuses.filter((status) => status === 410)).toHaveLength(99)
+})
+
+test('a code joins the library of the account that redeems it', async () => {
+  const { id } = await addVerifiedUser('redeemer')
+  const browser = await browserWithSession('redeemer', { at: NOON })
+  const { codes } = await addCodes(1)
+  const library = async (at = NOON) => (await browser.send('GET', '/api/library', undefined, { at })).json<Download[]>()
+  // First without the account, then again in the same browser.
+  expect(await (await redeem(codes[0] ?? '', 'a')).json()).toMatchObject({ isInLibrary: false })
+  expect(await library()).toEqual([])
+  const body = { code: codes[0], key: keyOf('a') }
+  const again = await browser.send('POST', '/api/redeem', body, { at: NOON + DAY_MS })
+  expect(await again.json()).toMatchObject({ isInLibrary: true })
+  const [download] = await library()
+  expect(download?.formats.map(({ name }) => name)).toEqual(['FLAC', 'MP3'])
+  await env.DB.prepare('UPDATE download_codes SET redeemed_at = ?2 WHERE user_id = ?1')
+    .bind(id, NOON - 40 * DAY_MS)
+    .run()
+  const file = await browser.send('GET', (await library())[0]?.formats[0]?.url ?? '', undefined, { at: NOON })
+  expect(file.status).toBe(200)
 })
 
 test('rejects an unknown code', async () => {

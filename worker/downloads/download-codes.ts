@@ -142,19 +142,25 @@ export async function readCodes(
 }
 
 /**
- * Redeems a code for the browser of `key`, once under any race, and returns its downloads.
+ * Redeems a code for the browser of `key`, once under any race, and returns its downloads. They join the library of the
+ * account that is logged in then, or when the same browser redeems the code again.
  * @throws AppError `unknown_code`; `code_used` for another key, and for the same one after REDEEMED_DAYS.
  */
 export async function redeemCode(
   { db, secret, at }: CodeDeps,
-  { code, key }: { code: string; key: string },
+  { code, key, userId }: { code: string; key: string; userId: number | null },
 ): Promise<Download[]> {
   const [hash, keyHash] = [await hashCode(secret, normalizeCode(code)), await sha256(key)]
   const d1 = db.$client
-  const [, found] = await d1.batch<{ keyHash: string; redeemedAt: number }>([
+  const [, , found] = await d1.batch<{ keyHash: string; redeemedAt: number }>([
     d1
       .prepare('UPDATE download_codes SET key_hash = ?2, redeemed_at = ?3 WHERE hash = ?1 AND redeemed_at IS NULL')
       .bind(hash, keyHash, at),
+    d1
+      .prepare(
+        'UPDATE download_codes SET user_id = ?4 WHERE hash = ?1 AND key_hash = ?2 AND redeemed_at > ?3 AND user_id IS NULL',
+      )
+      .bind(hash, keyHash, at - REDEEMED_DAYS * DAY_MS, userId),
     d1.prepare('SELECT key_hash AS keyHash, redeemed_at AS redeemedAt FROM download_codes WHERE hash = ?1').bind(hash),
   ])
   const row = found?.results[0]

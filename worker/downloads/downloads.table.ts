@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { DOWNLOAD_FORMATS } from '../contract/downloads'
+import { users } from '../users/users.table'
 
 /**
  * Files for buyers at `downloads/<id>` in R2, one for each good and format, that no public route reads. A change of the
@@ -69,8 +70,11 @@ export const downloadCodes = sqliteTable(
     /** SHA-256 of the random key of the browser that redeemed it. */
     keyHash: text('key_hash'),
     redeemedAt: integer('redeemed_at'),
+    /** Whose library it is in: redeemed while logged in. */
+    userId: integer('user_id').references(() => users.id),
   },
   (t) => [
+    index('download_codes_by_user').on(t.userId).where(sql`user_id is not null`),
     check('download_codes_redeemed', sql`(${t.keyHash} is null) = (${t.redeemedAt} is null)`),
     uniqueIndex('download_codes_of_batch').on(t.batchId, t.position),
   ],

@@ -216,11 +216,21 @@ test('gives a free release at once, but no 49 cents', async () => {
 })
 
 // A model of the money: paid once it succeeded in time, and while neither the refunds nor a dispute took all of it.
-type Step = 'succeeded' | 'late' | 'failed' | 'refunded' | 'part' | 'withdrawn' | 'reinstated' | 'line' | 'lineBack'
+type Step =
+  | 'succeeded'
+  | 'failed'
+  | 'refunded'
+  | 'refundFailed'
+  | 'part'
+  | 'withdrawn'
+  | 'reinstated'
+  | 'line'
+  | 'lineBack'
 const STEPS: readonly Step[] = [
   'succeeded',
   'failed',
   'refunded',
+  'refundFailed',
   'part',
   'withdrawn',
   'reinstated',
@@ -233,13 +243,14 @@ test('a right exists exactly while its line is paid', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...STEPS), { maxLength: 8 }), async (steps) => {
       const order = await newOrder({ productId, stock: 1 })
-      const known = { isPaid: false, refunded: 0, disputedAt: 0, wonAt: 0, isReturned: false }
+      const known = { isPaid: false, refunded: 0, hasFailed: false, disputedAt: 0, wonAt: 0, isReturned: false }
       for (const [index, step] of steps.entries()) {
         const created = (NOON + (index + 1) * SECOND_MS) / SECOND_MS
         const event = eventOf(order.events, step, created)
         if (event) await sendEvent(event)
         if (step === 'succeeded') known.isPaid = true
-        if (step === 'refunded') known.refunded = 2000
+        if (step === 'refunded') [known.refunded, known.hasFailed] = [2000, false]
+        if (step === 'refundFailed') known.hasFailed = true
         if (step === 'part') known.refunded = Math.max(known.refunded, 500)
         if (step === 'withdrawn') known.disputedAt = created
         if (step === 'reinstated') known.wonAt = created
@@ -250,12 +261,12 @@ test('a right exists exactly while its line is paid', async () => {
             .run()
         }
         const isDisputed = known.disputedAt > known.wonAt
-        const expected = known.isPaid && known.refunded < 2000 && !isDisputed && !known.isReturned
+        const expected = known.isPaid && (known.refunded < 2000 || known.hasFailed) && !isDisputed && !known.isReturned
         const rights = await listOrderDownloads({ db, secret: 'x'.repeat(32), at: RESERVED_UNTIL }, order.id)
         expect([steps.slice(0, index + 1), rights.length > 0]).toEqual([steps.slice(0, index + 1), expected])
       }
     }),
-    { numRuns: LONG ? 300 : 15 },
+    { numRuns: LONG ? 500 : 100 },
   )
   expect(variantId).toBe(`${productId}-1`)
 })
@@ -269,6 +280,8 @@ function eventOf(events: Events, step: Step, created: number): Event | null {
       return events.failed({ created })
     case 'refunded':
       return events.refunded(2000, { created })
+    case 'refundFailed':
+      return events.refundFailed({ created })
     case 'part':
       return events.refunded(500, { created })
     case 'withdrawn':

@@ -12,8 +12,11 @@ import { downloadKey } from './prepare'
 
 // A right is derived from its order line with each request and stored nowhere: it cannot outlive the payment.
 
-/** SQL over a line `l` of order `o`: paid, and neither returned nor being refunded. */
-const IS_PAID = `(o.status = 'paid' AND (o.refund_wanted_at IS NULL OR o.refund_refused_at IS NOT NULL) AND l.refunded_quantity < l.quantity)`
+/** SQL over a line `l` of order `o`: paid, and neither returned nor being refunded. A refund that failed gave nothing back. */
+const IS_PAID = `(l.refunded_quantity < l.quantity AND ((o.status = 'paid' AND (o.refund_wanted_at IS NULL OR o.refund_refused_at IS NOT NULL))
+  OR (o.status = 'refunded' AND o.paid_at IS NOT NULL AND o.refund_refused_at IS NOT NULL
+    AND coalesce(o.refund_reason, '') NOT IN ('late', 'sold_out', 'amount')
+    AND coalesce(o.disputed_at, 0) <= coalesce(o.dispute_won_at, 0))))`
 
 /** SQL: the release or the track comes out. A track that is on no release has no date of its own. */
 const GOOD_OPENS_AT = `CASE WHEN t.id IS NULL THEN r.released_at WHEN t.released_at = ${UNRELEASED_AT} THEN 0 ELSE t.released_at END`
@@ -44,14 +47,15 @@ type BoughtGood = {
 /** Names a redeemed code in a link, where others name an order line. */
 const CODE_PREFIX = 'code:'
 
-/** SQL: the good of the code ?1. The key's browser may download for REDEEMED_DAYS after ?2. */
-const CODE_GOODS = `
+/** SQL: goods of codes. The browser that redeemed one may download for REDEEMED_DAYS after ?2, a library without end. */
+const codeGoods = (condition: string) => `
   SELECT '${CODE_PREFIX}' || c.hash AS line, b.good AS good, ${GOOD_COLUMNS}, ${GOOD_OPENS_AT} AS opens_at,
-    coalesce(c.redeemed_at > ?2, 0) AS is_paid
+    (c.user_id IS NOT NULL OR coalesce(c.redeemed_at > ?2, 0)) AS is_paid
   FROM download_codes c JOIN download_code_batches b ON b.id = c.batch_id
     LEFT JOIN releases r ON b.good LIKE 'release:%' AND r.id = substr(b.good, 9)
     LEFT JOIN tracks t ON b.good LIKE 'track:%' AND t.id = CAST(substr(b.good, 7) AS INTEGER)
-  WHERE c.hash = ?1`
+  WHERE ${condition}`
+const CODE_GOODS = codeGoods('c.hash = ?1')
 
 const firstRedemption = (at: Millis): Millis => at - REDEEMED_DAYS * DAY_MS
 
@@ -75,9 +79,15 @@ const readBought = async (db: Db, condition: string, value: string | number) =>
 export const listOrderDownloads = async (deps: ReadDeps, orderId: string): Promise<Download[]> =>
   toDownloads(deps, await readBought(deps.db, 'o.id = ?1', orderId))
 
-/** Everything that the account may download. */
-export const listLibrary = async (deps: ReadDeps, userId: number): Promise<Download[]> =>
-  toDownloads(deps, await readBought(deps.db, 'o.user_id = ?1', userId))
+/** Everything that the account may download: what it has bought, then what its codes gave. */
+export async function listLibrary(deps: ReadDeps, userId: number): Promise<Download[]> {
+  const bought = await readBought(deps.db, 'o.user_id = ?1', userId)
+  const { results: redeemed } = await deps.db.$client
+    .prepare(`${codeGoods('c.user_id = ?1')} ORDER BY c.redeemed_at DESC`)
+    .bind(userId, firstRedemption(deps.at))
+    .all<BoughtGood>()
+  return toDownloads(deps, [...bought, ...redeemed])
+}
 
 type FileRow = Pick<typeof downloadFiles.$inferSelect, 'id' | 'good' | 'format' | 'state' | 'sizeBytes'>
 

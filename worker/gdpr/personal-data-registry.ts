@@ -9,6 +9,7 @@ import { personalData as community } from '../community/personal-data'
 import { personalData as concerts, deleteUnconfirmedAlerts } from '../concerts/personal-data'
 import { combineResults } from '../db/batch-delete'
 import type { Db } from '../db/client'
+import { personalData as downloads } from '../downloads/personal-data'
 import { personalData as email } from '../email/personal-data'
 import { personalData as exports } from '../exports/personal-data'
 import type { DailyJob } from '../jobs/job-runs'
@@ -32,6 +33,7 @@ const REGISTRY: readonly PersonalData[] = [
   challenge,
   orders,
   cart,
+  downloads,
   stockAlerts,
   email,
   inquiries,
@@ -52,7 +54,7 @@ const REGISTRY: readonly PersonalData[] = [
 /** Order of the parts in an export; a part that is not listed comes last. */
 const PART_ORDER = [
   'account points votes polls likes posts postLikes reports goingTo checkIns',
-  'newsletter showAlerts stockAlerts submissions inquiries orders mails cart addresses',
+  'newsletter showAlerts stockAlerts submissions inquiries orders redeemedCodes mails cart addresses',
   'versesSent subscriptions paymentProvider cityRequests logins passkeys emailChanges challengeVotes teamNotes savedViews versesRated exportSchedules',
 ].flatMap((parts) => parts.split(' '))
 
