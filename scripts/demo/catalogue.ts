@@ -2,6 +2,7 @@ import { DAY_MS } from '../../worker/lib/clock.ts'
 import { artist, tracks } from './artist.ts'
 import data from './data/catalogue.json' with { type: 'json' }
 import names from './data/names.json' with { type: 'json' }
+import shop from './data/shop.json' with { type: 'json' }
 import { insertRows, type Row } from './insert.ts'
 import { altText, audioKey, audioSeconds, imageUrl, masterFiles, masterId } from './media.ts'
 import { createRandom } from './random.ts'
@@ -213,6 +214,7 @@ export async function seedOrders(db: D1Database, now: number): Promise<void> {
       fulfilment: status === 'paid' ? fulfilmentAfter((now - createdAt) / DAY_MS) : 'unfulfilled',
       email: wasPaid ? `buyer${orders.length + 1}@mail.example` : null,
       shipping_address: wasPaid ? shippingAddress(orders.length) : null,
+      shipping_method: wasPaid ? shippingMethod(orders.length) : null,
     })
     // The test provider needs the payment intent to refund the order.
     if (status === 'paid')
@@ -243,14 +245,28 @@ function fulfilmentAfter(days: number): string {
   return days > 2 ? 'packed' : 'unfulfilled'
 }
 
+const HOME = { method: 'us-standard', city: 'Tampa', state: 'FL', postalCode: '33602', country: 'US' }
+const ABROAD = [
+  { method: 'eu-tracked', city: 'Berlin', state: '', postalCode: '10119', country: 'DE' },
+  { method: 'uk-tracked', city: 'Leeds', state: '', postalCode: 'LS1 4AP', country: 'GB' },
+  { method: 'canada-standard', city: 'Toronto', state: 'ON', postalCode: 'M5V 2T6', country: 'CA' },
+]
+/** Every sixth order goes abroad. */
+const destination = (index: number) => (index % 6 === 5 && ABROAD[Math.floor(index / 6) % ABROAD.length]) || HOME
+
 function shippingAddress(index: number): string {
   const { first, last } = names.buyers
+  const { method: _, ...place } = destination(index)
   return JSON.stringify({
     name: `${first[index % first.length]} ${last[index % last.length]}`,
     line1: `${100 + index} Any Street`,
-    city: 'Tampa',
-    state: 'FL',
-    postalCode: '33602',
-    country: 'US',
+    ...place,
   })
+}
+
+/** Free, so that the orders add up to the revenue above. */
+function shippingMethod(index: number): string {
+  const id = destination(index).method
+  const name = shop.zones.flatMap(({ methods }) => methods).find((method) => method.id === id)?.name ?? ''
+  return JSON.stringify({ id, name, priceCents: 0, isPickup: false })
 }
