@@ -300,6 +300,7 @@ export const SiteDraft = z.strictObject({
 })
 export type SiteDraft = z.infer<typeof SiteDraft>
 
+/** Lists: 50 rows per page, `?q=`, `?sort=`, `?cursor=` and filters; `?id=` finds one record. */
 export const adminContentApi = {
   tracks: get('/api/admin/tracks', z.array(AdminTrack), editors),
   addTrack: post('/api/admin/tracks', TrackDraft, CreatedId, editors),

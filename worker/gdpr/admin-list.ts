@@ -41,7 +41,8 @@ export const inquiryList = (at: Millis): RecordList<Inquiry> => ({
   from: sql`${privacyInquiries}`,
   id: sql`${id}`,
   sorts: {
-    queue: sql`iif(${answeredAt} IS NULL, ${dueAt}, ${Number.MAX_SAFE_INTEGER} - ${answeredAt})`,
+    // Above every due date, and descending by the time of the answer.
+    queue: sql`iif(${answeredAt} IS NULL, ${dueAt}, 9000000000000000 - ${answeredAt})`,
     received: sql`${createdAt}`,
   },
   defaultSort: 'queue',

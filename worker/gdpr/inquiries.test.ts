@@ -35,7 +35,7 @@ const list = async (cursor = '') => {
   const response = await adminRequest('GET', `/api/admin/privacy/inquiries${cursor}`)
   return {
     rows: await response.json<Inquiry[]>(),
-    next: /<.*?(\?cursor=[^>]+)>/.exec(response.headers.get('link') ?? '')?.[1],
+    next: /<[^>?]*(\?cursor=[^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1],
   }
 }
 

@@ -121,7 +121,7 @@ test('what was typed before the session ended comes back', async () => {
   expect(readFormDraft(DRAFT_KEY)).toBeNull()
 })
 
-test('opens the record of the address, and leaves it there', async () => {
+test('opens the record of the address until it closes', async () => {
   const pear = { ...apple, id: 'p', title: 'Pear' }
   mockFetch({ 'GET /api/fruits': [apple], 'GET /api/fruits?id=p': [pear] })
   const { router } = await renderWithProviders(<RecordList definition={fruits} />, { path: '/fruits?edit=p' })
