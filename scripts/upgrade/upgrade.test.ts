@@ -1,0 +1,104 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { brotliDecompressSync } from 'node:zlib'
+import { afterAll, expect, test } from 'vitest'
+import { createSession } from '../../worker/auth/sessions'
+import { findDifferences } from '../../worker/db/totals'
+import { killServer, startServer } from '../races/killable-server'
+import { applyMigrations, ensureSecrets, waitUntilReady, withLocal } from '../tools/local'
+import { freePort } from '../tools/ports'
+
+const state = mkdtempSync(join(tmpdir(), 'upgrade-'))
+afterAll(() => rmSync(state, { recursive: true, force: true }))
+
+/** What an upgrade must not change, from tables and columns of version 0.1.0. */
+const SUMS = [
+  'SELECT status, count(*) AS orders, sum(amount_cents) AS cents, sum(quantity) AS units FROM orders GROUP BY status',
+  'SELECT count(*) AS days, sum(cents) AS cents FROM revenue_days',
+  'SELECT count(*) AS entries, sum(points) AS points FROM ledger',
+  'SELECT role, tier, count(*) AS users, sum(points) AS points FROM users GROUP BY role, tier',
+  'SELECT id, username, email, points FROM users ORDER BY id',
+  'SELECT poll_id, option_id, count(*) AS votes FROM poll_votes GROUP BY poll_id, option_id',
+  'SELECT id, votes FROM poll_options ORDER BY id',
+  'SELECT finalist_id, count(*) AS ballots FROM challenge_ballots GROUP BY finalist_id',
+  'SELECT id, plays, likes FROM tracks ORDER BY id',
+  'SELECT id, likes FROM posts ORDER BY id',
+  'SELECT id, name, stock FROM products ORDER BY id',
+  'SELECT id, venue, starts_at FROM concerts ORDER BY id',
+  'SELECT state, count(*) AS subscribers FROM subscribers GROUP BY state',
+  'SELECT count(*) AS requests FROM city_requests',
+  'SELECT count(*) AS verses FROM verse_submissions',
+]
+
+/** Writes the fixture as the local database of `state`; returns its sums. */
+async function unpackFixture() {
+  await withLocal(state, ({ DB }) => DB.prepare('CREATE TABLE placeholder (id INTEGER)').run())
+  const folder = join(state, 'v3/d1/miniflare-D1DatabaseObject')
+  const [name = ''] = readdirSync(folder).filter((file) => /^[0-9a-f]+\.sqlite$/.test(file))
+  rmSync(folder, { recursive: true })
+  mkdirSync(folder)
+  writeFileSync(join(folder, name), brotliDecompressSync(readFileSync('scripts/upgrade/demo-0.1.0.sqlite.br')))
+  const stored = new DatabaseSync(join(folder, name), { readOnly: true })
+  const sums = SUMS.map((query) =>
+    stored
+      .prepare(query)
+      .all()
+      .map((row) => ({ ...row })),
+  )
+  stored.close()
+  return sums
+}
+
+test('the first release’s demo migrates to today without losses', async () => {
+  ensureSecrets()
+  const before = await unpackFixture()
+  expect(before[0]).toContainEqual({ status: 'paid', orders: 823, cents: 4_829_350, units: 823 })
+  const cookie = await withLocal(state, async ({ DB, SESSIONS }) => {
+    await applyMigrations(DB)
+    for (const [i, query] of SUMS.entries())
+      expect([query, (await DB.prepare(query).all()).results]).toEqual([query, before[i]])
+    // The demo's likes of tracks are figures without rows.
+    expect(await findDifferences(DB)).toEqual(['tracks.likes: 1, 2, 3, 4, 5, 6'])
+    expect((await DB.prepare('PRAGMA foreign_key_check').all()).results).toEqual([])
+    const lines = 'SELECT sum(quantity * unit_price_cents - discount_cents) AS cents FROM order_lines'
+    expect(await DB.prepare(lines).first('cents')).toBe(
+      await DB.prepare('SELECT sum(amount_cents) AS cents FROM orders').first('cents'),
+    )
+    const owner = await DB.prepare(
+      "SELECT user_id AS id, session_epoch AS epoch FROM team_members JOIN users ON id = user_id WHERE team_members.role = 'owner'",
+    ).first<{
+      id: number
+      epoch: number
+    }>()
+    const { token } = await createSession(
+      SESSIONS,
+      'administrator',
+      { userId: owner?.id ?? 0, epoch: owner?.epoch ?? 0 },
+      Date.now(),
+    )
+    return `admin=${token}`
+  })
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const server = startServer(state, port)
+  try {
+    await waitUntilReady(origin)
+    const read = async (path: string) => {
+      const response = await fetch(origin + path, { headers: { cookie } })
+      return { status: response.status, text: await response.text() }
+    }
+    const tracks = before[8] ?? []
+    expect(JSON.parse((await read('/api/tracks')).text)).toHaveLength(tracks.length)
+    const pages = ['/', '/music', '/merch', '/shows', '/community', '/challenge', '/subscribe', '/privacy-policy']
+    for (const path of [...pages, '/api/leaderboard', '/api/polls/active', '/sitemap.xml', '/shows.ics'])
+      expect([path, (await read(path)).status]).toEqual([path, 200])
+    expect((await read('/merch')).text).toContain(String(before[10]?.[0]?.name))
+    for (const list of ['overview', 'orders', 'supporters', 'concerts', 'polls', 'system', 'site', 'appearance'])
+      expect([list, (await read(`/api/admin/${list}`)).status]).toEqual([list, 200])
+    expect(JSON.parse((await read('/api/admin/overview')).text)).toMatchObject({ revenueCents: 4_829_350 })
+  } finally {
+    await killServer(server)
+  }
+}, 120_000)
