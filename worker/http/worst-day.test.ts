@@ -1,17 +1,19 @@
-import { env } from 'cloudflare:test'
+import { createMessageBatch, env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { findProblems } from '../admin/system'
 import { continueArchive, startArchive } from '../archive/archives'
 import { archives } from '../archive/archives.table'
 import { openDb } from '../db/client'
-import { requeueOverdueEmails } from '../email/queue'
-import { DAY_MS, MINUTE_MS } from '../lib/clock'
+import { consumeEmails, enqueuePendingEmails, requeueOverdueEmails } from '../email/queue'
+import type { Env } from '../env'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { send } from '../testing/client'
 import { png } from '../testing/files'
 import { db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { spyOnD1 } from '../testing/stores'
-import { cookieHeaderFor } from '../testing/users'
+import { cookieHeaderFor, uniqueIp } from '../testing/users'
 
 // The failures of docs/operations.md.
 
@@ -72,6 +74,70 @@ test('continues an archive when R2 takes writes again', async () => {
   expect(await continueArchive({ db, files: env.FILES, secret }, id)).toBe(true)
   const [row] = await db.select({ state: archives.state }).from(archives).where(eq(archives.id, id))
   expect(row?.state).toBe('ready')
+})
+
+test('sends each email once after a day without a provider', async () => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  await env.DB.prepare('DELETE FROM outbox').run()
+  const recoversAt = NOON + DAY_MS
+  let at = NOON
+  const delivered: string[] = []
+  const EMAIL = {
+    send: async ({ to }: { to: string }) => {
+      if (at < recoversAt) throw Object.assign(new Error('down'), { code: 'E_INTERNAL_SERVER_ERROR' })
+      delivered.push(to)
+      return { messageId: to }
+    },
+  } as unknown as Env['EMAIL']
+  const queued: string[] = []
+  const MAIL = {
+    sendBatch: async (messages: { body: { id: string } }[]) => void queued.push(...messages.map(({ body }) => body.id)),
+  } as unknown as Env['MAIL']
+  const runScheduled = async () => {
+    await requeueOverdueEmails(db, MAIL, at)
+    await enqueuePendingEmails(db, MAIL, at)
+    const messages = queued
+      .splice(0)
+      .map((id) => ({ id, timestamp: new Date(at), attempts: 1, body: { kind: 'mail', id } }))
+    await consumeEmails(createMessageBatch('artist-house-mail', messages), { ...env, EMAIL, MAIL } as Env, () => at)
+  }
+  const everyHalfHour = async (until: number) => {
+    for (; at < until; at += 30 * MINUTE_MS) await runScheduled()
+  }
+  const subscribers: string[] = []
+  for (; at < recoversAt; ) {
+    const email = `fan${subscribers.length}@mail.example`
+    subscribers.push(email)
+    // People are served while the provider is down.
+    expect(
+      (
+        await send(
+          'POST',
+          '/api/newsletter/subscribe',
+          { email },
+          { at, env: { MAIL }, headers: { 'cf-connecting-ip': uniqueIp() } },
+        )
+      ).status,
+    ).toBe(200)
+    await everyHalfHour(at + 2 * HOUR_MS)
+  }
+  const states = async () =>
+    (await env.DB.prepare('SELECT DISTINCT state FROM outbox ORDER BY state').all<{ state: string }>()).results.map(
+      ({ state }) => state,
+    )
+  expect(await states()).toEqual(['failed', 'waiting'])
+  expect(await findProblems(db, at)).toContainEqual(expect.objectContaining({ kind: 'emails' }))
+
+  const cookie = await cookieHeaderFor('administrator')
+  const resent = await send('POST', '/api/admin/mail/resend-failed', undefined, {
+    at: NOON,
+    env: { MAIL },
+    headers: { cookie },
+  })
+  expect(resent.status).toBe(200)
+  await everyHalfHour(at + 3 * HOUR_MS)
+  expect(await states()).toEqual(['sent'])
+  expect(delivered.toSorted()).toEqual(subscribers.toSorted())
 })
 
 test('sends every reminder of a large backlog over several runs', async () => {
