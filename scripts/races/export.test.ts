@@ -1,17 +1,17 @@
-import type { ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
+import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { createSession } from '../../worker/auth/sessions'
 import type { ExportFile } from '../../worker/contract/exports'
 import { seedSite } from '../../worker/testing/seed'
 import { applyMigrations, ensureSecrets, waitUntilReady, withLocal } from '../tools/local'
 import { freePort } from '../tools/ports'
-import { killServer, sleep, startServer } from './killable-server'
+import { finishDespiteKills } from './kill-points'
+import { killServer, startServer } from './killable-server'
+import { withLocalFile } from './local-database'
 
 // Wide rows, so that several parts are uploaded.
-const rows = process.env.LONG ? 1_000_000 : 60_000
+const [rows, KILLS] = process.env.LONG ? [1_000_000, 10] : [60_000, 2]
 const state = `.wrangler/export-${process.pid}`
 afterAll(() => rmSync(state, { recursive: true, force: true }))
 
@@ -36,43 +36,25 @@ async function prepare(): Promise<string> {
   })
 }
 
-/** Files of the local R2 store, incomplete uploads included. */
-function blobs(): string[] {
-  const folder = `${state}/v3/r2`
-  mkdirSync(folder, { recursive: true })
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\/blobs\/[^/]+$/.test(name))
-}
-
 /** Incomplete multipart uploads: R2 has no call that lists them. */
-function incompleteUploads(): number {
-  const folder = `${state}/v3/r2/miniflare-R2BucketObject`
-  const [name] = readdirSync(folder).filter((file) => /^[0-9a-f]+\.sqlite$/.test(file))
-  const stored = new DatabaseSync(`${folder}/${name}`)
-  const row = stored.prepare('SELECT count(*) AS n FROM _mf_multipart_uploads WHERE state = 0').get()
-  stored.close()
-  return Number(row?.n)
-}
+const incompleteUploads = () =>
+  withLocalFile(
+    state,
+    (file) => Number(file.prepare('SELECT count(*) AS n FROM _mf_multipart_uploads WHERE state = 0').get()?.n),
+    { store: 'r2' },
+  )
 
-/** Requests an export, kills the server after its first part, and returns what the stores hold. */
-async function killDuringExport(child: ChildProcess, requestExport: () => Promise<unknown>) {
-  const before = blobs().length
-  // The response may never arrive.
-  const response = requestExport().catch(() => undefined)
-  while (blobs().length === before) await sleep(1)
-  await killServer(child)
-  await response
-  return withLocal(state, async ({ DB, FILES }) => {
-    const row = await DB.prepare(
-      'SELECT id, state, sha256, upload_id AS uploadId FROM exports ORDER BY requested_at DESC LIMIT 1',
-    ).first<{ id: string; state: string; sha256: string | null; uploadId: string | null }>()
-    // Expire the lease of the killed worker.
-    await DB.prepare('UPDATE exports SET leased_until = 1, requested_at = requested_at - 120000 WHERE id = ?1')
-      .bind(row?.id)
-      .run()
-    const { objects } = await FILES.list({ prefix: `exports/${row?.id}` })
-    return { id: '', ...row, objects: objects.map(({ key }) => key) }
-  })
-}
+const unfinishedId = () =>
+  withLocalFile(state, (file) => file.prepare("SELECT id FROM exports WHERE state <> 'ready'").get()?.id)
+
+/** Expires the lease of a killed worker. */
+const expireLease = () =>
+  withLocalFile(
+    state,
+    (file) =>
+      file.exec("UPDATE exports SET leased_until = 1, requested_at = requested_at - 120000 WHERE state <> 'ready'"),
+    { isWritable: true },
+  )
 
 /** The reader's number of each line. At full size the file is longer than a string can be. */
 function* readerNumbers(file: Buffer) {
@@ -83,46 +65,49 @@ function* readerNumbers(file: Buffer) {
   }
 }
 
-test('the next server finishes an export killed half-way', async () => {
+test('an export killed at random points is complete', async () => {
   const cookie = await prepare()
   const port = await freePort()
   const origin = `http://localhost:${port}`
   const headers = { cookie, origin, 'content-type': 'application/json' }
-  const requestExport = () =>
-    fetch(`${origin}/api/admin/exports`, { method: 'POST', headers, body: JSON.stringify({ kind: 'newsletter' }) })
-  const findExport = async (id: string) => {
-    const files = (await (await fetch(`${origin}/api/admin/exports`, { headers })).json()) as ExportFile[]
-    return files.find((file) => file.id === id)
-  }
-  let child = startServer(state, port)
-  try {
-    await waitUntilReady(origin)
-    let interrupted = await killDuringExport(child, requestExport)
-    // If the export finished before the kill, try with another one.
-    for (let attempt = 1; interrupted.state === 'ready' && attempt < 5; attempt++) {
-      child = startServer(state, port)
+  const list = async () =>
+    (await (await fetch(`${origin}/api/admin/exports`, { headers })).json()) as readonly ExportFile[]
+  let interruptedId: unknown
+  const { server, killedAfterMs } = await finishDespiteKills({
+    kills: KILLS,
+    isDone: () => unfinishedId() === undefined,
+    start: async () => {
+      const child = startServer(state, port)
       await waitUntilReady(origin)
-      interrupted = await killDuringExport(child, requestExport)
-    }
-    const { id } = interrupted
-    expect(interrupted).toEqual({ id, state: 'running', sha256: null, uploadId: expect.any(String), objects: [] })
-    expect(incompleteUploads()).toBe(1)
-
-    child = startServer(state, port)
-    await waitUntilReady(origin)
-    expect((await findExport(id))?.state).not.toBe('ready')
-    expect((await fetch(`${origin}/api/admin/exports/${id}/file`, { headers })).status).toBe(404)
-    await fetch(`${origin}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${Date.now()}`)
-    let done = await findExport(id)
-    for (; done?.state !== 'ready'; done = await findExport(id)) await sleep(50)
-
-    const file = Buffer.from(await (await fetch(`${origin}/api/admin/exports/${id}/file`, { headers })).arrayBuffer())
+      return child
+    },
+    begin: () =>
+      fetch(`${origin}/api/admin/exports`, { method: 'POST', headers, body: JSON.stringify({ kind: 'newsletter' }) }),
+    resume: async () => {
+      for (const { id, state } of await list()) {
+        if (state === 'ready') continue
+        // Nothing unfinished is served.
+        expect((await fetch(`${origin}/api/admin/exports/${id}/file`, { headers })).status).toBe(404)
+      }
+      await fetch(`${origin}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${Date.now()}`)
+    },
+    afterKill: () => {
+      interruptedId = unfinishedId()
+      expireLease()
+    },
+  })
+  process.stdout.write(`\nexport, killed after ${killedAfterMs.join(', ')} ms\n`)
+  try {
+    const done = (await list()).find(({ id }) => id === interruptedId)
+    const file = Buffer.from(
+      await (await fetch(`${origin}/api/admin/exports/${done?.id}/file`, { headers })).arrayBuffer(),
+    )
     expect(done).toMatchObject({ rows, sizeBytes: file.length })
-    expect(createHash('sha256').update(file).digest('hex')).toBe(done.sha256)
+    expect(createHash('sha256').update(file).digest('hex')).toBe(done?.sha256)
     const emails = [...readerNumbers(file)].slice(1)
     expect(emails).toEqual(Array.from({ length: rows }, (_, i) => String(i + 1)))
     expect(incompleteUploads()).toBe(0)
   } finally {
-    await killServer(child).catch(() => undefined)
+    await killServer(server)
   }
-}, 300_000)
+}, 600_000)
