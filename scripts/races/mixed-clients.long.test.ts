@@ -1,0 +1,114 @@
+import { rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { afterAll, expect, test } from 'vitest'
+import { findDifferences, unitsByProduct } from '../../worker/db/totals'
+import { waitUntilReady, withLocal } from '../tools/local'
+import { freePort } from '../tools/ports'
+import { killServer, startServer } from './killable-server'
+import { prepareMixedSite } from './mixed-site'
+import { inParallel } from './test-server'
+
+// Thirty seconds of two hundred clients that read and write, without pause, against one server.
+
+const CLIENTS = 200
+const SECONDS = Number(process.env.MIXED_CLIENTS_SECONDS ?? 30)
+const PAGES = ['/', '/music', '/merch', '/shows', '/community', '/challenge']
+const READS = ['/api/tracks', '/api/products', '/api/leaderboard', '/api/polls/active', '/api/community/posts']
+const state = `.wrangler/clients-${process.pid}`
+afterAll(() => rmSync(state, { recursive: true, force: true }))
+
+type Answer = { status: number; text: string }
+
+test('two hundred mixed clients see no server error', async () => {
+  const cookies = await prepareMixedSite(state, CLIENTS)
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const server = startServer(state, port, { SITE_MODE: 'demo' })
+  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS })
+  const latenciesMs: number[] = []
+  const statuses = new Map<number, number>()
+  const problems: string[] = []
+
+  function call(method: string, path: string, cookie: string, body?: unknown): Promise<Answer> {
+    const startedAt = performance.now()
+    const json = body === undefined ? '' : JSON.stringify(body)
+    const headers = {
+      origin,
+      cookie,
+      ...(json && { 'content-type': 'application/json' }),
+      'content-length': Buffer.byteLength(json),
+    }
+    return new Promise<Answer>((resolve, reject) => {
+      const sent = request(origin + path, { method, agent, headers }, (response) => {
+        let text = ''
+        response.setEncoding('utf8')
+        response.on('data', (part) => (text += part))
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+        response.on('error', reject)
+      })
+      sent.on('error', reject)
+      sent.end(json)
+    }).then((answer) => {
+      latenciesMs.push(performance.now() - startedAt)
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+      if (answer.status >= 500) problems.push(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 200)}`)
+      return answer
+    })
+  }
+
+  /** Buys one unit with a test card; returns whether it was paid. */
+  async function buy(n: number, cookie: string): Promise<boolean> {
+    const order = { amount: 20, productId: 'clip', quantity: 1, email: `buyer${n}@mail.example` }
+    const intent = await call('POST', '/api/create-payment-intent', cookie, order)
+    if (intent.status !== 200 && intent.status !== 201) return false
+    const { orderId, clientSecret } = JSON.parse(intent.text)
+    const paid = await call('POST', `/api/test-payments/${orderId}/confirm`, cookie, { clientSecret, card: 'succeeds' })
+    return paid.status === 200
+  }
+
+  let paid = 0
+  try {
+    await waitUntilReady(origin)
+    const until = Date.now() + SECONDS * 1000
+    await inParallel(CLIENTS, async (lane: number) => {
+      const cookie = cookies[lane] ?? ''
+      for (let n = lane; Date.now() < until; n += 1) {
+        const page = PAGES[n % PAGES.length] ?? '/'
+        const read = READS[n % READS.length] ?? '/api/tracks'
+        // Every other client is a visitor when reading.
+        await call('GET', page, n % 2 ? cookie : '')
+        await call('GET', read, n % 3 ? cookie : '')
+        const writes = [
+          () => call('POST', '/api/polls/p/vote', cookie, { optionId: n % 2 ? 'p-a' : 'p-b' }),
+          () => call('POST', '/api/tracks/1/like', cookie),
+          () => call('POST', '/api/challenges/c/vote', cookie, { finalistId: n % 2 ? 'c-a' : 'c-b' }),
+          () => call('POST', '/api/community/posts', cookie, { text: `Number ${n}` }),
+          () => call('POST', '/api/newsletter/subscribe', '', { email: `reader${lane}-${n}@mail.example` }),
+          async () => {
+            if (await buy(n, cookie)) paid += 1
+          },
+        ]
+        await writes[n % writes.length]?.()
+      }
+    })
+  } finally {
+    await killServer(server)
+    agent.destroy()
+  }
+  const sorted = latenciesMs.toSorted((a, b) => a - b)
+  const percentile = (share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0)
+  process.stdout.write(
+    `\n${CLIENTS} clients, ${SECONDS} s: ${sorted.length} requests (${Math.round(sorted.length / SECONDS)}/s), ` +
+      `p50 ${percentile(0.5)} ms, p95 ${percentile(0.95)} ms, p99 ${percentile(0.99)} ms, ${paid} orders paid, ` +
+      `statuses ${JSON.stringify(Object.fromEntries([...statuses].sort()))}\n`,
+  )
+  expect(problems).toEqual([])
+  const { differences, units, orders } = await withLocal(state, async ({ DB }) => ({
+    differences: await findDifferences(DB),
+    units: await unitsByProduct(DB),
+    orders: await DB.prepare("SELECT count(*) AS n FROM orders WHERE status = 'paid'").first<number>('n'),
+  }))
+  expect(differences).toEqual([])
+  expect([units.clip, orders]).toEqual([500, paid])
+  expect(paid).toBeGreaterThan(10)
+}, 300_000)
