@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { createWriteStream, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { afterAll, expect, test } from 'vitest'
+import { createSession } from '../../worker/auth/sessions'
+import type { Archive } from '../../worker/contract/archives'
+import { seedSite } from '../../worker/testing/seed'
+import { applyMigrations, ensureSecrets, waitUntilReady, withLocal } from '../tools/local'
+import { freePort } from '../tools/ports'
+import { killServer, sleep, startServer } from './killable-server'
+
+// Archive and restore of a million rows and 2 GB of files. The worker's process also holds the local D1 and R2.
+
+const ROWS = 1_000_000
+const FILES = 20
+const FILE_PARTS = 10
+const PART_BYTES = 10 * 1024 * 1024
+/** What a process may take on top of its memory before it starts; a file alone is 100 MB. */
+const MAX_GROWTH_MB = 300
+const SECRET = 'a-secret-of-this-test-0123456789-0123456789'
+const folder = `.wrangler/memory-${process.pid}`
+const [state, restored] = [join(folder, 'site'), join(folder, 'restored')]
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+async function prepare(): Promise<string> {
+  ensureSecrets()
+  return withLocal(state, async ({ DB, FILES: files, SESSIONS }) => {
+    await applyMigrations(DB)
+    await seedSite(DB)
+    await DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+       INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, created_at)
+       SELECT 'row' || i, 'reader' || i || '@mail.example', 'reader' || i, 'confirmed', 'v', 0, i FROM n`,
+    )
+      .bind(ROWS)
+      .run()
+    const part = randomBytes(PART_BYTES)
+    for (let i = 0; i < FILES; i++) {
+      const upload = await files.createMultipartUpload(`masters/${i}`)
+      const parts: R2UploadedPart[] = []
+      for (let n = 1; n <= FILE_PARTS; n++) {
+        part.writeUInt32BE(i * FILE_PARTS + n)
+        parts.push(await upload.uploadPart(n, part))
+      }
+      await upload.complete(parts)
+    }
+    const owner = await DB.prepare(
+      "INSERT INTO users (username, username_key, role, created_at, last_active_at) VALUES ('owner', 'owner', 'administrator', 0, 0) RETURNING id",
+    ).first<{ id: number }>()
+    await DB.prepare("UPDATE team_members SET role = 'owner'").run()
+    const { token } = await createSession(SESSIONS, 'administrator', { userId: owner?.id ?? 0, epoch: 0 }, Date.now())
+    return `admin=${token}`
+  })
+}
+
+/** Resident memory of a process in MB; 0 once it has ended. */
+function residentMb(pid: number): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+  } catch {
+    return 0
+  }
+}
+
+/** The workerd process in the group of a server. */
+function workerPid(server: ChildProcess): number {
+  const found = readdirSync('/proc').find((pid) => {
+    if (!/^\d+$/.test(pid)) return false
+    try {
+      // Fields after the name in parentheses: state, parent, group.
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      return /\(workerd\) \S+ \d+ (\d+)/.exec(stat)?.[1] === String(server.pid)
+    } catch {
+      return false
+    }
+  })
+  return Number(found)
+}
+
+/** The peak of a process's memory while `work` runs. */
+async function peakDuring<T>(pid: number, work: Promise<T>): Promise<{ result: T; peakMb: number }> {
+  let peakMb = 0
+  const timer = setInterval(() => {
+    peakMb = Math.max(peakMb, residentMb(pid))
+  }, 50)
+  try {
+    return { result: await work, peakMb: Math.round(peakMb) }
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+const seconds = (since: number) => Math.round((Date.now() - since) / 1000)
+
+test('memory stays constant at a million rows and 2 GB', async () => {
+  const cookie = await prepare()
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const headers = { cookie, origin, 'content-type': 'application/json' }
+  const file = join(folder, 'site.tar')
+  const server = startServer(state, port, { SIGNING_SECRET: SECRET })
+  let lines = ''
+  try {
+    await waitUntilReady(origin)
+    await fetch(`${origin}/`)
+    const pid = workerPid(server)
+    const before = Math.round(residentMb(pid))
+    const newest = async () =>
+      ((await (await fetch(`${origin}/api/admin/archives`, { headers })).json()) as Archive[])[0]
+    const startedAt = Date.now()
+    const archive = async () => {
+      expect((await fetch(`${origin}/api/admin/archives`, { method: 'POST', headers, body: '{}' })).status).toBe(202)
+      for (let now = await newest(); ; now = await newest()) {
+        if (now?.state !== 'running') return now
+        await sleep(500)
+      }
+    }
+    const { result, peakMb } = await peakDuring(pid, archive())
+    expect(result).toMatchObject({ state: 'ready', files: FILES })
+    expect(result?.rows).toBeGreaterThan(ROWS)
+    lines += `archive of ${result?.rows} rows and ${FILES} files: ${seconds(startedAt)} s, worker with its stores ${before} MB before, ${peakMb} MB at most\n`
+    expect(peakMb - before).toBeLessThan(MAX_GROWTH_MB)
+    const download = await fetch(`${origin}/api/admin/archives/${result?.id}/file`, { headers })
+    mkdirSync(folder, { recursive: true })
+    await pipeline(Readable.fromWeb(download.body as never), createWriteStream(file))
+  } finally {
+    await killServer(server)
+  }
+  rmSync(state, { recursive: true, force: true })
+
+  const startedAt = Date.now()
+  const command = spawn(process.execPath, ['scripts/restore.ts', file, '--state', restored], {
+    env: { ...process.env, SIGNING_SECRET: SECRET },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [command.stdout, command.stderr]) stream.on('data', (text) => (output += text))
+  const exit = new Promise<number | null>((resolve) => command.once('exit', resolve))
+  const { result: code, peakMb } = await peakDuring(command.pid ?? 0, exit)
+  expect([code, output]).toEqual([0, expect.stringContaining(`and ${FILES} files are back`)])
+  lines += `restore: ${seconds(startedAt)} s, command ${peakMb} MB at most\n`
+  process.stdout.write(`\n${lines}`)
+  expect(peakMb).toBeLessThan(2 * MAX_GROWTH_MB)
+}, 1_800_000)
