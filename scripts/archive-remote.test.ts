@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+
+// The remote commands up to Cloudflare's API, here a server on loopback that refuses the token. What follows, a preview
+// session on workers.dev, has no local stand-in.
+
+const SECRET = 'a-secret-of-this-test-0123456789-0123456789'
+const folder = mkdtempSync(join(tmpdir(), 'archive-remote-'))
+const file = join(folder, 'site.tar')
+const calls: string[] = []
+const api = createServer((request, response) => {
+  calls.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`)
+  response.writeHead(403, { 'content-type': 'application/json' })
+  response.end(
+    JSON.stringify({ success: false, result: null, errors: [{ code: 10000, message: 'Authentication error' }] }),
+  )
+})
+let base = ''
+beforeAll(async () => {
+  await new Promise<void>((done) => api.listen(0, '127.0.0.1', done))
+  base = `http://127.0.0.1:${(api.address() as AddressInfo).port}/client/v4`
+})
+afterAll(() => {
+  api.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+beforeEach(() => {
+  calls.length = 0
+  rmSync(file, { force: true })
+})
+
+/** Runs a command against the fake API; returns its exit code and everything it printed. */
+async function run(script: string, secret: string): Promise<[code: number | null, output: string]> {
+  const child = spawn(process.execPath, [`scripts/${script}.ts`, file, '--remote'], {
+    env: {
+      ...process.env,
+      CLOUDFLARE_API_BASE_URL: base,
+      CLOUDFLARE_API_TOKEN: 'a-token',
+      CLOUDFLARE_ACCOUNT_ID: 'an-account',
+      SIGNING_SECRET: secret,
+    },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
+  return [await new Promise((done) => child.once('exit', done)), output]
+}
+
+test.each(['archive', 'restore'])(
+  '%s --remote says that the token was refused',
+  async (script) => {
+    if (script === 'restore') writeFileSync(file, 'any')
+    const [code, output] = await run(script, SECRET)
+    expect(code).toBe(1)
+    expect(output).toContain('verify that your token is valid')
+    expect(calls.length).toBeGreaterThan(0)
+    for (const call of calls) expect(call).toMatch(/^GET \/client\/v4\/accounts\/an-account\//)
+    expect(output + calls.join('')).not.toContain(SECRET)
+    expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([script === 'restore', false])
+  },
+  60_000,
+)
+
+test('--remote needs the secret of the site', async () => {
+  expect(await run('archive', '')).toEqual([1, expect.stringContaining('Set SIGNING_SECRET to the site’s secret')])
+  expect(calls).toEqual([])
+})
