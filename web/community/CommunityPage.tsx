@@ -10,6 +10,7 @@ import { useServerData } from '../lib/server-data'
 import { leaderboard } from '../points/points.queries'
 import { activePolls, useActivePolls } from '../polls/polls.queries'
 import { Button, buttonClass } from '../ui/Button'
+import { EmptyPanel } from '../ui/EmptyPanel'
 import { useRestoreFocus } from '../ui/focus'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toastError } from '../ui/toast'
@@ -58,7 +59,11 @@ export function CommunityPage() {
         >
           {() => (
             <div className="grid gap-8">
-              {posts.length === 0 && <p className="text-muted">No posts yet. Be the first to write one.</p>}
+              {posts.length === 0 && (
+                <EmptyPanel title="The floor is yours" heading="h2">
+                  <p>No posts yet. Be the first to write one.</p>
+                </EmptyPanel>
+              )}
               {posts.map((post) => (
                 <PostCard key={post.id} post={post} />
               ))}

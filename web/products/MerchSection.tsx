@@ -3,6 +3,7 @@ import { ArrowUpRight } from 'lucide-react'
 import type { SiteConfig } from '../../worker/contract/site'
 import { formatCountOf } from '../lib/format'
 import { useSite } from '../site/site.queries'
+import { EmptyPanel } from '../ui/EmptyPanel'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { Section } from '../ui/Section'
@@ -18,7 +19,12 @@ export function MerchSection() {
   const artist = useSite()?.artist
   const featured = products?.find(({ isFeatured }) => isFeatured) ?? products?.[0]
   return (
-    <Section id="merch" isNumbered title="Merch Store" note={products && formatCountOf(products.length, 'piece')}>
+    <Section
+      id="merch"
+      isNumbered
+      title="Merch Store"
+      note={products && products.length > 0 ? formatCountOf(products.length, 'piece') : undefined}
+    >
       <QueryBoundary
         query={query}
         loading={<MerchSkeleton />}
@@ -29,7 +35,9 @@ export function MerchSection() {
           featured ? (
             <FeaturedProduct product={featured} broadcastChannelUrl={artist?.links.broadcast ?? ''} />
           ) : (
-            <p className="col-span-full text-lg text-muted">No merch right now. Check back soon.</p>
+            <EmptyPanel title="Nothing on the rack" heading="h3">
+              <p>No merch right now. Check back soon.</p>
+            </EmptyPanel>
           )
         }
       </QueryBoundary>

@@ -8,6 +8,8 @@ import { useScrollToHash } from '../home/useScrollToHash'
 import { formatCountOf, formatDuration } from '../lib/format'
 import { useSite } from '../site/site.queries'
 import { Favorites } from '../tracks/Favorites'
+import { buttonClass } from '../ui/Button'
+import { EmptyPanel } from '../ui/EmptyPanel'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { SectionHeader } from '../ui/Section'
@@ -37,7 +39,12 @@ export function MusicPage() {
       >
         {(releases) =>
           releases.length === 0 ? (
-            <p className="col-span-full text-lg text-muted">The first release is coming soon.</p>
+            <EmptyPanel title="Side A is still empty" heading="h2">
+              <p>The first release is coming soon. Leave your email, and you hear it first.</p>
+              <Link to="/" hash="newsletter" className={buttonClass('primary')}>
+                Get the newsletter
+              </Link>
+            </EmptyPanel>
           ) : (
             <ol aria-label="Releases" className="tile-wall">
               {releases.map((release, index) => (

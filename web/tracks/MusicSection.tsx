@@ -9,6 +9,7 @@ import { playQueue, togglePlayback } from '../player/player-commands'
 import { useSite } from '../site/site.queries'
 import { BRAND_NAME, BrandIcon } from '../ui/BrandIcon'
 import { buttonClass } from '../ui/Button'
+import { EmptyPanel } from '../ui/EmptyPanel'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { Section } from '../ui/Section'
 import { Skeleton } from '../ui/Skeleton'
@@ -43,7 +44,12 @@ function Releases({ tracks }: { tracks: readonly Track[] }) {
   const lockedId = locked?.whileCurrent === current?.id ? locked?.id : undefined
   const track =
     tracks.find(({ id }) => id === lockedId) ?? tracks.find(({ id }) => id === current?.id) ?? featuredTrack(tracks)
-  if (!track) return <p className="col-span-full text-lg text-muted">The first release is coming soon.</p>
+  if (!track)
+    return (
+      <EmptyPanel title="Side A is still empty" heading="h3">
+        <p>The first release is coming soon.</p>
+      </EmptyPanel>
+    )
   const queue = tracks.filter((each) => each.hasAudio && canPlay(each, tier)).map(toQueueTrack)
   const spotifyUrl = tracks.find(({ id }) => id === SINGLE_ID)?.spotifyUrl ?? ''
 

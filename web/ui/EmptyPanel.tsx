@@ -1,0 +1,18 @@
+import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
+
+type Props = { title: string; heading: 'h2' | 'h3'; children: ReactNode; className?: string }
+
+/** What stands where nothing is published yet: a record that leaves its sleeve, and what will come. */
+export const EmptyPanel = ({ title, heading: Heading, children, className }: Props) => (
+  <div
+    className={clsx(
+      'relative col-span-full flex min-h-72 flex-col justify-end gap-3 overflow-clip border border-rule bg-sleeve p-6 md:min-h-88 md:p-10',
+      className,
+    )}
+  >
+    <div aria-hidden="true" className="disc absolute! -top-20 -right-16 w-64 md:-top-24 md:right-10 md:w-96" />
+    <Heading className="relative font-display text-2xl">{title}</Heading>
+    <div className="relative grid max-w-prose justify-items-start gap-5 text-lg text-muted">{children}</div>
+  </div>
+)
