@@ -44,7 +44,7 @@ export default defineConfig({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
               // A second database for laggingReplica() of testing/stores.ts.
-              d1Databases: { FAR_COPY: 'far-copy' },
+              d1Databases: { REPLICA: 'replica' },
               // For PUBLIC_IMAGES, which is optional.
               r2Buckets: { PUBLIC_BUCKET: 'public-images' },
               images: { binding: 'LOCAL_IMAGES' },

@@ -17,7 +17,7 @@ import { FinalistsEditor } from './FinalistsEditor'
 import { VotesReview } from './FlaggedBallots'
 import { StageAction } from './StageAction'
 import { SubmissionsTable } from './SubmissionsTable'
-import { versesToHear } from './verse-ratings.queries'
+import { listeningQueue } from './verse-ratings.queries'
 
 /** /admin/challenge/$id: a challenge step by step, from its dates to its result; `new` announces one. */
 export function ChallengeStepsPage() {
@@ -108,7 +108,7 @@ function stepContent(challenge: AdminChallenge, step: ChallengeStepId): ReactNod
 }
 
 function ListeningSummary({ challenge: { id } }: { challenge: AdminChallenge }) {
-  const query = useQuery(versesToHear(id))
+  const query = useQuery(listeningQueue(id))
   return (
     <QueryBoundary
       query={query}

@@ -14,13 +14,13 @@ import { FinalistControls } from './FinalistControls'
 import { SubmissionSender } from './SubmissionSender'
 import { VersePlayer } from './VersePlayer'
 import { AverageRating, VerseRating } from './VerseRating'
-import { versesToHear } from './verse-ratings.queries'
+import { listeningQueue } from './verse-ratings.queries'
 
 /** /admin/challenge/$id/finalists: finalists and candidates side by side. */
 export function ComparisonPage() {
   const id = useScreenParam('id')
   const challenges = useQuery(adminChallenges)
-  const verses = useQuery(versesToHear(id))
+  const verses = useQuery(listeningQueue(id))
   const challenge = challenges.data?.find((row) => row.id === id)
   return (
     <>

@@ -12,12 +12,12 @@ import { QueryBoundary } from '../ui/QueryBoundary'
 import { adminChallenges } from './challenge-admin.queries'
 import { type LeaveVerse, ListenCard } from './ListenCard'
 import { LISTENING_KEYS, type ListeningAction, useListeningKeys } from './listening-keys'
-import { versesToHear } from './verse-ratings.queries'
+import { listeningQueue } from './verse-ratings.queries'
 
 /** /admin/challenge/$id/listen: a challenge's verses one at a time, those the member has not rated first. */
 export function ListeningPage() {
   const id = useScreenParam('id')
-  const verses = useQuery(versesToHear(id))
+  const verses = useQuery(listeningQueue(id))
   const challenges = useQuery(adminChallenges)
   const challenge = challenges.data?.find((row) => row.id === id)
   return (

@@ -5,7 +5,7 @@ import { call } from '../api/call'
 export const RATINGS = [1, 2, 3, 4, 5] as const
 
 /** Every verse of a challenge; those that the member has not rated first. */
-export const versesToHear = (challengeId: string) =>
+export const listeningQueue = (challengeId: string) =>
   queryOptions({
     queryKey: ['admin', 'submissions', 'listening', challengeId],
     queryFn: () => call(adminSubmissionsApi.listening, { id: challengeId }),
@@ -20,7 +20,7 @@ export function useRateVerse() {
     mutationFn: ({ id, rating }: { id: string; rating: number | null }) =>
       call(adminSubmissionsApi.rate, { id, body: { rating } }),
     onSuccess: (verse) => {
-      queries.setQueryData<VerseSubmission[]>(versesToHear(verse.challengeId).queryKey, (verses) =>
+      queries.setQueryData<VerseSubmission[]>(listeningQueue(verse.challengeId).queryKey, (verses) =>
         verses?.map((known) => (known.id === verse.id ? verse : known)),
       )
       void queries.invalidateQueries({ queryKey: ['admin', 'submissions', 'list'] })

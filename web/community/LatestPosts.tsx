@@ -9,9 +9,9 @@ import { QueryBoundary } from '../ui/QueryBoundary'
 import { feed } from './community.queries'
 import { PostAuthor } from './PostBody'
 
-const LATEST_POSTS = 2
+const MAX_LATEST_POSTS = 2
 
-/** The community's latest posts in short, with a link to all. */
+/** Excerpts of the community's latest posts, with a link to all. */
 export function LatestPosts() {
   return (
     <QueryBoundary
@@ -21,12 +21,12 @@ export function LatestPosts() {
       errorClassName="col-span-full"
     >
       {({ pages: [page] }) => {
-        const posts = page?.rows.slice(0, LATEST_POSTS) ?? []
+        const posts = page?.rows.slice(0, MAX_LATEST_POSTS) ?? []
         return (
           <div className="col-span-full latest-posts">
             {posts.length === 0 && <p className="text-muted">No posts yet. Be the first to write one.</p>}
             {posts.map((post) => (
-              <ShortPost key={post.id} post={post} />
+              <PostExcerpt key={post.id} post={post} />
             ))}
             <Link to="/community" className={buttonClass('outline', 'mt-auto justify-self-start')}>
               Join the conversation
@@ -38,18 +38,18 @@ export function LatestPosts() {
   )
 }
 
-const MAX_LENGTH = 140
+const MAX_EXCERPT_LENGTH = 140
 
-/** Cut at a word, with an ellipsis. */
-const shorten = (text: string) =>
-  text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH).replace(/\s+\S*$/u, '')}…`
+/** Truncates at a word and adds an ellipsis. */
+const truncate = (text: string) =>
+  text.length <= MAX_EXCERPT_LENGTH ? text : `${text.slice(0, MAX_EXCERPT_LENGTH).replace(/\s+\S*$/u, '')}…`
 
-function ShortPost({ post: { author, text, likes, createdAt } }: { post: Post }) {
+function PostExcerpt({ post: { author, text, likes, createdAt } }: { post: Post }) {
   const day = useLocalDay(createdAt)
   return (
     <article aria-label={`Post by ${author}`} className="border-t border-rule pt-5">
       <PostAuthor author={author} createdAt={createdAt} day={day} />
-      <p className="mt-3 wrap-anywhere">{shorten(text)}</p>
+      <p className="mt-3 wrap-anywhere">{truncate(text)}</p>
       <p className="tabular-figures mt-3 flex items-center gap-2 text-sm text-muted">
         <Heart size={18} aria-hidden />
         <span className="sr-only">Likes:</span> {likes}

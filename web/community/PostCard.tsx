@@ -63,7 +63,7 @@ export function PostCard({ post }: { post: Post }) {
         ) : (
           <button
             type="button"
-            onClick={requireLogin({ kind: 'other', toast: 'Please sign up or login to join in' }, () =>
+            onClick={requireLogin({ kind: 'other', toast: 'Please sign up or log in to report a post' }, () =>
               setDialog('report'),
             )}
             className={actionClass}

@@ -14,24 +14,24 @@ import { Range } from '../ui/Range'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { getPlayback, type PlaybackState, usePlayback } from './playback-store'
 import { pausePlayback, playAt, playNext, playPrevious, seekTo, togglePlayback } from './player-commands'
-import { onListenCounted } from './player-engine'
+import { setStreamReporter } from './player-engine'
 import { restoreSavedPlayback, savePlayback } from './saved-playback'
 import { VolumeControl } from './VolumeControl'
 
 const PlayerMenu = lazyDialog(() => import('./PlayerMenu').then((m) => m.PlayerMenu))
 
-const hasNoPlayer = (path: string) => isAdminPath(path) || path === '/admin-login'
+const hidesPlayer = (path: string) => isAdminPath(path) || path === '/admin-login'
 
-/** What plays, docked to the bottom of every public page from the first play on. */
+/** The player, docked to the bottom of every public page after the first play. */
 export function PlayerBar() {
   const playback = usePlayback()
-  const isAdminPage = useRouterState({ select: ({ location }) => hasNoPlayer(location.pathname) })
+  const isAdminPage = useRouterState({ select: ({ location }) => hidesPlayer(location.pathname) })
   useEffect(restoreSavedPlayback, [])
   useEffect(savePlayback, [])
   useEffect(() => {
     if (isAdminPage) pausePlayback()
   }, [isAdminPage])
-  useListenReports()
+  useReportStreams()
   useSpaceKey()
   useMediaSession(playback)
   return playback.current && !isAdminPage ? <Bar playback={playback} current={playback.current} /> : null
@@ -192,10 +192,10 @@ function QueueDialog({ playback, onClose }: Pick<BarProps, 'playback'> & { onClo
 }
 
 /** Reports each listen that counts as a stream and shows what it earned. */
-function useListenReports(): void {
+function useReportStreams(): void {
   const tier = useMe()?.tier ?? 'bronze'
   const { mutateAsync } = useStreamReport()
-  useEffect(() => onListenCounted(({ id }) => mutateAsync(buildStreamReport(id, tier))), [mutateAsync, tier])
+  useEffect(() => setStreamReporter(({ id }) => mutateAsync(buildStreamReport(id, tier))), [mutateAsync, tier])
 }
 
 const CONTROLS =

@@ -12,7 +12,7 @@ import {
   setVolume,
   togglePlayback,
 } from './player-commands'
-import { onListenCounted, resetPlayback, restorePlayback, setStopAfter } from './player-engine'
+import { resetPlayback, restorePlayback, setStopAfter, setStreamReporter } from './player-engine'
 
 const queue = [1, 2, 3].map((id) => buildQueueTrack({ id, title: `Track ${id}` }))
 const AUDIO = (id: number) => `/api/tracks/${id}/audio`
@@ -137,7 +137,7 @@ test('the end of the queue pauses at the last track’s start', async () => {
 
 test('reports each listen once', async () => {
   const report = vi.fn(async () => {})
-  onListenCounted(report)
+  setStreamReporter(report)
   playQueue(queue, 2)
   playSeconds(0, 60)
   await settled()
@@ -154,7 +154,7 @@ test('reports each listen once', async () => {
 })
 
 test('reports a listen when the bar’s code is missing', async () => {
-  onListenCounted(vi.fn())()
+  setStreamReporter(vi.fn())()
   const { sent } = mockFetch({ 'POST /api/tracks/stream': { pointsAwarded: 0 } })
   playQueue(queue, 2)
   playSeconds(0, 60)
@@ -166,7 +166,7 @@ test('counts a preloaded track from its listen’s start', async () => {
   let answer = () => {}
   mockFetch({ [`GET ${AUDIO(2)}`]: () => new Promise<Response>((done) => (answer = () => done(new Response('')))) })
   const report = vi.fn(async () => {})
-  onListenCounted(report)
+  setStreamReporter(report)
   playQueue(queue.slice(0, 2), 0)
   playSeconds(100, 101)
   end()
@@ -194,7 +194,7 @@ test('fetches a failed recording again where it stopped', () => {
 
 test('a restored queue is paused and not reported twice', () => {
   const report = vi.fn(async () => {})
-  onListenCounted(report)
+  setStreamReporter(report)
   restorePlayback({ queue, index: 1, timeSeconds: 31, volume: 0.5, isMuted: false, isReported: true })
   expect(getPlayback()).toMatchObject({ index: 1, isPlaying: false, timeSeconds: 31 })
   expect(elements()[0]).toMatchObject({ paused: true, volume: 0.5, currentTime: 31 })

@@ -32,19 +32,19 @@ let standby: HTMLAudioElement | null = null
 let preloadedIndex: number | null = null
 let handover: ReturnType<typeof setTimeout> | undefined
 let listening = emptyListening
-/** False until the server knows of the listen: seconds before that would make the report too early. */
-let isListenKnown = true
+/** False until the server has started the listen; seconds before that do not count. */
+let isListenConfirmed = true
 
-type ReportListen = (track: QueueTrack) => Promise<unknown>
-/** Until the bar registers its own, and for good if its code cannot be loaded. */
-const reportWithoutBar: ReportListen = (track) => call(tracksApi.reportStream, { body: buildStreamReport(track.id) })
-let reportListen = reportWithoutBar
+type ReportStream = (track: QueueTrack) => Promise<unknown>
+/** The default, used until the player bar registers its own reporter. */
+const reportWithoutBar: ReportStream = (track) => call(tracksApi.reportStream, { body: buildStreamReport(track.id) })
+let reportStream = reportWithoutBar
 
-/** Registers what reports a listen that counts as a stream, instead of the plain report. */
-export function onListenCounted(report: ReportListen): () => void {
-  reportListen = report
+/** Replaces the reporter of streams; the returned function restores the default. */
+export function setStreamReporter(report: ReportStream): () => void {
+  reportStream = report
   return () => {
-    if (reportListen === report) reportListen = reportWithoutBar
+    if (reportStream === report) reportStream = reportWithoutBar
   }
 }
 
@@ -148,7 +148,7 @@ function load(index: number, startAtSeconds: number): void {
   clearTimeout(handover)
   active ??= newAudio()
   active.pause()
-  isListenKnown = true
+  isListenConfirmed = true
   if (preloadedIndex === index && standby) swapElements(current)
   else {
     active.src = audioUrl(current)
@@ -176,10 +176,10 @@ function becomeCurrent(index: number, timeSeconds: number): void {
 /** Makes the preloaded element the active one and starts the listen that preloading did not. */
 function swapElements(track: QueueTrack): void {
   ;[active, standby] = [standby, active]
-  isListenKnown = false
+  isListenConfirmed = false
   void fetch(audioUrl(track), { headers: { range: 'bytes=0-0' }, cache: 'no-store' })
     .then(({ ok }) => {
-      if (getPlayback().current?.id === track.id) isListenKnown = ok
+      if (getPlayback().current?.id === track.id) isListenConfirmed = ok
     })
     .catch((error: unknown) => console.warn('The listen could not be started.', error))
 }
@@ -273,14 +273,14 @@ function onTimeUpdate(audio: HTMLAudioElement): void {
   const next = stopsAfterCurrent() ? undefined : queue[index + 1]
   if (next && remaining <= PRELOAD_LEAD_SECONDS) preload(next, index + 1)
   if (next && remaining <= HANDOVER_WINDOW_SECONDS) scheduleHandover(remaining / audio.playbackRate)
-  if (isListenKnown) countListen(current, timeSeconds)
+  if (isListenConfirmed) countListen(current, timeSeconds)
 }
 
 function countListen(current: QueueTrack, timeSeconds: number): void {
   listening = listen(listening, timeSeconds)
   if (getPlayback().isReported || !countsAsStream(listening, current.durationSeconds)) return
   updatePlayback({ isReported: true })
-  reportListen(current)
+  reportStream(current)
     .then(() => {
       if (getPlayback().current === current) updatePlayback({ isStreamCounted: true })
     })

@@ -127,7 +127,7 @@ test('drops an expired scan and shows why', async () => {
   expect(sessionStorage.length).toBe(0)
 })
 
-const REDEEM = 'POST /api/concerts/quay/check-in {"arrivalToken":"stored.token"}'
+const REDEEM_REQUEST = 'POST /api/concerts/quay/check-in {"arrivalToken":"stored.token"}'
 /** The page of a show whose check-in is over. */
 const endedPage = () => buildShowPage({ now: hoursFromNow(4) })
 
@@ -150,7 +150,7 @@ test('redeems a saved scan after check-in closed', async () => {
 test.each([
   ['after the door has closed', endedPage, false],
   ['while the door is open', buildShowPage, true],
-])('keeps a scan that fails %s for a manual retry', async (_, page, isOpen) => {
+])('keeps a scan for a manual retry when check-in fails %s', async (_, page, isOpen) => {
   storeScan()
   const failNetwork = () => {
     throw new TypeError('Failed to fetch')
@@ -168,11 +168,11 @@ test.each([
   Object.assign(responses, checkInResponses())
   fireEvent.click(retryButton)
   expect(await screen.findByText('You are in')).toBeTruthy()
-  expect(sent.filter((request) => request === REDEEM)).toHaveLength(2)
+  expect(sent.filter((request) => request === REDEEM_REQUEST)).toHaveLength(2)
   expect(sessionStorage.length).toBe(0)
 })
 
-test('shows why a saved scan was rejected', async () => {
+test('shows why a saved scan was rejected after check-in closed', async () => {
   storeScan()
   const expiredScan = () => errorResponse(400, 'bad_token', 'That scan cannot be used any more.')
   await renderApp(
@@ -190,7 +190,7 @@ test('announces a rejected scan and fills the field', async () => {
   expect((screen.getByLabelText('Code at the door') as HTMLInputElement).value).toBe('654321')
 })
 
-test('refetches the server-rendered page with personal data', async () => {
+test('refetches a server-rendered page to add personal data', async () => {
   const responses = supporterResponses()
   const page = buildShowPage()
   responses['GET /api/concerts/quay'] = { ...page, checkIn: { ...page.checkIn, doneAt: page.now } }
@@ -322,7 +322,7 @@ test('keeps the server’s clock when a refetch fails', async () => {
   expect(screen.queryByText(/Check-in opens on/)).toBeNull()
 })
 
-test('a show’s id leads to its slug', async () => {
+test('a show’s id redirects to its slug', async () => {
   const show = buildShowPage({ slug: 'the-quay-tampa' })
   const responses = visitorResponses({ 'GET /api/concerts/the-quay-tampa': show, 'GET /api/concerts/quay': show })
   await renderApp('/shows/quay', responses)

@@ -57,7 +57,7 @@ export const authenticators = sqliteTable('authenticators', {
     .primaryKey()
     .references(() => users.id),
   /** The shared secret, encrypted with a key from SIGNING_SECRET. */
-  sealedSecret: text('sealed_secret').notNull(),
+  encryptedSecret: text('sealed_secret').notNull(),
   confirmedAt: integer('confirmed_at'),
   /** The last accepted 30-second step: a code works once. */
   lastStep: integer('last_step').notNull().default(0),

@@ -15,7 +15,7 @@ import { emailChanges } from './auth.table'
 import { deleteCredentials } from './credentials'
 import type { Caller } from './current-user'
 import { emailConfirmedStatements } from './email-confirmed'
-import { createMailToken, invalidLinkError, MAIL_TOKEN_TTL_MS } from './email-links'
+import { createEmailToken, EMAIL_TOKEN_TTL_MS, invalidLinkError } from './email-links'
 import { emailChangedEmail, newAddressEmail } from './emails'
 import { requireSecondFactor, secondFactorStatus } from './second-factor'
 import { type LinkVisitor, requireAccountHolder } from './verify-email'
@@ -50,13 +50,13 @@ export async function requestEmailChange(
     throw new AppError('rate_limited', 'We have emailed enough links for today. Please use the newest one.', {
       retryAfterSeconds: DAY_MS / 1000,
     })
-  const { token, hash } = await createMailToken()
+  const { token, hash } = await createEmailToken()
   await db.$client.batch([
     prepare(db, sql`DELETE FROM email_changes WHERE user_id = ${userId} AND confirmed_at IS NULL`),
     prepare(
       db,
       sql`INSERT INTO email_changes (hash, user_id, new_email, expires_at)
-        VALUES (${hash}, ${userId}, ${email}, ${now + MAIL_TOKEN_TTL_MS.verify})`,
+        VALUES (${hash}, ${userId}, ${email}, ${now + EMAIL_TOKEN_TTL_MS.verify})`,
     ),
     enqueueEmail(db, {
       to: email,
@@ -106,7 +106,7 @@ export async function confirmEmailChange(
   if (!change) return null
   const { userId, newEmail, oldEmail, isOldConfirmed, siteName } = change
   await requireAccountHolder(deps, change, visitor, now)
-  const undo = isOldConfirmed && oldEmail ? { email: oldEmail, ...(await createMailToken()) } : null
+  const undo = isOldConfirmed && oldEmail ? { email: oldEmail, ...(await createEmailToken()) } : null
   const mailbox = mailboxKey(newEmail)
   const confirm = db
     .update(emailChanges)

@@ -83,10 +83,10 @@ async function sendLinkEmail(
     .from(users)
     .where(and(condition, canReceiveLinks))
   if (!user?.email) return
-  const { token, hash } = await createMailToken()
+  const { token, hash } = await createEmailToken()
   const email = (purpose === 'verify' ? verificationEmail : passwordResetEmail)({ ...user, origin, token })
   await db.$client.batch([
-    saveMailToken(db, eq(users.id, user.id), { hash, purpose, at: now }),
+    saveEmailToken(db, eq(users.id, user.id), { hash, purpose, at: now }),
     ...enqueueWithinQuotas(db, {
       to: user.email,
       email,
@@ -99,20 +99,20 @@ async function sendLinkEmail(
 
 type MailTokenPurpose = 'verify' | 'reset' | 'confirm'
 
-export const MAIL_TOKEN_TTL_MS: Record<MailTokenPurpose, Millis> = {
+export const EMAIL_TOKEN_TTL_MS: Record<MailTokenPurpose, Millis> = {
   verify: 3 * DAY_MS,
   reset: HOUR_MS,
   confirm: 10 * MINUTE_MS,
 }
 
 /** A random token for an email, and the hash to store. */
-export async function createMailToken(): Promise<{ token: string; hash: string }> {
+export async function createEmailToken(): Promise<{ token: string; hash: string }> {
   const token = randomSecret()
   return { token, hash: await sha256(token) }
 }
 
 /** Statement that stores a token hash for the user who matches. */
-export function saveMailToken(
+export function saveEmailToken(
   db: Db,
   user: SQL,
   { hash, purpose, at }: { hash: string; purpose: MailTokenPurpose; at: Millis },
@@ -120,7 +120,7 @@ export function saveMailToken(
   return prepare(
     db,
     sql`INSERT INTO mail_tokens (hash, user_id, purpose, email_key, expires_at)
-      SELECT ${hash}, id, ${purpose}, email_key, ${at + MAIL_TOKEN_TTL_MS[purpose]} FROM users
+      SELECT ${hash}, id, ${purpose}, email_key, ${at + EMAIL_TOKEN_TTL_MS[purpose]} FROM users
       WHERE ${user} AND email_key IS NOT NULL`,
   )
 }

@@ -12,7 +12,7 @@ import { siteNameColumn } from '../site/site'
 import { users } from '../users/users.table'
 import { mailTokens } from './auth.table'
 import type { Caller } from './current-user'
-import { saveMailToken } from './email-links'
+import { saveEmailToken } from './email-links'
 import { confirmationCodeEmail } from './emails'
 import { verifyPassword } from './password'
 import { requireSecondFactor, secondFactorRequiredError, secondFactorStatus } from './second-factor'
@@ -110,7 +110,7 @@ export async function sendConfirmationCode(
   const { siteName } = await db.get<{ siteName: string }>(sql`SELECT ${siteNameColumn} AS siteName`)
   await db.$client.batch([
     prepare(db, sql`DELETE FROM mail_tokens WHERE user_id = ${userId} AND purpose = 'confirm'`),
-    saveMailToken(db, eq(users.id, userId), { hash, purpose: 'confirm', at: now }),
+    saveEmailToken(db, eq(users.id, userId), { hash, purpose: 'confirm', at: now }),
     enqueueEmail(db, {
       to: email,
       email: confirmationCodeEmail({ siteName, username: emailVerified ? username : null, code }),

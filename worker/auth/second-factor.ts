@@ -46,13 +46,13 @@ export async function enrollSecondFactor(
   siteName: string,
 ): Promise<{ secret: string; uri: string }> {
   const bytes = crypto.getRandomValues(new Uint8Array(20))
-  const sealedSecret = await encrypt(secret, PURPOSE, bytes)
+  const encryptedSecret = await encrypt(secret, PURPOSE, bytes)
   const stored = await db
     .insert(authenticators)
-    .values({ userId, sealedSecret })
+    .values({ userId, encryptedSecret })
     .onConflictDoUpdate({
       target: authenticators.userId,
-      set: { sealedSecret, lastStep: 0 },
+      set: { encryptedSecret, lastStep: 0 },
       setWhere: isNull(authenticators.confirmedAt),
     })
     .returning({ userId: authenticators.userId })
@@ -149,9 +149,12 @@ async function consumeCode(
   now: Millis,
   condition: SQL | undefined,
 ): Promise<boolean> {
-  const [row] = await db.select({ sealedSecret: authenticators.sealedSecret }).from(authenticators).where(condition)
+  const [row] = await db
+    .select({ encryptedSecret: authenticators.encryptedSecret })
+    .from(authenticators)
+    .where(condition)
   if (!row) return false
-  const totpSecret = await decrypt(secret, PURPOSE, row.sealedSecret).catch((cause) => {
+  const totpSecret = await decrypt(secret, PURPOSE, row.encryptedSecret).catch((cause) => {
     // SIGNING_SECRET was replaced. Recovery codes do not depend on it.
     throw new AppError('bad_credentials', 'Your authenticator app no longer works here. Please use a recovery code.', {
       cause,

@@ -16,7 +16,7 @@ import { users } from '../users/users.table'
 import { rejectCommonPassword } from './change-password'
 import { findUser, type UserRow } from './current-user'
 import { isAddressTaken } from './email-change'
-import { createMailToken, saveMailToken } from './email-links'
+import { createEmailToken, saveEmailToken } from './email-links'
 import { verificationEmail } from './emails'
 import { hashPassword } from './password'
 
@@ -42,7 +42,7 @@ export async function signUp(
   const phone = input.phoneNumber ? await hashPhone(secret, input.phoneNumber) : null
 
   const passwordHash = await hashPassword(input.password)
-  const { token, hash } = await createMailToken()
+  const { token, hash } = await createEmailToken()
   const email = verificationEmail({ siteName: checks.siteName, origin, token })
   const identity = { mailboxKey: mailboxKey(input.email), phoneHash: phone?.hash ?? null }
   const referredBy = eligibleReferrer({
@@ -65,7 +65,7 @@ export async function signUp(
       ),
       assignReferralCode(db, key),
       awardReferralSignup(db, key, now),
-      saveMailToken(db, user, { hash, purpose: 'verify', at: now }),
+      saveEmailToken(db, user, { hash, purpose: 'verify', at: now }),
       ...enqueueWithinQuotas(db, {
         to: input.email,
         email,

@@ -107,7 +107,7 @@ export const challengeBallots = sqliteTable(
 )
 
 /** Network and device of a ballot as keyed hashes. Deleted when the votes are final. */
-export const ballotMarks = sqliteTable(
+export const ballotFingerprints = sqliteTable(
   'ballot_marks',
   {
     ballotId: integer('ballot_id')

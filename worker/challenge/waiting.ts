@@ -5,7 +5,7 @@ import { DAY_MS, type Millis, toIso } from '../lib/clock'
 import { MIN_FINALISTS, stateOf } from './challenge-state'
 
 /** Steps that are further away do not wait yet. */
-const STEP_WITHIN_MS: Millis = 14 * DAY_MS
+const STEP_LEAD_TIME_MS: Millis = 14 * DAY_MS
 
 type Row = {
   id: string
@@ -93,7 +93,7 @@ function nextStep(row: Row, at: Millis): Step | null {
 
 function toItem(row: Row, at: Millis): Omit<WaitingItem, 'screen'> | null {
   const step = nextStep(row, at)
-  if (!step || step.dueAt - at > STEP_WITHIN_MS) return null
+  if (!step || step.dueAt - at > STEP_LEAD_TIME_MS) return null
   return {
     id: `challenge.${row.id}`,
     count: 1,

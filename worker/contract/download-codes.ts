@@ -5,7 +5,7 @@ import { line, timestamp } from './fields'
 
 export const MAX_CODES_PER_BATCH = 1000
 /** How long the browser that redeemed a code gets its downloads again. */
-export const REDEEMED_DAYS = 30
+export const REDEMPTION_TTL_DAYS = 30
 
 export const CodeBatchDraft = z.strictObject({
   /** For the team: 'Vinyl inserts, May'. */
@@ -48,7 +48,7 @@ export const downloadCodesApi = {
   /** A page to print: each card has the code and a QR code of its link. */
   cards: get('/api/admin/download-codes/:id/cards', null, managers),
   /**
-   * Works for the first key, and for the same key within REDEEMED_DAYS, so that a lost response loses nothing. 400
+   * Works for the first key, and for the same key within REDEMPTION_TTL_DAYS, so that a lost response loses nothing. 400
    * `unknown_code`; 410 `code_used`.
    */
   redeem: post(

@@ -1,6 +1,6 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import { recordAudit } from '../audit/audit'
-import { type CodeBatch, type CodeBatchDraft, REDEEMED_DAYS } from '../contract/download-codes'
+import { type CodeBatch, type CodeBatchDraft, REDEMPTION_TTL_DAYS } from '../contract/download-codes'
 import type { Download } from '../contract/downloads'
 import type { Db } from '../db/client'
 import { conditionFilter, containsText, daysFilter, type RecordList } from '../db/list'
@@ -144,7 +144,7 @@ export async function readCodes(
 /**
  * Redeems a code for the browser of `key`, once under any race, and returns its downloads. They join the library of the
  * account that is logged in then, or when the same browser redeems the code again.
- * @throws AppError `unknown_code`; `code_used` for another key, and for the same one after REDEEMED_DAYS.
+ * @throws AppError `unknown_code`; `code_used` for another key, and for the same one after REDEMPTION_TTL_DAYS.
  */
 export async function redeemCode(
   { db, secret, at }: CodeDeps,
@@ -160,12 +160,12 @@ export async function redeemCode(
       .prepare(
         'UPDATE download_codes SET user_id = ?4 WHERE hash = ?1 AND key_hash = ?2 AND redeemed_at > ?3 AND user_id IS NULL',
       )
-      .bind(hash, keyHash, at - REDEEMED_DAYS * DAY_MS, userId),
+      .bind(hash, keyHash, at - REDEMPTION_TTL_DAYS * DAY_MS, userId),
     d1.prepare('SELECT key_hash AS keyHash, redeemed_at AS redeemedAt FROM download_codes WHERE hash = ?1').bind(hash),
   ])
   const row = found?.results[0]
   if (!row) throw new AppError('unknown_code', 'We don’t know that code. Compare it with your card and enter it again.')
-  if (row.keyHash !== keyHash || row.redeemedAt <= at - REDEEMED_DAYS * DAY_MS)
+  if (row.keyHash !== keyHash || row.redeemedAt <= at - REDEMPTION_TTL_DAYS * DAY_MS)
     throw new AppError('code_used', 'This code has been used already. Each code works once.')
   return listCodeDownloads({ db, secret, at }, hash)
 }

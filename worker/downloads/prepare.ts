@@ -60,7 +60,7 @@ async function savePlans(
   ])
 }
 
-/** Sends a message for each file that waits, or whose worker died. A duplicate has no effect. */
+/** Sends a message for each file that waits or whose lease has expired. A duplicate has no effect. */
 async function enqueueDownloads(db: Db, queue: Queue, at: Millis): Promise<void> {
   const due = await db
     .select({ id: downloadFiles.id })
@@ -76,14 +76,14 @@ async function enqueueDownloads(db: Db, queue: Queue, at: Millis): Promise<void>
   for (const { id } of due) await queue.send({ kind: 'download', id })
 }
 
-/** Plans files and starts their preparation: after changes of the content, and as a scheduled job. */
+/** Plans files and starts their preparation: after content changes, and as a scheduled job. Downloads share the exports queue. */
 export async function prepareDownloads({ DB, FILES, EXPORTS }: Pick<Env, 'DB' | 'FILES' | 'EXPORTS'>, at: Millis) {
   const db = openDb(DB)
   await planDownloads({ db, files: FILES }, at)
   await enqueueDownloads(db, EXPORTS, at)
 }
 
-/** Handles messages of the queue. A failure is retried by the scheduled job once its time has come. */
+/** Handles queue messages. The scheduled job retries a failure when it is due. */
 export async function consumeDownloads(
   batch: MessageBatch<unknown>,
   { DB, FILES, ASSETS }: Pick<Env, 'DB' | 'FILES' | 'ASSETS'>,
@@ -121,32 +121,32 @@ async function prepareFile({ db, files, assets }: PrepareDeps, id: string, now: 
     )
     .returning()
   if (!row) return
-  /** The lease identifies the worker: one that lost it stops. */
-  const holdsLease = () =>
+  /** The lease is a fencing token: a worker that lost it changes nothing. */
+  const leaseCondition = () =>
     and(
       eq(downloadFiles.id, id),
       eq(downloadFiles.leasedUntil, lease),
       eq(downloadFiles.state, 'running'),
       isNull(downloadFiles.supersededAt),
     )
-  const renew = async (changes: Partial<FileRow>) => {
+  const renewLease = async (changes: Partial<FileRow>) => {
     const next = Math.max(lease + 1, now() + LEASE_MS)
     const updated = await db
       .update(downloadFiles)
       .set({ ...changes, leasedUntil: next })
-      .where(holdsLease())
+      .where(leaseCondition())
       .returning({ id: downloadFiles.id })
-    if (updated.length === 0) throw new Error('Another worker has taken this file over, or it is outdated.')
+    if (updated.length === 0) throw new Error('Another worker holds the lease, or the file is superseded.')
     lease = next
   }
   try {
     const plan = (await planGood({ db, files }, row.good)).find(({ format }) => format === row.format)
     if (plan?.fingerprint !== row.fingerprint) {
-      await db.update(downloadFiles).set({ supersededAt: now() }).where(holdsLease())
+      await db.update(downloadFiles).set({ supersededAt: now() }).where(leaseCondition())
       return
     }
     const cover = await loadCover({ files, assets }, plan.coverUrl)
-    const sizeBytes = await writeFile(files, row, { bytes: bytesOf(files, plan, cover), plan, renew })
+    const sizeBytes = await writeFile(files, row, { bytes: bytesOf(files, plan, cover), plan, renewLease })
     await finish(db, { row, lease, sizeBytes, at: now() })
   } catch (error) {
     const isGone = isUploadGone(error)
@@ -157,7 +157,7 @@ async function prepareFile({ db, files, assets }: PrepareDeps, id: string, now: 
         leasedUntil: now() + (isGone ? 0 : retryDelay(row.attempts)),
         ...(isGone && { multipartId: null, parts: [] }),
       })
-      .where(holdsLease())
+      .where(leaseCondition())
       .catch(() => undefined)
     throw error
   }
@@ -166,22 +166,22 @@ async function prepareFile({ db, files, assets }: PrepareDeps, id: string, now: 
 type WriteInput = {
   bytes: AsyncIterable<Uint8Array>
   plan: Plan
-  renew: (changes: Partial<FileRow>) => Promise<void>
+  renewLease: (changes: Partial<FileRow>) => Promise<void>
 }
 
 /** Uploads the file in parts and returns its size. */
-async function writeFile(files: R2Bucket, row: FileRow, { bytes, plan, renew }: WriteInput): Promise<number> {
+async function writeFile(files: R2Bucket, row: FileRow, { bytes, plan, renewLease }: WriteInput): Promise<number> {
   const key = downloadKey(row.id)
   let { multipartId } = row
   if (multipartId === null) {
     const [first] = plan.entries
     const contentType = plan.isZip ? 'application/zip' : (first?.source.contentType ?? '')
     multipartId = (await files.createMultipartUpload(key, { httpMetadata: { contentType } })).uploadId
-    await renew({ multipartId })
+    await renewLease({ multipartId })
   }
   const writer = createMultipartWriter(files.resumeMultipartUpload(key, multipartId), {
     stored: row.parts,
-    onPart: (parts) => renew({ parts: [...parts] }),
+    onPart: (parts) => renewLease({ parts: [...parts] }),
   })
   let sizeBytes = 0
   for await (const chunk of bytes) {
@@ -232,7 +232,7 @@ async function loadCover(
   return COVER_TYPES.includes(contentType) && bytes.length <= MAX_COVER_BYTES ? { bytes, contentType } : null
 }
 
-/** Marks the file as ready and the one before it as replaced, in one batch. */
+/** Marks the file as ready and its predecessor as superseded, in one batch. */
 async function finish(
   db: Db,
   { row, lease, sizeBytes, at }: { row: FileRow; lease: Millis; sizeBytes: number; at: Millis },
@@ -254,11 +254,11 @@ async function finish(
   ])
 }
 
-const CLEANUP_BATCH = 50
+const CLEANUP_BATCH_SIZE = 50
 /** Longer than a link works, so that a download can be resumed for as long as its link. */
 const SUPERSEDED_TTL_MS: Millis = 2 * DAY_MS
 
-/** Daily job: deletes replaced files. */
+/** Daily job: deletes superseded files. */
 export async function deleteSupersededDownloads(
   { db, files }: Pick<PrepareDeps, 'db' | 'files'>,
   at: Millis,
@@ -267,7 +267,7 @@ export async function deleteSupersededDownloads(
     .select({ id: downloadFiles.id, multipartId: downloadFiles.multipartId })
     .from(downloadFiles)
     .where(sql`${downloadFiles.supersededAt} <= ${at - SUPERSEDED_TTL_MS}`)
-    .limit(CLEANUP_BATCH)
+    .limit(CLEANUP_BATCH_SIZE)
   if (rows.length === 0) return { affected: 0, more: false }
   for (const { id, multipartId } of rows)
     if (multipartId !== null)
@@ -279,5 +279,5 @@ export async function deleteSupersededDownloads(
   const ids = rows.map(({ id }) => id)
   await files.delete(ids.map(downloadKey))
   await db.delete(downloadFiles).where(inArray(downloadFiles.id, ids))
-  return { affected: rows.length, more: rows.length === CLEANUP_BATCH }
+  return { affected: rows.length, more: rows.length === CLEANUP_BATCH_SIZE }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { REDEEMED_DAYS } from '../contract/download-codes'
+import { REDEMPTION_TTL_DAYS } from '../contract/download-codes'
 import { DOWNLOAD_FORMATS, type Download, FORMAT_NAMES, type VariantFormats } from '../contract/downloads'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
@@ -47,7 +47,7 @@ type BoughtGood = {
 /** Names a redeemed code in a link, where others name an order line. */
 const CODE_PREFIX = 'code:'
 
-/** SQL: goods of codes. The browser that redeemed one may download for REDEEMED_DAYS after ?2, a library without end. */
+/** SQL: goods of codes. The browser that redeemed one may download for REDEMPTION_TTL_DAYS after ?2, a library without end. */
 const codeGoods = (condition: string) => `
   SELECT '${CODE_PREFIX}' || c.hash AS line, b.good AS good, ${GOOD_COLUMNS}, ${GOOD_OPENS_AT} AS opens_at,
     (c.user_id IS NOT NULL OR coalesce(c.redeemed_at > ?2, 0)) AS is_paid
@@ -57,7 +57,7 @@ const codeGoods = (condition: string) => `
   WHERE ${condition}`
 const CODE_GOODS = codeGoods('c.hash = ?1')
 
-const firstRedemption = (at: Millis): Millis => at - REDEEMED_DAYS * DAY_MS
+const firstRedemption = (at: Millis): Millis => at - REDEMPTION_TTL_DAYS * DAY_MS
 
 /** What a code gives. The caller has checked that it is redeemed by this browser. */
 export async function listCodeDownloads(deps: ReadDeps, hash: string): Promise<Download[]> {
@@ -211,7 +211,7 @@ export async function findDownload(
     .first<{ fileName: string; isPaid: number }>()
   if (!found) throw new AppError('not_found', 'This file has been replaced. Open your receipt or your library again.')
   if (!found.isPaid && isCode)
-    throw new AppError('closed', `This code worked for ${REDEEMED_DAYS} days, which are over.`)
+    throw new AppError('closed', `This code worked for ${REDEMPTION_TTL_DAYS} days, which are over.`)
   if (!found.isPaid) throw new AppError('closed', 'This download is closed, because its order was refunded.')
   return { key: downloadKey(fileId), fileName: found.fileName }
 }

@@ -39,7 +39,7 @@ export type AppEnv = {
     /** A response that already has all headers, which the middlewares leave as it is. */
     completeResponse?: Response
     /** Where a file's bytes came from: a read of R2 is billed, its copy in the data center's cache is not. */
-    fileSource?: 'r2' | 'copy'
+    fileSource?: 'r2' | 'cache'
     /** Bookmark of a write that did not go through `db`. */
     writeBookmark?: string | null
   }

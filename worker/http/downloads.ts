@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { AppError } from '../lib/app-error'
 import type { AppEnv } from './app-env'
-import { type ByteRange, copyAfterResponse, openCopy, openObject } from './stored-files'
+import { type ByteRange, cacheAfterResponse, matchCachedFile, openObject } from './stored-files'
 
 type Options = {
   /** Name of the attachment, which may depend on the content type; null for a file that the page plays. */
@@ -36,7 +36,8 @@ export async function sendStoredFile(
     onReadFromStart,
   }: Options,
 ): Promise<Response> {
-  const stored = (isImmutable && (await openCopy(c, key).catch(() => null))) || (await openObject(c.env.FILES, key))
+  const stored =
+    (isImmutable && (await matchCachedFile(c, key).catch(() => null))) || (await openObject(c.env.FILES, key))
   if (!stored) throw new AppError('not_found', notFoundMessage)
   c.set('fileSource', stored.source)
   c.header('accept-ranges', 'bytes')
@@ -61,7 +62,7 @@ export async function sendStoredFile(
   if (c.req.method === 'HEAD') return c.body(null, 200)
   const body = await stored.read({ offset, length })
   if (!body) throw new AppError('unavailable', `This ${noun} has just changed. Please try again.`)
-  if (isImmutable && stored.source === 'r2') copyAfterResponse(c, key)
+  if (isImmutable && stored.source === 'r2') cacheAfterResponse(c, key)
   if (range !== 'whole') c.header('content-range', `bytes ${offset}-${offset + length - 1}/${stored.size}`)
   return c.body(body, range === 'whole' ? 200 : 206)
 }

@@ -5,9 +5,9 @@ import { siteOrigin } from './deps'
 
 export type ByteRange = { offset: number; length: number }
 
-/** A file of R2, or its copy in this data center's cache. */
+/** A file from R2 or from this data center's cache. */
 export type StoredFile = {
-  source: 'r2' | 'copy'
+  source: 'r2' | 'cache'
   /** Quoted. */
   etag: string
   size: number
@@ -16,15 +16,14 @@ export type StoredFile = {
   read: (range: ByteRange) => Promise<ReadableStream | null>
 }
 
-/** A deleted file's copy is out of reach at once, as a caller's key comes from the database, and gone after this time. */
-const COPY_TTL_SECONDS = 86_400
+/** Callers take keys from the database, so a deleted file's entry is not read again; it expires after this time. */
+const FILE_CACHE_TTL_SECONDS = 86_400
 
 /**
- * A cache of its own: nothing but this module reads it. The address is a name, not a route: the worker answers 404, and
- * it says nothing about the caller.
+ * A cache that only this module reads. Its keys are URLs that no route serves and that say nothing about the caller.
  */
-const openCopies = () => caches.open('files')
-const copyAddress = (c: Context<AppEnv>, key: string) => `${siteOrigin(c)}/api/file-copies/${key}`
+const openFileCache = () => caches.open('files')
+const cacheKey = (c: Context<AppEnv>, key: string) => `${siteOrigin(c)}/api/file-copies/${key}`
 
 export async function openObject(files: R2Bucket, key: string): Promise<StoredFile | null> {
   const object = await files.head(key)
@@ -41,38 +40,38 @@ export async function openObject(files: R2Bucket, key: string): Promise<StoredFi
   }
 }
 
-/** The copy of a file, if this data center has one. */
-export async function openCopy(c: Context<AppEnv>, key: string): Promise<StoredFile | null> {
-  const copies = await openCopies()
-  const copy = await copies.match(copyAddress(c, key))
-  const etag = copy?.headers.get('etag')
-  const size = Number(copy?.headers.get('content-length'))
-  if (!copy?.body || !etag || !size) return null
-  const { body } = copy
+/** A file from this data center's cache, or null. */
+export async function matchCachedFile(c: Context<AppEnv>, key: string): Promise<StoredFile | null> {
+  const fileCache = await openFileCache()
+  const cached = await fileCache.match(cacheKey(c, key))
+  const etag = cached?.headers.get('etag')
+  const size = Number(cached?.headers.get('content-length'))
+  if (!cached?.body || !etag || !size) return null
+  const { body } = cached
   return {
-    source: 'copy',
+    source: 'cache',
     etag,
     size,
-    contentType: copy.headers.get('content-type') ?? undefined,
+    contentType: cached.headers.get('content-type') ?? undefined,
     async read({ offset, length }) {
       if (length === size) return body
       const range = `bytes=${offset}-${offset + length - 1}`
-      const part = await copies.match(new Request(copyAddress(c, key), { headers: { range } }))
+      const part = await fileCache.match(new Request(cacheKey(c, key), { headers: { range } }))
       if (part?.status === 206) return part.body
       return (await openObject(c.env.FILES, key))?.read({ offset, length }) ?? null
     },
   }
 }
 
-/** Copies a file into this data center's cache after the response. The same key must always hold the same file. */
-export function copyAfterResponse(c: Context<AppEnv>, key: string): void {
-  const copy = async () => {
+/** Caches a file in this data center after the response. A key must always hold the same file. */
+export function cacheAfterResponse(c: Context<AppEnv>, key: string): void {
+  const cacheFile = async () => {
     const object = await c.env.FILES.get(key)
     if (!object) return
-    const headers = new Headers({ 'cache-control': `public, max-age=${COPY_TTL_SECONDS}`, etag: object.httpEtag })
+    const headers = new Headers({ 'cache-control': `public, max-age=${FILE_CACHE_TTL_SECONDS}`, etag: object.httpEtag })
     object.writeHttpMetadata(headers)
     headers.set('content-length', String(object.size))
-    await (await openCopies()).put(copyAddress(c, key), new Response(object.body, { headers }))
+    await (await openFileCache()).put(cacheKey(c, key), new Response(object.body, { headers }))
   }
-  c.executionCtx.waitUntil(copy().catch((error: unknown) => logError('file_copy_failed', error)))
+  c.executionCtx.waitUntil(cacheFile().catch((error: unknown) => logError('file-cache', error)))
 }

@@ -3,7 +3,7 @@ import { countOf, countSource } from '../db/waiting'
 import { DAY_MS, type Millis, toIso } from '../lib/clock'
 import { isToPack } from './admin-list'
 
-const PACK_WITHIN_MS: Millis = 2 * DAY_MS
+const PACK_DEADLINE_MS: Millis = 2 * DAY_MS
 
 type Waiting = { count: number; since: Millis | null }
 
@@ -23,7 +23,7 @@ export const ordersToPack = countSource<Waiting>('orders', countOrders('unfulfil
   href: '/admin/packing',
   action: 'Pack the orders',
   dueAt: null,
-  isUrgent: since !== null && at - since > PACK_WITHIN_MS,
+  isUrgent: since !== null && at - since > PACK_DEADLINE_MS,
 }))
 
 /** Packed orders stay in the tab `To pack` until they are marked as shipped. */

@@ -106,7 +106,7 @@ async function handleWebhook(deps: EventDeps, billing: Billing | null, delivery:
   if (event.kind === 'other') return recordEvent(db, event, { state: 'ignored', at })
   if (event.kind !== 'subscription') return registeredHandlers().payment(deps, event, at)
   if (event.live !== payments.live)
-    return recordEvent(db, event, { state: 'parked', reason: 'An event of the other mode.', at })
+    return recordEvent(db, event, { state: 'parked', reason: 'Test-mode event in live mode, or the reverse.', at })
   if (billing && (await registeredHandlers().subscription({ ...deps, billing }, event, at)))
     return recordEvent(db, event, { state: 'applied', at })
   await recordEvent(db, event, { state: 'parked', reason: 'No supporter of ours has this subscription.', at })

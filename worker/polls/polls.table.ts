@@ -21,7 +21,7 @@ export const polls = sqliteTable(
      * Progress of a job after the creator's erasure: voters up to this user id no longer have the title in their point
      * history. Null if there is nothing left to clear.
      */
-    titleForgottenUpTo: integer('title_forgotten_up_to'),
+    titleErasedUpTo: integer('title_forgotten_up_to'),
     /** Incremented with every change by an admin; a change names the version it was made from. */
     version: integer('version').notNull().default(1),
   },

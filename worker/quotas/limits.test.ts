@@ -197,7 +197,7 @@ const CASES: Record<keyof typeof QUOTAS, Case> = {
     windowMs: QUARTER_HOUR_MS,
     prepare: async () => {
       const { id: userId } = await addVerifiedUser('secured', { role: 'administrator' })
-      await db.insert(authenticators).values({ userId, sealedSecret: 'any', confirmedAt: NOON })
+      await db.insert(authenticators).values({ userId, encryptedSecret: 'any', confirmedAt: NOON })
     },
     use: async (_, at) =>
       (await session('secured', at, 'administrator')).send('POST', '/api/admin/second-factor/end', { code: '000000' }),

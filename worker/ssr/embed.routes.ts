@@ -7,7 +7,7 @@ import { AppError } from '../lib/app-error'
 import { getRelease, releaseNotFound } from '../releases/releases'
 import { readSite } from '../site/site'
 import { embedContent, embedPage } from './embed'
-import { oembed, parseOembedQuery } from './oembed'
+import { buildOembed, parseOembedQuery } from './oembed'
 
 export const embedRoutes = new Hono<AppEnv>()
 
@@ -38,5 +38,5 @@ embedRoutes.get(releasesApi.oembed.path, conditionalGet, async (c) => {
   const [site, release] = await Promise.all([readSite(c.var.db), getRelease(c.var.db, { slug, at: c.var.now() })])
   const content = embedContent(release, track)
   if (!content) throw new AppError('not_found', 'There is no music at that address.')
-  return c.json(oembed(content, { ...size, origin, site }) satisfies Oembed)
+  return c.json(buildOembed(content, { ...size, origin, site }) satisfies Oembed)
 })

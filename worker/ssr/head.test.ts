@@ -15,14 +15,14 @@ import { PAGE_DEFINITIONS } from './pages'
 
 beforeEach(() => seedSite(env.DB))
 
-const page = async (path: string) => (await send('GET', path, undefined, { at: NOON })).text()
+const fetchHtml = async (path: string) => (await send('GET', path, undefined, { at: NOON })).text()
 const meta = (html: string, name: string) =>
   new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`).exec(html)?.[1]
 const linkedData = (html: string) =>
   [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(([, json]) => JSON.parse(json ?? ''))
 
 test('describes the artist on the home page', async () => {
-  const html = await page('/')
+  const html = await fetchHtml('/')
   expect(html).toContain('<title>Any Artist | Of Any City</title>')
   expect(html).toContain(`<link rel="canonical" href="${ORIGIN}/">`)
   expect(meta(html, 'description')).toBe('Any Artist plays any music.')
@@ -38,7 +38,7 @@ test('titles the challenge page after the latest challenge', async () => {
   const before = await send('GET', '/challenge', undefined, { at: NOON })
   expect([before.status, meta(await before.text(), 'robots')]).toEqual([404, 'noindex'])
   await addChallenge('open', { ...DAYS_JULY_2026, title: 'Sixteen Bars' })
-  const html = await page('/challenge')
+  const html = await fetchHtml('/challenge')
   expect(html).toContain('<title>Sixteen Bars | Any Artist</title>')
   expect(meta(html, 'robots')).toBeUndefined()
 })
@@ -48,7 +48,7 @@ test('gives every page a unique title, description and URL', async () => {
   const { id } = await addTrack({ slug: 'show-1' })
   await addRelease({ slug: 'show-1' }, [id])
   const paths = PAGES.map(fillPage)
-  const heads = await Promise.all(paths.map(page))
+  const heads = await Promise.all(paths.map(fetchHtml))
   const titles = heads.map((html) => /<title>(.*?)<\/title>/.exec(html)?.[1])
   const descriptions = heads.map((html) => meta(html, 'description'))
   expect(new Set(titles).size).toBe(PAGES.length)
@@ -56,7 +56,7 @@ test('gives every page a unique title, description and URL', async () => {
   expect(heads.map((html) => meta(html, 'og:url'))).toEqual(paths.map((path) => ORIGIN + path))
 })
 
-test('gives every page of the sitemap head and linked data', async () => {
+test('gives every page of the sitemap a head and linked data', async () => {
   await addChallenge('listed', { ...DAYS_JULY_2026, title: 'Sixteen Bars' })
   const { id } = await addTrack({ slug: 'a-song' })
   await addRelease({ slug: 'a-release' }, [id])
@@ -65,7 +65,7 @@ test('gives every page of the sitemap head and linked data', async () => {
   const patterns = PAGES.filter((name) => PAGE_DEFINITIONS[name].indexed && name !== '/challenge/:id')
   expect(patterns.filter((name) => !paths.some((path) => findPage(path) === name))).toEqual([])
   for (const path of paths) {
-    const html = await page(path)
+    const html = await fetchHtml(path)
     const linked = linkedData(html)
     expect([
       path,
@@ -88,7 +88,7 @@ test('gives every page of the sitemap head and linked data', async () => {
 })
 
 test('describes a show page', async () => {
-  const html = await page('/shows/show-1')
+  const html = await fetchHtml('/shows/show-1')
   expect(html).toContain('<title>Any Hall, Tampa, July 2, 2026 | Any Artist</title>')
   expect(meta(html, 'description')).toBe(
     'Any Artist live at Any Hall in Tampa on July 2, 2026. Tickets at the door: $25.00.',
@@ -102,7 +102,7 @@ test('describes a show page', async () => {
 })
 
 test('describes the community as a collection, without posts', async () => {
-  const html = await page('/community')
+  const html = await fetchHtml('/community')
   expect(html).toContain('<title>Community | Any Artist</title>')
   expect(html).toContain(`<link rel="canonical" href="${ORIGIN}/community">`)
   expect(linkedData(html)).toMatchObject([
@@ -117,7 +117,7 @@ test('offers no tickets of a past show', async () => {
 })
 
 test('links upcoming shows on the page of all shows', async () => {
-  const html = await page('/shows')
+  const html = await fetchHtml('/shows')
   expect(html).toContain('<title>Shows | Any Artist</title>')
   expect(linkedData(html).map((data) => [data['@type'], data.url])).toEqual([
     ['MusicGroup', `${ORIGIN}/`],
@@ -132,7 +132,7 @@ test.each(['none', '%00', '%zz', '..%2f..', '__proto__'])('answers 404 for show 
   expect(html).toContain('<title>Page Not Found | Any Artist</title>')
 })
 
-test('answers a show’s id with 301 to its slug', async () => {
+test('redirects a show’s id to its slug', async () => {
   const db = openDb(env.DB)
   const [row] = await db.select().from(concerts).where(eq(concerts.id, 'show-1'))
   await db.insert(concerts).values({ ...row!, id: 'show_Ab-c', slug: 'hall-2026-07-02' })
@@ -145,7 +145,7 @@ test('answers a show’s id with 301 to its slug', async () => {
 })
 
 test('excludes checkout from search engines', async () => {
-  const html = await page('/checkout?product=clip')
+  const html = await fetchHtml('/checkout?product=clip')
   expect(meta(html, 'robots')).toBe('noindex')
   expect(html).not.toContain('rel="canonical"')
 })
@@ -175,7 +175,7 @@ test('serves the 404 page without echoing the path', async () => {
 })
 
 test('describes the artist as a MusicGroup', async () => {
-  expect(linkedData(await page('/'))[0]).toEqual({
+  expect(linkedData(await fetchHtml('/'))[0]).toEqual({
     '@context': 'https://schema.org',
     '@type': 'MusicGroup',
     '@id': `${ORIGIN}/#artist`,
@@ -189,7 +189,7 @@ test('describes the artist as a MusicGroup', async () => {
 })
 
 test('describes an upcoming show as a MusicEvent', async () => {
-  const [, event] = linkedData(await page('/'))
+  const [, event] = linkedData(await fetchHtml('/'))
   expect(event).toMatchObject({
     '@type': 'MusicEvent',
     name: 'Any Artist at Any Hall, Tampa',
@@ -234,7 +234,7 @@ test('marks sold-out shows and omits past ones', async () => {
       isSoldOut: true,
     },
   ])
-  const events = linkedData(await page('/')).filter((data) => data['@type'] === 'MusicEvent')
+  const events = linkedData(await fetchHtml('/')).filter((data) => data['@type'] === 'MusicEvent')
   expect(events.map((event) => event.startDate)).toEqual(['2026-07-02T12:00:00-04:00', '2026-12-28T17:00:00+01:00'])
   expect(events[1]).toMatchObject({
     isAccessibleForFree: true,
@@ -248,7 +248,7 @@ test('describes only the featured product', async () => {
   await db
     .insert(products)
     .values({ id: 'plain', slug: 'plain', name: 'Plain', description: 'Plain.', priceCents: 1, stock: 1, position: 2 })
-  const found = linkedData(await page('/')).filter((data) => data['@type'] === 'Product')
+  const found = linkedData(await fetchHtml('/')).filter((data) => data['@type'] === 'Product')
   expect(found).toEqual([
     {
       '@context': 'https://schema.org',
@@ -272,16 +272,16 @@ test('describes only the featured product', async () => {
 })
 
 test('preloads the hero images of the home page', async () => {
-  const links = [...(await page('/')).matchAll(/<link rel="preload" as="image" [^>]*>/g)].map(([link]) => link)
+  const links = [...(await fetchHtml('/')).matchAll(/<link rel="preload" as="image" [^>]*>/g)].map(([link]) => link)
   expect(links).toEqual([
     '<link rel="preload" as="image" href="/media/any/hero-portrait.webp" imagesrcset="/media/any/hero-portrait.webp@480 480w, /media/any/hero-portrait.webp@720 720w, /media/any/hero-portrait.webp@840 840w, /media/any/hero-portrait.webp 1080w" imagesizes="100vw" media="(width &lt; 48rem)" fetchpriority="high">',
     '<link rel="preload" as="image" href="/media/any/hero.webp" imagesrcset="/media/any/hero.webp@960 960w, /media/any/hero.webp@1280 1280w, /media/any/hero.webp@1600 1600w, /media/any/hero.webp 2400w" imagesizes="100vw" media="(width &gt;= 48rem)" fetchpriority="high">',
   ])
-  expect(await page('/subscribe')).not.toContain('as="image"')
+  expect(await fetchHtml('/subscribe')).not.toContain('as="image"')
 })
 
-test('adds no linked data to pages outside the index', async () => {
-  expect(linkedData(await page('/login'))).toEqual([])
+test('adds no linked data to pages with noindex', async () => {
+  expect(linkedData(await fetchHtml('/login'))).toEqual([])
 })
 
 test('builds the head in one round trip', async () => {
@@ -315,16 +315,16 @@ test('builds the head in one round trip', async () => {
 })
 
 test('escapes database texts', async () => {
-  const plain = await page('/')
+  const plain = await fetchHtml('/')
   const hostile = `</script><script>alert(1)</script>"'><img src=x onerror=alert(2)>\u2028\u2029<!--{{7*7}}`
   await seedSite(env.DB, { site: { name: hostile, tagline: hostile, description: hostile, iconUrl: `/media/"><i>` } })
-  const html = await page('/')
+  const html = await fetchHtml('/')
   expect(html.match(/<script/g)?.length).toBe(plain.match(/<script/g)?.length)
   expect(html).not.toMatch(/<script>|<img src=x|<i>|<!--\{/)
   expect(html.split('<script type="application/ld+json">')[1]?.split('</script>')[0]).not.toMatch(/[<\u2028\u2029]/)
   expect(linkedData(html)[0].name).toBe(hostile)
   for (const path of ['/subscribe', '/nowhere', '/sitemap.xml'])
-    expect(await page(path)).not.toMatch(/<script>|<img src=x/)
+    expect(await fetchHtml(path)).not.toMatch(/<script>|<img src=x/)
 })
 
 test('tolerates malformed URLs in the database', async () => {

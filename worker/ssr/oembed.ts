@@ -25,8 +25,8 @@ type OembedQuery = {
  */
 export function parseOembedQuery(query: Record<string, string>, origin: string): OembedQuery {
   const { url, format = 'json', maxwidth, maxheight } = query
-  if (url === undefined) throw new AppError('bad_input', 'Please name the address of a release or track in url.')
-  if (format !== 'json') throw new AppError('not_implemented', 'oEmbed comes as JSON here.')
+  if (url === undefined) throw new AppError('bad_input', 'The parameter url must be the address of a release or track.')
+  if (format !== 'json') throw new AppError('not_implemented', 'Only format=json is supported.')
   const target = URL.canParse(url) ? new URL(url) : null
   const [, slug, track] = /^\/(?:music|embed)\/([\w-]+)(?:\/([\w-]+))?\/?$/.exec(target?.pathname ?? '') ?? []
   if (target?.origin !== origin || slug === undefined)
@@ -38,14 +38,14 @@ export function parseOembedQuery(query: Record<string, string>, origin: string):
 function parseSize(text: string | undefined): number {
   if (text === undefined) return Number.POSITIVE_INFINITY
   if (!/^[1-9]\d{0,5}$/.test(text))
-    throw new AppError('bad_input', 'maxwidth and maxheight are whole numbers of pixels.')
+    throw new AppError('bad_input', 'maxwidth and maxheight must be whole numbers of pixels.')
   return Number(text)
 }
 
 type OembedOptions = Omit<OembedQuery, 'slug' | 'track'> & { origin: string; site: Site }
 
 /** A `rich` oEmbed 1.0 response. */
-export function oembed(
+export function buildOembed(
   { title, artist, path, tracks, coverUrl }: EmbedContent,
   { startSeconds, maxWidth, maxHeight, origin, site }: OembedOptions,
 ): Oembed {

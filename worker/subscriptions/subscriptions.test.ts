@@ -74,17 +74,17 @@ test('never overwrites a newer subscription state', async () => {
   expect(await tierAfter({ tier: 'silver' }, NOON + 2)).toBe('silver')
 })
 
-test('parks subscription events of the other mode', async () => {
+test('quarantines events whose livemode differs', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   const fetchSpy = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('no network'))
   const event = stripeEvent('customer.subscription.updated', { id: 'sub_other' }, { livemode: false })
   expect((await sendEvent(event, { env: STOPPED })).status).toBe(200)
   expect(fetchSpy).not.toHaveBeenCalled()
   const row = await env.DB.prepare('SELECT state, reason FROM payment_events WHERE id = ?').bind(event.id).first()
-  expect(row).toEqual({ state: 'parked', reason: 'An event of the other mode.' })
+  expect(row).toEqual({ state: 'parked', reason: 'Test-mode event in live mode, or the reverse.' })
 })
 
-test('grants one trial, also after erasure', async () => {
+test('grants no second trial to an erased mailbox or phone', async () => {
   const secret = 'x'.repeat(32)
   const supporters = await Promise.all(
     ['first', 'other'].map((name) =>

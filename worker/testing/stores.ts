@@ -137,10 +137,10 @@ export async function dumpStores(): Promise<string> {
   ])
 }
 
-const tests = env as unknown as { FAR_COPY: D1Database; MIGRATIONS: D1Migration[] }
+const tests = env as unknown as { REPLICA: D1Database; MIGRATIONS: D1Migration[] }
 
 /**
- * A replicated D1. The replica (FAR_COPY) is as old as the last catchUp(). An unconstrained session reads the replica,
+ * A replicated D1. The replica (REPLICA) is as old as the last catchUp(). An unconstrained session reads the replica,
  * 'first-primary' the primary, and a bookmark the replica once it is new enough. `queried` lists which one served.
  */
 export async function laggingReplica() {
@@ -164,15 +164,15 @@ export async function laggingReplica() {
     const isCurrent = from === 'first-unconstrained' || (/^b\d+$/.test(from) && Number(from.slice(1)) <= replicaVersion)
     if (from !== 'first-primary' && from !== 'first-unconstrained' && !/^b\d+$/.test(from))
       throw new Error(`D1_ERROR: no bookmark: ${from}`)
-    return isCurrent ? session('replica', tests.FAR_COPY, false) : session('primary', env.DB, true)
+    return isCurrent ? session('replica', tests.REPLICA, false) : session('primary', env.DB, true)
   }
   replicaTables ??= createReplicaTables()
   const tables = await replicaTables
   const deleteRows = () => [
-    tests.FAR_COPY.prepare('PRAGMA defer_foreign_keys = on'),
-    ...tables.map((name) => tests.FAR_COPY.prepare(`DELETE FROM ${name}`)),
+    tests.REPLICA.prepare('PRAGMA defer_foreign_keys = on'),
+    ...tables.map((name) => tests.REPLICA.prepare(`DELETE FROM ${name}`)),
   ]
-  await tests.FAR_COPY.batch(deleteRows())
+  await tests.REPLICA.batch(deleteRows())
   return {
     queried,
     DB: new Proxy(env.DB, {
@@ -189,10 +189,10 @@ export async function laggingReplica() {
         for (const row of (await env.DB.prepare(`SELECT * FROM ${name}`).all()).results) {
           const columns = Object.keys(row)
           const placeholders = columns.map(() => '?').join(', ')
-          const insert = tests.FAR_COPY.prepare(`INSERT INTO ${name} (${columns.join(', ')}) VALUES (${placeholders})`)
+          const insert = tests.REPLICA.prepare(`INSERT INTO ${name} (${columns.join(', ')}) VALUES (${placeholders})`)
           statements.push(insert.bind(...Object.values(row)))
         }
-      await tests.FAR_COPY.batch(statements)
+      await tests.REPLICA.batch(statements)
       replicaVersion = version
     },
   }
@@ -201,16 +201,16 @@ export async function laggingReplica() {
 /** Tables of the replica, created once per test file. */
 let replicaTables: Promise<string[]> | undefined
 async function createReplicaTables(): Promise<string[]> {
-  await emptyDatabase(tests.FAR_COPY)
-  await applyD1Migrations(tests.FAR_COPY, tests.MIGRATIONS)
+  await emptyDatabase(tests.REPLICA)
+  await applyD1Migrations(tests.REPLICA, tests.MIGRATIONS)
   const triggers = await listObjects('trigger')
-  await tests.FAR_COPY.batch(triggers.map((name) => tests.FAR_COPY.prepare(`DROP TRIGGER ${name}`)))
+  await tests.REPLICA.batch(triggers.map((name) => tests.REPLICA.prepare(`DROP TRIGGER ${name}`)))
   return listObjects('table')
 }
 
 /** Tables or triggers of the replica, without internal tables of a search index. */
 async function listObjects(kind: 'table' | 'trigger'): Promise<string[]> {
-  const { results } = await tests.FAR_COPY.prepare(
+  const { results } = await tests.REPLICA.prepare(
     `SELECT name FROM sqlite_master WHERE type = ?1 AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*'
       AND name NOT GLOB 'd1_*' AND name NOT IN (SELECT name FROM pragma_table_list WHERE type IN ('shadow', 'virtual'))`,
   )

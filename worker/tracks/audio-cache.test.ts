@@ -26,8 +26,8 @@ async function upload(content: Uint8Array): Promise<string> {
   return audio
 }
 
-const copyAddress = () => `${ORIGIN}/api/file-copies/${key}`
-const copies = () => caches.open('files')
+const cacheKey = () => `${ORIGIN}/api/file-fileCache/${key}`
+const fileCache = () => caches.open('files')
 
 async function request(path: string, headers: Record<string, string> = {}, method = 'GET') {
   r2Reads = []
@@ -42,7 +42,7 @@ beforeAll(async () => {
   await addTrack({ id: 1, audioKey: key })
   await addTrack({ id: 2, audioKey: key, isExclusive: true })
 })
-beforeEach(async () => void (await (await copies()).delete(copyAddress())))
+beforeEach(async () => void (await (await fileCache()).delete(cacheKey())))
 
 test('a recording is read from R2 once', async () => {
   expect(await play()).toMatchObject({ status: 200, body: bytes, r2Reads: ['head', 'get', 'get'] })
@@ -67,13 +67,13 @@ test.each<Record<string, string>>([
   { range: 'bytes=0-9', 'if-range': '"older"' },
   { 'if-none-match': '*' },
   { 'if-none-match': 'W/"other"' },
-])('a copy answers %o as R2 does', async (headers) => {
+])('a cached file answers %o as R2 does', async (headers) => {
   const describe = ({ response, ...answer }: Awaited<ReturnType<typeof play>>) => ({
     ...answer,
     headers: DESCRIBING.map((name) => response.headers.get(name)),
   })
   for (const method of ['GET', 'HEAD']) {
-    await (await copies()).delete(copyAddress())
+    await (await fileCache()).delete(cacheKey())
     const fromR2 = describe(await play(headers, method))
     expect(fromR2.r2Reads.length).toBeGreaterThan(0)
     await play()
@@ -81,23 +81,23 @@ test.each<Record<string, string>>([
   }
 })
 
-test('a copy starts a listen', async () => {
+test('a cached file starts a listen', async () => {
   await play()
   const { response } = await play({ range: 'bytes=0-' })
   expect(response.headers.getSetCookie().join()).toContain('listen_1=')
 })
 
-test('a copy has no cookie and no address', async () => {
+test('a cached file has no cookie and no address', async () => {
   const { cookie } = (await sessionFor(await addUser({ tier: 'gold' }), NOON)).headers
   await request('/api/tracks/2/audio', { cookie })
-  const copy = await (await copies()).match(copyAddress())
-  expect([...(copy?.headers.keys() ?? [])].filter((name) => /cookie|listen|request/.test(name))).toEqual([])
-  expect(copy?.headers.get('cache-control')).toBe('public, max-age=86400')
-  expect((await request(new URL(copyAddress()).pathname)).status).toBe(404)
-  expect(await caches.default.match(copyAddress())).toBe(undefined)
+  const cached = await (await fileCache()).match(cacheKey())
+  expect([...(cached?.headers.keys() ?? [])].filter((name) => /cookie|listen|request/.test(name))).toEqual([])
+  expect(cached?.headers.get('cache-control')).toBe('public, max-age=86400')
+  expect((await request(new URL(cacheKey()).pathname)).status).toBe(404)
+  expect(await caches.default.match(cacheKey())).toBe(undefined)
 })
 
-test('a copy does not bypass tier, release or removal', async () => {
+test('a cached file does not bypass tier, release or removal', async () => {
   const { cookie } = (await sessionFor(await addUser({ tier: 'gold' }), NOON)).headers
   expect((await request('/api/tracks/2/audio', { cookie })).status).toBe(200)
   expect(await request('/api/tracks/2/audio')).toMatchObject({ status: 403, r2Reads: [] })
@@ -126,7 +126,7 @@ test('recordings play without the cache', async () => {
   open.mockRestore()
 })
 
-test('a file whose key may be reused is never copied', async () => {
+test('a file whose key may be reused is never cached', async () => {
   await env.FILES.put('audio/song.mp3', bytes)
   await addTrack({ id: 3, audioKey: 'audio/song.mp3' })
   for (const _ of [1, 2]) expect((await request('/api/tracks/3/audio')).r2Reads).toEqual(['head', 'get'])

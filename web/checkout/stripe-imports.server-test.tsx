@@ -6,7 +6,7 @@ const sources = import.meta.glob<string>(['/web/**/*.ts', '/web/**/*.tsx'], {
   eager: true,
 })
 
-test('only the card form loads Stripe’s script', () => {
+test('only StripeCard.tsx imports Stripe’s script', () => {
   const imports = Object.entries(sources).flatMap(([path, text]) =>
     [...text.matchAll(/^import (?!type ).*'(@stripe\/stripe-js[^']*)'/gm)].map(([, from]) => `${path} ${from}`),
   )
