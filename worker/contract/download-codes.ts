@@ -34,7 +34,7 @@ export type CodeBatch = z.infer<typeof CodeBatch>
 
 export const Redemption = z.object({
   downloads: z.array(Download),
-  /** The caller was logged in: the account can download for longer than REDEEMED_DAYS. */
+  /** The caller was logged in: the account can download for longer than REDEMPTION_TTL_DAYS. */
   isInLibrary: z.boolean(),
 })
 export type Redemption = z.infer<typeof Redemption>
