@@ -119,6 +119,7 @@ test('exports the parts in a fixed order', async () => {
     ...byAddress,
     'cart',
     'addresses',
+    'redeemedCodes',
     'versesSent',
     'subscriptions',
     'paymentProvider',

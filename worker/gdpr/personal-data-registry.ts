@@ -54,7 +54,7 @@ const REGISTRY: readonly PersonalData[] = [
 /** Order of the parts in an export; a part that is not listed comes last. */
 const PART_ORDER = [
   'account points votes polls likes posts postLikes reports goingTo checkIns',
-  'newsletter showAlerts stockAlerts submissions inquiries orders redeemedCodes mails cart addresses',
+  'newsletter showAlerts stockAlerts submissions inquiries orders mails cart addresses redeemedCodes',
   'versesSent subscriptions paymentProvider cityRequests logins passkeys emailChanges challengeVotes teamNotes savedViews versesRated exportSchedules',
 ].flatMap((parts) => parts.split(' '))
 
