@@ -3,24 +3,22 @@ import { ensureDevice, readCookie, writeCookie } from '../auth/cookies'
 import { type CartQuote, cartApi } from '../contract/cart'
 import { checkoutApi, type PaymentIntent, type TestPaymentOutcome } from '../contract/checkout'
 import { type MyOrder, type Order, ordersApi } from '../contract/orders'
-import type { Db } from '../db/client'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { setNextLink } from '../http/pagination'
 import { clientNetwork48, rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
-import type { Millis } from '../lib/clock'
 import { sign } from '../lib/crypto'
 import { getPayments } from '../payments/payments.middleware'
-import { loadShop, taxLocationFields } from '../shop-settings/shop-settings'
+import { loadShop } from '../shop-settings/shop-settings'
 import { addAddress } from './add-address'
 import { prepareCheckout, RESERVATION_MS } from './checkout'
 import { cancelExpiredIntents } from './expiry'
-import { getOrder, isUndeliverable, isUnpaid, LACKS_TAX_LOCATION, listUserOrders, orderNotFound } from './orders'
+import { limitTaxCalculations, needsTaxLocation } from './order-tax'
+import { getOrder, isUndeliverable, isUnpaid, listUserOrders, orderNotFound } from './orders'
 import { checkAvailable, resolveLines } from './price-order'
 import { quoteCart } from './quote'
-import { limitTaxCalculations } from './tax-quota'
 
 export const ordersRoutes = new Hono<AppEnv>()
 
@@ -96,16 +94,6 @@ ordersRoutes.post(
     return c.json((await testProvider.confirm({ orderId, ...attempt })) satisfies TestPaymentOutcome)
   },
 )
-
-/** The demo has no Stripe Tax. */
-async function needsTaxLocation(db: Db, orderId: string, at: Millis): Promise<boolean> {
-  if (taxLocationFields(await loadShop(db, at), { hasAssessedTax: false }) === null) return false
-  const lacks = await db.$client
-    .prepare(`SELECT 1 FROM orders WHERE id = ?1 AND ${LACKS_TAX_LOCATION}`)
-    .bind(orderId)
-    .first()
-  return lacks !== null
-}
 
 ordersRoutes.get(ordersApi.order.path, async (c) => {
   const secret = c.req.query('client_secret') ?? ''
