@@ -40,6 +40,7 @@ import { limitRequestBody, requireJson } from './http/request-body'
 import { requestLog } from './http/request-log'
 import { checkQuery } from './http/validate'
 import { limitWriteTime } from './http/write-timeout'
+import { importsRoutes } from './imports/imports.routes'
 import type { Millis } from './lib/clock'
 import { missionsRoutes } from './missions/missions.routes'
 import { newsletterRoutes } from './newsletter/newsletter.routes'
@@ -104,6 +105,7 @@ const routes = [
   newsletterRoutes,
   adminRoutes,
   exportsRoutes,
+  importsRoutes,
   archivesRoutes,
   challengeAdminRoutes,
   uploadsRoutes,

@@ -94,6 +94,7 @@ const FEATURES = [
   'community',
   'challenge',
   'exports',
+  'imports',
   'jobs',
   'gdpr',
   'archive',

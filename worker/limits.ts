@@ -59,6 +59,13 @@ export const limits = {
   /** Variants of an image are accepted this long after its upload. */
   imageVariantWindowMinutes: 30,
   exportTtlHours: 72,
+  /** Rows per D1 batch of an import. */
+  importBatchRows: 500,
+  /** A file that is not imported is deleted after this time. */
+  importFileTtlHours: 72,
+  /** An import without progress for this time has lost its queue message. */
+  importStepTimeoutMinutes: 2,
+  importRetrySeconds: 10,
   archiveIntervalDays: 7,
   archiveRetentionDays: 30,
   /** Owners get an email after this time without an archive. */

@@ -5,6 +5,7 @@ import { consumeDownloads } from './downloads/prepare'
 import { consumeEmails, failDeadLetters } from './email/queue'
 import type { Env } from './env'
 import { consumeExports, failDeadLetteredExports } from './exports/exports'
+import { consumeImports, failDeadLetteredImports } from './imports/run'
 import { logEvent } from './lib/log'
 import { consumeViews } from './products/views'
 import { consumeStreams } from './tracks/streams'
@@ -23,9 +24,10 @@ const HANDLERS: Record<string, QueueHandler> = {
   mail: { consume: consumeEmails, fail: failDeadLetters },
   broadcast: { consume: consumeBroadcasts, fail: logDeadLetters },
   export: { consume: consumeExports, fail: failDeadLetteredExports },
-  // In the queue of exports: both take minutes.
+  // In the queue of exports: these take minutes.
   download: { consume: consumeDownloads, fail: logDeadLetters },
   archive: { consume: consumeArchives, fail: failDeadLetteredArchives },
+  import: { consume: consumeImports, fail: failDeadLetteredImports },
   preview: { consume: consumePreviews, fail: logDeadLetters },
 }
 /** One malformed message does not block its batch: it is retried until it becomes a dead letter. */

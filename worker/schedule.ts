@@ -15,6 +15,7 @@ import { cleanUpExports, requeueExports } from './exports/exports'
 import { deleteErasureReceipts } from './gdpr/erase-user'
 import { eraseInactiveUsers, eraseUnconfirmedUsers, warnInactiveUsers } from './gdpr/inactivity'
 import { RETENTION_JOBS } from './gdpr/personal-data-registry'
+import { deleteImportFiles, requeueImports } from './imports/run'
 import { type DailyJob, resumeDailyJobs, runDailyJobs } from './jobs/job-runs'
 import type { Millis } from './lib/clock'
 import { logError } from './lib/log'
@@ -75,6 +76,8 @@ const FREQUENT_JOBS: Record<string, (env: Env, at: Millis) => Promise<unknown>> 
   requeuePreviews: ({ DB, PREVIEWS }, at) => requeuePreviews(openDb(DB), PREVIEWS, at),
   copyErasures: ({ DB, FILES }, at) => copyErasures({ db: openDb(DB), files: FILES }, at),
   requeueArchives: ({ DB, EXPORTS }, at) => requeueArchives(openDb(DB), EXPORTS, at),
+  requeueImports: ({ DB, EXPORTS }, at) => requeueImports(openDb(DB), EXPORTS, at),
+  deleteImportFiles: ({ DB, FILES }, at) => deleteImportFiles({ db: openDb(DB), files: FILES }, at),
   requeueExports: ({ DB, EXPORTS }, at) => requeueExports(openDb(DB), EXPORTS, at),
   prepareDownloads,
   maintainOrders: async (env, at) => {

@@ -176,6 +176,7 @@ const REASON_LABELS: Record<EmailSuppression['reason'], string> = {
   bounced: 'Bounced: we no longer email this address.',
   complained: 'Marked an email as spam: only gets emails they ask for.',
   suppressed: 'The provider does not send to this address.',
+  unsubscribed: 'Unsubscribed on another platform: gets no newsletter.',
 }
 
 const liftSuppression = (id: string) => call(adminEmailApi.liftSuppression, { id })

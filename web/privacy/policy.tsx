@@ -66,6 +66,11 @@ export function policyClauses(artist: string, contact: string): Clause[] {
               you confirmed it. City requests are counted without your name.
             </li>
             <li>
+              <strong>What another platform passed on.</strong> If the artist moved here from another shop, newsletter
+              or membership: your name, address, purchases and membership there. We only email you if you agreed to the
+              newsletter there.
+            </li>
+            <li>
               <strong>Orders.</strong> What you bought, the amount, your email and delivery address, of downloads your
               country. Card details go straight to the payment provider; they never reach us. With an account, also the
               cart and the delivery addresses that you save. When you ask to hear that a product is back: your address,
@@ -227,6 +232,13 @@ export function policyClauses(artist: string, contact: string): Clause[] {
               <tr>
                 <th scope="row">A back-in-stock alert</th>
                 <td>Until its email, at most {RETENTION.stockAlertDays} days</td>
+              </tr>
+              <tr>
+                <th scope="row">What another platform passed on</th>
+                <td>
+                  {formatMonths(RETENTION.contactMonths)}, the buyer of a sale{' '}
+                  {formatMonths(RETENTION.transactionMonths)}
+                </td>
               </tr>
               <tr>
                 <th scope="row">Newsletter, after you unsubscribe</th>

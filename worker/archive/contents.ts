@@ -51,7 +51,7 @@ export const OPERATIONAL_TABLES: readonly string[] = [
 export const CHANGING_PARTS: readonly string[] = ['outbox', 'audit_log-archives']
 
 /** Objects that no row of the archive needs. */
-export const OPERATIONAL_PREFIXES: readonly string[] = ['archives/', 'exports/']
+export const OPERATIONAL_PREFIXES: readonly string[] = ['archives/', 'exports/', 'imports/']
 
 /** Tables of which some rows go to a second part, by the part's name. */
 const SPLIT_PARTS: Readonly<Record<string, { table: string; where: string }>> = {

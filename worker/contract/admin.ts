@@ -67,7 +67,7 @@ export const AUDIT_AREAS = {
     'door',
   ],
   shop: ['order', 'product', 'discount', 'promotion', 'payment', 'shipping_zone', 'tax_rate', 'codes'],
-  people: ['supporter', 'points', 'address', 'inquiry', 'export', 'archive'],
+  people: ['supporter', 'points', 'address', 'inquiry', 'export', 'import', 'archive'],
   community: ['post', 'challenge', 'ballots', 'submission', 'csv_link'],
   email: ['mail', 'broadcast'],
   team: ['administrator', 'session', 'second_factor', 'passkey'],

@@ -19,6 +19,7 @@ import { adminEmailApi, emailApi } from './email'
 import type { Endpoint } from './endpoint'
 import { exportsApi } from './exports'
 import { hallOfFameApi } from './hall-of-fame'
+import { importsApi } from './imports'
 import { mastersApi } from './masters'
 import { metricsApi } from './metrics'
 import { mailingListsApi, newsletterApi } from './newsletter'
@@ -92,6 +93,7 @@ export const apis: readonly Record<string, Endpoint>[] = [
   supporterPageApi,
   teamApi,
   exportsApi,
+  importsApi,
   archivesApi,
   newsletterApi,
   mailingListsApi,

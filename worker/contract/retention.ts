@@ -33,6 +33,10 @@ export const RETENTION = {
   stockAlertDays: 365,
   /** Consent of an unsubscribed address. */
   unsubscribedMonths: 12,
+  /** People brought from other platforms, after the import. */
+  contactMonths: 36,
+  /** What an import did with each row; until then it can be undone. */
+  importReportDays: 30,
   /** Sender of a verse. */
   verseMonths: 36,
   /** Keyed hash of the mailbox of a counted vote, after the poll has closed. */

@@ -169,6 +169,16 @@ const VIOLATIONS: Record<string, string> = {
   exports_kind: exportRow({ kind: 'passwords' }),
   exports_state: exportRow({ state: 'lost' }),
   exports_ready: exportRow({ state: 'ready' }),
+  imports_state: insert('imports', importRow({ state: 'lost' })),
+  imports_started: insert('imports', importRow({ state: 'importing' })),
+  import_rows_outcome: insert('import_rows', { import_id: 'i', row: 2, outcome: 'lost' }),
+  import_rows_reason: insert('import_rows', { import_id: 'i', row: 2, outcome: 'skipped' }),
+  contacts_source: insert('contacts', {
+    ...{ id: 'c', source: 'myspace', email: 'a@b.co', email_key: 'a@b.co' },
+    ...{ import_id: 'i', created_at: 0 },
+  }),
+  imported_sales_source: insert('imported_sales', importedSale({ source: 'patreon' })),
+  imported_sales_amounts: insert('imported_sales', importedSale({ quantity: 0 })),
   archives_state: insert('archives', archive({ state: 'lost' })),
   archives_ready: insert('archives', archive({ state: 'ready' })),
   csv_links_uses: "INSERT INTO csv_links (id, sender_id, expires_at, uses) SELECT 'l', id, 0, 6 FROM users",
@@ -356,6 +366,14 @@ function upload(invalid: Record<string, string>): string {
 }
 function exportRow(invalid: Record<string, string>): string {
   return insert('exports', { id: 'e', kind: 'orders', requested_by: 1, requested_at: 0, ...invalid })
+}
+function importRow(invalid: Record<string, string>) {
+  const required = { id: 'i', state: 'uploaded', file_name: 'f', headers: '[]', mapping: '{}' }
+  return { ...required, requested_by: 1, created_at: 0, updated_at: 0, ...invalid }
+}
+function importedSale(invalid: Record<string, string | number>) {
+  const required = { id: 's', source: 'bandcamp', external_id: 'x', item: 'i', currency: 'USD', import_id: 'i' }
+  return { ...required, quantity: 1, amount_cents: 0, sold_at: 0, created_at: 0, ...invalid }
 }
 function insert(table: string, row: Record<string, string | number>): string {
   const values = Object.values(row).map((value) => (typeof value === 'number' ? value : `'${value}'`))

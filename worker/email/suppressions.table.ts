@@ -9,14 +9,17 @@ export const suppressedAddresses = sqliteTable(
   'mail_stops',
   {
     hash: text('hash').primaryKey(),
-    /** `bounced`: no such mailbox. `complained`: marked as spam. `suppressed`: the provider rejects the address. */
-    reason: text('reason', { enum: ['bounced', 'complained', 'suppressed'] }).notNull(),
+    /**
+     * `bounced`: no such mailbox. `complained`: marked as spam. `suppressed`: the provider rejects the address.
+     * `unsubscribed`: left the newsletter on another platform, says an import.
+     */
+    reason: text('reason', { enum: ['bounced', 'complained', 'suppressed', 'unsubscribed'] }).notNull(),
     /** The email that bounced: shows the administrator the address while its outbox row exists. */
     mailId: text('mail_id'),
     createdAt: integer('created_at').notNull(),
   },
   (t) => [
-    check('mail_stops_reason', sql`${t.reason} in ('bounced', 'complained', 'suppressed')`),
+    check('mail_stops_reason', sql`${t.reason} in ('bounced', 'complained', 'suppressed', 'unsubscribed')`),
     index('mail_stops_newest').on(t.createdAt, t.hash),
   ],
 )

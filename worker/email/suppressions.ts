@@ -28,6 +28,7 @@ type BlockReason = SuppressionReason | 'erased'
 function blockMessage(reason: BlockReason, kind: string): string | null {
   if (reason === 'bounced') return 'Not sent: this address bounced before.'
   if (reason === 'erased') return kind === 'broadcast' ? 'Erased.' : null
+  if (reason === 'unsubscribed') return kind === 'broadcast' ? 'Not sent: the recipient had unsubscribed.' : null
   if (!UNSOLICITED_KINDS.has(kind)) return null
   return reason === 'complained'
     ? 'Not sent: the recipient marked an earlier email as spam.'

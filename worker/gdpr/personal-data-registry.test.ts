@@ -34,6 +34,7 @@ const NOT_ERASED: Record<string, string> = {
   broadcasts: 'written by an administrator for the artist',
   csv_links: 'expire after a day',
   archives: 'files of administrators; a restore repeats erasures',
+  imports: 'files of administrators, which expire; what they add is erased',
 }
 /** Tables that the export of a user leaves out, and why. */
 const NOT_EXPORTED: Record<string, string> = {
@@ -45,6 +46,7 @@ const NOT_EXPORTED: Record<string, string> = {
   stream_reports: 'deleted after two days; the points are in the history',
   exports: 'files of administrators about all supporters',
   archives: 'files of administrators about the whole site',
+  imports: 'files of administrators about people of other platforms',
   uploads: 'files that a post or a verse names',
   track_masters: 'files of the artist',
   csv_links: 'links of administrators',
@@ -103,7 +105,17 @@ test.each([
 
 test('exports the parts in a fixed order', async () => {
   const names = async (subject: DataSubject) => (await exportParts(subject, deps)).map(([name]) => name)
-  const byAddress = ['newsletter', 'showAlerts', 'stockAlerts', 'submissions', 'inquiries', 'orders', 'mails']
+  const byAddress = [
+    'newsletter',
+    'showAlerts',
+    'stockAlerts',
+    'submissions',
+    'inquiries',
+    'orders',
+    'mails',
+    'contacts',
+    'importedSales',
+  ]
   expect(await names(visitor)).toEqual(byAddress)
   expect(await names(user)).toEqual([
     'account',

@@ -12,6 +12,7 @@ import type { Db } from '../db/client'
 import { personalData as downloads } from '../downloads/personal-data'
 import { personalData as email } from '../email/personal-data'
 import { personalData as exports } from '../exports/personal-data'
+import { personalData as imports } from '../imports/personal-data'
 import type { DailyJob } from '../jobs/job-runs'
 import { deleteUnconfirmedSubscribers, personalData as newsletter } from '../newsletter/personal-data'
 import { personalData as orders } from '../orders/personal-data'
@@ -38,6 +39,7 @@ const REGISTRY: readonly PersonalData[] = [
   email,
   inquiries,
   exports,
+  imports,
   audit,
   tracks,
   auth,
@@ -54,7 +56,7 @@ const REGISTRY: readonly PersonalData[] = [
 /** Order of the parts in an export; a part that is not listed comes last. */
 const PART_ORDER = [
   'account points votes polls likes posts postLikes reports goingTo checkIns',
-  'newsletter showAlerts stockAlerts submissions inquiries orders mails cart addresses redeemedCodes',
+  'newsletter showAlerts stockAlerts submissions inquiries orders mails contacts importedSales cart addresses redeemedCodes',
   'versesSent subscriptions paymentProvider cityRequests logins passkeys emailChanges challengeVotes teamNotes savedViews versesRated exportSchedules',
 ].flatMap((parts) => parts.split(' '))
 

@@ -537,6 +537,25 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'POST /api/admin/exports': recently(managers(202, { kind: 'points' })),
   // No such export.
   'GET /api/admin/exports/:id/file': recently(managers(404)),
+  'GET /api/admin/imports': managers(200),
+  'POST /api/admin/imports': {
+    ...recently(managers(201)),
+    file: { type: 'text/csv', bytes: new TextEncoder().encode('Email,Patron Status\na@fan.example,Active patron\n') },
+  },
+  'GET /api/admin/imports/contacts': managers(200),
+  'GET /api/admin/imports/sales': managers(200),
+  // No such import.
+  'GET /api/admin/imports/:id': managers(404),
+  'POST /api/admin/imports/:id/check': managers(404, {
+    kind: 'patreon-members',
+    mapping: { email: 0 },
+    consentAttested: false,
+  }),
+  'POST /api/admin/imports/:id/start': recently(managers(404)),
+  'POST /api/admin/imports/:id/undo': recently(managers(404)),
+  'DELETE /api/admin/imports/:id': managers(404),
+  'GET /api/admin/imports/:id/rows': managers(404),
+  'GET /api/admin/imports/:id/report': recently(managers(404)),
   'GET /api/admin/system': managers(200),
   'GET /api/admin/archives': managers(200),
   // The archive of an earlier caller is unfinished.

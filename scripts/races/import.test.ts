@@ -1,0 +1,96 @@
+import { rmSync } from 'node:fs'
+import { afterAll, expect, test } from 'vitest'
+import { createSession } from '../../worker/auth/sessions'
+import { type Import, mapColumns } from '../../worker/contract/imports'
+import { seedSite } from '../../worker/testing/seed'
+import { applyMigrations, ensureSecrets, waitUntilReady, withLocal } from '../tools/local'
+import { freePort } from '../tools/ports'
+import { killServer, sleep, startServer } from './killable-server'
+
+const [fans, kills] = process.env.LONG ? [50_000, 10] : [5_000, 1]
+const state = `.wrangler/import-${process.pid}`
+afterAll(() => rmSync(state, { recursive: true, force: true }))
+
+/** Seeds the site; returns an admin's cookie. */
+async function prepare(): Promise<string> {
+  ensureSecrets()
+  return withLocal(state, async ({ DB, SESSIONS }) => {
+    await applyMigrations(DB)
+    await seedSite(DB)
+    const admin = await DB.prepare(
+      "INSERT INTO users (username, username_key, role, created_at, last_active_at) VALUES ('admin', 'admin', 'administrator', 0, 0) RETURNING id",
+    ).first<{ id: number }>()
+    const { token } = await createSession(SESSIONS, 'administrator', { userId: admin?.id ?? 0, epoch: 0 }, Date.now())
+    return `admin=${token}`
+  })
+}
+
+const file = [
+  'Email Address,First Name,OPTIN_TIME,CONFIRM_TIME,LEID',
+  ...Array.from(
+    { length: fans },
+    (_, i) => `fan${i}@fan.example,Fan ${i},2021-04-12 17:13:05,2021-04-12 17:20:00,${i}`,
+  ),
+].join('\n')
+
+test('moves fans in though the server is killed midway', async () => {
+  const cookie = await prepare()
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const request = async (method: string, path: string, body?: unknown) => {
+    const isFile = typeof body === 'string'
+    const response = await fetch(`${origin}/api/admin/imports${path}`, {
+      method,
+      headers: { cookie, origin, 'content-type': isFile ? 'text/csv' : 'application/json' },
+      ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
+    })
+    if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)
+    return (await response.json()) as Import
+  }
+  const until = async (id: string, isReached: (found: Import) => boolean) => {
+    let found = await request('GET', `/${id}`)
+    for (; !isReached(found); found = await request('GET', `/${id}`)) await sleep(10)
+    return found
+  }
+  let child = startServer(state, port)
+  try {
+    await waitUntilReady(origin)
+    const startedAt = Date.now()
+    const { id, headers } = await request('POST', '?name=fans.csv', file)
+    const mapping = mapColumns('mailchimp-audience', headers)
+    await request('POST', `/${id}/check`, { kind: 'mailchimp-audience', mapping, consentAttested: true })
+    const dryRun = await until(id, (found) => found.state === 'checked')
+    expect(dryRun.counts?.subscribed).toBe(fans)
+    await request('POST', `/${id}/start`, {})
+    let killed = 0
+    for (let done = 0; killed < kills; killed++) {
+      const found = await until(id, (now) => now.done > done || now.state !== 'importing')
+      if (found.state !== 'importing') break
+      done = found.done
+      await killServer(child)
+      child = startServer(state, port)
+      await waitUntilReady(origin)
+      // The killed server's queue is lost; the five-minute job sends the message again.
+      const later = Date.now() + 180_000
+      await fetch(`${origin}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${later}`)
+    }
+    const { counts } = await until(id, (found) => found.state === 'imported')
+    const seconds = (Date.now() - startedAt) / 1000
+    process.stdout.write(`\nimport of ${fans} fans, killed ${killed} times: ${seconds} s\n`)
+    expect(killed).toBeGreaterThan(0)
+    expect(counts).toMatchObject({ subscribed: fans, contact: 0, skipped: 0 })
+    if (fans === 5_000) expect(seconds).toBeLessThan(60)
+
+    await request('POST', `/${id}/undo`, {})
+    const undone = await until(id, (found) => found.state === 'undone')
+    expect(undone.counts).toMatchObject({ removed: fans, stays: 0 })
+  } finally {
+    await killServer(child).catch(() => undefined)
+  }
+  const left = await withLocal(state, ({ DB }) =>
+    DB.prepare(
+      'SELECT (SELECT count(*) FROM subscribers) AS subscribers, (SELECT count(*) FROM contacts) AS contacts',
+    ).first(),
+  )
+  expect(left).toEqual({ subscribers: 0, contacts: 0 })
+}, 300_000)

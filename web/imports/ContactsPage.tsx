@@ -1,0 +1,98 @@
+import { type Contact, type ImportedSales, type ImportSource, importsApi } from '../../worker/contract/imports'
+import { AdminList } from '../admin/list/AdminList'
+import type { AdminListDefinition } from '../admin/list/list-definition'
+import { RecordHeader } from '../admin/RecordHeader'
+import { formatCount, formatDate } from '../lib/format'
+
+const SOURCES: Record<ImportSource, string> = {
+  bandcamp: 'Bandcamp',
+  mailchimp: 'Mailchimp',
+  patreon: 'Patreon',
+  shopify: 'Shopify',
+}
+const SOURCE_OPTIONS = Object.entries(SOURCES).map(([value, label]) => ({ value, label }))
+const NEWSLETTER = { confirmed: 'Subscribed', pending: 'Not confirmed', unsubscribed: 'Unsubscribed' } as const
+
+/** The platform's own currency, which may differ from the site's. */
+function formatAmount(cents: number, currency: string): string {
+  const amount = (cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })
+  return currency === '' ? amount : `${amount} ${currency}`
+}
+
+const contacts: AdminListDefinition<'/api/admin/imports/contacts', Contact> = {
+  name: 'imports.contacts',
+  title: 'People from other platforms',
+  endpoint: importsApi.contacts,
+  searchLabel: 'Search by start of address',
+  nameOf: (row) => row.email,
+  filters: [
+    { id: 'source', label: 'From', kind: 'choice', options: SOURCE_OPTIONS },
+    {
+      id: 'newsletter',
+      label: 'Newsletter',
+      kind: 'choice',
+      options: [
+        ...Object.entries(NEWSLETTER).map(([value, label]) => ({ value, label })),
+        { value: 'none', label: 'Never asked' },
+      ],
+    },
+    { id: 'imported', label: 'Imported', kind: 'days' },
+  ],
+  empty: 'No contacts yet. They come with an import.',
+  columns: [
+    { id: 'email', header: 'Address', cell: (row) => row.email },
+    { id: 'name', header: 'Name', cell: (row) => row.name || 'Not given' },
+    { id: 'source', header: 'From', cell: (row) => SOURCES[row.source] },
+    { id: 'tier', header: 'Membership', cell: (row) => [row.tier, row.memberStatus].filter(Boolean).join(', ') },
+    {
+      id: 'lifetime',
+      header: 'Paid there',
+      cell: (row) => row.lifetimeCents !== null && formatAmount(row.lifetimeCents, row.currency),
+      numeric: true,
+    },
+    { id: 'purchases', header: 'Purchases', sort: 'purchases', cell: (row) => row.purchases, numeric: true },
+    {
+      id: 'newsletter',
+      header: 'Newsletter',
+      cell: (row) => (row.newsletter ? NEWSLETTER[row.newsletter] : 'Never asked'),
+    },
+    {
+      id: 'imported',
+      header: 'Imported',
+      sort: 'imported',
+      cell: (row) => <span className="tabular-figures">{formatDate(row.importedAt)}</span>,
+    },
+  ],
+}
+
+const sales: AdminListDefinition<'/api/admin/imports/sales', ImportedSales> = {
+  name: 'imports.sales',
+  title: 'Sales on other platforms',
+  endpoint: importsApi.sales,
+  addressPrefix: 'sales.',
+  nameOf: (row) => `${SOURCES[row.source]}, ${row.year}, ${row.currency}`,
+  keyOf: (row) => `${row.year} ${row.source} ${row.currency}`,
+  filters: [{ id: 'source', label: 'From', kind: 'choice', options: SOURCE_OPTIONS }],
+  empty: 'No sales yet. They come with an import.',
+  columns: [
+    { id: 'year', header: 'Year', sort: 'year', cell: (row) => row.year },
+    { id: 'source', header: 'From', cell: (row) => SOURCES[row.source] },
+    { id: 'sales', header: 'Sales', cell: (row) => formatCount(row.sales), numeric: true },
+    { id: 'pieces', header: 'Pieces', cell: (row) => formatCount(row.pieces), numeric: true },
+    { id: 'amount', header: 'Amount', cell: (row) => formatAmount(row.amountCents, row.currency), numeric: true },
+  ],
+}
+
+/** /admin/contacts: people and sales of other platforms. Addresses are masked. */
+export const ContactsPage = () => (
+  <>
+    <RecordHeader back="imports" title="Contacts" />
+    <AdminList
+      list={contacts}
+      note="They have no account here. Only those who agreed to the newsletter get it; we never email the others."
+    />
+    <div className="mt-12">
+      <AdminList list={sales} note="They are not part of this shop’s orders and figures." />
+    </div>
+  </>
+)

@@ -1,0 +1,179 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type Import, type ImportSettings, importsApi } from '../../worker/contract/imports'
+import { useAdminMutation } from '../admin/admin.queries'
+import { Panel } from '../admin/Panel'
+import { RecordHeader } from '../admin/RecordHeader'
+import { toScreen, useScreenParam } from '../admin/ScreenLink'
+import { call } from '../api/call'
+import { formatCount, formatCountOf, formatDate, formatDateTime } from '../lib/format'
+import { Button } from '../ui/Button'
+import { ConfirmDialog } from '../ui/ConfirmDialog'
+import { LoadError } from '../ui/LoadError'
+import { Skeleton } from '../ui/Skeleton'
+import { toast, toastError } from '../ui/toast'
+import { ImportReport } from './ImportReport'
+import { ImportSettingsForm } from './ImportSettingsForm'
+import { importQuery, isInProgress } from './imports.queries'
+
+/** /admin/imports/$id: columns, dry run, import, report and undo of one file. */
+export function ImportPage() {
+  const query = useQuery(importQuery(useScreenParam('id')))
+  const { data: file } = query
+  return (
+    <>
+      <RecordHeader back="imports" title={file?.fileName ?? 'Import'} />
+      {file ? (
+        <>
+          <p className="-mt-4 mb-8 text-sm text-muted">
+            {formatCountOf(file.rows, 'row')}, uploaded {formatDateTime(file.requestedAt)} by {file.requestedBy}
+          </p>
+          <Steps key={file.id} file={file} />
+        </>
+      ) : query.error ? (
+        <LoadError onRetry={() => void query.refetch()} retrying={query.isFetching}>
+          This import could not be loaded. Its file may have been deleted.
+        </LoadError>
+      ) : (
+        <Skeleton className="h-80" label="Loading the import" />
+      )}
+    </>
+  )
+}
+
+const PROGRESS: Partial<Record<Import['state'], string>> = {
+  checking: 'Checking',
+  importing: 'Importing',
+  undoing: 'Undoing',
+}
+
+function Steps({ file }: { file: Import }) {
+  const [isChanged, setIsChanged] = useState(false)
+  const check = useAdminMutation((body: ImportSettings) => call(importsApi.check, { id: file.id, body }), ['imports'])
+  const isOpen = file.state === 'uploaded' || file.state === 'checked' || file.state === 'checking'
+  return (
+    <>
+      {file.importedBeforeAt && file.state !== 'imported' && (
+        <p className="mb-8 border-l-4 border-gold bg-sleeve p-5">
+          {`You imported this very file on ${formatDate(file.importedBeforeAt)}. Rows that are already here are left as they are.`}
+        </p>
+      )}
+      {isOpen && (
+        <Panel title="Columns" note="We have filled in what we recognize. Check it, and change what is wrong.">
+          <ImportSettingsForm
+            file={file}
+            isPending={check.isPending || file.state === 'checking'}
+            onChange={setIsChanged}
+            onCheck={(settings) =>
+              check.mutate(settings, { onSuccess: () => setIsChanged(false), onError: toastError('Not checked') })
+            }
+          />
+        </Panel>
+      )}
+      {isInProgress(file) && <Progress file={file} />}
+      {file.state === 'checked' && !isChanged && <ImportAction file={file} />}
+      {file.state === 'expired' && (
+        <p className="border-l-4 border-rule-strong bg-sleeve p-5">
+          The file has been deleted without being imported. Choose it again.
+        </p>
+      )}
+      {file.state === 'failed' && (
+        <p role="alert" className="border-l-4 border-sunset bg-sleeve p-5">
+          The import stopped half-way. Undo it, then choose the file again.
+        </p>
+      )}
+      {(file.state === 'imported' || file.state === 'failed') && <UndoAction file={file} />}
+      {!isInProgress(file) && !(isOpen && isChanged) && <ImportReport file={file} />}
+      {isOpen && <DiscardAction file={file} />}
+    </>
+  )
+}
+
+const Progress = ({ file }: { file: Import }) => (
+  <div role="status" className="mt-10 max-w-xl">
+    <p>
+      {PROGRESS[file.state]} <span className="tabular-figures">{formatCount(Math.min(file.done, file.rows))}</span> of{' '}
+      {formatCountOf(file.rows, 'row')}. You can leave this page.
+    </p>
+    <progress
+      className="progress-bar mt-3 w-full border border-rule-strong bg-background"
+      aria-label={PROGRESS[file.state]}
+      value={file.done}
+      max={file.rows}
+    />
+  </div>
+)
+
+function ImportAction({ file }: { file: Import }) {
+  const start = useAdminMutation(() => call(importsApi.start, { id: file.id }), ['imports'])
+  const { counts } = file
+  const taken = file.rows - (counts?.skipped ?? 0)
+  if (taken === 0)
+    return <p className="mt-10 border-l-4 border-rule-strong bg-sleeve p-5">There is nothing to import in this file.</p>
+  return (
+    <div className="mt-10 flex flex-wrap items-center gap-x-6 gap-y-3 border border-gold p-5">
+      <p className="max-w-prose flex-1 basis-60">Checked. Nothing has changed yet.</p>
+      <Button
+        variant="primary"
+        aria-disabled={start.isPending}
+        onClick={() => start.isPending || start.mutate(undefined, { onError: toastError('Not imported') })}
+      >
+        Import {formatCountOf(taken, 'row')}
+      </Button>
+    </div>
+  )
+}
+
+function UndoAction({ file }: { file: Import }) {
+  const [isAsking, setIsAsking] = useState(false)
+  const undo = useAdminMutation(() => call(importsApi.undo, { id: file.id }), ['imports'])
+  if (file.undoUntil === null || Date.parse(file.undoUntil) < Date.now()) return null
+  return (
+    <div className="flex flex-wrap items-center gap-x-6 gap-y-3 pt-4">
+      <Button onClick={() => setIsAsking(true)}>Undo this import</Button>
+      <p className="text-sm text-muted">Possible until {formatDate(file.undoUntil)}.</p>
+      {isAsking && (
+        <ConfirmDialog
+          title="Undo this import?"
+          confirm="Undo the import"
+          pending={undo.isPending}
+          onClose={() => setIsAsking(false)}
+          onConfirm={() =>
+            undo.mutate(undefined, { onSuccess: () => setIsAsking(false), onError: toastError('Not undone') })
+          }
+        >
+          <p>
+            It removes the {formatCountOf(file.rows - (file.counts?.skipped ?? 0), 'row')} that it added. What people
+            changed since stays, and the report says so. You can import the file again.
+          </p>
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}
+
+function DiscardAction({ file }: { file: Import }) {
+  const navigate = useNavigate()
+  const discard = useAdminMutation(() => call(importsApi.discard, { id: file.id }), ['imports'])
+  return (
+    <div className="mt-12 border-t border-rule pt-6">
+      <Button
+        variant="text"
+        className="-ml-3"
+        aria-disabled={discard.isPending}
+        onClick={() =>
+          discard.mutate(undefined, {
+            onSuccess: () => {
+              toast({ title: 'File deleted' })
+              void navigate(toScreen('imports'))
+            },
+            onError: toastError('Not deleted'),
+          })
+        }
+      >
+        Delete this file without importing it
+      </Button>
+    </div>
+  )
+}

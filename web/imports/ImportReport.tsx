@@ -1,0 +1,100 @@
+import { Download } from 'lucide-react'
+import { type Import, type ImportRow, importsApi } from '../../worker/contract/imports'
+import { AdminList } from '../admin/list/AdminList'
+import type { AdminListDefinition } from '../admin/list/list-definition'
+import { MetricCard, Panel } from '../admin/Panel'
+import { fillPath, requireAccess } from '../api/call'
+import { formatCount } from '../lib/format'
+import { buttonClass } from '../ui/Button'
+import { toast, toastError } from '../ui/toast'
+
+const rowsOf = ({ id, state }: Import): AdminListDefinition<'/api/admin/imports/:id/rows', ImportRow> => ({
+  name: 'imports.rows',
+  title: 'Rows not taken as a whole',
+  endpoint: importsApi.rows,
+  input: { id },
+  nameOf: (row) => `Row ${row.row}`,
+  keyOf: (row) => String(row.row),
+  filters: [
+    {
+      id: 'outcome',
+      label: 'Taken',
+      kind: 'choice',
+      options: [
+        { value: 'skipped', label: 'Not taken' },
+        { value: 'contact', label: 'As a contact' },
+      ],
+    },
+  ],
+  empty: state === 'undone' ? 'Nothing stays of this import.' : 'Every row was taken as a whole.',
+  columns: [
+    { id: 'row', header: 'Row', cell: (row) => formatCount(row.row), numeric: true },
+    { id: 'reason', header: 'Why', cell: (row) => row.reason },
+    { id: 'value', header: 'Cell', cell: (row) => <span className="wrap-anywhere">{row.value}</span> },
+  ],
+})
+
+/** Sends a HEAD request first, which shows the re-authentication dialog if required. */
+async function download(id: string) {
+  try {
+    await requireAccess(importsApi.report, { id })
+    toast({ title: 'Download started' })
+    window.location.assign(fillPath(importsApi.report.path, { id }))
+  } catch (error) {
+    toastError('Download failed')(error as Error)
+  }
+}
+
+const TITLES: Partial<Record<Import['state'], string>> = {
+  checked: 'What an import would do',
+  imported: 'What was imported',
+  undone: 'What was undone',
+}
+
+/** What became of the rows, and each row that was not taken or not as a whole. */
+export function ImportReport({ file }: { file: Import }) {
+  const { counts, state } = file
+  if (!counts) return null
+  const figures: readonly (readonly [string, number, string?])[] =
+    state === 'undone'
+      ? [
+          ['Removed', counts.removed],
+          ['Stays', counts.stays, 'Changed since the import.'],
+        ]
+      : [
+          ['Newsletter', counts.subscribed, 'They agreed, and get the next newsletter.'],
+          ['Contacts', counts.contact, 'We never email them.'],
+          ['Never to email', counts.suppressed + counts.unsubscribed, 'Unsubscribed or bounced there.'],
+          ['Sales', counts.sale],
+          ['Not taken', counts.skipped],
+        ]
+  const shown = figures.filter(([label, n]) => n > 0 || label === 'Not taken' || label === 'Removed')
+  return (
+    <>
+      <Panel title={TITLES[state] ?? 'Report'} className="mt-12 mb-12">
+        <dl className="grid grid-cols-2 gap-x-6 gap-y-8 md:grid-cols-4">
+          {shown.map(([label, n, note]) => (
+            <MetricCard key={label} label={label} value={formatCount(n)} note={note} />
+          ))}
+        </dl>
+      </Panel>
+      <AdminList
+        list={rowsOf(file)}
+        tools={
+          <a
+            href={fillPath(importsApi.report.path, { id: file.id })}
+            download
+            className={buttonClass()}
+            onClick={(event) => {
+              event.preventDefault()
+              void download(file.id)
+            }}
+          >
+            <Download size={18} aria-hidden />
+            Download the report
+          </a>
+        }
+      />
+    </>
+  )
+}

@@ -1,0 +1,118 @@
+import { type FormEvent, useState } from 'react'
+import {
+  type ColumnMapping,
+  IMPORT_CONSENT_TEXT,
+  IMPORT_KIND_IDS,
+  IMPORT_KINDS,
+  type Import,
+  type ImportField,
+  type ImportKind,
+  type ImportSettings,
+  importKind,
+  mapColumns,
+  missingFields,
+} from '../../worker/contract/imports'
+import { Button } from '../ui/Button'
+import { CheckField, SelectField } from '../ui/Field'
+
+type Props = {
+  file: Import
+  isPending: boolean
+  onCheck: (settings: ImportSettings) => void
+  onChange: (isChanged: boolean) => void
+}
+
+const NO_COLUMN = ''
+
+/** What the file is, which column holds what, and whether its people agreed to the newsletter. */
+export function ImportSettingsForm({ file, isPending, onCheck, onChange }: Props) {
+  const [kind, setKind] = useState<ImportKind | null>(file.kind)
+  const [mapping, setMapping] = useState<ColumnMapping>(file.mapping)
+  const [consentAttested, setConsentAttested] = useState(file.consentAttested)
+  const missing = kind === null ? [] : missingFields(kind, mapping)
+  const isAboutPeople = kind !== null && IMPORT_KINDS[kind].rows === 'people'
+
+  const columnOptions = [
+    { value: NO_COLUMN, label: 'Not in this file' },
+    ...file.headers.map((header, index) => ({
+      value: String(index),
+      label: header === '' || isRepeated(file.headers, header) ? `${header} (column ${index + 1})`.trim() : header,
+    })),
+  ]
+  const chooseKind = (chosen: ImportKind | null) => {
+    setKind(chosen)
+    setMapping(chosen === null ? {} : mapColumns(chosen, file.headers))
+    onChange(true)
+  }
+  const chooseColumn = (field: ImportField, value: string) => {
+    const { [field]: _, ...others } = mapping
+    setMapping(value === NO_COLUMN ? others : { ...others, [field]: Number(value) })
+    onChange(true)
+  }
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isPending || kind === null || missing.length > 0) return
+    onCheck({ kind, mapping, consentAttested: isAboutPeople && consentAttested })
+  }
+
+  return (
+    <form onSubmit={onSubmit}>
+      <SelectField
+        label="What this file is"
+        className="max-w-md"
+        value={kind ?? NO_COLUMN}
+        error={kind === null ? 'We don’t recognize these columns. Choose what the file is.' : undefined}
+        onChange={(event) => chooseKind((event.currentTarget.value || null) as ImportKind | null)}
+        options={[
+          ...(kind === null ? [{ value: NO_COLUMN, label: 'Choose' }] : []),
+          ...IMPORT_KIND_IDS.map((id) => ({ value: id, label: IMPORT_KINDS[id].label })),
+        ]}
+      />
+      {kind !== null && (
+        <fieldset className="mt-8">
+          <legend className="font-label text-muted">Columns</legend>
+          <div className="mt-4 grid gap-x-8 gap-y-6 sm:grid-cols-2 xl:grid-cols-3">
+            {Object.entries(importKind(kind).fields).map(([field, { label, required }]) => (
+              <SelectField
+                key={field}
+                label={label}
+                marksRequired={required}
+                value={String(mapping[field as ImportField] ?? NO_COLUMN)}
+                error={required && mapping[field as ImportField] === undefined ? 'Choose a column.' : undefined}
+                onChange={(event) => chooseColumn(field as ImportField, event.currentTarget.value)}
+                options={columnOptions}
+              />
+            ))}
+          </div>
+        </fieldset>
+      )}
+      {isAboutPeople && (
+        <CheckField
+          label={IMPORT_CONSENT_TEXT}
+          hint="Only then do rows with a date of agreement join the newsletter. Everyone else becomes a contact, whom we never email."
+          className="mt-8 max-w-prose"
+          checked={consentAttested}
+          onChange={(event) => {
+            setConsentAttested(event.currentTarget.checked)
+            onChange(true)
+          }}
+        />
+      )}
+      {missing.length > 0 && (
+        <p role="alert" className="mt-6 text-sunset">
+          {`Still missing: ${missing.join(', ')}.`}
+        </p>
+      )}
+      <Button
+        type="submit"
+        variant="primary"
+        className="mt-8"
+        aria-disabled={isPending || kind === null || missing.length > 0}
+      >
+        Check the file
+      </Button>
+    </form>
+  )
+}
+
+const isRepeated = (headers: readonly string[], header: string) => headers.filter((name) => name === header).length > 1

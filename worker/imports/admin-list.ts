@@ -1,0 +1,86 @@
+import { type SQL, sql } from 'drizzle-orm'
+import {
+  type Contact,
+  IMPORT_OUTCOMES,
+  IMPORT_REASONS,
+  IMPORT_SOURCES,
+  IMPORT_STAYS,
+  type ImportedSales,
+  type ImportReason,
+  type ImportRow,
+  type ImportStay,
+} from '../contract/imports'
+import { columnFilter, conditionFilter, daysFilter, type ListDefinition } from '../db/list'
+import { startsWith } from '../db/pagination'
+import { type Millis, toIso } from '../lib/clock'
+import { maskEmail, normalizeKey } from '../lib/email'
+
+type ContactRow = Omit<Contact, 'since' | 'importedAt'> & { since: Millis | null; at: Millis }
+
+/** People of other platforms, newest first, emails masked: a search finds only the start of an address. */
+export const contactList: ListDefinition<ContactRow, Contact> = {
+  select: sql`c.id, c.source, c.email, c.name, c.country, c.tier, c.member_status AS memberStatus,
+    c.lifetime_cents AS lifetimeCents, c.currency, c.purchases, c.since, c.created_at AS at, s.state AS newsletter`,
+  from: sql`contacts c LEFT JOIN subscribers s ON s.email_key = c.email_key`,
+  id: sql`c.id`,
+  sorts: { imported: sql`c.created_at`, purchases: sql`coalesce(c.purchases, -1)` },
+  defaultSort: '-imported',
+  filters: {
+    source: columnFilter(sql`c.source`, IMPORT_SOURCES),
+    newsletter: conditionFilter({
+      confirmed: sql`s.state = 'confirmed'`,
+      pending: sql`s.state = 'pending'`,
+      unsubscribed: sql`s.state = 'unsubscribed'`,
+      none: sql`s.state IS NULL`,
+    }),
+    imported: daysFilter(sql`c.created_at`),
+  },
+  search: (q) => ({ where: startsWith(sql`c.email_key`, normalizeKey(q)) }),
+  toItem: ({ email, since, at, ...contact }) => ({
+    ...contact,
+    email: maskEmail(email),
+    since: toIso(since),
+    importedAt: toIso(at),
+  }),
+}
+
+const salesKey = sql`t.key`
+
+/** Sales on other platforms by year, platform and currency, the latest year first. */
+export const importedSalesList: ListDefinition<ImportedSales, ImportedSales> = {
+  select: sql`t.year, t.source, t.currency, t.sales, t.pieces, t.amountCents`,
+  from: sql`(SELECT CAST(strftime('%Y', sold_at / 1000, 'unixepoch') AS integer) AS year, source, currency,
+      strftime('%Y', sold_at / 1000, 'unixepoch') || ' ' || source || ' ' || currency AS key,
+      count(*) AS sales, sum(quantity) AS pieces, sum(amount_cents) AS amountCents
+    FROM imported_sales GROUP BY year, source, currency) t`,
+  id: salesKey,
+  sorts: { year: salesKey },
+  defaultSort: '-year',
+  filters: { source: columnFilter(sql`t.source`, IMPORT_SOURCES) },
+  toItem: (row) => row,
+}
+
+const rowNumber = sql`import_rows.row`
+type ReportedRow = Pick<ImportRow, 'row' | 'outcome'> & {
+  reason: ImportReason | null
+  undone: 'removed' | ImportStay | null
+  value: string | null
+}
+
+/** Rows that were not taken, not as a whole, or stay after an undo. */
+export const reportedRowList: ListDefinition<ReportedRow, ImportRow> = {
+  select: sql`import_rows.row, outcome, reason, undone, value`,
+  from: sql`import_rows`,
+  where: sql`(reason IS NOT NULL OR undone IS NOT NULL) AND (reason IS NOT NULL OR undone <> 'removed')`,
+  id: rowNumber,
+  sorts: { row: rowNumber },
+  defaultSort: 'row',
+  filters: { outcome: columnFilter(sql`outcome`, IMPORT_OUTCOMES) },
+  toItem: ({ row, outcome, reason, undone, value }) => ({
+    ...{ row, outcome, value: value ?? '' },
+    reason:
+      undone === null || undone === 'removed' ? (reason === null ? '' : IMPORT_REASONS[reason]) : IMPORT_STAYS[undone],
+  }),
+}
+
+export const rowsOfImport = (id: string): SQL => sql`import_id = ${id}`

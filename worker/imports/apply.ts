@@ -1,0 +1,239 @@
+import { type ImportCounts, type ImportKind, importKind } from '../contract/imports'
+import type { Db } from '../db/client'
+import type { Deps } from '../deps'
+import type { Millis } from '../lib/clock'
+import { suppressionHash } from '../lib/keyed-hashes'
+import { consentVersionOf, type ParsedRow } from './rows'
+
+/** A step of one import that a worker is doing. */
+export type ImportStep = {
+  id: string
+  kind: ImportKind
+  /** A dry run records outcomes and changes nothing else. */
+  isDryRun: boolean
+  run: string
+  startedAt: Millis
+}
+
+/**
+ * Holds for the worker whose turn it is: the step has not been started again, and nobody did this batch before. Every
+ * statement of a batch has it. ?1 is the import, ?2 its run, ?3 the cursor before the batch.
+ */
+const IS_CURRENT = 'EXISTS (SELECT 1 FROM imports WHERE id = ?1 AND run = ?2 AND cursor = ?3)'
+
+/** ?4: the batch as JSON. */
+const PEOPLE = `(SELECT value ->> '$.row' AS row, value ->> '$.wants' AS wants, value ->> '$.reason' AS reason,
+  value ->> '$.key' AS email_key, value ->> '$.hash' AS hash, value ->> '$.suppressedAt' AS suppressed_at, value AS json
+  FROM json_each(?4))`
+
+const SKIPPED = `SELECT value ->> '$.row' AS row, 'skipped' AS outcome, value ->> '$.reason' AS reason, value ->> '$.value' AS value,
+  NULL AS suppression_hash, NULL AS subscriber_id FROM json_each(?4) WHERE value ->> '$.wants' = 'skip'`
+
+/** Records what becomes of the rows, in their order: the report is written in the order of the table. */
+const recordOutcomes = (outcomes: string) => `
+  INSERT INTO import_rows (import_id, row, outcome, reason, value, suppression_hash, subscriber_id)
+  SELECT ?1, row, outcome, reason, value, suppression_hash, subscriber_id FROM (${outcomes} UNION ALL ${SKIPPED})
+  WHERE ${IS_CURRENT} ORDER BY row`
+
+/** ?5: the platform. Existing rows decide: an import changes no one's subscription but for someone who left later. */
+const RECORD_PEOPLE = recordOutcomes(`
+  SELECT row, outcome,
+    CASE WHEN outcome IN ('suppressed', 'unsubscribed', 'subscribed') THEN NULL
+      WHEN outcome = 'skipped' THEN skip_reason ELSE contact_reason END AS reason,
+    NULL AS value,
+    iif(outcome IN ('suppressed', 'unsubscribed') AND stop IS NULL, hash, NULL) AS suppression_hash,
+    iif(outcome = 'unsubscribed', subscriber_id, NULL) AS subscriber_id
+  FROM (
+    SELECT row, hash, stop, subscriber_id,
+      CASE
+        WHEN erased THEN 'skipped'
+        WHEN wants = 'suppress' AND subscriber_state = 'confirmed' AND consent_at <= suppressed_at THEN 'unsubscribed'
+        WHEN wants = 'suppress' AND (stop IS NOT NULL OR subscriber_state IN ('confirmed', 'pending')) THEN 'skipped'
+        WHEN wants = 'suppress' THEN 'suppressed'
+        WHEN wants = 'subscribe' AND stop IS NULL AND subscriber_state IS NULL THEN 'subscribed'
+        WHEN contact_id IS NULL THEN 'contact'
+        ELSE 'skipped'
+      END AS outcome,
+      CASE
+        WHEN erased THEN 'erased'
+        WHEN wants = 'suppress' AND stop IS NOT NULL THEN 'already_suppressed'
+        WHEN wants = 'suppress' THEN 'subscribed_later'
+        ELSE 'known'
+      END AS skip_reason,
+      CASE
+        WHEN wants = 'contact' THEN reason
+        WHEN stop IS NOT NULL THEN 'stopped'
+        WHEN subscriber_state = 'unsubscribed' THEN 'left_here'
+        WHEN subscriber_state = 'pending' THEN 'waiting_here'
+        ELSE 'subscribed_here'
+      END AS contact_reason
+    FROM (
+      SELECT p.row, p.wants, p.reason, p.hash, p.suppressed_at, m.reason AS stop, e.hash IS NOT NULL AS erased,
+        s.id AS subscriber_id, s.state AS subscriber_state, s.consent_at, c.id AS contact_id
+      FROM ${PEOPLE} p
+      LEFT JOIN mail_stops m ON m.hash = p.hash
+      LEFT JOIN suppressions e ON e.hash = p.hash
+      LEFT JOIN subscribers s ON s.email_key = p.email_key
+      LEFT JOIN contacts c ON c.source = ?5 AND c.email_key = p.email_key
+      WHERE p.wants <> 'skip'))`)
+
+/** The rows of this batch with an outcome, as the statements before have recorded. */
+const withOutcome = (...outcomes: string[]) =>
+  `${PEOPLE} p JOIN import_rows r ON r.import_id = ?1 AND r.row = p.row
+    AND r.outcome IN (${outcomes.map((outcome) => `'${outcome}'`).join(', ')})`
+
+/** ?6: timestamp of everything that the import adds. */
+const ADD_CONTACTS = `
+  INSERT INTO contacts (id, source, email, email_key, name, country, tier, member_status, lifetime_cents, currency,
+    purchases, since, import_id, created_at)
+  SELECT 'contact_' || ?1 || '_' || p.row, ?5, json ->> '$.email', p.email_key, json ->> '$.name', json ->> '$.country',
+    json ->> '$.tier', json ->> '$.memberStatus', json ->> '$.lifetimeCents', json ->> '$.currency',
+    json ->> '$.purchases', json ->> '$.since', ?1, ?6
+  FROM ${withOutcome('subscribed', 'contact')}
+  WHERE ${IS_CURRENT} ON CONFLICT (source, email_key) DO NOTHING`
+
+/** ?7: version of the consent. */
+const ADD_SUBSCRIBERS = `
+  INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, confirmed_at, created_at)
+  SELECT 'sub_' || ?1 || '_' || p.row, json ->> '$.email', p.email_key, 'confirmed', ?7, json ->> '$.consentAt',
+    json ->> '$.confirmedAt', ?6
+  FROM ${withOutcome('subscribed')} WHERE ${IS_CURRENT}`
+
+const ADD_SUPPRESSIONS = `
+  INSERT INTO mail_stops (hash, reason, mail_id, created_at)
+  SELECT r.suppression_hash, json ->> '$.suppression', NULL, ?6
+  FROM ${withOutcome('suppressed', 'unsubscribed')}
+  WHERE r.suppression_hash IS NOT NULL AND ${IS_CURRENT}`
+
+const UNSUBSCRIBE = `
+  UPDATE subscribers SET state = 'unsubscribed', unsubscribed_at = ?6
+  WHERE id IN (SELECT r.subscriber_id FROM ${withOutcome('unsubscribed')}) AND state = 'confirmed'
+    AND ${IS_CURRENT}`
+
+const RECORD_SALES = recordOutcomes(`
+  SELECT sale.value ->> '$.row' AS row, iif(known.id IS NULL, 'sale', 'skipped') AS outcome,
+    iif(known.id IS NULL, NULL, 'known') AS reason, NULL AS value, NULL AS suppression_hash, NULL AS subscriber_id
+  FROM json_each(?4) sale
+  LEFT JOIN imported_sales known ON known.source = ?5 AND known.external_id = sale.value ->> '$.externalId'
+  WHERE sale.value ->> '$.wants' = 'sale'`)
+
+/** An erased buyer's sale is taken without the buyer: money stays, names do not. */
+const ADD_SALES = `
+  INSERT INTO imported_sales (id, source, external_id, email, email_key, buyer, country, item, quantity, amount_cents,
+    currency, sold_at, import_id, created_at)
+  SELECT 'sale_' || ?1 || '_' || r.row, ?5, sale.value ->> '$.externalId', iif(e.hash IS NULL, sale.value ->> '$.email', NULL),
+    iif(e.hash IS NULL, sale.value ->> '$.key', NULL), iif(e.hash IS NULL, sale.value ->> '$.buyer', NULL), sale.value ->> '$.country',
+    sale.value ->> '$.item', sale.value ->> '$.quantity', sale.value ->> '$.amountCents', sale.value ->> '$.currency', sale.value ->> '$.soldAt',
+    ?1, ?6
+  FROM json_each(?4) sale JOIN import_rows r ON r.import_id = ?1 AND r.row = sale.value ->> '$.row' AND r.outcome = 'sale'
+  LEFT JOIN suppressions e ON e.hash = sale.value ->> '$.hash'
+  WHERE ${IS_CURRENT}`
+
+const ADVANCE = 'UPDATE imports SET cursor = ?4, updated_at = ?5 WHERE id = ?1 AND run = ?2 AND cursor = ?3'
+
+type Batch = { rows: readonly ParsedRow[]; from: number; to: number; at: Millis }
+
+/**
+ * Does one batch of a step in one transaction: records what becomes of each row and, unless it is a dry run, adds it.
+ * Returns false, having changed nothing, if another worker did the batch or the step was started again.
+ */
+export async function applyBatch(
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
+  step: ImportStep,
+  { rows, from, to, at }: Batch,
+): Promise<boolean> {
+  const { source, rows: content } = importKind(step.kind)
+  const payload = JSON.stringify(
+    await Promise.all(
+      rows.map(async (row) =>
+        'key' in row && row.key !== null ? { ...row, hash: await suppressionHash(secret, row.key) } : row,
+      ),
+    ),
+  )
+  const current = [step.id, step.run, from] as const
+  const statement = (sql: string, ...values: (string | number)[]) => db.$client.prepare(sql).bind(...current, ...values)
+  const additions =
+    content === 'people'
+      ? [
+          statement(ADD_CONTACTS, payload, source, step.startedAt),
+          statement(ADD_SUBSCRIBERS, payload, source, step.startedAt, consentVersionOf(source)),
+          statement(ADD_SUPPRESSIONS, payload, source, step.startedAt),
+          statement(UNSUBSCRIBE, payload, source, step.startedAt),
+        ]
+      : [statement(ADD_SALES, payload, source, step.startedAt)]
+  const results = await db.$client.batch([
+    statement(content === 'people' ? RECORD_PEOPLE : RECORD_SALES, payload, source),
+    ...(step.isDryRun ? [] : additions),
+    statement(ADVANCE, to, at),
+  ])
+  return results.at(-1)?.meta.changes === 1
+}
+
+/** Removes what a range of rows added, unless somebody changed it since. ?4: the last row; ?5: when the import started. */
+const RANGE = 'import_id = ?1 AND row > ?3 AND row <= ?4'
+const subscriberIds = `SELECT 'sub_' || import_id || '_' || row FROM import_rows WHERE ${RANGE} AND outcome = 'subscribed'`
+
+const REMOVE = [
+  // A broadcast that is being sent no longer reaches them.
+  `UPDATE outbox SET state = 'failed', last_error = 'The import was undone.' WHERE state = 'waiting' AND claimed_at IS NULL
+    AND kind = 'broadcast' AND recipient IN (SELECT email FROM subscribers WHERE id IN (${subscriberIds}))
+    AND ${IS_CURRENT}`,
+  `DELETE FROM subscribers WHERE id IN (${subscriberIds}) AND state = 'confirmed' AND consent_version GLOB 'import-*'
+    AND city IS NULL AND ${IS_CURRENT}`,
+  `DELETE FROM contacts WHERE id IN (SELECT 'contact_' || import_id || '_' || row FROM import_rows WHERE ${RANGE})
+    AND ${IS_CURRENT}`,
+  `DELETE FROM imported_sales WHERE id IN (SELECT 'sale_' || import_id || '_' || row FROM import_rows WHERE ${RANGE})
+    AND ${IS_CURRENT}`,
+  `DELETE FROM mail_stops WHERE hash IN (SELECT suppression_hash FROM import_rows WHERE ${RANGE})
+    AND reason IN ('unsubscribed', 'suppressed') AND mail_id IS NULL AND created_at = ?5 AND ${IS_CURRENT}`,
+  `UPDATE subscribers SET state = 'confirmed', unsubscribed_at = NULL
+    WHERE id IN (SELECT subscriber_id FROM import_rows WHERE ${RANGE})
+    AND state = 'unsubscribed' AND unsubscribed_at = ?5 AND ${IS_CURRENT}`,
+  `UPDATE import_rows SET undone = coalesce(
+      (SELECT iif(s.state = 'unsubscribed', 'unsubscribed', 'changed') FROM subscribers s
+        WHERE import_rows.outcome = 'subscribed' AND s.id = 'sub_' || import_rows.import_id || '_' || import_rows.row),
+      (SELECT 'suppressed' FROM mail_stops m WHERE m.hash = import_rows.suppression_hash),
+      'removed')
+    WHERE ${RANGE} AND outcome <> 'skipped' AND ${IS_CURRENT}`,
+]
+
+/** Undoes one batch of rows. Returns false, having changed nothing, as `applyBatch` does. */
+export async function undoBatch(
+  db: Db,
+  step: Pick<ImportStep, 'id' | 'run' | 'startedAt'>,
+  { from, to, at }: Omit<Batch, 'rows'>,
+): Promise<boolean> {
+  const results = await db.$client.batch([
+    ...REMOVE.map((sql) =>
+      db.$client.prepare(sql).bind(step.id, step.run, from, to, ...(sql.includes('?5') ? [step.startedAt] : [])),
+    ),
+    db.$client.prepare(ADVANCE).bind(step.id, step.run, from, to, at),
+  ])
+  return results.at(-1)?.meta.changes === 1
+}
+
+const COUNTS = `
+  SELECT outcome, reason, undone, count(*) AS n FROM import_rows WHERE import_id = ?1 GROUP BY outcome, reason, undone`
+
+/** Rows of an import by outcome and reason. */
+export async function countRows(db: Db, id: string): Promise<ImportCounts> {
+  type Group = {
+    outcome: Exclude<keyof ImportCounts, 'reasons' | 'removed' | 'stays'>
+    reason: string | null
+    n: number
+  }
+  const { results } = await db.$client.prepare(COUNTS).bind(id).all<Group & { undone: string | null }>()
+  const counts: ImportCounts = {
+    ...{ subscribed: 0, contact: 0, suppressed: 0, unsubscribed: 0, sale: 0, skipped: 0 },
+    reasons: {},
+    removed: 0,
+    stays: 0,
+  }
+  for (const { outcome, reason, undone, n } of results) {
+    counts[outcome] += n
+    if (reason !== null) counts.reasons[reason] = (counts.reasons[reason] ?? 0) + n
+    if (undone === 'removed') counts.removed += n
+    else if (undone !== null) counts.stays += n
+  }
+  return counts
+}

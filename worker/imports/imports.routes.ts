@@ -1,0 +1,83 @@
+import { type Context, Hono } from 'hono'
+import { writeAudit } from '../audit/audit'
+import { type Import, importsApi } from '../contract/imports'
+import { readList, readRecords } from '../db/list'
+import type { AppEnv } from '../http/app-env'
+import { depsOf } from '../http/deps'
+import { sendStoredFile } from '../http/downloads'
+import { adminListQuery, sendPage } from '../http/pagination'
+import { rateLimit } from '../http/rate-limit'
+import { readFileBytes } from '../http/request-body'
+import { validateBody } from '../http/validate'
+import { contactList, importedSalesList, reportedRowList, rowsOfImport } from './admin-list'
+import {
+  checkImport,
+  discardImport,
+  findReport,
+  getImport,
+  importList,
+  receiveImport,
+  startImport,
+  undoImport,
+} from './imports'
+
+export const importsRoutes = new Hono<AppEnv>()
+
+async function actorOf(c: Context<AppEnv>, id: string) {
+  return { id, actorId: (await c.var.session.requireAdmin()).userId, at: c.var.now() }
+}
+
+/** Responds to the start of a step. If the message fails, the scheduled job sends it again. */
+async function accepted(c: Context<AppEnv>, started: Import) {
+  await c.env.EXPORTS.send({ kind: 'import', id: started.id }).catch(() => undefined)
+  return c.json(started satisfies Import, 202)
+}
+
+importsRoutes.get(importsApi.list.path, async (c) =>
+  sendPage(c, await readRecords(c.var.db, importList, adminListQuery(c))),
+)
+
+importsRoutes.post(importsApi.upload.path, rateLimit('LIMIT_WRITES'), async (c) => {
+  const { actorId, at } = await actorOf(c, '')
+  const bytes = readFileBytes(c, importsApi.upload)
+  return c.json(await receiveImport(depsOf(c), { bytes, name: c.req.query('name') ?? '', actorId, at }), 201)
+})
+
+importsRoutes.get(importsApi.contacts.path, async (c) =>
+  sendPage(c, await readList(c.var.db, contactList, adminListQuery(c))),
+)
+
+importsRoutes.get(importsApi.sales.path, async (c) =>
+  sendPage(c, await readList(c.var.db, importedSalesList, adminListQuery(c))),
+)
+
+importsRoutes.get(importsApi.read.path, async (c) => c.json(await getImport(c.var.db, c.req.param('id'))))
+
+importsRoutes.post(importsApi.check.path, rateLimit('LIMIT_WRITES'), validateBody(importsApi.check), async (c) =>
+  accepted(c, await checkImport(c.var.db, await actorOf(c, c.req.param('id')), c.req.valid('json'))),
+)
+
+importsRoutes.post(importsApi.start.path, rateLimit('LIMIT_WRITES'), async (c) =>
+  accepted(c, await startImport(c.var.db, await actorOf(c, c.req.param('id')))),
+)
+
+importsRoutes.post(importsApi.undo.path, rateLimit('LIMIT_WRITES'), async (c) =>
+  accepted(c, await undoImport(c.var.db, await actorOf(c, c.req.param('id')))),
+)
+
+importsRoutes.delete(importsApi.discard.path, async (c) => {
+  await discardImport(depsOf(c), await actorOf(c, c.req.param('id')))
+  return c.body(null, 204)
+})
+
+importsRoutes.get(importsApi.rows.path, async (c) => {
+  const { id } = await getImport(c.var.db, c.req.param('id'))
+  return sendPage(c, await readList(c.var.db, reportedRowList, adminListQuery(c), rowsOfImport(id)))
+})
+
+importsRoutes.get(importsApi.report.path, async (c) => {
+  const { id, actorId, at } = await actorOf(c, c.req.param('id'))
+  const { key, fileName } = await findReport(c.var.db, id)
+  const entry = { actorId, action: 'import.report_downloaded', subject: `import:${id}`, at }
+  return sendStoredFile(c, key, { fileName, onReadFromStart: () => writeAudit(c.var.db, entry) })
+})

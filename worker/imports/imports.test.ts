@@ -1,0 +1,406 @@
+import { createMessageBatch, env } from 'cloudflare:test'
+import { parse } from 'csv-parse/sync'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { IMPORT_CONSENT_VERSION } from '../contract/imports'
+import { suppressAddress } from '../email/suppressions'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock'
+import { suppressionHash } from '../lib/keyed-hashes'
+import { limits } from '../limits'
+import { upsertSubscriber } from '../newsletter/newsletter'
+import { unsubscribeStatements } from '../newsletter/preferences'
+import { errorCodeOf, errorOf } from '../testing/client'
+import { db } from '../testing/fixtures'
+import {
+  checkImport,
+  csvLines,
+  dryRun,
+  getImport,
+  importFile,
+  importRequest,
+  processImport,
+  reportedRows,
+  setUpImports,
+  undoImport,
+  uploadImport,
+} from '../testing/imports'
+import { NOON } from '../testing/seed'
+import { deleteImportFiles, deleteOldReports, failDeadLetteredImports, requeueImports } from './run'
+
+beforeAll(setUpImports)
+
+const IMPORTED_TABLES = ['contacts', 'imported_sales', 'subscribers', 'mail_stops'] as const
+beforeEach(async () => {
+  for (const table of [...IMPORTED_TABLES, 'import_rows', 'suppressions', 'imports'])
+    await env.DB.prepare(`DELETE FROM ${table}`).run()
+})
+
+/** All rows of what an import can change. */
+const importedData = async () =>
+  Promise.all(IMPORTED_TABLES.map(async (table) => (await env.DB.prepare(`SELECT * FROM ${table}`).all()).results))
+const NOTHING = IMPORTED_TABLES.map(() => [])
+const subscriberStates = async () =>
+  Object.fromEntries(
+    (await env.DB.prepare('SELECT email, state FROM subscribers ORDER BY email').all()).results.map((row) => [
+      row.email,
+      row.state,
+    ]),
+  )
+const count = async (table: string) => (await env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first('n')) as number
+const reasonsOf = async (id: string) =>
+  Object.fromEntries((await reportedRows(id)).map(({ row, reason }) => [row, reason.split(':')[0]]))
+const auditActions = async (id: string) =>
+  (
+    await env.DB.prepare('SELECT action FROM audit_log WHERE subject = ? ORDER BY id').bind(`import:${id}`).all()
+  ).results.map(({ action }) => action)
+
+const MAILCHIMP = 'Email Address,First Name,Last Name,OPTIN_TIME,CONFIRM_TIME,LEID'
+const MAILCHIMP_FILE = csvLines(
+  MAILCHIMP,
+  'Ada@fan.example,Ada,Lovelace,2021-04-12 17:13:05,2021-04-12 17:20:00,1',
+  'bo@fan.example,Bo,,,2021-04-12 17:20:00,2',
+  'not an address,Cy,,2021-04-12 17:13:05,2021-04-12 17:20:00,3',
+  ',Di,,2021-04-12 17:13:05,2021-04-12 17:20:00,4',
+  'ADA@fan.example,Ada again,,2021-04-12 17:13:05,2021-04-12 17:20:00,5',
+  'short@fan.example,Row',
+)
+const UNSUBSCRIBED_FILE = (...addresses: string[]) =>
+  csvLines(
+    'Email Address,OPTIN_TIME,UNSUB_TIME,LEID',
+    ...addresses.map((address, i) => `${address},2020-01-01 00:00:00,2024-06-01 00:00:00,${i}`),
+  )
+const fans = (n: number) =>
+  csvLines(
+    MAILCHIMP,
+    ...Array.from({ length: n }, (_, i) => `fan${i}@fan.example,Fan,${i},2021-04-12 17:13:05,2021-04-12 17:20:00,${i}`),
+  )
+
+test('a dry run reports every row and adds nothing', async () => {
+  const { id, counts, state } = await dryRun(MAILCHIMP_FILE)
+  expect([state, counts?.subscribed, counts?.contact, counts?.skipped]).toEqual(['checked', 1, 1, 4])
+  expect(await reasonsOf(id)).toEqual({
+    3: 'Added as a contact without the newsletter',
+    4: 'This is not an email address.',
+    5: 'There is no email address.',
+    6: 'The same entry is in an earlier row of this file.',
+    7: 'The row has more or fewer cells than there are columns.',
+  })
+  expect(await importedData()).toEqual(NOTHING)
+})
+
+test('imports with the consent of the file', async () => {
+  const { id, state, counts, undoUntil } = await importFile(MAILCHIMP_FILE)
+  expect([state, counts?.subscribed, counts?.contact, counts?.skipped]).toEqual(['imported', 1, 1, 4])
+  expect(undoUntil).toBe(new Date(NOON + 30 * DAY_MS).toISOString())
+  expect(await env.DB.prepare('SELECT * FROM subscribers').first()).toMatchObject({
+    email: 'Ada@fan.example',
+    email_key: 'ada@fan.example',
+    state: 'confirmed',
+    consent_version: 'import-mailchimp',
+    consent_at: Date.parse('2021-04-12T17:13:05Z'),
+    confirmed_at: Date.parse('2021-04-12T17:20:00Z'),
+    created_at: NOON,
+  })
+  expect(await count('contacts')).toBe(2)
+  expect(await env.DB.prepare('SELECT consent_version AS v FROM imports').first('v')).toBe(IMPORT_CONSENT_VERSION)
+  expect(await auditActions(id)).toEqual(['import.uploaded', 'import.checked', 'import.started'])
+  expect(await env.FILES.head(`imports/${id}.csv`)).toBe(null)
+})
+
+test('subscribes no one unless an admin confirms their agreement', async () => {
+  const { counts } = await importFile(MAILCHIMP_FILE, { consentAttested: false })
+  expect([counts?.subscribed, counts?.contact, counts?.reasons.not_attested]).toEqual([0, 2, 1])
+  expect(await count('subscribers')).toBe(0)
+})
+
+test('sends no email and creates no account', async () => {
+  const before = [await count('outbox'), await count('users'), await count('ledger')]
+  await importFile(MAILCHIMP_FILE)
+  await importFile(UNSUBSCRIBED_FILE('gone@fan.example'))
+  expect([await count('outbox'), await count('users'), await count('ledger')]).toEqual(before)
+})
+
+test('unsubscribed addresses become suppressions, never subscribers', async () => {
+  const { counts } = await importFile(UNSUBSCRIBED_FILE('gone@fan.example'))
+  expect([counts?.suppressed, await count('subscribers'), await count('contacts')]).toEqual([1, 0, 0])
+  const hash = await suppressionHash(env.SIGNING_SECRET, 'gone@fan.example')
+  expect(await env.DB.prepare('SELECT hash, reason FROM mail_stops').first()).toEqual({ hash, reason: 'unsubscribed' })
+  const later = await importFile(csvLines(MAILCHIMP, 'gone@fan.example,G,,2021-04-12,2021-04-12,9'))
+  expect([later.counts?.subscribed, later.counts?.reasons]).toEqual([0, { stopped: 1 }])
+})
+
+test('who left there after subscribing here is unsubscribed', async () => {
+  for (const [email, at] of [
+    ['early@fan.example', Date.parse('2023-01-01')],
+    ['late@fan.example', Date.parse('2025-01-01')],
+  ] as const) {
+    await upsertSubscriber(db, { email, at })
+    await env.DB.prepare("UPDATE subscribers SET state = 'confirmed' WHERE email = ?").bind(email).run()
+  }
+  const { id, counts } = await importFile(UNSUBSCRIBED_FILE('early@fan.example', 'late@fan.example'))
+  expect([counts?.unsubscribed, counts?.reasons]).toEqual([1, { subscribed_later: 1 }])
+  expect(await subscriberStates()).toEqual({ 'early@fan.example': 'unsubscribed', 'late@fan.example': 'confirmed' })
+  await undoImport(id)
+  expect(await subscriberStates()).toEqual({ 'early@fan.example': 'confirmed', 'late@fan.example': 'confirmed' })
+  expect(await count('mail_stops')).toBe(0)
+})
+
+test('a subscription, an unsubscription and a complaint here stay', async () => {
+  for (const name of ['waiting', 'left']) await upsertSubscriber(db, { email: `${name}@fan.example`, at: NOON })
+  await env.DB.batch(unsubscribeStatements(db, 'newsletter', 'left@fan.example', NOON))
+  const complaint = { email: 'spam@fan.example', reason: 'complained', mailId: null, at: NOON } as const
+  await env.DB.batch([await suppressAddress({ db, secret: env.SIGNING_SECRET }, complaint)])
+  const { counts } = await importFile(
+    csvLines(
+      MAILCHIMP,
+      ...['waiting', 'left', 'spam'].map((name) => `${name}@fan.example,N,,2021-04-12,2021-04-12,${name}`),
+    ),
+  )
+  expect(counts).toMatchObject({ subscribed: 0, contact: 3, reasons: { waiting_here: 1, left_here: 1, stopped: 1 } })
+  expect(await subscriberStates()).toEqual({ 'waiting@fan.example': 'pending', 'left@fan.example': 'unsubscribed' })
+})
+
+test('who had their data deleted does not come back', async () => {
+  const hash = await suppressionHash(env.SIGNING_SECRET, 'ada@fan.example')
+  await env.DB.prepare('INSERT INTO suppressions (hash, created_at) VALUES (?, 0)').bind(hash).run()
+  const { counts } = await importFile(MAILCHIMP_FILE)
+  expect([counts?.subscribed, counts?.reasons.erased]).toEqual([0, 1])
+  expect(await env.DB.prepare('SELECT email FROM contacts').all()).toMatchObject({
+    results: [{ email: 'bo@fan.example' }],
+  })
+})
+
+test('importing the same file again adds nothing', async () => {
+  await importFile(MAILCHIMP_FILE)
+  const before = await importedData()
+  const again = await dryRun(MAILCHIMP_FILE)
+  expect(again.importedBeforeAt).toBe(new Date(NOON).toISOString())
+  const { counts } = await importFile(MAILCHIMP_FILE)
+  expect([counts?.subscribed, counts?.contact, counts?.reasons.known]).toEqual([0, 0, 2])
+  expect(await importedData()).toEqual(before)
+})
+
+test('two imports of one file at once add each person once', async () => {
+  const file = fans(1_200)
+  const ids = [(await dryRun(file)).id, (await dryRun(file)).id]
+  for (const id of ids) await importRequest('POST', `/${id}/start`)
+  // Both workers of the first import, and one of the second.
+  await Promise.all([ids[0], ids[0], ids[1]].map((id) => processImport(id ?? '')))
+  const both = await Promise.all(ids.map(getImport))
+  expect(both.map(({ state }) => state)).toEqual(['imported', 'imported'])
+  expect(both.reduce((sum, { counts }) => sum + (counts?.subscribed ?? 0), 0)).toBe(1_200)
+  expect(both.reduce((sum, { counts }) => sum + (counts?.skipped ?? 0), 0)).toBe(1_200)
+  expect([await count('subscribers'), await count('contacts'), await count('import_rows')]).toEqual([
+    1_200, 1_200, 2_400,
+  ])
+})
+
+test('a worker that dies loses one batch, which the next does', async () => {
+  const rows = limits.importBatchRows * 2 + 10
+  const { id } = await dryRun(fans(rows))
+  await importRequest('POST', `/${id}/start`)
+  let batches = 0
+  const failing = new Proxy(env.DB, {
+    get: (target, name) => {
+      const value = Reflect.get(target, name)
+      if (name === 'batch')
+        return (statements: D1PreparedStatement[]) => {
+          batches += 1
+          if (batches === 2) throw new Error('The worker dies.')
+          return target.batch(statements)
+        }
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  expect((await processImport(id, { DB: failing })).retryMessages).toHaveLength(1)
+  expect([(await getImport(id)).state, await count('subscribers')]).toEqual(['importing', limits.importBatchRows])
+  await processImport(id)
+  expect([(await getImport(id)).counts?.subscribed, await count('subscribers')]).toEqual([rows, rows])
+})
+
+test('a long import continues with the next message', async () => {
+  const { id } = await dryRun(fans(limits.importBatchRows * 3))
+  await importRequest('POST', `/${id}/start`)
+  const sent: unknown[] = []
+  const queue = { send: async (body: unknown) => void sent.push(body) } as never
+  await processImport(id, { clockStepMs: 30_000, EXPORTS: queue })
+  expect([(await getImport(id)).done, sent]).toEqual([limits.importBatchRows, [{ kind: 'import', id }]])
+  await processImport(id)
+  expect((await getImport(id)).counts?.subscribed).toBe(limits.importBatchRows * 3)
+})
+
+test('the scheduled job sends lost messages again', async () => {
+  const { id } = await dryRun(MAILCHIMP_FILE)
+  await importRequest('POST', `/${id}/start`)
+  const sent: unknown[] = []
+  const queue = { send: async (body: unknown) => void sent.push(body) } as never
+  await requeueImports(db, queue, NOON + MINUTE_MS)
+  expect(sent).toEqual([])
+  await requeueImports(db, queue, NOON + limits.importStepTimeoutMinutes * MINUTE_MS)
+  expect(sent).toEqual([{ kind: 'import', id }])
+})
+
+test('a failed import can be undone', async () => {
+  const { id } = await dryRun(MAILCHIMP_FILE)
+  await importRequest('POST', `/${id}/start`)
+  const dead = { id: 'm', timestamp: new Date(NOON), attempts: 5, body: { kind: 'import', id } }
+  await failDeadLetteredImports(createMessageBatch('artist-house-exports-dead', [dead] as never), env)
+  expect((await getImport(id)).state).toBe('failed')
+  expect((await undoImport(id)).state).toBe('undone')
+})
+
+test('an undo removes what the import added, and says what stays', async () => {
+  await upsertSubscriber(db, { email: 'own@fan.example', at: NOON })
+  const before = await importedData()
+  const { id } = await importFile(fans(4))
+  await env.DB.batch(unsubscribeStatements(db, 'newsletter', 'fan1@fan.example', NOON + 1))
+  await env.DB.prepare(
+    "UPDATE subscribers SET city = 'Tampa', city_key = 'tampa' WHERE email_key = 'fan2@fan.example'",
+  ).run()
+  const { state, counts } = await undoImport(id)
+  expect([state, counts?.removed, counts?.stays]).toEqual(['undone', 2, 2])
+  expect(await reasonsOf(id)).toEqual({ 3: 'Stays', 4: 'Stays' })
+  expect(await subscriberStates()).toEqual({
+    'fan1@fan.example': 'unsubscribed',
+    'fan2@fan.example': 'confirmed',
+    'own@fan.example': 'pending',
+  })
+  await env.DB.prepare("DELETE FROM subscribers WHERE email LIKE 'fan%'").run()
+  expect(await importedData()).toEqual(before)
+  expect(await auditActions(id)).toContain('import.undone')
+})
+
+test('an undo stops waiting broadcasts to the people it removes', async () => {
+  const { id } = await importFile(fans(1))
+  await env.DB.prepare(
+    `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, created_at)
+     VALUES ('b', 'b', 'broadcast', 'fan0@fan.example', 's', 't', 'h', ?1)`,
+  )
+    .bind(NOON)
+    .run()
+  await undoImport(id)
+  expect(await env.DB.prepare("SELECT state FROM outbox WHERE id = 'b'").first('state')).toBe('failed')
+  await env.DB.prepare("DELETE FROM outbox WHERE id = 'b'").run()
+})
+
+test('an undo that dies half-way continues', async () => {
+  const { id } = await importFile(fans(limits.importBatchRows + 5))
+  await importRequest('POST', `/${id}/undo`)
+  await processImport(id, { clockStepMs: 30_000, EXPORTS: { send: async () => undefined } as never })
+  expect([(await getImport(id)).state, await count('contacts')]).toEqual(['undoing', 5])
+  await processImport(id)
+  expect([(await getImport(id)).state, await importedData()]).toEqual(['undone', NOTHING])
+})
+
+test('a step begins once, and only from its state', async () => {
+  const file = await uploadImport(MAILCHIMP_FILE)
+  expect(await errorCodeOf(await importRequest('POST', `/${file.id}/start`))).toEqual([409, 'conflict'])
+  expect(await errorCodeOf(await importRequest('POST', `/${file.id}/undo`))).toEqual([409, 'conflict'])
+  await checkImport(file)
+  await processImport(file.id)
+  const starts = await Promise.all([1, 2, 3].map(() => importRequest('POST', `/${file.id}/start`)))
+  expect(starts.map(({ status }) => status).sort()).toEqual([202, 409, 409])
+  await processImport(file.id)
+  expect((await checkImport(file)).status).toBe(409)
+  expect((await importRequest('DELETE', `/${file.id}`)).status).toBe(409)
+  await env.DB.prepare('UPDATE imports SET started_at = ?')
+    .bind(NOON - 31 * DAY_MS)
+    .run()
+  expect(await errorOf(await importRequest('POST', `/${file.id}/undo`))).toEqual([
+    409,
+    'conflict',
+    'Only a finished import of the last 30 days can be undone.',
+  ])
+  expect((await importRequest('POST', '/import_none/undo')).status).toBe(404)
+})
+
+test('names missing and unknown columns', async () => {
+  const { id } = await uploadImport(csvLines('Mail,Name', 'a@fan.example,A'))
+  const check = (mapping: object, kind = 'patreon-members') =>
+    importRequest('POST', `/${id}/check`, { kind, mapping, consentAttested: false })
+  expect(await errorOf(await check({}))).toEqual([
+    400,
+    'bad_input',
+    'Patreon: members needs a column for Email. Choose it, then check again.',
+  ])
+  expect((await check({ email: 2 })).status).toBe(400)
+  expect((await check({ email: 0, item: 1 })).status).toBe(400)
+  expect((await check({}, 'myspace')).status).toBe(400)
+  expect((await check({ email: 0, name: 1 })).status).toBe(202)
+  await processImport(id)
+  expect((await getImport(id)).counts?.contact).toBe(1)
+})
+
+test('imports members and sales', async () => {
+  await importFile(
+    csvLines(
+      'Name,Email,Patron Status,Lifetime Amount,Tier,Patronage Since Date,Currency,Country',
+      'Zoë,zoe@fan.example,Active patron,"1,204.50",Gold,2020-02-01 10:00:00.000000,USD,CA',
+    ),
+  )
+  expect(await env.DB.prepare('SELECT * FROM contacts').first()).toMatchObject({
+    ...{ source: 'patreon', name: 'Zoë', tier: 'Gold', member_status: 'Active patron', lifetime_cents: 120_450 },
+    ...{ currency: 'USD', country: 'CA', since: Date.parse('2020-02-01T10:00:00Z') },
+  })
+  const sales = csvLines(
+    'Name,Email,Financial Status,Paid at,Currency,Lineitem quantity,Lineitem name,Lineitem price,Lineitem sku,Billing Name',
+    '#1001,zoe@fan.example,paid,2021-04-12 17:13:05 -0400,USD,2,Shirt,24.50,S-M,Zoë Z',
+    '#1001,,,,,1,Poster,10,P,',
+    '#1002,q@fan.example,refunded,2021-04-12 17:13:05 -0400,USD,1,Shirt,24.50,S-M,Q',
+  )
+  const { id, counts } = await importFile(sales)
+  expect(counts).toMatchObject({ sale: 2, skipped: 1, reasons: { not_paid: 1 } })
+  expect((await importFile(sales)).counts).toMatchObject({ sale: 0, reasons: { not_paid: 1, known: 2 } })
+  const { results } = await env.DB.prepare('SELECT * FROM imported_sales ORDER BY item').all()
+  const buyer = { email: 'zoe@fan.example', buyer: 'Zoë Z', sold_at: Date.parse('2021-04-12T21:13:05Z') }
+  expect(results).toMatchObject([
+    { item: 'Poster (P)', quantity: 1, amount_cents: 1_000, ...buyer },
+    { item: 'Shirt (S-M)', quantity: 2, amount_cents: 4_900, ...buyer },
+  ])
+  expect(await (await importRequest('GET', '/sales')).json()).toEqual([
+    { year: 2021, source: 'shopify', currency: 'USD', sales: 2, pieces: 3, amountCents: 5_900 },
+  ])
+  await undoImport(id)
+  expect([await count('imported_sales'), await count('contacts')]).toEqual([0, 1])
+})
+
+test('the report is safe to open in a spreadsheet', async () => {
+  const { id } = await dryRun(csvLines(MAILCHIMP, '=HYPERLINK(1),A,,2021-04-12,2021-04-12,1', 'x@fan.example,A,,,,2'))
+  const response = await importRequest('GET', `/${id}/report`)
+  expect(response.headers.get('content-disposition')).toBe('attachment; filename="fans report.csv"')
+  expect(parse(await response.text(), { bom: true })).toEqual([
+    ['row', 'taken', 'why', 'cell'],
+    ['2', 'no', 'This is not an email address.', "'=HYPERLINK(1)"],
+    ['3', 'as a contact', expect.stringContaining('does not say when they agreed'), ''],
+  ])
+  expect(await auditActions(id)).toContain('import.report_downloaded')
+})
+
+test('lists contacts with masked addresses', async () => {
+  await importFile(MAILCHIMP_FILE)
+  const page = await (await importRequest('GET', '/contacts?q=ada')).json()
+  expect(page).toMatchObject([{ email: 'A…@fan.example', name: 'Ada Lovelace', newsletter: 'confirmed' }])
+})
+
+test('files and reports are deleted in time', async () => {
+  const { id } = await dryRun(MAILCHIMP_FILE)
+  const stored = async () => (await env.FILES.list({ prefix: `imports/${id}` })).objects.length
+  const deps = { db, files: env.FILES }
+  await deleteImportFiles(deps, NOON + (limits.importFileTtlHours - 1) * HOUR_MS)
+  expect([(await getImport(id)).state, await stored()]).toEqual(['checked', 2])
+  await deleteImportFiles(deps, NOON + limits.importFileTtlHours * HOUR_MS)
+  expect([(await getImport(id)).state, await stored()]).toEqual(['expired', 0])
+  expect((await importRequest('POST', `/${id}/start`)).status).toBe(409)
+
+  const imported = await importFile(MAILCHIMP_FILE)
+  await deleteOldReports(deps, NOON + 30 * DAY_MS)
+  expect([await count('import_rows'), (await getImport(imported.id)).counts]).toEqual([0, null])
+  expect((await importRequest('GET', `/${imported.id}/report`)).status).toBe(404)
+  expect(await count('contacts')).toBe(2)
+})
+
+test('a discarded file leaves nothing', async () => {
+  const { id } = await dryRun(MAILCHIMP_FILE)
+  expect((await importRequest('DELETE', `/${id}`)).status).toBe(204)
+  expect((await importRequest('GET', `/${id}`)).status).toBe(404)
+  expect([await count('import_rows'), (await env.FILES.list({ prefix: `imports/${id}` })).objects]).toEqual([0, []])
+})

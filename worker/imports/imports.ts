@@ -1,0 +1,285 @@
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { recordAudit, recordAuditIfChanged } from '../audit/audit'
+import {
+  detectKind,
+  IMPORT_CONSENT_VERSION,
+  IMPORT_KIND_IDS,
+  IMPORT_STATES,
+  type Import,
+  type ImportSettings,
+  importKind,
+  MAX_IMPORT_ROWS,
+  mapColumns,
+  missingFields,
+} from '../contract/imports'
+import { RETENTION } from '../contract/retention'
+import type { Db } from '../db/client'
+import { columnFilter, containsText, daysFilter, type RecordList } from '../db/list'
+import type { Deps } from '../deps'
+import { AppError } from '../lib/app-error'
+import { DAY_MS, HOUR_MS, type Millis, toIso } from '../lib/clock'
+import { newId } from '../lib/crypto'
+import { createMultipartWriter } from '../lib/multipart-upload'
+import { limits } from '../limits'
+import { users } from '../users/users.table'
+import { imports } from './imports.table'
+import { readRecords, readUtf8 } from './read-csv'
+
+type ImportDeps = Pick<Deps, 'db' | 'files'>
+type Actor = { id: string; actorId: number; at: Millis }
+export type ImportRecord = typeof imports.$inferSelect
+
+export const importFileKey = (id: string) => `imports/${id}.csv`
+export const importReportKey = (id: string) => `imports/${id}-report.csv`
+const UNDO_MS: Millis = RETENTION.importReportDays * DAY_MS
+const importNotFound = () => new AppError('not_found', 'There is no such import.')
+
+/** Name for messages and lists: the last part of a path, without control characters. */
+const fileNameOf = (name: string) =>
+  (
+    name
+      .normalize('NFC')
+      .replace(/[\u0000-\u001f\u007f]/g, '')
+      .split(/[/\\]/)
+      .at(-1) ?? ''
+  )
+    .trim()
+    .slice(0, 120) || 'import.csv'
+
+/**
+ * Checks a CSV file while it streams to R2. Its row comes first, so that the cleanup job finds what a dead worker leaves.
+ * @throws AppError `bad_input` for other content, a file without rows, too many rows or columns; nothing is stored then.
+ */
+export async function receiveImport(
+  { db, files }: ImportDeps,
+  { bytes, name, actorId, at }: { bytes: AsyncIterable<Uint8Array>; name: string; actorId: number; at: Millis },
+): Promise<Import> {
+  const id = newId('import')
+  const fileName = fileNameOf(name)
+  await db.insert(imports).values({
+    ...{ id, fileName, state: 'uploading', headers: [], mapping: {}, requestedBy: actorId },
+    ...{ createdAt: at, updatedAt: at, fileExpiresAt: at + HOUR_MS },
+  })
+  const multipart = await files.createMultipartUpload(importFileKey(id), { httpMetadata: { contentType: 'text/csv' } })
+  try {
+    const writer = createMultipartWriter(multipart)
+    const { headers, rows } = await measure(bytes, writer.write)
+    const { sizeBytes, sha256 } = await writer.end()
+    const kind = detectKind(headers)
+    const mapping = kind === null ? {} : mapColumns(kind, headers)
+    const fileExpiresAt = at + limits.importFileTtlHours * HOUR_MS
+    const values = { headers, rows, sizeBytes, sha256, kind, mapping, fileExpiresAt, state: 'uploaded' as const }
+    await db.$client.batch([
+      prepareUpdate(db, values, eq(imports.id, id)),
+      recordAudit(db, { actorId, action: 'import.uploaded', subject: `import:${id}`, detail: { rows }, at }),
+    ])
+  } catch (error) {
+    await multipart.abort().catch(() => undefined)
+    await files.delete(importFileKey(id))
+    await db.delete(imports).where(eq(imports.id, id))
+    throw error
+  }
+  return getImport(db, id)
+}
+
+function prepareUpdate(db: Db, values: Partial<ImportRecord>, where: SQL): D1PreparedStatement {
+  const { sql: text, params } = db.update(imports).set(values).where(where).toSQL()
+  return db.$client.prepare(text).bind(...params)
+}
+
+/** Reads the whole file once, passing its text on. @throws AppError as `readUtf8` and `readRecords`. */
+async function measure(bytes: AsyncIterable<Uint8Array>, write: (bytes: Uint8Array) => Promise<void>) {
+  const copied = async function* () {
+    for await (const chunk of readUtf8(bytes)) {
+      await write(chunk)
+      yield chunk
+    }
+  }
+  let headers: string[] | null = null
+  let rows = 0
+  for await (const record of readRecords(copied())) {
+    if (headers === null) headers = record.map((text) => text.trim().slice(0, 100))
+    else if (record.some((text) => text.trim() !== '')) rows += 1
+    if (rows > MAX_IMPORT_ROWS)
+      throw new AppError(
+        'bad_input',
+        `This file has more than ${MAX_IMPORT_ROWS.toLocaleString('en-US')} rows. Split it into several files.`,
+      )
+  }
+  if (!headers?.some((name) => name !== ''))
+    throw new AppError('bad_input', 'The first row of this file has no names of columns.')
+  if (rows === 0) throw new AppError('bad_input', 'This file has names of columns and no rows below them.')
+  return { headers, rows }
+}
+
+const importQuery = (db: Db) =>
+  db
+    .select({
+      import: imports,
+      requestedBy: users.username,
+      // The same file, imported by another upload and not undone.
+      importedBeforeAt: sql<Millis | null>`(SELECT max(earlier.finished_at) FROM imports earlier
+        WHERE earlier.sha256 = ${imports.sha256} AND earlier.id <> ${imports.id} AND earlier.state = 'imported')`,
+    })
+    .from(imports)
+    .innerJoin(users, eq(users.id, imports.requestedBy))
+    .$dynamic()
+
+type ImportQueryRow = Awaited<ReturnType<typeof importQuery>>[number]
+
+const isUndoable = ({ state, startedAt }: ImportRecord) =>
+  (state === 'imported' || state === 'failed') && startedAt !== null
+
+function toImport({ import: row, requestedBy, importedBeforeAt }: ImportQueryRow): Import {
+  const { id, fileName, sizeBytes, rows, headers, kind, mapping, cursor, counts, finishedAt, startedAt } = row
+  return {
+    ...{ id, fileName, sizeBytes, rows, headers, kind, counts, requestedBy },
+    mapping: mapping as Record<string, number>,
+    consentAttested: row.consentVersion !== null,
+    state: row.state === 'uploading' ? 'expired' : row.state,
+    done: Math.max(0, cursor - 1),
+    importedBeforeAt: toIso(importedBeforeAt),
+    requestedAt: toIso(row.createdAt),
+    finishedAt: toIso(finishedAt),
+    undoUntil: isUndoable(row) ? toIso((startedAt ?? 0) + UNDO_MS) : null,
+  }
+}
+
+/** @throws AppError `not_found`. */
+export async function getImport(db: Db, id: string): Promise<Import> {
+  const [row] = await importQuery(db).where(eq(imports.id, id))
+  if (!row) throw importNotFound()
+  return toImport(row)
+}
+
+/** Imports, newest first. */
+export const importList: RecordList<Import> = {
+  from: sql`imports`,
+  where: sql`imports.state <> 'uploading'`,
+  id: sql`imports.id`,
+  sorts: { uploaded: sql`imports.created_at`, file: sql`imports.file_name` },
+  defaultSort: '-uploaded',
+  filters: {
+    kind: columnFilter(sql`imports.kind`, IMPORT_KIND_IDS),
+    state: columnFilter(sql`imports.state`, IMPORT_STATES),
+    uploaded: daysFilter(sql`imports.created_at`),
+  },
+  search: (q) => ({ where: containsText([sql`imports.file_name`], q) }),
+  load: async (db, ids) => (await importQuery(db).where(inArray(imports.id, ids.map(String)))).map(toImport),
+}
+
+type Transition = Actor & { from: readonly ImportRecord['state'][]; values: Partial<ImportRecord>; where?: SQL }
+
+/** Starts a step, audited, if the import is in one of the states `from`. Returns whether it was. */
+async function begin(db: Db, action: string, transition: Transition): Promise<boolean> {
+  const { id, actorId, at, from, values, where } = transition
+  const step = { ...values, run: newId('run'), cursor: 1, updatedAt: at }
+  const isReady = and(eq(imports.id, id), inArray(imports.state, [...from]), where) as SQL
+  const isRun = sql`EXISTS (SELECT 1 FROM imports WHERE id = ${id} AND run = ${step.run})`
+  const deleteOldRows = db.run(sql`DELETE FROM import_rows WHERE import_id = ${id} AND ${isRun}`).getQuery()
+  const [, changed] = await db.$client.batch([
+    prepareUpdate(db, step, isReady),
+    recordAuditIfChanged(db, { actorId, action, subject: `import:${id}`, at }),
+    // What the dry run recorded.
+    ...(values.state === 'undoing' ? [] : [db.$client.prepare(deleteOldRows.sql).bind(...deleteOldRows.params)]),
+  ])
+  return changed?.meta.changes === 1
+}
+
+/**
+ * Starts a dry run with these settings. The caller sends the queue message.
+ * @throws AppError `bad_input` for a missing or unknown column, `conflict` once imported, `not_found`.
+ */
+export async function checkImport(db: Db, actor: Actor, settings: ImportSettings): Promise<Import> {
+  const { headers } = await getImport(db, actor.id)
+  const { kind, mapping, consentAttested } = settings
+  const { label, fields } = importKind(kind)
+  const missing = missingFields(kind, mapping)
+  if (missing.length > 0)
+    throw new AppError(
+      'bad_input',
+      `${label} needs a column for ${missing.join(' and ')}. Choose it, then check again.`,
+    )
+  for (const [field, column] of Object.entries(mapping))
+    if (!(field in fields) || column >= headers.length)
+      throw new AppError('bad_input', 'This file has no such column. Choose the columns again.')
+  const values = { kind, mapping, state: 'checking', counts: null, consentVersion: null } as const
+  const isStarted = await begin(db, 'import.checked', {
+    ...actor,
+    from: ['uploaded', 'checked'],
+    values: { ...values, ...(consentAttested && { consentVersion: IMPORT_CONSENT_VERSION }) },
+    where: sql`${imports.fileExpiresAt} > ${actor.at}`,
+  })
+  return started(db, actor.id, isStarted, 'This file can no longer be checked. Choose it again.')
+}
+
+/** Starts the import as its dry run was set. @throws AppError `conflict` without a dry run, `not_found`. */
+export async function startImport(db: Db, actor: Actor): Promise<Import> {
+  const isStarted = await begin(db, 'import.started', {
+    ...actor,
+    from: ['checked'],
+    values: { state: 'importing', startedAt: actor.at, counts: null },
+    where: sql`${imports.fileExpiresAt} > ${actor.at}`,
+  })
+  return started(db, actor.id, isStarted, 'This file is not ready to import. Check it first, or choose it again.')
+}
+
+/** Starts to undo an import. @throws AppError `conflict` if it cannot be undone, `not_found`. */
+export async function undoImport(db: Db, actor: Actor): Promise<Import> {
+  const isStarted = await begin(db, 'import.undone', {
+    ...actor,
+    from: ['imported', 'failed'],
+    values: { state: 'undoing' },
+    where: sql`${imports.startedAt} > ${actor.at - UNDO_MS}`,
+  })
+  return started(
+    db,
+    actor.id,
+    isStarted,
+    `Only a finished import of the last ${RETENTION.importReportDays} days can be undone.`,
+  )
+}
+
+async function started(db: Db, id: string, isStarted: boolean, message: string): Promise<Import> {
+  const found = await getImport(db, id)
+  if (!isStarted) throw new AppError('conflict', message)
+  return found
+}
+
+/** Deletes a file that was not imported. @throws AppError `conflict`, `not_found`. */
+export async function discardImport({ db, files }: ImportDeps, { id, actorId, at }: Actor): Promise<void> {
+  const states = ['uploaded', 'checked', 'expired'] as const
+  const isDiscardable = and(
+    eq(imports.id, id),
+    inArray(imports.state, states),
+    sql`${imports.startedAt} IS NULL`,
+  ) as SQL
+  // The file before its row, so that a crash leaves a row to discard again.
+  const [row] = await db.select({ id: imports.id }).from(imports).where(isDiscardable)
+  if (!row) {
+    await getImport(db, id)
+    throw new AppError('conflict', 'This import has begun. You can undo it once it has finished.')
+  }
+  const [expired] = await db.$client.batch([
+    prepareUpdate(db, { state: 'expired', fileExpiresAt: at }, isDiscardable),
+    recordAuditIfChanged(db, { actorId, action: 'import.discarded', subject: `import:${id}`, at }),
+  ])
+  if (expired?.meta.changes !== 1) throw new AppError('conflict', 'This import has just begun.')
+  await files.delete([importFileKey(id), importReportKey(id)])
+  await db.$client.batch([
+    db.$client.prepare('DELETE FROM import_rows WHERE import_id = ?1').bind(id),
+    db.$client.prepare("DELETE FROM imports WHERE id = ?1 AND state = 'expired'").bind(id),
+  ])
+}
+
+/** R2 key and name of the report. @throws AppError `not_found` before a dry run and once it has expired. */
+export async function findReport(db: Db, id: string): Promise<{ key: string; fileName: string }> {
+  const { counts, fileName } = await getImport(db, id)
+  if (counts === null) throw new AppError('not_found', 'There is no report yet. Check the file first.')
+  const name = fileName.replace(/\.csv$/i, '').replace(/[^\w. -]/g, '_')
+  return { key: importReportKey(id), fileName: `${name} report.csv` }
+}
+
+export const ImportMessage = z.object({ kind: z.literal('import'), id: z.string() })
+export type ImportJob = z.infer<typeof ImportMessage>

@@ -1,0 +1,137 @@
+import { CsvError, parse } from 'csv-parse/stream'
+import { MAX_IMPORT_COLUMNS } from '../contract/imports'
+import { AppError } from '../lib/app-error'
+
+/** Longest row, and the most that is read to find the first row's end. */
+const MAX_RECORD_CHARS = 128 * 1024
+
+/** Beginnings of files that get the name of a CSV by mistake. */
+const SIGNATURES: readonly [name: string, bytes: readonly number[]][] = [
+  ['a zip file: unpack it, then choose the CSV file inside', [0x50, 0x4b, 0x03, 0x04]],
+  ['a compressed file: unpack it, then choose the CSV file inside', [0x1f, 0x8b]],
+  ['an Excel file: open it, then save it as “CSV UTF-8”', [0xd0, 0xcf, 0x11, 0xe0]],
+  ['a PDF: download the export as a CSV file instead', [0x25, 0x50, 0x44, 0x46]],
+]
+
+const refuse = (message: string) => new AppError('bad_input', message)
+
+/**
+ * The text of an uploaded file as UTF-8 without BOM. UTF-16, which Bandcamp writes, is converted.
+ * @throws AppError `bad_input` for an empty file and for other content.
+ */
+export async function* readUtf8(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const chunks = withFirstBytes(bytes, 4)
+  const { value: first, done } = await chunks.next()
+  if (done || first.length === 0) throw refuse('This file is empty. Choose another one.')
+  for (const [name, signature] of SIGNATURES)
+    if (signature.every((byte, i) => first[i] === byte)) throw refuse(`This is ${name}.`)
+  const encoding = encodingOf(first)
+  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: false })
+  const encoder = new TextEncoder()
+  const decode = (chunk?: Uint8Array): string => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined })
+    } catch {
+      throw refuse('This file is not in UTF-8. In your spreadsheet, save it as “CSV UTF-8”, then choose it again.')
+    }
+  }
+  for (let chunk: Uint8Array | undefined = first; chunk; chunk = (await chunks.next()).value ?? undefined) {
+    const text = decode(chunk)
+    if (text.includes('\0')) throw refuse('This is not a text file. Choose the CSV file that the platform exported.')
+    // The decoder drops the BOM.
+    yield encoder.encode(text)
+  }
+  const rest = decode()
+  if (rest !== '') yield encoder.encode(rest)
+}
+
+function encodingOf(first: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if (first[0] === 0xff && first[1] === 0xfe) return 'utf-16le'
+  return first[0] === 0xfe && first[1] === 0xff ? 'utf-16be' : 'utf-8'
+}
+
+/** The same bytes; the first chunk has at least `size` of them, or all there are. */
+async function* withFirstBytes(bytes: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array, void> {
+  let first: Uint8Array | null = new Uint8Array()
+  for await (const chunk of bytes) {
+    if (first === null) {
+      yield chunk
+      continue
+    }
+    first = concat(first, chunk)
+    if (first.length < size) continue
+    yield first
+    first = null
+  }
+  if (first !== null && first.length > 0) yield first
+}
+
+function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(a.length + b.length)
+  joined.set(a)
+  joined.set(b, a.length)
+  return joined
+}
+
+/**
+ * The rows of a CSV file in UTF-8, the names of the columns first. The first row shows which of comma, semicolon and tab
+ * separates cells.
+ * @throws AppError `bad_input` for quotation marks that do not match, a row that is too long, too many columns.
+ */
+export async function* readRecords(utf8: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
+  const chunks = utf8[Symbol.asyncIterator]()
+  let start = new Uint8Array()
+  while (start.length < MAX_RECORD_CHARS && !start.includes(0x0a)) {
+    const next = await chunks.next()
+    if (next.done) break
+    start = concat(start, next.value) as Uint8Array<ArrayBuffer>
+  }
+  const parser = parse({
+    delimiter: delimiterOf(start),
+    relax_column_count: true,
+    max_record_size: MAX_RECORD_CHARS,
+    record_delimiter: ['\r\n', '\n', '\r'],
+  }) as TransformStream<Uint8Array, string[]>
+  const source = (async function* () {
+    // The parser compares bytes with methods of Node's Buffer.
+    yield Buffer.from(start)
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield Buffer.from(next.value)
+  })()
+  let row = 0
+  try {
+    for await (const record of toStream(source).pipeThrough(parser)) {
+      row += 1
+      if (record.length > MAX_IMPORT_COLUMNS && row === 1) throw tooManyColumns()
+      yield record
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    if (error.code === 'CSV_MAX_RECORD_SIZE' && row === 0) throw tooManyColumns()
+    throw refuse(
+      `Row ${row + 1} is not complete: it is very long, or a quotation mark in it has no partner. Export the file again.`,
+    )
+  }
+}
+
+const toStream = (source: AsyncGenerator<Uint8Array>) =>
+  new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const next = await source.next()
+      if (next.done) controller.close()
+      else controller.enqueue(next.value)
+    },
+    async cancel() {
+      await source.return(undefined)
+    },
+  })
+
+const tooManyColumns = () =>
+  refuse(`This file has more than ${MAX_IMPORT_COLUMNS} columns. Choose the CSV file that the platform exported.`)
+
+/** The separator that is most frequent outside of quotes in the first row. */
+function delimiterOf(start: Uint8Array): string {
+  const text = new TextDecoder().decode(start)
+  const [line = ''] = text.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1)
+  const count = (delimiter: string) => line.split(delimiter).length
+  return [',', ';', '\t'].reduce((best, candidate) => (count(candidate) > count(best) ? candidate : best))
+}

@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { detectKind, type ImportKind, mapColumns } from '../contract/imports'
+import { createRowReader } from './rows'
+import { parseCents, parseTime } from './values'
+
+const NOW = Date.parse('2026-07-01T16:00:00Z')
+const PATREON_HEADERS =
+  'Name,Email,Discord,Patron Status,Follows You,Free Member,Free Trial,Lifetime Amount,Pledge Amount,Charge Frequency,Tier,Addressee,Street,City,State,Zip,Country,Phone,Patronage Since Date,Last Charge Date,Last Charge Status,Additional Details,User ID,Last Updated,Currency,Max Posts,Access Expiration,Next Charge Date,Full country name,Subscription Source'
+const SHOPIFY_CUSTOMERS =
+  'Customer ID,First Name,Last Name,Email,Accepts Email Marketing,Default Address Company,Default Address Address1,Default Address City,Default Address Country Code,Phone,Accepts SMS Marketing,Total Spent,Total Orders,Note,Tax Exempt,Tags'
+const SHOPIFY_ORDERS =
+  'Name,Email,Financial Status,Paid at,Fulfillment Status,Fulfilled at,Accepts Marketing,Currency,Subtotal,Shipping,Taxes,Total,Discount Code,Discount Amount,Shipping Method,Created at,Lineitem quantity,Lineitem name,Lineitem price,Lineitem compare at price,Lineitem sku,Billing Name,Billing Country,Id'
+const BANDCAMP_SALES =
+  'date,paid to,item type,item name,artist,currency,item price,quantity,discount code,sub total,additional fan contribution,shipping,transaction fee,fee type,item total,amount you received,bandcamp transaction id,paypal transaction id,net amount,package,buyer name,buyer email,country'
+
+test.each<[ImportKind, string]>([
+  ['patreon-members', PATREON_HEADERS],
+  ['shopify-customers', SHOPIFY_CUSTOMERS],
+  ['shopify-orders', SHOPIFY_ORDERS],
+  ['bandcamp-sales', BANDCAMP_SALES],
+  ['bandcamp-list', 'email,fullname,date added,country,postal code,num purchases'],
+  ['mailchimp-audience', 'Email Address,First Name,OPTIN_TIME,CONFIRM_TIME,LAST_CHANGED,LEID,EUID,TAGS'],
+  ['mailchimp-audience', 'Email Address,CLEAN_TIME,CLEAN_CAMPAIGN_TITLE,LEID'],
+])('recognizes %s', (kind, headers) => {
+  expect(detectKind(headers.split(','))).toBe(kind)
+})
+test('recognizes no other file', () => expect(detectKind(['Name', 'Email'])).toBe(null))
+
+/** Reads rows of a file given as text without quotes. */
+function readRows(
+  text: string,
+  { kind, consentAttested = true }: { kind?: ImportKind; consentAttested?: boolean } = {},
+) {
+  const [headers = [], ...rows] = text.split('\n').map((line) => line.split(','))
+  const known = kind ?? (detectKind(headers) as ImportKind)
+  const mapping = mapColumns(known, headers)
+  const reader = createRowReader({ kind: known, mapping, columns: headers.length, consentAttested, now: NOW })
+  return rows.map((cells, i) => reader.read(i + 2, cells))
+}
+
+test.each([
+  ['yes', 'no_consent'],
+  ['no', 'not_accepted'],
+])('a Shopify customer with %s is a contact', (accepts, reason) => {
+  const [row] = readRows(`Email,Accepts Email Marketing\na@fan.example,${accepts}`)
+  expect(row).toMatchObject({ wants: 'contact', reason })
+})
+
+test.each([
+  ['2021-04-12 10:00:00,2021-04-12 11:00:00', 'subscribe', null],
+  ['2021-04-12 10:00:00,', 'contact', 'not_confirmed'],
+  [',2021-04-12 11:00:00', 'contact', 'no_consent'],
+  ['soon,2021-04-12 11:00:00', 'contact', 'bad_consent_date'],
+  ['2031-04-12 10:00:00,2031-04-12 11:00:00', 'contact', 'bad_consent_date'],
+])('Mailchimp consent %s means %s', (times, wants, reason) => {
+  const [row] = readRows(`Email Address,OPTIN_TIME,CONFIRM_TIME,LEID\na@fan.example,${times},1`)
+  expect(row).toMatchObject({ wants, reason })
+})
+
+test('the Bandcamp list says when people joined', () => {
+  const file = 'email,fullname,date added,num purchases\na@fan.example,Ada,Apr 12 2021,3'
+  expect(readRows(file)).toMatchObject([
+    { wants: 'subscribe', name: 'Ada', purchases: 3, consentAt: Date.parse('2021-04-12') },
+  ])
+  expect(readRows(file, { consentAttested: false })).toMatchObject([{ wants: 'contact', reason: 'not_attested' }])
+})
+
+test.each([
+  ['UNSUB_TIME', 'unsubscribed'],
+  ['CLEAN_TIME', 'suppressed'],
+])('a Mailchimp file with %s suppresses', (column, suppression) => {
+  expect(readRows(`Email Address,${column},LEID\na@fan.example,,1`)).toMatchObject([{ wants: 'suppress', suppression }])
+})
+
+test('Bandcamp payouts and refunds are no sales', () => {
+  const file = [
+    'date,item type,item name,currency,quantity,item total,bandcamp transaction id,buyer email',
+    '1/3/26 10:12am,album,Gold,USD,1,12.00,77,a@fan.example',
+    '1/3/26 10:12am,payout,,USD,,-11.00,78,',
+    '1/3/26 10:12am,album,Gold,USD,1,-12.00,79,a@fan.example',
+    '1/3/26 10:12am,album,Gold,USD,1,12.00,77,a@fan.example',
+    '13/3/26 10:12am,album,Gold,USD,1,12.00,80,not an address',
+    '1/3/26 1:12pm,track,Dust,EUR,0,1.00,81,',
+    '1/3/26 1:12pm,track,Dust,€,1,1.00,82,',
+    '1/3/26 1:12pm,track,Dust,EUR,1,a lot,83,',
+    '1/3/26 1:12pm,track,,EUR,1,1,84,',
+    '1/3/26 1:12pm,track,Dust,EUR,1,1,,',
+  ].join('\n')
+  expect(readRows(file).map((row) => (row?.wants === 'skip' ? row.reason : row?.wants))).toEqual([
+    ...['sale', 'not_a_sale', 'not_a_sale', 'duplicate', 'bad_date', 'bad_quantity'],
+    ...['bad_currency', 'bad_amount', 'no_item', 'no_order'],
+  ])
+})
+
+test.each([
+  ['2021-04-12', '2021-04-12T00:00:00Z'],
+  ['2021-04-12 17:13:05', '2021-04-12T17:13:05Z'],
+  ['2021-04-12 17:13:05.123456', '2021-04-12T17:13:05Z'],
+  ['2021-04-12 17:13:05 -0400', '2021-04-12T21:13:05Z'],
+  ['2021-04-12T17:13:05+05:30', '2021-04-12T11:43:05Z'],
+  ['4/12/21 5:13pm', '2021-04-12T17:13:00Z'],
+  ['4/12/21 12:13am', '2021-04-12T00:13:00Z'],
+  ['12/31/2025 23:59', '2025-12-31T23:59:00Z'],
+  ['13 May 2026 23:28:01 GMT', '2026-05-13T23:28:01Z'],
+  ['Apr 12, 2021', '2021-04-12T00:00:00Z'],
+])('reads the time %s', (text, iso) => expect(parseTime(text)).toBe(Date.parse(iso)))
+
+test.each([
+  '',
+  'soon',
+  '31/12/2021',
+  '2021-02-30',
+  '2021-04-12 25:00',
+  '4/12/21 13:00pm',
+  '1/1',
+  '0000-01-01',
+  '44298',
+])('reads no time in %j', (text) => expect(parseTime(text)).toBe(null))
+
+test.each([
+  ['12', 1_200],
+  ['12.5', 1_250],
+  ['1,234.50', 123_450],
+  ['1.234,50', 123_450],
+  ['1,234', 123_400],
+  ['$12.00', 1_200],
+  ['12,00 €', 1_200],
+  ['-3.10', -310],
+  ['.99', 99],
+  ['', null],
+  ['a lot', null],
+  ['1.2.3', null],
+  ['99999999999', null],
+])('reads the amount %j', (text, cents) => expect(parseCents(text)).toBe(cents))
+
+test('amounts of whole cents survive', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 10_000_000 }), (cents) => {
+      expect(parseCents((cents / 100).toFixed(2))).toBe(cents)
+      expect(parseCents((cents / 100).toLocaleString('de-DE', { minimumFractionDigits: 2 }))).toBe(cents)
+    }),
+  )
+})

@@ -1,0 +1,217 @@
+import { EMAIL_PATTERN } from '../contract/credential-rules'
+import {
+  type ColumnMapping,
+  type ImportField,
+  type ImportKind,
+  type ImportReason,
+  type ImportSource,
+  importKind,
+} from '../contract/imports'
+import { DAY_MS, type Millis } from '../lib/clock'
+import { normalizeKey } from '../lib/email'
+import { parseCents, parseCount, parseTime } from './values'
+
+/** A row that is not taken. */
+export type SkippedRow = { row: number; wants: 'skip'; reason: ImportReason; value: string | null }
+export type PersonRow = {
+  row: number
+  /** `suppress`: they unsubscribed or bounced there. */
+  wants: 'subscribe' | 'contact' | 'suppress'
+  /** Why they are not subscribed. */
+  reason: ImportReason | null
+  email: string
+  key: string
+  name: string
+  country: string
+  tier: string
+  memberStatus: string
+  lifetimeCents: number | null
+  currency: string
+  purchases: number | null
+  since: Millis | null
+  consentAt: Millis | null
+  confirmedAt: Millis | null
+  suppression: 'unsubscribed' | 'suppressed' | null
+  /** When they unsubscribed or bounced; 0 if the file does not say. */
+  suppressedAt: Millis
+}
+export type SaleRow = {
+  row: number
+  wants: 'sale'
+  externalId: string
+  email: string | null
+  key: string | null
+  buyer: string | null
+  country: string
+  item: string
+  quantity: number
+  amountCents: number
+  currency: string
+  soldAt: Millis
+}
+export type ParsedRow = SkippedRow | PersonRow | SaleRow
+
+const MAX_CELL_CHARS = 200
+const MAX_REPORTED_CHARS = 100
+
+/** One line without control characters. */
+const tidy = (cell: string) =>
+  cell
+    .normalize('NFC')
+    .replace(/[\u0000-\u001f\u007f]+/g, ' ')
+    .trim()
+    .slice(0, MAX_CELL_CHARS)
+
+const SUBSCRIBED = new Set(['subscribed', 'yes', 'true', '1', 'active', 'confirmed'])
+const UNSUBSCRIBED = new Set(['unsubscribed', 'opted out', 'opted-out'])
+const BOUNCED = new Set(['cleaned', 'bounced', 'hard bounced', 'invalid'])
+const NOT_A_SALE = /payout|refund|reversal|\bfee\b|withh[eo]ld|pending/i
+const PAID = new Set(['', 'paid', 'partially_refunded', 'partially refunded'])
+/** A clock ahead of ours, in any time zone. */
+const CLOCK_TOLERANCE_MS: Millis = DAY_MS
+
+export type RowSettings = {
+  kind: ImportKind
+  mapping: ColumnMapping
+  columns: number
+  /** An admin confirmed that the people agreed. */
+  consentAttested: boolean
+  /** Later dates are not believed. */
+  now: Millis
+}
+
+/**
+ * Reads records, in the order of the file, as rows of an import. It remembers what it has read: a later row with the same
+ * entry is a duplicate, and further lines of a Shopify order leave out what the first one says.
+ */
+export function createRowReader({ kind, mapping, columns, consentAttested, now }: RowSettings) {
+  const { rows, source } = importKind(kind)
+  const seen = new Set<string>()
+  let record: readonly string[] = []
+  let lastOrder: readonly string[] = []
+
+  const has = (field: ImportField) => mapping[field] !== undefined
+  const cellOf = (of: readonly string[], field: ImportField) => tidy(of[mapping[field] ?? -1] ?? '')
+  const cell = (field: ImportField) => cellOf(record, field)
+  const timeOf = (field: ImportField): Millis | null => {
+    const at = parseTime(cell(field))
+    return at === null || at > now + CLOCK_TOLERANCE_MS ? null : at
+  }
+
+  const skip = (row: number, reason: ImportReason, value: string | null = null): SkippedRow => ({
+    row,
+    wants: 'skip',
+    reason,
+    value: value === null ? null : value.slice(0, MAX_REPORTED_CHARS),
+  })
+
+  /** Whether the platform's list has the person, as far as the file says. */
+  function listState(): 'on' | 'off' | 'unsubscribed' | 'bounced' {
+    const status = cell('status').toLowerCase()
+    if (BOUNCED.has(status) || cell('cleanedAt') !== '') return 'bounced'
+    if (UNSUBSCRIBED.has(status) || cell('unsubscribedAt') !== '') return 'unsubscribed'
+    if (has('status')) return SUBSCRIBED.has(status) ? 'on' : 'off'
+    // Mailchimp has a file of its own for each state.
+    if (has('cleanedAt')) return 'bounced'
+    return has('unsubscribedAt') ? 'unsubscribed' : 'on'
+  }
+
+  /** Why the row does not show that the person agreed to the newsletter; null if it does. */
+  function missingConsent(): ImportReason | null {
+    if (cell('consentAt') === '') return 'no_consent'
+    if (timeOf('consentAt') === null) return 'bad_consent_date'
+    if (has('confirmedAt') && timeOf('confirmedAt') === null) return 'not_confirmed'
+    return consentAttested ? null : 'not_attested'
+  }
+
+  function readPerson(row: number): ParsedRow {
+    const email = cell('email')
+    if (email === '') return skip(row, 'no_email')
+    if (!EMAIL_PATTERN.test(email) || email.length > 254) return skip(row, 'bad_email', email)
+    const key = normalizeKey(email)
+    if (seen.has(key)) return skip(row, 'duplicate')
+    seen.add(key)
+    const state = listState()
+    const reason = state === 'on' ? missingConsent() : state === 'off' ? 'not_accepted' : null
+    const wants = state === 'on' || state === 'off' ? (reason === null ? 'subscribe' : 'contact') : 'suppress'
+    const suppression = wants === 'suppress' ? (state === 'bounced' ? 'suppressed' : 'unsubscribed') : null
+    return {
+      row,
+      wants,
+      reason,
+      email,
+      key,
+      name: cell('name') || `${cell('firstName')} ${cell('lastName')}`.trim(),
+      country: cell('country'),
+      tier: cell('tier'),
+      memberStatus: cell('memberStatus'),
+      lifetimeCents: parseCents(cell('lifetime')),
+      currency: cell('currency').toUpperCase().slice(0, 3),
+      purchases: parseCount(cell('purchases')),
+      since: timeOf('since'),
+      consentAt: timeOf('consentAt'),
+      confirmedAt: timeOf('confirmedAt') ?? timeOf('consentAt'),
+      suppression,
+      suppressedAt: timeOf(state === 'bounced' ? 'cleanedAt' : 'unsubscribedAt') ?? 0,
+    }
+  }
+
+  /** The line's own cell, or that of its order's first line. */
+  function orderCell(field: ImportField): string {
+    const own = cell(field)
+    const isSameOrder = cell('order') !== '' && cell('order') === cellOf(lastOrder, 'order')
+    return own === '' && source === 'shopify' && isSameOrder ? cellOf(lastOrder, field) : own
+  }
+
+  function readSale(row: number): ParsedRow {
+    if (cell('order') !== cellOf(lastOrder, 'order')) lastOrder = record
+    const status = orderCell('saleStatus')
+    if (source === 'bandcamp' && NOT_A_SALE.test(status)) return skip(row, 'not_a_sale')
+    if (source === 'shopify' && !PAID.has(status.toLowerCase())) return skip(row, 'not_paid')
+    const [order, item, variant] = [cell('order'), cell('item'), cell('variant')]
+    if (order === '') return skip(row, 'no_order')
+    if (item === '') return skip(row, 'no_item')
+    const soldAt = parseTime(orderCell('soldAt'))
+    if (soldAt === null || soldAt > now + CLOCK_TOLERANCE_MS) return skip(row, 'bad_date', orderCell('soldAt'))
+    const quantity = cell('quantity') === '' ? 1 : parseCount(cell('quantity'))
+    if (!quantity) return skip(row, 'bad_quantity', cell('quantity'))
+    const amount = parseCents(cell('amount'))
+    if (amount === null) return skip(row, 'bad_amount', cell('amount'))
+    if (amount < 0) return skip(row, 'not_a_sale')
+    const currency = orderCell('currency').toUpperCase()
+    if (!/^[A-Z]{3}$/.test(currency)) return skip(row, 'bad_currency', currency)
+    const externalId = JSON.stringify([order, item, variant])
+    if (seen.has(externalId)) return skip(row, 'duplicate')
+    seen.add(externalId)
+    const email = orderCell('email')
+    const isAddress = EMAIL_PATTERN.test(email) && email.length <= 254
+    return {
+      row,
+      wants: 'sale',
+      externalId,
+      email: isAddress ? email : null,
+      key: isAddress ? normalizeKey(email) : null,
+      buyer: orderCell('buyer') || null,
+      country: orderCell('country'),
+      item: variant === '' ? item : `${item} (${variant})`,
+      quantity,
+      // Shopify names the price of one piece, Bandcamp that of the line.
+      amountCents: source === 'shopify' ? amount * quantity : amount,
+      currency,
+      soldAt,
+    }
+  }
+
+  return {
+    /** Null for an empty line. @param row as a spreadsheet counts */
+    read(row: number, cells: readonly string[]): ParsedRow | null {
+      if (cells.every((text) => text.trim() === '')) return null
+      if (cells.length !== columns) return skip(row, 'columns')
+      record = cells
+      return rows === 'people' ? readPerson(row) : readSale(row)
+    },
+  }
+}
+
+/** What an imported subscriber's consent is filed under. */
+export const consentVersionOf = (source: ImportSource) => `import-${source}`

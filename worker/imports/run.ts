@@ -1,0 +1,256 @@
+import { and, eq, inArray, lte, sql } from 'drizzle-orm'
+import { IMPORT_REASONS, IMPORT_STAYS } from '../contract/imports'
+import { RETENTION } from '../contract/retention'
+import { type BatchResult, batchResult } from '../db/batch-delete'
+import { type Db, openDb } from '../db/client'
+import type { Deps } from '../deps'
+import type { Env } from '../env'
+import type { Column } from '../exports/csv'
+import type { Source } from '../exports/sources'
+import { writeCsv } from '../exports/write'
+import { DAY_MS, MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
+import { logError, logEvent } from '../lib/log'
+import { limits } from '../limits'
+import { applyBatch, countRows, type ImportStep, undoBatch } from './apply'
+import { type ImportJob, ImportMessage, type ImportRecord, importFileKey, importReportKey } from './imports'
+import { imports } from './imports.table'
+import { readRecords } from './read-csv'
+import { createRowReader, type ParsedRow } from './rows'
+
+type RunDeps = Pick<Deps, 'db' | 'files' | 'secret'>
+type RunOptions = { now?: () => Millis; until?: Millis }
+
+const IN_PROGRESS = ['checking', 'importing', 'undoing'] as const
+const isInProgress = (row: ImportRecord): row is ImportRecord & { state: (typeof IN_PROGRESS)[number] } =>
+  IN_PROGRESS.some((state) => state === row.state)
+
+/**
+ * Does batches of the present step until it is finished or `until` has passed. Returns whether it is finished. A worker
+ * that dies loses one batch, which the next one does; of two workers one stops.
+ * @throws errors of D1 and R2; the next call repeats the batch.
+ */
+export async function continueImport(
+  deps: RunDeps,
+  id: string,
+  { now = Date.now, until = Number.POSITIVE_INFINITY }: RunOptions = {},
+): Promise<boolean> {
+  const [row] = await deps.db.select().from(imports).where(eq(imports.id, id))
+  if (!row || !isInProgress(row)) return true
+  const options = { now, until }
+  const lastRow = row.state === 'undoing' ? await undoRows(deps.db, row, options) : await importRows(deps, row, options)
+  if (lastRow === 'taken over') return true
+  if (lastRow === 'out of time') return false
+  await finish(deps, row, now)
+  return true
+}
+
+type Progress = 'done' | 'out of time' | 'taken over'
+
+async function importRows(deps: RunDeps, row: ImportRecord, { now, until }: Required<RunOptions>): Promise<Progress> {
+  const { id, kind, mapping, headers, run, createdAt } = row
+  const file = await deps.files.get(importFileKey(id))
+  if (!file || kind === null) {
+    await fail(deps.db, row, now())
+    return 'taken over'
+  }
+  const step: ImportStep = { id, kind, run, isDryRun: row.state === 'checking', startedAt: row.startedAt ?? createdAt }
+  const reader = createRowReader({
+    ...{ kind, mapping, columns: headers.length, now: createdAt },
+    consentAttested: row.consentVersion !== null,
+  })
+  let cursor = row.cursor
+  let number = 0
+  let batch: ParsedRow[] = []
+  const apply = async (to: number) => {
+    const isApplied = await applyBatch(deps, step, { rows: batch, from: cursor, to, at: now() })
+    batch = []
+    cursor = to
+    return isApplied
+  }
+  for await (const record of readRecords(file.body)) {
+    number += 1
+    // The first row has the names. Rows of finished batches are read again: they say what a later duplicate repeats.
+    const parsed = number === 1 ? null : reader.read(number, record)
+    if (parsed === null || number <= row.cursor) continue
+    batch.push(parsed)
+    if (batch.length < limits.importBatchRows) continue
+    if (!(await apply(number))) return 'taken over'
+    if (now() >= until) return 'out of time'
+  }
+  return batch.length === 0 || (await apply(number)) ? 'done' : 'taken over'
+}
+
+async function undoRows(db: Db, row: ImportRecord, { now, until }: Required<RunOptions>): Promise<Progress> {
+  const { id, run } = row
+  const step = { id, run, startedAt: row.startedAt ?? 0 }
+  for (let from = row.cursor; ; ) {
+    const next = await db.$client
+      .prepare(
+        `SELECT max(row) AS row FROM (SELECT row FROM import_rows WHERE import_id = ?1 AND row > ?2 ORDER BY row LIMIT ?3)`,
+      )
+      .bind(id, from, limits.importBatchRows)
+      .first<{ row: number | null }>()
+    if (next?.row == null) return 'done'
+    if (!(await undoBatch(db, step, { from, to: next.row, at: now() }))) return 'taken over'
+    if (now() >= until) return 'out of time'
+    from = next.row
+  }
+}
+
+const NEXT_STATE = { checking: 'checked', importing: 'imported', undoing: 'undone' } as const
+
+/** Writes the report and ends the step. A repeated end writes the same. */
+async function finish(
+  { db, files }: RunDeps,
+  row: ImportRecord & { state: (typeof IN_PROGRESS)[number] },
+  now: () => Millis,
+): Promise<void> {
+  const counts = await countRows(db, row.id)
+  const filter = { where: 'row.import_id = ?4', values: [row.id] }
+  await writeCsv({ db, files, key: importReportKey(row.id), source: REPORT, filter })
+  const isImported = row.state === 'importing'
+  if (isImported) await files.delete(importFileKey(row.id))
+  await db
+    .update(imports)
+    .set({
+      ...{ state: NEXT_STATE[row.state], counts, updatedAt: now() },
+      ...(row.state !== 'checking' && { finishedAt: now() }),
+      ...(isImported && { fileExpiresAt: null }),
+    })
+    .where(and(eq(imports.id, row.id), eq(imports.run, row.run), eq(imports.state, row.state)))
+}
+
+/** A dry run can be repeated; an import that has begun can be undone. */
+async function fail(db: Db, { id, run }: Pick<ImportRecord, 'id' | 'run'>, at: Millis): Promise<void> {
+  await db
+    .update(imports)
+    .set({ state: sql`iif(${imports.startedAt} IS NULL, 'uploaded', 'failed')`, updatedAt: at, finishedAt: at })
+    .where(and(eq(imports.id, id), eq(imports.run, run), inArray(imports.state, [...IN_PROGRESS])))
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
+const sentence = (column: string, sentences: Readonly<Record<string, string>>) =>
+  `CASE ${column} ${Object.entries(sentences)
+    .map(([key, text]) => `WHEN ${quoted(key)} THEN ${quoted(text)}`)
+    .join(' ')} END`
+const REPORT_COLUMNS: readonly Column[] = [
+  { header: 'row', sql: 'row.row', plain: true },
+  {
+    header: 'taken',
+    sql: "CASE row.outcome WHEN 'skipped' THEN 'no' WHEN 'contact' THEN 'as a contact' ELSE 'yes' END",
+  },
+  {
+    header: 'why',
+    sql: `coalesce(${sentence('row.undone', IMPORT_STAYS)}, ${sentence('row.reason', IMPORT_REASONS)})`,
+  },
+  { header: 'cell', sql: 'row.value' },
+]
+/** Rows that were not taken or not as a whole, and what an undo left. */
+const REPORT: Source = {
+  table: 'import_rows',
+  where: "(row.reason IS NOT NULL OR row.undone <> 'removed')",
+  columns: REPORT_COLUMNS,
+}
+
+/** Time for batches in one queue message; then the import continues with the next. */
+const MESSAGE_BUDGET_MS: Millis = 20 * SECOND_MS
+
+/** Handles import messages of the export queue. */
+export async function consumeImports(batch: MessageBatch<unknown>, env: Env, now: () => Millis = Date.now) {
+  const deps: RunDeps = { db: openDb(env.DB), files: env.FILES, secret: env.SIGNING_SECRET }
+  for (const message of batch.messages) {
+    const job = ImportMessage.safeParse(message.body).data
+    try {
+      if (!job) throw new Error('Malformed import message.')
+      const isFinished = await continueImport(deps, job.id, { now, until: now() + MESSAGE_BUDGET_MS })
+      if (!isFinished) await env.EXPORTS.send(job)
+      message.ack()
+    } catch (error) {
+      logError('import', error, { id: job?.id ?? null })
+      message.retry({ delaySeconds: limits.importRetrySeconds })
+    }
+  }
+}
+
+/** Handles dead letters: the step failed. */
+export async function failDeadLetteredImports(batch: MessageBatch<unknown>, { DB }: Pick<Env, 'DB'>): Promise<void> {
+  const db = openDb(DB)
+  for (const { id, body, timestamp } of batch.messages) {
+    const job = ImportMessage.safeParse(body).data
+    const [row] = job ? await db.select().from(imports).where(eq(imports.id, job.id)) : []
+    if (row) await fail(db, row, Date.now())
+    logEvent('dead-letter', { id, kind: 'import', sent: timestamp })
+  }
+  batch.ackAll()
+}
+
+/** Frequent job: sends the message of steps without progress again. A duplicate has no effect. */
+export async function requeueImports(db: Db, queue: Queue<ImportJob>, at: Millis): Promise<void> {
+  const stale = await db
+    .select({ id: imports.id })
+    .from(imports)
+    .where(
+      and(
+        inArray(imports.state, [...IN_PROGRESS]),
+        lte(imports.updatedAt, at - limits.importStepTimeoutMinutes * MINUTE_MS),
+      ),
+    )
+  for (const { id } of stale) await queue.send({ kind: 'import', id })
+}
+
+const DELETE_BATCH = 100
+const DELETE_ROWS = 5_000
+
+/** Frequent job: deletes files that were not imported in time, and uploads that a worker did not finish. */
+export async function deleteImportFiles({ db, files }: Pick<Deps, 'db' | 'files'>, at: Millis): Promise<void> {
+  const expired = await db.all<{ id: string }>(
+    sql`SELECT id FROM imports WHERE file_expires_at <= ${at} AND state NOT IN ('checking', 'importing', 'undoing')
+      LIMIT ${DELETE_BATCH}`,
+  )
+  if (expired.length === 0) return
+  const ids = expired.map(({ id }) => id)
+  // Files before their rows say so, so that a crash leaves them to the next run.
+  await files.delete(ids.flatMap((id) => [importFileKey(id), importReportKey(id)]))
+  const json = JSON.stringify(ids)
+  await db.$client.batch([
+    db.$client
+      .prepare(
+        `UPDATE imports SET state = 'expired', file_expires_at = NULL, counts = NULL
+         WHERE id IN (SELECT value FROM json_each(?1)) AND file_expires_at <= ?2 AND state IN ('uploading', 'uploaded', 'checked')`,
+      )
+      .bind(json, at),
+    db.$client
+      .prepare(
+        'UPDATE imports SET file_expires_at = NULL WHERE id IN (SELECT value FROM json_each(?1)) AND file_expires_at <= ?2',
+      )
+      .bind(json, at),
+  ])
+}
+
+/** Daily job: deletes the rows and the report of imports that can no longer be undone. */
+export async function deleteOldReports({ db, files }: Pick<Deps, 'db' | 'files'>, at: Millis): Promise<BatchResult> {
+  const before = at - RETENTION.importReportDays * DAY_MS
+  const old = await db.all<{ id: string }>(
+    sql`SELECT id FROM imports WHERE updated_at <= ${before} AND state NOT IN ('checking', 'importing', 'undoing')
+      AND (counts IS NOT NULL OR EXISTS (SELECT 1 FROM import_rows WHERE import_id = imports.id)) LIMIT ${DELETE_BATCH}`,
+  )
+  if (old.length === 0) return { affected: 0, more: false }
+  const ids = JSON.stringify(old.map(({ id }) => id))
+  await files.delete(old.map(({ id }) => importReportKey(id)))
+  const [deleted] = await db.$client.batch([
+    db.$client
+      .prepare(
+        `DELETE FROM import_rows WHERE rowid IN (SELECT rowid FROM import_rows
+           WHERE import_id IN (SELECT value FROM json_each(?1)) LIMIT ${DELETE_ROWS}) RETURNING row`,
+      )
+      .bind(ids),
+    db.$client
+      .prepare(
+        `UPDATE imports SET counts = NULL WHERE id IN (SELECT value FROM json_each(?1))
+           AND NOT EXISTS (SELECT 1 FROM import_rows WHERE import_id = imports.id)`,
+      )
+      .bind(ids),
+  ])
+  const result = batchResult(deleted, DELETE_ROWS)
+  return { affected: result.affected, more: result.more || old.length === DELETE_BATCH }
+}

@@ -1,0 +1,84 @@
+import type { Millis } from '../lib/clock'
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const TIME = String.raw`(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap]m)?)?`
+const ZONE = String.raw`\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?`
+
+/** Year, month and day of a date's three parts. */
+const FORMATS: readonly [RegExp, (a: string, b: string, c: string) => [string, string, string]][] = [
+  // 2021-04-12 17:13:05 -0400 (Shopify, Mailchimp, Patreon)
+  [new RegExp(`^(\\d{4})[-/](\\d{1,2})[-/](\\d{1,2})${TIME}${ZONE}$`, 'i'), (y, m, d) => [y, m, d]],
+  // 4/12/21 5:13pm (Bandcamp): month first
+  [new RegExp(`^(\\d{1,2})/(\\d{1,2})/(\\d{4}|\\d{2})${TIME}${ZONE}$`, 'i'), (m, d, y) => [y, m, d]],
+  // 12 Apr 2021 17:13:05 GMT
+  [new RegExp(`^(\\d{1,2}) ([a-z]{3})[a-z]*\\.?,? (\\d{4})${TIME}${ZONE}$`, 'i'), (d, m, y) => [y, m, d]],
+  // Apr 12, 2021
+  [new RegExp(`^([a-z]{3})[a-z]*\\.? (\\d{1,2}),? (\\d{4})${TIME}${ZONE}$`, 'i'), (m, d, y) => [y, m, d]],
+]
+
+/** The time of a date as the platforms write them, in UTC unless it names an offset; null if it is none of theirs. */
+export function parseTime(text: string): Millis | null {
+  for (const [format, order] of FORMATS) {
+    const match = format.exec(text.trim())
+    if (!match) continue
+    const [, a = '', b = '', c = '', hours = '0', minutes = '0', seconds = '0', half, zone] = match
+    const [year, month, day] = order(a, b, c)
+    return toMillis(
+      [year.length === 2 ? 2000 + Number(year) : Number(year), monthNumber(month), Number(day)],
+      [hourOfDay(Number(hours), half), Number(minutes), Number(seconds)],
+      zone,
+    )
+  }
+  return null
+}
+
+const monthNumber = (text: string) => (/^\d+$/.test(text) ? Number(text) : MONTHS.indexOf(text.toLowerCase()) + 1)
+
+/** NaN for an hour that a clock with am and pm does not have. */
+function hourOfDay(hours: number, half: string | undefined): number {
+  if (half === undefined) return hours
+  if (hours < 1 || hours > 12) return Number.NaN
+  return (hours % 12) + (half.toLowerCase() === 'pm' ? 12 : 0)
+}
+
+function toMillis(
+  [year, month, day]: readonly [number, number, number],
+  [hours, minutes, seconds]: readonly [number, number, number],
+  zone = 'Z',
+): Millis | null {
+  const at = Date.UTC(year, month - 1, day, hours, minutes, seconds)
+  const date = new Date(at)
+  const exists =
+    date.getUTCFullYear() === year &&
+    date.getUTCMonth() === month - 1 &&
+    date.getUTCDate() === day &&
+    date.getUTCHours() === hours &&
+    date.getUTCMinutes() === minutes
+  if (!exists || year < 1970) return null
+  const [, sign, offsetHours, offsetMinutes] = /^([+-])(\d{2}):?(\d{2})$/.exec(zone) ?? []
+  const offset = (Number(offsetHours ?? 0) * 60 + Number(offsetMinutes ?? 0)) * 60_000
+  return sign === '-' ? at + offset : at - offset
+}
+
+/** Largest amount, in cents. */
+const MAX_CENTS = 100_000_000_00
+
+/**
+ * Cents of an amount like `1,234.50`, `1.234,50` or `$12`; null if it is none. Currencies without cents count as if they
+ * had them.
+ */
+export function parseCents(text: string): number | null {
+  const [, sign = '', digits = ''] =
+    /^(-?)\s*[^\d\s.,-]{0,4}\s*([\d.,' ]*\d)\s*[^\d\s.,-]{0,4}$/.exec(text.trim()) ?? []
+  const [, whole = '', fraction = ''] = /^(.*?)(?:[.,](\d{1,2}))?$/.exec(digits.replace(/[' ]/g, '')) ?? []
+  if (!/^\d{1,3}([.,]\d{3})*$|^\d+$/.test(whole) && !(whole === '' && fraction !== '')) return null
+  const cents = Number(whole.replace(/[.,]/g, '') || '0') * 100 + Number(fraction.padEnd(2, '0') || '0')
+  if (cents > MAX_CENTS) return null
+  return sign === '-' ? -cents : cents
+}
+
+/** A whole number from 0; null for other texts. */
+export function parseCount(text: string): number | null {
+  const trimmed = text.trim()
+  return /^\d{1,7}(\.0+)?$/.test(trimmed) ? Number(trimmed) : null
+}

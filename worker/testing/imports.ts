@@ -1,0 +1,76 @@
+import { createExecutionContext, createMessageBatch, env, getQueueResult } from 'cloudflare:test'
+import { Import, type ImportKind, type ImportRow, mapColumns } from '../contract/imports'
+import { consumeImports } from '../imports/run'
+import type { Millis } from '../lib/clock'
+import { getJson, send } from './client'
+import { loadFixtures } from './fixtures'
+import { NOON } from './seed'
+import { cookieHeaderFor } from './users'
+
+let cookie = ''
+export async function setUpImports(): Promise<void> {
+  await loadFixtures()
+  cookie = await cookieHeaderFor('administrator')
+}
+
+type At = { at?: Millis }
+
+export const importRequest = (method: string, path: string, body?: unknown, { at = NOON }: At = {}) =>
+  send(method, `/api/admin/imports${path}`, body, { at, headers: { cookie } })
+
+/** Lines of a CSV file. */
+export const csvLines = (...lines: string[]) => `${lines.join('\n')}\n`
+
+export const uploadFile = (content: BodyInit, { name = 'fans.csv', at = NOON }: At & { name?: string } = {}) =>
+  send('POST', `/api/admin/imports?name=${encodeURIComponent(name)}`, undefined, {
+    at,
+    headers: { cookie, 'content-type': 'text/csv' },
+    raw: content,
+  })
+
+export const uploadImport = async (content: BodyInit, options?: At & { name?: string }): Promise<Import> =>
+  Import.parse(await (await uploadFile(content, options)).json())
+
+export const getImport = async (id: string): Promise<Import> =>
+  Import.parse(await getJson(`/api/admin/imports/${id}`, { at: NOON, headers: { cookie } }))
+
+export const reportedRows = (id: string) =>
+  getJson<ImportRow[]>(`/api/admin/imports/${id}/rows`, { at: NOON, headers: { cookie } })
+
+/** Runs the queue consumer on the import's message, with `bindings` replaced. Each clock read advances the clock. */
+export async function processImport(
+  id: string,
+  { at = NOON, clockStepMs = 0, ...bindings }: At & { clockStepMs?: number } & Partial<typeof env> = {},
+) {
+  const message = { id: 'm', timestamp: new Date(at), attempts: 1, body: { kind: 'import', id } }
+  const batch = createMessageBatch('artist-house-exports', [message] as never)
+  const context = createExecutionContext()
+  let clockReads = 0
+  await consumeImports(batch, { ...env, ...bindings }, () => at + clockStepMs * clockReads++)
+  return getQueueResult(batch, context)
+}
+
+export const checkImport = (file: Import, { consentAttested = true, kind = file.kind as ImportKind, at = NOON } = {}) =>
+  importRequest('POST', `/${file.id}/check`, { kind, mapping: mapColumns(kind, file.headers), consentAttested }, { at })
+
+/** Uploads a file and does a dry run. */
+export async function dryRun(content: BodyInit, options: At & { consentAttested?: boolean } = {}): Promise<Import> {
+  const file = await uploadImport(content, options)
+  await checkImport(file, options)
+  await processImport(file.id, options)
+  return getImport(file.id)
+}
+
+/** Uploads, checks and imports a file. */
+export async function importFile(content: BodyInit, options: At & { consentAttested?: boolean } = {}): Promise<Import> {
+  const { id } = await dryRun(content, options)
+  await importRequest('POST', `/${id}/start`, undefined, options)
+  await processImport(id, options)
+  return getImport(id)
+}
+
+export async function undoImport(id: string, options: At = {}): Promise<Import> {
+  await importRequest('POST', `/${id}/undo`, undefined, options)
+  await processImport(id, options)
+  return getImport(id)
+}
