@@ -61,8 +61,9 @@ export async function receiveImport(
     ...{ id, fileName, state: 'uploading', headers: [], mapping: {}, requestedBy: actorId },
     ...{ createdAt: at, updatedAt: at, fileExpiresAt: at + HOUR_MS },
   })
-  const multipart = await files.createMultipartUpload(importFileKey(id), { httpMetadata: { contentType: 'text/csv' } })
+  let multipart: R2MultipartUpload | undefined
   try {
+    multipart = await files.createMultipartUpload(importFileKey(id), { httpMetadata: { contentType: 'text/csv' } })
     const writer = createMultipartWriter(multipart)
     const { headers, rows } = await measure(bytes, writer.write)
     const { sizeBytes, sha256 } = await writer.end()
@@ -75,9 +76,13 @@ export async function receiveImport(
       recordAudit(db, { actorId, action: 'import.uploaded', subject: `import:${id}`, detail: { rows }, at }),
     ])
   } catch (error) {
-    await multipart.abort().catch(() => undefined)
-    await files.delete(importFileKey(id))
-    await db.delete(imports).where(eq(imports.id, id))
+    // What cannot be cleaned up now expires within the hour.
+    await multipart?.abort().catch(() => undefined)
+    const isFileGone = await files.delete(importFileKey(id)).then(
+      () => true,
+      () => false,
+    )
+    if (isFileGone) await Promise.resolve(db.delete(imports).where(eq(imports.id, id))).catch(() => undefined)
     throw error
   }
   return getImport(db, id)

@@ -57,6 +57,16 @@ test.each<[string, BodyInit]>([
   expect(await (await env.FILES.get(`imports/${id}.csv`))?.text()).toMatch(/^Name[,;\t]Email/)
 })
 
+test('leaves no row when the bucket refuses the file', async () => {
+  const before = await env.DB.prepare('SELECT count(*) AS n FROM imports').first('n')
+  const refuses = { createMultipartUpload: () => Promise.reject(new Error('R2 is down.')) }
+  const FILES = new Proxy(env.FILES, {
+    get: (target, name) => Reflect.get(refuses, name) ?? Reflect.get(target, name).bind(target),
+  })
+  expect((await uploadFile(FILE, { env: { FILES } })).status).toBe(500)
+  expect(await env.DB.prepare('SELECT count(*) AS n FROM imports').first('n')).toBe(before)
+})
+
 test('leaves a column name that occurs twice to the admin', async () => {
   const { kind, mapping } = await uploadImport(csvLines('Email,Email,Patron Status', 'a@b.example,c@d.example,Active'))
   expect([kind, mapping]).toEqual(['patreon-members', { memberStatus: 2 }])

@@ -1,5 +1,6 @@
 import { createExecutionContext, createMessageBatch, env, getQueueResult } from 'cloudflare:test'
 import { Import, type ImportKind, type ImportRow, mapColumns } from '../contract/imports'
+import type { Env } from '../env'
 import { consumeImports } from '../imports/run'
 import type { Millis } from '../lib/clock'
 import { getJson, send } from './client'
@@ -21,14 +22,17 @@ export const importRequest = (method: string, path: string, body?: unknown, { at
 /** Lines of a CSV file. */
 export const csvLines = (...lines: string[]) => `${lines.join('\n')}\n`
 
-export const uploadFile = (content: BodyInit, { name = 'fans.csv', at = NOON }: At & { name?: string } = {}) =>
+type UploadOptions = At & { name?: string; env?: Partial<Env> }
+
+export const uploadFile = (content: BodyInit, { name = 'fans.csv', at = NOON, env: bindings }: UploadOptions = {}) =>
   send('POST', `/api/admin/imports?name=${encodeURIComponent(name)}`, undefined, {
     at,
+    env: bindings,
     headers: { cookie, 'content-type': 'text/csv' },
     raw: content,
   })
 
-export const uploadImport = async (content: BodyInit, options?: At & { name?: string }): Promise<Import> =>
+export const uploadImport = async (content: BodyInit, options?: UploadOptions): Promise<Import> =>
   Import.parse(await (await uploadFile(content, options)).json())
 
 export const getImport = async (id: string): Promise<Import> =>
