@@ -77,9 +77,12 @@ const RECORD_PEOPLE = recordOutcomes(`
       LEFT JOIN contacts c ON c.source = ?5 AND c.email_key = p.email_key
       WHERE p.wants <> 'skip'))`)
 
-/** The rows of this batch with an outcome, as the statements before have recorded. */
+/**
+ * The rows of this batch with an outcome, as the statements before have recorded. CROSS JOIN keeps the order: each row of the
+ * batch is looked up by key.
+ */
 const withOutcome = (...outcomes: string[]) =>
-  `${PEOPLE} p JOIN import_rows r ON r.import_id = ?1 AND r.row = p.row
+  `${PEOPLE} p CROSS JOIN import_rows r ON r.import_id = ?1 AND r.row = p.row
     AND r.outcome IN (${outcomes.map((outcome) => `'${outcome}'`).join(', ')})`
 
 /** ?6: timestamp of everything that the import adds. */
@@ -125,7 +128,7 @@ const ADD_SALES = `
     iif(e.hash IS NULL, sale.value ->> '$.key', NULL), iif(e.hash IS NULL, sale.value ->> '$.buyer', NULL), sale.value ->> '$.country',
     sale.value ->> '$.item', sale.value ->> '$.quantity', sale.value ->> '$.amountCents', sale.value ->> '$.currency', sale.value ->> '$.soldAt',
     ?1, ?6
-  FROM json_each(?4) sale JOIN import_rows r ON r.import_id = ?1 AND r.row = sale.value ->> '$.row' AND r.outcome = 'sale'
+  FROM json_each(?4) sale CROSS JOIN import_rows r ON r.import_id = ?1 AND r.row = sale.value ->> '$.row' AND r.outcome = 'sale'
   LEFT JOIN suppressions e ON e.hash = sale.value ->> '$.hash'
   WHERE ${IS_CURRENT}`
 
