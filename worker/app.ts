@@ -24,6 +24,7 @@ import { communityRoutes } from './community/community.routes'
 import { confirmCityRequests } from './concerts/city-requests'
 import { concertsRoutes } from './concerts/concerts.routes'
 import { openDb } from './db/client'
+import { developersRoutes } from './developers/developers.routes'
 import { downloadCodesRoutes } from './downloads/download-codes.routes'
 import { downloadsRoutes, prepareAfterAdminWrite } from './downloads/downloads.routes'
 import { adminEmailRoutes } from './email/email.routes'
@@ -125,6 +126,7 @@ const routes = [
   adminOrdersRoutes,
   salesRoutes,
   gdprRoutes,
+  developersRoutes,
 ]
 
 /** An administrator sees their change immediately in this isolate; others within seconds. */

@@ -99,6 +99,7 @@ const FEATURES = [
   'gdpr',
   'archive',
   'admin',
+  'developers',
 ]
 /** The interface that every feature implements for erasure and data export; it imports no feature. */
 const REGISTERED_INTERFACE = 'worker/gdpr/personal-data'

@@ -12,6 +12,7 @@ import { checkInApi } from './check-in'
 import { checkoutApi } from './checkout'
 import { communityApi } from './community'
 import { concertsApi } from './concerts'
+import { developersApi } from './developers'
 import { adminDiscountsApi } from './discounts'
 import { downloadCodesApi } from './download-codes'
 import { downloadsApi } from './downloads'
@@ -101,6 +102,7 @@ export const apis: readonly Record<string, Endpoint>[] = [
   adminEmailApi,
   broadcastsApi,
   privacyApi,
+  developersApi,
 ]
 
 /** Every endpoint the worker serves. Access control, body limits and 405 responses read it. */

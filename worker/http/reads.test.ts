@@ -33,6 +33,7 @@ const CACHED_FOR_ALL = [
   '/signup',
   '/legal/:id',
   '/api/config',
+  '/api/openapi.json',
   '/api/legal/:id',
   '/api/products',
   '/api/download-formats',

@@ -145,6 +145,7 @@ const PASSKEY_ASSERTION = {
 /** The status each role receives for a valid request. */
 const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'GET /api/config': allRoles(200),
+  'GET /api/openapi.json': allRoles(200),
   'GET /api/legal/:id': allRoles(200),
   'GET /sitemap.xml': allRoles(200),
   'GET /feed.xml': allRoles(200),
