@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { generate } from 'openapi-typescript-codegen'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { buildOpenApi } from '../worker/developers/openapi'
-import { startTestServer, type TestServer } from './races/test-server'
+import { startTestServer } from './races/test-server'
 
 /** The software's licence is not the site's; some endpoints only redirect. */
 const OFF = { 'info-license': 'off', 'operation-2xx-response': 'off' } as const
@@ -22,22 +22,14 @@ test('finds a mistake with the same linter', async () => {
   expect(problems.map(({ ruleId }) => ruleId)).toContain('struct')
 })
 
-let server: TestServer
-let folder: string
-beforeAll(async () => {
-  server = await startTestServer()
-  mkdirSync('.wrangler', { recursive: true })
-  folder = mkdtempSync(resolve('.wrangler/client-'))
-}, 120_000)
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true })
-  await server.close()
-})
-
 type Service = Record<string, (options?: Record<string, unknown>) => Promise<unknown>>
 type Client = { OpenAPI: { BASE: string; TOKEN?: string } } & Record<string, Service>
 
 test('serves a description that a generated client works with', async () => {
+  const server = await startTestServer()
+  onTestFinished(() => server.close())
+  const folder = mkdtempSync(resolve('.wrangler/client-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const { status, body } = await server.request<Record<string, unknown>>('GET', '/api/openapi.json')
   expect([status, body.openapi]).toEqual([200, '3.1.0'])
   await generate({ input: body, output: folder, httpClient: 'fetch', useOptions: true })
@@ -46,4 +38,4 @@ test('serves a description that a generated client works with', async () => {
   expect(await ConfigService!.getConfig!()).toMatchObject({ artist: { name: expect.any(String) }, demo: false })
   expect(await LeaderboardService!.getLeaderboard!()).toMatchObject({ me: null })
   await expect(AuthService!.getAuthUser!()).rejects.toMatchObject({ status: 401 })
-}, 60_000)
+}, 180_000)

@@ -201,6 +201,10 @@ const routes = [
     '/privacy-policy',
     lazyRouteComponent(() => import('./privacy/PrivacyPolicyPage'), 'PrivacyPolicyPage'),
   ),
+  page(
+    '/developers',
+    lazyRouteComponent(() => import('./developers/DevelopersPage'), 'DevelopersPage'),
+  ),
   createRoute({
     getParentRoute,
     path: '/legal/$id',

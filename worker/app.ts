@@ -6,6 +6,7 @@ import { adminUsersRoutes } from './admin/users.routes'
 import { archivesRoutes } from './archive/archives.routes'
 import { accountRoutes } from './auth/account.routes'
 import { adminSessionRoutes, secondFactorRoutes } from './auth/admin-session.routes'
+import { apiTokenAuth, auditApiToken } from './auth/api-token.middleware'
 import { authRoutes, emailLinksRoutes } from './auth/auth.routes'
 import { registerEmailConfirmedHandler } from './auth/email-confirmed'
 import { googleRoutes } from './auth/google.routes'
@@ -24,7 +25,7 @@ import { communityRoutes } from './community/community.routes'
 import { confirmCityRequests } from './concerts/city-requests'
 import { concertsRoutes } from './concerts/concerts.routes'
 import { openDb } from './db/client'
-import { developersRoutes } from './developers/developers.routes'
+import { developersRoutes, reportEventsAfterResponse } from './developers/developers.routes'
 import { downloadCodesRoutes } from './downloads/download-codes.routes'
 import { downloadsRoutes, prepareAfterAdminWrite } from './downloads/downloads.routes'
 import { adminEmailRoutes } from './email/email.routes'
@@ -190,16 +191,19 @@ export function createApp(
     redirectToHttps,
     invalidateCacheAfterAdminWrite,
     prepareAfterAdminWrite,
+    apiTokenAuth,
     checkOrigin,
     limitWriteTime,
     checkQuery,
     bookmarkWrites,
+    auditApiToken,
     limitRequestBody,
     // Before the session is checked: a caller could hold the body back until after their session has ended.
     requireJson,
     sessionMiddleware,
     accessControl,
     drainOutboxAfterResponse,
+    reportEventsAfterResponse,
   )
   for (const feature of routes) app.route('/', feature)
   app.route('/', pagesRoutes)

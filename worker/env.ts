@@ -55,6 +55,7 @@ const BINDINGS = [
   'LIMIT_WRITES',
   'LIMIT_MAIL',
   'LIMIT_AUTH',
+  'LIMIT_API',
   'LIVE',
   'RUSH',
   'ASSETS',

@@ -14,6 +14,16 @@ export const limits = {
   emailsPerMinute: 5,
   /** Log-ins and sign-ups (binding LIMIT_AUTH): hashing takes 100 ms. */
   authPerMinute: 20,
+  /** Requests of one access token, over all routes (binding LIMIT_API). */
+  apiRequestsPerMinute: 120,
+  /** An attempt to deliver a webhook takes at most this long. */
+  webhookTimeoutSeconds: 10,
+  /** A webhook that has been due for this time has lost its queue message and is enqueued again. */
+  webhookOverdueMinutes: 5,
+  webhookDeliveryRetentionDays: 30,
+  maxWebhookDeliveriesListed: 100,
+  /** Releases that came out longer ago are not reported: shorter than the retention of deliveries. */
+  releaseReportDays: 7,
   /** Also the number of emails whose state is unknown if a worker dies. */
   maxConcurrentEmailSends: 10,
   /** Over about five hours; then an administrator can send it again. */

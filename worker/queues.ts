@@ -1,6 +1,7 @@
 import { consumeArchives, failDeadLetteredArchives } from './archive/archives'
 import { consumeBroadcasts } from './broadcasts/send'
 import { consumePreviews } from './community/previews/previews'
+import { consumeWebhooks } from './developers/deliver-webhooks'
 import { consumeDownloads } from './downloads/prepare'
 import { consumeEmails, failDeadLetters } from './email/queue'
 import type { Env } from './env'
@@ -28,6 +29,8 @@ const HANDLERS: Record<string, QueueHandler> = {
   download: { consume: consumeDownloads, fail: logDeadLetters },
   archive: { consume: consumeArchives, fail: failDeadLetteredArchives },
   import: { consume: consumeImports, fail: failDeadLetteredImports },
+  // In the queue of previews: both call servers that may be slow.
+  webhook: { consume: consumeWebhooks, fail: logDeadLetters },
   preview: { consume: consumePreviews, fail: logDeadLetters },
 }
 /** One malformed message does not block its batch: it is retried until it becomes a dead letter. */

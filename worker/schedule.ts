@@ -7,6 +7,7 @@ import { notifyEntrants } from './challenge/notifications'
 import { requeuePreviews } from './community/previews/previews'
 import { openDb } from './db/client'
 import type { Deps } from './deps'
+import { deleteOldDeliveries, enqueueDueWebhooks, reportReleases } from './developers/deliver-webhooks'
 import { deleteSupersededDownloads, prepareDownloads } from './downloads/prepare'
 import { reportUsedUpTotal } from './email/email-quotas'
 import { enqueuePendingEmails, markStaleClaimsUnknown, requeueOverdueEmails } from './email/queue'
@@ -35,6 +36,7 @@ export const DAILY_JOBS: readonly DailyJob[] = [
   { name: 'Delete abandoned and replaced masters', step: deleteAbandonedMasters },
   { name: 'Delete replaced downloads', step: deleteSupersededDownloads },
   { name: 'Delete old ids of counted views', step: deleteOldViewMessages },
+  { name: 'Delete old webhook deliveries', step: deleteOldDeliveries },
   { name: 'Delete receipts of deleted accounts', step: deleteErasureReceipts },
   { name: 'Warn inactive accounts', step: warnInactiveUsers },
   { name: 'Erase inactive accounts', step: eraseInactiveUsers },
@@ -74,6 +76,10 @@ const FREQUENT_JOBS: Record<string, (env: Env, at: Millis) => Promise<unknown>> 
     syncPublicImages({ db: openDb(DB), files: FILES, bucket: PUBLIC_IMAGES }, at),
   deleteDroppedUploads: ({ DB, FILES }) => deleteDroppedUploads({ db: openDb(DB), files: FILES }),
   requeuePreviews: ({ DB, PREVIEWS }, at) => requeuePreviews(openDb(DB), PREVIEWS, at),
+  reportWebhooks: async ({ DB, PREVIEWS }, at) => {
+    await reportReleases(openDb(DB), at)
+    await enqueueDueWebhooks(openDb(DB), PREVIEWS, at)
+  },
   copyErasures: ({ DB, FILES }, at) => copyErasures({ db: openDb(DB), files: FILES }, at),
   requeueArchives: ({ DB, EXPORTS }, at) => requeueArchives(openDb(DB), EXPORTS, at),
   requeueImports: ({ DB, EXPORTS }, at) => requeueImports(openDb(DB), EXPORTS, at),

@@ -34,6 +34,7 @@ export const MANIFEST_PATH = 'manifest.jsonl'
  * them.
  */
 export const OPERATIONAL_TABLES: readonly string[] = [
+  'api_tokens',
   'archive_entries',
   'archive_parts',
   'archives',
@@ -45,6 +46,8 @@ export const OPERATIONAL_TABLES: readonly string[] = [
   'job_runs',
   'recent_erasures',
   'used_passkey_challenges',
+  'webhook_deliveries',
+  'webhooks',
 ]
 
 /** Parts whose contents differ after a restore: unsent emails wait for a person, and archives are audited. */

@@ -13,6 +13,12 @@ type AuditAction = {
   at: Millis
 }
 
+/** Names of access tokens by the database handle of their request. */
+const tokenNames = new WeakMap<Db, string>()
+
+/** Entries that are recorded through this handle name the access token. */
+export const actThroughToken = (db: Db, tokenName: string) => tokenNames.set(db, tokenName)
+
 /** Statement that records an action, for the batch that performs it. */
 export function recordAudit(db: Db, action: AuditAction): D1PreparedStatement {
   return insertAuditEntry(db, action, sql`true`)
@@ -47,7 +53,8 @@ function insertAuditEntry(
   condition: SQL,
   changedRows?: SQL,
 ) {
-  const json = sql`${JSON.stringify(detail)}`
+  const token = tokenNames.get(db)
+  const json = sql`${JSON.stringify(token === undefined ? detail : { ...detail, token })}`
   return prepare(
     db,
     sql`INSERT INTO audit_log (at, actor_id, action, subject, detail)

@@ -15,6 +15,7 @@ export const personalData: PersonalData = {
     logins: sql`SELECT provider, created_at FROM identities WHERE user_id = ${userId}`,
     emailChanges: sql`SELECT new_email, old_email, confirmed_at FROM email_changes WHERE user_id = ${userId}`,
     passkeys: sql`SELECT name, created_at, last_used_at FROM passkeys WHERE user_id = ${userId}`,
+    accessTokens: sql`SELECT name, scopes, created_at, expires_at, last_used_at FROM api_tokens WHERE user_id = ${userId}`,
   }),
   erase: ({ userId }) => [
     eraseAccountEmails(userId, ['verify', 'reset', 'confirm', 'password_changed', 'passkey_added', 'passkey_removed']),
@@ -27,6 +28,7 @@ export const personalData: PersonalData = {
     sql`DELETE FROM authenticators WHERE user_id = ${userId}`,
     sql`DELETE FROM recovery_codes WHERE user_id = ${userId}`,
     sql`DELETE FROM passkeys WHERE user_id = ${userId}`,
+    sql`DELETE FROM api_tokens WHERE user_id = ${userId}`,
   ],
   retention: [
     {

@@ -19,9 +19,27 @@ import {
 
 /** Sets `c.var.session`. KV and D1 are read lazily, at most once per request. */
 export const sessionMiddleware = createMiddleware<AppEnv>(async (c, next) => {
-  c.set('session', createRequestSession(c))
+  const token = c.get('apiToken')
+  c.set('session', token ? createTokenSession(token.caller) : createRequestSession(c))
   await next()
 })
+
+/** A token acts for its owner in the team, never for a supporter; `apiTokenAuth` has checked its scope. */
+function createTokenSession(caller: Caller): Session {
+  const none = async () => null
+  const notAllowed = async (): Promise<never> => {
+    throw new AppError('token_not_allowed', 'An access token cannot be used for this. Please use the dashboard.')
+  }
+  return {
+    payload: none,
+    requirePayload: notAllowed,
+    payloadIfAvailable: none,
+    user: none,
+    userIfAvailable: none,
+    requireSupporter: notAllowed,
+    requireAdmin: async () => caller,
+  }
+}
 
 function createRequestSession(c: Context<AppEnv>): Session {
   // The primary: handlers of public reads replace `c.var.db` by a replica later.

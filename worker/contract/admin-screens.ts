@@ -1,4 +1,4 @@
-import { doorTeam, editors, managers, type TeamRole, team } from './endpoint'
+import { doorTeam, editors, managers, owners, type TeamRole, team } from './endpoint'
 
 /** The groups of the dashboard's sidebar. */
 export const SCREEN_GROUPS = ['Home', 'Content', 'Shop', 'Audience', 'Settings'] as const
@@ -57,6 +57,7 @@ export const ADMIN_SCREENS = [
   { id: 'theme', group: 'Settings', label: 'Theme and home page', path: '/admin/theme', ...editors },
   { id: 'team', group: 'Settings', label: 'Team', path: '/admin/team', ...managers },
   { id: 'exports', group: 'Settings', label: 'Exports', path: '/admin/exports', ...managers },
+  { id: 'developers', group: 'Settings', label: 'Developers', path: '/admin/developers', ...owners },
   { id: 'system', group: 'Settings', label: 'System', path: '/admin/system', ...managers },
   { id: 'audit', group: 'Settings', label: 'Audit log', path: '/admin/audit', ...managers },
   { id: 'security', group: 'Settings', label: 'Security', path: '/admin/security', ...team },

@@ -70,7 +70,7 @@ export const AUDIT_AREAS = {
   people: ['supporter', 'points', 'address', 'inquiry', 'export', 'import', 'archive'],
   community: ['post', 'challenge', 'ballots', 'submission', 'csv_link'],
   email: ['mail', 'broadcast'],
-  team: ['administrator', 'session', 'second_factor', 'passkey'],
+  team: ['administrator', 'session', 'second_factor', 'passkey', 'api_token', 'webhook'],
 } as const
 
 export const adminUsersApi = {

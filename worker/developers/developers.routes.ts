@@ -1,8 +1,27 @@
+import type { Context } from 'hono'
 import { Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { actorOf } from '../admin/admin.routes'
+import { createToken, listTokens, revokeToken } from '../auth/api-tokens'
 import { cachedPublicRead } from '../cache/public-reads'
 import { developersApi } from '../contract/developers'
 import type { AppEnv } from '../http/app-env'
+import { depsOf } from '../http/deps'
+import { rateLimit } from '../http/rate-limit'
+import { validateBody } from '../http/validate'
+import { logError } from '../lib/log'
+import { enqueueDueWebhooks } from './deliver-webhooks'
 import { buildOpenApi } from './openapi'
+import {
+  addWebhook,
+  changeWebhook,
+  listDeliveries,
+  listWebhooks,
+  removeWebhook,
+  replayDelivery,
+  rotateSecret,
+  sendTestEvent,
+} from './webhooks'
 
 export const developersRoutes = new Hono<AppEnv>()
 
@@ -24,3 +43,69 @@ developersRoutes.get(
     hasCounters: false,
   })),
 )
+
+developersRoutes.get(developersApi.tokens.path, async (c) => c.json(await listTokens(c.var.db, c.var.now())))
+developersRoutes.post(
+  developersApi.createToken.path,
+  rateLimit('LIMIT_WRITES'),
+  validateBody(developersApi.createToken),
+  async (c) => c.json(await createToken(depsOf(c), c.req.valid('json'), await actorOf(c)), 201),
+)
+developersRoutes.delete(developersApi.revokeToken.path, async (c) => {
+  await revokeToken(c.var.db, c.req.param('id'), await actorOf(c))
+  return c.body(null, 204)
+})
+
+const urlRules = (c: Context<AppEnv>) => {
+  const { demo, origin } = c.var.config
+  return { demo, ownHost: origin && new URL(origin).hostname }
+}
+
+developersRoutes.get(developersApi.webhooks.path, async (c) => c.json(await listWebhooks(c.var.db, c.var.now())))
+developersRoutes.post(
+  developersApi.addWebhook.path,
+  rateLimit('LIMIT_WRITES'),
+  validateBody(developersApi.addWebhook),
+  async (c) => c.json(await addWebhook(depsOf(c), c.req.valid('json'), urlRules(c), await actorOf(c)), 201),
+)
+developersRoutes.patch(developersApi.changeWebhook.path, validateBody(developersApi.changeWebhook), async (c) => {
+  const change = { ...c.req.valid('json'), id: c.req.param('id') }
+  await changeWebhook(c.var.db, change, urlRules(c), await actorOf(c))
+  c.executionCtx.waitUntil(reportEvents(c))
+  return c.body(null, 204)
+})
+developersRoutes.delete(developersApi.removeWebhook.path, async (c) => {
+  await removeWebhook(c.var.db, c.req.param('id'), await actorOf(c))
+  return c.body(null, 204)
+})
+developersRoutes.post(developersApi.rotateSecret.path, async (c) =>
+  c.json({ secret: await rotateSecret(depsOf(c), c.req.param('id'), await actorOf(c)) }),
+)
+developersRoutes.get(developersApi.deliveries.path, async (c) =>
+  c.json(await listDeliveries(c.var.db, c.req.param('id'))),
+)
+developersRoutes.post(developersApi.testWebhook.path, rateLimit('LIMIT_WRITES'), async (c) => {
+  await sendTestEvent(c.var.db, c.req.param('id'), await actorOf(c))
+  c.executionCtx.waitUntil(reportEvents(c))
+  return c.body(null, 202)
+})
+developersRoutes.post(developersApi.replay.path, rateLimit('LIMIT_WRITES'), async (c) => {
+  await replayDelivery(c.var.db, c.req.param('id'), await actorOf(c))
+  c.executionCtx.waitUntil(reportEvents(c))
+  return c.body(null, 202)
+})
+
+/** Sends queue messages for new deliveries. If that fails, the scheduled job does so minutes later. */
+const reportEvents = (c: Context<AppEnv>): Promise<void> =>
+  enqueueDueWebhooks(c.var.db, c.env.PREVIEWS, c.var.now()).catch((error: unknown) =>
+    logError('webhook-queue', error, { id: c.var.requestId }),
+  )
+
+/** Writes that can pay an order, create an account or check someone in; triggers put the event into the outbox. */
+const REPORTED =
+  /^(POST \/api\/(webhooks\/stripe|test-payments\/[^/]+\/confirm|create-payment-intent|orders\/[^/]+\/address|auth\/(signup|google)|concerts\/[^/]+\/check-in)|GET \/api\/auth\/google\/callback)$/
+
+export const reportEventsAfterResponse = createMiddleware<AppEnv>(async (c, next) => {
+  await next()
+  if (c.res.status < 400 && REPORTED.test(`${c.req.method} ${c.req.path}`)) c.executionCtx.waitUntil(reportEvents(c))
+})

@@ -1,65 +1,25 @@
 import * as z from 'zod/mini'
 import { version } from '../../package.json'
+import {
+  TOKEN_AREAS,
+  TOKEN_SCOPES,
+  WEBHOOK_EVENT_LABELS,
+  WEBHOOK_EVENTS,
+  type WebhookEventType,
+} from '../contract/developers'
 import type { Endpoint } from '../contract/endpoint'
 import { ERROR_STATUS } from '../contract/errors'
 import { endpoints } from '../contract/index'
+import { tokenScope } from '../contract/token-scopes'
+import { limits } from '../limits'
 import descriptions from './endpoint-descriptions.json'
+// Statuses other than 200 for a response with content and 204 without; a test compares them with the routes.
+import successStatuses from './success-status.json'
 
 type Json = Record<string, unknown>
 
 /** Endpoints of the local demo, which answer 404 elsewhere. */
 const DEMO_PATHS = /^\/api\/(demo|test-payments)\//
-
-/** Success statuses other than 200 for a response with content and 204 without; a test compares them with the routes. */
-const SUCCESS_STATUS: Readonly<Record<string, 201 | 202 | 302 | 303>> = {
-  'GET /api/auth/google': 302,
-  'GET /api/auth/google/callback': 302,
-  'GET /api/newsletter/unsubscribe': 303,
-  'GET /apple-touch-icon.png': 302,
-  'GET /favicon.ico': 302,
-  'POST /api/account/email': 202,
-  'POST /api/account/passkeys': 201,
-  'POST /api/admin/archives': 202,
-  'POST /api/admin/broadcasts': 201,
-  'POST /api/admin/broadcasts/:id/send': 202,
-  'POST /api/admin/broadcasts/:id/test': 202,
-  'POST /api/admin/challenges': 201,
-  'POST /api/admin/concerts': 201,
-  'POST /api/admin/confirm/code': 202,
-  'POST /api/admin/discounts': 201,
-  'POST /api/admin/download-codes': 201,
-  'POST /api/admin/exports': 202,
-  'POST /api/admin/missions': 201,
-  'POST /api/admin/polls': 201,
-  'POST /api/admin/posts': 201,
-  'POST /api/admin/privacy/inquiries/:id/mail-file': 202,
-  'POST /api/admin/products': 201,
-  'POST /api/admin/releases': 201,
-  'POST /api/admin/shipping-zones': 201,
-  'POST /api/admin/social-posts': 201,
-  'POST /api/admin/supporters/:id/notes': 201,
-  'POST /api/admin/tax-rates': 201,
-  'POST /api/admin/tracks': 201,
-  'POST /api/admin/tracks/:id/master-uploads': 201,
-  'POST /api/admin/uploads/audio': 201,
-  'POST /api/admin/uploads/pictures': 201,
-  'POST /api/auth/confirm/code': 202,
-  'POST /api/auth/email/resend': 202,
-  'POST /api/auth/password/forgot': 202,
-  'POST /api/auth/signup': 201,
-  'POST /api/challenge/recordings': 201,
-  'POST /api/challenges/:id/submissions': 201,
-  'POST /api/community/pictures': 201,
-  'POST /api/community/posts': 201,
-  'POST /api/community/posts/:id/report': 202,
-  'POST /api/embed/stream': 202,
-  'POST /api/polls': 201,
-  'POST /api/privacy/inquiries': 202,
-  'POST /api/shows/alerts': 202,
-  'POST /api/shows/city-requests': 202,
-  'POST /api/stock-alerts': 202,
-  'POST /api/tracks/stream': 202,
-}
 
 const endpointKey = ({ method, path }: Endpoint) => `${method} ${path}`
 const describe = (endpoint: Endpoint): string =>
@@ -67,7 +27,8 @@ const describe = (endpoint: Endpoint): string =>
 
 /** Status of a successful response. */
 export const successStatus = (endpoint: Endpoint): number =>
-  SUCCESS_STATUS[endpointKey(endpoint)] ?? (endpoint.response || endpoint.method === 'GET' ? 200 : 204)
+  (successStatuses as Record<string, number | undefined>)[endpointKey(endpoint)] ??
+  (endpoint.response || endpoint.method === 'GET' ? 200 : 204)
 
 const INTRODUCTION = `The calls that this site is made of. [The guide](/developers) has examples.
 
@@ -75,7 +36,8 @@ const INTRODUCTION = `The calls that this site is made of. [The guide](/develope
 - Lists have pages: follow the header \`Link: <…>; rel="next"\`.
 - Timestamps are ISO 8601 in UTC. Amounts ending in \`Cents\` are integer cents.
 - Fields may be added to responses. Unknown fields in a request are an error.
-- Writes from a browser need this site’s own \`Origin\`.`
+- Writes need an access token, or this site’s own \`Origin\` and a session’s cookie. With a token, cookies count for nothing.
+- An access token is sent as \`Authorization: Bearer …\`. It never exceeds its owner’s role, and makes at most ${limits.apiRequestsPerMinute} requests a minute.`
 
 /** The description of every endpoint as OpenAPI 3.1. `origin` is the site's address. */
 export function buildOpenApi(origin: string): Json {
@@ -89,10 +51,20 @@ export function buildOpenApi(origin: string): Json {
     openapi: '3.1.0',
     info: { title: 'Site API', version, summary: 'Music, shows, shop and community', description: INTRODUCTION },
     servers: [{ url: origin }],
-    tags: [...new Set(served.map(tagOf))].sort().map((name) => ({ name, description: tagDescription(name) })),
+    tags: [...new Set([...served.map(tagOf), 'Webhooks'])]
+      .sort()
+      .map((name) => ({ name, description: tagDescription(name) })),
     paths,
+    webhooks: Object.fromEntries(
+      Object.keys(WEBHOOK_EVENTS).map((type) => [type, toWebhookItem(type as WebhookEventType)]),
+    ),
     components: {
       securitySchemes: {
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `A team member’s access token. Scopes: ${TOKEN_SCOPES.join(', ')}. Areas: ${Object.values(TOKEN_AREAS).join('; ')}.`,
+        },
         supporter: { type: 'apiKey', in: 'cookie', name: '__Host-session', description: 'A supporter’s session.' },
         admin: { type: 'apiKey', in: 'cookie', name: '__Host-admin', description: 'A team member’s session.' },
       },
@@ -136,7 +108,11 @@ function tagOf({ path }: Endpoint): string {
 }
 
 const tagDescription = (name: string) =>
-  name.startsWith('Team: ') ? 'For the artist’s team, in the dashboard.' : 'For visitors and supporters.'
+  name === 'Webhooks'
+    ? 'What the site sends.'
+    : name.startsWith('Team: ')
+      ? 'For the artist’s team, in the dashboard.'
+      : 'For visitors and supporters.'
 
 /** The first sentence of the description, or the resource and the verb of its path. */
 function summaryOf(endpoint: Endpoint): string {
@@ -154,15 +130,54 @@ function queryNames(endpoint: Endpoint): string[] {
   return [...new Set(/per page|a page\b/.test(text) ? [...names, 'cursor'] : names)]
 }
 
-const SECURITY: Readonly<Record<Endpoint['auth'], Json[]>> = {
-  visitor: [],
-  user: [{ supporter: [] }],
-  confirmed: [{ supporter: [] }],
-  admin: [{ admin: [] }],
+function securityOf(endpoint: Endpoint): Json[] {
+  if (endpoint.auth === 'visitor') return []
+  if (endpoint.auth !== 'admin') return [{ supporter: [] }]
+  const scope = tokenScope(endpoint)
+  return scope ? [{ token: [scope] }, { admin: [] }] : [{ admin: [] }]
+}
+
+/** The request that a receiver of webhooks gets for an event. */
+function toWebhookItem(type: WebhookEventType): Json {
+  const header = (name: string, description: string) => ({
+    name,
+    in: 'header',
+    required: true,
+    description,
+    schema: { type: 'string' },
+  })
+  const properties = {
+    type: { const: type },
+    timestamp: { type: 'string', format: 'date-time' },
+    data: toJsonSchema(WEBHOOK_EVENTS[type], 'output'),
+  }
+  return {
+    post: {
+      operationId: `on${type.split(/[._]/).map(capitalize).join('')}`,
+      summary: WEBHOOK_EVENT_LABELS[type],
+      description: 'Signed by the Standard Webhooks specification. Answer 2xx within ten seconds.',
+      tags: ['Webhooks'],
+      security: [],
+      parameters: [
+        header('webhook-id', 'The event: the same for every attempt and replay.'),
+        header('webhook-timestamp', 'Seconds since 1970 of this attempt.'),
+        header('webhook-signature', 'Signatures `v1,…`, separated by spaces; one must match.'),
+      ],
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: { type: 'object', properties, required: Object.keys(properties) } } },
+      },
+      responses: {
+        '2XX': { description: 'Received.' },
+        '410': { description: 'Turns the webhook off.' },
+        '4XX': { description: 'Tried again, for three days.' },
+      },
+    },
+  }
 }
 
 function toOperation(endpoint: Endpoint): Json {
-  const { path, body, response, raw, auth } = endpoint
+  const { path, body, response, raw } = endpoint
   const description = [describe(endpoint), assuranceText(endpoint)].filter(Boolean).join('\n\n')
   const parameters = [
     ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
@@ -183,7 +198,7 @@ function toOperation(endpoint: Endpoint): Json {
     summary: summaryOf(endpoint),
     ...(description && { description }),
     tags: [tagOf(endpoint)],
-    security: SECURITY[auth],
+    security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: { required: true, content: { 'application/json': { schema: toJsonSchema(body, 'input') } } },
@@ -202,11 +217,14 @@ function toOperation(endpoint: Endpoint): Json {
   }
 }
 
-function assuranceText({ auth, roles, recentAuth }: Endpoint): string {
+function assuranceText(endpoint: Endpoint): string {
+  const { auth, roles, recentAuth } = endpoint
+  const scope = tokenScope(endpoint)
   const sentences = [
     auth === 'confirmed' && 'Needs a confirmed email address.',
     roles && `For the team’s ${roles.join(', ')}.`,
     recentAuth && 'Needs an authentication within the last 15 minutes.',
+    scope && `Scope of an access token: \`${scope}\`.`,
   ]
   return sentences.filter(Boolean).join(' ')
 }

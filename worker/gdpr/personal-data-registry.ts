@@ -57,7 +57,7 @@ const REGISTRY: readonly PersonalData[] = [
 const PART_ORDER = [
   'account points votes polls likes posts postLikes reports goingTo checkIns',
   'newsletter showAlerts stockAlerts submissions inquiries orders mails contacts importedSales cart addresses redeemedCodes',
-  'versesSent subscriptions paymentProvider cityRequests logins passkeys emailChanges challengeVotes teamNotes savedViews versesRated exportSchedules',
+  'versesSent subscriptions paymentProvider cityRequests logins passkeys accessTokens emailChanges challengeVotes teamNotes savedViews versesRated exportSchedules',
 ].flatMap((parts) => parts.split(' '))
 
 const isUser = (subject: DataSubject): subject is UserSubject => subject.userId !== null

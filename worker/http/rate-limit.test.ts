@@ -28,6 +28,7 @@ test('declares the same limits in wrangler.toml', () => {
     ['LIMIT_WRITES', limits.writesPerMinute, 60],
     ['LIMIT_MAIL', limits.emailsPerMinute, 60],
     ['LIMIT_AUTH', limits.authPerMinute, 60],
+    ['LIMIT_API', limits.apiRequestsPerMinute, 60],
   ])
   expect(wrangler.match(/\[\[ratelimits\]\]/g)).toHaveLength(declared.length)
   expect(new Set([...wrangler.matchAll(/namespace_id = "(\d+)"/g)].map(([, id]) => id)).size).toBe(declared.length)

@@ -168,6 +168,11 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
     data: [],
     chunk: 'web/privacy/PrivacyPolicyPage.tsx',
   },
+  '/developers': {
+    description: (name) => `The API of ${name}’s site: access tokens, webhooks and every call.`,
+    indexed: false,
+    chunk: 'web/developers/DevelopersPage.tsx',
+  },
   // The title is the text's own: see buildLegalHead.
   '/legal/:id': {
     description: (name) => `What applies when you buy from ${name}.`,

@@ -11,6 +11,7 @@ import {
 } from '../auth/emails'
 import { finalistEmail, resultEmail, verseReceivedEmail, winnerEmail } from '../challenge/emails'
 import { alreadyAlertedEmail, confirmAlertEmail, showAlertEmail } from '../concerts/emails'
+import { webhookDisabledEmail } from '../developers/emails'
 import type { Email } from '../email/outbox'
 import { csvLinkEmail } from '../exports/emails'
 import { dataExportPage } from '../gdpr/data-export-page'
@@ -74,6 +75,7 @@ export function emailsByTemplate(teamText: string, userInput: string) {
     priceCents: 2500,
   }
   return {
+    webhookDisabledEmail: webhookDisabledEmail({ siteName: teamText, origin: link.origin, host: teamText, isGone: false }),
     verificationEmail: verificationEmail(link),
     passwordResetEmail: passwordResetEmail(link),
     passwordChangedEmail: passwordChangedEmail(link),

@@ -52,7 +52,7 @@ export async function send(
   return response
 }
 
-const RATE_LIMITERS = ['LIMIT_WRITES', 'LIMIT_MAIL', 'LIMIT_AUTH'] as const
+const RATE_LIMITERS = ['LIMIT_WRITES', 'LIMIT_MAIL', 'LIMIT_AUTH', 'LIMIT_API'] as const
 
 /** Test files share the runtime's rate limiters and repeat user ids: prefix keys with the id of the file (setup.ts). */
 const rateLimitersFor = (env: Env): Pick<Env, (typeof RATE_LIMITERS)[number]> =>

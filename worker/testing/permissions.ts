@@ -80,6 +80,7 @@ const SHIPPING_ADDRESS = {
 const TOKEN = 'A'.repeat(43)
 const WRONG_CREDENTIALS = { username: 'nobody', password: 'not a password' }
 const MASTER = { fileName: 'song.flac', sizeBytes: 8, contentType: 'audio/flac', fingerprint: 'f'.repeat(64) }
+const WEBHOOK = { url: 'https://hooks.partner.example/in', events: ['order.paid'] }
 const BROADCAST = { subject: 'New drop', markdown: 'Here.', audience: { kind: 'all' } }
 
 const METHOD = { name: 'Standard', pricing: 'items', baseCents: 500, perItemCents: 100, bands: [], freeFromCents: null }
@@ -530,6 +531,17 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'POST /api/admin/administrators': recently(owners(404, { account: 'nobody@mail.example', teamRole: 'editor' })),
   'PATCH /api/admin/administrators/:id': recently(owners(404, { teamRole: 'editor' })),
   'DELETE /api/admin/administrators/:id': recently(owners(404)),
+  'GET /api/admin/api-tokens': owners(200),
+  'POST /api/admin/api-tokens': recently(owners(201, { name: 'Sync', scopes: ['orders:read'], expiresInDays: 30 })),
+  'DELETE /api/admin/api-tokens/:id': owners(404),
+  'GET /api/admin/webhooks': owners(200),
+  'POST /api/admin/webhooks': recently(owners(201, WEBHOOK)),
+  'PATCH /api/admin/webhooks/:id': recently(owners(404, { ...WEBHOOK, enabled: true })),
+  'DELETE /api/admin/webhooks/:id': owners(404),
+  'POST /api/admin/webhooks/:id/rotate': recently(owners(404)),
+  'POST /api/admin/webhooks/:id/test': owners(404),
+  'GET /api/admin/webhooks/:id/deliveries': owners(404),
+  'POST /api/admin/webhook-deliveries/:id/replay': owners(404),
   'GET /api/admin/audit': managers(200),
   'GET /api/admin/views': wholeTeam(200),
   'POST /api/admin/views': wholeTeam(200, { list: 'supporters', name: 'Gold', search: '?tier=gold' }),

@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query'
+import { developersApi, type Webhook, type WebhookDelivery } from '../../worker/contract/developers'
+import { useAdminMutation } from '../admin/admin.queries'
+import { ListPanel } from '../admin/ListPanel'
+import { useLocalListing } from '../admin/listings'
+import { call } from '../api/call'
+import { formatDateTime } from '../lib/format'
+import { Button } from '../ui/Button'
+import type { Column } from '../ui/DataTable'
+import { toast, toastError } from '../ui/toast'
+
+const STATES: Record<WebhookDelivery['state'], { label: string; color: string }> = {
+  waiting: { label: 'Waiting', color: 'text-gold-bright' },
+  delivered: { label: 'Delivered', color: 'text-bay' },
+  failed: { label: 'Failed', color: 'text-sunset' },
+}
+
+const columns: readonly Column<WebhookDelivery>[] = [
+  {
+    id: 'type',
+    header: 'Event',
+    cell: (row) => (
+      <details>
+        <summary className="flex min-h-11 cursor-pointer items-center font-semibold">{row.type}</summary>
+        <p className="text-sm wrap-anywhere text-muted">webhook-id: {row.eventId}</p>
+        <pre className="mt-2 max-w-prose overflow-x-auto bg-sleeve p-3 text-sm whitespace-pre-wrap wrap-anywhere">
+          {row.body}
+        </pre>
+      </details>
+    ),
+  },
+  {
+    id: 'createdAt',
+    header: 'When',
+    cell: (row) => <span className="tabular-figures">{formatDateTime(row.createdAt)}</span>,
+  },
+  {
+    id: 'state',
+    header: 'State',
+    cell: (row) => (
+      <>
+        <span className={STATES[row.state].color}>{STATES[row.state].label}</span>
+        {row.nextAttemptAt && row.attempts.length > 0 && (
+          <span className="block text-sm text-muted">Next attempt {formatDateTime(row.nextAttemptAt)}</span>
+        )}
+      </>
+    ),
+  },
+  {
+    id: 'attempts',
+    header: 'Attempts',
+    cell: (row) => (
+      <ol className="grid gap-1 text-sm">
+        {row.attempts.map(({ at, status, milliseconds, error }) => (
+          <li key={at} className={error === null ? undefined : 'text-sunset'}>
+            {error ?? `Answered ${status}`} <span className="whitespace-nowrap text-muted">({milliseconds} ms)</span>
+          </li>
+        ))}
+        {row.attempts.length === 0 && <li className="text-muted">None yet</li>}
+      </ol>
+    ),
+  },
+]
+
+type Props = { webhook: Webhook; onSecret: (secret: string) => void }
+
+/** The latest deliveries of a webhook, with a test event, replays and a new secret. */
+export function DeliveriesPanel({ webhook, onSecret }: Props) {
+  const { id } = webhook
+  const keys = ['webhook-deliveries', 'webhooks', 'audit']
+  const query = useQuery({
+    queryKey: ['admin', 'webhook-deliveries', id],
+    queryFn: () => call(developersApi.deliveries, { id }),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.some((row) => row.state === 'waiting') ? 3_000 : false),
+  })
+  const listing = useLocalListing(query, { label: 'Search deliveries', textOf: (row) => `${row.type} ${row.body}` })
+  const test = useAdminMutation(() => call(developersApi.testWebhook, { id }), keys)
+  const replay = useAdminMutation((deliveryId: string) => call(developersApi.replay, { id: deliveryId }), keys)
+  const rotate = useAdminMutation(() => call(developersApi.rotateSecret, { id }), keys)
+  return (
+    <ListPanel
+      title={`Deliveries to ${new URL(webhook.url).host}`}
+      note="The latest 100, deleted after 30 days. Every attempt and replay of an event has the same webhook-id."
+      listing={listing}
+      columns={columns}
+      empty="Nothing has been sent yet. Send a test event to see whether your server receives it."
+      tools={
+        <>
+          <Button
+            aria-disabled={rotate.isPending}
+            onClick={() =>
+              !rotate.isPending &&
+              rotate.mutate(undefined, {
+                onSuccess: ({ secret }) => onSecret(secret),
+                onError: toastError('Not replaced'),
+              })
+            }
+          >
+            Replace the secret
+          </Button>
+          <Button
+            aria-disabled={test.isPending}
+            onClick={() =>
+              !test.isPending &&
+              test.mutate(undefined, {
+                onSuccess: () => toast({ title: 'Test event sent' }),
+                onError: toastError('Not sent'),
+              })
+            }
+          >
+            Send a test event
+          </Button>
+        </>
+      }
+      actions={(row) => (
+        <Button
+          variant="text"
+          aria-label={`Send ${row.type} again`}
+          onClick={() => replay.mutate(row.id, { onError: toastError('Not sent') })}
+        >
+          Send again
+        </Button>
+      )}
+    />
+  )
+}

@@ -1,0 +1,223 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import {
+  type ApiToken,
+  type ApiTokenDraft,
+  developersApi,
+  TOKEN_AREAS,
+  type TokenArea,
+  type TokenScope,
+} from '../../worker/contract/developers'
+import { adminQuery, useAdminMutation } from '../admin/admin.queries'
+import { ListPanel } from '../admin/ListPanel'
+import { useLocalListing } from '../admin/listings'
+import { call, errorMessage } from '../api/call'
+import { formatDate, formatDateTime } from '../lib/format'
+import { Button } from '../ui/Button'
+import { ConfirmDialog } from '../ui/ConfirmDialog'
+import type { Column } from '../ui/DataTable'
+import { SelectField, TextField } from '../ui/Field'
+import { toast, toastError } from '../ui/toast'
+import { ShownSecret } from './ShownSecret'
+
+const KEYS = ['api-tokens', 'audit']
+const tokensQuery = adminQuery('api-tokens', developersApi.tokens)
+
+const STATE_LABELS: Record<ApiToken['state'], string> = {
+  active: 'Active',
+  expired: 'Expired',
+  inactive: 'Its owner has left the team',
+}
+
+const columns: readonly Column<ApiToken>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    sortBy: (row) => row.name,
+    cell: (row) => (
+      <>
+        <span className="font-semibold">{row.name}</span>
+        <span className="block text-sm text-muted">
+          {row.owner}, ends in {row.hint}
+        </span>
+      </>
+    ),
+  },
+  { id: 'scopes', header: 'May', cell: (row) => <span className="text-sm">{describeScopes(row.scopes)}</span> },
+  {
+    id: 'lastUsedAt',
+    header: 'Last used',
+    cell: (row) => (row.lastUsedAt === null ? 'Never' : formatDateTime(row.lastUsedAt)),
+  },
+  {
+    id: 'expiresAt',
+    header: 'Expires',
+    sortBy: (row) => row.expiresAt,
+    cell: (row) => (
+      <span className={row.state === 'active' ? 'tabular-figures' : 'text-sunset'}>
+        {row.state === 'active' ? formatDate(row.expiresAt) : STATE_LABELS[row.state]}
+      </span>
+    ),
+  },
+]
+
+/** 'Read orders and payments; read and change music and files'. */
+function describeScopes(scopes: readonly TokenScope[]): string {
+  const parts = (Object.keys(TOKEN_AREAS) as TokenArea[]).flatMap((area) => {
+    const verbs = [scopes.includes(`${area}:read`) && 'read', scopes.includes(`${area}:write`) && 'change']
+    const verb = verbs.filter(Boolean).join(' and ')
+    return verb ? [`${verb} ${TOKEN_AREAS[area].toLowerCase()}`] : []
+  })
+  const text = parts.join('; ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+export function TokensPanel() {
+  const [isAdding, setIsAdding] = useState(false)
+  const [secret, setSecret] = useState<string | null>(null)
+  const [revoking, setRevoking] = useState<ApiToken | null>(null)
+  const revoke = useAdminMutation((id: string) => call(developersApi.revokeToken, { id }), KEYS)
+  const listing = useLocalListing(useQuery(tokensQuery), {
+    label: 'Search tokens',
+    textOf: (row) => `${row.name} ${row.owner}`,
+  })
+  return (
+    <>
+      <ListPanel
+        title="Access tokens"
+        note="A token acts for the owner who created it, within the permissions you choose. It can never manage the team, tokens or exports."
+        listing={listing}
+        columns={columns}
+        empty="No access tokens yet. Create one for each script or service, so that you can revoke it alone."
+        tools={!isAdding && <Button onClick={() => setIsAdding(true)}>Create a token</Button>}
+        actions={(row) => (
+          <Button variant="text" aria-label={`Revoke ${row.name}`} onClick={() => setRevoking(row)}>
+            Revoke
+          </Button>
+        )}
+      >
+        {secret && <ShownSecret label="Your new access token" secret={secret} onClose={() => setSecret(null)} />}
+        {isAdding && (
+          <TokenForm
+            onClose={() => setIsAdding(false)}
+            onCreated={(token) => {
+              setSecret(token)
+              setIsAdding(false)
+            }}
+          />
+        )}
+      </ListPanel>
+      {revoking && (
+        <ConfirmDialog
+          title={`Revoke ${revoking.name}?`}
+          confirm="Revoke"
+          pending={revoke.isPending}
+          onClose={() => setRevoking(null)}
+          onConfirm={() =>
+            revoke.mutate(revoking.id, {
+              onSuccess: () => toast({ title: 'Revoked', text: `${revoking.name} no longer works.` }),
+              onError: toastError('Not revoked'),
+              onSettled: () => setRevoking(null),
+            })
+          }
+        >
+          <p>What uses this token stops working right away. This cannot be undone.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+const EXPIRY_OPTIONS = [
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'A year' },
+]
+
+function TokenForm({ onClose, onCreated }: { onClose: () => void; onCreated: (token: string) => void }) {
+  const [error, setError] = useState<{ name?: string; form?: string }>({})
+  const create = useAdminMutation((body: ApiTokenDraft) => call(developersApi.createToken, { body }), KEYS)
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (create.isPending) return
+    const data = new FormData(event.currentTarget)
+    const draft = {
+      name: String(data.get('name')).trim(),
+      scopes: data.getAll('scope') as TokenScope[],
+      expiresInDays: Number(data.get('days')),
+    }
+    const problems = {
+      ...(draft.name === '' && { name: 'Please name the token after what will use it.' }),
+      ...(draft.scopes.length === 0 && { form: 'Please choose at least one permission.' }),
+    }
+    setError(problems)
+    if (Object.keys(problems).length > 0) return
+    create.mutate(draft, {
+      onSuccess: ({ token }) => onCreated(token),
+      onError: (createError) => setError({ form: errorMessage(createError) }),
+    })
+  }
+  return (
+    <form noValidate onSubmit={submit} className="mb-10 grid max-w-3xl gap-6 border border-rule p-5 md:p-8">
+      <div className="flex flex-wrap items-start gap-4">
+        <TextField
+          label="Name"
+          name="name"
+          required
+          maxLength={60}
+          error={error.name}
+          placeholder="Merch spreadsheet"
+          className="min-w-60 flex-1"
+        />
+        <SelectField
+          label="Expires after"
+          name="days"
+          defaultValue="90"
+          options={EXPIRY_OPTIONS}
+          className="min-w-40"
+        />
+      </div>
+      <fieldset>
+        <legend className="font-label text-muted">Permissions</legend>
+        <ul className="mt-2">
+          {Object.entries(TOKEN_AREAS).map(([area, label]) => (
+            <li key={area} className="flex flex-wrap items-center justify-between gap-x-6 border-t border-rule">
+              <span className="py-2">{label}</span>
+              <span className="flex gap-6">
+                <Permission scope={`${area as TokenArea}:read`} verb="Read" area={label} />
+                {area !== 'metrics' && <Permission scope={`${area as TokenArea}:write`} verb="Change" area={label} />}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </fieldset>
+      {error.form && (
+        <p role="alert" className="text-sunset">
+          {error.form}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" variant="primary" aria-disabled={create.isPending}>
+          Create the token
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+      </div>
+    </form>
+  )
+}
+
+function Permission({ scope, verb, area }: { scope: TokenScope; verb: string; area: string }) {
+  return (
+    <label className="flex min-h-12 min-w-24 cursor-pointer items-center gap-3">
+      <input
+        type="checkbox"
+        name="scope"
+        value={scope}
+        aria-label={`${verb} ${area.toLowerCase()}`}
+        className="size-5 shrink-0 accent-gold"
+      />
+      {verb}
+    </label>
+  )
+}

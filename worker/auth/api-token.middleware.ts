@@ -1,0 +1,68 @@
+import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { actThroughToken } from '../audit/audit'
+import { endpoints } from '../contract'
+import { type Endpoint, pathPattern } from '../contract/endpoint'
+import { isPublicRead, tokenScope } from '../contract/token-scopes'
+import { openDb } from '../db/client'
+import type { AppEnv } from '../http/app-env'
+import { AppError } from '../lib/app-error'
+import { logError } from '../lib/log'
+import { checkToken, hashToken, recordTokenUse, type TokenCaller } from './api-tokens'
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** Set if the request carries an access token; its cookies then count for nothing. */
+    apiToken?: TokenCaller
+  }
+}
+
+const patterns = endpoints.map((endpoint) => ({ endpoint, pattern: pathPattern(endpoint.path) }))
+
+function findEndpoint(c: Context<AppEnv>): Endpoint | undefined {
+  const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
+  const matches = patterns.filter(({ endpoint, pattern }) => endpoint.method === method && pattern.test(c.req.path))
+  // `/api/tracks/trending` before `/api/tracks/:id`.
+  return (matches.find(({ endpoint }) => !endpoint.path.includes(':')) ?? matches[0])?.endpoint
+}
+
+/**
+ * Authenticates `Authorization: Bearer` on API paths and checks the token's scope. Other schemes are ignored: a staging
+ * site may have a password of its own.
+ * @throws AppError `bad_api_token`, `scope_required`, `token_not_allowed`, `rate_limited`.
+ */
+export const apiTokenAuth = createMiddleware<AppEnv>(async (c, next) => {
+  const [, token] = /^Bearer\s+(\S+)\s*$/i.exec(c.req.header('authorization') ?? '') ?? []
+  if (token === undefined || !c.req.path.startsWith('/api/')) return next()
+  const hash = await hashToken(c.var.config.signingSecret, token)
+  const limited = await c.env.LIMIT_API.limit({ key: `token ${hash}` }).catch(() => null)
+  if (limited?.success === false)
+    throw new AppError('rate_limited', 'This access token has made too many requests. Please wait a minute.')
+  // A handle of this request: audit entries through it name the token.
+  const db = openDb(c.env.DB)
+  const { isUseRecorded, ...caller } = await checkToken(db, hash, c.var.now())
+  requireScope(findEndpoint(c), caller)
+  c.set('db', db)
+  c.set('apiToken', caller)
+  if (!isUseRecorded)
+    c.executionCtx.waitUntil(
+      recordTokenUse(db, caller.tokenId, c.var.now()).catch((error: unknown) => logError('api-token', error)),
+    )
+  await next()
+})
+
+/** Marks the handle of this request, which writes replace, as used by the token. */
+export const auditApiToken = createMiddleware<AppEnv>(async (c, next) => {
+  const token = c.get('apiToken')
+  if (token) actThroughToken(c.var.db, token.name)
+  await next()
+})
+
+function requireScope(endpoint: Endpoint | undefined, { scopes }: TokenCaller): void {
+  if (!endpoint || isPublicRead(endpoint)) return
+  const needed = tokenScope(endpoint)
+  if (needed === null)
+    throw new AppError('token_not_allowed', 'An access token cannot be used for this. Please use the dashboard.')
+  if (!scopes.includes(needed))
+    throw new AppError('scope_required', `This access token lacks the permission ${needed}.`)
+}

@@ -1,0 +1,25 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { TokenScope } from '../contract/developers'
+import { users } from '../users/users.table'
+
+/** Access tokens of team members. A trigger deletes them when the member leaves the team. */
+export const apiTokens = sqliteTable(
+  'api_tokens',
+  {
+    id: text('id').primaryKey(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    name: text('name').notNull(),
+    /** Keyed hash; the token is not stored. */
+    hash: text('hash').notNull().unique(),
+    /** The last four characters. */
+    hint: text('hint').notNull(),
+    scopes: text('scopes', { mode: 'json' }).$type<TokenScope[]>().notNull(),
+    createdAt: integer('created_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+    lastUsedAt: integer('last_used_at'),
+  },
+  (t) => [check('api_tokens_scopes', sql`json_valid(${t.scopes})`), index('api_tokens_of_user').on(t.userId)],
+)

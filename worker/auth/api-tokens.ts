@@ -1,0 +1,153 @@
+import { desc, eq, sql } from 'drizzle-orm'
+import { recordAuditIfChanged } from '../audit/audit'
+import { type ApiToken, type ApiTokenDraft, TOKEN_PREFIX, type TokenScope } from '../contract/developers'
+import { type Db, prepare } from '../db/client'
+import type { Deps } from '../deps'
+import { AppError } from '../lib/app-error'
+import { DAY_MS, MINUTE_MS, type Millis } from '../lib/clock'
+import { newId, randomSecret, sha256, sign } from '../lib/crypto'
+import { teamMembers } from '../users/team.table'
+import { users } from '../users/users.table'
+import { apiTokens } from './api-tokens.table'
+import { type Caller, userColumns } from './current-user'
+
+const MAX_TOKENS_PER_MEMBER = 50
+const CHECKSUM_LENGTH = 6
+/** Writes of the last use are this far apart. */
+const LAST_USE_INTERVAL_MS: Millis = 10 * MINUTE_MS
+
+/** A request's access token, verified against D1. */
+export type TokenCaller = { caller: Caller; tokenId: string; name: string; scopes: readonly TokenScope[] }
+
+const invalidToken = () =>
+  new AppError('bad_api_token', 'This access token is not valid. It may have expired or been revoked.')
+
+/** `ahpat_`, 256 random bits, and a checksum that tells a token from a typo without a query. */
+async function newToken(): Promise<string> {
+  const secret = randomSecret()
+  return `${TOKEN_PREFIX}${secret}${await checksum(secret)}`
+}
+const checksum = async (secret: string) => (await sha256(secret)).slice(0, CHECKSUM_LENGTH)
+
+/** Keyed hash of a well-formed token. @throws AppError `bad_api_token`. */
+export async function hashToken(secret: string, token: string): Promise<string> {
+  const [, random = '', sum] = /^ahpat_([\w-]{43})([\w-]{6})$/.exec(token) ?? []
+  if (sum === undefined || sum !== (await checksum(random))) throw invalidToken()
+  return sign(secret, 'api-token', token)
+}
+
+/**
+ * The team member a token acts for, with today's role. @throws AppError `bad_api_token` if it was revoked or has expired,
+ * or its owner is suspended or has left the team.
+ */
+export async function checkToken(db: Db, hash: string, now: Millis): Promise<TokenCaller & { isUseRecorded: boolean }> {
+  const { id: tokenId, name, scopes, expiresAt, lastUsedAt } = apiTokens
+  const [row] = await db
+    .select({ user: userColumns, erasedAt: users.erasedAt, tokenId, name, scopes, expiresAt, lastUsedAt })
+    .from(apiTokens)
+    .innerJoin(users, eq(users.id, apiTokens.userId))
+    .where(eq(apiTokens.hash, hash))
+  if (!row || row.expiresAt <= now || row.erasedAt !== null) throw invalidToken()
+  const { id: userId, epoch, banned, ...user } = row.user
+  if (banned || user.role !== 'administrator' || user.teamRole === null) throw invalidToken()
+  const session = {
+    sid: row.tokenId,
+    userId,
+    epoch,
+    createdAt: now,
+    // No token counts as a recent authentication.
+    provenAt: 0,
+    renewedAt: now,
+    kind: 'administrator' as const,
+    key: '',
+  }
+  return {
+    caller: { ...user, userId, session },
+    tokenId: row.tokenId,
+    name: row.name,
+    scopes: row.scopes,
+    isUseRecorded: row.lastUsedAt !== null && row.lastUsedAt > now - LAST_USE_INTERVAL_MS,
+  }
+}
+
+export const recordTokenUse = (db: Db, tokenId: string, now: Millis) =>
+  db.update(apiTokens).set({ lastUsedAt: now }).where(eq(apiTokens.id, tokenId))
+
+const tokenColumns = {
+  id: apiTokens.id,
+  name: apiTokens.name,
+  hint: apiTokens.hint,
+  scopes: apiTokens.scopes,
+  owner: users.username,
+  createdAt: apiTokens.createdAt,
+  expiresAt: apiTokens.expiresAt,
+  lastUsedAt: apiTokens.lastUsedAt,
+  isInactive: sql`${teamMembers.userId} IS NULL OR ${users.bannedAt} IS NOT NULL`.mapWith(Boolean),
+}
+type TokenRow = Awaited<ReturnType<typeof tokensQuery>>[number]
+const tokensQuery = (db: Db) =>
+  db
+    .select(tokenColumns)
+    .from(apiTokens)
+    .innerJoin(users, eq(users.id, apiTokens.userId))
+    .leftJoin(teamMembers, eq(teamMembers.userId, apiTokens.userId))
+
+const toApiToken = ({ createdAt, expiresAt, lastUsedAt, isInactive, ...token }: TokenRow, now: Millis): ApiToken => ({
+  ...token,
+  createdAt: new Date(createdAt).toISOString(),
+  expiresAt: new Date(expiresAt).toISOString(),
+  lastUsedAt: lastUsedAt === null ? null : new Date(lastUsedAt).toISOString(),
+  state: isInactive ? 'inactive' : expiresAt <= now ? 'expired' : 'active',
+})
+
+export async function listTokens(db: Db, now: Millis): Promise<ApiToken[]> {
+  const rows = await tokensQuery(db).orderBy(desc(apiTokens.createdAt), desc(apiTokens.id))
+  return rows.map((row) => toApiToken(row, now))
+}
+
+/** Creates a token that acts for the actor. @throws AppError `conflict` above the number a member may have. */
+export async function createToken(
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
+  { name, scopes, expiresInDays }: ApiTokenDraft,
+  { actorId, at }: { actorId: number; at: Millis },
+): Promise<ApiToken & { token: string }> {
+  const [id, token] = [newId('tok'), await newToken()]
+  const hash = await hashToken(secret, token)
+  const [created] = await db.$client.batch([
+    prepare(
+      db,
+      sql`INSERT INTO api_tokens (id, user_id, name, hash, hint, scopes, created_at, expires_at)
+        SELECT ${id}, ${actorId}, ${name}, ${hash}, ${token.slice(-4)}, ${JSON.stringify([...new Set(scopes)])}, ${at},
+          ${at + expiresInDays * DAY_MS}
+        WHERE (SELECT count(*) FROM api_tokens WHERE user_id = ${actorId}) < ${MAX_TOKENS_PER_MEMBER}`,
+    ),
+    recordAuditIfChanged(db, {
+      actorId,
+      action: 'api_token.created',
+      subject: `api_token:${id}`,
+      detail: { name },
+      at,
+    }),
+  ])
+  if (created?.meta.changes === 0)
+    throw new AppError('conflict', 'You have too many access tokens. Please revoke one that you no longer use.')
+  const [row] = await tokensQuery(db).where(eq(apiTokens.id, id))
+  if (!row) throw new AppError('not_found', 'That access token was revoked.')
+  return { ...toApiToken(row, at), token }
+}
+
+/** @throws AppError `not_found`. */
+export async function revokeToken(db: Db, id: string, { actorId, at }: { actorId: number; at: Millis }): Promise<void> {
+  const [row] = await db.select({ name: apiTokens.name }).from(apiTokens).where(eq(apiTokens.id, id))
+  const [deleted] = await db.$client.batch([
+    prepare(db, sql`DELETE FROM api_tokens WHERE id = ${id}`),
+    recordAuditIfChanged(db, {
+      actorId,
+      action: 'api_token.revoked',
+      subject: `api_token:${id}`,
+      detail: { name: row?.name ?? null },
+      at,
+    }),
+  ])
+  if (deleted?.meta.changes === 0) throw new AppError('not_found', 'That access token does not exist.')
+}

@@ -1,0 +1,58 @@
+import type { TokenArea, TokenScope } from './developers'
+import type { Endpoint } from './endpoint'
+
+/** Area by the first segment after `/api/admin/`. Other endpoints are closed to tokens. */
+const AREAS: Readonly<Record<string, TokenArea>> = {
+  overview: 'metrics',
+  metrics: 'metrics',
+  sales: 'metrics',
+  orders: 'orders',
+  customers: 'orders',
+  shipments: 'orders',
+  payments: 'orders',
+  products: 'shop',
+  discounts: 'shop',
+  'promotion-code': 'shop',
+  'shipping-zones': 'shop',
+  'tax-rates': 'shop',
+  'shop-settings': 'shop',
+  'download-codes': 'shop',
+  tracks: 'music',
+  releases: 'music',
+  uploads: 'music',
+  'master-uploads': 'music',
+  concerts: 'shows',
+  'city-demand': 'shows',
+  posts: 'community',
+  'taken-down-posts': 'community',
+  community: 'community',
+  polls: 'community',
+  missions: 'community',
+  challenges: 'challenge',
+  supporters: 'supporters',
+  'supporter-notes': 'supporters',
+  points: 'supporters',
+  newsletter: 'email',
+  broadcasts: 'email',
+  'broadcast-audiences': 'email',
+  'broadcast-preview': 'email',
+  site: 'site',
+  appearance: 'site',
+  'legal-texts': 'site',
+  tiers: 'site',
+  'social-posts': 'site',
+}
+
+/**
+ * The scope a token needs for an endpoint; null if no token may call it: it needs re-authentication, manages the team or
+ * secrets, or acts for a supporter.
+ */
+export function tokenScope({ method, path, auth, recentAuth }: Endpoint): TokenScope | null {
+  if (auth !== 'admin' || recentAuth) return null
+  const area = AREAS[/^\/api\/admin\/([\w-]+)/.exec(path)?.[1] ?? '']
+  return area ? `${area}:${method === 'GET' ? 'read' : 'write'}` : null
+}
+
+/** Reads that anyone may do, with or without a token. */
+export const isPublicRead = ({ method, path, auth }: Endpoint) =>
+  method === 'GET' && auth === 'visitor' && !path.startsWith('/api/auth/')

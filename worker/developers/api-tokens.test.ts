@@ -1,0 +1,235 @@
+import { env } from 'cloudflare:test'
+import { eq, sql } from 'drizzle-orm'
+import { beforeAll, expect, test } from 'vitest'
+import { createToken, hashToken } from '../auth/api-tokens'
+import { apiTokens } from '../auth/api-tokens.table'
+import { endpoints } from '../contract'
+import { TOKEN_SCOPES, type TokenScope } from '../contract/developers'
+import type { TeamRole } from '../contract/endpoint'
+import { isPublicRead, tokenScope } from '../contract/token-scopes'
+import { DAY_MS, MINUTE_MS } from '../lib/clock'
+import { limits } from '../limits'
+import { errorCodeOf, errorOf, fillPath, send } from '../testing/client'
+import { addUser, db, fixtureParams, loadFixtures } from '../testing/fixtures'
+import { PERMISSIONS } from '../testing/permissions'
+import { NOON } from '../testing/seed'
+import { cookieHeaderFor, uniqueIp } from '../testing/users'
+import { teamMembers } from '../users/team.table'
+import { users } from '../users/users.table'
+
+beforeAll(loadFixtures)
+
+/** Limits are counted per token; most tests make more requests than one may. */
+const UNLIMITED = { LIMIT_API: { limit: async () => ({ success: true }) } } as never
+const deps = { db, secret: env.SIGNING_SECRET }
+
+async function newToken(scopes: TokenScope[], teamRole: TeamRole = 'owner') {
+  const { id: userId } = await addUser({ role: 'administrator', teamRole })
+  const { token, id } = await createToken(
+    deps,
+    { name: 'Box office', scopes, expiresInDays: 30 },
+    { actorId: userId, at: NOON },
+  )
+  return { userId, token, id }
+}
+
+const request = (token: string, method: string, path: string, json?: unknown, options: object = {}) =>
+  send(method, path, json, {
+    at: NOON,
+    env: UNLIMITED,
+    ...options,
+    headers: { authorization: `Bearer ${token}`, origin: 'https://elsewhere.example', 'cf-connecting-ip': uniqueIp() },
+  })
+
+const keyOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
+const bodyOf = (route: string) => {
+  const body = PERMISSIONS[route]?.body
+  return typeof body === 'function' ? body('administrator') : body
+}
+
+test('a token without a scope reaches nothing but public reads', async () => {
+  const { token, id } = await newToken(['metrics:read'])
+  await db.update(apiTokens).set({ scopes: [] }).where(eq(apiTokens.id, id))
+  const reached: string[] = []
+  for (const endpoint of endpoints.filter((it) => it.path.startsWith('/api/') && !isPublicRead(it))) {
+    const route = keyOf(endpoint)
+    const path = fillPath(endpoint.path, fixtureParams(endpoint.path))
+    const response = await request(token, endpoint.method, path, bodyOf(route))
+    const [status, code] = await errorCodeOf(response)
+    const expected = tokenScope(endpoint) ? 'scope_required' : 'token_not_allowed'
+    if (status !== 403 || code !== expected) reached.push(`${route}: ${status} ${code}`)
+  }
+  expect(reached).toEqual([])
+})
+
+test('each scope reaches its endpoints, and no other scope does', async () => {
+  const wrong: string[] = []
+  const scoped = endpoints.flatMap((endpoint) => {
+    const scope = tokenScope(endpoint)
+    return scope ? [{ endpoint, scope }] : []
+  })
+  expect(scoped.length).toBeGreaterThan(80)
+  expect([...new Set(scoped.map(({ scope }) => scope))].sort()).toEqual(
+    TOKEN_SCOPES.filter((scope) => scope !== 'metrics:write').sort(),
+  )
+  for (const scope of new Set(scoped.map((it) => it.scope))) {
+    const exact = await newToken([scope])
+    const others = await newToken(TOKEN_SCOPES.filter((other) => other !== scope))
+    for (const { endpoint } of scoped.filter((it) => it.scope === scope)) {
+      const path = fillPath(endpoint.path, fixtureParams(endpoint.path))
+      const refused = await errorCodeOf(await request(others.token, endpoint.method, path))
+      if (refused[1] !== 'scope_required') wrong.push(`${keyOf(endpoint)} without ${scope}: ${refused}`)
+      if (endpoint.method !== 'GET') continue
+      const { status } = await request(exact.token, 'GET', path)
+      if (status !== PERMISSIONS[keyOf(endpoint)]?.administrator) wrong.push(`${keyOf(endpoint)}: ${status}`)
+    }
+  }
+  expect(wrong).toEqual([])
+}, 60_000)
+
+test('never opens what needs re-authentication, the team, tokens or secrets', () => {
+  const closed = endpoints.filter(
+    ({ recentAuth, path, auth }) =>
+      recentAuth ||
+      auth !== 'admin' ||
+      /administrators|api-tokens|webhook|archives|exports|second-factor|audit|\/system|privacy|\/mail/.test(path),
+  )
+  expect(closed.filter((endpoint) => tokenScope(endpoint) !== null).map(keyOf)).toEqual([])
+})
+
+test('never exceeds its owner’s role', async () => {
+  const roles: TeamRole[] = ['manager', 'editor', 'door']
+  const wrong: string[] = []
+  for (const role of roles) {
+    const { token } = await newToken([...TOKEN_SCOPES], role)
+    for (const endpoint of endpoints.filter((it) => tokenScope(it) && !it.roles?.includes(role))) {
+      const response = await request(token, endpoint.method, fillPath(endpoint.path, fixtureParams(endpoint.path)))
+      const [, code] = await errorCodeOf(response)
+      if (code !== 'role_required') wrong.push(`${role} ${keyOf(endpoint)}: ${code}`)
+    }
+  }
+  expect(wrong).toEqual([])
+}, 60_000)
+
+const EXPIRED = [401, 'bad_api_token', 'This access token is not valid. It may have expired or been revoked.']
+const readWith = (token: string, options = {}) => request(token, 'GET', '/api/admin/overview', undefined, options)
+
+test('ends with its owner’s role or ban, and when it expires', async () => {
+  const ended: [string, (userId: number) => Promise<unknown>][] = [
+    ['demoted', (id) => db.update(users).set({ role: 'supporter' }).where(eq(users.id, id))],
+    ['removed', (id) => db.delete(teamMembers).where(eq(teamMembers.userId, id))],
+    ['banned', (id) => db.update(users).set({ bannedAt: NOON }).where(eq(users.id, id))],
+  ]
+  for (const [name, end] of ended) {
+    const { token, userId } = await newToken(['metrics:read'])
+    expect([name, (await readWith(token)).status]).toEqual([name, 200])
+    await end(userId)
+    expect([name, await errorOf(await readWith(token))]).toEqual([name, EXPIRED])
+  }
+  const { token } = await newToken(['metrics:read'])
+  expect((await readWith(token, { at: NOON + 30 * DAY_MS - 1 })).status).toBe(200)
+  expect(await errorOf(await readWith(token, { at: NOON + 30 * DAY_MS }))).toEqual(EXPIRED)
+})
+
+test('does not come back with a member who rejoins the team', async () => {
+  const { token, userId } = await newToken(['metrics:read'])
+  await db.update(users).set({ role: 'supporter' }).where(eq(users.id, userId))
+  await db.update(users).set({ role: 'administrator' }).where(eq(users.id, userId))
+  expect(await errorOf(await readWith(token))).toEqual(EXPIRED)
+})
+
+test('rejects malformed, altered and unknown tokens alike', async () => {
+  const { token } = await newToken(['metrics:read'])
+  const altered = `${token.slice(0, 10)}${token[10] === 'A' ? 'B' : 'A'}${token.slice(11)}`
+  for (const bad of ['x', altered, `${token}x`, token.toUpperCase(), token.slice(0, -1)])
+    expect(await errorOf(await readWith(bad))).toEqual(EXPIRED)
+  // A bad token is an error on public reads too.
+  expect((await request('x', 'GET', '/api/tracks')).status).toBe(401)
+  expect((await request(token, 'GET', '/api/tracks')).status).toBe(200)
+})
+
+test('stores only a keyed hash', async () => {
+  const { token, id } = await newToken(['metrics:read'])
+  const [row] = await db.select().from(apiTokens).where(eq(apiTokens.id, id))
+  expect(JSON.stringify(row)).not.toContain(token.slice(6, 40))
+  expect(row?.hash).toBe(await hashToken(env.SIGNING_SECRET, token))
+  expect(row?.hash).not.toBe(await hashToken('another secret of the same length 0123456789', token))
+})
+
+test('counts for nothing beside a cookie but the token', async () => {
+  const { token } = await newToken(['metrics:read'])
+  const cookie = `${await cookieHeaderFor('administrator')}; ${await cookieHeaderFor('supporter')}`
+  const both = (path: string, bearer = token) =>
+    send('GET', path, undefined, { at: NOON, env: UNLIMITED, headers: { cookie, authorization: `Bearer ${bearer}` } })
+  expect((await both('/api/admin/overview')).status).toBe(200)
+  expect(await errorCodeOf(await both('/api/admin/orders'))).toEqual([403, 'scope_required'])
+  expect(await errorCodeOf(await both('/api/auth/user'))).toEqual([403, 'token_not_allowed'])
+  expect((await both('/api/admin/orders', 'x')).status).toBe(401)
+  expect(await (await both('/api/leaderboard')).json()).toMatchObject({ me: null })
+})
+
+test('ignores other schemes and pages', async () => {
+  const basic = { at: NOON, headers: { authorization: 'Basic eDp5' } }
+  expect((await send('GET', '/api/tracks', undefined, basic)).status).toBe(200)
+  expect((await send('GET', '/', undefined, { at: NOON, headers: { authorization: 'Bearer x' } })).status).toBe(200)
+})
+
+test('audit entries name the token', async () => {
+  const { token, userId } = await newToken(['community:write'])
+  const poll = { title: 'Which?', options: [{ title: 'This' }, { title: 'That' }] }
+  expect((await request(token, 'POST', '/api/admin/polls', bodyOf('POST /api/admin/polls') ?? poll)).status).toBe(201)
+  const entry = await env.DB.prepare(
+    "SELECT actor_id AS actorId, detail FROM audit_log WHERE action = 'poll.added' ORDER BY id DESC",
+  ).first<{ actorId: number; detail: string }>()
+  expect([entry?.actorId, JSON.parse(entry?.detail ?? '{}')]).toEqual([userId, { token: 'Box office' }])
+})
+
+test('limits the requests of one token over all routes', async () => {
+  const [{ token }, other] = [await newToken(['metrics:read']), await newToken(['metrics:read'])]
+  const statuses: number[] = []
+  for (let i = 0; i <= limits.apiRequestsPerMinute; i++)
+    statuses.push(
+      (await request(token, 'GET', i % 2 ? '/api/tracks' : '/api/polls/active', undefined, { env: {} })).status,
+    )
+  expect(statuses.filter((status) => status === 429)).toHaveLength(1)
+  expect((await readWith(other.token, { env: {} })).status).toBe(200)
+})
+
+test('records the last use every ten minutes', async () => {
+  const { token, id } = await newToken(['metrics:read'])
+  const used: (number | null | undefined)[] = []
+  for (const minutes of [0, 9, 11]) {
+    await readWith(token, { at: NOON + minutes * MINUTE_MS })
+    used.push((await db.select().from(apiTokens).where(eq(apiTokens.id, id)))[0]?.lastUsedAt)
+  }
+  expect(used).toEqual([NOON, NOON, NOON + 11 * MINUTE_MS])
+})
+
+test('owners create, list and revoke tokens', async () => {
+  const headers = { cookie: await cookieHeaderFor('administrator') }
+  const draft = { name: 'Sync', scopes: ['orders:read', 'orders:read'], expiresInDays: 7 }
+  const created = await send('POST', '/api/admin/api-tokens', draft, { at: NOON, headers })
+  const { token, ...shown } = await created.json<{ token: string; id: string }>()
+  expect([created.status, shown]).toMatchObject([
+    201,
+    { name: 'Sync', scopes: ['orders:read'], state: 'active', lastUsedAt: null, hint: token.slice(-4) },
+  ])
+  const list = await (await send('GET', '/api/admin/api-tokens', undefined, { at: NOON, headers })).text()
+  expect(list).toContain(shown.id)
+  expect(list).not.toContain(token)
+  expect((await request(token, 'GET', '/api/admin/orders')).status).toBe(200)
+  const path = `/api/admin/api-tokens/${shown.id}`
+  expect((await send('DELETE', path, undefined, { at: NOON, headers })).status).toBe(204)
+  expect(await errorOf(await request(token, 'GET', '/api/admin/orders'))).toEqual(EXPIRED)
+  expect(await errorCodeOf(await send('DELETE', path, undefined, { at: NOON, headers }))).toEqual([404, 'not_found'])
+  const actions = await db.all<{ action: string }>(
+    sql`SELECT action FROM audit_log WHERE subject = ${`api_token:${shown.id}`} ORDER BY id`,
+  )
+  expect(actions.map(({ action }) => action)).toEqual(['api_token.created', 'api_token.revoked'])
+  for (const bad of [
+    { ...draft, scopes: [] },
+    { ...draft, scopes: ['team:write'] },
+    { ...draft, expiresInDays: 367 },
+  ])
+    expect((await send('POST', '/api/admin/api-tokens', bad, { at: NOON, headers })).status).toBe(400)
+})

@@ -1,0 +1,258 @@
+import { resolve4, resolve6 } from 'node:dns/promises'
+import { eq, sql } from 'drizzle-orm'
+import { Webhook as Signer } from 'standardwebhooks'
+import * as z from 'zod/mini'
+import { combineLookups } from '../community/previews/public-address'
+import { type Db, openDb, prepare } from '../db/client'
+import type { Deps } from '../deps'
+import { enqueueEmail } from '../email/outbox'
+import { type Env, readConfig } from '../env'
+import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
+import { decrypt } from '../lib/crypto'
+import { logError } from '../lib/log'
+import { limits } from '../limits'
+import { webhookDisabledEmail } from './emails'
+import { arePublic, deliveryBody, parseWebhookUrl, SECRET_PURPOSE, type UrlRules } from './webhooks'
+import { type DeliveryAttempt, webhookDeliveries, webhooks } from './webhooks.table'
+
+const WebhookMessage = z.object({ kind: z.literal('webhook'), id: z.string() })
+type WebhookJob = z.infer<typeof WebhookMessage>
+
+/** Pauses after the first, second … failed attempt: three days in all. */
+export const RETRY_DELAYS_MS: readonly Millis[] = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+]
+/** An attempt without a result for this time was lost. */
+const LEASE_MS: Millis = MINUTE_MS
+const MAX_ATTEMPTS_SHOWN = 10
+const QUEUE_BATCH_SIZE = 100
+const MAX_QUEUE_DELAY_MS: Millis = 12 * HOUR_MS
+const GONE = 410
+
+/** DNS and HTTP; tests pass their own. */
+export type WebhookNetwork = {
+  resolve: (name: string) => Promise<readonly string[]>
+  fetch: (url: string, init: RequestInit) => Promise<Response>
+}
+const network: WebhookNetwork = {
+  resolve: combineLookups([(name) => resolve4(name), (name) => resolve6(name)]),
+  fetch: (url, init) => fetch(url, init),
+}
+
+type Delivery = typeof webhookDeliveries.$inferSelect
+type Endpoint = typeof webhooks.$inferSelect
+
+/** Sends a queue message for each due delivery. A duplicate message finds nothing to claim. */
+export async function enqueueDueWebhooks(db: Db, queue: Queue<WebhookJob>, now: Millis): Promise<void> {
+  for (;;) {
+    const rows = await db.all<{ id: string }>(
+      sql`UPDATE webhook_deliveries SET queued_at = ${now} WHERE id IN (
+          SELECT d.id FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id AND w.disabled_at IS NULL
+          WHERE d.state = 'waiting' AND d.due_at <= ${now}
+            AND (d.queued_at IS NULL OR d.queued_at <= ${now - limits.webhookOverdueMinutes * MINUTE_MS})
+          ORDER BY d.due_at LIMIT ${QUEUE_BATCH_SIZE})
+        RETURNING id`,
+    )
+    if (rows.length > 0) await queue.sendBatch(rows.map(({ id }) => ({ body: { kind: 'webhook', id } })))
+    if (rows.length < QUEUE_BATCH_SIZE) return
+  }
+}
+
+/** Frequent job: puts releases that came out in the last days into the outbox. A release has no statement of its own. */
+export async function reportReleases(db: Db, at: Millis): Promise<void> {
+  const since = at - limits.releaseReportDays * DAY_MS
+  await db.run(
+    sql`INSERT INTO webhook_deliveries (id, webhook_id, event_id, event_type, data, created_at)
+      SELECT 'whd_' || lower(hex(randomblob(12))), w.id, 'evt_release_published_' || r.id, 'release.published',
+        json_object('releaseId', r.id, 'slug', r.slug, 'title', r.title), r.released_at
+      FROM releases r JOIN webhooks w ON w.disabled_at IS NULL AND r.released_at > w.created_at
+        AND EXISTS (SELECT 1 FROM json_each(w.events) WHERE value = 'release.published')
+      WHERE r.removed_at IS NULL AND r.released_at > ${since} AND r.released_at <= ${at}
+      ON CONFLICT DO NOTHING`,
+  )
+}
+
+/** Daily job. */
+export async function deleteOldDeliveries({ db }: Pick<Deps, 'db'>, at: Millis) {
+  const until = at - limits.webhookDeliveryRetentionDays * DAY_MS
+  const { meta } = await db.run(
+    sql`DELETE FROM webhook_deliveries WHERE id IN (
+      SELECT id FROM webhook_deliveries WHERE created_at <= ${until} LIMIT 2000)`,
+  )
+  return { affected: meta.changes, more: meta.changes >= 2000 }
+}
+
+/** Handles a batch of queue messages. Failed deliveries wait in the outbox, not in the queue. */
+export async function consumeWebhooks(
+  batch: MessageBatch<unknown>,
+  env: Env,
+  { now = Date.now, net = network }: { now?: () => Millis; net?: WebhookNetwork } = {},
+): Promise<void> {
+  const config = readConfig(env)
+  const db = openDb(env.DB)
+  const rules = { demo: config.demo, ownHost: config.origin && new URL(config.origin).hostname }
+  const deps = { db, secret: config.signingSecret, origin: config.jobOrigin, rules, net }
+  await Promise.all(
+    batch.messages.map(async (message) => {
+      const job = WebhookMessage.safeParse(message.body).data
+      try {
+        const retryAt = job ? await deliverWebhook(deps, job.id, now) : null
+        const delay = (retryAt ?? 0) - now()
+        if (job && retryAt !== null && delay <= MAX_QUEUE_DELAY_MS)
+          await env.PREVIEWS.send(job, { delaySeconds: Math.max(1, Math.ceil(delay / SECOND_MS)) })
+      } catch (error) {
+        logError('webhook', error)
+      }
+      // If anything failed, the scheduled job sends another message.
+      message.ack()
+    }),
+  )
+}
+
+type DeliveryDeps = Pick<Deps, 'db' | 'secret' | 'origin'> & { rules: UrlRules; net: WebhookNetwork }
+
+/** Makes one attempt of a due delivery and records its result. Returns when to try again; null for not at all. */
+export async function deliverWebhook(deps: DeliveryDeps, id: string, now: () => Millis): Promise<Millis | null> {
+  const { db } = deps
+  const startedAt = now()
+  const [claimed] = await db
+    .update(webhookDeliveries)
+    .set({ dueAt: startedAt + LEASE_MS, tries: sql`tries + 1` })
+    .where(
+      sql`${webhookDeliveries.id} = ${id} AND state = 'waiting' AND due_at <= ${startedAt}
+        AND EXISTS (SELECT 1 FROM webhooks WHERE id = webhook_id AND disabled_at IS NULL)`,
+    )
+    .returning()
+  if (!claimed) return null
+  const [endpoint] = await db.select().from(webhooks).where(eq(webhooks.id, claimed.webhookId))
+  if (!endpoint) return null
+  const result = await attempt(deps, claimed, endpoint, startedAt)
+  const entry: DeliveryAttempt = { at: startedAt, milliseconds: now() - startedAt, ...result }
+  const attempts = JSON.stringify([...claimed.attempts, entry].slice(-MAX_ATTEMPTS_SHOWN))
+  // A replay meanwhile has set `tries` to 0 and goes on.
+  const isOurs = sql`id = ${id} AND state = 'waiting' AND tries = ${claimed.tries}`
+  if (result.error === null) {
+    await db.run(
+      sql`UPDATE webhook_deliveries SET state = 'delivered', delivered_at = ${now()}, attempts = ${attempts} WHERE ${isOurs}`,
+    )
+    return null
+  }
+  const delay = result.status === GONE ? undefined : RETRY_DELAYS_MS[claimed.tries - 1]
+  if (delay === undefined) {
+    await giveUp(deps, { claimed, endpoint, attempts, isGone: result.status === GONE }, now())
+    return null
+  }
+  const dueAt = now() + delay
+  await db.run(
+    sql`UPDATE webhook_deliveries SET due_at = ${dueAt}, queued_at = ${dueAt}, attempts = ${attempts} WHERE ${isOurs}`,
+  )
+  return dueAt
+}
+
+type AttemptResult = { status: number | null; error: string | null }
+
+async function attempt(
+  { secret, rules, net }: DeliveryDeps,
+  delivery: Delivery,
+  endpoint: Endpoint,
+  at: Millis,
+): Promise<AttemptResult> {
+  const body = deliveryBody(delivery)
+  let signature: string
+  try {
+    signature = await signBody(secret, endpoint, { id: delivery.eventId, body, at })
+  } catch {
+    return { status: null, error: 'The signing secret cannot be read any more. Replace it.' }
+  }
+  try {
+    const url = new URL(parseWebhookUrl(endpoint.url, rules))
+    if (!rules.demo && !arePublic(await net.resolve(url.hostname)))
+      return { status: null, error: 'The address does not lead to a public server.' }
+    const response = await net.fetch(url.href, {
+      method: 'POST',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(limits.webhookTimeoutSeconds * SECOND_MS),
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'ArtistHouse-Webhooks/1.0',
+        'webhook-id': delivery.eventId,
+        'webhook-timestamp': String(Math.floor(at / SECOND_MS)),
+        'webhook-signature': signature,
+      },
+      body,
+    })
+    await response.body?.cancel().catch(() => undefined)
+    const { status, ok } = response
+    if (ok) return { status, error: null }
+    return {
+      status,
+      error: status >= 300 && status < 400 ? 'Redirects are not followed.' : `The receiver answered ${status}.`,
+    }
+  } catch (error) {
+    const isTimeout = error instanceof Error && error.name === 'TimeoutError'
+    return {
+      status: null,
+      error: isTimeout ? 'The receiver did not answer in time.' : 'The receiver could not be reached.',
+    }
+  }
+}
+
+/** Signatures of the Standard Webhooks specification, by every secret that is valid. */
+async function signBody(
+  secret: string,
+  { sealedSecret, previousSealedSecret, previousUntil }: Endpoint,
+  { id, body, at }: { id: string; body: string; at: Millis },
+): Promise<string> {
+  const hasPrevious = previousSealedSecret !== null && previousUntil !== null && previousUntil > at
+  const sealed = hasPrevious ? [sealedSecret, previousSealedSecret] : [sealedSecret]
+  const keys = await Promise.all(sealed.map((text) => decrypt(secret, SECRET_PURPOSE, text)))
+  return keys.map((key) => new Signer(key, { format: 'raw' }).sign(id, new Date(at), body)).join(' ')
+}
+
+/**
+ * Fails the delivery. Turns the webhook off, with an email to the owners, if nothing was delivered since the delivery was
+ * created or the receiver is gone.
+ */
+async function giveUp(
+  { db, origin }: Pick<Deps, 'db' | 'origin'>,
+  { claimed, endpoint, attempts, isGone }: { claimed: Delivery; endpoint: Endpoint; attempts: string; isGone: boolean },
+  at: Millis,
+): Promise<void> {
+  const reason = isGone ? 'gone' : 'failing'
+  const owners = await db.all<{ id: number; email: string; siteName: string }>(
+    sql`SELECT u.id, u.email, coalesce((SELECT name FROM site), 'Your site') AS siteName
+      FROM team_members t JOIN users u ON u.id = t.user_id
+      WHERE t.role = 'owner' AND u.email IS NOT NULL AND u.email_verified_at IS NOT NULL`,
+  )
+  const host = new URL(endpoint.url).host
+  await db.$client.batch([
+    prepare(
+      db,
+      sql`UPDATE webhook_deliveries SET state = 'failed', attempts = ${attempts}
+        WHERE id = ${claimed.id} AND state = 'waiting' AND tries = ${claimed.tries}`,
+    ),
+    prepare(
+      db,
+      sql`UPDATE webhooks SET disabled_at = ${at}, disabled_reason = ${reason}
+        WHERE id = ${endpoint.id} AND disabled_at IS NULL AND (${isGone} OR NOT EXISTS (
+          SELECT 1 FROM webhook_deliveries WHERE webhook_id = ${endpoint.id} AND delivered_at > ${claimed.createdAt}))`,
+    ),
+    ...owners.map(({ id, email, siteName }) =>
+      enqueueEmail(db, {
+        to: email,
+        email: webhookDisabledEmail({ siteName, origin, host, isGone }),
+        dedupeKey: `webhook-disabled:${endpoint.id}:${id}:${at}`,
+        at,
+        when: sql`EXISTS (SELECT 1 FROM webhooks WHERE id = ${endpoint.id} AND disabled_at = ${at})`,
+      }),
+    ),
+  ])
+}

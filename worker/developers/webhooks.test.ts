@@ -1,0 +1,267 @@
+import { createMessageBatch, env } from 'cloudflare:test'
+import { sql } from 'drizzle-orm'
+import { Webhook as Verifier } from 'standardwebhooks'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { Webhook, WebhookDelivery, WebhookEventType } from '../contract/developers'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/clock'
+import { limits } from '../limits'
+import { errorCodeOf, getJson, send } from '../testing/client'
+import { emailsTo } from '../testing/emails'
+import { addRelease, addUser, db } from '../testing/fixtures'
+import { newOrder, sendEvent, setUpPayments } from '../testing/payments'
+import { NOON } from '../testing/seed'
+import { cookieHeaderFor } from '../testing/users'
+import {
+  consumeWebhooks,
+  deleteOldDeliveries,
+  enqueueDueWebhooks,
+  RETRY_DELAYS_MS,
+  reportReleases,
+  type WebhookNetwork,
+} from './deliver-webhooks'
+import { parseWebhookUrl } from './webhooks'
+
+const URL = 'https://hooks.partner.example/in'
+let headers: Record<string, string>
+let queued: string[] = []
+beforeAll(async () => {
+  await setUpPayments()
+  headers = { cookie: await cookieHeaderFor('administrator') }
+})
+beforeEach(async () => {
+  await db.run(sql`DELETE FROM webhooks`)
+  queued = []
+  vi.spyOn(env.PREVIEWS, 'sendBatch').mockImplementation(async (messages) => {
+    for (const { body } of messages) queued.push((body as { id: string }).id)
+    return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } } as never
+  })
+  vi.spyOn(env.PREVIEWS, 'send').mockRejectedValue(new Error('The queue is down.'))
+})
+afterEach(() => void vi.restoreAllMocks())
+
+const admin = (method: string, path: string, json?: unknown, at = NOON) =>
+  send(method, path, json, { at, headers: { ...headers, cookie: headers.cookie ?? '' } })
+
+async function addWebhook(...events: WebhookEventType[]) {
+  const response = await admin('POST', '/api/admin/webhooks', { url: URL, events })
+  return response.json<Webhook & { secret: string }>()
+}
+const deliveriesOf = ({ id }: { id: string }) =>
+  getJson<WebhookDelivery[]>(`/api/admin/webhooks/${id}/deliveries`, { at: NOON, headers })
+
+type Request = { url: string; id: string; body: string; headers: Headers }
+/** A receiver that answers with these statuses in turn, then with 200; null does not answer. */
+function receiverOf(statuses: (number | null)[] = [], addresses = ['93.184.215.14']) {
+  const requests: Request[] = []
+  const net: WebhookNetwork = {
+    resolve: async () => addresses,
+    fetch: async (url, init) => {
+      const sent = new Headers(init.headers)
+      requests.push({ url, id: sent.get('webhook-id') ?? '', body: String(init.body), headers: sent })
+      expect(init.redirect).toBe('manual')
+      const status = statuses.length > 0 ? statuses.shift() : 200
+      if (status === null) throw new TypeError('network')
+      return new Response(null, { status, headers: { location: 'https://elsewhere.example/' } })
+    },
+  }
+  return { net, requests }
+}
+
+/** Runs the scheduled job and the queue at a time. */
+async function run(net: WebhookNetwork, at: number) {
+  await enqueueDueWebhooks(db, env.PREVIEWS, at)
+  const messages = queued.splice(0).map((id, i) => ({
+    id: `${i}`,
+    timestamp: new Date(at),
+    attempts: 1,
+    body: { kind: 'webhook', id },
+  }))
+  if (messages.length > 0) await consumeWebhooks(createMessageBatch('previews', messages), env, { now: () => at, net })
+}
+
+test('reports a paid order once, whatever the provider repeats', async () => {
+  const webhook = await addWebhook('order.paid')
+  const { id, events } = await newOrder()
+  const paid = events.succeeded()
+  await Promise.all([sendEvent(paid), sendEvent(paid), sendEvent(events.succeeded())])
+  await sendEvent(events.withdrawn({ created: NOON / SECOND_MS + 1 }))
+  await sendEvent(events.reinstated({ created: NOON / SECOND_MS + 2 }))
+  const { net, requests } = receiverOf()
+  await run(net, NOON + MINUTE_MS)
+  await run(net, NOON + HOUR_MS)
+  expect(requests.map(({ id: eventId }) => eventId)).toEqual([`evt_order_paid_${id}`])
+  expect(JSON.parse(requests[0]!.body)).toEqual({
+    type: 'order.paid',
+    timestamp: expect.stringMatching(/Z$/),
+    data: { orderId: id, totalCents: 2000, currency: 'USD', units: 1 },
+  })
+  expect(await deliveriesOf(webhook)).toMatchObject([{ state: 'delivered', attempts: [{ status: 200, error: null }] }])
+})
+
+test('reports only chosen events, and none while off', async () => {
+  const webhook = await addWebhook('order.paid')
+  await addUser({ role: 'supporter', createdAt: NOON })
+  expect(await deliveriesOf(webhook)).toEqual([])
+  const change = { url: URL, events: ['supporter.joined'], enabled: false }
+  await admin('PATCH', `/api/admin/webhooks/${webhook.id}`, change)
+  await addUser({ role: 'supporter', createdAt: NOON })
+  await admin('PATCH', `/api/admin/webhooks/${webhook.id}`, { ...change, enabled: true })
+  const { id } = await addUser({ role: 'supporter', createdAt: NOON, email: 'secret@fan.example' })
+  const deliveries = await deliveriesOf(webhook)
+  expect(deliveries.map(({ eventId }) => eventId)).toEqual([`evt_supporter_joined_${id}`])
+  expect(deliveries[0]?.body).not.toContain('fan.example')
+})
+
+test('reports a release when it comes out, once', async () => {
+  const webhook = await addWebhook('release.published')
+  const out = NOON + HOUR_MS
+  await addRelease({ id: 'coming', slug: 'coming', releasedAt: out }, [])
+  for (const at of [out - 1, out, out + MINUTE_MS]) {
+    await reportReleases(db, at)
+    expect(await deliveriesOf(webhook)).toHaveLength(at < out ? 0 : 1)
+  }
+  expect(JSON.parse((await deliveriesOf(webhook))[0]!.body).data).toMatchObject({ slug: 'coming' })
+  // Long after its delivery was deleted.
+  await deleteOldDeliveries({ db }, out + 31 * DAY_MS)
+  await reportReleases(db, out + 31 * DAY_MS)
+  expect(await deliveriesOf(webhook)).toEqual([])
+})
+
+test('signs as the specification says, with the previous secret for a day', async () => {
+  const webhook = await addWebhook('order.paid')
+  const rotated = await admin('POST', `/api/admin/webhooks/${webhook.id}/rotate`)
+  const { secret } = await rotated.json<{ secret: string }>()
+  await admin('POST', `/api/admin/webhooks/${webhook.id}/test`)
+  const { net, requests } = receiverOf()
+  await run(net, NOON + SECOND_MS)
+  const [request] = requests
+  const verify = (key: string) => {
+    vi.useFakeTimers({ now: NOON, toFake: ['Date'] })
+    try {
+      return new Verifier(key).verify(request!.body, Object.fromEntries(request!.headers))
+    } finally {
+      vi.useRealTimers()
+    }
+  }
+  expect([verify(webhook.secret), verify(secret)]).toMatchObject([{ type: 'test' }, { type: 'test' }])
+  await admin('POST', `/api/admin/webhooks/${webhook.id}/test`, undefined, NOON + DAY_MS - SECOND_MS)
+  await run(net, NOON + DAY_MS + MINUTE_MS)
+  expect(requests[1]?.headers.get('webhook-signature')?.split(' ')).toHaveLength(1)
+  const stored = await db.all(sql`SELECT * FROM webhooks`)
+  expect(JSON.stringify(stored)).not.toContain(secret.slice(6, 30))
+})
+
+test('retries for days, then turns off and emails the owner', async () => {
+  const { email } = await addUser({ role: 'administrator', email: 'owner@fan.example', emailVerifiedAt: NOON })
+  const webhook = await addWebhook('supporter.joined')
+  await addUser({ role: 'supporter', createdAt: NOON })
+  const { net, requests } = receiverOf(Array<number>(20).fill(500))
+  let at = NOON
+  await run(net, at)
+  for (const delay of RETRY_DELAYS_MS) {
+    await run(net, at + delay - 1)
+    at += delay
+    await run(net, at)
+  }
+  expect(requests).toHaveLength(RETRY_DELAYS_MS.length + 1)
+  expect(new Set(requests.map(({ id }) => id)).size).toBe(1)
+  expect(at - NOON).toBeGreaterThan(3 * DAY_MS)
+  await run(net, at + DAY_MS)
+  expect(requests).toHaveLength(RETRY_DELAYS_MS.length + 1)
+  expect(await deliveriesOf(webhook)).toMatchObject([{ state: 'failed', nextAttemptAt: null }])
+  expect(await getJson('/api/admin/webhooks', { at: NOON, headers })).toMatchObject([{ state: 'failing' }])
+  expect(await emailsTo(email!)).toMatchObject([{ kind: 'webhook_disabled' }])
+})
+
+test('a receiver that is gone is turned off at once', async () => {
+  const webhook = await addWebhook('order.paid')
+  await admin('POST', `/api/admin/webhooks/${webhook.id}/test`)
+  await run(receiverOf([410]).net, NOON + SECOND_MS)
+  expect(await getJson('/api/admin/webhooks', { at: NOON, headers })).toMatchObject([{ state: 'gone' }])
+  const again = await admin('POST', `/api/admin/webhooks/${webhook.id}/test`)
+  expect(await errorCodeOf(again)).toEqual([409, 'conflict'])
+})
+
+test('follows no redirect and calls no private address', async () => {
+  const webhook = await addWebhook('order.paid')
+  await admin('POST', `/api/admin/webhooks/${webhook.id}/test`)
+  await run(receiverOf([302]).net, NOON + SECOND_MS)
+  const hidden = receiverOf([], ['93.184.215.14', '10.0.0.7'])
+  await run(hidden.net, NOON + HOUR_MS)
+  expect(hidden.requests).toEqual([])
+  expect((await deliveriesOf(webhook))[0]?.attempts.map(({ error }) => error)).toEqual([
+    'Redirects are not followed.',
+    'The address does not lead to a public server.',
+  ])
+})
+
+test('accepts only public https addresses in production', async () => {
+  const rules = { demo: false, ownHost: 'fan.example' }
+  for (const url of [
+    'http://hooks.example/',
+    'https://127.0.0.1/',
+    'https://localhost/',
+    'https://10.0.0.1/',
+    'https://[::1]/',
+    'https://169.254.169.254/',
+    'https://a.internal/',
+    'https://fan.example/',
+    'https://user:password@hooks.example/',
+    'https://hooks.example:8443/',
+    'javascript:alert(1)',
+    'hooks',
+  ])
+    expect(() => parseWebhookUrl(url, rules), url).toThrow('public address')
+  expect(parseWebhookUrl('https://hooks.example/in?a=1#b', rules)).toBe('https://hooks.example/in?a=1')
+  expect(parseWebhookUrl('http://127.0.0.1:8080/', { ...rules, demo: true })).toBe('http://127.0.0.1:8080/')
+  expect(
+    (await admin('POST', '/api/admin/webhooks', { url: 'https://127.0.0.1/', events: ['order.paid'] })).status,
+  ).toBe(400)
+})
+
+test('an attempt that was killed is repeated under the same id', async () => {
+  const webhook = await addWebhook('order.paid')
+  await admin('POST', `/api/admin/webhooks/${webhook.id}/test`)
+  const lost: WebhookNetwork = {
+    resolve: () => new Promise(() => undefined),
+    fetch: () => new Promise(() => undefined),
+  }
+  await enqueueDueWebhooks(db, env.PREVIEWS, NOON)
+  const [id] = queued.splice(0)
+  const message = { id: '1', timestamp: new Date(NOON), attempts: 1, body: { kind: 'webhook', id } }
+  void consumeWebhooks(createMessageBatch('previews', [message]), env, { now: () => NOON, net: lost })
+  await vi.waitFor(async () => expect(await db.all(sql`SELECT tries FROM webhook_deliveries`)).toEqual([{ tries: 1 }]))
+  const { net, requests } = receiverOf()
+  await run(net, NOON + 30 * SECOND_MS)
+  expect(requests).toEqual([])
+  await run(net, NOON + limits.webhookOverdueMinutes * MINUTE_MS)
+  await run(net, NOON + HOUR_MS)
+  expect(requests.map((request) => request.id)).toEqual([(await deliveriesOf(webhook))[0]?.eventId])
+})
+
+test('replays a delivery under the same id', async () => {
+  const webhook = await addWebhook('order.paid')
+  await admin('POST', `/api/admin/webhooks/${webhook.id}/test`)
+  const { net, requests } = receiverOf([200, 500])
+  await run(net, NOON + SECOND_MS)
+  const [delivery] = await deliveriesOf(webhook)
+  const replay = () =>
+    admin('POST', `/api/admin/webhook-deliveries/${delivery!.id}/replay`, undefined, NOON + MINUTE_MS)
+  expect((await replay()).status).toBe(202)
+  await run(net, NOON + 2 * MINUTE_MS)
+  await run(net, NOON + HOUR_MS)
+  expect(requests.map(({ id, body }) => [id, body])).toEqual(Array(3).fill([delivery!.eventId, delivery!.body]))
+  expect((await deliveriesOf(webhook))[0]?.attempts.map(({ status }) => status)).toEqual([200, 500, 200])
+})
+
+test('deletes deliveries after 30 days, and a webhook with its own', async () => {
+  const webhook = await addWebhook('order.paid')
+  await admin('POST', `/api/admin/webhooks/${webhook.id}/test`)
+  await deleteOldDeliveries({ db }, NOON + 30 * DAY_MS - 1)
+  expect(await deliveriesOf(webhook)).toHaveLength(1)
+  await deleteOldDeliveries({ db }, NOON + 30 * DAY_MS)
+  expect(await deliveriesOf(webhook)).toEqual([])
+  await admin('POST', `/api/admin/webhooks/${webhook.id}/test`)
+  expect((await admin('DELETE', `/api/admin/webhooks/${webhook.id}`)).status).toBe(204)
+  expect(await db.all(sql`SELECT id FROM webhook_deliveries`)).toEqual([])
+})
