@@ -112,13 +112,16 @@ export async function createToken(
   { actorId, at }: { actorId: number; at: Millis },
 ): Promise<ApiToken & { token: string }> {
   const [id, token] = [newId('tok'), await newToken()]
+  const granted = [...new Set(scopes)]
+  const expiresAt = at + expiresInDays * DAY_MS
+  const [member] = await db.select({ owner: users.username }).from(users).where(eq(users.id, actorId))
   const hash = await hashToken(secret, token)
   const [created] = await db.$client.batch([
     prepare(
       db,
       sql`INSERT INTO api_tokens (id, user_id, name, hash, hint, scopes, created_at, expires_at)
-        SELECT ${id}, ${actorId}, ${name}, ${hash}, ${token.slice(-4)}, ${JSON.stringify([...new Set(scopes)])}, ${at},
-          ${at + expiresInDays * DAY_MS}
+        SELECT ${id}, ${actorId}, ${name}, ${hash}, ${token.slice(-4)}, ${JSON.stringify(granted)}, ${at},
+          ${expiresAt}
         WHERE (SELECT count(*) FROM api_tokens WHERE user_id = ${actorId}) < ${MAX_TOKENS_PER_MEMBER}`,
     ),
     recordAuditIfChanged(db, {
@@ -131,9 +134,18 @@ export async function createToken(
   ])
   if (created?.meta.changes === 0)
     throw new AppError('conflict', 'You have too many access tokens. Please revoke one that you no longer use.')
-  const [row] = await tokensQuery(db).where(eq(apiTokens.id, id))
-  if (!row) throw new AppError('not_found', 'That access token was revoked.')
-  return { ...toApiToken(row, at), token }
+  return {
+    id,
+    name,
+    hint: token.slice(-4),
+    scopes: granted,
+    owner: member?.owner ?? '',
+    createdAt: new Date(at).toISOString(),
+    expiresAt: new Date(expiresAt).toISOString(),
+    lastUsedAt: null,
+    state: 'active',
+    token,
+  }
 }
 
 /** @throws AppError `not_found`. */

@@ -73,22 +73,28 @@ export async function addWebhook(
   rules: UrlRules,
   { actorId, at }: Actor,
 ): Promise<Webhook & { secret: string }> {
-  const id = newId('wh')
+  const [id, address] = [newId('wh'), parseWebhookUrl(url, rules)]
   const { shown, sealed } = await newSecret(secret)
   const [added] = await db.$client.batch([
     prepare(
       db,
       sql`INSERT INTO webhooks (id, url, events, sealed_secret, created_at)
-        SELECT ${id}, ${parseWebhookUrl(url, rules)}, ${uniqueJson(events)}, ${sealed}, ${at}
+        SELECT ${id}, ${address}, ${uniqueJson(events)}, ${sealed}, ${at}
         WHERE (SELECT count(*) FROM webhooks) < ${MAX_WEBHOOKS}`,
     ),
     recordAuditIfChanged(db, { actorId, action: 'webhook.added', subject: `webhook:${id}`, at }),
   ])
   if (added?.meta.changes === 0)
     throw new AppError('conflict', `A site has at most ${MAX_WEBHOOKS} webhooks. Please delete one first.`)
-  const [row] = await db.select().from(webhooks).where(eq(webhooks.id, id))
-  if (!row) throw webhookNotFound()
-  return { ...toWebhook(row, at), secret: shown }
+  return {
+    id,
+    url: address,
+    events: [...new Set(events)],
+    createdAt: iso(at),
+    state: 'active',
+    previousSecretUntil: null,
+    secret: shown,
+  }
 }
 
 /** Runs a statement on a webhook with its audit entry. @throws AppError `not_found` if it changes no row. */
