@@ -1,12 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { developersApi, type Webhook, type WebhookDelivery } from '../../worker/contract/developers'
 import { useAdminMutation } from '../admin/admin.queries'
-import { ListPanel } from '../admin/ListPanel'
-import { useLocalListing } from '../admin/listings'
+import { AdminList } from '../admin/list/AdminList'
+import type { AdminListDefinition, ListColumn } from '../admin/list/list-definition'
 import { call } from '../api/call'
 import { formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'
-import type { Column } from '../ui/DataTable'
 import { toast, toastError } from '../ui/toast'
 
 const STATES: Record<WebhookDelivery['state'], { label: string; color: string }> = {
@@ -15,7 +13,7 @@ const STATES: Record<WebhookDelivery['state'], { label: string; color: string }>
   failed: { label: 'Failed', color: 'text-sunset' },
 }
 
-const columns: readonly Column<WebhookDelivery>[] = [
+const columns: readonly ListColumn<WebhookDelivery>[] = [
   {
     id: 'type',
     header: 'Event',
@@ -68,23 +66,24 @@ type Props = { webhook: Webhook; onSecret: (secret: string) => void }
 export function DeliveriesPanel({ webhook, onSecret }: Props) {
   const { id } = webhook
   const keys = ['webhook-deliveries', 'webhooks', 'audit']
-  const query = useQuery({
-    queryKey: ['admin', 'webhook-deliveries', id],
-    queryFn: () => call(developersApi.deliveries, { id }),
-    staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.some((row) => row.state === 'waiting') ? 3_000 : false),
-  })
-  const listing = useLocalListing(query, { label: 'Search deliveries', textOf: (row) => `${row.type} ${row.body}` })
+  const list: AdminListDefinition<'/api/admin/webhooks/:id/deliveries', WebhookDelivery> = {
+    name: 'webhook-deliveries',
+    title: `Deliveries to ${new URL(webhook.url).host}`,
+    endpoint: developersApi.deliveries,
+    input: { id },
+    addressPrefix: 'deliveries.',
+    nameOf: (row) => `${row.type} of ${formatDateTime(row.createdAt)}`,
+    refetchInterval: (rows) => (rows.some(({ state }) => state === 'waiting') ? 3_000 : false),
+    empty: 'Nothing has been sent yet. Send a test event to see whether your server receives it.',
+    columns,
+  }
   const test = useAdminMutation(() => call(developersApi.testWebhook, { id }), keys)
   const replay = useAdminMutation((deliveryId: string) => call(developersApi.replay, { id: deliveryId }), keys)
   const rotate = useAdminMutation(() => call(developersApi.rotateSecret, { id }), keys)
   return (
-    <ListPanel
-      title={`Deliveries to ${new URL(webhook.url).host}`}
+    <AdminList
+      list={list}
       note="The latest 100, deleted after 30 days. Every attempt and replay of an event has the same webhook-id."
-      listing={listing}
-      columns={columns}
-      empty="Nothing has been sent yet. Send a test event to see whether your server receives it."
       tools={
         <>
           <Button

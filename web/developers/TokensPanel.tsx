@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import {
   type ApiToken,
@@ -8,20 +7,18 @@ import {
   type TokenArea,
   type TokenScope,
 } from '../../worker/contract/developers'
-import { adminQuery, useAdminMutation } from '../admin/admin.queries'
-import { ListPanel } from '../admin/ListPanel'
-import { useLocalListing } from '../admin/listings'
+import { useAdminMutation } from '../admin/admin.queries'
+import { AdminList } from '../admin/list/AdminList'
+import type { AdminListDefinition } from '../admin/list/list-definition'
 import { call, errorMessage } from '../api/call'
 import { formatDate, formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
-import type { Column } from '../ui/DataTable'
 import { SelectField, TextField } from '../ui/Field'
 import { toast, toastError } from '../ui/toast'
 import { ShownSecret } from './ShownSecret'
 
 const KEYS = ['api-tokens', 'audit']
-const tokensQuery = adminQuery('api-tokens', developersApi.tokens)
 
 const STATE_LABELS: Record<ApiToken['state'], string> = {
   active: 'Active',
@@ -29,37 +26,43 @@ const STATE_LABELS: Record<ApiToken['state'], string> = {
   inactive: 'Its owner has left the team',
 }
 
-const columns: readonly Column<ApiToken>[] = [
-  {
-    id: 'name',
-    header: 'Name',
-    sortBy: (row) => row.name,
-    cell: (row) => (
-      <>
-        <span className="font-semibold">{row.name}</span>
-        <span className="block text-sm text-muted">
-          {row.owner}, ends in {row.hint}
+const tokens: AdminListDefinition<'/api/admin/api-tokens', ApiToken> = {
+  name: 'api-tokens',
+  title: 'Access tokens',
+  endpoint: developersApi.tokens,
+  addressPrefix: 'tokens.',
+  nameOf: (row) => row.name,
+  empty: 'No access tokens yet. Create one for each script or service, so that you can revoke it alone.',
+  columns: [
+    {
+      id: 'name',
+      header: 'Name',
+      cell: (row) => (
+        <>
+          <span className="font-semibold">{row.name}</span>
+          <span className="block text-sm text-muted">
+            {row.owner}, ends in {row.hint}
+          </span>
+        </>
+      ),
+    },
+    { id: 'scopes', header: 'May', cell: (row) => <span className="text-sm">{describeScopes(row.scopes)}</span> },
+    {
+      id: 'lastUsedAt',
+      header: 'Last used',
+      cell: (row) => (row.lastUsedAt === null ? 'Never' : formatDateTime(row.lastUsedAt)),
+    },
+    {
+      id: 'expiresAt',
+      header: 'Expires',
+      cell: (row) => (
+        <span className={row.state === 'active' ? 'tabular-figures' : 'text-sunset'}>
+          {row.state === 'active' ? formatDate(row.expiresAt) : STATE_LABELS[row.state]}
         </span>
-      </>
-    ),
-  },
-  { id: 'scopes', header: 'May', cell: (row) => <span className="text-sm">{describeScopes(row.scopes)}</span> },
-  {
-    id: 'lastUsedAt',
-    header: 'Last used',
-    cell: (row) => (row.lastUsedAt === null ? 'Never' : formatDateTime(row.lastUsedAt)),
-  },
-  {
-    id: 'expiresAt',
-    header: 'Expires',
-    sortBy: (row) => row.expiresAt,
-    cell: (row) => (
-      <span className={row.state === 'active' ? 'tabular-figures' : 'text-sunset'}>
-        {row.state === 'active' ? formatDate(row.expiresAt) : STATE_LABELS[row.state]}
-      </span>
-    ),
-  },
-]
+      ),
+    },
+  ],
+}
 
 /** 'Read orders and payments; read and change music and files'. */
 function describeScopes(scopes: readonly TokenScope[]): string {
@@ -77,18 +80,11 @@ export function TokensPanel() {
   const [secret, setSecret] = useState<string | null>(null)
   const [revoking, setRevoking] = useState<ApiToken | null>(null)
   const revoke = useAdminMutation((id: string) => call(developersApi.revokeToken, { id }), KEYS)
-  const listing = useLocalListing(useQuery(tokensQuery), {
-    label: 'Search tokens',
-    textOf: (row) => `${row.name} ${row.owner}`,
-  })
   return (
     <>
-      <ListPanel
-        title="Access tokens"
+      <AdminList
+        list={tokens}
         note="A token acts for the owner who created it, within the permissions you choose. It can never manage the team, tokens or exports."
-        listing={listing}
-        columns={columns}
-        empty="No access tokens yet. Create one for each script or service, so that you can revoke it alone."
         tools={!isAdding && <Button onClick={() => setIsAdding(true)}>Create a token</Button>}
         actions={(row) => (
           <Button variant="text" aria-label={`Revoke ${row.name}`} onClick={() => setRevoking(row)}>
@@ -106,7 +102,7 @@ export function TokensPanel() {
             }}
           />
         )}
-      </ListPanel>
+      </AdminList>
       {revoking && (
         <ConfirmDialog
           title={`Revoke ${revoking.name}?`}

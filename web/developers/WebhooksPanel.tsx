@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import {
   developersApi,
@@ -7,20 +6,18 @@ import {
   type Webhook,
   type WebhookEventType,
 } from '../../worker/contract/developers'
-import { adminQuery, useAdminMutation } from '../admin/admin.queries'
-import { ListPanel } from '../admin/ListPanel'
-import { useLocalListing } from '../admin/listings'
+import { useAdminMutation } from '../admin/admin.queries'
+import { AdminList } from '../admin/list/AdminList'
+import type { AdminListDefinition } from '../admin/list/list-definition'
 import { call, errorMessage } from '../api/call'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
-import type { Column } from '../ui/DataTable'
 import { CheckField, TextField } from '../ui/Field'
 import { toast, toastError } from '../ui/toast'
 import { DeliveriesPanel } from './DeliveriesPanel'
 import { ShownSecret } from './ShownSecret'
 
 const KEYS = ['webhooks', 'audit']
-const webhooksQuery = adminQuery('webhooks', developersApi.webhooks)
 
 const STATES: Record<Webhook['state'], { label: string; color: string }> = {
   active: { label: 'On', color: 'text-bay' },
@@ -29,46 +26,50 @@ const STATES: Record<Webhook['state'], { label: string; color: string }> = {
   gone: { label: 'Off: the receiver is gone', color: 'text-sunset' },
 }
 
-const columns: readonly Column<Webhook>[] = [
-  { id: 'url', header: 'Address', cell: (row) => <span className="wrap-anywhere">{row.url}</span> },
-  {
-    id: 'events',
-    header: 'When',
-    cell: (row) => <span className="text-sm">{row.events.map((event) => WEBHOOK_EVENT_LABELS[event]).join('; ')}</span>,
-  },
-  {
-    id: 'state',
-    header: 'State',
-    cell: (row) => <span className={STATES[row.state].color}>{STATES[row.state].label}</span>,
-  },
-]
+const webhooks: AdminListDefinition<'/api/admin/webhooks', Webhook> = {
+  name: 'webhooks',
+  title: 'Webhooks',
+  endpoint: developersApi.webhooks,
+  addressPrefix: 'webhooks.',
+  nameOf: (row) => row.url,
+  empty: 'No webhooks yet. Add the address of a server that should know.',
+  columns: [
+    { id: 'url', header: 'Address', cell: (row) => <span className="wrap-anywhere">{row.url}</span> },
+    {
+      id: 'events',
+      header: 'When',
+      cell: (row) => (
+        <span className="text-sm">{row.events.map((event) => WEBHOOK_EVENT_LABELS[event]).join('; ')}</span>
+      ),
+    },
+    {
+      id: 'state',
+      header: 'State',
+      cell: (row) => <span className={STATES[row.state].color}>{STATES[row.state].label}</span>,
+    },
+  ],
+}
 
 /** Webhooks and, of the chosen one, the deliveries. */
 export function WebhooksPanel() {
   const [editing, setEditing] = useState<Webhook | 'new' | null>(null)
-  const [shownId, setShownId] = useState<string | null>(null)
+  const [shown, setShown] = useState<Webhook | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
   const [removing, setRemoving] = useState<Webhook | null>(null)
-  const query = useQuery(webhooksQuery)
-  const listing = useLocalListing(query, { label: 'Search webhooks', textOf: (row) => row.url })
   const remove = useAdminMutation((id: string) => call(developersApi.removeWebhook, { id }), KEYS)
-  const shown = query.data?.find(({ id }) => id === shownId)
   return (
     <>
-      <ListPanel
-        title="Webhooks"
+      <AdminList
+        list={webhooks}
         note="When something happens, the site sends a signed request to your server. Failed deliveries are tried again for three days."
-        listing={listing}
-        columns={columns}
-        empty="No webhooks yet. Add the address of a server that should know."
         tools={editing === null && <Button onClick={() => setEditing('new')}>Add a webhook</Button>}
         actions={(row) => (
           <>
             <Button
               variant="text"
-              aria-expanded={shownId === row.id}
+              aria-expanded={shown?.id === row.id}
               aria-label={`Deliveries to ${row.url}`}
-              onClick={() => setShownId(shownId === row.id ? null : row.id)}
+              onClick={() => setShown(shown?.id === row.id ? null : row)}
             >
               Deliveries
             </Button>
@@ -93,7 +94,7 @@ export function WebhooksPanel() {
             }}
           />
         )}
-      </ListPanel>
+      </AdminList>
       {shown && <DeliveriesPanel key={shown.id} webhook={shown} onSecret={setSecret} />}
       {removing && (
         <ConfirmDialog
@@ -103,7 +104,10 @@ export function WebhooksPanel() {
           onClose={() => setRemoving(null)}
           onConfirm={() =>
             remove.mutate(removing.id, {
-              onSuccess: () => toast({ title: 'Deleted', text: 'Nothing is sent there any more.' }),
+              onSuccess: () => {
+                if (shown?.id === removing.id) setShown(null)
+                toast({ title: 'Deleted', text: 'Nothing is sent there any more.' })
+              },
               onError: toastError('Not deleted'),
               onSettled: () => setRemoving(null),
             })
