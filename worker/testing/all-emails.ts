@@ -75,7 +75,12 @@ export function emailsByTemplate(teamText: string, userInput: string) {
     priceCents: 2500,
   }
   return {
-    webhookDisabledEmail: webhookDisabledEmail({ siteName: teamText, origin: link.origin, host: teamText, isGone: false }),
+    webhookDisabledEmail: webhookDisabledEmail({
+      siteName: teamText,
+      origin: link.origin,
+      host: teamText,
+      isGone: false,
+    }),
     verificationEmail: verificationEmail(link),
     passwordResetEmail: passwordResetEmail(link),
     passwordChangedEmail: passwordChangedEmail(link),
