@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import { CalendarDays, Disc3, type LucideIcon, Package, Search, ShoppingBag, User } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -8,6 +9,8 @@ import type { TeamRole } from '../../worker/contract/endpoint'
 import { call } from '../api/call'
 import { Dialog } from '../ui/Dialog'
 import { useOpenAddress } from './admin-link'
+import { quickActionsOf } from './quick-actions'
+import { toScreen } from './ScreenLink'
 import { SCREEN_VIEWS } from './screens'
 
 const KINDS: Readonly<Record<SearchHit['kind'], { heading: string; Icon: LucideIcon }>> = {
@@ -33,6 +36,7 @@ export function CommandPalette({ role, onClose }: { role: TeamRole | null; onClo
     staleTime: 30_000,
   })
   const openAddress = useOpenAddress()
+  const navigate = useNavigate()
   const go = (href: string) => {
     onClose()
     openAddress(href)
@@ -40,8 +44,9 @@ export function CommandPalette({ role, onClose }: { role: TeamRole | null; onClo
   const screens = screensOf(role).filter(
     ({ group, label }) => group && label.toLowerCase().includes(text.trim().toLowerCase()),
   )
+  const actions = quickActionsOf(role).filter(({ label }) => label.toLowerCase().includes(text.trim().toLowerCase()))
   const hits = isSearch ? (query.data ?? []) : []
-  const isEmpty = screens.length === 0 && hits.length === 0
+  const isEmpty = screens.length === 0 && actions.length === 0 && hits.length === 0
   return (
     <Dialog title="Search the dashboard" onClose={onClose}>
       <Command label="Search the dashboard" shouldFilter={false} loop>
@@ -64,6 +69,22 @@ export function CommandPalette({ role, onClose }: { role: TeamRole | null; onClo
                   Icon={SCREEN_VIEWS[id].Icon}
                   title={label}
                   onSelect={() => go(path)}
+                />
+              ))}
+            </Command.Group>
+          )}
+          {actions.length > 0 && (
+            <Command.Group heading="Actions" className="palette-group">
+              {actions.map(({ label, screen, search, Icon }) => (
+                <Item
+                  key={label}
+                  value={`action ${label}`}
+                  Icon={Icon}
+                  title={label}
+                  onSelect={() => {
+                    onClose()
+                    void navigate(toScreen(screen, { search }))
+                  }}
                 />
               ))}
             </Command.Group>

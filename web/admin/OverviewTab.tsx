@@ -5,11 +5,13 @@ import { managers, type TeamRole } from '../../worker/contract/endpoint'
 import { resizedImageUrl } from '../../worker/contract/images'
 import { formatCount, formatPrice, formatTimeSeconds } from '../lib/format'
 import { BarChart } from '../ui/BarChart'
+import { buttonClass } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { adminQuery } from './admin.queries'
 import { adminSession } from './admin-session'
 import { DayFigures } from './DayFigures'
 import { MetricCard, Panel } from './Panel'
+import { quickActionsOf } from './quick-actions'
 import { ScreenLink } from './ScreenLink'
 import { SetupPanel } from './SetupPanel'
 import { WaitingPanel } from './WaitingPanel'
@@ -23,9 +25,31 @@ export function OverviewTab() {
   return (
     <div className="grid gap-12">
       {role === 'owner' && <SetupPanel />}
-      <WaitingPanel />
+      <div>
+        <WaitingPanel />
+        <QuickActions role={role} />
+      </div>
       {managers.roles.some((manager) => manager === role) ? <OverviewMetrics /> : <OwnScreens role={role} />}
     </div>
+  )
+}
+
+function QuickActions({ role }: { role: TeamRole }) {
+  const actions = quickActionsOf(role)
+  if (actions.length === 0) return null
+  return (
+    <nav aria-label="Quick actions" className="mt-8">
+      <ul className="flex flex-wrap gap-3">
+        {actions.map(({ label, screen, search, Icon }) => (
+          <li key={label} className="max-sm:flex-[1_1_9rem]">
+            <ScreenLink screen={screen} search={search} className={buttonClass(undefined, 'w-full')}>
+              <Icon size={18} aria-hidden />
+              {label}
+            </ScreenLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }
 

@@ -47,6 +47,14 @@ test('offers the screens of the role only', async () => {
   expect(options()).toEqual(['Merchandise'])
 })
 
+test('starts an action by its name', async () => {
+  const { input, router } = await openPalette()
+  type(input, 'add a show')
+  await act(async () => void fireEvent.keyDown(input, { key: 'Enter' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/admin/concerts'))
+  expect(router.state.location.search).toEqual({ edit: 'new' })
+})
+
 test('says what to do when nothing is found', async () => {
   const { input } = await openPalette()
   type(input, 'nothing')

@@ -23,7 +23,14 @@ type Row = {
   openFlags: number
 }
 
-type Step = { text: string; action: string; dueAt: Millis; needsTeam: boolean }
+type Step = {
+  text: string
+  action: string
+  /** Where the step is done, below the challenge's address. */
+  page?: 'listen' | 'finalists'
+  dueAt: Millis
+  needsTeam: boolean
+}
 
 /** What the team does next, or what happens next automatically; null when nothing does. */
 function nextStep(row: Row, at: Millis): Step | null {
@@ -41,6 +48,7 @@ function nextStep(row: Row, at: Millis): Step | null {
       return {
         text: 'Verses are coming in. Submissions close automatically.',
         action: 'Listen to the verses',
+        page: 'listen',
         dueAt: row.submissionsCloseAt,
         needsTeam: false,
       }
@@ -49,6 +57,7 @@ function nextStep(row: Row, at: Millis): Step | null {
         return {
           text: 'Name the finalists, so that voting can open.',
           action: 'Name the finalists',
+          page: 'listen',
           dueAt: row.votingOpensAt,
           needsTeam: true,
         }
@@ -62,6 +71,7 @@ function nextStep(row: Row, at: Millis): Step | null {
         : {
             text: 'The finalists are named. Voting opens automatically.',
             action: 'Check the finalists',
+            page: 'finalists',
             dueAt: row.votingOpensAt,
             needsTeam: false,
           }
@@ -99,7 +109,7 @@ function toItem(row: Row, at: Millis): Omit<WaitingItem, 'screen'> | null {
     count: 1,
     title: row.title,
     text: step.text,
-    href: '/admin/challenge',
+    href: `/admin/challenge/${encodeURIComponent(row.id)}${step.page ? `/${step.page}` : ''}`,
     action: step.action,
     dueAt: toIso(step.dueAt),
     isUrgent: step.needsTeam && step.dueAt <= at,

@@ -3,7 +3,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { MAX_RANGE_DAYS, RANGE_DAYS } from '../../../worker/contract/metrics'
 import { Button } from '../../ui/Button'
 import { TextField } from '../../ui/Field'
-import type { DayRangeChoice } from './day-range'
+import { type DayRangeChoice, monthBefore } from './day-range'
 
 type Props = {
   choice: DayRangeChoice
@@ -14,10 +14,14 @@ type Props = {
 
 const DAY_MS = 86_400_000
 
-/** Chooses 7, 30 or 90 days, or a first and a last day. */
+/** Chooses 7, 30 or 90 days, the last calendar month, or a first and a last day. */
 export function DayRangePicker({ choice, onChange, today }: Props) {
-  const isCustom = 'from' in choice
-  const [isOpen, setOpen] = useState(isCustom)
+  const lastMonth = today === undefined ? null : monthBefore(today)
+  const isLastMonth = 'from' in choice && choice.from === lastMonth?.from && choice.to === lastMonth.to
+  const isCustom = 'from' in choice && !isLastMonth
+  /** Null until opened or closed by hand. */
+  const [openedByHand, setOpen] = useState<boolean | null>(null)
+  const isOpen = openedByHand ?? isCustom
   const formId = useId()
   return (
     <div>
@@ -39,6 +43,19 @@ export function DayRangePicker({ choice, onChange, today }: Props) {
             </button>
           )
         })}
+        <button
+          type="button"
+          aria-pressed={isLastMonth}
+          aria-disabled={lastMonth === null}
+          className={segmentClass(isLastMonth)}
+          onClick={() => {
+            if (!lastMonth) return
+            setOpen(false)
+            onChange(lastMonth)
+          }}
+        >
+          Last month
+        </button>
         <button
           type="button"
           aria-pressed={isCustom}

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { metricsApi } from '../../../worker/contract/metrics'
 import { mockFetch, renderWithProviders } from '../../testing/render'
 import { DayFigures } from '../DayFigures'
+import { monthBefore } from './day-range'
 import { changeText, rangeText, type Trend, toCsv } from './trends'
 
 const trend: Trend = {
@@ -62,6 +63,21 @@ test('keeps the chosen range in the address', async () => {
   choose('Last day', '2026-06-30')
   fireEvent.click(screen.getByRole('button', { name: 'Show this period' }))
   await vi.waitFor(() => expect(sent).toContain(`GET ${path}?from=2026-06-01&to=2026-06-30`))
+})
+
+test('chooses the last calendar month', async () => {
+  const { sent, router } = await renderFigures('/admin')
+  await screen.findByText('$19.99')
+  fireEvent.click(screen.getByRole('button', { name: 'Last month' }))
+  await vi.waitFor(() => expect(sent).toContain(`GET ${path}?from=2026-06-01&to=2026-06-30`))
+  expect(router.state.location.search).toEqual({ from: '2026-06-01', to: '2026-06-30' })
+  expect(screen.getByRole('button', { name: 'Last month' }).getAttribute('aria-pressed')).toBe('true')
+  expect(screen.queryByLabelText('First day')).toBeNull()
+})
+
+test('knows the month before', () => {
+  expect(monthBefore('2026-01-15')).toEqual({ from: '2025-12-01', to: '2025-12-31' })
+  expect(monthBefore('2028-03-31')).toEqual({ from: '2028-02-01', to: '2028-02-29' })
 })
 
 test('shows the same figures as a table', async () => {

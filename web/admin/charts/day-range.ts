@@ -11,6 +11,13 @@ function parseChoice({ days, from, to }: ScreenSearch): DayRangeChoice {
   return { days: RANGE_DAYS.find((preset) => String(preset) === days) ?? DEFAULT_DAYS }
 }
 
+/** First and last day of the calendar month before the one of `today`. */
+export function monthBefore(today: string): { from: string; to: string } {
+  const [year, month] = today.split('-').map(Number) as [number, number]
+  const day = (date: number) => new Date(date).toISOString().slice(0, 10)
+  return { from: day(Date.UTC(year, month - 2, 1)), to: day(Date.UTC(year, month - 1, 0)) }
+}
+
 /** The query string of a request; the server computes a preset's days by its clock. */
 export const toRangeSearch = (choice: DayRangeChoice): string =>
   'days' in choice ? `?days=${choice.days}` : `?from=${choice.from}&to=${choice.to}`

@@ -1,0 +1,24 @@
+import { Download, type LucideIcon, Mail, Package, PenLine, Shirt, Ticket } from 'lucide-react'
+import { type ScreenId, screensOf } from '../../worker/contract/admin-screens'
+import type { TeamRole } from '../../worker/contract/endpoint'
+import type { ScreenSearch } from './ScreenLink'
+
+export type QuickAction = { label: string; screen: ScreenId; search?: ScreenSearch; Icon: LucideIcon }
+
+/** Opens the form of a new record, see `OPEN_PARAM` of the record lists. */
+const NEW_RECORD: ScreenSearch = { edit: 'new' }
+
+const QUICK_ACTIONS: readonly QuickAction[] = [
+  { label: 'Pack orders', screen: 'packing', Icon: Package },
+  { label: 'Add a show', screen: 'concerts', search: NEW_RECORD, Icon: Ticket },
+  { label: 'Write a broadcast', screen: 'email', search: NEW_RECORD, Icon: Mail },
+  { label: 'Write a post', screen: 'posts', search: NEW_RECORD, Icon: PenLine },
+  { label: 'Add a product', screen: 'merch', search: NEW_RECORD, Icon: Shirt },
+  { label: 'Export supporters', screen: 'exports', search: { kind: 'supporters' }, Icon: Download },
+]
+
+/** What a team member starts most often, by role; shown on the Overview and in the command palette. */
+export function quickActionsOf(role: TeamRole | null): readonly QuickAction[] {
+  const screens = new Set(screensOf(role).map(({ id }) => id))
+  return QUICK_ACTIONS.filter(({ screen }) => screens.has(screen))
+}
