@@ -1,20 +1,20 @@
 import { Download, type LucideIcon, Mail, Package, PenLine, Shirt, Ticket } from 'lucide-react'
 import { type ScreenId, screensOf } from '../../worker/contract/admin-screens'
 import type { TeamRole } from '../../worker/contract/endpoint'
+import { OPEN_PARAM } from './list/RecordList'
 import type { ScreenSearch } from './ScreenLink'
 
 export type QuickAction = { label: string; screen: ScreenId; search?: ScreenSearch; Icon: LucideIcon }
 
-/** Opens the form of a new record, see `OPEN_PARAM` of the record lists. */
-const NEW_RECORD: ScreenSearch = { edit: 'new' }
+const NEW_RECORD: ScreenSearch = { [OPEN_PARAM]: 'new' }
 
 const QUICK_ACTIONS: readonly QuickAction[] = [
   { label: 'Pack orders', screen: 'packing', Icon: Package },
   { label: 'Add a show', screen: 'concerts', search: NEW_RECORD, Icon: Ticket },
   { label: 'Write a broadcast', screen: 'email', search: NEW_RECORD, Icon: Mail },
-  { label: 'Write a post', screen: 'posts', search: NEW_RECORD, Icon: PenLine },
+  { label: 'Write a post', screen: 'posts', Icon: PenLine },
   { label: 'Add a product', screen: 'merch', search: NEW_RECORD, Icon: Shirt },
-  { label: 'Export supporters', screen: 'exports', search: { kind: 'supporters' }, Icon: Download },
+  { label: 'Export a list', screen: 'exports', Icon: Download },
 ]
 
 /** What a team member starts most often, by role; shown on the Overview and in the command palette. */

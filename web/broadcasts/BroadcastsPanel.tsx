@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Broadcast } from '../../worker/contract/broadcasts'
+import { OPEN_PARAM } from '../admin/list/RecordList'
 import { Panel } from '../admin/Panel'
+import { useScreenSearch } from '../admin/ScreenLink'
 import { formatCount, formatCountOf, formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
@@ -12,8 +14,10 @@ import { audienceName, broadcastById, broadcasts, useCancelBroadcast, useRemoveB
 
 export function BroadcastsPanel() {
   const query = useQuery(broadcasts)
+  const [search, setSearch] = useScreenSearch()
   // A draft's id, 'new', or null for none.
-  const [openDraft, setOpenDraft] = useState<string | null>(null)
+  const openDraft = search[OPEN_PARAM] ?? null
+  const setOpenDraft = (id: string | null) => setSearch({ [OPEN_PARAM]: id ?? '' }, { push: id !== null })
   return (
     <Panel
       title="Broadcasts"
