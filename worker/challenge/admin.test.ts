@@ -57,6 +57,7 @@ test('publishes a new challenge as entered', async () => {
     opensByHand: false,
     isRekeyed: false,
     seal: null,
+    version: 1,
   })
   const current = await getJson<PublicChallenge>('/api/challenge/current', { at: NOON })
   expect(current).toMatchObject({ id, state: 'announced', submissionsOpenAt: '2026-07-02T04:00:00.000Z' })
