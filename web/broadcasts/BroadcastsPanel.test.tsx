@@ -106,7 +106,7 @@ test('saves a draft once after two presses', async () => {
   const createResponse = Promise.withResolvers<Response>()
   const { sent } = await openPanel([], { 'POST /api/admin/broadcasts': () => createResponse.promise })
   press('Write a broadcast')
-  const save = screen.getByRole('button', { name: 'Save as draft' })
+  const save = await screen.findByRole('button', { name: 'Save as draft' })
   fireEvent.click(save)
   await waitFor(() => expect(save.getAttribute('aria-disabled')).toBe('true'))
   fireEvent.click(save)
@@ -122,6 +122,7 @@ test('schedules after confirmation and keeps the form on error', async () => {
     'POST /api/admin/broadcasts/n1/send': rejectPastTime,
   })
   press('Write a broadcast')
+  await screen.findByLabelText('Subject')
   changeField('Subject', 'New drop')
   changeField('Text', 'Soon.')
   changeField('Send at', '2020-01-01T10:00')

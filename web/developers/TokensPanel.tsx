@@ -4,6 +4,7 @@ import {
   type ApiTokenDraft,
   developersApi,
   TOKEN_AREAS,
+  TOKEN_SCOPES,
   type TokenArea,
   type TokenScope,
 } from '../../worker/contract/developers'
@@ -182,7 +183,9 @@ function TokenForm({ onClose, onCreated }: { onClose: () => void; onCreated: (to
               <span className="py-2">{label}</span>
               <span className="flex gap-6">
                 <Permission scope={`${area as TokenArea}:read`} verb="Read" area={label} />
-                {area !== 'metrics' && <Permission scope={`${area as TokenArea}:write`} verb="Change" area={label} />}
+                {TOKEN_SCOPES.includes(`${area as TokenArea}:write`) && (
+                  <Permission scope={`${area as TokenArea}:write`} verb="Change" area={label} />
+                )}
               </span>
             </li>
           ))}

@@ -207,12 +207,13 @@ const suppressions: AdminListDefinition<'/api/admin/mail-stops', EmailSuppressio
         { value: 'bounced', label: 'Bounced' },
         { value: 'complained', label: 'Marked as spam' },
         { value: 'suppressed', label: 'Blocked by the provider' },
+        { value: 'unsubscribed', label: 'Unsubscribed before the import' },
       ],
     },
     { id: 'since', label: 'Since', kind: 'days' },
   ],
   bulkActions: [{ label: 'Unblock', run: (row) => liftSuppression(row.id), done: 'Addresses unblocked' }],
-  empty: 'No blocked addresses. Those that bounce or complain about spam appear here.',
+  empty: 'No blocked addresses. Those that bounce, complain about spam or were imported as unsubscribed appear here.',
 }
 
 function SuppressionsPanel() {
@@ -225,7 +226,7 @@ function SuppressionsPanel() {
   return (
     <AdminList
       list={suppressions}
-      note="Addresses that bounced or whose recipient marked an email as spam. An address that confirms the newsletter again is removed from this list."
+      note="Addresses that bounced, whose recipient marked an email as spam, or that an import lists as unsubscribed. An address that confirms the newsletter again is removed from this list."
       actions={(row) => (
         <Button aria-disabled={lift.isPending} onClick={() => unblock(row.id)}>
           Unblock

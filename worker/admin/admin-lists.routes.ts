@@ -7,7 +7,7 @@ import { savedViewsApi } from '../contract/saved-views'
 import { readList } from '../db/list'
 import { discountList } from '../discounts/admin-discounts'
 import type { AppEnv } from '../http/app-env'
-import { adminListQuery, sendPage } from '../http/pagination'
+import { parseListQuery, sendPage } from '../http/pagination'
 import { validateBody } from '../http/validate'
 import { subscriberList } from '../newsletter/admin-list'
 import { listPointsEntries } from '../points/admin-list'
@@ -19,24 +19,24 @@ import { parseUserId } from './users.routes'
 
 export const adminListsRoutes = new Hono<AppEnv>()
   .get(adminListsApi.newsletter.path, async (c) =>
-    sendPage(c, await readList(c.var.db, subscriberList, adminListQuery(c))),
+    sendPage(c, await readList(c.var.db, subscriberList, parseListQuery(c))),
   )
   .get(adminListsApi.cityDemand.path, async (c) =>
-    sendPage(c, await readList(c.var.db, cityRequestList, adminListQuery(c))),
+    sendPage(c, await readList(c.var.db, cityRequestList, parseListQuery(c))),
   )
   .get(adminListsApi.polls.path, async (c) =>
-    sendPage(c, await readList(c.var.db, pollList(c.var.now()), adminListQuery(c))),
+    sendPage(c, await readList(c.var.db, pollList(c.var.now()), parseListQuery(c))),
   )
   .get(adminUsersApi.supporters.path, async (c) =>
-    sendPage(c, await readList(c.var.db, supporterList, adminListQuery(c))),
+    sendPage(c, await readList(c.var.db, supporterList, parseListQuery(c))),
   )
   .get(adminDiscountsApi.discounts.path, async (c) =>
-    sendPage(c, await readList(c.var.db, discountList(c.var.now()), adminListQuery(c))),
+    sendPage(c, await readList(c.var.db, discountList(c.var.now()), parseListQuery(c))),
   )
   .get(adminUsersApi.points.path, async (c) =>
-    sendPage(c, await listPointsEntries(c.var.db, parseUserId(c.req.param('id')), adminListQuery(c))),
+    sendPage(c, await listPointsEntries(c.var.db, parseUserId(c.req.param('id')), parseListQuery(c))),
   )
-  .get(adminUsersApi.audit.path, async (c) => sendPage(c, await readList(c.var.db, auditList, adminListQuery(c))))
+  .get(adminUsersApi.audit.path, async (c) => sendPage(c, await readList(c.var.db, auditList, parseListQuery(c))))
   .get(savedViewsApi.views.path, async (c) => {
     const { actorId } = await actorOf(c)
     return c.json(await listSavedViews(c.var.db, { userId: actorId, list: c.req.query('list') ?? '' }))

@@ -20,7 +20,7 @@ import { discountCrud } from '../discounts/admin-discounts'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
-import { adminListQuery, sendPage } from '../http/pagination'
+import { parseListQuery, sendPage } from '../http/pagination'
 import { validateBody } from '../http/validate'
 import { taxRateCrud, zoneCrud } from '../shop-settings/admin-settings'
 import { parseTrackId } from '../tracks/tracks'
@@ -59,7 +59,7 @@ function crudRoutes<S extends z.ZodMiniType>(
   const read = crud.list
   if (list && read)
     adminRoutes.get(list.path, async (c) =>
-      sendPage(c, await readRecords(c.var.db, read(c.var.now()), adminListQuery(c))),
+      sendPage(c, await readRecords(c.var.db, read(c.var.now()), parseListQuery(c))),
     )
   if (add)
     adminRoutes.post(add.path, validateBody(add), async (c) => {

@@ -5,7 +5,6 @@ import { type Db, prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
 import type { Config } from '../env'
-import { listLastRuns } from '../jobs/job-runs'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { systemNoticeEmail } from './emails'
@@ -15,7 +14,7 @@ export async function readSystemStatus(
   db: Db,
   { origin, config, at }: { origin: string; config: Pick<Config, 'payments' | 'mail'>; at: Millis },
 ): Promise<SystemStatus> {
-  const [counts, jobs, problems] = await Promise.all([readCounts(db, at), listLastRuns(db), findProblems(db, at)])
+  const [counts, problems] = await Promise.all([readCounts(db, at), findProblems(db, at)])
   const { sizeBytes, row } = counts
   const { payments, mail } = config
   return {
@@ -34,7 +33,6 @@ export async function readSystemStatus(
     ],
     emails: { failedLastDay: row.failed, unknown: row.unknown },
     problems: problems.map(({ sentence }) => sentence),
-    jobs,
   }
 }
 

@@ -9,7 +9,7 @@ import type { TallySeal } from '../contract/challenge'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
-import { adminListQuery, sendPage } from '../http/pagination'
+import { parseListQuery, sendPage } from '../http/pagination'
 import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
 import {
@@ -42,12 +42,12 @@ const actor = async (c: Context<AppEnv>) => ({
 
 challengeAdminRoutes.get(adminSubmissionsApi.submissions.path, async (c) => {
   const { actorId: userId } = await actor(c)
-  return sendPage(c, await listSubmissions(c.var.db, { ...adminListQuery(c), userId }))
+  return sendPage(c, await listSubmissions(c.var.db, { ...parseListQuery(c), userId }))
 })
 
 challengeAdminRoutes.get(adminSubmissionsApi.ofChallenge.path, async (c) => {
   const { actorId: userId } = await actor(c)
-  return sendPage(c, await listSubmissions(c.var.db, { ...adminListQuery(c), userId, challengeId: c.req.param('id') }))
+  return sendPage(c, await listSubmissions(c.var.db, { ...parseListQuery(c), userId, challengeId: c.req.param('id') }))
 })
 
 challengeAdminRoutes.get(adminSubmissionsApi.listening.path, async (c) => {
@@ -114,7 +114,7 @@ challengeAdminRoutes.post(api.setFinalists.path, validateBody(api.setFinalists),
 })
 
 challengeAdminRoutes.get(api.flags.path, async (c) =>
-  sendPage(c, await listFlaggedBallots(c.var.db, c.req.param('id'), adminListQuery(c))),
+  sendPage(c, await listFlaggedBallots(c.var.db, c.req.param('id'), parseListQuery(c))),
 )
 
 challengeAdminRoutes.post(api.acceptNewAccounts.path, validateBody(api.acceptNewAccounts), async (c) => {

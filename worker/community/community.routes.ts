@@ -4,7 +4,7 @@ import { communityApi, type ExclusivePost, type HiddenPost, type Post } from '..
 import { MAX_POST_IMAGE_SIDE_PX } from '../contract/uploads'
 import { readList } from '../db/list'
 import type { AppEnv } from '../http/app-env'
-import { adminListQuery, sendPage, setNextLink } from '../http/pagination'
+import { parseListQuery, sendPage, setNextLink } from '../http/pagination'
 import { rateLimit } from '../http/rate-limit'
 import { contentType, readFileBytes } from '../http/request-body'
 import { validateBody } from '../http/validate'
@@ -108,7 +108,7 @@ communityRoutes.get(communityApi.hidden.path, async (c) => {
 })
 
 communityRoutes.get(communityApi.moderatedPosts.path, async (c) =>
-  sendPage(c, await readList(c.var.db, moderatedPostList(c.req.query('tab') === 'reported'), adminListQuery(c))),
+  sendPage(c, await readList(c.var.db, moderatedPostList(c.req.query('tab') === 'reported'), parseListQuery(c))),
 )
 
 communityRoutes.post(communityApi.dismissReports.path, validateBody(communityApi.dismissReports), async (c) => {
@@ -127,7 +127,7 @@ communityRoutes.post(communityApi.publish.path, validateBody(communityApi.publis
 })
 
 communityRoutes.get(communityApi.exclusivePosts.path, async (c) =>
-  sendPage(c, await readList(c.var.db, exclusivePostList, adminListQuery(c))),
+  sendPage(c, await readList(c.var.db, exclusivePostList, parseListQuery(c))),
 )
 
 communityRoutes.patch(

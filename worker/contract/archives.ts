@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { get, managers, owners, post } from './endpoint'
 import { timestamp } from './fields'
-import { JobRun } from './privacy'
 
 export const MIN_ARCHIVE_PASSPHRASE = 12
 
@@ -55,7 +54,6 @@ export const SystemStatus = z.object({
   }),
   /** Sentences about problems that an owner must act on. */
   problems: z.array(z.string()),
-  jobs: z.array(JobRun),
 })
 export type SystemStatus = z.infer<typeof SystemStatus>
 

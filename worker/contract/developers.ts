@@ -18,11 +18,10 @@ export const TOKEN_AREAS = {
 export type TokenArea = keyof typeof TOKEN_AREAS
 export type TokenScope = `${TokenArea}:${'read' | 'write'}`
 
-/** `write` does not include `read`. */
-export const TOKEN_SCOPES = Object.keys(TOKEN_AREAS).flatMap((area) => [
-  `${area}:read`,
-  `${area}:write`,
-]) as TokenScope[]
+/** `write` does not include `read`. Metrics are only read. */
+export const TOKEN_SCOPES = (Object.keys(TOKEN_AREAS) as TokenArea[])
+  .flatMap((area): TokenScope[] => [`${area}:read`, `${area}:write`])
+  .filter((scope): boolean => scope !== 'metrics:write')
 
 export const MAX_TOKEN_DAYS = 366
 /** Secret scanners recognize an access token by it. */

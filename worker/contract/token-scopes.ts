@@ -24,7 +24,6 @@ const AREAS: Readonly<Record<string, TokenArea>> = {
   concerts: 'shows',
   'city-demand': 'shows',
   posts: 'community',
-  'taken-down-posts': 'community',
   community: 'community',
   polls: 'community',
   missions: 'community',

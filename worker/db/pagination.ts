@@ -5,11 +5,6 @@ import type { Millis } from '../lib/clock'
 /** Timestamp and id after which a page of a newest-first list starts. */
 type CursorPosition<Id extends string | number = string> = { at: Millis; id: Id }
 
-/** `?sort=title` sorts by a column, `?sort=-title` descending. */
-export type SortOrder<Column extends string> = { column: Column; descending: boolean }
-
-/** Query of a searchable list. */
-export type ListParams = { q: string; cursor: string | null }
 /** Cursors of the pages beside it; null on the last and the first. Lists without a way back have no `previous`. */
 export type Page<Row> = { rows: Row[]; next: string | null; previous?: string | null }
 

@@ -69,9 +69,7 @@ test('each scope reaches its endpoints, and no other scope does', async () => {
     return scope ? [{ endpoint, scope }] : []
   })
   expect(scoped.length).toBeGreaterThan(80)
-  expect([...new Set(scoped.map(({ scope }) => scope))].sort()).toEqual(
-    TOKEN_SCOPES.filter((scope) => scope !== 'metrics:write').sort(),
-  )
+  expect([...new Set(scoped.map(({ scope }) => scope))].sort()).toEqual([...TOKEN_SCOPES].sort())
   for (const scope of new Set(scoped.map((it) => it.scope))) {
     const exact = await newToken([scope])
     const others = await newToken(TOKEN_SCOPES.filter((other) => other !== scope))

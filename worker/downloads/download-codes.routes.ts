@@ -6,7 +6,7 @@ import { type CodeBatch, downloadCodesApi, type Redemption } from '../contract/d
 import { readRecords } from '../db/list'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
-import { adminListQuery, sendPage } from '../http/pagination'
+import { parseListQuery, sendPage } from '../http/pagination'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { addBatch, batchList, type ListedCode, readCodes, redeemCode } from './download-codes'
@@ -14,7 +14,7 @@ import { addBatch, batchList, type ListedCode, readCodes, redeemCode } from './d
 export const downloadCodesRoutes = new Hono<AppEnv>()
 
 downloadCodesRoutes.get(downloadCodesApi.batches.path, async (c) =>
-  sendPage(c, await readRecords(c.var.db, batchList, adminListQuery(c))),
+  sendPage(c, await readRecords(c.var.db, batchList, parseListQuery(c))),
 )
 
 downloadCodesRoutes.post(downloadCodesApi.addBatch.path, validateBody(downloadCodesApi.addBatch), async (c) => {

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import { adminEmailApi } from '../contract/email'
 import { readList } from '../db/list'
 import type { AppEnv } from '../http/app-env'
-import { adminListQuery, sendPage } from '../http/pagination'
+import { parseListQuery, sendPage } from '../http/pagination'
 import { countEmailsByState, emailList, resendEmail, resendFailedEmails, revealRecipient } from './admin-outbox'
 import { drainOutbox } from './outbox.middleware'
 import { liftSuppression, suppressionList } from './suppressions'
@@ -15,7 +15,7 @@ const adminAction = async (c: Context<AppEnv>) => ({
 })
 
 adminEmailRoutes.get(adminEmailApi.list.path, async (c) =>
-  sendPage(c, await readList(c.var.db, emailList, adminListQuery(c))),
+  sendPage(c, await readList(c.var.db, emailList, parseListQuery(c))),
 )
 
 adminEmailRoutes.get(adminEmailApi.counts.path, async (c) => c.json(await countEmailsByState(c.var.db)))
@@ -37,7 +37,7 @@ adminEmailRoutes.post(adminEmailApi.resend.path, async (c) => {
 })
 
 adminEmailRoutes.get(adminEmailApi.suppressions.path, async (c) =>
-  sendPage(c, await readList(c.var.db, suppressionList, adminListQuery(c))),
+  sendPage(c, await readList(c.var.db, suppressionList, parseListQuery(c))),
 )
 
 adminEmailRoutes.post(adminEmailApi.liftSuppression.path, async (c) => {

@@ -5,7 +5,7 @@ import { readRecords } from '../db/list'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
-import { adminListQuery, sendPage } from '../http/pagination'
+import { parseListQuery, sendPage } from '../http/pagination'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { ensureBallotsCsv, redeemCsvLink, sendCsvLink } from './csv-links'
@@ -26,7 +26,7 @@ exportsRoutes.post(exportsApi.request.path, rateLimit('LIMIT_WRITES'), validateB
 })
 
 exportsRoutes.get(exportsApi.list.path, async (c) =>
-  sendPage(c, await readRecords(c.var.db, exportList(c.var.now()), adminListQuery(c))),
+  sendPage(c, await readRecords(c.var.db, exportList(c.var.now()), parseListQuery(c))),
 )
 
 exportsRoutes.get(exportsApi.file.path, async (c) => {

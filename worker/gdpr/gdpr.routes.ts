@@ -16,7 +16,7 @@ import {
 import { readRecords } from '../db/list'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
-import { adminListQuery, sendPage } from '../http/pagination'
+import { parseListQuery, sendPage } from '../http/pagination'
 import { clientNetwork48, rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { listLastRuns } from '../jobs/job-runs'
@@ -84,7 +84,7 @@ gdprRoutes.post(privacyApi.confirm.path, rateLimit('LIMIT_AUTH'), validateBody(p
 })
 
 gdprRoutes.get(privacyApi.inquiries.path, async (c) =>
-  sendPage(c, await readRecords(c.var.db, inquiryList(c.var.now()), adminListQuery(c))),
+  sendPage(c, await readRecords(c.var.db, inquiryList(c.var.now()), parseListQuery(c))),
 )
 
 gdprRoutes.post(privacyApi.answer.path, validateBody(privacyApi.answer), async (c) => {

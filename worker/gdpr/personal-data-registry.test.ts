@@ -138,6 +138,7 @@ test('exports the parts in a fixed order', async () => {
     'cityRequests',
     'logins',
     'passkeys',
+    'accessTokens',
     'emailChanges',
     'challengeVotes',
     'teamNotes',

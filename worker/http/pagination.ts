@@ -1,34 +1,11 @@
 import type { Context } from 'hono'
-import type { ListQuery as AdminListQuery } from '../db/list'
-import type { ListParams, Page, SortOrder } from '../db/pagination'
+import type { ListQuery } from '../db/list'
+import type { Page } from '../db/pagination'
 import { AppError } from '../lib/app-error'
 import type { AppEnv } from './app-env'
 
-/** Query of an admin list. */
-type ListQuery<Column extends string> = ListParams & { order: SortOrder<Column> | null }
-
-/**
- * Reads `?q=`, `?cursor=` and `?sort=` (one of `columns`).
- * @throws AppError `bad_input` for a search of over 200 characters or an unknown column.
- */
-export function parseListQuery<Column extends string = never>(
-  c: Context<AppEnv>,
-  columns: readonly Column[] = [],
-): ListQuery<Column> {
-  const q = (c.req.query('q') ?? '').normalize('NFC').trim()
-  if (q.length > 200) throw new AppError('bad_input', 'Please search for at most 200 characters.')
-  const sort = c.req.query('sort')
-  const column = columns.find((candidate) => candidate === sort?.replace(/^-/, ''))
-  if (sort !== undefined && column === undefined) throw new AppError('bad_input', 'This list cannot be sorted by that.')
-  return {
-    q,
-    cursor: c.req.query('cursor') ?? null,
-    order: column === undefined ? null : { column, descending: sort?.startsWith('-') === true },
-  }
-}
-
 /** The query string of an admin list; the list itself rejects unknown sorts and filters. @throws AppError `bad_input`. */
-export function adminListQuery(c: Context<AppEnv>): AdminListQuery {
+export function parseListQuery(c: Context<AppEnv>): ListQuery {
   const { q, sort = null, cursor = null, ...filters } = c.req.query()
   if ((q ?? '').length > 200) throw new AppError('bad_input', 'Please search for at most 200 characters.')
   return { q: (q ?? '').normalize('NFC').trim(), sort, cursor, filters }

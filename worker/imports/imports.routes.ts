@@ -5,7 +5,7 @@ import { readList, readRecords } from '../db/list'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
-import { adminListQuery, sendPage } from '../http/pagination'
+import { parseListQuery, sendPage } from '../http/pagination'
 import { rateLimit } from '../http/rate-limit'
 import { readFileBytes } from '../http/request-body'
 import { validateBody } from '../http/validate'
@@ -34,7 +34,7 @@ async function accepted(c: Context<AppEnv>, started: Import) {
 }
 
 importsRoutes.get(importsApi.list.path, async (c) =>
-  sendPage(c, await readRecords(c.var.db, importList, adminListQuery(c))),
+  sendPage(c, await readRecords(c.var.db, importList, parseListQuery(c))),
 )
 
 importsRoutes.post(importsApi.upload.path, rateLimit('LIMIT_WRITES'), async (c) => {
@@ -44,11 +44,11 @@ importsRoutes.post(importsApi.upload.path, rateLimit('LIMIT_WRITES'), async (c) 
 })
 
 importsRoutes.get(importsApi.contacts.path, async (c) =>
-  sendPage(c, await readList(c.var.db, contactList, adminListQuery(c))),
+  sendPage(c, await readList(c.var.db, contactList, parseListQuery(c))),
 )
 
 importsRoutes.get(importsApi.sales.path, async (c) =>
-  sendPage(c, await readList(c.var.db, importedSalesList, adminListQuery(c))),
+  sendPage(c, await readList(c.var.db, importedSalesList, parseListQuery(c))),
 )
 
 importsRoutes.get(importsApi.read.path, async (c) => c.json(await getImport(c.var.db, c.req.param('id'))))
@@ -72,7 +72,7 @@ importsRoutes.delete(importsApi.discard.path, async (c) => {
 
 importsRoutes.get(importsApi.rows.path, async (c) => {
   const { id } = await getImport(c.var.db, c.req.param('id'))
-  return sendPage(c, await readList(c.var.db, reportedRowList, adminListQuery(c), rowsOfImport(id)))
+  return sendPage(c, await readList(c.var.db, reportedRowList, parseListQuery(c), rowsOfImport(id)))
 })
 
 importsRoutes.get(importsApi.report.path, async (c) => {

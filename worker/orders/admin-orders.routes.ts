@@ -12,7 +12,7 @@ import {
 import { getBroadcastCode, rotateBroadcastCode } from '../discounts/broadcast-code'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
-import { adminListQuery, sendPage } from '../http/pagination'
+import { parseListQuery, sendPage } from '../http/pagination'
 import { validateBody } from '../http/validate'
 import { requirePayments } from '../payments/payments.middleware'
 import {
@@ -32,7 +32,7 @@ import { shipOrders, updateFulfilment } from './shipments'
 export const adminOrdersRoutes = new Hono<AppEnv>()
 
 adminOrdersRoutes.get(adminOrdersApi.orders.path, async (c) => {
-  return sendPage<AdminOrder>(c, await listOrders(c.var.db, adminListQuery(c), c.var.now()))
+  return sendPage<AdminOrder>(c, await listOrders(c.var.db, parseListQuery(c), c.var.now()))
 })
 
 adminOrdersRoutes.get(adminOrdersApi.order.path, async (c) =>
