@@ -78,7 +78,7 @@ function FirstSteps({ steps, onHide }: { steps: Setup['steps']; onHide: () => vo
   return (
     <Panel
       title="First steps"
-      note={`${done} of ${steps.length} done. This list goes away by itself once everything is done.`}
+      note={`${done} of ${steps.length} done. The list disappears when all are done.`}
     >
       <div aria-hidden="true" className="mb-5 h-1 bg-rule">
         <div className="h-1 bg-gold" style={{ width: `${(100 * done) / steps.length}%` }} />
