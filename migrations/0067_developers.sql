@@ -1,3 +1,4 @@
+-- Deliveries end with their webhook: docs/decisions/0027-webhook-outbox.md
 CREATE TABLE `api_tokens` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,

@@ -173,6 +173,11 @@ const VIOLATIONS: Record<string, string> = {
   exports_kind: exportRow({ kind: 'passwords' }),
   exports_state: exportRow({ state: 'lost' }),
   exports_ready: exportRow({ state: 'ready' }),
+  api_tokens_scopes: insert('api_tokens', apiToken({ scopes: 'all' })),
+  webhooks_events: insert('webhooks', webhook({ events: 'all' })),
+  webhooks_disabled: insert('webhooks', webhook({ disabled_at: 1 })),
+  webhook_deliveries_state: insert('webhook_deliveries', delivery({ state: 'lost' })),
+  webhook_deliveries_json: insert('webhook_deliveries', delivery({ data: '{' })),
   imports_state: insert('imports', importRow({ state: 'lost' })),
   imports_started: insert('imports', importRow({ state: 'importing' })),
   import_rows_outcome: insert('import_rows', { import_id: 'i', row: 2, outcome: 'lost' }),
@@ -370,6 +375,17 @@ function upload(invalid: Record<string, string>): string {
 }
 function exportRow(invalid: Record<string, string>): string {
   return insert('exports', { id: 'e', kind: 'orders', requested_by: 1, requested_at: 0, ...invalid })
+}
+function apiToken(invalid: Record<string, string>) {
+  const required = { id: 't', user_id: 1, name: 'n', hash: 'h', hint: 'abcd', scopes: '[]' }
+  return { ...required, created_at: 0, expires_at: 1, ...invalid }
+}
+function webhook(invalid: Record<string, string | number>) {
+  return { id: 'w', url: 'https://a.example', events: '[]', sealed_secret: 's', created_at: 0, ...invalid }
+}
+function delivery(invalid: Record<string, string>) {
+  const required = { id: 'd', webhook_id: 'w', event_id: 'e', event_type: 'order.paid', data: '{}' }
+  return { ...required, created_at: 0, ...invalid }
 }
 function importRow(invalid: Record<string, string>) {
   const required = { id: 'i', state: 'uploaded', file_name: 'f', headers: '[]', mapping: '{}' }
