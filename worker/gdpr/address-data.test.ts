@@ -194,6 +194,8 @@ test('exports address data as JSON, page or email, audited', async () => {
     inquiries: 2,
     orders: 2,
     mails: 4,
+    contacts: 0,
+    importedSales: 0,
   })
   expect(page).toMatch(/Juniper B\.[\s\S]*4 Hedge Row/)
   expect((await adminRequest('POST', `${id}/mail-file`)).status).toBe(202)

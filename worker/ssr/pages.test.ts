@@ -28,7 +28,7 @@ test('renders the home page with its state', async () => {
       'auth visitor-page',
       'challenge',
       'challenge state',
-      'concerts upcomingConcerts',
+      'concerts upcoming',
       'config',
       'polls active',
       'products pieces',
