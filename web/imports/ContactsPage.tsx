@@ -19,7 +19,7 @@ function formatAmount(cents: number, currency: string): string {
   return currency === '' ? amount : `${amount} ${currency}`
 }
 
-const contacts: AdminListDefinition<'/api/admin/imports/contacts', Contact> = {
+const contacts: AdminListDefinition<'/api/admin/contacts', Contact> = {
   name: 'imports.contacts',
   title: 'People from other platforms',
   endpoint: importsApi.contacts,
@@ -65,7 +65,7 @@ const contacts: AdminListDefinition<'/api/admin/imports/contacts', Contact> = {
   ],
 }
 
-const sales: AdminListDefinition<'/api/admin/imports/sales', ImportedSales> = {
+const sales: AdminListDefinition<'/api/admin/imported-sales', ImportedSales> = {
   name: 'imports.sales',
   title: 'Sales on other platforms',
   endpoint: importsApi.sales,

@@ -372,9 +372,9 @@ export const importsApi = {
    * Newest first, 50 per page; `?q=` finds the start of an address. Filters `source`, `newsletter`, `imported`; sorts
    * `imported`, `purchases`.
    */
-  contacts: get('/api/admin/imports/contacts', z.array(Contact), managers),
+  contacts: get('/api/admin/contacts', z.array(Contact), managers),
   /** By year, platform and currency, the latest year first. They are in no figure of the shop. */
-  sales: get('/api/admin/imports/sales', z.array(ImportedSales), managers),
+  sales: get('/api/admin/imported-sales', z.array(ImportedSales), managers),
   read: get('/api/admin/imports/:id', Import, managers),
   /** 202: a dry run with these settings. 400 if a required column is missing; 409 once imported. */
   check: post('/api/admin/imports/:id/check', ImportSettings, Import, managers),

@@ -33,12 +33,24 @@ async function newToken(scopes: TokenScope[], teamRole: TeamRole = 'owner') {
   return { userId, token, id }
 }
 
-const request = (token: string, method: string, path: string, json?: unknown, options: object = {}) =>
+type RequestOptions = Omit<NonNullable<Parameters<typeof send>[3]>, 'headers'> & { contentType?: string }
+const request = (
+  token: string,
+  method: string,
+  path: string,
+  json?: unknown,
+  { contentType, ...options }: RequestOptions = {},
+) =>
   send(method, path, json, {
     at: NOON,
     env: UNLIMITED,
     ...options,
-    headers: { authorization: `Bearer ${token}`, origin: 'https://elsewhere.example', 'cf-connecting-ip': uniqueIp() },
+    headers: {
+      ...(contentType && { 'content-type': contentType }),
+      authorization: `Bearer ${token}`,
+      origin: 'https://elsewhere.example',
+      'cf-connecting-ip': uniqueIp(),
+    },
   })
 
 const keyOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
@@ -101,7 +113,10 @@ test('never exceeds its owner’s role', async () => {
   for (const role of roles) {
     const { token } = await newToken([...TOKEN_SCOPES], role)
     for (const endpoint of endpoints.filter((it) => tokenScope(it) && !it.roles?.includes(role))) {
-      const response = await request(token, endpoint.method, fillPath(endpoint.path, fixtureParams(endpoint.path)))
+      const path = fillPath(endpoint.path, fixtureParams(endpoint.path))
+      const { file } = PERMISSIONS[keyOf(endpoint)] ?? {}
+      const upload = file && { raw: file.bytes, contentType: file.type }
+      const response = await request(token, endpoint.method, path, undefined, upload)
       const [, code] = await errorCodeOf(response)
       if (code !== 'role_required') wrong.push(`${role} ${keyOf(endpoint)}: ${code}`)
     }

@@ -151,8 +151,10 @@ export async function deliverWebhook(deps: DeliveryDeps, id: string, now: () => 
     return null
   }
   const dueAt = now() + delay
+  // A delay that the queue cannot hold is left to the scheduled job.
+  const queuedAt = delay <= MAX_QUEUE_DELAY_MS ? dueAt : null
   await db.run(
-    sql`UPDATE webhook_deliveries SET due_at = ${dueAt}, queued_at = ${dueAt}, attempts = ${attempts} WHERE ${isOurs}`,
+    sql`UPDATE webhook_deliveries SET due_at = ${dueAt}, queued_at = ${queuedAt}, attempts = ${attempts} WHERE ${isOurs}`,
   )
   return dueAt
 }

@@ -253,6 +253,7 @@ const OTHER_KINDS = [
   'challenge_won',
   'challenge_result',
   'system_notice',
+  'webhook_disabled',
 ]
 
 test('covers every email kind', () => {

@@ -13,6 +13,8 @@ const RECIPIENTS: Record<string, string[]> = {
   // The page of a link in a post; the request contains nothing about the supporter.
   'worker/community/previews/fetch-page.ts': [],
   'worker/community/previews/previews.ts': [],
+  // Receivers that the artist's team runs; events hold ids, no names or addresses.
+  'worker/developers/deliver-webhooks.ts': [],
   // Incoming requests of this worker.
   'worker/polls/live.ts': [],
   // The embedded player's own script, which calls this worker.

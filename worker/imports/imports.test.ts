@@ -14,9 +14,11 @@ import {
   checkImport,
   csvLines,
   dryRun,
+  getAsAdmin,
   getImport,
   importFile,
   importRequest,
+  logInAsNewAdmin,
   processImport,
   reportedRows,
   setUpImports,
@@ -30,6 +32,7 @@ beforeAll(setUpImports)
 
 const IMPORTED_TABLES = ['contacts', 'imported_sales', 'subscribers', 'mail_stops'] as const
 beforeEach(async () => {
+  await logInAsNewAdmin()
   for (const table of [...IMPORTED_TABLES, 'import_rows', 'suppressions', 'imports'])
     await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
@@ -356,7 +359,7 @@ test('imports members and sales', async () => {
     { item: 'Poster (P)', quantity: 1, amount_cents: 1_000, ...buyer },
     { item: 'Shirt (S-M)', quantity: 2, amount_cents: 4_900, ...buyer },
   ])
-  expect(await (await importRequest('GET', '/sales')).json()).toEqual([
+  expect(await (await getAsAdmin('/api/admin/imported-sales')).json()).toEqual([
     { year: 2021, source: 'shopify', currency: 'USD', sales: 2, pieces: 3, amountCents: 5_900 },
   ])
   await undoImport(id)
@@ -377,7 +380,7 @@ test('the report is safe to open in a spreadsheet', async () => {
 
 test('lists contacts with masked addresses', async () => {
   await importFile(MAILCHIMP_FILE)
-  const page = await (await importRequest('GET', '/contacts?q=ada')).json()
+  const page = await (await getAsAdmin('/api/admin/contacts?q=ada')).json()
   expect(page).toMatchObject([{ email: 'A…@fan.example', name: 'Ada Lovelace', newsletter: 'confirmed' }])
 })
 

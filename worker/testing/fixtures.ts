@@ -307,6 +307,7 @@ export const CACHED_FOR_ALL = [
   '/api/challenge',
   '/api/challenge/current',
   '/api/challenges/1',
+  '/api/openapi.json',
 ]
 /** Cached for requests without a cookie. */
 export const CACHED_FOR_VISITORS = [

@@ -11,6 +11,10 @@ import { cookieHeaderFor } from './users'
 let cookie = ''
 export async function setUpImports(): Promise<void> {
   await loadFixtures()
+  await logInAsNewAdmin()
+}
+/** For each test, because writes are limited by user. */
+export async function logInAsNewAdmin(): Promise<void> {
   cookie = await cookieHeaderFor('administrator')
 }
 
@@ -18,6 +22,8 @@ type At = { at?: Millis }
 
 export const importRequest = (method: string, path: string, body?: unknown, { at = NOON }: At = {}) =>
   send(method, `/api/admin/imports${path}`, body, { at, headers: { cookie } })
+
+export const getAsAdmin = (path: string) => send('GET', path, undefined, { at: NOON, headers: { cookie } })
 
 /** Lines of a CSV file. */
 export const csvLines = (...lines: string[]) => `${lines.join('\n')}\n`

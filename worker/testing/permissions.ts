@@ -555,8 +555,8 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
     ...recently(managers(201)),
     file: { type: 'text/csv', bytes: new TextEncoder().encode('Email,Patron Status\na@fan.example,Active patron\n') },
   },
-  'GET /api/admin/imports/contacts': managers(200),
-  'GET /api/admin/imports/sales': managers(200),
+  'GET /api/admin/contacts': managers(200),
+  'GET /api/admin/imported-sales': managers(200),
   // No such import.
   'GET /api/admin/imports/:id': managers(404),
   'POST /api/admin/imports/:id/check': managers(404, {

@@ -26,7 +26,7 @@ async function upload(content: Uint8Array): Promise<string> {
   return audio
 }
 
-const cacheKey = () => `${ORIGIN}/api/file-fileCache/${key}`
+const cacheKey = () => `${ORIGIN}/api/file-copies/${key}`
 const fileCache = () => caches.open('files')
 
 async function request(path: string, headers: Record<string, string> = {}, method = 'GET') {
