@@ -76,10 +76,7 @@ export function SetupPanel() {
 function FirstSteps({ steps, onHide }: { steps: Setup['steps']; onHide: () => void }) {
   const done = steps.filter(({ isDone }) => isDone).length
   return (
-    <Panel
-      title="First steps"
-      note={`${done} of ${steps.length} done. The list disappears when all are done.`}
-    >
+    <Panel title="First steps" note={`${done} of ${steps.length} done. The list disappears when all are done.`}>
       <div aria-hidden="true" className="mb-5 h-1 bg-rule">
         <div className="h-1 bg-gold" style={{ width: `${(100 * done) / steps.length}%` }} />
       </div>

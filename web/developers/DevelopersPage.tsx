@@ -1,3 +1,4 @@
+import '../styles/utilities.css'
 import { useQuery } from '@tanstack/react-query'
 import { TOKEN_AREAS, WEBHOOK_EVENT_LABELS } from '../../worker/contract/developers'
 import { Footer } from '../layout/Footer'
@@ -73,7 +74,7 @@ function Guide() {
       <section id="start" tabIndex={-1} aria-labelledby="start-title" className="outline-none">
         <h2 id="start-title">Start</h2>
         <p>Public reads need nothing:</p>
-        <Code>{'curl https://example.com/api/concerts/upcoming'}</Code>
+        <Code>{`curl ${location.origin}/api/concerts/upcoming`}</Code>
         <p>
           The whole API is described as OpenAPI 3.1 at{' '}
           <a href="/api/openapi.json" className={linkClass}>
@@ -86,7 +87,7 @@ function Guide() {
       <section id="tokens" tabIndex={-1} aria-labelledby="tokens-title" className="outline-none">
         <h2 id="tokens-title">Access tokens</h2>
         <p>An owner of the team creates them under Settings, Developers. They are shown once and expire.</p>
-        <Code>{'curl -H "Authorization: Bearer ahpat_…" https://example.com/api/admin/orders'}</Code>
+        <Code>{`curl -H "Authorization: Bearer ahpat_…" ${location.origin}/api/admin/orders`}</Code>
         <p>
           A token acts for the owner who made it, within its scopes: <code>read</code> or <code>write</code> of{' '}
           {Object.keys(TOKEN_AREAS).join(', ')}. It never exceeds the owner’s role and ends with it. It cannot manage

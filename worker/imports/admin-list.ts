@@ -67,11 +67,12 @@ type ReportedRow = Pick<ImportRow, 'row' | 'outcome'> & {
   value: string | null
 }
 
-/** Rows that were not taken, not as a whole, or stay after an undo. */
+/** Rows that were not taken, or not as a whole; of an undone import, those that stay. */
 export const reportedRowList: ListDefinition<ReportedRow, ImportRow> = {
   select: sql`import_rows.row, outcome, reason, undone, value`,
   from: sql`import_rows`,
-  where: sql`(reason IS NOT NULL OR undone IS NOT NULL) AND (reason IS NOT NULL OR undone <> 'removed')`,
+  where: sql`(reason IS NOT NULL OR undone IS NOT NULL)
+    AND iif((SELECT state FROM imports WHERE id = import_id) = 'undone', undone <> 'removed', reason IS NOT NULL OR undone <> 'removed')`,
   id: rowNumber,
   sorts: { row: rowNumber },
   defaultSort: 'row',
