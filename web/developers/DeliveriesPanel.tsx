@@ -115,7 +115,7 @@ export function DeliveriesPanel({ webhook, onSecret }: Props) {
       actions={(row) => (
         <Button
           variant="text"
-          aria-label={`Send ${row.type} again`}
+          aria-label={`Send again: ${row.type}`}
           onClick={() => replay.mutate(row.id, { onError: toastError('Not sent') })}
         >
           Send again

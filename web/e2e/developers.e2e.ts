@@ -51,7 +51,7 @@ test('an owner adds a webhook, sees a delivery and sends it again', { tag: '@des
   await page.getByRole('button', { name: `Deliveries to ${receiver.url}` }).click()
   await page.getByRole('button', { name: 'Send a test event' }).click()
   await expect(page.getByText('Delivered', { exact: true })).toBeVisible()
-  await page.getByRole('button', { name: 'Send test again' }).click()
+  await page.getByRole('button', { name: 'Send again: test' }).click()
   await expect.poll(() => receiver.received.length).toBe(2)
   const [first, second] = receiver.received
   expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
