@@ -255,6 +255,7 @@ const orderValues = ({
   isCart,
 }: OrderChange) => ({
   ...sumValues(priced.sums, priced.lines),
+  missing: priced.missing,
   shippingMethod: priced.shippingMethod === null ? null : JSON.stringify(priced.shippingMethod),
   discountCode: priced.discountCode,
   limitedUnits: priced.limitedUnits,
@@ -321,10 +322,10 @@ const USAGE_PARAMS = usageParams('?1')
 const INSERT_ORDER = `
   INSERT INTO orders (id, change_id, ${SUM_COLUMN_NAMES}, shipping_method, status, created_at, user_id, checkout_key_hash, is_cart,
     reserved_until, provider, is_test, intent_open, promotion_code, email, shipping_address,
-    tax_location, holder, device_hash, network_hash)
+    tax_location, missing, holder, device_hash, network_hash)
   SELECT ?1 ->> 'orderId', ?1 ->> 'changeId', ${sumValuesSql('?1')}, ?1 ->> 'shippingMethod', 'pending', ?1 ->> 'at', ?1 ->> 'userId',
     ?1 ->> 'keyHash', ?1 ->> 'isCart', ?1 ->> 'reservedUntil', ?1 ->> 'provider', ?1 ->> 'isTest', ?1 ->> 'isOpen', ?1 ->> 'discountCode',
-    ?1 ->> 'email', ?1 ->> 'shippingAddress', ?1 ->> 'taxLocation', ?1 ->> 'account', ?1 ->> 'deviceHash', ?1 ->> 'networkHash'
+    ?1 ->> 'email', ?1 ->> 'shippingAddress', ?1 ->> 'taxLocation', ?1 ->> 'missing', ?1 ->> 'account', ?1 ->> 'deviceHash', ?1 ->> 'networkHash'
   WHERE ${atCurrentPricesSql('?2')} AND ${inStockSql(jsonLinesSql('?2'), null)}
     AND ${hasUseLeftSql(USAGE_PARAMS)}
     AND ${withinLimitsSql("?1 ->> 'limitedUnits'", { ...HOLDER_PARAMS, except: "?1 ->> 'orderId'" })}
@@ -335,7 +336,7 @@ const INSERT_ORDER = `
 const UPDATE_ORDER = `
   UPDATE orders SET ${assignSumsSql('?1')}, shipping_method = ?1 ->> 'shippingMethod', held = 0, change_id = ?1 ->> 'changeId',
     status = 'pending', intent_open = iif(?1 ->> 'totalCents' > 0, 1, intent_open), revision = ?1 ->> 'nextRevision', promotion_code = ?1 ->> 'discountCode', email = coalesce(?1 ->> 'email', email),
-    shipping_address = coalesce(?1 ->> 'shippingAddress', shipping_address), tax_location = ?1 ->> 'taxLocation', user_id = coalesce(user_id, ?1 ->> 'userId'),
+    shipping_address = coalesce(?1 ->> 'shippingAddress', shipping_address), tax_location = ?1 ->> 'taxLocation', missing = ?1 ->> 'missing', user_id = coalesce(user_id, ?1 ->> 'userId'),
     holder = coalesce(?1 ->> 'account', holder),
     device_hash = iif(?1 ->> 'limitedUnits' <= ${limitedUnitsHeldSql('orders.id')}, device_hash, ?1 ->> 'deviceHash'),
     network_hash = iif(?1 ->> 'limitedUnits' <= ${limitedUnitsHeldSql('orders.id')}, network_hash, ?1 ->> 'networkHash'),
@@ -417,6 +418,7 @@ async function writeOrder(
     change.email == null &&
     change.shippingAddress === undefined &&
     JSON.stringify(change.taxLocation) === JSON.stringify(order.taxLocation) &&
+    priced.missing === order.missing &&
     (change.userId === null || order.userId !== null)
   const changeId = newId('chg')
   const values = {

@@ -6,6 +6,9 @@ import { PRODUCT_KINDS } from '../contract/products'
 import { products, productVariants } from '../products/products.table'
 import { users } from '../users/users.table'
 
+const MISSING_AT_PRICING = ['person', 'destination', 'tax_location'] as const
+export type MissingAtPricing = (typeof MISSING_AT_PRICING)[number]
+
 /**
  * An order, inserted before the provider is called; `order_lines` has what was ordered. Only paid orders are revenue.
  * Triggers (migration 0051) check the sums and hold the stock of all lines with `held`.
@@ -78,10 +81,17 @@ export const orders = sqliteTable(
     shippingAddress: text('shipping_address', { mode: 'json' }).$type<ShippingAddress>(),
     /** Where an order without shipped goods is taxed. */
     taxLocation: text('tax_location', { mode: 'json' }).$type<TaxLocation>(),
+    /** What the total still depended on when it was priced: a payment before then is refunded. Null if nothing. */
+    missing: text('missing', { enum: MISSING_AT_PRICING }),
+    /** Hash of what the tax was last calculated for at the provider. */
+    taxInputHash: text('tax_input_hash'),
     /** When the buyer added a missing address on the receipt page. */
     addressAddedAt: integer('address_added_at'),
     /** Sum of all refunds, as reported by the provider. */
     refundedCents: integer('refunded_cents').notNull().default(0),
+    /** The part of `refundedCents` that came back because a refund failed, and when one last did. */
+    failedRefundCents: integer('failed_refund_cents').notNull().default(0),
+    refundFailedAt: integer('refund_failed_at'),
     /** Shipping with its tax that partial refunds include. */
     refundedShippingCents: integer('refunded_shipping_cents').notNull().default(0),
     refundReason: text('refund_reason', { enum: REFUND_REASONS }),

@@ -4,20 +4,14 @@ import type { Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { type EventDeps, recordEvent } from '../payments/payments'
 import type { PaymentProvider, ProviderPaymentEvent } from '../payments/provider'
-import { addsTax, chargesMoreForDelivery, loadShop } from '../shop-settings/shop-settings'
 import { buyerEmails } from './emails'
-import { LACKS_TAX_LOCATION } from './orders'
+import type { MissingAtPricing } from './orders.table'
 import { sendPendingRefunds } from './refunds'
 import { PURCHASE_POINTS, SETTLE, updateForEvent, wrongAmountUpdate } from './settle'
 
 type OrderRow = {
   currency: string
-  /** Shipped goods without address and method: the total is not known yet. */
-  lacks_destination: number
-  /** Nothing says where its tax is due. */
-  lacks_tax_location: number
-  /** Has a code that is limited per person, but neither an account nor an email. */
-  lacks_person: number
+  missing: MissingAtPricing | null
   id: string
   amount_cents: number
   provider: string | null
@@ -39,7 +33,7 @@ export async function onPaymentEvent(deps: EventDeps, event: ProviderPaymentEven
  * @throws AppError `unavailable` while the order's amount is being changed: the provider sends the event again.
  */
 async function applyPaymentEvent(
-  { db, payments, secret, origin, hasAssessedTax }: EventDeps,
+  { db, payments, secret, origin }: EventDeps,
   event: ProviderPaymentEvent,
   now: Millis,
 ): Promise<{ orderId: string } | null> {
@@ -54,7 +48,9 @@ async function applyPaymentEvent(
     await recordEvent(db, event, { state: 'parked', reason: mismatch ?? 'No order of ours has this payment.', at: now })
     return null
   }
-  const missing = event.kind === 'succeeded' ? await missingForTotal(db, order, { hasAssessedTax, now }) : null
+  // A payment made directly at the provider can come before the order has its final total. Not by the present settings:
+  // they may have changed since it was priced.
+  const missing = event.kind === 'succeeded' ? order.missing : null
   const wrongAmount = event.kind === 'succeeded' && (missing !== null || event.amountCents !== order.amount_cents)
   if (wrongAmount && missing === null && order.intent_revision < order.revision && now < (order.reserved_until ?? 0))
     throw orderChanging()
@@ -62,7 +58,7 @@ async function applyPaymentEvent(
   const delivery = newId('dlv')
   const eventParams = [order.id, event.id, delivery] as const
   const [state, reason] = wrongAmount
-    ? ['parked', missing ?? WRONG_AMOUNT_REASON]
+    ? ['parked', missing === null ? WRONG_AMOUNT_REASON : MISSING_REASONS[missing]]
     : event.kind === 'inquiry'
       ? ['parked', inquiryReason(event)]
       : ['applied', null]
@@ -90,28 +86,10 @@ async function applyPaymentEvent(
   return { orderId: order.id }
 }
 
-/** Why the order has no total yet: a payment made directly at the provider can come before it has one. Null if it has. */
-async function missingForTotal(
-  db: Db,
-  order: Pick<OrderRow, 'lacks_destination' | 'lacks_tax_location' | 'lacks_person'>,
-  { hasAssessedTax, now }: { hasAssessedTax: boolean; now: Millis },
-): Promise<string | null> {
-  if (order.lacks_person) return NO_PERSON_REASON
-  if (!order.lacks_destination && !order.lacks_tax_location) return null
-  const shop = await loadShop(db, now)
-  if (order.lacks_destination && chargesMoreForDelivery(shop, { hasAssessedTax })) return UNDERPAID_REASON
-  return order.lacks_tax_location && addsTax(shop, { hasAssessedTax }) ? UNTAXED_REASON : null
-}
-
 const findOrder = (db: Db, { intentId, orderId }: ProviderPaymentEvent): Promise<OrderRow | null> =>
   db.$client
     .prepare(
-      `SELECT id, amount_cents, currency, provider, payment_intent_id, revision, intent_revision, reserved_until,
-         shipping_method IS NULL AND shipping_address IS NULL
-           AND EXISTS (SELECT 1 FROM order_lines WHERE order_id = orders.id AND kind = 'shipped') AS lacks_destination,
-         ${LACKS_TAX_LOCATION} AS lacks_tax_location,
-         email IS NULL AND user_id IS NULL AND EXISTS (SELECT 1 FROM discounts d
-           WHERE d.code = orders.promotion_code AND d.max_uses_per_person IS NOT NULL) AS lacks_person
+      `SELECT id, amount_cents, currency, provider, payment_intent_id, revision, intent_revision, reserved_until, missing
        FROM orders
        WHERE payment_intent_id = ?1 OR id = ?2 ORDER BY payment_intent_id = ?1 DESC LIMIT 1`,
     )
@@ -139,14 +117,13 @@ function findMismatch(
 const WRONG_AMOUNT_REASON =
   'The order was changed while it was being paid. The amount paid is not its total, and is refunded.'
 
-const UNDERPAID_REASON =
-  'The order was paid without an address, so without shipping and tax. The amount paid is not its total, and is refunded.'
-
-const UNTAXED_REASON =
-  'The order was paid without a country, so without its tax. The amount paid is not its total, and is refunded.'
-
-const NO_PERSON_REASON =
-  'The order was paid with a code that is limited per person, but without an email or an account. It is refunded.'
+const MISSING_REASONS: Readonly<Record<MissingAtPricing, string>> = {
+  person: 'The order was paid with a code that is limited per person, but without an email or an account. It is refunded.',
+  destination:
+    'The order was paid without an address, so without shipping and tax. The amount paid is not its total, and is refunded.',
+  tax_location:
+    'The order was paid without a country, so without its tax. The amount paid is not its total, and is refunded.',
+}
 
 function inquiryReason(event: ProviderPaymentEvent): string | null {
   if (event.kind !== 'inquiry') return null

@@ -31,6 +31,8 @@ import {
   variantTitle,
 } from '../products/products'
 import {
+  addsTax,
+  chargesMoreForDelivery,
   checkTaxLocation,
   homeTaxRate,
   offerShipping,
@@ -39,6 +41,7 @@ import {
   taxRateAt,
 } from '../shop-settings/shop-settings'
 import type { LineValues, OrderSums } from './order-lines'
+import type { MissingAtPricing } from './orders.table'
 
 /** What is ordered, at current prices. */
 export type RequestedLine = SoldVariant & { quantity: number; unitPriceCents: number }
@@ -60,6 +63,8 @@ export type PricedOrder = {
   shippingMethods: ShippingMethod[]
   /** Units of variants with limited stock. */
   limitedUnits: number
+  /** What the total still depends on; a payment before it is known is refunded. */
+  missing: MissingAtPricing | null
 }
 
 type LinesRequest = Pick<IntentRequest, 'amount' | 'productId' | 'quantity' | 'lines' | 'currency'>
@@ -208,6 +213,12 @@ export async function priceOrder(
   const { lines: shares, shippingTaxCents: _, ...breakdown } = computeTotals({ ...untaxed, tax: assessed ?? rate })
   const { name: taxName, ratePer100k } = assessed ?? rate
   const isTaxed = breakdown.taxCents > 0
+  const missing = findMissing(shop, {
+    hasAssessedTax,
+    lacksPerson: discount?.maxUsesPerPerson != null && user.userId === null && user.email === null,
+    lacksDestination: shipped.length > 0 && method === null && address === null,
+    lacksTaxLocation: locationFields !== null && taxAddress === null,
+  })
   return {
     lines: requested.map(({ variant, product, imageUrl, quantity, unitPriceCents }, index) => ({
       variantId: variant.id,
@@ -235,7 +246,20 @@ export async function priceOrder(
     shippingMethod: method && toMethod(method),
     shippingMethods: methods.map(toMethod),
     limitedUnits: requested.reduce((sum, { variant, quantity }) => sum + (variant.stock === null ? 0 : quantity), 0),
+    missing,
   }
+}
+
+type Gaps = { hasAssessedTax: boolean; lacksPerson: boolean; lacksDestination: boolean; lacksTaxLocation: boolean }
+
+/** The most important gap that can still raise the total, or that a code's limit needs. */
+function findMissing(
+  shop: Shop,
+  { hasAssessedTax, lacksPerson, lacksDestination, lacksTaxLocation }: Gaps,
+): MissingAtPricing | null {
+  if (lacksPerson) return 'person'
+  if (lacksDestination && chargesMoreForDelivery(shop, { hasAssessedTax })) return 'destination'
+  return lacksTaxLocation && addsTax(shop, { hasAssessedTax }) ? 'tax_location' : null
 }
 
 type Assessment = AssessedTax & { calculationId: string; name: string; ratePer100k: number | null }

@@ -37,8 +37,6 @@ export type EventDeps = {
   secret: string
   /** Start of links in emails; null if unknown. */
   origin: string | null
-  /** Stripe Tax computes the tax of orders. */
-  hasAssessedTax: boolean
 }
 
 /** Handlers of orders and subscriptions. Every event may arrive repeatedly and in any order. */
@@ -79,7 +77,7 @@ export function createPayments({ config, db, now, origin }: PaymentsOptions): Pa
     config.payments.provider === 'stripe' && subscriptions ? stripeBilling(config.payments, subscriptions.prices) : null
   const createServices = (payments: PaymentProvider, testProvider: TestPaymentProvider | null): PaymentServices => {
     const assessTax = config.payments.provider === 'stripe' && stripeTax ? stripeTaxAssessor(config.payments) : null
-    const deps = { db, payments, secret, origin, hasAssessedTax: assessTax !== null }
+    const deps = { db, payments, secret, origin }
     return {
       payments,
       assessTax,
