@@ -272,6 +272,21 @@ test.each([1, 2, 3, 4])('a right exists while its line is paid, part %i', async 
   expect(variantId).toBe(`${productId}-1`)
 })
 
+test('a small refund that failed reopens no refunded download', async () => {
+  const { productId } = await addDigitalRelease()
+  const order = await newOrder({ productId, stock: 1 })
+  const at = (seconds: number) => ({ created: NOON / SECOND_MS + seconds })
+  const countDownloads = async () =>
+    (await listOrderDownloads({ db, secret: 'x'.repeat(32), at: RESERVED_UNTIL }, order.id)).length
+  for (const event of [order.events.succeeded(), order.events.refunded(2000, at(1))]) await sendEvent(event)
+  // The last dollar of two refunds did not arrive: $19 of $20 did, but of a line of $15.
+  await env.DB.prepare('UPDATE order_lines SET discount_cents = 500 WHERE order_id = ?').bind(order.id).run()
+  await sendEvent(order.events.refundFailed(at(2), { amount: 100 }))
+  expect(await countDownloads()).toBe(0)
+  await sendEvent(order.events.refundFailed(at(3), { amount: 1900 }))
+  expect(await countDownloads()).toBe(1)
+})
+
 type Events = Awaited<ReturnType<typeof newOrder>>['events']
 function eventOf(events: Events, step: Step, created: number): Event | null {
   switch (step) {

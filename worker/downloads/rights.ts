@@ -12,9 +12,13 @@ import { downloadKey } from './prepare'
 
 // A right is derived from its order line with each request and stored nowhere: it cannot outlive the payment.
 
+/** SQL over an order `o` and its line `l`: what was refunded, without refunds that failed, is less than the line's total. */
+const KEEPS_MONEY = `(o.refunded_cents <= o.failed_refund_cents OR o.refunded_cents - o.failed_refund_cents
+  < l.quantity * l.unit_price_cents - l.discount_cents + iif(o.tax_included, 0, l.tax_cents))`
+
 /** SQL over a line `l` of order `o`: paid, and neither returned nor being refunded. A refund that failed gave nothing back. */
 const IS_PAID = `(l.refunded_quantity < l.quantity AND ((o.status = 'paid' AND (o.refund_wanted_at IS NULL OR o.refund_refused_at IS NOT NULL))
-  OR (o.status = 'refunded' AND o.paid_at IS NOT NULL AND o.refund_refused_at IS NOT NULL
+  OR (o.status = 'refunded' AND o.paid_at IS NOT NULL AND o.refund_refused_at IS NOT NULL AND ${KEEPS_MONEY}
     AND coalesce(o.refund_reason, '') NOT IN ('late', 'sold_out', 'amount')
     AND coalesce(o.disputed_at, 0) <= coalesce(o.dispute_won_at, 0))))`
 

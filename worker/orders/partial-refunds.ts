@@ -64,7 +64,7 @@ export async function refundLines({ db, payments, at }: Deps, request: RefundReq
         `INSERT INTO order_refunds (id, order_id, amount_cents, shipping_cents, lines, requested_at)
          SELECT ?2, o.id, ?3, ?4, ?5, ?6 FROM orders o
          WHERE o.id = ?1 AND o.status = 'paid' AND o.payment_intent_id IS NOT NULL AND o.provider = ?7 AND o.refund_wanted_at IS NULL
-           AND max(o.refunded_cents, (SELECT coalesce(sum(amount_cents), 0) FROM order_refunds
+           AND max(o.refunded_cents - o.failed_refund_cents, (SELECT coalesce(sum(amount_cents), 0) FROM order_refunds
              WHERE order_id = o.id AND refused_at IS NULL)) + ?3 <= o.amount_cents
            AND o.refunded_shipping_cents = ?8
            AND NOT EXISTS (SELECT 1 FROM json_each(?9) seen LEFT JOIN order_lines l ON l.id = seen.key WHERE l.refunded_quantity IS NOT seen.value)
@@ -121,6 +121,38 @@ const moveRefundedUnits = (d1: D1Database, refundId: string, sign: 1 | -1): D1Pr
     )
     .bind(refundId, sign),
 ]
+
+/**
+ * Statements that take back what a sent refund counted on its order, because it failed: the amount, and the units that
+ * did not return to stock. They apply once, and only with the event's row of this delivery.
+ */
+export function reverseFailedRefund(
+  d1: D1Database,
+  { orderId, eventId, delivery, refundId, at }: Record<'orderId' | 'eventId' | 'delivery' | 'refundId', string> & {
+    at: Millis
+  },
+): D1PreparedStatement[] {
+  const applies = `r.id = ?1 AND r.order_id = ?2 AND r.refused_at IS NULL
+    AND EXISTS (SELECT 1 FROM payment_events WHERE id = ?3 AND delivery = ?4)`
+  const params = [refundId, orderId, eventId, delivery] as const
+  return [
+    d1
+      .prepare(
+        `UPDATE order_lines SET refunded_cents = refunded_cents - moved.cents, refunded_quantity = refunded_quantity - moved.quantity
+         FROM (SELECT value ->> 'lineId' AS line_id, value ->> 'cents' AS cents, iif(value ->> 'restock', 0, value ->> 'quantity') AS quantity
+           FROM order_refunds r JOIN json_each(r.lines) WHERE ${applies}) moved
+         WHERE order_lines.id = moved.line_id`,
+      )
+      .bind(...params),
+    d1
+      .prepare(
+        `UPDATE orders SET refunded_shipping_cents = refunded_shipping_cents - r.shipping_cents
+         FROM (SELECT * FROM order_refunds r WHERE ${applies}) r WHERE orders.id = r.order_id`,
+      )
+      .bind(...params),
+    d1.prepare(`UPDATE order_refunds AS r SET refused_at = ?5 WHERE ${applies}`).bind(...params, at),
+  ]
+}
 
 type PendingRefund = { id: string; orderId: string; amountCents: number; attempt: number; paymentIntentId: string }
 

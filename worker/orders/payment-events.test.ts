@@ -158,10 +158,39 @@ test('marks a failed refund; an outdated failure marks nothing', async () => {
   expect(await failedAt()).toEqual({ at: null })
 })
 
+const later = (seconds: number) => ({ created: NOON / SECOND_MS + seconds })
+
+test('a failed part of our refund can be refunded again', async () => {
+  const order = await newOrder({ stock: 2, quantity: 2, amountCents: 4000, held: 2 })
+  await sendEvent(order.events.succeeded({}, { amount_received: 4000 }))
+  const lineId = `${order.id}-1`
+  await env.DB.batch([
+    env.DB.prepare('UPDATE order_lines SET refunded_quantity = 1, refunded_cents = 2000 WHERE order_id = ?').bind(order.id),
+    env.DB.prepare(
+      `INSERT INTO order_refunds (id, order_id, amount_cents, shipping_cents, lines, requested_at, sent_at) VALUES ('part_1', ?1, 2000, 0, ?2, ?3, ?3)`,
+    ).bind(order.id, JSON.stringify([{ lineId, quantity: 1, cents: 2000, restock: false }]), NOON),
+  ])
+  await sendEvent(order.events.refunded(2000, later(30)))
+  const failed = order.events.refundFailed(later(60), { amount: 2000, metadata: { refund_id: 'part_1' } })
+  for (const event of [failed, failed]) await sendEvent(event, { at: NOON + MINUTE_MS })
+  // Stripe repeats an event under another id too.
+  await sendEvent({ ...failed, id: 'evt_part_again' }, { at: NOON + MINUTE_MS })
+  const line = await env.DB.prepare(
+    'SELECT refunded_quantity AS quantity, refunded_cents AS cents FROM order_lines WHERE order_id = ?',
+  )
+    .bind(order.id)
+    .first()
+  expect(line).toEqual({ quantity: 0, cents: 0 })
+  expect(await order.getRefundState()).toEqual({ refunded: 2000, wanted: 0, refused: 0 })
+  const failedCents = env.DB.prepare('SELECT failed_refund_cents AS cents FROM orders WHERE id = ?').bind(order.id)
+  expect(await failedCents.first('cents')).toBe(2000)
+  expect(await order.getOutcome()).toMatchObject({ status: 'paid', held: 2 })
+  expect(await reasonOf(failed)).toContain('A refund of $20.00 did not reach the buyer.')
+})
+
 test('settles a refund repeated at the provider', async () => {
   for (const isReversed of [false, true]) {
     const order = await newOrder()
-    const later = (seconds: number) => ({ created: NOON / SECOND_MS + seconds })
     const events = [order.events.refundFailed(later(60)), order.events.refunded(2000, later(120))]
     await sendEvent(order.events.succeeded())
     for (const event of isReversed ? events.reverse() : events) await sendEvent(event, { at: NOON + 3 * MINUTE_MS })

@@ -2,10 +2,12 @@ import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
+import { formatPrice } from '../lib/price'
 import { type EventDeps, recordEvent } from '../payments/payments'
 import type { PaymentProvider, ProviderPaymentEvent } from '../payments/provider'
 import { buyerEmails } from './emails'
 import type { MissingAtPricing } from './orders.table'
+import { reverseFailedRefund } from './partial-refunds'
 import { sendPendingRefunds } from './refunds'
 import { PURCHASE_POINTS, SETTLE, updateForEvent, wrongAmountUpdate } from './settle'
 
@@ -61,7 +63,9 @@ async function applyPaymentEvent(
     ? ['parked', missing === null ? WRONG_AMOUNT_REASON : MISSING_REASONS[missing]]
     : event.kind === 'inquiry'
       ? ['parked', inquiryReason(event)]
-      : ['applied', null]
+      : event.kind === 'refund_failed' && event.refundId !== null
+        ? ['parked', failedRefundReason(event, order)]
+        : ['applied', null]
   const d1 = db.$client
   const results = await d1.batch([
     d1
@@ -77,6 +81,9 @@ async function applyPaymentEvent(
          AND EXISTS (SELECT 1 FROM payment_events WHERE id = ?2 AND delivery = ?3)`,
       )
       .bind(...eventParams, ...update.values),
+    ...(event.kind === 'refund_failed' && event.refundId !== null
+      ? reverseFailedRefund(d1, { orderId: order.id, eventId: event.id, delivery, refundId: event.refundId, at: now })
+      : []),
     d1.prepare(SETTLE).bind(...eventParams, now),
     ...PURCHASE_POINTS.map((statement) => d1.prepare(statement).bind(order.id, now)),
     ...(await buyerEmails({ db, secret, origin }, { orderId: order.id, at: now, paidAt: event.at })),
@@ -133,5 +140,8 @@ function inquiryReason(event: ProviderPaymentEvent): string | null {
     : 'asks about this payment, and has taken nothing'
   return `The buyer’s bank ${explanation}. Please answer it at the provider${by}.`
 }
+
+const failedRefundReason = ({ amountCents }: { amountCents: number }, { currency }: OrderRow) =>
+  `A refund of ${formatPrice(amountCents, currency)} did not reach the buyer. Please refund its items again; those that returned to stock are refunded at the provider.`
 
 const orderChanging = () => new AppError('unavailable', 'That order is being changed. Please send this again.')

@@ -38,7 +38,10 @@ export function updateForEvent(event: PaymentEvent, { at, now }: { at: Millis; n
       return { set: `status = 'expired', held = 0, ${CLEAR_HOLDER}, intent_open = 0`, where: UNPAID, values: [] }
     case 'refunded':
       return {
+        // A sum reported after a failure has left out what failed.
         set: `refunded_cents = max(refunded_cents, ?4), intent_open = 0,
+          failed_refund_cents = iif(?6 > refund_failed_at,
+            max(0, max(refunded_cents, ?4) - max(refunded_cents - failed_refund_cents, ?4)), failed_refund_cents),
           refund_sent_at = iif(?4 >= amount_cents, coalesce(refund_sent_at, ?5), refund_sent_at),
           refunded_at = iif(?4 >= amount_cents, max(coalesce(refunded_at, 0), ?6), refunded_at),
           refund_refused_at = iif(?4 >= amount_cents AND ?6 > refund_refused_at, NULL, refund_refused_at)`,
@@ -55,12 +58,16 @@ export function updateForEvent(event: PaymentEvent, { at, now }: { at: Millis; n
       }
     case 'reinstated':
       return { set: 'dispute_won_at = max(coalesce(dispute_won_at, 0), ?4)', where: ALWAYS, values: [at] }
-    // Ignored if the refund was repeated after this failure.
+    // Ignored if the refund was repeated after this failure. The lines of a paid order can be refunded again.
     case 'refund_failed':
       return {
-        set: 'refund_refused_at = ?4',
+        set: `failed_refund_cents = failed_refund_cents + iif(EXISTS (
+            SELECT 1 FROM order_refunds r WHERE r.id = ?6 AND r.refused_at IS NOT NULL), 0, ?5),
+          refund_failed_at = max(coalesce(refund_failed_at, 0), ?4),
+          refund_refused_at = iif(status = 'paid' AND refund_wanted_at IS NULL
+            AND EXISTS (SELECT 1 FROM order_refunds r WHERE r.id = ?6 AND r.order_id = orders.id), refund_refused_at, ?4)`,
         where: 'coalesce(refund_wanted_at, 0) < ?4 + 1000 AND coalesce(refunded_at, 0) <= ?4',
-        values: [at],
+        values: [at, event.amountCents, event.refundId],
       }
     // Closes nothing and moves no money: the order shows it, and is not shipped meanwhile.
     case 'inquiry':

@@ -94,7 +94,8 @@ export type PaymentEvent = { intentId: string | null; orderId: string | null } &
   | { kind: 'canceled' }
   /** `refundedCents` is the sum of all refunds so far. */
   | { kind: 'refunded'; refundedCents: number }
-  | { kind: 'refund_failed' }
+  /** `refundId` is ours, of a partial refund. */
+  | { kind: 'refund_failed'; refundId: string | null; amountCents: number }
   /** A dispute was opened; the money moves with `withdrawn` and `reinstated` only. */
   | { kind: 'inquiry'; fundsWithdrawn: boolean; amountCents: number; respondBy: Millis | null }
   | { kind: 'inquiry_closed' }

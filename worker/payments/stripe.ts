@@ -173,7 +173,7 @@ const Dispute = z.object({
   status: z.string(),
   evidence_details: z.nullish(z.object({ due_by: z.nullish(z.int()) })),
 })
-const Refund = z.object({ payment_intent: Reference })
+const Reversal = z.object({ payment_intent: Reference })
 const Subscription = z.object({ id: Id })
 const Invoice = z.object({
   parent: z.nullish(z.object({ subscription_details: z.nullish(z.object({ subscription: Reference })) })),
@@ -222,11 +222,19 @@ const EVENT_READERS: Partial<Record<string, (object: unknown) => EventDetails>> 
       refundedCents,
     }),
   ),
-  'refund.failed': reader(Refund, ({ payment_intent }) => ({
-    intentId: idOf(payment_intent),
-    orderId: null,
-    kind: 'refund_failed',
-  })),
+  'refund.failed': reader(
+    z.extend(Reversal, {
+      amount: Cents,
+      metadata: z.nullish(z.object({ refund_id: z.optional(z.string()) })),
+    }),
+    ({ payment_intent, amount: amountCents, metadata }) => ({
+      intentId: idOf(payment_intent),
+      orderId: null,
+      kind: 'refund_failed',
+      refundId: metadata?.refund_id ?? null,
+      amountCents,
+    }),
+  ),
   'charge.dispute.created': reader(Dispute, ({ payment_intent, amount: amountCents, status, evidence_details }) => {
     const dueBy = evidence_details?.due_by ?? null
     return {
@@ -239,7 +247,7 @@ const EVENT_READERS: Partial<Record<string, (object: unknown) => EventDetails>> 
       respondBy: dueBy === null ? null : dueBy * SECOND_MS,
     }
   }),
-  'charge.dispute.closed': reader(Refund, ({ payment_intent }) => ({
+  'charge.dispute.closed': reader(Reversal, ({ payment_intent }) => ({
     intentId: idOf(payment_intent),
     orderId: null,
     kind: 'inquiry_closed',
@@ -250,7 +258,7 @@ const EVENT_READERS: Partial<Record<string, (object: unknown) => EventDetails>> 
     kind: 'withdrawn',
     amountCents,
   })),
-  'charge.dispute.funds_reinstated': reader(Refund, ({ payment_intent }) => ({
+  'charge.dispute.funds_reinstated': reader(Reversal, ({ payment_intent }) => ({
     intentId: idOf(payment_intent),
     orderId: null,
     kind: 'reinstated',

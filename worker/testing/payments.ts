@@ -192,8 +192,12 @@ export function paymentEvents({
     canceled: (changes?: Partial<Event>) => stripeEvent('payment_intent.canceled', intent, changes),
     refunded: (refundedCents = amountCents, changes?: Partial<Event>) =>
       stripeEvent('charge.refunded', { ...charge, amount_refunded: refundedCents }, changes),
-    refundFailed: (changes?: Partial<Event>) =>
-      stripeEvent('refund.failed', { id: `re_${intentId}`, payment_intent: intentId, status: 'failed' }, changes),
+    refundFailed: (changes?: Partial<Event>, object = {}) =>
+      stripeEvent(
+        'refund.failed',
+        { id: `re_${intentId}`, payment_intent: intentId, amount: amountCents, status: 'failed', ...object },
+        changes,
+      ),
     disputed: (status = 'needs_response', changes?: Partial<Event>) =>
       stripeEvent(
         'charge.dispute.created',
