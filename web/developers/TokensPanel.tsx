@@ -24,7 +24,7 @@ const KEYS = ['api-tokens', 'audit']
 const STATE_LABELS: Record<ApiToken['state'], string> = {
   active: 'Active',
   expired: 'Expired',
-  inactive: 'Its owner has left the team',
+  inactive: 'Its owner has left the team or ended all sessions',
 }
 
 const tokens: AdminListDefinition<'/api/admin/api-tokens', ApiToken> = {

@@ -6,6 +6,7 @@ import { type Endpoint, pathPattern } from '../contract/endpoint'
 import { isPublicRead, tokenScope } from '../contract/token-scopes'
 import { openDb } from '../db/client'
 import type { AppEnv } from '../http/app-env'
+import { clientAddress64 } from '../http/rate-limit'
 import { AppError } from '../lib/app-error'
 import { logError } from '../lib/log'
 import { checkToken, hashToken, recordTokenUse, type TokenCaller } from './api-tokens'
@@ -34,13 +35,15 @@ function findEndpoint(c: Context<AppEnv>): Endpoint | undefined {
 export const apiTokenAuth = createMiddleware<AppEnv>(async (c, next) => {
   const [, token] = /^Bearer\s+(\S+)\s*$/i.exec(c.req.header('authorization') ?? '') ?? []
   if (token === undefined || !c.req.path.startsWith('/api/')) return next()
-  const hash = await hashToken(c.var.config.signingSecret, token)
+  const hash = await hashToken(c.var.config.signingSecret, token).catch((error) => limitFailures(c, error))
   const limited = await c.env.LIMIT_API.limit({ key: `token ${hash}` }).catch(() => null)
   if (limited?.success === false)
     throw new AppError('rate_limited', 'This access token has made too many requests. Please wait a minute.')
   // A handle of this request: audit entries through it name the token.
   const db = openDb(c.env.DB)
-  const { isUseRecorded, ...caller } = await checkToken(db, hash, c.var.now())
+  const { isUseRecorded, ...caller } = await checkToken(db, hash, c.var.now()).catch((error) =>
+    limitFailures(c, error),
+  )
   requireScope(findEndpoint(c), caller)
   c.set('db', db)
   c.set('apiToken', caller)
@@ -50,6 +53,15 @@ export const apiTokenAuth = createMiddleware<AppEnv>(async (c, next) => {
     )
   await next()
 })
+
+/** Counts a token that is not valid for the address that sent it. @throws the error, or AppError `rate_limited`. */
+async function limitFailures(c: Context<AppEnv>, error: unknown): Promise<never> {
+  if (!(error instanceof AppError)) throw error
+  const limited = await c.env.LIMIT_AUTH.limit({ key: `token-failures ${clientAddress64(c)}` }).catch(() => null)
+  if (limited?.success === false)
+    throw new AppError('rate_limited', 'Too many access tokens that are not valid. Please wait a minute.')
+  throw error
+}
 
 /** Marks the handle of this request, which writes replace, as used by the token. */
 export const auditApiToken = createMiddleware<AppEnv>(async (c, next) => {

@@ -1,15 +1,18 @@
-import { desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, or, sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
 import { type ApiToken, type ApiTokenDraft, TOKEN_PREFIX, type TokenScope } from '../contract/developers'
 import { type Db, prepare } from '../db/client'
 import type { Deps } from '../deps'
+import { enqueueEmail } from '../email/outbox'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, MINUTE_MS, type Millis } from '../lib/clock'
 import { newId, randomSecret, sha256, sign } from '../lib/crypto'
+import { readSiteName } from '../site/site'
 import { teamMembers } from '../users/team.table'
 import { users } from '../users/users.table'
 import { apiTokens } from './api-tokens.table'
 import { type Caller, userColumns } from './current-user'
+import { apiTokenCreatedEmail } from './emails'
 
 const MAX_TOKENS_PER_MEMBER = 50
 const CHECKSUM_LENGTH = 6
@@ -38,17 +41,18 @@ export async function hashToken(secret: string, token: string): Promise<string> 
 
 /**
  * The team member a token acts for, with today's role. @throws AppError `bad_api_token` if it was revoked or has expired,
- * or its owner is suspended or has left the team.
+ * or its owner is suspended, has left the team or has ended all sessions since.
  */
 export async function checkToken(db: Db, hash: string, now: Millis): Promise<TokenCaller & { isUseRecorded: boolean }> {
-  const { id: tokenId, name, scopes, expiresAt, lastUsedAt } = apiTokens
+  const { id: tokenId, name, scopes, sessionEpoch, expiresAt, lastUsedAt } = apiTokens
   const [row] = await db
-    .select({ user: userColumns, erasedAt: users.erasedAt, tokenId, name, scopes, expiresAt, lastUsedAt })
+    .select({ user: userColumns, erasedAt: users.erasedAt, tokenId, name, scopes, sessionEpoch, expiresAt, lastUsedAt })
     .from(apiTokens)
     .innerJoin(users, eq(users.id, apiTokens.userId))
     .where(eq(apiTokens.hash, hash))
   if (!row || row.expiresAt <= now || row.erasedAt !== null) throw invalidToken()
   const { id: userId, epoch, banned, ...user } = row.user
+  if (epoch !== row.sessionEpoch) throw invalidToken()
   if (banned || user.role !== 'administrator' || user.teamRole === null) throw invalidToken()
   const session = {
     sid: row.tokenId,
@@ -82,7 +86,10 @@ const tokenColumns = {
   createdAt: apiTokens.createdAt,
   expiresAt: apiTokens.expiresAt,
   lastUsedAt: apiTokens.lastUsedAt,
-  isInactive: sql`${teamMembers.userId} IS NULL OR ${users.bannedAt} IS NOT NULL`.mapWith(Boolean),
+  isInactive:
+    sql`${teamMembers.userId} IS NULL OR ${users.bannedAt} IS NOT NULL OR ${users.sessionEpoch} <> ${apiTokens.sessionEpoch}`.mapWith(
+      Boolean,
+    ),
 }
 type TokenRow = Awaited<ReturnType<typeof tokensQuery>>[number]
 const tokensQuery = (db: Db) =>
@@ -105,9 +112,9 @@ export async function listTokens(db: Db, now: Millis): Promise<ApiToken[]> {
   return rows.map((row) => toApiToken(row, now))
 }
 
-/** Creates a token that acts for the actor. @throws AppError `conflict` above the number a member may have. */
+/** Creates a token that acts for the actor, and notifies the owners. @throws AppError `conflict` above the number a member may have. */
 export async function createToken(
-  { db, secret }: Pick<Deps, 'db' | 'secret'>,
+  { db, secret, origin }: Pick<Deps, 'db' | 'secret' | 'origin'>,
   { name, scopes, expiresInDays }: ApiTokenDraft,
   { actorId, at }: { actorId: number; at: Millis },
 ): Promise<ApiToken & { token: string }> {
@@ -116,13 +123,20 @@ export async function createToken(
   const expiresAt = at + expiresInDays * DAY_MS
   const [member] = await db.select({ owner: users.username }).from(users).where(eq(users.id, actorId))
   const hash = await hashToken(secret, token)
+  const owner = member?.owner ?? ''
+  const notice = apiTokenCreatedEmail({ siteName: await readSiteName(db), origin, owner, name })
+  const notified = await db
+    .select({ id: users.id, email: users.email })
+    .from(users)
+    .leftJoin(teamMembers, eq(teamMembers.userId, users.id))
+    .where(and(or(eq(teamMembers.role, 'owner'), eq(users.id, actorId)), isNotNull(users.emailVerifiedAt)))
   const [created] = await db.$client.batch([
     prepare(
       db,
-      sql`INSERT INTO api_tokens (id, user_id, name, hash, hint, scopes, created_at, expires_at)
-        SELECT ${id}, ${actorId}, ${name}, ${hash}, ${token.slice(-4)}, ${JSON.stringify(granted)}, ${at},
+      sql`INSERT INTO api_tokens (id, user_id, name, hash, hint, scopes, session_epoch, created_at, expires_at)
+        SELECT ${id}, id, ${name}, ${hash}, ${token.slice(-4)}, ${JSON.stringify(granted)}, session_epoch, ${at},
           ${expiresAt}
-        WHERE (SELECT count(*) FROM api_tokens WHERE user_id = ${actorId}) < ${MAX_TOKENS_PER_MEMBER}`,
+        FROM users WHERE id = ${actorId} AND (SELECT count(*) FROM api_tokens WHERE user_id = ${actorId}) < ${MAX_TOKENS_PER_MEMBER}`,
     ),
     recordAuditIfChanged(db, {
       actorId,
@@ -131,6 +145,15 @@ export async function createToken(
       detail: { name },
       at,
     }),
+    ...notified.map(({ id: userId, email }) =>
+      enqueueEmail(db, {
+        to: email ?? '',
+        email: notice,
+        dedupeKey: `${notice.kind}:${userId}:${id}`,
+        at,
+        when: sql`EXISTS (SELECT 1 FROM api_tokens WHERE id = ${id})`,
+      }),
+    ),
   ])
   if (created?.meta.changes === 0)
     throw new AppError('conflict', 'You have too many access tokens. Please revoke one that you no longer use.')
@@ -139,7 +162,7 @@ export async function createToken(
     name,
     hint: token.slice(-4),
     scopes: granted,
-    owner: member?.owner ?? '',
+    owner,
     createdAt: new Date(at).toISOString(),
     expiresAt: new Date(expiresAt).toISOString(),
     lastUsedAt: null,

@@ -94,6 +94,26 @@ function passkeyNotice(kind: string, event: string, { siteName, origin, username
   })
 }
 
+/** To the owners. `name` is the token's, `owner` the username that it acts for. */
+export function apiTokenCreatedEmail({
+  siteName,
+  origin,
+  owner,
+  name,
+}: Omit<NoticeParams, 'username'> & { owner: string; name: string }): Email {
+  return renderEmail({
+    kind: 'token_created',
+    subject: `An access token was created at ${siteName}`,
+    from: siteName,
+    paragraphs: [
+      'Hello,',
+      `${owner} just created the access token “${name}”. A program that has it can use the dashboard’s data.`,
+    ],
+    action: { label: 'Open the Developers screen', url: `${origin}/admin/developers` },
+    after: ['If you did not expect this, revoke the token there. A new password ends the tokens of its account too.'],
+  })
+}
+
 /** A code that re-authenticates an account without a password. */
 export function confirmationCodeEmail({
   siteName,

@@ -39,7 +39,7 @@ export const ApiToken = z.object({
   expiresAt: timestamp,
   /** To ten minutes; null if never. */
   lastUsedAt: z.nullable(timestamp),
-  /** `inactive`: its owner has left the team. */
+  /** `inactive`: its owner has left the team, has a new password or has logged out everywhere. */
   state: z.enum(['active', 'expired', 'inactive']),
 })
 export type ApiToken = z.infer<typeof ApiToken>
@@ -58,6 +58,7 @@ export type ApiTokenDraft = z.infer<typeof ApiTokenDraft>
 /** Events that webhooks report, and the `data` of each. */
 export const WEBHOOK_EVENTS = {
   'order.paid': z.object({ orderId: z.string(), totalCents: z.int(), currency: z.string(), units: z.int() }),
+  /** Once the supporter's email is confirmed. */
   'supporter.joined': z.object({ supporterId: z.int() }),
   'show.checked_in': z.object({ showId: z.string(), supporterId: z.int() }),
   'release.published': z.object({ releaseId: z.string(), slug: z.string(), title: z.string() }),
@@ -67,7 +68,7 @@ export const WEBHOOK_EVENT_TYPES = Object.keys(WEBHOOK_EVENTS) as WebhookEventTy
 
 export const WEBHOOK_EVENT_LABELS: Readonly<Record<WebhookEventType, string>> = {
   'order.paid': 'An order is paid',
-  'supporter.joined': 'A supporter signs up',
+  'supporter.joined': 'A supporter signs up and confirms the email',
   'show.checked_in': 'A supporter checks in at a show',
   'release.published': 'A release comes out',
 }
@@ -118,7 +119,7 @@ export const developersApi = {
   openApi: get('/api/openapi.json', z.looseObject({ openapi: z.string() }), visitor),
   /** The team's access tokens, newest first. */
   tokens: get('/api/admin/api-tokens', z.array(ApiToken), owners),
-  /** Creates a token that acts for the caller. `token` is shown once. */
+  /** Creates a token that acts for the caller, and notifies the owners by email. `token` is shown once. */
   createToken: post('/api/admin/api-tokens', ApiTokenDraft, z.extend(ApiToken, { token: z.string() }), recently),
   revokeToken: del('/api/admin/api-tokens/:id', null, null, owners),
   webhooks: get('/api/admin/webhooks', z.array(Webhook), owners),

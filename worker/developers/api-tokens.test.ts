@@ -10,10 +10,11 @@ import { isPublicRead, tokenScope } from '../contract/token-scopes'
 import { DAY_MS, MINUTE_MS } from '../lib/clock'
 import { limits } from '../limits'
 import { errorCodeOf, errorOf, fillPath, send } from '../testing/client'
+import { emailsTo } from '../testing/emails'
 import { addUser, db, fixtureParams, loadFixtures } from '../testing/fixtures'
 import { PERMISSIONS } from '../testing/permissions'
 import { NOON } from '../testing/seed'
-import { cookieHeaderFor, uniqueIp } from '../testing/users'
+import { addVerifiedUser, browserWithSession, cookieHeaderFor, PASSWORD, uniqueIp } from '../testing/users'
 import { teamMembers } from '../users/team.table'
 import { users } from '../users/users.table'
 
@@ -21,7 +22,7 @@ beforeAll(loadFixtures)
 
 /** Limits are counted per token; most tests make more requests than one may. */
 const UNLIMITED = { LIMIT_API: { limit: async () => ({ success: true }) } } as never
-const deps = { db, secret: env.SIGNING_SECRET }
+const deps = { db, secret: env.SIGNING_SECRET, origin: 'https://fan.example' }
 
 async function newToken(scopes: TokenScope[], teamRole: TeamRole = 'owner') {
   const { id: userId } = await addUser({ role: 'administrator', teamRole })
@@ -144,6 +145,27 @@ test('ends with its owner’s role or ban, and when it expires', async () => {
   expect(await errorOf(await readWith(token, { at: NOON + 30 * DAY_MS }))).toEqual(EXPIRED)
 })
 
+test('ends when its owner’s sessions all end', async () => {
+  for (const [path, body] of [
+    ['/api/auth/logout-everywhere', undefined],
+    ['/api/auth/password/change', { currentPassword: PASSWORD, newPassword: 'another long password 2026' }],
+  ] as const) {
+    const { id, username } = await addVerifiedUser(`ender${path.length}`, { role: 'administrator' })
+    const draft = { name: 'Sync', scopes: ['metrics:read' as const], expiresInDays: 30 }
+    const { token } = await createToken(deps, draft, { actorId: id, at: NOON })
+    expect([path, (await readWith(token)).status]).toEqual([path, 200])
+    const browser = await browserWithSession(username!, { at: NOON })
+    expect((await browser.send('POST', path, body, { at: NOON })).ok).toBe(true)
+    expect([path, await errorOf(await readWith(token))]).toEqual([path, EXPIRED])
+  }
+})
+
+test('emails the owners when a token is created', async () => {
+  const { email } = await addVerifiedUser('watcher', { role: 'administrator' })
+  await newToken(['metrics:read'])
+  expect(await emailsTo(email!)).toMatchObject([{ kind: 'token_created' }])
+})
+
 test('does not come back with a member who rejoins the team', async () => {
   const { token, userId } = await newToken(['metrics:read'])
   await db.update(users).set({ role: 'supporter' }).where(eq(users.id, userId))
@@ -206,6 +228,26 @@ test('limits the requests of one token over all routes', async () => {
     )
   expect(statuses.filter((status) => status === 429)).toHaveLength(1)
   expect((await readWith(other.token, { env: {} })).status).toBe(200)
+})
+
+test('limits unknown tokens by address', async () => {
+  const { token } = await newToken(['metrics:read'])
+  const address = uniqueIp()
+  // Well-formed, and revoked.
+  const revoked = await newToken(['metrics:read'])
+  await db.delete(apiTokens).where(eq(apiTokens.id, revoked.id))
+  const guess = (bearer: string, from = address) =>
+    send('GET', '/api/tracks', undefined, {
+      at: NOON,
+      headers: { authorization: `Bearer ${bearer}`, 'cf-connecting-ip': from },
+    })
+  const statuses: number[] = []
+  for (let i = 0; i <= limits.authPerMinute; i++)
+    statuses.push((await guess(i % 2 ? 'x' : revoked.token)).status)
+  expect(statuses).toEqual([...Array<number>(limits.authPerMinute).fill(401), 429])
+  expect((await guess('x', uniqueIp())).status).toBe(401)
+  // A valid token of that address still works.
+  expect((await guess(token)).status).toBe(200)
 })
 
 test('records the last use every ten minutes', async () => {

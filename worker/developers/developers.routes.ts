@@ -51,7 +51,7 @@ developersRoutes.post(
   validateBody(developersApi.createToken),
   async (c) => c.json(await createToken(depsOf(c), c.req.valid('json'), await actorOf(c)), 201),
 )
-developersRoutes.delete(developersApi.revokeToken.path, async (c) => {
+developersRoutes.delete(developersApi.revokeToken.path, rateLimit('LIMIT_WRITES'), async (c) => {
   await revokeToken(c.var.db, c.req.param('id'), await actorOf(c))
   return c.body(null, 204)
 })
@@ -68,17 +68,22 @@ developersRoutes.post(
   validateBody(developersApi.addWebhook),
   async (c) => c.json(await addWebhook(depsOf(c), c.req.valid('json'), urlRules(c), await actorOf(c)), 201),
 )
-developersRoutes.patch(developersApi.changeWebhook.path, validateBody(developersApi.changeWebhook), async (c) => {
-  const change = { ...c.req.valid('json'), id: c.req.param('id') }
-  await changeWebhook(c.var.db, change, urlRules(c), await actorOf(c))
-  c.executionCtx.waitUntil(reportEvents(c))
-  return c.body(null, 204)
-})
-developersRoutes.delete(developersApi.removeWebhook.path, async (c) => {
+developersRoutes.patch(
+  developersApi.changeWebhook.path,
+  rateLimit('LIMIT_WRITES'),
+  validateBody(developersApi.changeWebhook),
+  async (c) => {
+    const change = { ...c.req.valid('json'), id: c.req.param('id') }
+    await changeWebhook(c.var.db, change, urlRules(c), await actorOf(c))
+    c.executionCtx.waitUntil(reportEvents(c))
+    return c.body(null, 204)
+  },
+)
+developersRoutes.delete(developersApi.removeWebhook.path, rateLimit('LIMIT_WRITES'), async (c) => {
   await removeWebhook(c.var.db, c.req.param('id'), await actorOf(c))
   return c.body(null, 204)
 })
-developersRoutes.post(developersApi.rotateSecret.path, async (c) =>
+developersRoutes.post(developersApi.rotateSecret.path, rateLimit('LIMIT_WRITES'), async (c) =>
   c.json({ secret: await rotateSecret(depsOf(c), c.req.param('id'), await actorOf(c)) }),
 )
 developersRoutes.get(developersApi.deliveries.path, async (c) =>
@@ -101,7 +106,7 @@ const reportEvents = (c: Context<AppEnv>): Promise<void> =>
     logError('webhook-queue', error, { id: c.var.requestId }),
   )
 
-/** Writes that can pay an order, create an account or check someone in; triggers put the event into the outbox. */
+/** Writes that can pay an order, confirm an email or check someone in; triggers put the event into the outbox. */
 const REPORTED =
   /^(POST \/api\/(webhooks\/stripe|test-payments\/[^/]+\/confirm|create-payment-intent|orders\/[^/]+\/address|auth\/(signup|google)|concerts\/[^/]+\/check-in)|GET \/api\/auth\/google\/callback)$/
 

@@ -1,5 +1,5 @@
 import { createMessageBatch, env } from 'cloudflare:test'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Webhook, WebhookDelivery, WebhookEventType } from '../contract/developers'
@@ -19,6 +19,7 @@ import {
   reportReleases,
   type WebhookNetwork,
 } from './deliver-webhooks'
+import { users } from '../users/users.table'
 import { parseWebhookUrl } from './webhooks'
 
 const URL = 'https://hooks.partner.example/in'
@@ -100,16 +101,25 @@ test('reports a paid order once, whatever the provider repeats', async () => {
 
 test('reports only chosen events, and none while off', async () => {
   const webhook = await addWebhook('order.paid')
-  await addUser({ role: 'supporter', createdAt: NOON })
+  await addUser({ role: 'supporter', createdAt: NOON, emailVerifiedAt: NOON })
   expect(await deliveriesOf(webhook)).toEqual([])
   const change = { url: URL, events: ['supporter.joined'], enabled: false }
   await admin('PATCH', `/api/admin/webhooks/${webhook.id}`, change)
-  await addUser({ role: 'supporter', createdAt: NOON })
+  await addUser({ role: 'supporter', createdAt: NOON, emailVerifiedAt: NOON })
   await admin('PATCH', `/api/admin/webhooks/${webhook.id}`, { ...change, enabled: true })
-  const { id } = await addUser({ role: 'supporter', createdAt: NOON, email: 'secret@fan.example' })
+  const { id } = await addUser({ role: 'supporter', createdAt: NOON, email: 'secret@fan.example', emailVerifiedAt: NOON })
   const deliveries = await deliveriesOf(webhook)
   expect(deliveries.map(({ eventId }) => eventId)).toEqual([`evt_supporter_joined_${id}`])
   expect(deliveries[0]?.body).not.toContain('fan.example')
+})
+
+test('reports a supporter once the email is confirmed', async () => {
+  const webhook = await addWebhook('supporter.joined')
+  const { id } = await addUser({ role: 'supporter', createdAt: NOON, emailVerifiedAt: null })
+  expect(await deliveriesOf(webhook)).toEqual([])
+  for (const at of [NOON + 1, null, NOON + 2])
+    await db.update(users).set({ emailVerifiedAt: at }).where(eq(users.id, id))
+  expect((await deliveriesOf(webhook)).map(({ eventId }) => eventId)).toEqual([`evt_supporter_joined_${id}`])
 })
 
 test('reports a release when it comes out, once', async () => {
@@ -154,7 +164,7 @@ test('signs as the specification says, with the previous secret for a day', asyn
 test('retries for days, then turns off and emails the owner', async () => {
   const { email } = await addUser({ role: 'administrator', email: 'owner@fan.example', emailVerifiedAt: NOON })
   const webhook = await addWebhook('supporter.joined')
-  await addUser({ role: 'supporter', createdAt: NOON })
+  await addUser({ role: 'supporter', createdAt: NOON, emailVerifiedAt: NOON })
   const { net, requests } = receiverOf(Array<number>(20).fill(500))
   let at = NOON
   await run(net, at)

@@ -1,5 +1,6 @@
 import { systemNoticeEmail, teamMemberAddedEmail } from '../admin/emails'
 import {
+  apiTokenCreatedEmail,
   confirmationCodeEmail,
   emailChangedEmail,
   newAddressEmail,
@@ -86,6 +87,7 @@ export function emailsByTemplate(teamText: string, userInput: string) {
     passwordChangedEmail: passwordChangedEmail(link),
     newAddressEmail: newAddressEmail(link),
     emailChangedEmail: emailChangedEmail(link),
+    apiTokenCreatedEmail: apiTokenCreatedEmail({ ...link, owner: teamText, name: teamText }),
     passkeyAddedEmail: passkeyAddedEmail(link),
     passkeyRemovedEmail: passkeyRemovedEmail(link),
     confirmationCodeEmail: confirmationCodeEmail({ ...link, code: '123456' }),
