@@ -1,8 +1,11 @@
-ALTER TABLE `api_tokens` ADD `session_epoch` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+DROP INDEX `orders_abandoned`;--> statement-breakpoint
 ALTER TABLE `orders` ADD `missing` text;--> statement-breakpoint
 ALTER TABLE `orders` ADD `tax_input_hash` text;--> statement-breakpoint
 ALTER TABLE `orders` ADD `failed_refund_cents` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `orders` ADD `refund_failed_at` integer;--> statement-breakpoint
+CREATE INDEX `orders_abandoned` ON `orders` (`created_at`) WHERE status in ('failed', 'expired') and (email is not null or shipping_address is not null or tax_location is not null);--> statement-breakpoint
+ALTER TABLE `api_tokens` ADD `session_epoch` integer DEFAULT 0 NOT NULL;
+--> statement-breakpoint
 UPDATE api_tokens SET session_epoch = (SELECT session_epoch FROM users WHERE users.id = api_tokens.user_id);
 --> statement-breakpoint
 -- A supporter joins once the email is confirmed: at the sign-up through Google, else later.

@@ -39,14 +39,16 @@ export const Redemption = z.object({
 })
 export type Redemption = z.infer<typeof Redemption>
 
+const recently = { ...managers, recentAuth: true } as const
+
 export const downloadCodesApi = {
   /** Newest first. */
   batches: get('/api/admin/download-codes', z.array(CodeBatch), managers),
   addBatch: post('/api/admin/download-codes', CodeBatchDraft, CodeBatch, managers),
   /** Codes with their links and whether they were redeemed. Audited, like the cards. */
-  csv: get('/api/admin/download-codes/:id/csv', null, managers),
+  csv: get('/api/admin/download-codes/:id/csv', null, recently),
   /** A page to print: each card has the code and a QR code of its link. */
-  cards: get('/api/admin/download-codes/:id/cards', null, managers),
+  cards: get('/api/admin/download-codes/:id/cards', null, recently),
   /**
    * Works for the first key, and for the same key within REDEMPTION_TTL_DAYS, so that a lost response loses nothing. 400
    * `unknown_code`; 410 `code_used`.

@@ -108,7 +108,7 @@ const reportEvents = (c: Context<AppEnv>): Promise<void> =>
 
 /** Writes that can pay an order, confirm an email or check someone in; triggers put the event into the outbox. */
 const REPORTED =
-  /^(POST \/api\/(webhooks\/stripe|test-payments\/[^/]+\/confirm|create-payment-intent|orders\/[^/]+\/address|auth\/(signup|google)|concerts\/[^/]+\/check-in)|GET \/api\/auth\/google\/callback)$/
+  /^(POST \/api\/(webhooks\/stripe|test-payments\/[^/]+\/confirm|create-payment-intent|orders\/[^/]+\/address|auth\/(email\/verify|password\/reset|google)|concerts\/[^/]+\/check-in)|GET \/api\/auth\/google\/callback)$/
 
 export const reportEventsAfterResponse = createMiddleware<AppEnv>(async (c, next) => {
   await next()

@@ -109,7 +109,7 @@ export async function eraseInactiveUsers(
 }
 
 /**
- * Erases accounts whose address was not confirmed, without a paid order, after `RETENTION.unconfirmedAccountDays`
+ * Erases accounts whose address was not confirmed, without a paid order or a redeemed code, after `RETENTION.unconfirmedAccountDays`
  * without a visit. A day is added, because sessions record visits once a day.
  */
 export async function eraseUnconfirmedUsers(
@@ -122,6 +122,7 @@ export async function eraseUnconfirmedUsers(
       `SELECT id FROM users WHERE ${ELIGIBLE} AND email_verified_at IS NULL AND email IS NOT NULL AND last_active_at <= ?1
          AND (erase_failed_at IS NULL OR erase_failed_at <= ?3 - ?2)
          AND NOT EXISTS (SELECT 1 FROM orders WHERE user_id = users.id AND paid_at IS NOT NULL)
+         AND NOT EXISTS (SELECT 1 FROM download_codes WHERE user_id = users.id)
        ORDER BY last_active_at LIMIT ${ERASURE_BATCH_SIZE}`,
     )
     .bind(since, ERASURE_RETRY_MS, at)

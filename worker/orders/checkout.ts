@@ -10,7 +10,6 @@ import { MINUTE_MS, type Millis, toIso } from '../lib/clock'
 import { newId, randomSecret, sha256 } from '../lib/crypto'
 import { normalizeKey } from '../lib/email'
 import type { EventDeps } from '../payments/payments'
-import type { TaxAssessor } from '../payments/provider'
 import { priceChanged, soldOut, variantTitle } from '../products/products'
 import { loadShop } from '../shop-settings/shop-settings'
 import { EXPIRE_DUE } from './expiry'
@@ -30,6 +29,7 @@ import {
   sumValues,
   sumValuesSql,
 } from './order-lines'
+import type { OrderTaxAssessor } from './order-tax'
 import { isUnpaid, orderNotFound, receiptPath, statusAt } from './orders'
 import { orders } from './orders.table'
 import { checkChargeable, type PricedOrder, priceOrder, resolveLines, toIntentFields } from './price-order'
@@ -39,7 +39,7 @@ import { type Holder, limitedUnitsHeldSql, tooManyReserved, withinLimitsSql } fr
 export const RESERVATION_MS: Millis = 15 * MINUTE_MS
 
 type CheckoutDeps = Pick<EventDeps, 'db' | 'payments' | 'secret' | 'origin'> & {
-  assessTax: TaxAssessor | null
+  assessTax: OrderTaxAssessor | null
   at: Millis
 }
 
@@ -109,7 +109,7 @@ export async function prepareCheckout(
         tier: buyer.caller?.tier ?? null,
       },
       orderId: open?.order.id ?? null,
-      assessTax: deps.assessTax,
+      assessTax: deps.assessTax?.(open?.order.taxInputHash ?? null) ?? null,
       at,
     })
     checkChargeable(priced.breakdown)
@@ -256,6 +256,7 @@ const orderValues = ({
 }: OrderChange) => ({
   ...sumValues(priced.sums, priced.lines),
   missing: priced.missing,
+  taxInputHash: priced.taxInputHash,
   shippingMethod: priced.shippingMethod === null ? null : JSON.stringify(priced.shippingMethod),
   discountCode: priced.discountCode,
   limitedUnits: priced.limitedUnits,
@@ -322,10 +323,10 @@ const USAGE_PARAMS = usageParams('?1')
 const INSERT_ORDER = `
   INSERT INTO orders (id, change_id, ${SUM_COLUMN_NAMES}, shipping_method, status, created_at, user_id, checkout_key_hash, is_cart,
     reserved_until, provider, is_test, intent_open, promotion_code, email, shipping_address,
-    tax_location, missing, holder, device_hash, network_hash)
+    tax_location, missing, tax_input_hash, holder, device_hash, network_hash)
   SELECT ?1 ->> 'orderId', ?1 ->> 'changeId', ${sumValuesSql('?1')}, ?1 ->> 'shippingMethod', 'pending', ?1 ->> 'at', ?1 ->> 'userId',
     ?1 ->> 'keyHash', ?1 ->> 'isCart', ?1 ->> 'reservedUntil', ?1 ->> 'provider', ?1 ->> 'isTest', ?1 ->> 'isOpen', ?1 ->> 'discountCode',
-    ?1 ->> 'email', ?1 ->> 'shippingAddress', ?1 ->> 'taxLocation', ?1 ->> 'missing', ?1 ->> 'account', ?1 ->> 'deviceHash', ?1 ->> 'networkHash'
+    ?1 ->> 'email', ?1 ->> 'shippingAddress', ?1 ->> 'taxLocation', ?1 ->> 'missing', ?1 ->> 'taxInputHash', ?1 ->> 'account', ?1 ->> 'deviceHash', ?1 ->> 'networkHash'
   WHERE ${atCurrentPricesSql('?2')} AND ${inStockSql(jsonLinesSql('?2'), null)}
     AND ${hasUseLeftSql(USAGE_PARAMS)}
     AND ${withinLimitsSql("?1 ->> 'limitedUnits'", { ...HOLDER_PARAMS, except: "?1 ->> 'orderId'" })}
@@ -336,7 +337,8 @@ const INSERT_ORDER = `
 const UPDATE_ORDER = `
   UPDATE orders SET ${assignSumsSql('?1')}, shipping_method = ?1 ->> 'shippingMethod', held = 0, change_id = ?1 ->> 'changeId',
     status = 'pending', intent_open = iif(?1 ->> 'totalCents' > 0, 1, intent_open), revision = ?1 ->> 'nextRevision', promotion_code = ?1 ->> 'discountCode', email = coalesce(?1 ->> 'email', email),
-    shipping_address = coalesce(?1 ->> 'shippingAddress', shipping_address), tax_location = ?1 ->> 'taxLocation', missing = ?1 ->> 'missing', user_id = coalesce(user_id, ?1 ->> 'userId'),
+    shipping_address = coalesce(?1 ->> 'shippingAddress', shipping_address), tax_location = ?1 ->> 'taxLocation', missing = ?1 ->> 'missing',
+    tax_input_hash = ?1 ->> 'taxInputHash', user_id = coalesce(user_id, ?1 ->> 'userId'),
     holder = coalesce(?1 ->> 'account', holder),
     device_hash = iif(?1 ->> 'limitedUnits' <= ${limitedUnitsHeldSql('orders.id')}, device_hash, ?1 ->> 'deviceHash'),
     network_hash = iif(?1 ->> 'limitedUnits' <= ${limitedUnitsHeldSql('orders.id')}, network_hash, ?1 ->> 'networkHash'),
@@ -419,6 +421,7 @@ async function writeOrder(
     change.shippingAddress === undefined &&
     JSON.stringify(change.taxLocation) === JSON.stringify(order.taxLocation) &&
     priced.missing === order.missing &&
+    priced.taxInputHash === order.taxInputHash &&
     (change.userId === null || order.userId !== null)
   const changeId = newId('chg')
   const values = {

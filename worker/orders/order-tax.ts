@@ -2,31 +2,48 @@ import type { Db } from '../db/client'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import { type Millis, SECOND_MS } from '../lib/clock'
-import type { TaxAssessor } from '../payments/provider'
-import { consumeQuotas, QUOTAS, quotaUse } from '../quotas/quotas'
+import { hashTaxRequest, type TaxAssessor } from '../payments/provider'
+import { consumeQuotas, hasQuotasLeft, QUOTAS, quotaUse } from '../quotas/quotas'
 import { loadShop, taxLocationFields } from '../shop-settings/shop-settings'
 import { LACKS_TAX_LOCATION } from './orders'
 
+/** The assessor for an order, given the hash of its last calculation; also throws AppError `rate_limited`. */
+export type OrderTaxAssessor = (calculatedHash: string | null) => TaxAssessor
+
 /**
- * The assessor within the daily quota of a network: each calculation costs money.
- * @returns an assessor that also throws AppError `rate_limited`.
+ * The assessor within the quotas of the buyer and the network: each new calculation costs money. Repeating the order's
+ * last one counts for nothing. `buyer` is an account or a device.
  */
 export function limitTaxCalculations(
   assessTax: TaxAssessor,
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
-  { network, at }: { network: string; at: Millis },
-): TaxAssessor {
-  return async (request) => {
-    const use = await quotaUse(secret, QUOTAS.taxCalculationsPerNetwork, network)
-    if (!(await consumeQuotas({ db }, [use], at)))
-      throw new AppError(
-        'rate_limited',
-        'The tax of too many orders was calculated for your network today. Please try again tomorrow, or from another network.',
-        { retryAfterSeconds: QUOTAS.taxCalculationsPerNetwork.windowMs / SECOND_MS },
-      )
+  { buyer, network, at }: { buyer: string; network: string; at: Millis },
+): OrderTaxAssessor {
+  const counted = new Set<string>()
+  return (calculatedHash) => async (request) => {
+    const hash = await hashTaxRequest(request)
+    if (hash !== calculatedHash && !counted.has(hash)) {
+      const own = await quotaUse(secret, QUOTAS.taxCalculationsPerBuyer, buyer)
+      const shared = await quotaUse(secret, QUOTAS.taxCalculationsPerNetwork, network)
+      if (!(await consumeQuotas({ db }, [own, shared], at)))
+        throw (await hasQuotasLeft({ db }, [own], at)) ? networkLimited() : buyerLimited()
+      counted.add(hash)
+    }
     return assessTax(request)
   }
 }
+
+const buyerLimited = () =>
+  new AppError('rate_limited', 'You have changed your orders very often. Please wait a quarter of an hour.', {
+    retryAfterSeconds: QUOTAS.taxCalculationsPerBuyer.windowMs / SECOND_MS,
+  })
+
+const networkLimited = () =>
+  new AppError(
+    'rate_limited',
+    'Very many orders are being made in your network. Please try again in an hour, or from another network.',
+    { retryAfterSeconds: QUOTAS.taxCalculationsPerNetwork.windowMs / SECOND_MS },
+  )
 
 /** Whether a test payment has to wait for the buyer's country. Test payments have no Stripe Tax. */
 export async function needsTaxLocation(db: Db, orderId: string, at: Millis): Promise<boolean> {

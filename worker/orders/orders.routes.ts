@@ -42,13 +42,21 @@ ordersRoutes.post(
     const at = c.var.now()
     const { signingSecret } = c.var.config
     const cookieKey = readCookie(c, CHECKOUT_COOKIE)
-    const limitedTax = assessTax && limitTaxCalculations(assessTax, depsOf(c), { network: clientNetwork48(c), at })
+    const caller = await c.var.session.user()
+    const device = await ensureDevice(c)
+    const limitedTax =
+      assessTax &&
+      limitTaxCalculations(assessTax, depsOf(c), {
+        buyer: caller ? `user ${caller.userId}` : `device ${device.id}`,
+        network: clientNetwork48(c),
+        at,
+      })
     const { checkoutKey, ...intent } = await prepareCheckout(
       { ...depsOf(c), payments, assessTax: limitedTax, at },
       request,
       {
-        caller: await c.var.session.user(),
-        deviceHash: await sign(signingSecret, 'order-device', (await ensureDevice(c)).id),
+        caller,
+        deviceHash: await sign(signingSecret, 'order-device', device.id),
         network: clientNetwork48(c),
         networkHash: await sign(signingSecret, 'order-holder', clientNetwork48(c)),
         checkoutKey: cookieKey !== undefined && /^[\w-]{22,64}$/.test(cookieKey) ? cookieKey : null,

@@ -21,7 +21,7 @@ import { appliesTo, type DiscountUser, discountCentsOf, findDiscount } from '../
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { formatPrice } from '../lib/price'
-import { mapProviderErrors, ProviderRejected, type TaxAssessor } from '../payments/provider'
+import { hashTaxRequest, mapProviderErrors, ProviderRejected, type TaxAssessor } from '../payments/provider'
 import {
   priceChanged,
   productNotFound,
@@ -65,6 +65,8 @@ export type PricedOrder = {
   limitedUnits: number
   /** What the total still depends on; a payment before it is known is refunded. */
   missing: MissingAtPricing | null
+  /** Of the calculation at the provider; null without one. */
+  taxInputHash: string | null
 }
 
 type LinesRequest = Pick<IntentRequest, 'amount' | 'productId' | 'quantity' | 'lines' | 'currency'>
@@ -247,6 +249,7 @@ export async function priceOrder(
     shippingMethods: methods.map(toMethod),
     limitedUnits: requested.reduce((sum, { variant, quantity }) => sum + (variant.stock === null ? 0 : quantity), 0),
     missing,
+    taxInputHash: assessed?.inputHash ?? null,
   }
 }
 
@@ -262,7 +265,12 @@ function findMissing(
   return lacksTaxLocation && addsTax(shop, { hasAssessedTax }) ? 'tax_location' : null
 }
 
-type Assessment = AssessedTax & { calculationId: string; name: string; ratePer100k: number | null }
+type Assessment = AssessedTax & {
+  calculationId: string
+  inputHash: string
+  name: string
+  ratePer100k: number | null
+}
 
 /** Tax that the provider computes for the lines after discount. @throws AppError `bad_input`, `unavailable`. */
 async function assess(
@@ -305,7 +313,7 @@ async function assess(
       )
     }),
   )
-  return { ...assessment, included }
+  return { ...assessment, included, inputHash: await hashTaxRequest(request) }
 }
 
 /** @throws AppError `bad_input` for a total from 1 to 49 cents, or above the provider's maximum. */

@@ -55,7 +55,7 @@ export async function deleteOldOrders(db: Db, at: Millis): Promise<BatchResult> 
     .prepare(
       `UPDATE orders SET email = NULL, shipping_address = NULL, tax_location = NULL
        WHERE id IN (SELECT id FROM orders WHERE created_at <= ?1 AND paid_at IS NULL AND refunded_cents = 0
-         AND status IN ('failed', 'expired') AND (email IS NOT NULL OR shipping_address IS NOT NULL)
+         AND status IN ('failed', 'expired') AND (email IS NOT NULL OR shipping_address IS NOT NULL OR tax_location IS NOT NULL)
          ORDER BY created_at LIMIT ${BATCH_SIZE})
        RETURNING id`,
     )

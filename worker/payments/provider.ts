@@ -1,5 +1,6 @@
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
+import { sha256 } from '../lib/crypto'
 
 /** A payment intent at the provider. The browser confirms it with the client secret. */
 export type Intent = { id: string; clientSecret: string }
@@ -70,6 +71,9 @@ export type TaxAssessment = {
   /** Null if several rates apply. */
   ratePer100k: number | null
 }
+
+/** Equal for equal calculations, which the provider charges for once. */
+export const hashTaxRequest = (request: TaxRequest): Promise<string> => sha256(JSON.stringify(request))
 
 /** Computes tax at the provider. @throws ProviderRejected for an address it does not know, ProviderUnreachable. */
 export type TaxAssessor = (request: TaxRequest) => Promise<TaxAssessment>

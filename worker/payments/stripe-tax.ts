@@ -1,7 +1,6 @@
 import type Stripe from 'stripe'
-import { sha256 } from '../lib/crypto'
 import type { StripeConfig } from './config'
-import { ProviderFailed, type TaxAssessment, type TaxAssessor, type TaxRequest } from './provider'
+import { hashTaxRequest, ProviderFailed, type TaxAssessment, type TaxAssessor, type TaxRequest } from './provider'
 import { stripeCaller } from './stripe'
 
 /** More than an order has lines. */
@@ -27,7 +26,7 @@ export function stripeTaxAssessor(config: StripeConfig): TaxAssessor {
       }
     })
   return async (request) => {
-    const idempotencyKey = `tax:${await sha256(JSON.stringify(request))}`
+    const idempotencyKey = `tax:${await hashTaxRequest(request)}`
     return calculate(request, idempotencyKey).catch((error) => {
       if (!(error instanceof ProviderFailed)) throw error
       return calculate(request, `${idempotencyKey}:2`)

@@ -52,6 +52,13 @@ const sendRecording = (browser: Browser) =>
 const checkInCode = async (at: Millis) => (await readCheckInCode({ db, secret: env.SIGNING_SECRET }, 'show-1', at)).code
 const checkIn = (browser: Browser) => browser.send('POST', `${SHOW}/check-in`, { code: '000000' })
 
+const calculateTax = (limit: Parameters<typeof limitTaxCalculations>[2]) =>
+  limitTaxCalculations(async () => untaxed, { db, secret: env.SIGNING_SECRET }, limit)(null)({} as TaxRequest).then(
+    () => ({ isCounted: true }),
+    ({ message, retryAfterSeconds }: AppError) =>
+      new Response(message, { status: 429, headers: { 'retry-after': String(retryAfterSeconds) } }),
+  )
+
 /** Reports a listen that is long enough; its play counts within the quota. */
 async function play(listener: string, at: Millis) {
   const listen = { trackId: 1, startedAt: at - MINUTE_MS, listener, spent: false }
@@ -231,20 +238,17 @@ const CASES: Record<keyof typeof QUOTAS, Case> = {
     message:
       'Too many recordings were sent from this network today. Log in or sign up to send yours now, or come back tomorrow.',
   },
+  taxCalculationsPerBuyer: {
+    max: 30,
+    windowMs: QUARTER_HOUR_MS,
+    use: (n, at) => calculateTax({ buyer: 'user 1', network: `203.0.${n}.0/24`, at }),
+    message: 'You have changed your orders very often. Please wait a quarter of an hour.',
+  },
   taxCalculationsPerNetwork: {
-    max: 300,
-    windowMs: DAY_MS,
-    use: async (_, at) => {
-      const limit = { network: '203.0.113.0/24', at }
-      const assessTax = limitTaxCalculations(async () => untaxed, { db, secret: env.SIGNING_SECRET }, limit)
-      return assessTax({} as TaxRequest).then(
-        () => ({ isCounted: true }),
-        ({ message, retryAfterSeconds }: AppError) =>
-          new Response(message, { status: 429, headers: { 'retry-after': String(retryAfterSeconds) } }),
-      )
-    },
-    message:
-      'The tax of too many orders was calculated for your network today. Please try again tomorrow, or from another network.',
+    max: 600,
+    windowMs: HOUR_MS,
+    use: (n, at) => calculateTax({ buyer: `device ${n}`, network: '203.0.113.0/24', at }),
+    message: 'Very many orders are being made in your network. Please try again in an hour, or from another network.',
   },
   csvLinksPerAccount: {
     max: 5,

@@ -41,8 +41,9 @@ export const QUOTAS = {
   /** Recordings for verses; users of a school or a studio share an address. */
   recordingsPerAccount: { name: 'verse', max: 10, windowMs: DAY_MS },
   recordingsPerAddress: { name: 'verse', max: 60, windowMs: DAY_MS },
-  /** Calculations of Stripe Tax, which cost money, for orders of one network. */
-  taxCalculationsPerNetwork: { name: 'tax-network', max: 300, windowMs: DAY_MS },
+  /** New calculations of Stripe Tax, which cost money: of an account or device, and of a network that many may share. */
+  taxCalculationsPerBuyer: { name: 'tax-buyer', max: 30, windowMs: 15 * MINUTE_MS },
+  taxCalculationsPerNetwork: { name: 'tax-network', max: 600, windowMs: HOUR_MS },
   /** Emailed links to the ballots, per administrator. */
   csvLinksPerAccount: { name: 'csv-link', max: 5, windowMs: HOUR_MS },
   /** Codes of a show by an account (docs/decisions has the arithmetic); reset by a check-in. */
