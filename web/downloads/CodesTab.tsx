@@ -12,9 +12,10 @@ import type { AdminListDefinition } from '../admin/list/list-definition'
 import { useGoodOptions } from '../admin/music.queries'
 import { RecordDialog } from '../admin/RecordDialog'
 import type { FieldDefinition } from '../admin/RecordForm'
-import { call, fillPath } from '../api/call'
+import { call, fillPath, requireAccess } from '../api/call'
 import { formatCount, formatDate } from '../lib/format'
-import { Button, buttonClass } from '../ui/Button'
+import { Button } from '../ui/Button'
+import { toastError } from '../ui/toast'
 
 const batches: AdminListDefinition<'/api/admin/download-codes', CodeBatch> = {
   name: 'download-codes',
@@ -62,25 +63,22 @@ export function CodesTab() {
         tools={<Button onClick={() => setIsAdding(true)}>Create codes</Button>}
         actions={({ id, name }) => (
           <>
-            <a
-              href={fillPath(downloadCodesApi.cards.path, { id })}
-              target="_blank"
-              rel="noopener"
+            <Button
+              variant="text"
               aria-label={`Cards of ${name} (opens in a new tab)`}
-              className={buttonClass('text')}
+              onClick={() => void openCodes(downloadCodesApi.cards, id)}
             >
               <Printer size={18} aria-hidden />
               Cards
-            </a>
-            <a
-              href={fillPath(downloadCodesApi.csv.path, { id })}
-              download
+            </Button>
+            <Button
+              variant="text"
               aria-label={`CSV of ${name}`}
-              className={buttonClass('text')}
+              onClick={() => void openCodes(downloadCodesApi.csv, id)}
             >
               <FileSpreadsheet size={18} aria-hidden />
               CSV
-            </a>
+            </Button>
           </>
         )}
       />
@@ -97,6 +95,21 @@ export function CodesTab() {
       )}
     </>
   )
+}
+
+/** Opens the cards or the CSV, after re-authentication if that is required. */
+async function openCodes(
+  endpoint: typeof downloadCodesApi.cards | typeof downloadCodesApi.csv,
+  id: string,
+): Promise<void> {
+  try {
+    await requireAccess<typeof endpoint.path>(endpoint, { id })
+    const url = fillPath(endpoint.path, { id })
+    // A browser may block a new tab once the dialog has been answered.
+    if (endpoint === downloadCodesApi.csv || !window.open(url, '_blank')) location.assign(url)
+  } catch (error) {
+    toastError('The codes could not be opened')(error as Error)
+  }
 }
 
 function useBatchFields(): FieldDefinition<CodeBatchDraft>[] {

@@ -31,6 +31,11 @@ test('shows lines, totals, timeline and the guest’s other orders', async () =>
   expect(screen.getByRole('link', { name: 'f…@example.com (guest)' }).getAttribute('href')).toBe('/admin/customers/o1')
 })
 
+test('names where a download is taxed', async () => {
+  await openOrder({ 'GET /api/admin/orders/o1': buildAdminOrder({ taxLocation: { country: 'US', state: 'FL' } }) })
+  expect(screen.getByText('Taxed in').nextElementSibling?.textContent).toBe('FL, United States')
+})
+
 test('an open dispute says that shipping is on hold', async () => {
   const dispute = { openedAt: '2026-11-21T18:00:00Z', respondBy: '2026-11-28T18:00:00Z' }
   await openOrder({ 'GET /api/admin/orders/o1': buildAdminOrder({ dispute }) })

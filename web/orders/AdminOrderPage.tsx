@@ -5,7 +5,7 @@ import { Panel } from '../admin/Panel'
 import { RecordHeader } from '../admin/RecordHeader'
 import { ScreenLink, useScreenParam } from '../admin/ScreenLink'
 import { call } from '../api/call'
-import { addressLines } from '../checkout/address-lines'
+import { addressLines, countryName } from '../checkout/address-lines'
 import { formatDateTime, formatLongDate, formatPrice } from '../lib/format'
 import { Button } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
@@ -82,6 +82,7 @@ function Facts({ order }: { order: OrderRecord }) {
     ['Paid', order.paidAt ? formatDateTime(order.paidAt) : 'Not yet'],
     ['Customer', <CustomerLink key="customer" customer={order.customer} />],
     ['Delivery', order.shippingMethod?.name ?? '–'],
+    ['Taxed in', order.taxLocation && taxPlace(order.taxLocation)],
     ['Kind', order.test && 'Test order: no card was charged'],
   ]
   return (
@@ -101,6 +102,9 @@ function Facts({ order }: { order: OrderRecord }) {
     </Panel>
   )
 }
+
+const taxPlace = ({ country, state }: NonNullable<OrderRecord['taxLocation']>) =>
+  [state, countryName(country)].filter(Boolean).join(', ')
 
 function CustomerLink({ customer }: Pick<OrderRecord, 'customer'>) {
   const className = 'underline underline-offset-4 hover:text-gold-bright'

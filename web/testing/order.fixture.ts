@@ -88,6 +88,7 @@ export const buildAdminOrder = (changes: Partial<AdminOrderPage> = {}): AdminOrd
   username: null,
   email: 'f…@example.com',
   hasAddress: true,
+  taxLocation: null,
   addressMissing: false,
   addressAddedAt: null,
   createdAt: '2026-11-20T18:00:00Z',

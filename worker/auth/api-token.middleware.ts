@@ -41,9 +41,7 @@ export const apiTokenAuth = createMiddleware<AppEnv>(async (c, next) => {
     throw new AppError('rate_limited', 'This access token has made too many requests. Please wait a minute.')
   // A handle of this request: audit entries through it name the token.
   const db = openDb(c.env.DB)
-  const { isUseRecorded, ...caller } = await checkToken(db, hash, c.var.now()).catch((error) =>
-    limitFailures(c, error),
-  )
+  const { isUseRecorded, ...caller } = await checkToken(db, hash, c.var.now()).catch((error) => limitFailures(c, error))
   requireScope(findEndpoint(c), caller)
   c.set('db', db)
   c.set('apiToken', caller)

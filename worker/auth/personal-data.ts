@@ -18,7 +18,15 @@ export const personalData: PersonalData = {
     accessTokens: sql`SELECT name, scopes, created_at, expires_at, last_used_at FROM api_tokens WHERE user_id = ${userId}`,
   }),
   erase: ({ userId }) => [
-    eraseAccountEmails(userId, ['verify', 'reset', 'confirm', 'password_changed', 'passkey_added', 'passkey_removed', 'token_created']),
+    eraseAccountEmails(userId, [
+      'verify',
+      'reset',
+      'confirm',
+      'password_changed',
+      'passkey_added',
+      'passkey_removed',
+      'token_created',
+    ]),
     sql`DELETE FROM outbox WHERE +kind IN ('email_change', 'email_changed') AND lower(recipient) IN (
       SELECT lower(new_email) FROM email_changes WHERE user_id = ${userId}
       UNION SELECT lower(old_email) FROM email_changes WHERE user_id = ${userId})`,

@@ -170,6 +170,8 @@ export const AdminOrder = z.object({
   /** Masked: `j…@mail.example`; null without one. */
   email: z.nullable(z.string()),
   hasAddress: z.boolean(),
+  /** Where an order without shipped goods is taxed, as the buyer said: country and state. Null without one. */
+  taxLocation: z.nullable(z.object({ country: z.string(), state: z.string() })),
   /** Paid and to be shipped, but without address or email. */
   addressMissing: z.boolean(),
   /** When the buyer added the address after paying; null if given at checkout. */

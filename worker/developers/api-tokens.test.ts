@@ -242,8 +242,7 @@ test('limits unknown tokens by address', async () => {
       headers: { authorization: `Bearer ${bearer}`, 'cf-connecting-ip': from },
     })
   const statuses: number[] = []
-  for (let i = 0; i <= limits.authPerMinute; i++)
-    statuses.push((await guess(i % 2 ? 'x' : revoked.token)).status)
+  for (let i = 0; i <= limits.authPerMinute; i++) statuses.push((await guess(i % 2 ? 'x' : revoked.token)).status)
   expect(statuses).toEqual([...Array<number>(limits.authPerMinute).fill(401), 429])
   expect((await guess('x', uniqueIp())).status).toBe(401)
   // A valid token of that address still works.

@@ -11,6 +11,7 @@ import { addRelease, addUser, db } from '../testing/fixtures'
 import { newOrder, sendEvent, setUpPayments } from '../testing/payments'
 import { NOON } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
+import { users } from '../users/users.table'
 import {
   consumeWebhooks,
   deleteOldDeliveries,
@@ -19,7 +20,6 @@ import {
   reportReleases,
   type WebhookNetwork,
 } from './deliver-webhooks'
-import { users } from '../users/users.table'
 import { parseWebhookUrl } from './webhooks'
 
 const URL = 'https://hooks.partner.example/in'
@@ -107,7 +107,12 @@ test('reports only chosen events, and none while off', async () => {
   await admin('PATCH', `/api/admin/webhooks/${webhook.id}`, change)
   await addUser({ role: 'supporter', createdAt: NOON, emailVerifiedAt: NOON })
   await admin('PATCH', `/api/admin/webhooks/${webhook.id}`, { ...change, enabled: true })
-  const { id } = await addUser({ role: 'supporter', createdAt: NOON, email: 'secret@fan.example', emailVerifiedAt: NOON })
+  const { id } = await addUser({
+    role: 'supporter',
+    createdAt: NOON,
+    email: 'secret@fan.example',
+    emailVerifiedAt: NOON,
+  })
   const deliveries = await deliveriesOf(webhook)
   expect(deliveries.map(({ eventId }) => eventId)).toEqual([`evt_supporter_joined_${id}`])
   expect(deliveries[0]?.body).not.toContain('fan.example')

@@ -227,7 +227,14 @@ test('erases unconfirmed accounts after a week without visits', async () => {
     inactiveUser('2026-07-01T10:00:00Z', { emailVerifiedAt: null, ...row })
   const abandoned = await user()
   const buyer = await user()
-  const others = [buyer, await user({ emailVerifiedAt: 1 }), await user({ email: null, emailKey: null })]
+  const redeemer = await user()
+  await run(
+    `INSERT INTO download_code_batches (id, name, good, size, created_at) VALUES ('cards', 'Cards', 'track:1', 1, 0)`,
+  )
+  await run(
+    `INSERT INTO download_codes (hash, batch_id, position, redeemed_at, user_id) VALUES ('h', 'cards', 1, 1, ${redeemer.id})`,
+  )
+  const others = [buyer, redeemer, await user({ emailVerifiedAt: 1 }), await user({ email: null, emailKey: null })]
   // Shipped: no open fulfilment protects the account.
   const times = { createdAt: visited, paidAt: visited, shippedAt: visited }
   await newOrder({ userId: buyer.id, status: 'paid', held: 0, fulfilment: 'shipped', ...times })

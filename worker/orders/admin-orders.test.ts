@@ -54,6 +54,7 @@ test('finds orders by buyer, product and status with masked addresses', async ()
   expect(order).toMatchObject({
     email: 'j…@mail.example',
     hasAddress: true,
+    taxLocation: null,
     status: 'paid',
     refundable: true,
     test: true,
@@ -274,6 +275,10 @@ test('deletes orders after seven years, unpaid contacts after 30 days', async ()
   await addOld('seven', '2026-07-01T00:00:00Z')
   await addOld('nearly', '2026-07-01T00:00:00.001Z')
   await addOld('abandoned', '2033-06-01T00:00:00Z', { status: 'expired', paidAt: null, networkHash: 'hash' })
+  await addOld('download', '2033-06-01T00:00:00Z', {
+    ...{ status: 'expired', paidAt: null, email: null, shippingAddress: null },
+    taxLocation: { country: 'US', state: 'FL', postalCode: '33602' },
+  })
   await addOld('recent', '2033-06-01T00:00:00.001Z', { status: 'expired', paidAt: null, networkHash: 'hash' })
   await env.DB.prepare(
     `INSERT INTO payment_events (id, type, state, delivery, received_at)
@@ -284,13 +289,16 @@ test('deletes orders after seven years, unpaid contacts after 30 days', async ()
   await deleteOldOrders(db, at)
   const events = await env.DB.prepare("SELECT id FROM payment_events WHERE id IN ('evt_seven', 'evt_nearly')").all()
   expect(events.results).toEqual([{ id: 'evt_nearly' }])
-  const remaining = await env.DB.prepare('SELECT id, email, network_hash FROM orders WHERE product_id = ? ORDER BY id')
+  const remaining = await env.DB.prepare(
+    'SELECT id, email, network_hash, tax_location FROM orders WHERE product_id = ? ORDER BY id',
+  )
     .bind(productId)
     .all()
   expect(remaining.results).toEqual([
-    { id: 'abandoned', email: null, network_hash: null },
-    { id: 'nearly', email: 'a@mail.example', network_hash: null },
-    { id: 'recent', email: 'a@mail.example', network_hash: 'hash' },
+    { id: 'abandoned', email: null, network_hash: null, tax_location: null },
+    { id: 'download', email: null, network_hash: null, tax_location: null },
+    { id: 'nearly', email: 'a@mail.example', network_hash: null, tax_location: null },
+    { id: 'recent', email: 'a@mail.example', network_hash: 'hash', tax_location: null },
   ])
 })
 

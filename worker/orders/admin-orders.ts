@@ -93,6 +93,7 @@ function toAdminOrder({ order, username }: OrderRow, lineRows: readonly LineRow[
     username,
     email: order.email === null ? null : maskEmail(order.email),
     hasAddress: order.shippingAddress !== null,
+    taxLocation: order.taxLocation && { country: order.taxLocation.country, state: order.taxLocation.state },
     addressMissing: needsAddress(order, ships),
     addressAddedAt: toIso(order.addressAddedAt),
     createdAt: toIso(order.createdAt),

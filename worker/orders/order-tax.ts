@@ -1,11 +1,11 @@
+import { eq } from 'drizzle-orm'
 import type { Db } from '../db/client'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import { type Millis, SECOND_MS } from '../lib/clock'
 import { hashTaxRequest, type TaxAssessor } from '../payments/provider'
 import { consumeQuotas, hasQuotasLeft, QUOTAS, quotaUse } from '../quotas/quotas'
-import { loadShop, taxLocationFields } from '../shop-settings/shop-settings'
-import { LACKS_TAX_LOCATION } from './orders'
+import { orders } from './orders.table'
 
 /** The assessor for an order, given the hash of its last calculation; also throws AppError `rate_limited`. */
 export type OrderTaxAssessor = (calculatedHash: string | null) => TaxAssessor
@@ -45,12 +45,8 @@ const networkLimited = () =>
     { retryAfterSeconds: QUOTAS.taxCalculationsPerNetwork.windowMs / SECOND_MS },
   )
 
-/** Whether a test payment has to wait for the buyer's country. Test payments have no Stripe Tax. */
-export async function needsTaxLocation(db: Db, orderId: string, at: Millis): Promise<boolean> {
-  if (taxLocationFields(await loadShop(db, at), { hasAssessedTax: false }) === null) return false
-  const order = await db.$client
-    .prepare(`SELECT 1 FROM orders WHERE id = ?1 AND ${LACKS_TAX_LOCATION}`)
-    .bind(orderId)
-    .first()
-  return order !== null
+/** Whether the order was priced without the buyer's country, although it can raise the total. */
+export async function needsTaxLocation(db: Db, orderId: string): Promise<boolean> {
+  const [order] = await db.select({ missing: orders.missing }).from(orders).where(eq(orders.id, orderId))
+  return order?.missing === 'tax_location'
 }

@@ -97,7 +97,7 @@ ordersRoutes.post(
     const needsMethod = order.lines.some(({ kind }) => kind === 'shipped') && order.shippingMethod === null
     if (isUnpaid(order.status) && (needsMethod || isUndeliverable(order, order.ships)))
       throw new AppError('address_required', 'Please enter your email and the shipping address before you pay.')
-    if (isUnpaid(order.status) && (await needsTaxLocation(c.var.db, orderId, c.var.now())))
+    if (isUnpaid(order.status) && (await needsTaxLocation(c.var.db, orderId)))
       throw new AppError('address_required', 'Please choose your country before you pay: it decides the tax.')
     return c.json((await testProvider.confirm({ orderId, ...attempt })) satisfies TestPaymentOutcome)
   },

@@ -156,7 +156,9 @@ export const orders = sqliteTable(
     // Contact data of orders that were never paid.
     index('orders_abandoned')
       .on(t.createdAt)
-      .where(sql`status in ('failed', 'expired') and (email is not null or shipping_address is not null or tax_location is not null)`),
+      .where(
+        sql`status in ('failed', 'expired') and (email is not null or shipping_address is not null or tax_location is not null)`,
+      ),
     index('orders_to_close').on(t.retryAt).where(sql`intent_open = 1 and status = 'expired'`),
     index('orders_to_refund').on(t.retryAt).where(sql`refund_wanted_at is not null and refund_sent_at is null`),
     index('orders_refund_refused').on(t.refundRefusedAt).where(sql`refund_refused_at is not null`),

@@ -228,10 +228,6 @@ export const isDisputeOpen = ({ disputeOpenedAt, disputeClosedAt }: Row): boolea
 export const SHIPS = `(EXISTS (SELECT 1 FROM order_lines WHERE order_id = orders.id AND kind = 'shipped')
   AND coalesce(orders.shipping_method ->> 'isPickup', 0) = 0)`
 
-/** SQL over `orders`: nothing is shipped, and nothing says where its tax is due. */
-export const LACKS_TAX_LOCATION = `(orders.tax_location IS NULL AND orders.shipping_address IS NULL AND orders.amount_cents > 0
-  AND NOT EXISTS (SELECT 1 FROM order_lines WHERE order_id = orders.id AND kind = 'shipped'))`
-
 /** SQL over `orders`: paid, not sent yet, and without an address or an email. */
 export const NEEDS_ADDRESS = `(orders.status = 'paid' AND ${SHIPS}
   AND orders.fulfilment IN ('unfulfilled', 'packed') AND (orders.shipping_address IS NULL OR orders.email IS NULL) AND NOT ${REFUND_PENDING})`

@@ -128,7 +128,13 @@ const moveRefundedUnits = (d1: D1Database, refundId: string, sign: 1 | -1): D1Pr
  */
 export function reverseFailedRefund(
   d1: D1Database,
-  { orderId, eventId, delivery, refundId, at }: Record<'orderId' | 'eventId' | 'delivery' | 'refundId', string> & {
+  {
+    orderId,
+    eventId,
+    delivery,
+    refundId,
+    at,
+  }: Record<'orderId' | 'eventId' | 'delivery' | 'refundId', string> & {
     at: Millis
   },
 ): D1PreparedStatement[] {

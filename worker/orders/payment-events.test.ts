@@ -165,7 +165,9 @@ test('a failed part of our refund can be refunded again', async () => {
   await sendEvent(order.events.succeeded({}, { amount_received: 4000 }))
   const lineId = `${order.id}-1`
   await env.DB.batch([
-    env.DB.prepare('UPDATE order_lines SET refunded_quantity = 1, refunded_cents = 2000 WHERE order_id = ?').bind(order.id),
+    env.DB.prepare('UPDATE order_lines SET refunded_quantity = 1, refunded_cents = 2000 WHERE order_id = ?').bind(
+      order.id,
+    ),
     env.DB.prepare(
       `INSERT INTO order_refunds (id, order_id, amount_cents, shipping_cents, lines, requested_at, sent_at) VALUES ('part_1', ?1, 2000, 0, ?2, ?3, ?3)`,
     ).bind(order.id, JSON.stringify([{ lineId, quantity: 1, cents: 2000, restock: false }]), NOON),

@@ -125,7 +125,8 @@ const WRONG_AMOUNT_REASON =
   'The order was changed while it was being paid. The amount paid is not its total, and is refunded.'
 
 const MISSING_REASONS: Readonly<Record<MissingAtPricing, string>> = {
-  person: 'The order was paid with a code that is limited per person, but without an email or an account. It is refunded.',
+  person:
+    'The order was paid with a code that is limited per person, but without an email or an account. It is refunded.',
   destination:
     'The order was paid without an address, so without shipping and tax. The amount paid is not its total, and is refunded.',
   tax_location:

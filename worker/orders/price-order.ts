@@ -36,6 +36,7 @@ import {
   checkTaxLocation,
   homeTaxRate,
   offerShipping,
+  pickupTaxPlace,
   type Shop,
   taxLocationFields,
   taxRateAt,
@@ -155,7 +156,8 @@ type PricingInput = {
 
 /**
  * The order with its discount, delivery, tax and totals. Without an address, and without a pick-up, shipped goods have
- * neither delivery nor tax yet; others are taxed at the tax location, or at an address from before.
+ * neither delivery nor tax yet. What is only sold at shows is taxed there; others at the tax location, or at an address
+ * from before.
  * @throws AppError `unknown_code`, `discount_rejected`, `unserved_country`; `bad_input` for an incomplete tax location; of
  *   a provider's tax `bad_input` for an address it does not know, `unavailable`.
  */
@@ -185,11 +187,14 @@ export async function priceOrder(
   const { methods, method } =
     shipped.length > 0 ? offerShipping(shop, { shipment, address, methodId }) : { methods: [], method: null }
   const hasAssessedTax = assessTax !== null
-  const locationFields =
-    shipped.length === 0 && shipment.goodsCents > 0 ? taxLocationFields(shop, { hasAssessedTax }) : null
-  if (locationFields && taxLocation) checkTaxLocation(taxLocation, locationFields)
-  const taxAddress = shipped.length === 0 ? (taxLocation ?? address) : method && address
-  const place = method?.place ?? (taxAddress && { country: taxAddress.country, region: taxAddress.state })
+  const taxFields = shipment.goodsCents > 0 ? taxLocationFields(shop, { hasAssessedTax }) : null
+  const isPickup = requested.every(({ product }) => product.kind === 'pickup')
+  const handedOverAt = isPickup ? pickupTaxPlace(shop, taxFields) : null
+  const pickupPlace = method?.place ?? handedOverAt
+  const locationFields = shipped.length === 0 && pickupPlace === null ? taxFields : null
+  const taxAddress = pickupPlace ? null : shipped.length === 0 ? (taxLocation ?? address) : method && address
+  if (taxFields && taxAddress) checkTaxLocation(taxAddress, taxFields)
+  const place = pickupPlace ?? (taxAddress && { country: taxAddress.country, region: taxAddress.state })
   const rate = place ? taxRateAt(shop, place) : homeTaxRate(shop)
   const untaxed = {
     lines: requested.map(({ quantity, unitPriceCents, product }) => ({
@@ -208,7 +213,14 @@ export async function priceOrder(
           lines: requested.map(({ variant }) => variant.id),
           untaxed: computeTotals({ ...untaxed, tax: NO_TAX }),
           included: rate.included,
-          address: { line1: '', city: '', postalCode: '', ...taxAddress, country: place.country, state: place.region },
+          address: {
+            line1: '',
+            city: '',
+            postalCode: handedOverAt?.postalCode ?? '',
+            ...taxAddress,
+            country: place.country,
+            state: place.region,
+          },
           addressSource: shipped.length === 0 ? 'billing' : 'shipping',
         })
       : null

@@ -26,6 +26,13 @@ beforeAll(async () => {
 
 afterEach(() => void vi.restoreAllMocks())
 
+/** A product that is neither shipped nor handed over. */
+async function addDownload(): Promise<string> {
+  const product = await addProduct(9)
+  await env.DB.prepare("UPDATE products SET kind = 'digital' WHERE id = ?").bind(product).run()
+  return product
+}
+
 const FLORIDA = { country: 'US', state: 'florida', postalCode: '' }
 const GERMANY = { country: 'DE', state: '', postalCode: '' }
 const STATE_MISSING = [
@@ -35,7 +42,7 @@ const STATE_MISSING = [
 ]
 
 test('taxes goods without delivery where the buyer is', async () => {
-  const product = await addProduct(9)
+  const product = await addDownload()
   const buyer = newBuyer()
   const first = await buyer.buy(product)
   expect(first).toMatchObject({
@@ -65,7 +72,7 @@ test('taxes goods without delivery where the buyer is', async () => {
 })
 
 test('charges nothing before the country is known', async () => {
-  const product = await addProduct(9)
+  const product = await addDownload()
   const buyer = newBuyer()
   const intent = await buyer.buy(product, { email: 'fan@mail.example' })
   expect(await errorOf(await buyer.confirmCard(intent))).toEqual([
@@ -87,8 +94,7 @@ const missingOf = ({ orderId }: { orderId: string }) =>
   env.DB.prepare('SELECT missing FROM orders WHERE id = ?').bind(orderId).first<string | null>('missing')
 
 test('an order stores what its total still depends on', async () => {
-  const [product, shipped] = [await addProduct(9), await addProduct(9, 2000, true)]
-  await env.DB.prepare("UPDATE products SET kind = 'digital' WHERE id = ?").bind(product).run()
+  const [product, shipped] = [await addDownload(), await addProduct(9, 2000, true)]
   const buyer = newBuyer()
   expect(await missingOf(await buyer.buy(product))).toBe('tax_location')
   expect(await missingOf(await buyer.buy(product, { taxLocation: GERMANY }))).toBe(null)
@@ -130,4 +136,24 @@ test('settings changed after the pricing refund nothing', async () => {
   const shipped = await newOrder({ productId: await addProduct(1, 2000, true) })
   await sendEvent(shipped.events.succeeded())
   expect((await shipped.getOutcome()).status).toBe('paid')
+})
+
+test('taxes what is sold at shows there, whatever the buyer says', async () => {
+  const buyer = newBuyer()
+  const atShow = await buyer.buy(await addProduct(9), { taxLocation: GERMANY })
+  expect(atShow).toMatchObject({
+    amountCents: 2140,
+    taxLocationFields: null,
+    tax: { name: 'Sales tax', isEstimate: false },
+  })
+  await env.DB.prepare('UPDATE concerts SET removed_at = 1').run()
+  await env.DB.prepare("UPDATE site SET home_country = 'DE'").run()
+  const atHome = await newBuyer().buy(await addProduct(9), { taxLocation: FLORIDA })
+  expect(atHome).toMatchObject({ amountCents: 2000, tax: { name: 'VAT', isEstimate: false } })
+})
+
+test('checks the state of a shipping address that decides the tax', async () => {
+  const product = await addProduct(9, 2000, true)
+  const shippingAddress = { ...ADDRESS, state: 'Somewhere' }
+  expect(await errorOf(await newBuyer().requestIntent(product, { shippingAddress }))).toEqual(STATE_MISSING)
 })

@@ -53,7 +53,11 @@ const checkInCode = async (at: Millis) => (await readCheckInCode({ db, secret: e
 const checkIn = (browser: Browser) => browser.send('POST', `${SHOW}/check-in`, { code: '000000' })
 
 const calculateTax = (limit: Parameters<typeof limitTaxCalculations>[2]) =>
-  limitTaxCalculations(async () => untaxed, { db, secret: env.SIGNING_SECRET }, limit)(null)({} as TaxRequest).then(
+  limitTaxCalculations(
+    async () => untaxed,
+    { db, secret: env.SIGNING_SECRET },
+    limit,
+  )(null)({} as TaxRequest).then(
     () => ({ isCounted: true }),
     ({ message, retryAfterSeconds }: AppError) =>
       new Response(message, { status: 429, headers: { 'retry-after': String(retryAfterSeconds) } }),

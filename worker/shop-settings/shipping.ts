@@ -10,6 +10,7 @@ export type PickupShow = {
   venue: string
   city: string
   region: string
+  postalCode?: string
   country: string
   startsAt: Millis
   timeZone: string

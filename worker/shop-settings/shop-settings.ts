@@ -64,6 +64,7 @@ export async function loadShop(db: Db, at: Millis): Promise<Shop> {
         city: sql<string>`city`,
         region: sql<string>`region`,
         country: sql<string>`country`,
+        postalCode: sql<string>`postal_code`,
         startsAt: sql<Millis>`starts_at`,
         timeZone: sql<string>`time_zone`,
       })
@@ -141,9 +142,29 @@ export function taxLocationFields(
   return { stateCountries: [...new Set(regional.map(({ country }) => country))], postalCodeCountries: [] }
 }
 
+/**
+ * Where goods are taxed that are handed over in person: at the next show, else in the home country. Null if neither says
+ * enough for the tax, or nothing is taxed: the buyer's location counts then.
+ */
+export function pickupTaxPlace(
+  { shows, homeCountry }: Pick<Shop, 'shows' | 'homeCountry'>,
+  fields: TaxLocationFields | null,
+): (TaxPlace & { postalCode: string }) | null {
+  const [show] = shows
+  const place = show
+    ? { country: show.country, region: show.region, postalCode: show.postalCode ?? '' }
+    : { country: homeCountry, region: '', postalCode: '' }
+  const isEnough =
+    fields !== null &&
+    place.country !== '' &&
+    (!fields.postalCodeCountries.includes(place.country) || place.postalCode !== '') &&
+    (!fields.stateCountries.includes(place.country) || isKnownRegion(place.country, place.region))
+  return isEnough ? place : null
+}
+
 /** @throws AppError `bad_input` if a field is missing that the tax depends on. */
 export function checkTaxLocation(
-  { country, state, postalCode }: TaxLocation,
+  { country, state, postalCode }: Pick<TaxLocation, 'country' | 'state' | 'postalCode'>,
   { stateCountries, postalCodeCountries }: TaxLocationFields,
 ): void {
   if (stateCountries.includes(country) && !isKnownRegion(country, state))

@@ -1,0 +1,71 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { hashTaxRequest, type TaxRequest } from '../payments/provider'
+import { QUOTAS } from '../quotas/quotas'
+import { db } from '../testing/fixtures'
+import { addProduct, setUpPayments } from '../testing/payments'
+import { NOON } from '../testing/seed'
+import { prepareCheckout } from './checkout'
+import { limitTaxCalculations } from './order-tax'
+
+beforeAll(setUpPayments)
+beforeEach(() => env.DB.prepare('DELETE FROM attempts').run())
+
+const request = (shippingCents: number): TaxRequest => ({
+  currency: 'USD',
+  included: false,
+  lines: [{ reference: 'v1', amountCents: 2000 }],
+  shippingCents,
+  address: { line1: '', city: '', state: 'FL', postalCode: '33602', country: 'US' },
+  addressSource: 'billing',
+})
+const assessment = {
+  calculationId: 'c',
+  lineTaxCents: [140],
+  shippingTaxCents: 0,
+  name: 'Sales tax',
+  ratePer100k: 7000,
+}
+const limited = (buyer = 'user 1', network = '203.0.113.0/24') =>
+  limitTaxCalculations(async () => assessment, { db, secret: env.SIGNING_SECRET }, { buyer, network, at: NOON })
+
+test('counts the same calculation of an order once', async () => {
+  const first = request(0)
+  for (let n = 0; n <= QUOTAS.taxCalculationsPerBuyer.max; n++) await limited()(await hashTaxRequest(first))(first)
+  const assessTax = limited()(null)
+  for (let n = 0; n <= QUOTAS.taxCalculationsPerBuyer.max; n++) await assessTax(first)
+  for (let n = 1; n < QUOTAS.taxCalculationsPerBuyer.max; n++) await assessTax(request(n))
+  await expect(assessTax(request(999))).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 900 })
+})
+
+test('a limited buyer leaves the network open', async () => {
+  for (let n = 0; n < QUOTAS.taxCalculationsPerBuyer.max; n++) await limited()(null)(request(n))
+  await expect(limited()(null)(request(999))).rejects.toThrow('Please wait a quarter of an hour.')
+  expect(await limited('device 2')(null)(request(0))).toEqual(assessment)
+})
+
+test('an order stores what its tax was calculated for', async () => {
+  const productId = await addProduct(9)
+  await env.DB.prepare("UPDATE products SET kind = 'digital' WHERE id = ?").bind(productId).run()
+  const known: (string | null)[] = []
+  const payments = {
+    provider: 'test',
+    live: false,
+    createIntent: async ({ orderId }: { orderId: string }) => ({ id: `pi_${orderId}`, clientSecret: 's' }),
+    readIntent: async (id: string) => ({ id, clientSecret: 's' }),
+  } as never
+  const assessTax = (calculatedHash: string | null) => {
+    known.push(calculatedHash)
+    return async () => assessment
+  }
+  const buyer = { caller: null, checkoutKey: 'k'.repeat(22), deviceHash: 'd', network: 'n', networkHash: 'n' }
+  const body = { productId, taxLocation: { country: 'US', state: 'FL', postalCode: '33602' } }
+  const deps = { db, payments, secret: env.SIGNING_SECRET, origin: null, assessTax, at: NOON }
+  const { orderId } = await prepareCheckout(deps, body, buyer)
+  const hash = await env.DB.prepare('SELECT tax_input_hash AS hash FROM orders WHERE id = ?')
+    .bind(orderId)
+    .first('hash')
+  expect(hash).toMatch(/^[\w-]{43}$/)
+  // Priced once before the order exists and once with it.
+  expect(known).toEqual([null, hash])
+})
