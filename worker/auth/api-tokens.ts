@@ -112,7 +112,10 @@ export async function listTokens(db: Db, now: Millis): Promise<ApiToken[]> {
   return rows.map((row) => toApiToken(row, now))
 }
 
-/** Creates a token that acts for the actor, and notifies the owners. @throws AppError `conflict` above the number a member may have. */
+/**
+ * Creates a token that acts for the actor, and notifies the owners.
+ * @throws AppError `conflict` above the number a member may have.
+ */
 export async function createToken(
   { db, secret, origin }: Pick<Deps, 'db' | 'secret' | 'origin'>,
   { name, scopes, expiresInDays }: ApiTokenDraft,
@@ -129,7 +132,13 @@ export async function createToken(
     .select({ id: users.id, email: users.email })
     .from(users)
     .leftJoin(teamMembers, eq(teamMembers.userId, users.id))
-    .where(and(or(eq(teamMembers.role, 'owner'), eq(users.id, actorId)), isNotNull(users.emailVerifiedAt)))
+    .where(
+      and(
+        or(eq(teamMembers.role, 'owner'), eq(users.id, actorId)),
+        isNotNull(users.email),
+        isNotNull(users.emailVerifiedAt),
+      ),
+    )
   const [created] = await db.$client.batch([
     prepare(
       db,

@@ -189,8 +189,7 @@ export async function priceOrder(
   const hasAssessedTax = assessTax !== null
   const taxFields = shipment.goodsCents > 0 ? taxLocationFields(shop, { hasAssessedTax }) : null
   const isPickup = requested.every(({ product }) => product.kind === 'pickup')
-  const handedOverAt = isPickup ? pickupTaxPlace(shop, taxFields) : null
-  const pickupPlace = method?.place ?? handedOverAt
+  const pickupPlace = method?.place ?? (isPickup ? pickupTaxPlace(shop, taxFields) : null)
   const locationFields = shipped.length === 0 && pickupPlace === null ? taxFields : null
   const taxAddress = pickupPlace ? null : shipped.length === 0 ? (taxLocation ?? address) : method && address
   if (taxFields && taxAddress) checkTaxLocation(taxAddress, taxFields)
@@ -216,7 +215,7 @@ export async function priceOrder(
           address: {
             line1: '',
             city: '',
-            postalCode: handedOverAt?.postalCode ?? '',
+            postalCode: pickupPlace?.postalCode ?? '',
             ...taxAddress,
             country: place.country,
             state: place.region,

@@ -33,7 +33,7 @@ export type OfferedMethod = {
   place: TaxPlace | null
 }
 
-export type TaxPlace = { country: string; region: string }
+export type TaxPlace = { country: string; region: string; postalCode?: string }
 
 /** The price of a shipment; null if it is too heavy for every weight band. */
 export function shippingPrice(rate: ZoneShippingMethod, { pieces, weightGrams, goodsCents }: Shipment): number | null {
@@ -75,7 +75,7 @@ function pickupMethods({ methods }: Zone, shows: readonly PickupShow[], shipment
       const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: show.timeZone }).format(
         show.startsAt,
       )
-      const place = { country: show.country, region: show.region }
+      const place = { country: show.country, region: show.region, postalCode: show.postalCode ?? '' }
       const name = `${rate.name}: ${show.venue}, ${show.city}, ${day}`
       return [{ id: `${rate.id}:${show.id}`, name, priceCents, isPickup: true, place }]
     }),

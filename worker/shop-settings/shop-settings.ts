@@ -149,11 +149,9 @@ export function taxLocationFields(
 export function pickupTaxPlace(
   { shows, homeCountry }: Pick<Shop, 'shows' | 'homeCountry'>,
   fields: TaxLocationFields | null,
-): (TaxPlace & { postalCode: string }) | null {
-  const [show] = shows
-  const place = show
-    ? { country: show.country, region: show.region, postalCode: show.postalCode ?? '' }
-    : { country: homeCountry, region: '', postalCode: '' }
+): TaxPlace | null {
+  const { country, region, postalCode = '' } = shows[0] ?? { country: homeCountry, region: '' }
+  const place = { country, region, postalCode }
   const isEnough =
     fields !== null &&
     place.country !== '' &&
