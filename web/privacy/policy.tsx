@@ -195,7 +195,7 @@ export function policyClauses(artist: string, contact: string): Clause[] {
                 <td>Until you delete the account, or {formatMonths(RETENTION.inactiveAccountMonths)} of inactivity</td>
               </tr>
               <tr>
-                <th scope="row">Accounts with an address never confirmed and nothing paid</th>
+                <th scope="row">Accounts with an address never confirmed, nothing paid and no code redeemed</th>
                 <td>{RETENTION.unconfirmedAccountDays} days after the last visit</td>
               </tr>
               <tr>

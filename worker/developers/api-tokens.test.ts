@@ -148,7 +148,7 @@ test('ends with its owner’s role or ban, and when it expires', async () => {
 test('ends when its owner’s sessions all end', async () => {
   for (const [path, body] of [
     ['/api/auth/logout-everywhere', undefined],
-    ['/api/auth/password/change', { currentPassword: PASSWORD, newPassword: 'another long password 2026' }],
+    ['/api/auth/password/change', { current: PASSWORD, password: 'another long password 2026' }],
   ] as const) {
     const { id, username } = await addVerifiedUser(`ender${path.length}`, { role: 'administrator' })
     const draft = { name: 'Sync', scopes: ['metrics:read' as const], expiresInDays: 30 }

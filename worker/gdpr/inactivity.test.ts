@@ -232,7 +232,7 @@ test('erases unconfirmed accounts after a week without visits', async () => {
     `INSERT INTO download_code_batches (id, name, good, size, created_at) VALUES ('cards', 'Cards', 'track:1', 1, 0)`,
   )
   await run(
-    `INSERT INTO download_codes (hash, batch_id, position, redeemed_at, user_id) VALUES ('h', 'cards', 1, 1, ${redeemer.id})`,
+    `INSERT INTO download_codes (hash, batch_id, position, key_hash, redeemed_at, user_id) VALUES ('h', 'cards', 1, 'k', 1, ${redeemer.id})`,
   )
   const others = [buyer, redeemer, await user({ emailVerifiedAt: 1 }), await user({ email: null, emailKey: null })]
   // Shipped: no open fulfilment protects the account.
