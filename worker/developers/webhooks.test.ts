@@ -175,7 +175,7 @@ test('retries for days, then turns off and emails the owner', async () => {
   await run(net, at)
   for (const delay of RETRY_DELAYS_MS) {
     await run(net, at + delay - 1)
-    at += delay
+    at += delay + limits.webhookOverdueMinutes * MINUTE_MS
     await run(net, at)
   }
   expect(requests).toHaveLength(RETRY_DELAYS_MS.length + 1)
