@@ -176,6 +176,12 @@ export async function applyBatch(
 const RANGE = 'import_id = ?1 AND row > ?3 AND row <= ?4'
 const subscriberIds = `SELECT 'sub_' || import_id || '_' || row FROM import_rows WHERE ${RANGE} AND outcome = 'subscribed'`
 
+/** The import that brought the subscriber was undone, or its undo began: its consent is not restored. */
+const isOwnImportUndone = `EXISTS (SELECT 1 FROM imports own
+  WHERE subscribers.consent_version GLOB 'import-*' AND subscribers.id GLOB 'sub_' || own.id || '_*'
+    AND (own.state IN ('undoing', 'undone')
+      OR EXISTS (SELECT 1 FROM import_rows done WHERE done.import_id = own.id AND done.undone IS NOT NULL)))`
+
 const REMOVE = [
   // A broadcast that is being sent no longer reaches them.
   `UPDATE outbox SET state = 'failed', last_error = 'The import was undone.' WHERE state = 'waiting' AND claimed_at IS NULL
@@ -191,10 +197,11 @@ const REMOVE = [
     AND reason IN ('unsubscribed', 'suppressed') AND mail_id IS NULL AND created_at = ?5 AND ${IS_CURRENT}`,
   `UPDATE subscribers SET state = 'confirmed', unsubscribed_at = NULL
     WHERE id IN (SELECT subscriber_id FROM import_rows WHERE ${RANGE})
-    AND state = 'unsubscribed' AND unsubscribed_at = ?5 AND ${IS_CURRENT}`,
+    AND state = 'unsubscribed' AND unsubscribed_at = ?5 AND NOT ${isOwnImportUndone} AND ${IS_CURRENT}`,
   `UPDATE import_rows SET undone = coalesce(
       (SELECT iif(s.state = 'unsubscribed', 'unsubscribed', 'changed') FROM subscribers s
         WHERE import_rows.outcome = 'subscribed' AND s.id = 'sub_' || import_rows.import_id || '_' || import_rows.row),
+      (SELECT 'unsubscribed' FROM subscribers s WHERE s.id = import_rows.subscriber_id AND s.state = 'unsubscribed'),
       (SELECT 'suppressed' FROM mail_stops m WHERE m.hash = import_rows.suppression_hash),
       'removed')
     WHERE ${RANGE} AND outcome <> 'skipped' AND ${IS_CURRENT}`,

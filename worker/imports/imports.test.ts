@@ -272,6 +272,23 @@ test('an undo removes what the import added, and says what stays', async () => {
   expect(await auditActions(id)).toContain('import.undone')
 })
 
+test('an undo does not subscribe people who left meanwhile', async () => {
+  await importFile(fans(2))
+  const { id, counts } = await importFile(UNSUBSCRIBED_FILE('fan0@fan.example', 'fan1@fan.example'), { at: NOON + 1 })
+  expect(counts?.unsubscribed).toBe(2)
+  await env.DB.batch(unsubscribeStatements(db, 'newsletter', 'fan1@fan.example', NOON + 2))
+  expect((await undoImport(id, { at: NOON + 3 })).counts).toMatchObject({ removed: 1, stays: 1 })
+  expect(await subscriberStates()).toEqual({ 'fan0@fan.example': 'confirmed', 'fan1@fan.example': 'unsubscribed' })
+})
+
+test('an undo restores no one whose own import was undone', async () => {
+  const own = await importFile(fans(1))
+  const { id } = await importFile(UNSUBSCRIBED_FILE('fan0@fan.example'), { at: NOON + 1 })
+  await undoImport(own.id, { at: NOON + 2 })
+  await undoImport(id, { at: NOON + 3 })
+  expect(await subscriberStates()).toEqual({ 'fan0@fan.example': 'unsubscribed' })
+})
+
 test('an undo stops waiting broadcasts to the people it removes', async () => {
   const { id } = await importFile(fans(1))
   await env.DB.prepare(

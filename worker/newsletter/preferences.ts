@@ -45,8 +45,8 @@ export function unsubscribeStatements(db: Db, list: MailingList, key: string, no
   return [
     prepare(
       db,
-      sql`UPDATE subscribers SET state = 'unsubscribed', unsubscribed_at = ${now}
-        WHERE email_key = ${key} AND state <> 'unsubscribed'`,
+      // Also if an import had unsubscribed them: the later time tells its undo that they left themselves.
+      sql`UPDATE subscribers SET state = 'unsubscribed', unsubscribed_at = ${now} WHERE email_key = ${key}`,
     ),
     failWaitingEmails(
       db,
