@@ -35,7 +35,11 @@ function blockMessage(reason: BlockReason, kind: string): string | null {
     : 'Not sent: the provider does not write to this address.'
 }
 
-/** Statement that suppresses an address. A bounce replaces any other reason. */
+/** The stronger a reason, the more emails it stops. */
+const strengthOf = (reason: string) =>
+  `CASE ${reason} WHEN 'bounced' THEN 4 WHEN 'complained' THEN 3 WHEN 'suppressed' THEN 2 ELSE 1 END`
+
+/** Statement that suppresses an address. A stronger reason replaces a weaker one. */
 export async function suppressAddress(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   { email, reason, mailId, at }: { email: string; reason: SuppressionReason; mailId: string | null; at: Millis },
@@ -44,7 +48,7 @@ export async function suppressAddress(
     .prepare(
       `INSERT INTO mail_stops (hash, reason, mail_id, created_at) VALUES (?1, ?2, ?3, ?4)
        ON CONFLICT (hash) DO UPDATE SET reason = excluded.reason, mail_id = excluded.mail_id, created_at = excluded.created_at
-       WHERE excluded.reason = 'bounced' AND mail_stops.reason <> 'bounced'`,
+       WHERE ${strengthOf('excluded.reason')} > ${strengthOf('mail_stops.reason')}`,
     )
     .bind(await suppressionHash(secret, normalizeKey(email)), reason, mailId, at)
 }
