@@ -454,6 +454,35 @@ const suppress = async (reason: string) =>
     .run()
 const suppressions = async () => (await env.DB.prepare('SELECT reason FROM mail_stops').all()).results
 
+/** A subscriber as an import adds them. */
+const addImported = () =>
+  env.DB.prepare(
+    `INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, confirmed_at, created_at)
+     VALUES ('sub_import_x_2', ?1, ?1, 'confirmed', 'import-mailchimp', 1, 1, 1)`,
+  )
+    .bind(FAN)
+    .run()
+
+test('an imported subscriber consents here by the emailed link', async () => {
+  await addImported()
+  await subscribe()
+  expect(await subscriber()).toMatchObject({ consentVersion: 'import-mailchimp', consentAt: 1 })
+  const token = await tokenFromEmail('newsletter_confirm', FAN)
+  for (const time of [NOON + 1, NOON + 2]) expect((await confirm(token, time)).status).toBe(200)
+  expect(await rows()).toMatchObject([
+    { state: 'confirmed', consentVersion: CONSENT_VERSION, consentAt: NOON, confirmedAt: NOON + 1 },
+  ])
+})
+
+test('an imported subscriber consents here with their own session', async () => {
+  await addVerifiedUser(`mover${userCount}`, { email: FAN, emailKey: FAN })
+  await addImported()
+  const browser = await browserWithSession(`mover${userCount}`, { at: NOON })
+  await browser.send('POST', SUBSCRIBE, { email: FAN })
+  expect(await rows()).toMatchObject([{ consentVersion: CONSENT_VERSION, consentAt: NOON, confirmedAt: NOON }])
+  expect(await kinds()).toEqual(['newsletter_already'])
+})
+
 test.each(['complained', 'suppressed'])('lifts %s when resubscribing through the link', async (reason) => {
   const token = await subscribeAndConfirm()
   await leave(token)

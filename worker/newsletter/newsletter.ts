@@ -71,9 +71,23 @@ const LIFT_SUPPRESSION_SQL = `
     SELECT 1 FROM caller JOIN users ON users.id = caller.id
     WHERE users.email_key = ?5 AND users.email_verified_at IS NOT NULL)`
 
+/** SQL condition: the consent was given on another platform. */
+const IS_IMPORTED = "state = 'confirmed' AND consent_version GLOB 'import-*'"
+
 /**
- * Adds an address to the newsletter and emails it a confirmation link, or that it is already on the list. The response
- * is the same for known and new addresses. A caller who subscribes their own address earns points.
+ * ?4 consent version, ?5 normalized address, ?6 now. A caller who asks for their own verified address consents here;
+ * anyone else through the emailed link.
+ */
+const REPLACE_IMPORTED_CONSENT_SQL = `
+  WITH ${CALLER_CTE} UPDATE subscribers SET consent_version = ?4, consent_at = ?6, confirmed_at = ?6
+  WHERE email_key = ?5 AND ${IS_IMPORTED} AND EXISTS (
+    SELECT 1 FROM caller JOIN users ON users.id = caller.id
+    WHERE users.email_key = ?5 AND users.email_verified_at IS NOT NULL)`
+
+/**
+ * Adds an address to the newsletter and emails it a confirmation link, or that it is already on the list. An imported
+ * subscriber gets the link too: it records consent given here. The response is the same for known and new addresses. A
+ * caller who subscribes their own address earns points.
  */
 export async function subscribe(
   deps: Pick<Deps, 'db' | 'secret' | 'origin'>,
@@ -86,10 +100,16 @@ export async function subscribe(
   const token = await createLinkToken(secret, 'newsletter-confirm', emailKey, at)
   const unsubscribe = await unsubscribeLinks(deps, 'newsletter', emailKey)
   const quotas = await requestedEmailQuotas(deps, email, { userId: session?.userId ?? null, network })
-  const emailByState = {
-    pending: confirmNewsletterEmail({ siteName, origin, token }),
-    confirmed: alreadySubscribedEmail({ siteName, origin, unsubscribe }),
-  }
+  const needsLink = sql.raw(`(state = 'pending' OR (${IS_IMPORTED}))`)
+  const isSubscriber = (condition: SQL) =>
+    sql`EXISTS (SELECT 1 FROM subscribers WHERE email_key = ${emailKey} AND ${condition})`
+  const emails = [
+    { message: confirmNewsletterEmail({ siteName, origin, token }), when: isSubscriber(needsLink) },
+    {
+      message: alreadySubscribedEmail({ siteName, origin, unsubscribe }),
+      when: isSubscriber(sql`state = 'confirmed' AND NOT ${needsLink}`),
+    },
+  ]
   const { sql: upsertSql, params } = upsertSubscriber(db, { email, at }).toSQL()
   const [, award, completed] = await d1.batch([
     d1.prepare(upsertSql).bind(...params),
@@ -98,14 +118,15 @@ export async function subscribe(
       .prepare(`SELECT ${completedMissionsSql("'newsletter_signup'", '?2')} AS missions`)
       .bind(session?.userId ?? 0, at),
     d1.prepare(LIFT_SUPPRESSION_SQL).bind(...callerBinds(session), await suppressionHash(secret, emailKey), emailKey),
-    ...Object.entries(emailByState).flatMap(([state, message]) =>
+    d1.prepare(REPLACE_IMPORTED_CONSENT_SQL).bind(...callerBinds(session), CONSENT_VERSION, emailKey, at),
+    ...emails.flatMap(({ message, when }) =>
       enqueueListSignupEmail(db, {
         to: email,
         email: message,
         key: emailKey,
         // Consenting again invalidates earlier links, so it needs another email.
         dedupeSuffix: sql`(SELECT ':' || consent_at FROM subscribers WHERE email_key = ${emailKey})`,
-        when: sql`(SELECT state FROM subscribers WHERE email_key = ${emailKey}) = ${state}`,
+        when,
         at,
         quotas,
       }),
@@ -120,7 +141,7 @@ export async function subscribe(
 }
 
 /**
- * Confirms a pending subscription (double opt-in), sends the welcome email and lifts suppressions. Idempotent.
+ * Confirms a pending subscription (double opt-in) or replaces an imported consent, sends the welcome email and lifts suppressions. Idempotent.
  * @throws AppError `bad_token`, also for a link from before the last unsubscribe.
  */
 export async function confirmSubscription(
@@ -139,10 +160,11 @@ export async function confirmSubscription(
   await d1.batch([
     d1
       .prepare(
-        `UPDATE subscribers SET state = 'confirmed', confirmed_at = ?2
-         WHERE email_key = ?1 AND state = 'pending' AND consent_at <= ?3`,
+        `UPDATE subscribers SET state = 'confirmed', confirmed_at = ?2,
+           consent_version = iif(${IS_IMPORTED}, ?4, consent_version), consent_at = iif(${IS_IMPORTED}, ?3, consent_at)
+         WHERE email_key = ?1 AND (state = 'pending' OR (${IS_IMPORTED})) AND consent_at <= ?3`,
       )
-      .bind(key, now, at),
+      .bind(key, now, at, CONSENT_VERSION),
     enqueueEmail(db, {
       to: subscriber.email,
       email: welcomeEmail({ siteName, origin, unsubscribe }),
