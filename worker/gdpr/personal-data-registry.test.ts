@@ -6,6 +6,7 @@ import { inquirySubject } from './address-data'
 import { userSubject } from './erase-user'
 import type { DataSubject } from './personal-data'
 import { compile, eraseStatements, exportParts } from './personal-data-registry'
+import { VISITOR_ADDRESS_QUERIES } from './restored-erasures'
 
 const deps = { db, secret: 'x'.repeat(32) }
 const user = userSubject(1, 2, { mailboxKey: 'm', phoneHash: 'p' })
@@ -84,6 +85,13 @@ test('every table with an address is erased and exported', async () => {
   const isErased = written(textOf(await erasing(visitor)))
   const isExported = read(textOf(await exporting(visitor)))
   expect(tables.filter((table) => !isErased(table) || !isExported(table))).toEqual([])
+})
+
+test('a restore looks for erased addresses in every table', async () => {
+  const isErased = written(textOf(await erasing(visitor)))
+  const tables = (await tablesWith(/^(email|email_key|recipient|entry)$/)).filter(isErased)
+  expect(tables).toContain('contacts')
+  expect(Object.keys(VISITOR_ADDRESS_QUERIES).sort()).toEqual(tables)
 })
 
 test.each([

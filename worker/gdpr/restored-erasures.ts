@@ -17,19 +17,24 @@ export const recordAddressErasure = (suppressedHash: string, at: Millis): SQL[] 
   sql`INSERT INTO recent_erasures (key, erased_at) SELECT ${ADDRESS_PREFIX + suppressedHash}, ${at} WHERE true`,
 ]
 
+/** Queries of the addresses in each table that an erasure searches by address. */
+export const VISITOR_ADDRESS_QUERIES: Readonly<Record<string, string>> = {
+  orders: 'SELECT DISTINCT email FROM orders WHERE email IS NOT NULL',
+  verse_submissions: 'SELECT DISTINCT email FROM verse_submissions',
+  outbox: 'SELECT DISTINCT recipient AS email FROM outbox',
+  subscribers: 'SELECT email FROM subscribers',
+  show_alerts: 'SELECT DISTINCT email_key AS email FROM show_alerts WHERE email_key IS NOT NULL',
+  stock_alerts: 'SELECT DISTINCT email FROM stock_alerts',
+  privacy_inquiries: "SELECT DISTINCT email FROM privacy_inquiries WHERE email <> ''",
+  contacts: 'SELECT DISTINCT email FROM contacts',
+  imported_sales: 'SELECT DISTINCT email FROM imported_sales WHERE email IS NOT NULL',
+}
+
 /** Every address in the rows of visitors without an account, as stored. */
 export async function listVisitorAddresses({ $client: d1 }: Db): Promise<string[]> {
   // A batch, because D1 allows few terms in a UNION.
   const results = await d1.batch<{ email: string }>(
-    [
-      'SELECT DISTINCT email FROM orders WHERE email IS NOT NULL',
-      'SELECT DISTINCT email FROM verse_submissions',
-      'SELECT DISTINCT recipient AS email FROM outbox',
-      'SELECT email FROM subscribers',
-      'SELECT DISTINCT email_key AS email FROM show_alerts WHERE email_key IS NOT NULL',
-      'SELECT DISTINCT email FROM stock_alerts',
-      "SELECT DISTINCT email FROM privacy_inquiries WHERE email <> ''",
-    ].map((query) => d1.prepare(query)),
+    Object.values(VISITOR_ADDRESS_QUERIES).map((query) => d1.prepare(query)),
   )
   return [...new Set(results.flatMap(({ results: rows }) => rows.map(({ email }) => email)))]
 }
