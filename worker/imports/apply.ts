@@ -35,7 +35,10 @@ const recordOutcomes = (outcomes: string) => `
   SELECT ?1, row, outcome, reason, value, suppression_hash, subscriber_id FROM (${outcomes} UNION ALL ${SKIPPED})
   WHERE ${IS_CURRENT} ORDER BY row`
 
-/** ?5: the platform. Existing rows decide: an import changes no one's subscription but for someone who left later. */
+/**
+ * ?5: the platform. Existing rows decide: an import only unsubscribes who left later, or who left the
+ * platform that had passed their consent.
+ */
 const RECORD_PEOPLE = recordOutcomes(`
   SELECT row, outcome,
     CASE WHEN outcome IN ('suppressed', 'unsubscribed', 'subscribed') THEN NULL
@@ -48,6 +51,9 @@ const RECORD_PEOPLE = recordOutcomes(`
       CASE
         WHEN erased THEN 'skipped'
         WHEN wants = 'suppress' AND subscriber_state = 'confirmed' AND consent_at <= suppressed_at THEN 'unsubscribed'
+        -- The platform that passed the consent takes it back, also without a readable time.
+        WHEN (wants = 'suppress' AND suppressed_at = 0 OR reason = 'not_accepted') AND subscriber_state = 'confirmed'
+          AND consent_version = 'import-' || ?5 THEN 'unsubscribed'
         WHEN wants = 'suppress' AND (stop IS NOT NULL OR subscriber_state IN ('confirmed', 'pending')) THEN 'skipped'
         WHEN wants = 'suppress' THEN 'suppressed'
         WHEN wants = 'subscribe' AND stop IS NULL AND subscriber_state IS NULL THEN 'subscribed'
@@ -69,7 +75,8 @@ const RECORD_PEOPLE = recordOutcomes(`
       END AS contact_reason
     FROM (
       SELECT p.row, p.wants, p.reason, p.hash, p.suppressed_at, m.reason AS stop, e.hash IS NOT NULL AS erased,
-        s.id AS subscriber_id, s.state AS subscriber_state, s.consent_at, c.id AS contact_id
+        s.id AS subscriber_id, s.state AS subscriber_state, s.consent_at, s.consent_version,
+        c.id AS contact_id
       FROM ${PEOPLE} p
       LEFT JOIN mail_stops m ON m.hash = p.hash
       LEFT JOIN suppressions e ON e.hash = p.hash
@@ -104,7 +111,7 @@ const ADD_SUBSCRIBERS = `
 
 const ADD_SUPPRESSIONS = `
   INSERT INTO mail_stops (hash, reason, mail_id, created_at)
-  SELECT r.suppression_hash, json ->> '$.suppression', NULL, ?6
+  SELECT r.suppression_hash, coalesce(json ->> '$.suppression', 'unsubscribed'), NULL, ?6
   FROM ${withOutcome('suppressed', 'unsubscribed')}
   WHERE r.suppression_hash IS NOT NULL AND ${IS_CURRENT}`
 

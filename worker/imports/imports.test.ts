@@ -147,6 +147,28 @@ test('who left there after subscribing here is unsubscribed', async () => {
   expect(await count('mail_stops')).toBe(0)
 })
 
+test('who left the platform of their consent is unsubscribed, also undated', async () => {
+  await importFile(fans(2))
+  await upsertSubscriber(db, { email: 'own@fan.example', at: NOON })
+  await env.DB.prepare("UPDATE subscribers SET state = 'confirmed' WHERE email_key = 'own@fan.example'").run()
+  const { id, counts } = await importFile(
+    csvLines(
+      'Email Address,Status,OPTIN_TIME,UNSUB_TIME,LEID',
+      'fan0@fan.example,unsubscribed,,,1',
+      'fan1@fan.example,no,,,2',
+      'own@fan.example,unsubscribed,,,3',
+    ),
+  )
+  expect(counts).toMatchObject({ unsubscribed: 2, reasons: { subscribed_later: 1 } })
+  expect(await subscriberStates()).toEqual({
+    'fan0@fan.example': 'unsubscribed',
+    'fan1@fan.example': 'unsubscribed',
+    'own@fan.example': 'confirmed',
+  })
+  expect(await count("mail_stops WHERE reason = 'unsubscribed'")).toBe(2)
+  expect((await undoImport(id)).counts).toMatchObject({ removed: 2, stays: 0 })
+})
+
 test('a subscription, an unsubscription and a complaint here stay', async () => {
   for (const name of ['waiting', 'left']) await upsertSubscriber(db, { email: `${name}@fan.example`, at: NOON })
   await env.DB.batch(unsubscribeStatements(db, 'newsletter', 'left@fan.example', NOON))
