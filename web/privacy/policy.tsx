@@ -283,9 +283,9 @@ export function policyClauses(artist: string, contact: string): Clause[] {
             email. An order on its way keeps your address until the refund was sent and the parcel was delivered, or for{' '}
             {RETENTION.shipmentDays} days after it left. We keep keyed hashes, which identify no one: one so that we
             never email you again, others to note that a free trial or a referral was used. If an address bounced our
-            email or marked it as spam, we keep a keyed hash of it for {formatMonths(RETENTION.suppressionMonths)}, or
-            until its owner asks for email again or we lift it. If you have no account, we erase your address the same
-            way: send us an inquiry.
+            email, marked it as spam, or left the newsletter a year ago, we keep a keyed hash of it for{' '}
+            {formatMonths(RETENTION.suppressionMonths)}, or until its owner asks for email again or we lift it. If you
+            have no account, we erase your address the same way: send us an inquiry.
           </p>
           <p>
             To use a right, use <Link to="/account">your account page</Link> or {contactLink}. We answer privacy

@@ -31,7 +31,7 @@ type DueRows = {
 export async function processDueRows(
   { $client: d1 }: Db,
   { due, months, at, size }: DueRows,
-  change: (ids: string) => D1PreparedStatement[],
+  change: (ids: string) => D1PreparedStatement[] | Promise<D1PreparedStatement[]>,
 ): Promise<BatchResult> {
   const { results } = await d1
     .prepare(`${due} LIMIT ${size}`)
@@ -39,6 +39,6 @@ export async function processDueRows(
     .all<{ id: string | number; since: Millis }>()
   // Not every row is due: `dueCutoff` is up to three days too late, because months differ in length.
   const ids = results.filter(({ since }) => addMonths(since, months) <= at).map(({ id }) => id)
-  if (ids.length > 0) await d1.batch(change(JSON.stringify(ids)))
+  if (ids.length > 0) await d1.batch(await change(JSON.stringify(ids)))
   return { affected: ids.length, more: ids.length === size }
 }

@@ -311,13 +311,16 @@ test('an undo restores no one whose own import was undone', async () => {
   expect(await subscriberStates()).toEqual({ 'fan0@fan.example': 'unsubscribed' })
 })
 
-test.each(['complained', 'suppressed', 'bounced'] as const)('%s replaces an imported reason, and outlasts its undo', async (reason) => {
-  const { id } = await importFile(UNSUBSCRIBED_FILE('gone@fan.example'))
-  const event = { email: 'gone@fan.example', reason, mailId: null, at: NOON + 1 }
-  await env.DB.batch([await suppressAddress({ db, secret: env.SIGNING_SECRET }, event)])
-  await undoImport(id, { at: NOON + 2 })
-  expect(await env.DB.prepare('SELECT reason FROM mail_stops').first('reason')).toBe(reason)
-})
+test.each(['complained', 'suppressed', 'bounced'] as const)(
+  '%s replaces an imported reason, and outlasts its undo',
+  async (reason) => {
+    const { id } = await importFile(UNSUBSCRIBED_FILE('gone@fan.example'))
+    const event = { email: 'gone@fan.example', reason, mailId: null, at: NOON + 1 }
+    await env.DB.batch([await suppressAddress({ db, secret: env.SIGNING_SECRET }, event)])
+    await undoImport(id, { at: NOON + 2 })
+    expect(await env.DB.prepare('SELECT reason FROM mail_stops').first('reason')).toBe(reason)
+  },
+)
 
 test('an undo stops waiting broadcasts to the people it removes', async () => {
   const { id } = await importFile(fans(1))

@@ -3,6 +3,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { inquirySubject } from '../gdpr/address-data'
 import { exportParts, toStatement } from '../gdpr/personal-data-registry'
 import { addMonths } from '../lib/clock'
+import { personalData as newsletter } from '../newsletter/personal-data'
+import { unsubscribeStatements } from '../newsletter/preferences'
 import { db } from '../testing/fixtures'
 import { csvLines, getImport, importFile, setUpImports, uploadImport } from '../testing/imports'
 import { NOON } from '../testing/seed'
@@ -65,4 +67,18 @@ test('deletes contacts after three years, buyers after seven', async () => {
   expect(await run(addMonths(NOON, 36) - 1)).toEqual({ contacts: 2, buyers: 0 })
   expect(await run(addMonths(NOON, 36))).toEqual({ contacts: 0, buyers: 0 })
   expect(await rows('SELECT item FROM imported_sales')).toEqual([{ item: 'Gold' }])
+})
+
+test('an import never subscribes who left here', async () => {
+  const file = csvLines(
+    'Email Address,OPTIN_TIME,CONFIRM_TIME,LEID',
+    'left@fan.example,2021-04-12 17:13:05,2021-04-12 17:20:00,1',
+  )
+  expect((await importFile(file)).counts?.subscribed).toBe(1)
+  await env.DB.batch(unsubscribeStatements(db, 'newsletter', 'left@fan.example', NOON))
+  for (const { step } of newsletter.retention ?? [])
+    await step({ db, secret: env.SIGNING_SECRET } as never, addMonths(NOON, 12))
+  expect(await rows('SELECT id FROM subscribers')).toEqual([])
+  expect((await importFile(file)).counts).toMatchObject({ subscribed: 0 })
+  expect(await rows('SELECT reason FROM mail_stops')).toEqual([{ reason: 'unsubscribed' }])
 })

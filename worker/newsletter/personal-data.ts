@@ -4,6 +4,7 @@ import { type BatchResult, batchResult, processDueRows } from '../db/batch-delet
 import type { Deps } from '../deps'
 import type { PersonalData } from '../gdpr/personal-data'
 import { DAY_MS, type Millis } from '../lib/clock'
+import { suppressionHash } from '../lib/keyed-hashes'
 
 const BATCH_SIZE = 500
 
@@ -39,7 +40,8 @@ export async function deleteUnconfirmedSubscribers({ db }: Pick<Deps, 'db'>, at:
   return batchResult(deleted, BATCH_SIZE)
 }
 
-function deleteUnsubscribed({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
+/** A keyed hash stays as long as those of bounces, so that no later import subscribes them. */
+function deleteUnsubscribed({ db, secret }: Pick<Deps, 'db' | 'secret'>, at: Millis): Promise<BatchResult> {
   return processDueRows(
     db,
     {
@@ -49,10 +51,24 @@ function deleteUnsubscribed({ db }: Pick<Deps, 'db'>, at: Millis): Promise<Batch
       at,
       size: BATCH_SIZE,
     },
-    (ids) => [
+    async (ids) => [
+      db.$client
+        .prepare(
+          `INSERT INTO mail_stops (hash, reason, mail_id, created_at)
+           SELECT value ->> '$.hash', 'unsubscribed', NULL, ?2 FROM json_each(?1)
+           JOIN subscribers s ON s.id = value ->> '$.id' WHERE s.state = 'unsubscribed' ON CONFLICT (hash) DO NOTHING`,
+        )
+        .bind(JSON.stringify(await hashesOf({ db, secret }, ids)), at),
       db.$client
         .prepare("DELETE FROM subscribers WHERE id IN (SELECT value FROM json_each(?1)) AND state = 'unsubscribed'")
         .bind(ids),
     ],
   )
+}
+
+async function hashesOf({ db, secret }: Pick<Deps, 'db' | 'secret'>, ids: string) {
+  const rows = await db.all<{ id: string; key: string }>(
+    sql`SELECT id, email_key AS key FROM subscribers WHERE id IN (SELECT value FROM json_each(${ids}))`,
+  )
+  return Promise.all(rows.map(async ({ id, key }) => ({ id, hash: await suppressionHash(secret, key) })))
 }
