@@ -63,7 +63,7 @@ test('moves fans in though the server is killed midway', async () => {
     await request('POST', `/${id}/check`, { kind: 'mailchimp-audience', mapping, consentAttested: true })
     const dryRun = await until(id, (found) => found.state === 'checked')
     expect(dryRun.counts?.subscribed).toBe(fans)
-    await request('POST', `/${id}/start`, {})
+    await request('POST', `/${id}/start`, { run: dryRun.run })
     let killed = 0
     while (killed < kills) {
       await sleep(Math.random() * MAX_KILL_DELAY_MS)

@@ -106,7 +106,7 @@ const Progress = ({ file }: { file: Import }) => (
 )
 
 function ImportAction({ file }: { file: Import }) {
-  const start = useAdminMutation(() => call(importsApi.start, { id: file.id }), ['imports'])
+  const start = useAdminMutation(() => call(importsApi.start, { id: file.id, body: { run: file.run } }), ['imports'])
   const { counts } = file
   const taken = file.rows - (counts?.skipped ?? 0)
   if (taken === 0)

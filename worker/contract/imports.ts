@@ -298,6 +298,8 @@ export const Import = z.object({
   /** Someone confirmed the people's agreement to the newsletter. */
   consentAttested: z.boolean(),
   state: z.enum(IMPORT_STATES),
+  /** The present or last step; another check is another run. */
+  run: z.string(),
   /** Rows done in the present step. */
   done: z.int(),
   /** Of the dry run, then of the import; null before. */
@@ -329,6 +331,9 @@ export const ImportSettings = z.strictObject({
   consentAttested: z.boolean(),
 })
 export type ImportSettings = z.infer<typeof ImportSettings>
+
+/** `run`: of the dry run whose outcome was seen. */
+export const ImportStart = z.strictObject({ run: z.string().check(z.maxLength(64)) })
 
 /** A person brought from another platform; the address is masked. */
 export const Contact = z.object({
@@ -377,9 +382,9 @@ export const importsApi = {
   sales: get('/api/admin/imported-sales', z.array(ImportedSales), managers),
   read: get('/api/admin/imports/:id', Import, managers),
   /** 202: a dry run with these settings. 400 if a required column is missing; 409 once imported. */
-  check: post('/api/admin/imports/:id/check', ImportSettings, Import, managers),
-  /** 202: imports with the settings of the dry run. 409 before one. */
-  start: post('/api/admin/imports/:id/start', null, Import, recently),
+  check: post('/api/admin/imports/:id/check', ImportSettings, Import, recently),
+  /** 202: imports with the settings of the dry run `run`. 409 before one, and once the file was checked again. */
+  start: post('/api/admin/imports/:id/start', ImportStart, Import, recently),
   /** 202: removes what the import added and nobody changed since. 409 unless it has finished or failed. */
   undo: post('/api/admin/imports/:id/undo', null, Import, recently),
   /** Deletes a file that was not imported. 409 afterwards. */

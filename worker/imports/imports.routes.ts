@@ -29,7 +29,7 @@ async function actorOf(c: Context<AppEnv>, id: string) {
 
 /** Responds to the start of a step. If the message fails, the scheduled job sends it again. */
 async function accepted(c: Context<AppEnv>, started: Import) {
-  await c.env.EXPORTS.send({ kind: 'import', id: started.id }).catch(() => undefined)
+  await c.env.EXPORTS.send({ kind: 'import', id: started.id, run: started.run }).catch(() => undefined)
   return c.json(started satisfies Import, 202)
 }
 
@@ -57,8 +57,8 @@ importsRoutes.post(importsApi.check.path, rateLimit('LIMIT_WRITES'), validateBod
   accepted(c, await checkImport(c.var.db, await actorOf(c, c.req.param('id')), c.req.valid('json'))),
 )
 
-importsRoutes.post(importsApi.start.path, rateLimit('LIMIT_WRITES'), async (c) =>
-  accepted(c, await startImport(c.var.db, await actorOf(c, c.req.param('id')))),
+importsRoutes.post(importsApi.start.path, rateLimit('LIMIT_WRITES'), validateBody(importsApi.start), async (c) =>
+  accepted(c, await startImport(c.var.db, await actorOf(c, c.req.param('id')), c.req.valid('json').run)),
 )
 
 importsRoutes.post(importsApi.undo.path, rateLimit('LIMIT_WRITES'), async (c) =>

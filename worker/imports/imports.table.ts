@@ -28,6 +28,7 @@ export const imports = sqliteTable(
     /** Of the file as it is stored, lower-case hex. */
     sha256: text('sha256').notNull().default(''),
     rows: integer('rows').notNull().default(0),
+    /** Empty once the file is deleted. */
     headers: text('headers', { mode: 'json' }).$type<string[]>().notNull(),
     kind: text('kind').$type<ImportKind>(),
     mapping: text('mapping', { mode: 'json' }).$type<ColumnMapping>().notNull(),
@@ -66,7 +67,10 @@ export const imports = sqliteTable(
   ],
 )
 
-/** What became of each row of a file. It names nobody: `value` is a cell that could not be read. */
+/**
+ * What became of each row of a file. It names nobody: `value` is a date or number that could not
+ * be read, masked once the file is deleted.
+ */
 export const importRows = sqliteTable(
   'import_rows',
   {

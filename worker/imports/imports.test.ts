@@ -22,6 +22,7 @@ import {
   processImport,
   reportedRows,
   setUpImports,
+  startImport,
   undoImport,
   uploadImport,
 } from '../testing/imports'
@@ -57,6 +58,7 @@ const auditActions = async (id: string) =>
   ).results.map(({ action }) => action)
 
 const MAILCHIMP = 'Email Address,First Name,Last Name,OPTIN_TIME,CONFIRM_TIME,LEID'
+const SALES = 'date,item name,item total,currency,bandcamp transaction id,buyer email'
 const MAILCHIMP_FILE = csvLines(
   MAILCHIMP,
   'Ada@fan.example,Ada,Lovelace,2021-04-12 17:13:05,2021-04-12 17:20:00,1',
@@ -71,6 +73,21 @@ const UNSUBSCRIBED_FILE = (...addresses: string[]) =>
     'Email Address,OPTIN_TIME,UNSUB_TIME,LEID',
     ...addresses.map((address, i) => `${address},2020-01-01 00:00:00,2024-06-01 00:00:00,${i}`),
   )
+/** The binding, whose method `name` fails on its first call. */
+function failingOnce<T extends object>(binding: T, name: keyof T): T {
+  let hasFailed = false
+  return new Proxy(binding, {
+    get: (target, key) => {
+      const value = Reflect.get(target, key)
+      if (key === name && !hasFailed)
+        return async () => {
+          hasFailed = true
+          throw new Error('The worker dies.')
+        }
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
 const fans = (n: number) =>
   csvLines(
     MAILCHIMP,
@@ -207,7 +224,7 @@ test('importing the same file again adds nothing', async () => {
 test('two imports of one file at once add each person once', async () => {
   const file = fans(1_200)
   const ids = [(await dryRun(file)).id, (await dryRun(file)).id]
-  for (const id of ids) await importRequest('POST', `/${id}/start`)
+  for (const id of ids) await startImport(id)
   // Both workers of the first import, and one of the second.
   await Promise.all([ids[0], ids[0], ids[1]].map((id) => processImport(id ?? '')))
   const both = await Promise.all(ids.map(getImport))
@@ -222,7 +239,7 @@ test('two imports of one file at once add each person once', async () => {
 test('a worker that dies loses one batch, which the next does', async () => {
   const rows = limits.importBatchRows * 2 + 10
   const { id } = await dryRun(fans(rows))
-  await importRequest('POST', `/${id}/start`)
+  await startImport(id)
   let batches = 0
   const failing = new Proxy(env.DB, {
     get: (target, name) => {
@@ -244,32 +261,42 @@ test('a worker that dies loses one batch, which the next does', async () => {
 
 test('a long import continues with the next message', async () => {
   const { id } = await dryRun(fans(limits.importBatchRows * 3))
-  await importRequest('POST', `/${id}/start`)
+  await startImport(id)
   const sent: unknown[] = []
   const queue = { send: async (body: unknown) => void sent.push(body) } as never
   await processImport(id, { clockStepMs: 30_000, EXPORTS: queue })
-  expect([(await getImport(id)).done, sent]).toEqual([limits.importBatchRows, [{ kind: 'import', id }]])
+  expect([(await getImport(id)).done, sent]).toEqual([
+    limits.importBatchRows,
+    [{ kind: 'import', id, run: (await getImport(id)).run }],
+  ])
   await processImport(id)
   expect((await getImport(id)).counts?.subscribed).toBe(limits.importBatchRows * 3)
 })
 
 test('the scheduled job sends lost messages again', async () => {
   const { id } = await dryRun(MAILCHIMP_FILE)
-  await importRequest('POST', `/${id}/start`)
+  await startImport(id)
   const sent: unknown[] = []
   const queue = { send: async (body: unknown) => void sent.push(body) } as never
   await requeueImports(db, queue, NOON + MINUTE_MS)
   expect(sent).toEqual([])
   await requeueImports(db, queue, NOON + limits.importStepTimeoutMinutes * MINUTE_MS)
-  expect(sent).toEqual([{ kind: 'import', id }])
+  expect(sent).toEqual([{ kind: 'import', id, run: (await getImport(id)).run }])
 })
 
 test('a failed import can be undone', async () => {
-  const { id } = await dryRun(MAILCHIMP_FILE)
-  await importRequest('POST', `/${id}/start`)
-  const dead = { id: 'm', timestamp: new Date(NOON), attempts: 5, body: { kind: 'import', id } }
-  await failDeadLetteredImports(createMessageBatch('artist-house-exports-dead', [dead] as never), env)
-  expect((await getImport(id)).state).toBe('failed')
+  const checked = await dryRun(MAILCHIMP_FILE)
+  const { id } = checked
+  await startImport(id)
+  const { run } = await getImport(id)
+  const fail = async (failed: string) => {
+    const body = { kind: 'import', id, run: failed }
+    const dead = { id: 'm', timestamp: new Date(NOON), attempts: 5, body }
+    await failDeadLetteredImports(createMessageBatch('artist-house-exports-dead', [dead] as never), env)
+    return (await getImport(id)).state
+  }
+  // A message of the dry run does not fail the import.
+  expect([await fail(checked.run), await fail(run)]).toEqual(['importing', 'failed'])
   expect((await undoImport(id)).state).toBe('undone')
 })
 
@@ -346,11 +373,11 @@ test('an undo that dies half-way continues', async () => {
 
 test('a step begins once, and only from its state', async () => {
   const file = await uploadImport(MAILCHIMP_FILE)
-  expect(await errorCodeOf(await importRequest('POST', `/${file.id}/start`))).toEqual([409, 'conflict'])
+  expect(await errorCodeOf(await startImport(file.id))).toEqual([409, 'conflict'])
   expect(await errorCodeOf(await importRequest('POST', `/${file.id}/undo`))).toEqual([409, 'conflict'])
   await checkImport(file)
   await processImport(file.id)
-  const starts = await Promise.all([1, 2, 3].map(() => importRequest('POST', `/${file.id}/start`)))
+  const starts = await Promise.all([1, 2, 3].map(() => startImport(file.id)))
   expect(starts.map(({ status }) => status).sort()).toEqual([202, 409, 409])
   await processImport(file.id)
   expect((await checkImport(file)).status).toBe(409)
@@ -364,6 +391,27 @@ test('a step begins once, and only from its state', async () => {
     'Only a finished import of the last 30 days can be undone.',
   ])
   expect((await importRequest('POST', '/import_none/undo')).status).toBe(404)
+})
+
+test('the audit log has who attested consent, and for which columns', async () => {
+  const { id } = await importFile(MAILCHIMP_FILE)
+  const { results } = await env.DB.prepare(
+    "SELECT detail FROM audit_log WHERE subject = ? AND action IN ('import.checked', 'import.started') ORDER BY id",
+  )
+    .bind(`import:${id}`)
+    .all<{ detail: string }>()
+  const mapping = JSON.stringify({ email: 0, firstName: 1, lastName: 2, consentAt: 3, confirmedAt: 4 })
+  const attested = { kind: 'mailchimp-audience', mapping, consentVersion: IMPORT_CONSENT_VERSION }
+  expect(results.map(({ detail }) => JSON.parse(detail))).toEqual([attested, attested])
+})
+
+test('an import starts only as the dry run that was seen', async () => {
+  const seen = await dryRun(MAILCHIMP_FILE)
+  await checkImport(seen, { consentAttested: false })
+  await processImport(seen.id)
+  const start = (run: string) => importRequest('POST', `/${seen.id}/start`, { run })
+  expect(await errorCodeOf(await start(seen.run))).toEqual([409, 'conflict'])
+  expect((await start((await getImport(seen.id)).run)).status).toBe(202)
 })
 
 test('names missing and unknown columns', async () => {
@@ -417,13 +465,13 @@ test('imports members and sales', async () => {
 })
 
 test('the report is safe to open in a spreadsheet', async () => {
-  const { id } = await dryRun(csvLines(MAILCHIMP, '=HYPERLINK(1),A,,2021-04-12,2021-04-12,1', 'x@fan.example,A,,,,2'))
+  const { id } = await dryRun(csvLines(SALES, '=HYPERLINK(1),Gold,1,USD,1,a@fan.example', '4/12/21,Gold,1,USD,,'))
   const response = await importRequest('GET', `/${id}/report`)
   expect(response.headers.get('content-disposition')).toBe('attachment; filename="fans report.csv"')
   expect(parse(await response.text(), { bom: true })).toEqual([
     ['row', 'taken', 'why', 'cell'],
-    ['2', 'no', 'This is not an email address.', "'=HYPERLINK(1)"],
-    ['3', 'as a contact', expect.stringContaining('does not say when they agreed'), ''],
+    ['2', 'no', 'We cannot read this date.', "'=HYPERLINK(1)"],
+    ['3', 'no', 'There is no order or transaction.', ''],
   ])
   expect(await auditActions(id)).toContain('import.report_downloaded')
 })
@@ -442,13 +490,51 @@ test('files and reports are deleted in time', async () => {
   expect([(await getImport(id)).state, await stored()]).toEqual(['checked', 2])
   await deleteImportFiles(deps, NOON + limits.importFileTtlHours * HOUR_MS)
   expect([(await getImport(id)).state, await stored()]).toEqual(['expired', 0])
-  expect((await importRequest('POST', `/${id}/start`)).status).toBe(409)
+  expect((await startImport(id)).status).toBe(409)
 
   const imported = await importFile(MAILCHIMP_FILE)
   await deleteOldReports(deps, NOON + 30 * DAY_MS)
   expect([await count('import_rows'), (await getImport(imported.id)).counts]).toEqual([0, null])
   expect((await importRequest('GET', `/${imported.id}/report`)).status).toBe(404)
   expect(await count('contacts')).toBe(2)
+})
+
+test('an import that dies at its end is still imported', async () => {
+  const { id } = await dryRun(MAILCHIMP_FILE)
+  await startImport(id)
+  const failing = failingOnce(env.FILES, 'delete')
+  expect((await processImport(id, { FILES: failing })).retryMessages).toHaveLength(1)
+  await processImport(id)
+  expect((await getImport(id)).state).toBe('imported')
+  await deleteImportFiles({ db, files: env.FILES }, NOON)
+  expect(await env.FILES.head(`imports/${id}.csv`)).toBe(null)
+  expect((await importRequest('GET', `/${id}/report`)).status).toBe(200)
+})
+
+test('what is left of a file names no one', async () => {
+  const names = 'Ada Lovelace'
+  const { id } = await dryRun(csvLines(`${SALES},${names}`, `${names},Gold,1,USD,1,a@fan.example,`))
+  expect((await reportedRows(id))[0]?.value).toBe(names)
+  await startImport(id)
+  await processImport(id)
+  const report = await (await importRequest('GET', `/${id}/report`)).text()
+  const stored = JSON.stringify([await getImport(id), await reportedRows(id), report])
+  expect([stored.includes('Ada'), stored.includes('A…')]).toEqual([false, true])
+  const waiting = await dryRun(csvLines(`${SALES},${names}`, `${names},Gold,1,USD,1,a@fan.example,`))
+  await deleteImportFiles({ db, files: env.FILES }, NOON + limits.importFileTtlHours * HOUR_MS)
+  expect(JSON.stringify([await getImport(waiting.id), await reportedRows(waiting.id)])).not.toContain('Ada')
+  expect(await reasonsOf((await dryRun(MAILCHIMP_FILE)).id)).toMatchObject({ 4: 'This is not an email address.' })
+  expect(await count("import_rows WHERE value LIKE '%not an address%'")).toBe(0)
+})
+
+test('an undo deletes the file of a failed import and writes its report', async () => {
+  const { id } = await dryRun(fans(2))
+  await startImport(id)
+  await env.DB.prepare("UPDATE imports SET state = 'failed' WHERE id = ?").bind(id).run()
+  await undoImport(id)
+  expect(await env.FILES.head(`imports/${id}.csv`)).toBe(null)
+  await deleteImportFiles({ db, files: env.FILES }, NOON + limits.importFileTtlHours * HOUR_MS)
+  expect((await importRequest('GET', `/${id}/report`)).status).toBe(200)
 })
 
 test('a discarded file leaves nothing', async () => {

@@ -137,9 +137,9 @@ const isUndoable = ({ state, startedAt }: ImportRecord) =>
   (state === 'imported' || state === 'failed') && startedAt !== null
 
 function toImport({ import: row, requestedBy, importedBeforeAt }: ImportQueryRow): Import {
-  const { id, fileName, sizeBytes, rows, headers, kind, mapping, cursor, counts, finishedAt, startedAt } = row
+  const { id, fileName, sizeBytes, rows, headers, kind, mapping, run, cursor, counts, finishedAt, startedAt } = row
   return {
-    ...{ id, fileName, sizeBytes, rows, headers, kind, counts, requestedBy },
+    ...{ id, fileName, sizeBytes, rows, headers, kind, run, counts, requestedBy },
     mapping: mapping as Record<string, number>,
     consentAttested: row.consentVersion !== null,
     state: row.state === 'uploading' ? 'expired' : row.state,
@@ -174,18 +174,24 @@ export const importList: RecordList<Import> = {
   load: async (db, ids) => (await importQuery(db).where(inArray(imports.id, ids.map(String)))).map(toImport),
 }
 
-type Transition = Actor & { from: readonly ImportRecord['state'][]; values: Partial<ImportRecord>; where?: SQL }
+type AuditDetail = Record<string, string | null>
+type Transition = Actor & {
+  from: readonly ImportRecord['state'][]
+  values: Partial<ImportRecord>
+  where?: SQL
+  detail?: AuditDetail
+}
 
 /** Starts a step, audited, if the import is in one of the states `from`. Returns whether it was. */
 async function begin(db: Db, action: string, transition: Transition): Promise<boolean> {
-  const { id, actorId, at, from, values, where } = transition
+  const { id, actorId, at, from, values, where, detail } = transition
   const step = { ...values, run: newId('run'), cursor: 1, updatedAt: at }
   const isReady = and(eq(imports.id, id), inArray(imports.state, [...from]), where) as SQL
   const isRun = sql`EXISTS (SELECT 1 FROM imports WHERE id = ${id} AND run = ${step.run})`
   const deleteOldRows = db.run(sql`DELETE FROM import_rows WHERE import_id = ${id} AND ${isRun}`).getQuery()
   const [, changed] = await db.$client.batch([
     prepareUpdate(db, step, isReady),
-    recordAuditIfChanged(db, { actorId, action, subject: `import:${id}`, at }),
+    recordAuditIfChanged(db, { actorId, action, subject: `import:${id}`, ...(detail && { detail }), at }),
     // What the dry run recorded.
     ...(values.state === 'undoing' ? [] : [db.$client.prepare(deleteOldRows.sql).bind(...deleteOldRows.params)]),
   ])
@@ -209,25 +215,50 @@ export async function checkImport(db: Db, actor: Actor, settings: ImportSettings
   for (const [field, column] of Object.entries(mapping))
     if (!(field in fields) || column >= headers.length)
       throw new AppError('bad_input', 'This file has no such column. Choose the columns again.')
-  const values = { kind, mapping, state: 'checking', counts: null, consentVersion: null } as const
+  const consentVersion = consentAttested ? IMPORT_CONSENT_VERSION : null
   const isStarted = await begin(db, 'import.checked', {
     ...actor,
     from: ['uploaded', 'checked'],
-    values: { ...values, ...(consentAttested && { consentVersion: IMPORT_CONSENT_VERSION }) },
+    values: { kind, mapping, consentVersion, state: 'checking', counts: null },
+    detail: attestationOf({ kind, mapping, consentVersion }),
     where: sql`${imports.fileExpiresAt} > ${actor.at}`,
   })
   return started(db, actor.id, isStarted, 'This file can no longer be checked. Choose it again.')
 }
 
-/** Starts the import as its dry run was set. @throws AppError `conflict` without a dry run, `not_found`. */
-export async function startImport(db: Db, actor: Actor): Promise<Import> {
+/** For the audit log: how the file is read, and the version of the sentence that was confirmed; null if none was. */
+const attestationOf = ({
+  kind,
+  mapping,
+  consentVersion,
+}: Pick<ImportRecord, 'kind' | 'mapping' | 'consentVersion'>) => ({
+  kind,
+  mapping: JSON.stringify(mapping),
+  consentVersion,
+})
+
+/**
+ * Starts the import as its dry run `run` was set.
+ * @throws AppError `conflict` without a dry run and after another one, `not_found`.
+ */
+export async function startImport(db: Db, actor: Actor, run: string): Promise<Import> {
+  const [checked] = await db
+    .select()
+    .from(imports)
+    .where(and(eq(imports.id, actor.id), eq(imports.run, run)))
   const isStarted = await begin(db, 'import.started', {
     ...actor,
     from: ['checked'],
     values: { state: 'importing', startedAt: actor.at, counts: null },
-    where: sql`${imports.fileExpiresAt} > ${actor.at}`,
+    where: sql`${imports.fileExpiresAt} > ${actor.at} AND ${imports.run} = ${run}`,
+    ...(checked && { detail: attestationOf(checked) }),
   })
-  return started(db, actor.id, isStarted, 'This file is not ready to import. Check it first, or choose it again.')
+  return started(
+    db,
+    actor.id,
+    isStarted,
+    'This file is not ready to import, or was checked again meanwhile. Check it, or choose it again.',
+  )
 }
 
 /** Starts to undo an import. @throws AppError `conflict` if it cannot be undone, `not_found`. */
@@ -286,5 +317,6 @@ export async function findReport(db: Db, id: string): Promise<{ key: string; fil
   return { key: importReportKey(id), fileName: `${name} report.csv` }
 }
 
-export const ImportMessage = z.object({ kind: z.literal('import'), id: z.string() })
+/** A message of an earlier run has no effect. */
+export const ImportMessage = z.object({ kind: z.literal('import'), id: z.string(), run: z.string() })
 export type ImportJob = z.infer<typeof ImportMessage>

@@ -127,7 +127,7 @@ export function createRowReader({ kind, mapping, columns, consentAttested, now }
   function readPerson(row: number): ParsedRow {
     const email = cell('email')
     if (email === '') return skip(row, 'no_email')
-    if (!EMAIL_PATTERN.test(email) || email.length > 254) return skip(row, 'bad_email', email)
+    if (!EMAIL_PATTERN.test(email) || email.length > 254) return skip(row, 'bad_email')
     const key = normalizeKey(email)
     if (seen.has(key)) return skip(row, 'duplicate')
     seen.add(key)

@@ -31,10 +31,13 @@ const isInProgress = (row: ImportRecord): row is ImportRecord & { state: (typeof
  */
 export async function continueImport(
   deps: RunDeps,
-  id: string,
+  { id, run }: Pick<ImportJob, 'id' | 'run'>,
   { now = Date.now, until = Number.POSITIVE_INFINITY }: RunOptions = {},
 ): Promise<boolean> {
-  const [row] = await deps.db.select().from(imports).where(eq(imports.id, id))
+  const [row] = await deps.db
+    .select()
+    .from(imports)
+    .where(and(eq(imports.id, id), eq(imports.run, run)))
   if (!row || !isInProgress(row)) return true
   const options = { now, until }
   const lastRow = row.state === 'undoing' ? await undoRows(deps.db, row, options) : await importRows(deps, row, options)
@@ -99,29 +102,44 @@ async function undoRows(db: Db, row: ImportRecord, { now, until }: Required<RunO
 
 const NEXT_STATE = { checking: 'checked', importing: 'imported', undoing: 'undone' } as const
 
-/** Writes the report and ends the step. A repeated end writes the same. */
+/** What cells of people's files leave in the database: nothing that names anyone. */
+const MASK_VALUES = `UPDATE import_rows SET value = substr(value, 1, 1) || '…'
+  WHERE import_id IN (SELECT value FROM json_each(?1)) AND value IS NOT NULL`
+
+/**
+ * Writes the report and ends the step. A repeated end writes the same. The state comes before the file: what a worker that
+ * dies leaves is deleted by the cleanup job.
+ */
 async function finish(
   { db, files }: RunDeps,
   row: ImportRecord & { state: (typeof IN_PROGRESS)[number] },
   now: () => Millis,
 ): Promise<void> {
+  const isFileDone = row.state !== 'checking'
+  if (isFileDone)
+    await db.$client
+      .prepare(MASK_VALUES)
+      .bind(JSON.stringify([row.id]))
+      .run()
   const counts = await countRows(db, row.id)
   const filter = { where: 'row.import_id = ?4', values: [row.id] }
   await writeCsv({ db, files, key: importReportKey(row.id), source: REPORT, filter })
-  const isImported = row.state === 'importing'
-  if (isImported) await files.delete(importFileKey(row.id))
+  const at = now()
+  const isSameRun = and(eq(imports.id, row.id), eq(imports.run, row.run))
   await db
     .update(imports)
     .set({
-      ...{ state: NEXT_STATE[row.state], counts, updatedAt: now() },
-      ...(row.state !== 'checking' && { finishedAt: now() }),
-      ...(isImported && { fileExpiresAt: null }),
+      ...{ state: NEXT_STATE[row.state], counts, updatedAt: at },
+      ...(isFileDone && { finishedAt: at, fileExpiresAt: at, headers: [] }),
     })
-    .where(and(eq(imports.id, row.id), eq(imports.run, row.run), eq(imports.state, row.state)))
+    .where(and(isSameRun, eq(imports.state, row.state)))
+  if (!isFileDone) return
+  await files.delete(importFileKey(row.id))
+  await db.update(imports).set({ fileExpiresAt: null }).where(isSameRun)
 }
 
 /** A dry run can be repeated; an import that has begun can be undone. */
-async function fail(db: Db, { id, run }: Pick<ImportRecord, 'id' | 'run'>, at: Millis): Promise<void> {
+async function fail(db: Db, { id, run }: Pick<ImportJob, 'id' | 'run'>, at: Millis): Promise<void> {
   await db
     .update(imports)
     .set({ state: sql`iif(${imports.startedAt} IS NULL, 'uploaded', 'failed')`, updatedAt: at, finishedAt: at })
@@ -162,7 +180,7 @@ export async function consumeImports(batch: MessageBatch<unknown>, env: Env, now
     const job = ImportMessage.safeParse(message.body).data
     try {
       if (!job) throw new Error('Malformed import message.')
-      const isFinished = await continueImport(deps, job.id, { now, until: now() + MESSAGE_BUDGET_MS })
+      const isFinished = await continueImport(deps, job, { now, until: now() + MESSAGE_BUDGET_MS })
       if (!isFinished) await env.EXPORTS.send(job)
       message.ack()
     } catch (error) {
@@ -177,8 +195,7 @@ export async function failDeadLetteredImports(batch: MessageBatch<unknown>, { DB
   const db = openDb(DB)
   for (const { id, body, timestamp } of batch.messages) {
     const job = ImportMessage.safeParse(body).data
-    const [row] = job ? await db.select().from(imports).where(eq(imports.id, job.id)) : []
-    if (row) await fail(db, row, Date.now())
+    if (job) await fail(db, job, Date.now())
     logEvent('dead-letter', { id, kind: 'import', sent: timestamp })
   }
   batch.ackAll()
@@ -187,7 +204,7 @@ export async function failDeadLetteredImports(batch: MessageBatch<unknown>, { DB
 /** Frequent job: sends the message of steps without progress again. A duplicate has no effect. */
 export async function requeueImports(db: Db, queue: Queue<ImportJob>, at: Millis): Promise<void> {
   const stale = await db
-    .select({ id: imports.id })
+    .select({ id: imports.id, run: imports.run })
     .from(imports)
     .where(
       and(
@@ -195,7 +212,7 @@ export async function requeueImports(db: Db, queue: Queue<ImportJob>, at: Millis
         lte(imports.updatedAt, at - limits.importStepTimeoutMinutes * MINUTE_MS),
       ),
     )
-  for (const { id } of stale) await queue.send({ kind: 'import', id })
+  for (const { id, run } of stale) await queue.send({ kind: 'import', id, run })
 }
 
 const DELETE_BATCH = 100
@@ -203,25 +220,28 @@ const DELETE_ROWS = 5_000
 
 /** Frequent job: deletes files that were not imported in time, and uploads that a worker did not finish. */
 export async function deleteImportFiles({ db, files }: Pick<Deps, 'db' | 'files'>, at: Millis): Promise<void> {
-  const expired = await db.all<{ id: string }>(
-    sql`SELECT id FROM imports WHERE file_expires_at <= ${at} AND state NOT IN ('checking', 'importing', 'undoing')
-      LIMIT ${DELETE_BATCH}`,
+  const expired = await db.all<{ id: string; isFinished: number }>(
+    sql`SELECT id, state IN ('imported', 'undone') AS isFinished FROM imports
+      WHERE file_expires_at <= ${at} AND state NOT IN ('checking', 'importing', 'undoing') LIMIT ${DELETE_BATCH}`,
   )
   if (expired.length === 0) return
-  const ids = expired.map(({ id }) => id)
-  // Files before their rows say so, so that a crash leaves them to the next run.
-  await files.delete(ids.flatMap((id) => [importFileKey(id), importReportKey(id)]))
-  const json = JSON.stringify(ids)
+  // Files before their rows say so, so that a crash leaves them to the next run. The report of a finished step stays.
+  await files.delete(
+    expired.flatMap(({ id, isFinished }) => [importFileKey(id), ...(isFinished ? [] : [importReportKey(id)])]),
+  )
+  const json = JSON.stringify(expired.map(({ id }) => id))
   await db.$client.batch([
+    db.$client.prepare(MASK_VALUES).bind(json),
     db.$client
       .prepare(
-        `UPDATE imports SET state = 'expired', file_expires_at = NULL, counts = NULL
+        `UPDATE imports SET state = 'expired', file_expires_at = NULL, counts = NULL, headers = '[]'
          WHERE id IN (SELECT value FROM json_each(?1)) AND file_expires_at <= ?2 AND state IN ('uploading', 'uploaded', 'checked')`,
       )
       .bind(json, at),
     db.$client
       .prepare(
-        'UPDATE imports SET file_expires_at = NULL WHERE id IN (SELECT value FROM json_each(?1)) AND file_expires_at <= ?2',
+        `UPDATE imports SET file_expires_at = NULL, headers = '[]'
+         WHERE id IN (SELECT value FROM json_each(?1)) AND file_expires_at <= ?2`,
       )
       .bind(json, at),
   ])

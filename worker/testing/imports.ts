@@ -52,7 +52,8 @@ export async function processImport(
   id: string,
   { at = NOON, clockStepMs = 0, ...bindings }: At & { clockStepMs?: number } & Partial<typeof env> = {},
 ) {
-  const message = { id: 'm', timestamp: new Date(at), attempts: 1, body: { kind: 'import', id } }
+  const run = await env.DB.prepare('SELECT run FROM imports WHERE id = ?').bind(id).first('run')
+  const message = { id: 'm', timestamp: new Date(at), attempts: 1, body: { kind: 'import', id, run } }
   const batch = createMessageBatch('artist-house-exports', [message] as never)
   const context = createExecutionContext()
   let clockReads = 0
@@ -71,10 +72,14 @@ export async function dryRun(content: BodyInit, options: At & { consentAttested?
   return getImport(file.id)
 }
 
+/** Starts the import of a file as its last dry run was. */
+export const startImport = async (id: string, options?: At) =>
+  importRequest('POST', `/${id}/start`, { run: (await getImport(id)).run }, options)
+
 /** Uploads, checks and imports a file. */
 export async function importFile(content: BodyInit, options: At & { consentAttested?: boolean } = {}): Promise<Import> {
   const { id } = await dryRun(content, options)
-  await importRequest('POST', `/${id}/start`, undefined, options)
+  await startImport(id, options)
   await processImport(id, options)
   return getImport(id)
 }

@@ -559,12 +559,10 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'GET /api/admin/imported-sales': managers(200),
   // No such import.
   'GET /api/admin/imports/:id': managers(404),
-  'POST /api/admin/imports/:id/check': managers(404, {
-    kind: 'patreon-members',
-    mapping: { email: 0 },
-    consentAttested: false,
-  }),
-  'POST /api/admin/imports/:id/start': recently(managers(404)),
+  'POST /api/admin/imports/:id/check': recently(
+    managers(404, { kind: 'patreon-members', mapping: { email: 0 }, consentAttested: false }),
+  ),
+  'POST /api/admin/imports/:id/start': recently(managers(404, { run: 'run_none' })),
   'POST /api/admin/imports/:id/undo': recently(managers(404)),
   'DELETE /api/admin/imports/:id': managers(404),
   'GET /api/admin/imports/:id/rows': managers(404),
