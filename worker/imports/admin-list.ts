@@ -51,7 +51,8 @@ export const importedSalesList: ListDefinition<ImportedSales, ImportedSales> = {
   select: sql`t.year, t.source, t.currency, t.sales, t.pieces, t.amountCents`,
   from: sql`(SELECT CAST(strftime('%Y', sold_at / 1000, 'unixepoch') AS integer) AS year, source, currency,
       strftime('%Y', sold_at / 1000, 'unixepoch') || ' ' || source || ' ' || currency AS key,
-      count(*) AS sales, sum(quantity) AS pieces, sum(amount_cents) AS amountCents
+      count(*) AS sales, sum(quantity) AS pieces, 
+      CAST(min(total(amount_cents), ${Number.MAX_SAFE_INTEGER}) AS integer) AS amountCents
     FROM imported_sales GROUP BY year, source, currency) t`,
   id: salesKey,
   sorts: { year: salesKey },

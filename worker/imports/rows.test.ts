@@ -93,6 +93,22 @@ test('Bandcamp payouts and refunds are no sales', () => {
   ])
 })
 
+test('a line of more money than an amount can be is not taken', () => {
+  const line = (quantity: string) => `#1,paid,2021-04-12,USD,${quantity},Shirt,100000`
+  const file = `Name,Financial Status,Paid at,Currency,Lineitem quantity,Lineitem name,Lineitem price\n`
+  expect(readRows(file + line('1000'))).toMatchObject([{ wants: 'sale', amountCents: 100_000_000_00 }])
+  expect(readRows(file + line('1001'))).toMatchObject([{ wants: 'skip', reason: 'bad_amount', value: '100000' }])
+})
+
+test.each([' '.repeat(200), `${'1 '.repeat(100)}x`, `1${' '.repeat(5_000)}x`, `${' '.repeat(30)}x`])(
+  'reads no amount in a long cell, at once',
+  (text) => {
+    const startedAt = performance.now()
+    for (let i = 0; i < 10_000; i++) expect(parseCents(text)).toBe(null)
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
+  },
+)
+
 test.each([
   ['2021-04-12', '2021-04-12T00:00:00Z'],
   ['2021-04-12 17:13:05', '2021-04-12T17:13:05Z'],
@@ -132,6 +148,8 @@ test.each([
   ['a lot', null],
   ['1.2.3', null],
   ['99999999999', null],
+  ['US$ 12', 1_200],
+  ['12 EUR', 1_200],
 ])('reads the amount %j', (text, cents) => expect(parseCents(text)).toBe(cents))
 
 test('amounts of whole cents survive', () => {

@@ -9,7 +9,7 @@ import {
 } from '../contract/imports'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { normalizeKey } from '../lib/email'
-import { parseCents, parseCount, parseTime } from './values'
+import { MAX_CENTS, parseCents, parseCount, parseTime } from './values'
 
 /** A row that is not taken. */
 export type SkippedRow = { row: number; wants: 'skip'; reason: ImportReason; value: string | null }
@@ -178,6 +178,9 @@ export function createRowReader({ kind, mapping, columns, consentAttested, now }
     const amount = parseCents(cell('amount'))
     if (amount === null) return skip(row, 'bad_amount', cell('amount'))
     if (amount < 0) return skip(row, 'not_a_sale')
+    // Shopify names the price of one piece, Bandcamp that of the line.
+    const amountCents = source === 'shopify' ? amount * quantity : amount
+    if (amountCents > MAX_CENTS) return skip(row, 'bad_amount', cell('amount'))
     const currency = orderCell('currency').toUpperCase()
     if (!/^[A-Z]{3}$/.test(currency)) return skip(row, 'bad_currency', currency)
     const externalId = JSON.stringify([order, item, variant])
@@ -195,8 +198,7 @@ export function createRowReader({ kind, mapping, columns, consentAttested, now }
       country: orderCell('country'),
       item: variant === '' ? item : `${item} (${variant})`,
       quantity,
-      // Shopify names the price of one piece, Bandcamp that of the line.
-      amountCents: source === 'shopify' ? amount * quantity : amount,
+      amountCents,
       currency,
       soldAt,
     }

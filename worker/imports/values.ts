@@ -61,15 +61,18 @@ function toMillis(
 }
 
 /** Largest amount, in cents. */
-const MAX_CENTS = 100_000_000_00
+export const MAX_CENTS = 100_000_000_00
+
+const MAX_AMOUNT_CHARS = 40
 
 /**
  * Cents of an amount like `1,234.50`, `1.234,50` or `$12`; null if it is none. Currencies without cents count as if they
  * had them.
  */
 export function parseCents(text: string): number | null {
-  const [, sign = '', digits = ''] =
-    /^(-?)\s*[^\d\s.,-]{0,4}\s*([\d.,' ]*\d)\s*[^\d\s.,-]{0,4}$/.exec(text.trim()) ?? []
+  // One class for signs and spaces, and a limit: no text takes the pattern long.
+  if (text.length > MAX_AMOUNT_CHARS) return null
+  const [, sign = '', digits = ''] = /^(-?)[^\d.,-]{0,6}([\d.,' ]*\d)[^\d.,-]{0,6}$/.exec(text.trim()) ?? []
   const [, whole = '', fraction = ''] = /^(.*?)(?:[.,](\d{1,2}))?$/.exec(digits.replace(/[' ]/g, '')) ?? []
   if (!/^\d{1,3}([.,]\d{3})*$|^\d+$/.test(whole) && !(whole === '' && fraction !== '')) return null
   const cents = Number(whole.replace(/[.,]/g, '') || '0') * 100 + Number(fraction.padEnd(2, '0') || '0')
