@@ -69,8 +69,9 @@ export const limits = {
   /** Variants of an image are accepted this long after its upload. */
   imageVariantWindowMinutes: 30,
   exportTtlHours: 72,
-  /** Rows per D1 batch of an import. */
+  /** Rows per D1 batch of an import, and their bytes as JSON: D1 takes values of 2 MB. */
   importBatchRows: 500,
+  importBatchBytes: 500_000,
   /** A file that is not imported is deleted after this time. */
   importFileTtlHours: 72,
   /** An import without progress for this time has lost its queue message. */

@@ -273,6 +273,19 @@ test('a long import continues with the next message', async () => {
   expect((await getImport(id)).counts?.subscribed).toBe(limits.importBatchRows * 3)
 })
 
+test('a batch of long cells has fewer rows', async () => {
+  const cell = '漢'.repeat(200)
+  const rows = Array.from({ length: 300 }, (_, i) => `fan${i}@fan.example,${cell},${cell},${cell},${cell}`)
+  const { id } = await dryRun(csvLines('Email,Name,Patron Status,Tier,Country', ...rows))
+  await startImport(id)
+  const queue = { send: async () => undefined } as never
+  await processImport(id, { clockStepMs: 30_000, EXPORTS: queue })
+  const { done } = await getImport(id)
+  expect([done > 100, done < 250]).toEqual([true, true])
+  await processImport(id)
+  expect((await getImport(id)).counts?.contact).toBe(300)
+})
+
 test('the scheduled job sends lost messages again', async () => {
   const { id } = await dryRun(MAILCHIMP_FILE)
   await startImport(id)

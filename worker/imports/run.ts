@@ -47,6 +47,9 @@ export async function continueImport(
   return true
 }
 
+/** A row's suppression hash, which `applyBatch` adds. */
+const HASH_BYTES = 64
+
 type Progress = 'done' | 'out of time' | 'taken over'
 
 async function importRows(deps: RunDeps, row: ImportRecord, { now, until }: Required<RunOptions>): Promise<Progress> {
@@ -64,9 +67,11 @@ async function importRows(deps: RunDeps, row: ImportRecord, { now, until }: Requ
   let cursor = row.cursor
   let number = 0
   let batch: ParsedRow[] = []
+  let batchBytes = 0
   const apply = async (to: number) => {
     const isApplied = await applyBatch(deps, step, { rows: batch, from: cursor, to, at: now() })
     batch = []
+    batchBytes = 0
     cursor = to
     return isApplied
   }
@@ -76,7 +81,8 @@ async function importRows(deps: RunDeps, row: ImportRecord, { now, until }: Requ
     const parsed = number === 1 ? null : reader.read(number, record)
     if (parsed === null || number <= row.cursor) continue
     batch.push(parsed)
-    if (batch.length < limits.importBatchRows) continue
+    batchBytes += Buffer.byteLength(JSON.stringify(parsed)) + HASH_BYTES
+    if (batch.length < limits.importBatchRows && batchBytes < limits.importBatchBytes) continue
     if (!(await apply(number))) return 'taken over'
     if (now() >= until) return 'out of time'
   }
