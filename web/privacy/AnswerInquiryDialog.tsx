@@ -255,6 +255,8 @@ const LABELS: Record<keyof AddressRecords, string> = {
   ordersUnderWay: 'Orders not yet delivered',
   mails: 'Emails to it',
   inquiries: 'Inquiries',
+  contacts: 'Entries as a contact',
+  importedSales: 'Sales on other platforms',
 }
 
 function DataCountList({ found, className = '' }: { found: AddressRecords; className?: string }) {

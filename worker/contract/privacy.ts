@@ -46,6 +46,9 @@ export const AddressRecords = z.object({
   ordersUnderWay: z.int(),
   mails: z.int(),
   inquiries: z.int(),
+  /** Brought from other platforms; sales stay, without the buyer. */
+  contacts: z.int(),
+  importedSales: z.int(),
 })
 export type AddressRecords = z.infer<typeof AddressRecords>
 

@@ -87,7 +87,10 @@ test('erases a visitor from D1, KV and R2; sends receipt', async () => {
     (await visitorRequest('/api/privacy/inquiries/confirm', { token: await tokenFromEmail('inquiry_received', EMAIL) }))
       .status,
   ).toBe(200)
-  const counts = { newsletter: 1, showAlerts: 1, verses: 1, orders: 2, ordersUnderWay: 1, mails: 4, inquiries: 2 }
+  const counts = {
+    ...{ newsletter: 1, showAlerts: 1, verses: 1, orders: 2, ordersUnderWay: 1, mails: 4, inquiries: 2 },
+    ...{ contacts: 0, importedSales: 0 },
+  }
   const lookup = await (await adminRequest('GET', `${id}/held`)).json<AddressLookup>()
   expect(lookup).toEqual({ found: counts, account: null })
   await env.DB.prepare("UPDATE orders SET fulfilment = 'delivered'").run()

@@ -39,6 +39,16 @@ test('erases a person of another platform, keeping the sale', async () => {
     { source: 'bandcamp', item: 'Gold', buyer: 'Zoë Z' },
   ])
 
+  const counts = Object.entries(personalData.byAddress?.counts?.(subject) ?? {})
+  expect(
+    await Promise.all(
+      counts.map(async ([name, query]) => [name, Object.values((await db.all<object>(query))[0] ?? {})]),
+    ),
+  ).toEqual([
+    ['contacts', [1]],
+    ['importedSales', [1]],
+  ])
+
   await env.DB.batch((personalData.byAddress?.erase(subject) ?? []).map((statement) => toStatement(db, statement)))
   expect(await rows('SELECT email FROM contacts')).toEqual([{ email: 'bo@fan.example' }])
   expect(await rows('SELECT email, email_key, buyer, amount_cents AS cents FROM imported_sales')).toEqual([

@@ -11,6 +11,10 @@ const BATCH_SIZE = 500
 export const personalData: PersonalData = {
   name: 'imports',
   byAddress: {
+    counts: ({ emailKey }) => ({
+      contacts: sql`SELECT count(*) FROM contacts WHERE email_key IN (${emailKey})`,
+      importedSales: sql`SELECT count(*) FROM imported_sales WHERE email_key IN (${emailKey})`,
+    }),
     export: ({ emailKey }) => ({
       contacts: sql`SELECT source, email, name, country, tier, member_status, lifetime_cents, currency, purchases, since,
         created_at FROM contacts WHERE email_key IN (${emailKey}) ORDER BY source`,
