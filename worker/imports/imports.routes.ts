@@ -65,7 +65,7 @@ importsRoutes.post(importsApi.undo.path, rateLimit('LIMIT_WRITES'), async (c) =>
   accepted(c, await undoImport(c.var.db, await actorOf(c, c.req.param('id')))),
 )
 
-importsRoutes.delete(importsApi.discard.path, async (c) => {
+importsRoutes.delete(importsApi.discard.path, rateLimit('LIMIT_WRITES'), async (c) => {
   await discardImport(depsOf(c), await actorOf(c, c.req.param('id')))
   return c.body(null, 204)
 })

@@ -8,6 +8,7 @@ import { suppressionHash } from '../lib/keyed-hashes'
 import { limits } from '../limits'
 import { upsertSubscriber } from '../newsletter/newsletter'
 import { unsubscribeStatements } from '../newsletter/preferences'
+import { QUOTAS } from '../quotas/quotas'
 import { errorCodeOf, errorOf } from '../testing/client'
 import { db } from '../testing/fixtures'
 import {
@@ -24,6 +25,7 @@ import {
   setUpImports,
   startImport,
   undoImport,
+  uploadFile,
   uploadImport,
 } from '../testing/imports'
 import { NOON } from '../testing/seed'
@@ -33,8 +35,7 @@ beforeAll(setUpImports)
 
 const IMPORTED_TABLES = ['contacts', 'imported_sales', 'subscribers', 'mail_stops'] as const
 beforeEach(async () => {
-  await logInAsNewAdmin()
-  for (const table of [...IMPORTED_TABLES, 'import_rows', 'suppressions', 'imports'])
+  for (const table of [...IMPORTED_TABLES, 'import_rows', 'suppressions', 'imports', 'attempts'])
     await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
 
@@ -425,6 +426,20 @@ test('an import starts only as the dry run that was seen', async () => {
   const start = (run: string) => importRequest('POST', `/${seen.id}/start`, { run })
   expect(await errorCodeOf(await start(seen.run))).toEqual([409, 'conflict'])
   expect((await start((await getImport(seen.id)).run)).status).toBe(202)
+})
+
+test('an administrator uploads so many files a day', async () => {
+  await uploadImport(MAILCHIMP_FILE)
+  await env.DB.prepare("UPDATE attempts SET count = ? WHERE key LIKE 'import:%'")
+    .bind(QUOTAS.importsPerAccount.max)
+    .run()
+  expect(await errorOf(await uploadFile(MAILCHIMP_FILE))).toEqual([
+    429,
+    'rate_limited',
+    'You have uploaded many files today. Please continue tomorrow.',
+  ])
+  expect(await count('imports')).toBe(1)
+  expect((await uploadFile(MAILCHIMP_FILE, { at: NOON + DAY_MS })).status).toBe(201)
 })
 
 test('names missing and unknown columns', async () => {

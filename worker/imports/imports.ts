@@ -18,15 +18,17 @@ import type { Db } from '../db/client'
 import { columnFilter, containsText, daysFilter, type RecordList } from '../db/list'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
-import { DAY_MS, HOUR_MS, type Millis, toIso } from '../lib/clock'
+import { DAY_MS, HOUR_MS, type Millis, SECOND_MS, toIso } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { createMultipartWriter } from '../lib/multipart-upload'
 import { limits } from '../limits'
+import { consumeQuotas, QUOTAS, quotaUse } from '../quotas/quotas'
 import { users } from '../users/users.table'
 import { imports } from './imports.table'
 import { readRecords, readUtf8 } from './read-csv'
 
 type ImportDeps = Pick<Deps, 'db' | 'files'>
+type UploadDeps = Pick<Deps, 'db' | 'files' | 'secret'>
 type Actor = { id: string; actorId: number; at: Millis }
 export type ImportRecord = typeof imports.$inferSelect
 
@@ -50,11 +52,17 @@ const fileNameOf = (name: string) =>
 /**
  * Checks a CSV file while it streams to R2. Its row comes first, so that the cleanup job finds what a dead worker leaves.
  * @throws AppError `bad_input` for other content, a file without rows, too many rows or columns; nothing is stored then.
+ *   `rate_limited` after a day's quota.
  */
 export async function receiveImport(
-  { db, files }: ImportDeps,
+  { db, files, secret }: UploadDeps,
   { bytes, name, actorId, at }: { bytes: AsyncIterable<Uint8Array>; name: string; actorId: number; at: Millis },
 ): Promise<Import> {
+  const uses = [await quotaUse(secret, QUOTAS.importsPerAccount, String(actorId))]
+  if (!(await consumeQuotas({ db }, uses, at)))
+    throw new AppError('rate_limited', 'You have uploaded many files today. Please continue tomorrow.', {
+      retryAfterSeconds: DAY_MS / SECOND_MS,
+    })
   const id = newId('import')
   const fileName = fileNameOf(name)
   await db.insert(imports).values({

@@ -264,6 +264,17 @@ const CASES: Record<keyof typeof QUOTAS, Case> = {
       }),
     message: 'You have sent several links just now. Please wait an hour.',
   },
+  importsPerAccount: {
+    max: 50,
+    windowMs: DAY_MS,
+    prepare: () => addVerifiedUser('mover', { role: 'administrator' }),
+    use: async (_, at) =>
+      (await session('mover', at, 'administrator')).send('POST', '/api/admin/imports', undefined, {
+        raw: 'Email,Patron Status\na@fan.example,Active patron\n',
+        headers: { 'content-type': 'text/csv' },
+      }),
+    message: 'You have uploaded many files today. Please continue tomorrow.',
+  },
   checkInCodesPerAccount: {
     max: 10,
     windowMs: QUARTER_HOUR_MS,

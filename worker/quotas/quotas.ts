@@ -46,6 +46,8 @@ export const QUOTAS = {
   taxCalculationsPerNetwork: { name: 'tax-network', max: 600, windowMs: HOUR_MS },
   /** Emailed links to the ballots, per administrator. */
   csvLinksPerAccount: { name: 'csv-link', max: 5, windowMs: HOUR_MS },
+  /** CSV files of other platforms, per administrator. */
+  importsPerAccount: { name: 'import', max: 50, windowMs: DAY_MS },
   /** Codes of a show by an account (docs/decisions has the arithmetic); reset by a check-in. */
   checkInCodesPerAccount: { name: 'door', max: 10, windowMs: 15 * MINUTE_MS },
   /** Sign-ups through scans of one code, instead of the quota of the network; as long as the cookie of a scan. */
