@@ -442,6 +442,15 @@ test('an administrator uploads so many files a day', async () => {
   expect((await uploadFile(MAILCHIMP_FILE, { at: NOON + DAY_MS })).status).toBe(201)
 })
 
+test('a file of empty lines is too long', async () => {
+  const response = await uploadFile(`${MAILCHIMP_FILE}${'\n'.repeat(100_000)}`)
+  expect(await errorOf(response)).toEqual([
+    400,
+    'bad_input',
+    'This file has more than 100,000 rows. Split it into several files.',
+  ])
+})
+
 test('names missing and unknown columns', async () => {
   const { id } = await uploadImport(csvLines('Mail,Name', 'a@fan.example,A'))
   const check = (mapping: object, kind = 'patreon-members') =>

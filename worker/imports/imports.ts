@@ -111,10 +111,13 @@ async function measure(bytes: AsyncIterable<Uint8Array>, write: (bytes: Uint8Arr
   }
   let headers: string[] | null = null
   let rows = 0
+  let lines = 0
   for await (const record of readRecords(copied())) {
+    lines += 1
     if (headers === null) headers = record.map((text) => text.trim().slice(0, 100))
     else if (record.some((text) => text.trim() !== '')) rows += 1
-    if (rows > MAX_IMPORT_ROWS)
+    // Empty lines count: each step reads them too.
+    if (lines > MAX_IMPORT_ROWS + 1)
       throw new AppError(
         'bad_input',
         `This file has more than ${MAX_IMPORT_ROWS.toLocaleString('en-US')} rows. Split it into several files.`,
