@@ -29,7 +29,6 @@ test('checks, imports and undoes a file', { tag: '@phone' }, async ({ page }) =>
   await expect(report.getByRole('definition').filter({ hasText: 'We never email them.' })).toBeVisible()
   const rows = page.getByRole('region', { name: 'Rows not taken as a whole' })
   await expect(rows).toContainText('This is not an email address.')
-  await expect(rows).toContainText('not an address')
   await page.getByRole('button', { name: 'Import 2 rows' }).click()
 
   await expect(page.getByRole('region', { name: 'What was imported' })).toBeVisible()

@@ -267,9 +267,9 @@ const CASES: Record<keyof typeof QUOTAS, Case> = {
   importsPerAccount: {
     max: 50,
     windowMs: DAY_MS,
-    prepare: () => addVerifiedUser('mover', { role: 'administrator' }),
+    prepare: () => addVerifiedUser('importer', { role: 'administrator' }),
     use: async (_, at) =>
-      (await session('mover', at, 'administrator')).send('POST', '/api/admin/imports', undefined, {
+      (await session('importer', at, 'administrator')).send('POST', '/api/admin/imports', undefined, {
         raw: 'Email,Patron Status\na@fan.example,Active patron\n',
         headers: { 'content-type': 'text/csv' },
       }),
