@@ -501,6 +501,13 @@ test('imports members and sales', async () => {
   expect([await count('imported_sales'), await count('contacts')]).toEqual([0, 1])
 })
 
+test('lists sales whose sum no number holds', async () => {
+  await importFile(csvLines(SALES, '4/12/21,Gold,1,USD,1,', '4/12/21,Gold,1,USD,2,'))
+  await env.DB.prepare('UPDATE imported_sales SET amount_cents = 9000000000000000000').run()
+  const response = await importRequest('GET', '/sales')
+  expect(await response.json()).toMatchObject([{ sales: 2, amountCents: Number.MAX_SAFE_INTEGER }])
+})
+
 test('the report is safe to open in a spreadsheet', async () => {
   const { id } = await dryRun(csvLines(SALES, '=HYPERLINK(1),Gold,1,USD,1,a@fan.example', '4/12/21,Gold,1,USD,,'))
   const response = await importRequest('GET', `/${id}/report`)
