@@ -187,7 +187,8 @@ const subscriberIds = `SELECT 'sub_' || import_id || '_' || row FROM import_rows
 const isOwnImportUndone = `EXISTS (SELECT 1 FROM imports own
   WHERE subscribers.consent_version GLOB 'import-*' AND subscribers.id GLOB 'sub_' || own.id || '_*'
     AND (own.state IN ('undoing', 'undone')
-      OR EXISTS (SELECT 1 FROM import_rows done WHERE done.import_id = own.id AND done.undone IS NOT NULL)))`
+      OR EXISTS (SELECT 1 FROM import_rows done WHERE done.import_id = own.id AND done.undone IS NOT NULL
+        AND done.row = CAST(substr(subscribers.id, length('sub_' || own.id || '_') + 1) AS integer))))`
 
 const REMOVE = [
   // A broadcast that is being sent no longer reaches them.

@@ -141,7 +141,8 @@ export async function subscribe(
 }
 
 /**
- * Confirms a pending subscription (double opt-in) or replaces an imported consent, sends the welcome email and lifts suppressions. Idempotent.
+ * Confirms a pending subscription (double opt-in) or replaces an imported consent, sends the welcome email and lifts
+ * suppressions. Idempotent.
  * @throws AppError `bad_token`, also for a link from before the last unsubscribe.
  */
 export async function confirmSubscription(
