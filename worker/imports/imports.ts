@@ -214,7 +214,9 @@ async function begin(db: Db, action: string, transition: Transition): Promise<bo
  * @throws AppError `bad_input` for a missing or unknown column, `conflict` once imported, `not_found`.
  */
 export async function checkImport(db: Db, actor: Actor, settings: ImportSettings): Promise<Import> {
-  const { headers } = await getImport(db, actor.id)
+  const { headers, state } = await getImport(db, actor.id)
+  const cannotCheck = 'This file can no longer be checked. Choose it again.'
+  if (state !== 'uploaded' && state !== 'checked') throw new AppError('conflict', cannotCheck)
   const { kind, mapping, consentAttested } = settings
   const { label, fields } = importKind(kind)
   const missing = missingFields(kind, mapping)
@@ -234,7 +236,7 @@ export async function checkImport(db: Db, actor: Actor, settings: ImportSettings
     detail: attestationOf({ kind, mapping, consentVersion }),
     where: sql`${imports.fileExpiresAt} > ${actor.at}`,
   })
-  return started(db, actor.id, isStarted, 'This file can no longer be checked. Choose it again.')
+  return started(db, actor.id, isStarted, cannotCheck)
 }
 
 /** For the audit log: how the file is read, and the version of the sentence that was confirmed; null if none was. */
