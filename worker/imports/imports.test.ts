@@ -19,7 +19,6 @@ import {
   getImport,
   importFile,
   importRequest,
-  logInAsNewAdmin,
   processImport,
   reportedRows,
   setUpImports,

@@ -11,10 +11,6 @@ import { cookieHeaderFor } from './users'
 let cookie = ''
 export async function setUpImports(): Promise<void> {
   await loadFixtures()
-  await logInAsNewAdmin()
-}
-/** For each test, because writes are limited by user. */
-export async function logInAsNewAdmin(): Promise<void> {
   cookie = await cookieHeaderFor('administrator')
 }
 
