@@ -77,6 +77,15 @@ async function findViolations(products: readonly string[], stock: number): Promi
   return results
 }
 
+test('a won dispute takes the stock of a late payment again', async () => {
+  const products = [await addProduct(2), await addProduct(2)]
+  const order = await placeOrder(products)
+  const late = { created: RESERVED_UNTIL / SECOND_MS + 1 }
+  for (const event of [order?.events.withdrawn(), order?.events.succeeded(late), order?.events.reinstated(late)])
+    expect((await sendEvent(event!)).status).toBe(200)
+  expect(await findViolations(products, 2)).toEqual([])
+})
+
 test('keeps stock consistent in any order of events', async () => {
   await fc.assert(
     fc.asyncProperty(

@@ -89,10 +89,10 @@ const AMOUNT_LOST = `(refunded_cents + iif(${DISPUTED}, coalesce(disputed_cents,
 const MONEY_LOST = `(${AMOUNT_LOST} > 0 AND (${AMOUNT_LOST} >= amount_cents OR coalesce(refund_reason, '') = 'amount'))`
 /** SQL: paid, and neither lost nor to be refunded. */
 const MONEY_HELD = `(paid_at IS NOT NULL AND NOT ${MONEY_LOST} AND coalesce(refund_reason, '') NOT IN ('late', 'sold_out', 'amount'))`
-/** SQL: the stock is held, or the payment was in time and enough is left. */
-const GOODS_AVAILABLE = `(held = units OR ((reserved_until IS NULL OR paid_at <= reserved_until)
-  AND ${inStockSql('SELECT variant_id, quantity - restocked_quantity AS quantity FROM order_lines WHERE order_id = orders.id', null)}))`
 const NEVER_PAID = `status IN ('pending', 'failed', 'expired')`
+/** SQL: the stock is held, or enough is left and the payment was in time. After a won dispute lateness does not matter. */
+const GOODS_AVAILABLE = `(held = units OR ((reserved_until IS NULL OR paid_at <= reserved_until OR NOT ${NEVER_PAID})
+  AND ${inStockSql('SELECT variant_id, quantity - restocked_quantity AS quantity FROM order_lines WHERE order_id = orders.id', null)}))`
 const UNFULFILLABLE = `(${MONEY_HELD} AND ${NEVER_PAID} AND NOT ${GOODS_AVAILABLE})`
 /** SQL: returned goods are counted by hand, so their stock stays taken. */
 const SHIPPED = `fulfilment IN ('shipped', 'delivered')`
