@@ -132,6 +132,7 @@ test('creates exactly these triggers', async () => {
     'users: users_join_team_new',
     'users: users_leave_team',
     'users: users_move_in_standings',
+    'users: users_report_confirmation',
     'users: users_report_sign_up',
     'users: users_search_add',
     'users: users_search_change',
