@@ -7,9 +7,9 @@ import { applyMigrations, ensureSecrets, waitUntilReady, withLocal } from '../to
 import { freePort } from '../tools/ports'
 import { killServer, sleep, startServer } from './killable-server'
 
-const [fans, kills] = process.env.LONG ? [50_000, 10] : [5_000, 1]
+const [fans, kills] = process.env.LONG ? [50_000, 10] : [20_000, 1]
 /** Shorter than the import takes. */
-const MAX_KILL_DELAY_MS = 300
+const MAX_KILL_DELAY_MS = 200
 const state = `.wrangler/import-${process.pid}`
 afterAll(() => rmSync(state, { recursive: true, force: true }))
 
@@ -63,14 +63,18 @@ test('moves fans in though the server is killed midway', async () => {
     await request('POST', `/${id}/check`, { kind: 'mailchimp-audience', mapping, consentAttested: true })
     const dryRun = await until(id, (found) => found.state === 'checked')
     expect(dryRun.counts?.subscribed).toBe(fans)
-    await request('POST', `/${id}/start`, { run: dryRun.run })
-    let killed = 0
-    while (killed < kills) {
+    let [found, killed] = [dryRun, 0]
+    while (killed < kills && found.state !== 'imported') {
+      // Its response may never arrive.
+      const start =
+        found.state === 'checked' && request('POST', `/${id}/start`, { run: dryRun.run }).catch(() => undefined)
       await sleep(Math.random() * MAX_KILL_DELAY_MS)
       await killServer(child)
+      await start
       child = startServer(state, port)
       await waitUntilReady(origin)
-      if ((await request('GET', `/${id}`)).state !== 'importing') break
+      found = await request('GET', `/${id}`)
+      if (found.state !== 'importing') continue
       killed++
       // The killed server's queue is lost; the five-minute job sends the message again.
       const later = Date.now() + 180_000
@@ -81,7 +85,6 @@ test('moves fans in though the server is killed midway', async () => {
     process.stdout.write(`\nimport of ${fans} fans, killed ${killed} times: ${seconds} s\n`)
     expect(killed).toBeGreaterThan(0)
     expect(counts).toMatchObject({ subscribed: fans, contact: 0, skipped: 0 })
-    if (fans === 5_000) expect(seconds).toBeLessThan(60)
 
     await request('POST', `/${id}/undo`, {})
     const undone = await until(id, (found) => found.state === 'undone')

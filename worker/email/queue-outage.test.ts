@@ -253,6 +253,7 @@ const OTHER_KINDS = [
   'challenge_won',
   'challenge_result',
   'system_notice',
+  'token_created',
   'webhook_disabled',
 ]
 
