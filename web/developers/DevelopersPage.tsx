@@ -63,7 +63,7 @@ export function DevelopersPage() {
 }
 
 const Code = ({ children }: { children: string }) => (
-  <pre className="my-4 overflow-x-auto border-l-4 border-gold bg-sleeve p-4 text-sm">
+  <pre className="my-4 border-l-4 whitespace-pre-wrap wrap-anywhere border-gold bg-sleeve p-4 text-sm">
     <code>{children}</code>
   </pre>
 )

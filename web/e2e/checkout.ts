@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { open, postJson } from './home'
+import { open, postJson, requestsSettled } from './home'
 
 export async function fillCheckout(page: Page, email = 'fan@mail.example'): Promise<void> {
   await page.getByLabel('Email').fill(email)
@@ -14,6 +14,8 @@ export async function fillCheckout(page: Page, email = 'fan@mail.example'): Prom
   )
   await page.getByLabel('ZIP code').fill('33602')
   await delivery
+  // A total that changes while paying is checked again.
+  await requestsSettled(page)
 }
 
 /** Opens the checkout, chooses a size if it asks for one, and waits until the card form is usable. */

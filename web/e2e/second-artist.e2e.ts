@@ -33,6 +33,7 @@ const PATHS = [
 
 async function save(page: Page, dialog: Locator): Promise<void> {
   await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await expectToast(page, 'Saved', 'It is on the site.')
 }
 
