@@ -160,10 +160,10 @@ for (const path of [...TABBED_PATHS, '/checkout', '/login', '/signup', ...RECORD
   })
 
 test('the title of the login page is clear of the form', { tag: '@desktop' }, async ({ page }) => {
-  await open(page, '/login')
-  await page.evaluate(() => document.fonts.ready.then())
   for (const width of [1024, 1280, 1440]) {
     await page.setViewportSize({ width, height: 900 })
+    await open(page, '/login')
+    await page.evaluate(() => document.fonts.ready.then())
     const gapPx = await page.evaluate(() => {
       const title = document.createRange()
       title.selectNodeContents(document.querySelector('h1') as Element)
