@@ -17,7 +17,7 @@ async function expectCounts(broadcast: Locator, counts: Counts): Promise<void> {
 
 const subject = `News for ${BROADCAST_CITY}`
 
-test('sends a test email, then schedules, cancels and sends a broadcast to a city', {
+test('tests, schedules, cancels and sends a broadcast to one city', {
   tag: '@desktop',
 }, async ({ page }) => {
   await openScreen(page, 'email')
