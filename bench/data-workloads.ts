@@ -203,7 +203,7 @@ const supporterSearch = new SQLiteAsyncDialect().sqlToQuery(
 const READS: Record<string, readonly [sql: string, binds: readonly unknown[]]> = {
   'the fifty leaders': [SELECT_TOP, []],
   'own rank': [SELECT_RANK, caller],
-  'points history, a page': [SELECT_HISTORY, [...caller, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]],
+  'points history, a page': [SELECT_HISTORY, [...caller, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 2]],
   'polls and their counts': [SELECT_ACTIVE_POLLS, [...caller, 1]],
   'missions and progress': [SELECT_MISSIONS, [...caller, 1]],
   'the newest posts': [FEED_SQL, [...caller, Number.MAX_SAFE_INTEGER, '']],

@@ -183,7 +183,7 @@ export async function measureWatchedVotes(
 }
 
 async function watch(live: Env['LIVE'], poll: string, viewer: number) {
-  const params = new URLSearchParams({ poll, viewer: String(viewer) })
+  const params = new URLSearchParams({ poll, userId: String(voterId(viewer)), epoch: '0', sid: '' })
   const response = await live.getByName(poll).fetch(`https://live/?${params}`, { headers: { upgrade: 'websocket' } })
   const socket = response.webSocket
   if (!socket) throw new Error(`A socket was rejected: ${response.status}.`)
