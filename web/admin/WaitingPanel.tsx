@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { ArrowRight } from 'lucide-react'
-import type { WaitingItem } from '../../worker/contract/waiting'
+import type { PendingTask } from '../../worker/contract/pending-tasks'
 import { formatCount, formatDateTime } from '../lib/format'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { AddressLink } from './admin-link'
@@ -35,7 +35,7 @@ export function WaitingPanel() {
   )
 }
 
-const Waiting = ({ item }: { item: WaitingItem }) => (
+const Waiting = ({ item }: { item: PendingTask }) => (
   <li
     className={clsx(
       'flex gap-4 border border-l-2 border-rule bg-sleeve p-4',

@@ -1,9 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { waitingApi } from '../../worker/contract/waiting'
+import { pendingTasksApi } from '../../worker/contract/pending-tasks'
 import { adminQuery } from './admin.queries'
 
 /** What waits for the caller's role. */
-export const waiting = { ...adminQuery('waiting', waitingApi.waiting), staleTime: 15_000, refetchInterval: 60_000 }
+export const waiting = {
+  ...adminQuery('waiting', pendingTasksApi.pendingTasks),
+  staleTime: 15_000,
+  refetchInterval: 60_000,
+}
 
 /** How much waits on each screen, by its id. */
 export function useWaitingCounts(): ReadonlyMap<string, number> {

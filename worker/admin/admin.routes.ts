@@ -10,10 +10,10 @@ import { archivesApi, type SystemStatus } from '../contract/archives'
 import { adminDiscountsApi } from '../contract/discounts'
 import type { Endpoint } from '../contract/endpoint'
 import { metricsApi } from '../contract/metrics'
+import { pendingTasksApi } from '../contract/pending-tasks'
 import type { Release } from '../contract/releases'
 import { type Setup, setupApi } from '../contract/setup'
 import { adminShopApi } from '../contract/shop-settings'
-import { waitingApi } from '../contract/waiting'
 import { readDayRange } from '../db/day-range'
 import { readRecords } from '../db/list'
 import { discountCrud } from '../discounts/admin-discounts'
@@ -29,11 +29,11 @@ import { concertCrud, getSite, missionCrud, saveSite, socialPostCrud, tierCrud }
 import { loadMetrics } from './metrics'
 import { findAnyAudioKey, getAdminRelease, previewRelease, releaseCrud, trackCrud } from './music'
 import { loadOverview } from './overview'
+import { listPendingTasks } from './pending-tasks'
 import { productCrud } from './products'
 import { searchRecords } from './search'
 import { hideSetup, readSetup } from './setup'
 import { readSystemStatus } from './system'
-import { listWaiting } from './waiting'
 
 export const adminRoutes = new Hono<AppEnv>()
 
@@ -232,9 +232,9 @@ adminRoutes.get(metricsApi.metrics.path, async (c) =>
   c.json(await loadMetrics(c.var.db, await readDayRange(c.var.db, c.req.query(), c.var.now()))),
 )
 
-adminRoutes.get(waitingApi.waiting.path, async (c) => {
+adminRoutes.get(pendingTasksApi.pendingTasks.path, async (c) => {
   const { teamRole } = await c.var.session.requireAdmin()
-  return c.json(await listWaiting(c.var.db, teamRole, c.var.now()))
+  return c.json(await listPendingTasks(c.var.db, teamRole, c.var.now()))
 })
 
 adminRoutes.get(setupApi.setup.path, async (c) => c.json((await readSetup(c.var.db, c.var.config)) satisfies Setup))

@@ -26,6 +26,7 @@ import { metricsApi } from './metrics'
 import { mailingListsApi, newsletterApi } from './newsletter'
 import { adminOrdersApi, ordersApi } from './orders'
 import { passkeysApi } from './passkeys'
+import { pendingTasksApi } from './pending-tasks'
 import { pointsApi } from './points'
 import { pollsApi } from './polls'
 import { privacyApi } from './privacy'
@@ -41,9 +42,8 @@ import { subscriptionsApi } from './subscriptions'
 import { supporterPageApi } from './supporter-page'
 import { tracksApi } from './tracks'
 import { uploadsApi } from './uploads'
-import { waitingApi } from './waiting'
 
-/** Endpoints by feature. The record type keeps `endpoints` from becoming `any[]`. */
+/** Endpoints by feature. Without the record type, `endpoints` would be `any[]`. */
 export const apis: readonly Record<string, Endpoint>[] = [
   siteApi,
   appearanceApi,
@@ -54,7 +54,7 @@ export const apis: readonly Record<string, Endpoint>[] = [
   passkeysApi,
   adminOverviewApi,
   metricsApi,
-  waitingApi,
+  pendingTasksApi,
   setupApi,
   adminSearchApi,
   tracksApi,

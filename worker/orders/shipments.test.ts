@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import type { AdminOrder, OrderTab, ShipmentResult } from '../contract/orders'
-import type { WaitingItem } from '../contract/waiting'
+import type { PendingTask } from '../contract/pending-tasks'
 import { DAY_MS } from '../lib/clock'
 import { send } from '../testing/client'
 import { ADDRESS, addOrder, addProduct, DEMO_ENV, newBuyer } from '../testing/payments'
@@ -89,12 +89,12 @@ test('the order page’s shipment emails the buyer too', async () => {
   expect(await shippedEmails('single@mail.example')).toHaveLength(1)
 })
 
-test('says for each order why it was not shipped', async () => {
+test('explains for each order why it was not shipped', async () => {
   const productId = await addProduct(50, 2000, true)
   const digitalId = await addProduct(50)
   await addPaid('ok', productId)
   await addPaid('no_address', productId, { shippingAddress: null, email: 'none@mail.example' })
-  await addPaid('refunding', productId, { refundWantedAt: NOON, email: 'none@mail.example' })
+  await addPaid('refunding', productId, { refundRequestedAt: NOON, email: 'none@mail.example' })
   await addPaid('unpaid', productId, { status: 'expired', paidAt: null, email: 'none@mail.example' })
   await addPaid('digital', digitalId, { email: 'none@mail.example' })
   await env.DB.prepare("UPDATE order_lines SET kind = 'digital' WHERE order_id = 'digital'").run()
@@ -111,7 +111,7 @@ test('says for each order why it was not shipped', async () => {
   expect(await auditActions('no_address')).toEqual([])
 })
 
-test('sorts orders into tabs by what is to be done', async () => {
+test('sorts orders into tabs by their next step', async () => {
   const productId = await addProduct(50, 2000, true)
   const laterId = await addProduct(50, 2000, true)
   await env.DB.prepare('UPDATE products SET releases_at = ?2 WHERE id = ?1')
@@ -121,13 +121,13 @@ test('sorts orders into tabs by what is to be done', async () => {
   await addPaid('tab_shipped', productId, { fulfilment: 'shipped' })
   await addPaid('tab_preorder', laterId)
   await addPaid('tab_refunded', productId, { status: 'refunded', refundedCents: 2000 })
-  await addPaid('tab_refunding', productId, { refundWantedAt: NOON })
+  await addPaid('tab_refunding', productId, { refundRequestedAt: NOON })
   await addPaid('tab_unpaid', productId, { status: 'expired', paidAt: null })
   const tab = (name: OrderTab) => listIds(`?q=tab_&tab=${name}`)
   expect(await tab('pack')).toEqual(['tab_pack'])
   // The overview counts the same orders, those of other cases included.
-  const waiting = (await (await adminRequest('GET', '/waiting')).json()) as WaitingItem[]
-  const countOf = (item: string) => waiting.find(({ id }) => id === item)?.count ?? 0
+  const tasks = (await (await adminRequest('GET', '/waiting')).json()) as PendingTask[]
+  const countOf = (item: string) => tasks.find(({ id }) => id === item)?.count ?? 0
   const [unpacked, packed] = [
     await listIds('?tab=pack&fulfilment=unfulfilled'),
     await listIds('?tab=pack&fulfilment=packed'),

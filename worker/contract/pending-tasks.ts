@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { get, team } from './endpoint'
 import { timestamp } from './fields'
 
-/** Something that the team should look at today. */
-export const WaitingItem = z.object({
+/** A task for the team. */
+export const PendingTask = z.object({
   /** Unique in the list. */
   id: z.string(),
   /** The screen whose entry in the sidebar shows the count. */
@@ -11,20 +11,20 @@ export const WaitingItem = z.object({
   count: z.int(),
   /** 'Orders to pack'. */
   title: z.string(),
-  /** A sentence with the details that matter. */
+  /** Details. */
   text: z.string(),
   /** Path in the dashboard, with its query string. */
   href: z.string(),
-  /** What the link does: 'Open the door'. */
+  /** Label of the link: 'Open the check-in'. */
   action: z.string(),
   /** When it is due; null without a date. */
   dueAt: z.nullable(timestamp),
-  /** It should have been done, or harms someone while it waits. */
+  /** Overdue, or harmful while it is not done. */
   isUrgent: z.boolean(),
 })
-export type WaitingItem = z.infer<typeof WaitingItem>
+export type PendingTask = z.infer<typeof PendingTask>
 
-export const waitingApi = {
-  /** What waits on the screens of the caller's role: urgent first, then by due date. */
-  waiting: get('/api/admin/waiting', z.array(WaitingItem), team),
+export const pendingTasksApi = {
+  /** Tasks on the screens of the caller's role: urgent first, then by due date. */
+  pendingTasks: get('/api/admin/waiting', z.array(PendingTask), team),
 }

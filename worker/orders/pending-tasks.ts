@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { countOf, countSource } from '../db/waiting'
+import { countOf, countSource } from '../db/pending-tasks'
 import { DAY_MS, type Millis, toIso } from '../lib/clock'
 import { isToPack } from './admin-list'
 
 const PACK_DEADLINE_MS: Millis = 2 * DAY_MS
 
-type Waiting = { count: number; since: Millis | null }
+type OrderCount = { count: number; since: Millis | null }
 
 const countOrders = (fulfilment: 'unfulfilled' | 'packed') => (at: Millis) =>
   sql`SELECT count(*) AS count, min(paid_at) AS since FROM orders WHERE ${isToPack(at)} AND fulfilment = ${fulfilment}`
@@ -15,8 +15,8 @@ function oldestPaid(since: Millis | null, at: Millis): string {
   return days === 0 ? '' : `, the oldest paid ${days === 1 ? 'a day' : `${days} days`} ago`
 }
 
-/** What the packing screen walks through. */
-export const ordersToPack = countSource<Waiting>('orders', countOrders('unfulfilled'), ({ count, since }, at) => ({
+/** Orders that the packing screen lists. */
+export const ordersToPack = countSource<OrderCount>('orders', countOrders('unfulfilled'), ({ count, since }, at) => ({
   id: 'orders.pack',
   title: 'Orders to pack',
   text: `${countOf(count, 'paid order')} to pack${oldestPaid(since, at)}.`,
@@ -27,7 +27,7 @@ export const ordersToPack = countSource<Waiting>('orders', countOrders('unfulfil
 }))
 
 /** Packed orders stay in the tab `To pack` until they are marked as shipped. */
-export const ordersToShip = countSource<Waiting>('orders', countOrders('packed'), ({ count, since }, at) => ({
+export const ordersToShip = countSource<OrderCount>('orders', countOrders('packed'), ({ count, since }, at) => ({
   id: 'orders.ship',
   title: 'Packed orders to ship',
   text: `${countOf(count, 'packed order')} to mark as shipped${oldestPaid(since, at)}.`,
@@ -38,7 +38,7 @@ export const ordersToShip = countSource<Waiting>('orders', countOrders('packed')
 }))
 
 /** Refunds that the payment provider rejected. */
-export const refusedRefunds = countSource<{ count: number; since: Millis | null }>(
+export const rejectedRefunds = countSource<{ count: number; since: Millis | null }>(
   'orders',
   () => sql`SELECT count(*) AS count, min(refund_refused_at) AS since FROM orders WHERE refund_refused_at IS NOT NULL`,
   ({ count, since }) => ({
@@ -54,7 +54,7 @@ export const refusedRefunds = countSource<{ count: number; since: Millis | null 
 
 const RECENT_MS: Millis = 2 * DAY_MS
 
-/** Orders of the last two days whose card was declined and that nobody has paid. */
+/** Unpaid orders of the last two days whose card was declined. */
 export const failedPayments = countSource<{ count: number }>(
   'orders',
   (at) => sql`SELECT count(DISTINCT o.id) AS count FROM payment_events e JOIN orders o ON o.id = e.order_id

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { ScreenId } from '../contract/admin-screens'
-import type { WaitingSource } from '../db/waiting'
+import type { PendingTaskSource } from '../db/pending-tasks'
 import { DAY_MS, type Millis, toIso } from '../lib/clock'
 
 const WEEK_MS: Millis = 7 * DAY_MS
@@ -18,7 +18,7 @@ const dayAndTime = ({ startsAt, timeZone }: Row) =>
   })
 
 /** Shows of the next seven days, each with its door page. */
-export const showsThisWeek: WaitingSource<Row> = {
+export const showsThisWeek: PendingTaskSource<Row> = {
   screen: 'door' satisfies ScreenId,
   query: (at) => sql`SELECT id, venue, city, starts_at AS startsAt, time_zone AS timeZone FROM concerts
     WHERE removed_at IS NULL AND ends_at > ${at} AND starts_at < ${at + WEEK_MS} ORDER BY starts_at, id`,

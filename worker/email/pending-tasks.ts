@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { countSource } from '../db/waiting'
+import { countSource } from '../db/pending-tasks'
 
-/** Emails that were given up, or may not have arrived. */
+/** Emails that failed, or that may not have been delivered. */
 export const failedEmails = countSource<{ count: number; unknown: number | null }>(
   'email',
   () =>

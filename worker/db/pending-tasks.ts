@@ -1,27 +1,27 @@
 import type { SQL } from 'drizzle-orm'
 import type { ScreenId } from '../contract/admin-screens'
-import type { WaitingItem } from '../contract/waiting'
+import type { PendingTask } from '../contract/pending-tasks'
 import type { Millis } from '../lib/clock'
 
-/** One kind of thing that waits for the team, as a feature declares it. */
-export type WaitingSource<Row> = {
-  /** The screen whose roles see it. */
+/** One kind of pending task, which a feature declares. */
+export type PendingTaskSource<Row> = {
+  /** Shown to the roles of this screen. */
   screen: ScreenId
-  /** Reads rows from an index: the overview asks each minute. */
+  /** Must use an index: open dashboards repeat the query every minute. */
   query: (at: Millis) => SQL
-  toItems: (rows: readonly Row[], at: Millis) => readonly Omit<WaitingItem, 'screen'>[]
+  toItems: (rows: readonly Row[], at: Millis) => readonly Omit<PendingTask, 'screen'>[]
 }
 
 /** A source of one item with a count. */
 export const countSource = <Row extends { count: number }>(
   screen: ScreenId,
   query: (at: Millis) => SQL,
-  toItem: (row: Row, at: Millis) => Omit<WaitingItem, 'screen' | 'count'>,
-): WaitingSource<Row> => ({
+  toItem: (row: Row, at: Millis) => Omit<PendingTask, 'screen' | 'count'>,
+): PendingTaskSource<Row> => ({
   screen,
   query,
   toItems: (rows, at) => rows.filter(({ count }) => count > 0).map((row) => ({ ...toItem(row, at), count: row.count })),
 })
 
-/** 'One order', '12 orders', at the start of a sentence. */
+/** 'One order' or '12 orders', capitalized for the start of a text. */
 export const countOf = (count: number, noun: string): string => (count === 1 ? `One ${noun}` : `${count} ${noun}s`)

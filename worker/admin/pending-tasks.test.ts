@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { auditLog } from '../audit/audit.table'
 import { concerts } from '../concerts/concerts.table'
 import type { SearchHit } from '../contract/admin-search'
-import type { WaitingItem } from '../contract/waiting'
+import type { PendingTask } from '../contract/pending-tasks'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { orders } from '../orders/orders.table'
 import { send } from '../testing/client'
@@ -11,15 +11,15 @@ import { addTrack, addUser, db } from '../testing/fixtures'
 import { ADDRESS } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
+import { listPendingTasks } from './pending-tasks'
 import { searchRecords } from './search'
-import { listWaiting } from './waiting'
 
 beforeEach(async () => {
   await seedSite(env.DB)
 })
 
-const waitingOf = async (screen: string) =>
-  (await listWaiting(db, 'owner', NOON)).filter((item) => item.screen === screen)
+const tasksOf = async (screen: string) =>
+  (await listPendingTasks(db, 'owner', NOON)).filter((item) => item.screen === screen)
 
 const addOrder = async (id: string, values: Partial<typeof orders.$inferInsert>, kind = 'shipped') => {
   const { id: productId } = (await env.DB.prepare('SELECT id FROM products LIMIT 1').first<{ id: string }>())!
@@ -44,17 +44,17 @@ test('counts orders to pack apart from packed ones', async () => {
   await addOrder('sent', { fulfilment: 'shipped' })
   await addOrder('packed', { fulfilment: 'packed' })
   await addOrder('download', {}, 'digital')
-  await addOrder('returned', { refundWantedAt: NOON })
-  const items = (await waitingOf('orders')).filter(({ id }) => id === 'orders.pack' || id === 'orders.ship')
+  await addOrder('returned', { refundRequestedAt: NOON })
+  const items = (await tasksOf('orders')).filter(({ id }) => id === 'orders.pack' || id === 'orders.ship')
   expect(items.map(({ count, text, isUrgent }) => [count, text, isUrgent])).toEqual([
     [2, '2 paid orders to pack, the oldest paid 3 days ago.', true],
     [1, 'One packed order to mark as shipped.', false],
   ])
 })
 
-test('names a refund that the provider rejected', async () => {
-  await addOrder('stuck', { refundWantedAt: NOON, refundRefusedAt: NOON })
-  expect((await waitingOf('orders')).find(({ id }) => id === 'orders.refunds')).toMatchObject({
+test('lists a refund that the provider rejected', async () => {
+  await addOrder('stuck', { refundRequestedAt: NOON, refundRejectedAt: NOON })
+  expect((await tasksOf('orders')).find(({ id }) => id === 'orders.refunds')).toMatchObject({
     count: 1,
     isUrgent: true,
   })
@@ -72,7 +72,7 @@ test('lists inquiries by their due date and failed emails', async () => {
        ('3', '3', 'x', 'a', '', '', '', 'sent', 0)`,
     ),
   ])
-  expect(await waitingOf('privacy')).toEqual([
+  expect(await tasksOf('privacy')).toEqual([
     expect.objectContaining({
       count: 2,
       text: '2 inquiries to answer, 1 overdue.',
@@ -80,16 +80,16 @@ test('lists inquiries by their due date and failed emails', async () => {
       isUrgent: true,
     }),
   ])
-  expect((await waitingOf('email')).map(({ count }) => count)).toEqual([2])
+  expect((await tasksOf('email')).map(({ count }) => count)).toEqual([2])
 })
 
-test('links the door of each show this week', async () => {
+test('links each show of this week to its check-in page', async () => {
   const [show] = await db.select().from(concerts)
-  expect(await waitingOf('door')).toEqual([
+  expect(await tasksOf('door')).toEqual([
     expect.objectContaining({ href: `/admin/shows/${show?.id}/door`, action: 'Open the door' }),
   ])
   await db.update(concerts).set({ startsAt: NOON + 8 * DAY_MS, endsAt: NOON + 8 * DAY_MS + HOUR_MS })
-  expect(await waitingOf('door')).toEqual([])
+  expect(await tasksOf('door')).toEqual([])
 })
 
 test('counts reported posts until they are reviewed', async () => {
@@ -99,31 +99,31 @@ test('counts reported posts until they are reviewed', async () => {
     env.DB.prepare("INSERT INTO posts (id, author_id, text, created_at) VALUES ('p', ?1, 'x', 0)").bind(author.id),
     env.DB.prepare("INSERT INTO post_reports (post_id, user_id, created_at) VALUES ('p', ?1, 5)").bind(reporter.id),
   ])
-  expect((await waitingOf('community')).map(({ count }) => count)).toEqual([1])
+  expect((await tasksOf('community')).map(({ count }) => count)).toEqual([1])
   await env.DB.prepare('UPDATE posts SET reviewed_at = 5').run()
-  expect(await waitingOf('community')).toEqual([])
+  expect(await tasksOf('community')).toEqual([])
 })
 
-test('names variants that are nearly sold out', async () => {
+test('lists variants that are nearly sold out', async () => {
   await env.DB.prepare('UPDATE product_variants SET stock = 2').run()
-  const [item] = await waitingOf('merch')
+  const [item] = await tasksOf('merch')
   expect(item?.text).toContain('(2 left)')
   await env.DB.prepare('UPDATE product_variants SET stock = 99').run()
-  expect(await waitingOf('merch')).toEqual([])
+  expect(await tasksOf('merch')).toEqual([])
 })
 
-test('a role sees only what waits on its screens', async () => {
+test('limits tasks to the screens of a role', async () => {
   await addOrder('one-more', {})
   await db.update(concerts).set({ startsAt: NOON + HOUR_MS, endsAt: NOON + 2 * HOUR_MS })
-  const screens = new Set((await listWaiting(db, 'door', NOON)).map(({ screen }) => screen))
+  const screens = new Set((await listPendingTasks(db, 'door', NOON)).map(({ screen }) => screen))
   expect([...screens]).toEqual(['door'])
-  expect(await listWaiting(db, null, NOON)).toEqual([])
+  expect(await listPendingTasks(db, null, NOON)).toEqual([])
   const headers = { cookie: await cookieHeaderFor('administrator') }
-  const items = await (await send('GET', '/api/admin/waiting', undefined, { at: NOON, headers })).json<WaitingItem[]>()
+  const items = await (await send('GET', '/api/admin/waiting', undefined, { at: NOON, headers })).json<PendingTask[]>()
   expect(items.map(({ id }) => id)).toContain('orders.pack')
 })
 
-test('finds records by half a name with masked emails', async () => {
+test('finds records by part of a name, masking emails', async () => {
   const fan = await addUser({ username: 'marigold-rivers', email: 'marigold@mail.example' })
   await addTrack({ id: 1, title: 'Marigold Street' })
   await addOrder('o-1', { email: 'goldie@mail.example', userId: fan.id })
@@ -151,7 +151,7 @@ test('finds an order by its email only after a reveal', async () => {
   expect(await idsOf('petunia lake')).toEqual([])
 })
 
-test('an editor finds no people, and the door nothing', async () => {
+test('limits search results to the screens of a role', async () => {
   await addUser({ username: 'lanterns' })
   await addTrack({ id: 2, title: 'Lanterns' })
   expect((await searchRecords(db, 'editor', 'lantern')).map(({ kind }) => kind)).toEqual(['track'])

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import type { WaitingItem } from '../contract/waiting'
-import type { WaitingSource } from '../db/waiting'
+import type { PendingTask } from '../contract/pending-tasks'
+import type { PendingTaskSource } from '../db/pending-tasks'
 import { DAY_MS, type Millis, toIso } from '../lib/clock'
 import { MIN_FINALISTS, stateOf } from './challenge-state'
 
-/** Steps that are further away do not wait yet. */
+/** Steps are listed this long before they are due. */
 const STEP_LEAD_TIME_MS: Millis = 14 * DAY_MS
 
 type Row = {
@@ -26,13 +26,13 @@ type Row = {
 type Step = {
   text: string
   action: string
-  /** Where the step is done, below the challenge's address. */
+  /** Page of the step, relative to the challenge's page. */
   page?: 'listen' | 'finalists'
   dueAt: Millis
   needsTeam: boolean
 }
 
-/** What the team does next, or what happens next automatically; null when nothing does. */
+/** The next step of the team or of the system; null if there is none. */
 function nextStep(row: Row, at: Millis): Step | null {
   const flags =
     row.openFlags === 0 ? '' : ` ${row.openFlags === 1 ? 'One ballot is' : `${row.openFlags} ballots are`} flagged.`
@@ -101,7 +101,7 @@ function nextStep(row: Row, at: Millis): Step | null {
   }
 }
 
-function toItem(row: Row, at: Millis): Omit<WaitingItem, 'screen'> | null {
+function toItem(row: Row, at: Millis): Omit<PendingTask, 'screen'> | null {
   const step = nextStep(row, at)
   if (!step || step.dueAt - at > STEP_LEAD_TIME_MS) return null
   return {
@@ -117,7 +117,7 @@ function toItem(row: Row, at: Millis): Omit<WaitingItem, 'screen'> | null {
 }
 
 /** The next step of each challenge that is under way. */
-export const challengeSteps: WaitingSource<Row> = {
+export const challengeSteps: PendingTaskSource<Row> = {
   screen: 'challenge',
   query: (
     at,

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
-import type { WaitingSource } from '../db/waiting'
+import type { PendingTaskSource } from '../db/pending-tasks'
 import { site } from '../site/site.table'
 
 const LOW_STOCK = sql`(SELECT ${site.lowStockThreshold} FROM ${site} LIMIT 1)`
 const NAMES_SHOWN = 3
 
-/** Variants on sale that are sold out or nearly so. */
-export const lowStock: WaitingSource<{ name: string; stock: number }> = {
+/** Variants on sale with low stock. */
+export const lowStock: PendingTaskSource<{ name: string; stock: number }> = {
   screen: 'merch',
   query: () => sql`SELECT p.name || iif(v.name = '', '', ', ' || v.name) AS name, v.stock FROM product_variants v
     JOIN products p ON p.id = v.product_id

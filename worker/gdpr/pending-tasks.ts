@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { countSource } from '../db/waiting'
+import { countSource } from '../db/pending-tasks'
 import { DAY_MS, type Millis, toIso } from '../lib/clock'
 
 const SOON_MS: Millis = 7 * DAY_MS
