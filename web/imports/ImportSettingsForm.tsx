@@ -30,7 +30,7 @@ export function ImportSettingsForm({ file, isPending, onCheck, onChange }: Props
   const [mapping, setMapping] = useState<ColumnMapping>(file.mapping)
   const [consentAttested, setConsentAttested] = useState(file.consentAttested)
   const missing = kind === null ? [] : missingFields(kind, mapping)
-  const isAboutPeople = kind !== null && IMPORT_KINDS[kind].rows === 'people'
+  const isAboutPeople = kind !== null && IMPORT_KINDS[kind].rows === 'contacts'
 
   const columnOptions = [
     { value: NO_COLUMN, label: 'Not in this file' },

@@ -1,4 +1,4 @@
-import { audioContentType, notARecordingMessage, SIGNATURE_BYTES } from '../../worker/contract/file-signatures'
+import { audioContentType, notAudioMessage, SIGNATURE_BYTES } from '../../worker/contract/file-signatures'
 import { AUDIO_UPLOAD, uploadsApi } from '../../worker/contract/uploads'
 import { sendFile } from '../api/send-file'
 import { UploadError } from './upload-error'
@@ -20,7 +20,7 @@ export async function uploadAudio(file: File, options: Options): Promise<{ audio
 export async function readRecording(file: File): Promise<Blob> {
   const head = new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer())
   const contentType = audioContentType(head)
-  if (!contentType) throw new UploadError(notARecordingMessage(head))
+  if (!contentType) throw new UploadError(notAudioMessage(head))
   if (file.type.startsWith('video/')) throw new UploadError('This file is a video. Please choose a recording.')
   if (file.size > AUDIO_UPLOAD.maxBytes) throw new UploadError('Please choose a recording of at most 50 MB.')
   return file.slice(0, file.size, contentType)

@@ -15,7 +15,7 @@ export const CHALLENGE_DAYS = [
 ] as const
 export type ChallengeDay = (typeof CHALLENGE_DAYS)[number]
 
-/** What to say about a day that is before the one it follows. */
+/** Error message for a day that is earlier than the one before it. */
 const EARLY_DAY: Readonly<Record<ChallengeDay, string>> = {
   submissionsFrom: 'Submissions must begin first.',
   submissionsUntil: 'Submissions can’t end before they begin.',
@@ -32,7 +32,7 @@ export const ChallengeDraft = z
     prize: line(200, 'The prize'),
     /** Paragraphs of plain text. Locked, like the prize, once verses are accepted: senders agreed to them. */
     rules: prose(10_000, 'The rules'),
-    /** The recording that verses go over; null without one. Locked, once there is one, like the rules. */
+    /** Audio file that verses are recorded over; null without one. Once set, it is locked like the rules. */
     beat: z.nullable(audioPath('The beat')),
     submissionsFrom: calendarDay('The first day of submissions'),
     submissionsUntil: calendarDay('The last day of submissions'),
@@ -68,7 +68,7 @@ const AdminFinalist = z.object({
   name: z.string(),
   /** Null without a verse. */
   submissionId: z.nullable(z.string()),
-  /** Null until the votes are final, so that reviewers do not know who leads. */
+  /** Null until the votes are final, so that interim results stay hidden from reviewers. */
   votes: z.nullable(z.int()),
 })
 
@@ -228,7 +228,7 @@ export const VerseSubmission = z.object({
 export type VerseSubmission = z.infer<typeof VerseSubmission>
 
 export const SUBMISSION_STATES = ['finalist', 'shortlist', 'unconfirmed'] as const
-/** Not yet rated by the caller; by no one. */
+/** Verses that the caller has not rated, or that no team member has. */
 export const RATING_STATES = ['not-by-me', 'by-no-one'] as const
 
 export const adminSubmissionsApi = {

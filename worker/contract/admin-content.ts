@@ -23,7 +23,7 @@ import { TIERS } from './site'
 
 // Content managed by administrators. A PATCH sends the whole form.
 
-/** Last segment of an address. */
+/** Last segment of a page's URL. */
 const slug = (name: string) =>
   line(80, name).check(
     z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, `${name} can have lowercase letters, digits and single hyphens.`),
@@ -134,12 +134,12 @@ const VariantDraftFields = z.strictObject({
   /** The stock as it was read: the difference is applied, so that units sold meanwhile stay sold. */
   previousStock: z.optional(z.nullable(z.int())),
   weightGrams: wholeNumber('The weight', 1_000_000),
-  /** Empty: the product's first picture. */
+  /** Empty: the product's first image. */
   imageUrl: z.union([z.literal(''), imagePath('The picture')]),
   /** The digital good of a variant: a release or a track. */
   releaseSlug: z.nullable(optionalLine(80, 'The release')),
   trackId: z.nullable(z.int().check(z.positive())),
-  /** Contents of a bundle. Final once the bundle was ordered. */
+  /** Contents of a bundle, which cannot change once it was ordered. */
   items: z
     .array(
       z.strictObject({
@@ -186,7 +186,7 @@ const ProductFields = z.strictObject({
   /** Price and stock of the only variant; ignored if `variants` is sent. */
   priceCents: z.optional(cents('The price')),
   stock: z.optional(wholeNumber('The stock', 1_000_000)),
-  /** In order. Those that are left out are no longer sold. */
+  /** In order. Omitted variants are no longer sold. */
   variants: z.optional(variantDrafts),
   checkoutUrl: httpsUrl('The checkout link'),
   isFeatured: z.boolean(),
@@ -308,12 +308,12 @@ export const adminContentApi = {
   /** Soft delete; plays and likes stay, `restore` undoes it. Likewise below. */
   removeTrack: del('/api/admin/tracks/:id', null, null, { ...editors, recentAuth: true }),
   restoreTrack: post('/api/admin/tracks/:id/restore', null, null, editors),
-  /** The recording, released or not. */
+  /** The audio file, also before the release. */
   trackAudio: get('/api/admin/tracks/:id/audio', null, editors),
-  /** Newest first, with those to come. */
+  /** Newest first, including scheduled ones. */
   releases: get('/api/admin/releases', z.array(AdminRelease), editors),
   release: get('/api/admin/releases/:id', AdminRelease, editors),
-  /** The release as its page will show it. */
+  /** The release as visitors will see it. */
   previewRelease: get('/api/admin/releases/:id/preview', Release, editors),
   addRelease: post('/api/admin/releases', ReleaseDraft, CreatedId, editors),
   /** 409 `conflict` for an outdated `version`. */

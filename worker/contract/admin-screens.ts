@@ -1,17 +1,17 @@
 import { doorTeam, editors, managers, owners, type TeamRole, team } from './endpoint'
 
-/** The groups of the dashboard's sidebar. */
+/** Groups of the dashboard's sidebar. */
 export const SCREEN_GROUPS = ['Home', 'Content', 'Shop', 'Audience', 'Settings'] as const
-export type ScreenGroup = (typeof SCREEN_GROUPS)[number]
+type ScreenGroup = (typeof SCREEN_GROUPS)[number]
 
 type ScreenDefinition = {
   id: string
-  /** Its place in the sidebar; a page of one record has the id of its list as `parent` instead. */
+  /** Group in the sidebar. A page of one record has the id of its list as `parent` instead. */
   group?: ScreenGroup
   parent?: string
-  /** The heading, the sidebar's entry and the start of the document's title. */
+  /** Heading, sidebar entry and start of the document title. */
   label: string
-  /** Starts with `/admin`; may hold `:params`. */
+  /** Starts with `/admin`; may contain `:params`. */
   path: string
   /** The team roles that see it. The server checks the role of every request. */
   roles: readonly TeamRole[]
@@ -93,7 +93,7 @@ export function findScreen(path: string): { screen: AdminScreen; params: Readonl
 export const screensOf = (role: TeamRole | null): readonly AdminScreen[] =>
   SCREENS.filter(({ roles }) => role !== null && roles.includes(role))
 
-/** The dashboard's tabs had one address, with `?tab=`; emails and bookmarks still lead there. */
+/** Screens by their former `?tab=` parameter, which old emails and bookmarks still use. */
 const FORMER_TABS: Readonly<Record<string, ScreenId>> = {
   overview: 'home',
   verse: 'challenge',
@@ -101,7 +101,7 @@ const FORMER_TABS: Readonly<Record<string, ScreenId>> = {
   administrators: 'team',
 }
 
-/** The path of a former tab; null if there was none of that name. */
+/** The screen's path for a former `?tab=` value; null for an unknown one. */
 export function pathOfFormerTab(tab: string): ScreenPath | null {
   const id = FORMER_TABS[tab] ?? tab
   return SCREENS.find((screen) => screen.id === id && !screen.path.includes(':'))?.path ?? null

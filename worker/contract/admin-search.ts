@@ -10,7 +10,7 @@ export const SearchHit = z.object({
   kind: z.enum(SEARCH_KINDS),
   id: z.string(),
   title: z.string(),
-  /** What tells it apart: a masked email, a date, a price. */
+  /** Distinguishes hits of the same title: a masked email, a date, a price. */
   detail: z.string(),
   /** Path in the dashboard. */
   href: z.string(),

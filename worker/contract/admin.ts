@@ -16,7 +16,7 @@ export const AdminSupporter = z.object({
   joinedAt: timestamp,
   lastActiveAt: timestamp,
   banned: z.boolean(),
-  /** Their votes in open polls were taken out of the counts. */
+  /** The supporter's votes in open polls are excluded from the counts. */
   votesExcluded: z.boolean(),
 })
 export type AdminSupporter = z.infer<typeof AdminSupporter>
@@ -41,7 +41,7 @@ export const AuditEntry = z.object({
   actor: z.string(),
   action: z.string(),
   subject: z.string(),
-  /** The subject's name or title today; empty without one. */
+  /** The subject's current name or title; empty without one. */
   subjectName: z.string(),
   /** Reasons, previous values and the like. */
   detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
@@ -85,7 +85,7 @@ export const adminUsersApi = {
   ban: post('/api/admin/supporters/:id/ban', z.strictObject({ reason: line(200, 'The reason') }), null, managers),
   /** Lifts the ban and counts excluded votes in open polls again. */
   unban: post('/api/admin/supporters/:id/unban', null, null, managers),
-  /** Takes a banned account's votes out of the counts of open polls. 409 `conflict` if it is not banned. */
+  /** Excludes a banned account's votes from the counts of open polls. 409 `conflict` if it is not banned. */
   excludeVotes: post('/api/admin/supporters/:id/exclude-votes', null, null, managers),
   includeVotes: post('/api/admin/supporters/:id/include-votes', null, null, managers),
   /** Erases the account on request by email. 409 `conflict` for an administrator. */
@@ -239,7 +239,7 @@ export const adminSessionApi = {
     AdminSession,
     team,
   ),
-  /** Emails the `emailedCode` to the confirmed address of an admin without any other proof; else 409 `conflict`. */
+  /** Emails the `emailedCode` to the confirmed address of an admin without other credentials; else 409 `conflict`. */
   emailCode: post('/api/admin/confirm/code', null, null, team),
   secondFactor: get('/api/admin/second-factor', z.object({ enabled: z.boolean(), recoveryCodesLeft: z.int() }), team),
   /** The secret as text, `otpauth:` URL and QR code (SVG). */

@@ -12,12 +12,12 @@ const draft = (changes: object) => ({
 })
 const firstError = (changes: object) => AppearanceDraft.safeParse(draft(changes)).error?.issues[0]?.message
 
-test('computes the contrast of WCAG', () => {
+test('computes the WCAG contrast ratio', () => {
   expect(contrastRatio('#ffffff', '#000000')).toBeCloseTo(21, 5)
   expect(contrastRatio('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
 })
 
-test('refuses exactly the colors that are hard to read', () => {
+test('rejects exactly the colors below the minimum contrast', () => {
   const channel = fc.integer({ min: 0, max: 255 }).map((value) => value.toString(16).padStart(2, '0'))
   const color = fc.tuple(channel, channel, channel).map((channels) => `#${channels.join('')}`)
   fc.assert(
@@ -41,8 +41,8 @@ test.each([
   ],
   [{ sections: HOME_SECTIONS.map(({ id }) => ({ id, isVisible: false })) }, 'Show at least one section.'],
   [{ labels: { ...draft({}).labels, merch: 'x'.repeat(25) } }, 'The label must be at most 24 characters.'],
-])('refuses %j', (changes, message) => expect(firstError(changes)).toBe(message))
+])('rejects %j', (changes, message) => expect(firstError(changes)).toBe(message))
 
-test('accepts a color in capitals', () => {
+test('accepts a color in upper case', () => {
   expect(AppearanceDraft.parse(draft({ accent: '#E7BC58' })).accent).toBe('#e7bc58')
 })

@@ -3,7 +3,7 @@ import { editors, get, managers, patch, visitor } from './endpoint'
 import { optionalLine, prose } from './fields'
 import { LEGAL_TEXT_IDS, type NavSectionId, SECTION_IDS } from './home-sections'
 
-/** The lightest surface that text in the accent color stands on: `--color-sleeve-high`. */
+/** The lightest background of text in the accent color: `--color-sleeve-high`. */
 const LIGHTEST_SURFACE = '#211d18'
 /** WCAG 2.2 AA for text. */
 export const MIN_CONTRAST = 4.5
@@ -51,13 +51,13 @@ export function accentProperties(color: string): Record<`--${string}`, string> {
   }
 }
 
-/** What the artist's team changed of the site's looks. */
+/** The team's changes to the site's design, navigation and legal texts. */
 export const Appearance = z.object({
   /** `#rrggbb`; null for gold. */
   accent: z.nullable(z.string()),
   /** The visible sections of the home page, in order. */
   sections: z.array(z.enum(SECTION_IDS)),
-  /** Labels in the navigation that differ from the usual ones. */
+  /** Navigation labels that differ from the defaults. */
   labels: z.partialRecord(z.enum(SECTION_IDS), z.string()),
   /** Legal texts that have a page. */
   legal: z.array(z.enum(LEGAL_TEXT_IDS)),
@@ -84,7 +84,7 @@ const sectionDrafts = z.array(z.strictObject({ id: z.enum(SECTION_IDS), isVisibl
   z.refine((sections) => sections.some(({ isVisible }) => isVisible), 'Show at least one section.'),
 )
 
-/** Empty for the usual one. */
+/** Empty for the default. */
 const label = optionalLine(24, 'The label')
 
 export const AppearanceDraft = z.strictObject({
@@ -103,7 +103,7 @@ export const AppearanceDraft = z.strictObject({
 })
 export type AppearanceDraft = z.infer<typeof AppearanceDraft>
 
-/** A legal text as the team edits it: Markdown, empty while it has no page. */
+/** A legal text in Markdown; an empty text has no page. */
 export const LegalTextDraft = z.strictObject({
   text: prose(10_000, 'The text'),
   /** The version that the change was made from; 0 before the first. */

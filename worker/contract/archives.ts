@@ -32,7 +32,7 @@ export const ArchiveRequest = z.strictObject({
   ),
 })
 
-/** Work that waits for a queue. */
+/** Number of rows whose work a queue has not done yet. */
 const QueueDepth = z.object({ name: z.string(), waiting: z.int() })
 
 export const SystemStatus = z.object({
@@ -49,10 +49,10 @@ export const SystemStatus = z.object({
   queues: z.array(QueueDepth),
   emails: z.object({
     failedLastDay: z.int(),
-    /** They may have been sent; an admin decides. */
+    /** Emails that may have been sent; an admin decides. */
     unknown: z.int(),
   }),
-  /** Sentences about problems that an owner must act on. */
+  /** Messages about problems that an owner must act on. */
   problems: z.array(z.string()),
 })
 export type SystemStatus = z.infer<typeof SystemStatus>
@@ -61,7 +61,7 @@ export const archivesApi = {
   status: get('/api/admin/system', SystemStatus, managers),
   /** The latest 20, newest first. */
   list: get('/api/admin/archives', z.array(Archive), managers),
-  /** 202: written in the background. 409 `conflict` while another is. */
+  /** 202: written in the background. 409 `conflict` while another archive is being written. */
   request: post('/api/admin/archives', ArchiveRequest, Archive, { ...owners, recentAuth: true }),
   /** application/x-tar, or the age format, with Range and ETag; 404 unless ready. */
   file: get('/api/admin/archives/:id/file', null, { ...owners, recentAuth: true }),

@@ -54,7 +54,7 @@ export const Account = z.object({
   username: z.string(),
   email: z.string(),
   emailVerified: z.boolean(),
-  /** The address of a change that waits for its confirmation. */
+  /** New address that is not confirmed yet; null without a pending change. */
   pendingEmail: z.nullable(z.string()),
   hasPassword: z.boolean(),
   google: z.boolean(),

@@ -67,7 +67,7 @@ export const broadcastsApi = {
   /** 409 unless it is a draft; likewise `remove`. */
   update: patch('/api/admin/broadcasts/:id', BroadcastDraft, null, managers),
   remove: del('/api/admin/broadcasts/:id', null, null, managers),
-  /** One copy to one address, marked as a test. */
+  /** Sends one email to one address, marked as a test. */
   test: post('/api/admin/broadcasts/:id/test', z.strictObject({ to: emailAddress }), null, managers),
   /** Now, or at a future time. */
   send: post('/api/admin/broadcasts/:id/send', z.strictObject({ at: z.optional(timestamp) }), null, managers),

@@ -16,7 +16,7 @@ export type { QuoteRequest } from './checkout'
 export const MAX_CART_LINES = MAX_ORDER_LINES
 export const MAX_SAVED_ADDRESSES = 5
 
-/** Of a pay-what-you-want variant the buyer's price; else null. */
+/** The buyer's price of a pay-what-you-want variant; else null. */
 const chosenPrice = z.nullable(z.int().check(z.nonnegative(), z.maximum(1_000_000)))
 
 export const CartLine = z.strictObject({
@@ -38,7 +38,7 @@ const CartLines = z.strictObject({
 export const Cart = z.object({ lines: z.array(CartLine) })
 export type Cart = z.infer<typeof Cart>
 
-/** Current prices and stock, and what the order would cost. A line whose variant is no longer sold is missing. */
+/** Current prices and stock, and the total. Lines whose variant is no longer sold are omitted. */
 export const CartQuote = z.object({
   lines: z.array(
     z.extend(PricedOrderLine, {
@@ -49,22 +49,22 @@ export const CartQuote = z.object({
   breakdown: Breakdown,
   /** Null without tax. */
   tax: z.nullable(OrderTax),
-  /** As in the intent: for the address, and pick-ups. */
+  /** As in the payment intent: methods for the address, and pick-ups. */
   shippingMethods: z.array(ShippingMethod),
   shippingMethodId: z.nullable(z.string()),
   discountCode: z.nullable(z.string()),
-  /** Why the code takes nothing off; null if it applies. */
+  /** Why the code does not apply; null if it does. */
   discountNotice: z.nullable(z.string()),
 })
 export type CartQuote = z.infer<typeof CartQuote>
 
 export const cartApi = {
-  /** A lower chosen price than the minimum is answered with the minimum. 400 `unserved_country`. */
+  /** A chosen price below the minimum is raised to it. 400 `unserved_country`. */
   quote: post('/api/cart/quote', QuoteRequest, CartQuote, visitor),
   cart: get('/api/account/cart', Cart, user),
   /** Replaces the account's cart. Variants that are no longer sold are left out. */
   saveCart: post('/api/account/cart', CartLines, Cart, user),
-  /** Adds a browser's cart: of the same variant the larger quantity, at most the stock. */
+  /** Adds a browser's cart. A variant in both gets the larger quantity, at most the stock. */
   mergeCart: post('/api/account/cart/merge', CartLines, Cart, user),
 }
 

@@ -34,7 +34,7 @@ export type TallySeal = z.infer<typeof TallySeal>
 const PublicFinalist = z.object({
   id: z.string(),
   name: z.string(),
-  /** Null without a recording. */
+  /** Null without an audio file. */
   audioUrl: z.nullable(z.string()),
 })
 
@@ -44,7 +44,7 @@ export const PublicChallenge = z.object({
   prize: z.string(),
   /** Paragraphs of plain text; may be empty. */
   rules: z.string(),
-  /** The recording that verses go over; null without one. `?download` sends it as an attachment. */
+  /** Audio file that verses are recorded over; null without one. `?download` sends it as an attachment. */
   beatUrl: z.nullable(z.string()),
   state: ChallengeState,
   /** The artist's IANA zone, in which the days below are. */
@@ -151,7 +151,7 @@ export const challengeApi = {
   withdrawByToken: post('/api/challenge/withdraw', VerseToken, z.object({ withdrawn: z.literal(true) }), visitor),
   /** Withdraws the caller's verse. 404 without one. */
   withdrawMyVerse: del('/api/challenges/:id/submission', null, null, user),
-  /** The beat, with Range and ETag. Hearing it counts no stream. */
+  /** The beat, with Range and ETag. Playing it counts no stream. */
   beat: get('/api/challenges/:id/beat', null, visitor),
   /** The recording of a public finalist, with Range and ETag. */
   finalistAudio: get('/api/challenge/finalists/:id/audio', null, visitor),

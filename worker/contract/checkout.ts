@@ -20,7 +20,7 @@ export const ShippingAddress = z.strictObject({
 })
 export type ShippingAddress = z.infer<typeof ShippingAddress>
 
-/** Where the tax of goods without delivery is due, instead of at an address. */
+/** Where the buyer of goods without delivery is taxed. */
 export const TaxLocation = z.strictObject({
   /** ISO 3166-1: `US`. */
   country: ShippingAddress.shape.country,
@@ -58,12 +58,14 @@ export const IntentLine = z.strictObject({
 })
 export type IntentLine = z.infer<typeof IntentLine>
 
-/** What is ordered, and where it goes. */
+/** Fields of an order that a quote and a payment intent share. */
 const OrderFields = z.strictObject({
-  /** Dollars as computed by the client, lines before discounts: compared with the server's price, never trusted. */
+  /**
+   * Sum of the lines before discounts, in dollars, as the client computed it: only compared with the server's price.
+   */
   amount: z.optional(z.number().check(z.nonnegative(), z.maximum(1_000_000))),
   productId: z.optional(line(64, 'The product')),
-  /** Of the single product; default 1. */
+  /** Quantity of the single product; default 1. */
   quantity: z.optional(quantity),
   lines: z.optional(
     z
@@ -97,7 +99,7 @@ const hasDistinctVariants = z.refine<OrderFields>(
   'Each variant can be in one line only. Please add the quantities.',
 )
 
-/** The order of an intent without its payment: for a quote. */
+/** The order of a payment intent, without payment fields. */
 export const QuoteRequest = OrderFields.check(hasOneSource, hasDistinctVariants)
 export type QuoteRequest = z.infer<typeof QuoteRequest>
 
@@ -128,7 +130,7 @@ export const ShippingMethod = z.object({
   id: z.string(),
   name: z.string(),
   priceCents: z.int(),
-  /** Handed over at a show: needs no address. */
+  /** Whether the goods are picked up at a show, which needs no address. */
   isPickup: z.optional(z.boolean()),
 })
 export type ShippingMethod = z.infer<typeof ShippingMethod>
@@ -160,7 +162,7 @@ export const PaymentIntent = z.object({
   amountCents: z.int(),
   /** Sum of the lines. */
   quantity: z.int(),
-  /** Of the first line: available units including those this order reserves. */
+  /** Available units of the first line, including those this order reserves. */
   available: z.int(),
   /** Of the first line. */
   unitPriceCents: z.int(),

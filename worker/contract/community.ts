@@ -7,10 +7,10 @@ import { IMAGE_UPLOAD, UploadedImage } from './uploads'
 /** UTF-16 units. */
 export const POST_LIMITS = { text: 1000, alt: 300, reason: 300, title: 120, exclusive: 10_000 } as const
 
-const PostPicture = z.object({ url: href, alt: z.string(), width: z.int(), height: z.int() })
-export type PostImage = z.infer<typeof PostPicture>
+const PostImage = z.object({ url: href, alt: z.string(), width: z.int(), height: z.int() })
+export type PostImage = z.infer<typeof PostImage>
 
-/** Metadata of the first linked page: untrusted plain text. `url` is https. */
+/** Metadata of the first linked page, as untrusted plain text. `url` is https. */
 const LinkPreview = z.object({ url: href, title: z.string(), description: z.string(), site: z.string() })
 export type LinkPreview = z.infer<typeof LinkPreview>
 
@@ -18,7 +18,7 @@ export const Post = z.object({
   id: z.string(),
   author: z.string(),
   text: z.string(),
-  picture: z.nullable(PostPicture),
+  picture: z.nullable(PostImage),
   /** Null without a link, before it is fetched, and for a page without metadata. */
   preview: z.nullable(LinkPreview),
   createdAt: timestamp,
@@ -74,7 +74,7 @@ export const ModerationQueuePost = z.object({
   authorId: z.int(),
   isBanned: z.boolean(),
   text: z.string(),
-  picture: z.nullable(PostPicture),
+  picture: z.nullable(PostImage),
   preview: z.nullable(LinkPreview),
   createdAt: timestamp,
   likes: z.int(),
@@ -127,14 +127,14 @@ export const communityApi = {
    * sorts `created`, `reports` (of reported ones), `likes`.
    */
   moderatedPosts: get('/api/admin/community/posts', z.array(ModerationQueuePost), editors),
-  /** Dismisses the `reports` that were seen; 409 `conflict` if there are others. */
+  /** Dismisses the `reports` that the moderator saw; 409 `conflict` if there are new ones. */
   dismissReports: post(
     '/api/admin/community/posts/:id/keep',
     z.strictObject({ reports: z.int().check(z.gte(0)) }),
     null,
     editors,
   ),
-  /** Hides a supporter's post for good and reverses its points; the author sees the reason. */
+  /** Hides a supporter's post permanently and reverses its points; the author sees the reason. */
   hide: post('/api/admin/community/posts/:id/hide', z.strictObject({ reason }), null, editors),
   /**
    * Newest first, 50 per page, unpublished ones included; `?q=` searches titles and texts. Filters `state` (published,

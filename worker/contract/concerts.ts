@@ -4,7 +4,7 @@ import { href, line, timestamp, turnstileToken } from './fields'
 
 export const Concert = z.object({
   id: z.string(),
-  /** Last segment of the show's address. */
+  /** Last segment of the page's URL. */
   slug: z.string(),
   /** Venue-local: YYYY-MM-DD. */
   date: z.string(),
@@ -40,7 +40,7 @@ export const concertsApi = {
   requestCity: post('/api/shows/city-requests', PromptEntry, null, visitor),
 }
 
-/** Address of a show. */
+/** Path of a show's page. */
 export const showPath = (slug: string) => `/shows/${encodeURIComponent(slug)}`
 
 /** Title of a show's page. */

@@ -9,5 +9,5 @@ export const EU_COUNTRIES = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT 
   ' ',
 )
 
-/** In a zone's countries: all that no other zone has. */
+/** Entry in a zone's countries for all countries of no other zone. */
 export const ALL_OTHER_COUNTRIES = '*'

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { del, get, owners, patch, post, visitor } from './endpoint'
 import { line, timestamp } from './fields'
 
-/** What an access token may reach, by label. */
+/** Areas of the API that an access token can be granted, with their labels. */
 export const TOKEN_AREAS = {
   metrics: 'Metrics and sales',
   orders: 'Orders and payments',
@@ -23,8 +23,8 @@ export const TOKEN_SCOPES = (Object.keys(TOKEN_AREAS) as TokenArea[])
   .flatMap((area): TokenScope[] => [`${area}:read`, `${area}:write`])
   .filter((scope): boolean => scope !== 'metrics:write')
 
-export const MAX_TOKEN_DAYS = 366
-/** Secret scanners recognize an access token by it. */
+const MAX_TOKEN_DAYS = 366
+/** Prefix by which secret scanners recognize an access token. */
 export const TOKEN_PREFIX = 'ahpat_'
 
 export const ApiToken = z.object({
@@ -115,7 +115,7 @@ export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 const recently = { ...owners, recentAuth: true } as const
 
 export const developersApi = {
-  /** This description: OpenAPI 3.1. /developers shows it to people. */
+  /** The OpenAPI 3.1 description of the API. /developers renders it as a page. */
   openApi: get('/api/openapi.json', z.looseObject({ openapi: z.string() }), visitor),
   /** The team's access tokens, newest first. */
   tokens: get('/api/admin/api-tokens', z.array(ApiToken), owners),

@@ -21,15 +21,15 @@ const DiscountFields = z.strictObject({
     z.regex(/^[A-Z0-9-]{3,24}$/, 'A code has 3 to 24 letters, digits or hyphens.'),
   ),
   kind: z.enum(DISCOUNT_KINDS),
-  /** Of the lines it applies to. */
+  /** Percentage off the lines that the code applies to; null for an amount. */
   percent: z.nullable(
     z
       .int('The discount must be a whole percentage.')
       .check(z.minimum(1, 'The discount must be at least 1%.'), z.maximum(100, 'The discount must be at most 100%.')),
   ),
-  /** At most the lines it applies to. */
+  /** Amount off, at most the sum of the lines that the code applies to; null for a percentage. */
   amountCents: z.nullable(cents('The discount')),
-  /** Lines of the order before the discount; 0 for any. */
+  /** Minimum sum of the order's lines before the discount; 0 for none. */
   minimumCents: cents('The minimum'),
   /** The products it applies to; empty for all. */
   productIds: z.array(line(64, 'The product')).check(z.maxLength(100, 'There are at most 100 products.')),
@@ -38,7 +38,7 @@ const DiscountFields = z.strictObject({
   startsAt: z.nullable(timestamp),
   endsAt: z.nullable(timestamp),
   maxUses: uses,
-  /** A person is an account or an email address. */
+  /** Maximum uses per account or email address. */
   maxUsesPerPerson: uses,
 })
 
@@ -77,7 +77,7 @@ export const adminDiscountsApi = {
   discounts: get('/api/admin/discounts', z.array(Discount), managers),
   /** 409 `conflict` if the code was used before. */
   addDiscount: post('/api/admin/discounts', DiscountDraft, CreatedId, managers),
-  /** The code itself never changes: its orders name it. 404 `not_found` for the broadcast code. */
+  /** The code itself cannot change, because orders refer to it. 404 `not_found` for the broadcast code. */
   updateDiscount: patch('/api/admin/discounts/:id', DiscountDraft, null, managers),
   removeDiscount: del('/api/admin/discounts/:id', null, null, managers),
   restoreDiscount: post('/api/admin/discounts/:id/restore', null, null, managers),

@@ -28,7 +28,7 @@ export const Download = z.object({
 })
 export type Download = z.infer<typeof Download>
 
-/** What a variant's buyer gets; `sizeBytes` is null until the file is written. */
+/** Download formats of a variant; `sizeBytes` is null until the file is written. */
 export const VariantFormats = z.object({
   variantId: z.string(),
   formats: z.array(z.object({ name: z.string(), sizeBytes: z.nullable(z.int()) })),

@@ -31,11 +31,11 @@ const SIGNATURES: readonly [name: string, matches: (head: Uint8Array) => boolean
   ['a text file', (head) => /^[\t\n\r -~]+$/.test(text(head, 0, SIGNATURE_BYTES))],
 ]
 
-/** What a file is by its first bytes: 'an MP3'; null if unknown. */
-export const nameOfSignature = (head: Uint8Array): string | null =>
+/** Name of a file's type by its first bytes: 'an MP3'; null if unknown. */
+const nameOfSignature = (head: Uint8Array): string | null =>
   SIGNATURES.find(([, matches]) => matches(head))?.[0] ?? null
 
-/** 'It begins like a PDF.' */
+/** Why a file is rejected, for an error message: 'it begins like a PDF.' */
 export function describeSignature(head: Uint8Array): string {
   if (head.length < SIGNATURE_BYTES) return head.length === 0 ? 'it is empty.' : 'it is too short.'
   const name = nameOfSignature(head)
@@ -50,12 +50,12 @@ const AUDIO_TYPE_OF_SIGNATURE: Readonly<Record<string, string>> = {
   'an M4A or MP4': 'audio/mp4',
   'a WebM': 'audio/webm',
 }
-/** The content type of a recording by its first bytes; null for other files. */
+/** The content type of an audio file by its first bytes; null for other files. */
 export const audioContentType = (head: Uint8Array): string | null =>
   (head.length >= SIGNATURE_BYTES && AUDIO_TYPE_OF_SIGNATURE[nameOfSignature(head) ?? '']) || null
 
-/** Why a file is no recording. */
-export const notARecordingMessage = (head: Uint8Array): string =>
+/** Error message for a file that is not audio. */
+export const notAudioMessage = (head: Uint8Array): string =>
   `This file is not a recording: ${describeSignature(head)} Please choose MP3, M4A, Ogg, WebM, WAV or FLAC.`
 
 export const MASTER_CONTENT_TYPES = ['audio/flac', 'audio/wav'] as const
@@ -65,6 +65,6 @@ export type MasterContentType = (typeof MASTER_CONTENT_TYPES)[number]
 export const masterContentType = (head: Uint8Array): MasterContentType | null =>
   MASTER_CONTENT_TYPES.find((type) => type === audioContentType(head)) ?? null
 
-/** Why a file is no master. */
+/** Error message for a file that is not a lossless master. */
 export const notAMasterMessage = (head: Uint8Array): string =>
   `This file is not FLAC or WAV: ${describeSignature(head)} Please choose the FLAC or WAV file.`

@@ -1,6 +1,8 @@
 import type { Appearance } from './appearance'
 
-/** Sections of the home page in their usual order; `label` is the entry of those in the navigation. */
+/**
+ * Sections of the home page in their default order. `label` is the navigation's; sections without one are not in it.
+ */
 export const HOME_SECTIONS = [
   { id: 'music', title: 'Latest Releases', label: 'Music' },
   { id: 'merch', title: 'Merch Store', label: 'Merch' },
@@ -19,7 +21,7 @@ export const NAV_SECTIONS = HOME_SECTIONS.filter((section) => 'label' in section
 export const LEGAL_TEXT_IDS = ['terms', 'returns', 'imprint'] as const
 export type LegalTextId = (typeof LEGAL_TEXT_IDS)[number]
 
-/** Texts that the law may ask of a shop. Empty ones have no page. */
+/** Legal texts that a shop may have to publish. An empty text has no page. */
 export const LEGAL_TEXTS: readonly { id: LegalTextId; title: string }[] = [
   { id: 'terms', title: 'Terms of Sale' },
   { id: 'returns', title: 'Shipping and Returns' },

@@ -2,28 +2,31 @@
 export const IMAGE_WIDTHS = [32, 160, 180, 192, 320, 480, 640, 720, 840, 960, 1280, 1600] as const
 export type ImageWidth = (typeof IMAGE_WIDTHS)[number]
 
-/** `/media/house/hero.1f2e3d.c532.webp`: the average color ends the name; an extension is a part of each variant's. */
+/** `/media/house/hero.1f2e3d.c532.webp`. The name ends with the average color; variants repeat an extension. */
 function parseImageUrl(src: string) {
   const [, stem, color, extension] = /^((?:https:\/\/[^/]+)?\/media\/.+\.c([0-9a-f]{3}))(\.\w+)?$/.exec(src) ?? []
   return { stem, color, extension }
 }
 
-/** True for our own images, also in the public bucket. */
+/** Whether this site hosts the image, also in the public bucket. */
 const isHosted = (src: string) => /^(https:\/\/[^/]+)?\/media\//.test(src)
 
-/** The average color of an image, if its address holds it. */
+/** The average color of an image (three hexadecimal digits), if its URL contains it. */
 export const imageColor = (src: string): string | undefined => parseImageUrl(src).color
 
-/** The same image as AVIF, in full size. Null unless its address says that there is one. */
+/** The same image as AVIF, in full size. Null unless its URL shows that it has one. */
 export function avifUrl(src: string): string | null {
   const { stem, extension } = parseImageUrl(src)
   return extension === '.webp' ? `${stem}.avif` : null
 }
 
-/** Width of the image behind a cover or a product: out of focus, it needs few pixels. */
+/** Width of the blurred image behind a cover or a product. */
 export const GLOW_WIDTH = 160 satisfies ImageWidth
 
-/** Our own images in a smaller width: `a.c532.webp` is `a.c532.320.webp`, `up_1` is `up_1@320`. Others unchanged. */
+/**
+ * URL of a smaller variant: `a.c532.webp` becomes `a.c532.320.webp`, `up_1` becomes `up_1@320`. External URLs are
+ * unchanged.
+ */
 export function resizedImageUrl(src: string, width: ImageWidth): string {
   if (!isHosted(src)) return src
   const { stem, extension } = parseImageUrl(src)

@@ -7,7 +7,7 @@ export const MAX_IMPORT_ROWS = 100_000
 export const MAX_IMPORT_COLUMNS = 200
 const CSV_FILE: RawBody = { types: ['text/csv'], maxBytes: MAX_IMPORT_BYTES }
 
-/** Version of the sentence beside the newsletter's checkbox; stored with an import that subscribes people. */
+/** Version of `IMPORT_CONSENT`; stored with an import that adds subscribers. */
 export const IMPORT_CONSENT_VERSION = 'import-consent-2026-11-27'
 export const IMPORT_CONSENT_TEXT =
   'The people in this file agreed to get the artist’s newsletter, at the times the file states, and I can show it.'
@@ -17,7 +17,7 @@ export const IMPORT_SOURCES = ['bandcamp', 'mailchimp', 'patreon', 'shopify'] as
 export type ImportSource = (typeof IMPORT_SOURCES)[number]
 
 /** What a column holds. */
-export const IMPORT_FIELDS = [
+const IMPORT_FIELDS = [
   'email',
   'name',
   'firstName',
@@ -48,21 +48,21 @@ export type ImportField = (typeof IMPORT_FIELDS)[number]
 type FieldDefinition = {
   label: string
   required?: true
-  /** Names of the column in exports of the platform, in lower case; the first is today's. */
+  /** Names of the column in exports of the platform, in lower case; the first is the current one. */
   headers: readonly string[]
 }
 
 type KindDefinition = {
   source: ImportSource
   label: string
-  /** Where the platform's site has this export. */
+  /** Where to find this export on the platform. */
   path: string
-  /** People, or sales. */
-  rows: 'people' | 'sales'
+  /** What a row is: a contact or a sale. */
+  rows: 'contacts' | 'sales'
   fields: Partial<Record<ImportField, FieldDefinition>>
 }
 
-const person = {
+const contactFields = {
   firstName: { label: 'First name', headers: ['first name', 'firstname'] },
   lastName: { label: 'Last name', headers: ['last name', 'lastname'] },
 } as const
@@ -73,10 +73,10 @@ export const IMPORT_KINDS = {
     source: 'mailchimp',
     label: 'Mailchimp: audience',
     path: 'Audience, All contacts, Export audience. The zip holds one file each of subscribed, unsubscribed and cleaned addresses.',
-    rows: 'people',
+    rows: 'contacts',
     fields: {
       email: { label: 'Email', required: true, headers: ['email address', 'email'] },
-      ...person,
+      ...contactFields,
       status: { label: 'Status', headers: ['status', 'email marketing status'] },
       consentAt: { label: 'Agreed on', headers: ['optin_time'] },
       confirmedAt: { label: 'Confirmed on', headers: ['confirm_time'] },
@@ -89,11 +89,11 @@ export const IMPORT_KINDS = {
     source: 'bandcamp',
     label: 'Bandcamp: mailing list',
     path: 'Tools, Mailing list, Export.',
-    rows: 'people',
+    rows: 'contacts',
     fields: {
       email: { label: 'Email', required: true, headers: ['email', 'email address'] },
       name: { label: 'Name', headers: ['fullname', 'full name', 'name'] },
-      ...person,
+      ...contactFields,
       consentAt: { label: 'Agreed on', headers: ['date added'] },
       country: { label: 'Country', headers: ['country'] },
       purchases: { label: 'Purchases', headers: ['num purchases'] },
@@ -122,7 +122,7 @@ export const IMPORT_KINDS = {
     source: 'patreon',
     label: 'Patreon: members',
     path: 'Audience, Relationship manager, Export members as CSV.',
-    rows: 'people',
+    rows: 'contacts',
     fields: {
       email: { label: 'Email', required: true, headers: ['email'] },
       name: { label: 'Name', headers: ['name'] },
@@ -139,10 +139,10 @@ export const IMPORT_KINDS = {
     source: 'shopify',
     label: 'Shopify: customers',
     path: 'Customers, Export, CSV for Excel.',
-    rows: 'people',
+    rows: 'contacts',
     fields: {
       email: { label: 'Email', required: true, headers: ['email'] },
-      ...person,
+      ...contactFields,
       status: { label: 'Accepts email marketing', headers: ['accepts email marketing', 'accepts marketing'] },
       consentAt: { label: 'Agreed on', headers: ['email marketing consent updated at'] },
       lifetime: { label: 'Paid in total', headers: ['total spent'] },
@@ -182,7 +182,7 @@ export type ColumnMapping = Partial<Record<ImportField, number>>
 const fieldsOf = (kind: ImportKind) => Object.entries(importKind(kind).fields) as [ImportField, FieldDefinition][]
 const normalized = (header: string) => header.trim().toLowerCase().replace(/\s+/g, ' ')
 
-/** The columns that an export of this kind names; a name that two columns share is left to the person. */
+/** Maps columns by their names in exports of this kind. A field whose name two columns share is left to the admin. */
 export function mapColumns(kind: ImportKind, headers: readonly string[]): ColumnMapping {
   const names = headers.map(normalized)
   const mapping: ColumnMapping = {}
@@ -216,7 +216,7 @@ export function detectKind(headers: readonly string[]): ImportKind | null {
   return SIGNATURES.find(([, required]) => required.every((name) => names.includes(name)))?.[0] ?? null
 }
 
-/** Why a row was not taken, or not as a whole. */
+/** Why a row was skipped, or imported only in part. */
 export const IMPORT_REASONS = {
   columns: 'The row has more or fewer cells than there are columns.',
   no_email: 'There is no email address.',
@@ -247,15 +247,14 @@ export const IMPORT_REASONS = {
 export type ImportReason = keyof typeof IMPORT_REASONS
 
 /** Why an undo left something in place. */
-export const IMPORT_STAYS = {
+export const UNDO_EXCEPTIONS = {
   unsubscribed: 'Stays: they unsubscribed meanwhile, which we must remember.',
   changed: 'Stays: they changed their subscription meanwhile.',
   suppressed: 'Stays: there is a newer reason not to email them.',
 } as const
-export type ImportStay = keyof typeof IMPORT_STAYS
+export type UndoException = keyof typeof UNDO_EXCEPTIONS
 
 export const IMPORT_OUTCOMES = ['subscribed', 'contact', 'suppressed', 'unsubscribed', 'sale', 'skipped'] as const
-export type ImportOutcome = (typeof IMPORT_OUTCOMES)[number]
 
 /** Rows by outcome; `notTaken` lists `skipped` rows, and `stays` what an undo left, by reason. */
 export const ImportCounts = z.object({
@@ -282,9 +281,8 @@ export const IMPORT_STATES = [
   'failed',
   'expired',
 ] as const
-export type ImportState = (typeof IMPORT_STATES)[number]
 
-/** One uploaded file and what became of it. */
+/** One uploaded file and the state of its import. */
 export const Import = z.object({
   id: z.string(),
   fileName: z.string(),
@@ -295,28 +293,28 @@ export const Import = z.object({
   /** Null until recognized or chosen. */
   kind: z.nullable(z.enum(IMPORT_KIND_IDS)),
   mapping: z.record(z.string(), z.int()),
-  /** Someone confirmed the people's agreement to the newsletter. */
+  /** An admin confirmed that the contacts agreed to the newsletter. */
   consentAttested: z.boolean(),
   state: z.enum(IMPORT_STATES),
-  /** The present or last step; another check is another run. */
+  /** Id of the current or last step (dry run, import, undo); a repeated dry run has a new one. */
   run: z.string(),
-  /** Rows done in the present step. */
+  /** Number of rows that the current step has processed. */
   done: z.int(),
-  /** Of the dry run, then of the import; null before. */
+  /** Counts of the dry run, later of the import; null before. */
   counts: z.nullable(ImportCounts),
   /** When the same file was imported before; null if it was not. */
   importedBeforeAt: z.nullable(timestamp),
   requestedBy: z.string(),
   requestedAt: timestamp,
   finishedAt: z.nullable(timestamp),
-  /** Until when it can be undone; null unless it can. */
+  /** Undo is possible until then; null if it is not possible. */
   undoUntil: z.nullable(timestamp),
 })
 export type Import = z.infer<typeof Import>
 
-/** A row that was not taken, not as a whole, or stays after an undo. */
+/** A row that was skipped, imported only in part, or retained by an undo. */
 export const ImportRow = z.object({
-  /** As a spreadsheet counts: the first row below the names is 2. */
+  /** Row number in a spreadsheet: the first row below the header is 2. */
   row: z.int(),
   outcome: z.enum(IMPORT_OUTCOMES),
   reason: z.string(),
@@ -332,10 +330,10 @@ export const ImportSettings = z.strictObject({
 })
 export type ImportSettings = z.infer<typeof ImportSettings>
 
-/** `run`: of the dry run whose outcome was seen. */
-export const ImportStart = z.strictObject({ run: z.string().check(z.maxLength(64)) })
+/** `run` is the dry run whose result the admin saw. */
+const ImportStart = z.strictObject({ run: z.string().check(z.maxLength(64)) })
 
-/** A person brought from another platform; the address is masked. */
+/** A contact from another platform; the address is masked. */
 export const Contact = z.object({
   id: z.string(),
   email: z.string(),
@@ -359,7 +357,7 @@ export const ImportedSales = z.object({
   year: z.int(),
   source: z.enum(IMPORT_SOURCES),
   currency: z.string(),
-  /** Lines of orders. */
+  /** Number of order lines. */
   sales: z.int(),
   pieces: z.int(),
   amountCents: z.int(),
@@ -371,26 +369,28 @@ const recently = { ...managers, recentAuth: true } as const
 export const importsApi = {
   /** Newest first, 50 per page; `?q=` finds a file's name. Filters `kind`, `state`, `uploaded`; sorts `uploaded`, `file`. */
   list: get('/api/admin/imports', z.array(Import), managers),
-  /** Checks and stores a CSV file; its name is `?name=`. 400 for what is no CSV in UTF-8; nothing is imported. */
+  /** Checks and stores a CSV file; its name is `?name=`. Imports nothing. 400 unless it is CSV in UTF-8 or UTF-16. */
   upload: upload('/api/admin/imports', Import, { ...recently, accepts: CSV_FILE }),
   /**
    * Newest first, 50 per page; `?q=` finds the start of an address. Filters `source`, `newsletter`, `imported`; sorts
    * `imported`, `purchases`.
    */
   contacts: get('/api/admin/contacts', z.array(Contact), managers),
-  /** By year, platform and currency, the latest year first. They are in no figure of the shop. */
+  /** By year, platform and currency, latest year first. The shop's metrics exclude them. */
   sales: get('/api/admin/imported-sales', z.array(ImportedSales), managers),
   read: get('/api/admin/imports/:id', Import, managers),
   /** 202: a dry run with these settings. 400 if a required column is missing; 409 once imported. */
   check: post('/api/admin/imports/:id/check', ImportSettings, Import, recently),
-  /** 202: imports with the settings of the dry run `run`. 409 before one, and once the file was checked again. */
+  /**
+   * 202: imports with the settings of the dry run `run`. 409 without a dry run, and if another one has started since.
+   */
   start: post('/api/admin/imports/:id/start', ImportStart, Import, recently),
-  /** 202: removes what the import added and nobody changed since. 409 unless it has finished or failed. */
+  /** 202: removes what the import added, except what was changed since. 409 unless it has finished or failed. */
   undo: post('/api/admin/imports/:id/undo', null, Import, recently),
   /** Deletes a file that was not imported. 409 afterwards. */
   discard: del('/api/admin/imports/:id', null, null, managers),
   /** Rows with a reason, in the order of the file, 50 per page. Filter `outcome`. */
   rows: get('/api/admin/imports/:id/rows', z.array(ImportRow), managers),
-  /** The same as text/csv; audited. 404 until a dry run is done and a month after the import. */
+  /** The same as text/csv; audited. 404 before the dry run has finished and from a month after the import. */
   report: get('/api/admin/imports/:id/report', null, recently),
 }

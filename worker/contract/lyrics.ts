@@ -7,14 +7,14 @@ const LEADING_TAGS = /^(?:\[[^\]]*\]\s*)*/
 const METADATA_TAG = /^\[([a-z#]+):(.*)\]$/i
 
 /** A line of LRC that cannot be read; `line` counts from 1. */
-export type LyricsError = { line: number; message: string }
+type LyricsError = { line: number; message: string }
 
 /** Whether a text has time tags and must be valid LRC. */
 export const isTimed = (text: string) => text.split('\n').some((line) => /^\s*\[\d+:/.test(line))
 
 /**
- * Reads plain lyrics or LRC (a line may have several time tags). Lines come back in the order of their times.
- * Errors name lines of LRC without a time, with a malformed one, or with one after the track's end.
+ * Reads plain lyrics or LRC (a line may have several time tags). Lines are sorted by time. Errors name lines of LRC
+ * without a time, with a malformed one, or with one after the track's end.
  */
 export function parseLyrics(text: string, durationSeconds: number): { lyrics: Lyrics; errors: LyricsError[] } {
   if (!isTimed(text)) return { lyrics: { plain: text.trim(), lines: [] }, errors: [] }

@@ -3,7 +3,7 @@ import { del, editors, get, post, type RawBody, upload } from './endpoint'
 import { line, timestamp } from './fields'
 import { MASTER_CONTENT_TYPES } from './file-signatures'
 
-/** Of every part but the last. */
+/** Size of every part except the last. */
 export const MASTER_PART_BYTES = 16 * 1024 * 1024
 export const MAX_MASTER_BYTES = 2 * 1024 ** 3
 const MASTER_PART: RawBody = { types: ['application/octet-stream'], maxBytes: MASTER_PART_BYTES }
@@ -47,7 +47,7 @@ export const MasterState = z.object({
 })
 export type MasterState = z.infer<typeof MasterState>
 
-/** Masters are private: the site plays the recording of the track, which is another file. */
+/** Masters are private: the site plays the track's audio file, which is another file. */
 export const mastersApi = {
   state: get('/api/admin/tracks/:id/master', MasterState, editors),
   download: get('/api/admin/tracks/:id/master/file', null, editors),

@@ -18,10 +18,10 @@ export const DayMetrics = z.object({
 export type DayMetrics = z.infer<typeof DayMetrics>
 
 export const Metrics = z.object({
-  /** Its figures are partial. */
+  /** The current day, whose metrics are partial. */
   today: z.string(),
   days: z.array(DayMetrics),
-  /** As many days, just before. */
+  /** The same number of days, directly before. */
   before: z.array(DayMetrics),
 })
 export type Metrics = z.infer<typeof Metrics>

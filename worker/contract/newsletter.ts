@@ -43,7 +43,7 @@ export const MyNewsletter = z.object({
 })
 export type MyNewsletter = z.infer<typeof MyNewsletter>
 
-/** Endpoints behind the links of list emails. */
+/** Endpoints of the links in list emails. */
 export const mailingListsApi = {
   /** 400 `bad_token` for an expired or invalid link, or one older than the last unsubscribe. */
   confirm: post('/api/newsletter/confirm', LinkToken, z.object({ confirmed: z.literal(true) }), visitor),

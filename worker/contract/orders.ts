@@ -24,7 +24,7 @@ export const REFUND_REASONS = ['late', 'sold_out', 'amount', 'requested', 'dispu
 export const FULFILMENT = ['unfulfilled', 'packed', 'shipped', 'delivered'] as const
 export type Fulfilment = (typeof FULFILMENT)[number]
 
-/** What was ordered, as sold. Money is in cents; the shares of discount and tax add up to the order's. */
+/** One line of an order, as sold. Money is in cents; the lines' shares of discount and tax add up to the order's. */
 export const OrderLine = z.object({
   id: z.string(),
   productId: z.string(),
@@ -62,7 +62,7 @@ export const Order = z.object({
   /** 'Hoodie (M)', 'Hoodie (M) and 2 more'. */
   productName: z.string(),
   imageUrl: href,
-  /** A line needs an address. */
+  /** Whether a line is shipped. */
   ships: z.boolean(),
   /** Sum of the lines. */
   quantity: z.int(),
@@ -183,7 +183,7 @@ export const AdminOrder = z.object({
   dispute: z.nullable(
     z.object({
       openedAt: timestamp,
-      /** The bank's deadline for an answer at the provider. */
+      /** The bank's deadline for a response at the provider. */
       respondBy: z.nullable(timestamp),
     }),
   ),
@@ -212,7 +212,7 @@ export const ORDER_EVENT_KINDS = [
   'email_refund',
 ] as const
 
-/** Something that happened to an order. */
+/** An event in the history of an order. */
 export const OrderEvent = z.object({
   kind: z.enum(ORDER_EVENT_KINDS),
   at: timestamp,
@@ -224,7 +224,7 @@ export const OrderEvent = z.object({
 })
 export type OrderEvent = z.infer<typeof OrderEvent>
 
-/** Whose other orders can be seen: a supporter's account, or the guest who placed an order. */
+/** The buyer: a supporter's account, or the guest who placed the order. */
 const OrderCustomer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('supporter'), id: z.string(), username: z.string() }),
   z.object({ kind: z.literal('guest'), orderId: z.string(), email: z.string() }),
@@ -238,7 +238,7 @@ export const AdminOrderPage = z.extend(AdminOrder, {
 })
 export type AdminOrderPage = z.infer<typeof AdminOrderPage>
 
-/** What a customer has paid, in orders that were ever paid. */
+/** Number of orders that a customer has paid, and their sum. */
 export const CustomerTotals = z.object({ orders: z.int(), paidCents: z.int(), refundedCents: z.int() })
 
 /** A guest: the orders without an account of one email address. */
@@ -252,20 +252,20 @@ export const Customer = z.object({
 export type Customer = z.infer<typeof Customer>
 
 /**
- * Views of the orders by what is to be done: `pack` can be sent now, `preorders` wait for a release. Checkouts that were
- * never paid are only in `all`.
+ * Views of the orders by their next step: `pack` can be shipped now, `preorders` wait for a release. Checkouts that
+ * were never paid are only in `all`.
  */
 export type OrderTab = 'pack' | 'shipped' | 'preorders' | 'refunds' | 'all'
 
 const carrier = optionalLine(40, 'The carrier')
 const tracking = optionalLine(100, 'The tracking number')
 
-export const SHIPMENTS_MAX = 50
+const SHIPMENTS_MAX = 50
 
-/** What became of one order of a request. */
+/** Result for one order of a bulk request. */
 export const ShipmentResult = z.object({
   id: z.string(),
-  /** A sentence; null if the order is shipped now. */
+  /** Why the order was not marked as shipped; null if it was. */
   error: z.nullable(z.string()),
 })
 export type ShipmentResult = z.infer<typeof ShipmentResult>
@@ -292,7 +292,7 @@ export type PromotionCode = z.infer<typeof PromotionCode>
 export const ParkedEvent = z.object({
   id: z.string(),
   type: z.string(),
-  /** A sentence. */
+  /** Why the event was parked. */
   reason: z.string(),
   orderId: z.nullable(z.string()),
   paymentIntentId: z.nullable(z.string()),
@@ -325,7 +325,7 @@ export const RefundRequest = z
           ),
         ),
     ),
-    /** Of what was paid for shipping, with its tax. */
+    /** Part of the shipping, with its tax, to refund. */
     shippingCents: z.optional(z.int().check(z.nonnegative('The shipping refund cannot be negative.'))),
   })
   .check(
@@ -379,7 +379,7 @@ export const adminOrdersApi = {
     z.array(PackingSlip),
     { ...managers, recentAuth: true },
   ),
-  /** Marks orders as shipped and emails each buyer, once. Each order succeeds or fails for itself. 404 if none exists. */
+  /** Marks orders as shipped and emails each buyer once. Orders succeed or fail independently. 404 if none exists. */
   ship: post(
     '/api/admin/shipments',
     z.strictObject({

@@ -198,7 +198,7 @@ function allowedPath(target: unknown, allowed: readonly RegExp[]): string | null
 /** Data of a server-rendered page, as a visitor would receive it from the API. The browser fetches the rest. */
 export type PageData = {
   config: SiteConfig
-  /** The browser has no session cookie: the page shows a visitor's parts, and need not ask for the session. */
+  /** The request had no session cookie: the page renders a visitor's content and does not fetch the session. */
   isVisitor?: true
   tracks?: Track[]
   products?: Product[]

@@ -27,7 +27,7 @@ const credential = {
   clientExtensionResults: z.record(z.string(), z.unknown(), invalid),
 }
 
-/** What a new passkey returns (RegistrationResponseJSON). */
+/** The browser's response for a new passkey (RegistrationResponseJSON). */
 const NewPasskey = z.strictObject({
   ...credential,
   response: z.strictObject(
@@ -44,7 +44,7 @@ const NewPasskey = z.strictObject({
 })
 export type NewPasskey = z.infer<typeof NewPasskey>
 
-/** What a passkey returns when it is used (AuthenticationResponseJSON). */
+/** The browser's response when a passkey is used (AuthenticationResponseJSON). */
 export const PasskeyAssertion = z.strictObject(
   {
     ...credential,
@@ -62,7 +62,7 @@ const assertion = z.strictObject({ passkey: PasskeyAssertion })
 
 const recentUser = { ...user, recentAuth: true } as const
 
-/** A challenge is valid once, for five minutes, in the browser that asked for it. */
+/** A challenge is valid once, for five minutes, in the browser that requested it. */
 export const passkeysApi = {
   list: get('/api/account/passkeys', z.array(Passkey), user),
   addOptions: post('/api/account/passkey-options', null, PasskeyOptions, recentUser),

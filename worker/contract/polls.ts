@@ -8,7 +8,7 @@ export const PollView = z.object({
   id: z.string(),
   title: z.string(),
   description: z.string(),
-  /** Exclusive. */
+  /** End of the voting period, exclusive. */
   endDate: timestamp,
   options: z.array(z.object({ id: z.string(), title: z.string(), voteCount: z.nullable(z.int()) })),
   /** `counted` is false until the voter's email is confirmed, and if another account of the mailbox has voted. */

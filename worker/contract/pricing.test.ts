@@ -119,7 +119,7 @@ test('allocation is exact and within a cent of proportion', () => {
   )
 })
 
-test('unit shares add up to the line in any refund sequence', () => {
+test('unit shares add up in any sequence of refunds', () => {
   fc.assert(
     fc.property(cents, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 9 }), (amount, counts) => {
       const quantity = sum(counts)
@@ -146,7 +146,7 @@ test('a German price contains 19 % of tax', () => {
   expect(totals).toMatchObject({ linesCents: 8900, shippingCents: 1600, taxCents: 1421 + 255, totalCents: 10_500 })
 })
 
-test('Florida adds 7 % to lines after discount and to shipping', () => {
+test('Florida adds 7 % to discounted lines and shipping', () => {
   const totals = computeTotals({
     ...usd,
     lines: [hoodie, clip],
@@ -160,7 +160,7 @@ test('Florida adds 7 % to lines after discount and to shipping', () => {
   expect(totals).toMatchObject({ shippingTaxCents: 56, taxCents: 783, totalCents: 8900 + 1999 - 500 + 800 + 783 })
 })
 
-test('half a cent rounds up', () => {
+test('rounds half a cent up', () => {
   expect(taxOn(50, { ratePer100k: 1000, included: false })).toBe(1)
   expect(taxOn(49, { ratePer100k: 1000, included: false })).toBe(0)
   expect([percentOf(1999, 50), percentOf(1, 49), percentOf(1999, 100)]).toEqual([1000, 0, 1999])
@@ -171,7 +171,7 @@ test('a discount larger than the lines leaves the shipping', () => {
   expect(totals).toMatchObject({ discountCents: 1999, totalCents: 800 })
 })
 
-test('tax of a provider is used as computed', () => {
+test('uses the tax of a provider as computed', () => {
   const tax = { lineTaxCents: [623, 0], shippingTaxCents: 0, included: false }
   const totals = computeTotals({ ...usd, lines: [hoodie, clip], shippingCents: 800, tax })
   expect(totals).toMatchObject({ taxCents: 623, totalCents: 8900 + 1999 + 800 + 623 })

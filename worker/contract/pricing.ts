@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-// Pure: page, quote, intent, receipt, export and tests compute an order's totals with these functions.
+// Pure functions: page, quote, intent, receipt, export and tests compute an order's totals with them.
 
 /** Sums of a cart or order. Total = lines + shipping - discount, plus tax unless it is included. */
 export const Breakdown = z.object({
@@ -32,7 +32,7 @@ export type OrderTax = z.infer<typeof OrderTax>
 export function taxLabel(tax: Pick<OrderTax, 'name' | 'ratePer100k'> | null, included: boolean): string {
   if (tax === null) return included ? 'Includes tax' : 'Tax'
   const rate = tax.ratePer100k === null ? '' : `${tax.ratePer100k / 1000}%`
-  // 'VAT' stays in capitals, 'Sales tax' does not begin a sentence there.
+  // Inside a text, 'VAT' stays in upper case and 'Sales tax' is lowercased.
   const name = tax.name === tax.name.toUpperCase() ? tax.name : tax.name.charAt(0).toLowerCase() + tax.name.slice(1)
   return included ? ['Includes', rate, name].filter(Boolean).join(' ') : [tax.name, rate].filter(Boolean).join(' ')
 }
@@ -53,7 +53,7 @@ export type AssessedTax = { lineTaxCents: readonly number[]; shippingTaxCents: n
 
 export const NO_TAX: TaxRate = { ratePer100k: 0, included: false }
 
-export type LineTotals = {
+type LineTotals = {
   /** Quantity times unit price. */
   amountCents: number
   /** The line's share of the discount. */

@@ -17,7 +17,7 @@ export const InquiryDraft = z.strictObject({
   message: inquiryText('Your message'),
 })
 
-/** The email address is masked; the answer goes there. */
+/** A privacy inquiry; its answer is emailed to the masked address. */
 export const Inquiry = z.object({
   id: z.string(),
   kind: z.enum(INQUIRY_KINDS),
@@ -42,11 +42,11 @@ export const AddressRecords = z.object({
   verses: z.int(),
   /** Guest orders; retained without buyer data after erasure. */
   orders: z.int(),
-  /** Of these, with a shipment or refund in progress, which keeps the address. */
+  /** Of these, orders with a shipment or refund in progress, which retain the address. */
   ordersUnderWay: z.int(),
   mails: z.int(),
   inquiries: z.int(),
-  /** Brought from other platforms; sales stay, without the buyer. */
+  /** Contacts imported from other platforms; their sales are retained without the buyer. */
   contacts: z.int(),
   importedSales: z.int(),
 })

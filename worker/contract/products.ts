@@ -3,11 +3,11 @@ import { get, post, visitor } from './endpoint'
 import { href, line, timestamp } from './fields'
 import type { ResponsiveImage } from './images'
 
-/** `digital` is downloaded; `pickup` is handed over at a show. */
+/** `digital` is downloaded; `pickup` is picked up at a show. */
 export const PRODUCT_KINDS = ['shipped', 'digital', 'pickup'] as const
 export type ProductKind = (typeof PRODUCT_KINDS)[number]
 
-/** What is bought: one size, color or format of a product. */
+/** One size, color or format of a product. */
 export const ProductVariant = z.object({
   id: z.string(),
   /** 'Black / M'; empty if the product has one variant. */
@@ -28,9 +28,6 @@ export const ProductVariant = z.object({
 })
 export type ProductVariant = z.infer<typeof ProductVariant>
 
-/** Stock of a product with an unlimited variant. */
-export const UNLIMITED_STOCK = 1_000_000
-
 export const Product = z.object({
   id: z.string(),
   /** Last segment of the product's address. */
@@ -42,7 +39,7 @@ export const Product = z.object({
   priceCents: z.int(),
   imageUrl: href,
   images: z.array(z.object({ url: href, alt: z.string() })),
-  /** Available units of all variants, without reserved ones; `UNLIMITED_STOCK` if unlimited. */
+  /** Available units of all variants, without reserved ones; 1,000,000 if one is unlimited. */
   stock: z.int(),
   /** An external payment page; empty if sold through /checkout. */
   checkoutUrl: z.string(),
@@ -60,10 +57,10 @@ export const Product = z.object({
 })
 export type Product = z.infer<typeof Product>
 
-/** Address of a product. */
+/** Path of a product's page. */
 export const productPath = (slug: string) => `/merch/${encodeURIComponent(slug)}`
 
-/** First picture of the product page; the page and the preload link must request the same files. */
+/** First image of the product page; the page and the preload link must request the same files. */
 export const PRODUCT_IMAGE: ResponsiveImage = {
   widths: [320, 640, 960],
   width: 1200,

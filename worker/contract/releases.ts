@@ -69,7 +69,7 @@ export const Release = z.object({
 })
 export type Release = z.infer<typeof Release>
 
-/** A release page shows the release, or before its time the countdown. */
+/** Whether the release is out; otherwise its page shows a countdown. */
 export const isReleased = (release: Release | AnnouncedRelease): release is Release => 'tracks' in release
 
 /** oEmbed 1.0, type `rich`. */
@@ -90,7 +90,7 @@ export const Oembed = z.object({
 })
 export type Oembed = z.infer<typeof Oembed>
 
-/** Addresses of a release and of a track on it. */
+/** Paths of a release's page and of a track's page. */
 export const releasePath = (slug: string) => `/music/${encodeURIComponent(slug)}`
 export const trackPath = (releaseSlug: string, slug: string) =>
   `${releasePath(releaseSlug)}/${encodeURIComponent(slug)}`

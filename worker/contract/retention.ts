@@ -29,13 +29,13 @@ export const RETENTION = {
   shipmentDays: 30,
   /** An account's cart after its last change. */
   cartDays: 180,
-  /** A confirmed back-in-stock alert whose product did not come back. */
+  /** A confirmed back-in-stock alert whose variant was not restocked. */
   stockAlertDays: 365,
   /** Consent of an unsubscribed address. */
   unsubscribedMonths: 12,
-  /** People brought from other platforms, after the import. */
+  /** Contacts imported from other platforms. */
   contactMonths: 36,
-  /** What an import did with each row; until then it can be undone. */
+  /** Results of an import by row; until then it can be undone. */
   importReportDays: 30,
   /** Sender of a verse. */
   verseMonths: 36,

@@ -1,18 +1,18 @@
 import * as z from 'zod/mini'
 import { get, managers } from './endpoint'
 
-/** A figure of the range and of as many days before. */
+/** A metric of the range, and of the same number of days before it. */
 const Compared = z.object({ now: z.int(), before: z.int() })
 export type Compared = z.infer<typeof Compared>
 
 /** Money is integer cents: what was paid on a day, less what was refunded on it. */
 export const Sales = z.object({
-  /** Its figures are partial. Days are YYYY-MM-DD in the artist's time zone. */
+  /** The current day, whose metrics are partial. Days are YYYY-MM-DD in the artist's time zone. */
   today: z.string(),
   days: z.array(z.object({ day: z.string(), revenueCents: z.int(), orders: z.int(), views: z.int() })),
-  /** As many days, just before. */
+  /** The same number of days, directly before. */
   before: z.array(z.object({ day: z.string(), revenueCents: z.int(), orders: z.int(), views: z.int() })),
-  /** Without delivery, most revenue first. */
+  /** Revenue without delivery, highest first. */
   products: z.array(
     z.object({
       id: z.string(),

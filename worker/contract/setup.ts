@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { get, owners, patch } from './endpoint'
 
-/** What takes a new site from nothing to published, in the order in which the owner is shown it. */
+/** Steps to set up a new site, in the order in which owners see them. */
 export const SETUP_STEPS = ['name', 'artwork', 'release', 'show', 'payments', 'email', 'team'] as const
 export type SetupStepId = (typeof SETUP_STEPS)[number]
 
@@ -13,7 +13,7 @@ export const Setup = z.object({
 })
 export type Setup = z.infer<typeof Setup>
 
-export const SetupChange = z.strictObject({ isHidden: z.boolean() })
+const SetupChange = z.strictObject({ isHidden: z.boolean() })
 
 export const setupApi = {
   setup: get('/api/admin/setup', Setup, owners),

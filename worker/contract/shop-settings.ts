@@ -8,11 +8,11 @@ export const ZONE_KINDS = ['shipping', 'pickup'] as const
 export type ZoneKind = (typeof ZONE_KINDS)[number]
 
 /** `items`: a base price and one for each further item. `weight`: a price for each weight band. */
-export const METHOD_PRICINGS = ['items', 'weight'] as const
+const METHOD_PRICINGS = ['items', 'weight'] as const
 
 export const MethodDraft = z
   .strictObject({
-    /** Of a method that exists; a new one gets an id. */
+    /** Id of an existing method; missing for a new one. */
     id: z.optional(line(40, 'The method')),
     name: line(60, 'The name of the method'),
     pricing: z.enum(METHOD_PRICINGS),
@@ -111,9 +111,9 @@ export const CURRENCIES = 'USD EUR GBP CAD AUD NZD CHF SEK NOK DKK PLN CZK RON B
 
 export const ShopSettings = z.object({
   currency: z.string(),
-  /** ISO 3166-1: buyers without an address see its included tax. Empty for none. */
+  /** ISO 3166-1 code; empty for none. Its included tax is shown until the buyer's address is known. */
   homeCountry: z.string(),
-  /** There is an order: sums of several currencies would mean nothing. */
+  /** The currency cannot change once there is an order, because sums over several currencies would be wrong. */
   isCurrencyFixed: z.boolean(),
   /** Variants with at most as many units left are running low. */
   lowStockThreshold: z.int(),
@@ -138,7 +138,7 @@ export const Destinations = z.object({
 export type Destinations = z.infer<typeof Destinations>
 
 export const shopApi = {
-  /** The zones in which the shop delivers; none ships nowhere. */
+  /** The zones in which the shop delivers. */
   destinations: get('/api/shop/destinations', Destinations, visitor),
 }
 

@@ -7,11 +7,13 @@ import { CustomerTotals } from './orders'
 /** Points that an admin can add or remove at once. */
 export const MAX_ADJUSTMENT = 1_000
 
-/** Written by the team about a supporter, who gets it in an export of their data. */
+/** A note of the team about a supporter; part of the supporter's data export. */
 export const SupporterNote = z.object({ id: z.string(), text: z.string(), author: z.string(), createdAt: timestamp })
 export type SupporterNote = z.infer<typeof SupporterNote>
 
-/** An account as the team sees it. The email address is masked; of each list the newest 20, of orders 200. */
+/**
+ * A supporter's page in the dashboard. The email address is masked; each list has the newest 20 entries, orders 200.
+ */
 export const SupporterPage = z.object({
   ...AdminSupporter.shape,
   emailConfirmedAt: z.nullable(timestamp),
@@ -20,7 +22,7 @@ export const SupporterPage = z.object({
   showsOnLeaderboard: z.boolean(),
   referralCode: z.nullable(z.string()),
   referrals: z.int(),
-  /** How they can log in. */
+  /** Available login methods. */
   logins: z.object({ password: z.boolean(), google: z.boolean(), passkeys: z.int() }),
   /** Consent to the newsletter; null if the address never subscribed. */
   newsletter: z.nullable(

@@ -38,7 +38,7 @@ export function minStreamSeconds(durationSeconds: number): number {
 export const SERVICES = ['spotify', 'appleMusic', 'youtube', 'youtubeMusic'] as const
 export type Service = (typeof SERVICES)[number]
 
-/** The service that a visitor opens; the body may be missing. */
+/** The streaming service that a visitor opens; the body may be missing. */
 const OutboundClick = z.optional(z.strictObject({ service: z.optional(z.enum(SERVICES)) }))
 
 /** The last three fields are accepted and ignored. */

@@ -38,7 +38,7 @@ export type UploadedImage = z.infer<typeof UploadedImage>
 export const UploadedAudio = z.object({ audio: z.string(), sizeBytes: z.int() })
 export type UploadedAudio = z.infer<typeof UploadedAudio>
 
-/** Uploads no form saves are deleted after two days. */
+/** Uploads that no form saves are deleted after two days. */
 export const uploadsApi = {
   image: upload('/api/admin/uploads/pictures', UploadedImage, { ...editors, accepts: IMAGE_UPLOAD }),
   /** A browser-made variant for one of IMAGE_WIDTHS. */
