@@ -4,11 +4,11 @@ import {
   IMPORT_OUTCOMES,
   IMPORT_REASONS,
   IMPORT_SOURCES,
-  IMPORT_STAYS,
   type ImportedSales,
   type ImportReason,
   type ImportRow,
-  type ImportStay,
+  UNDO_EXCEPTIONS,
+  type UndoException,
 } from '../contract/imports'
 import { columnFilter, conditionFilter, daysFilter, type ListDefinition } from '../db/list'
 import { startsWith } from '../db/pagination'
@@ -17,7 +17,10 @@ import { maskEmail, normalizeKey } from '../lib/email'
 
 type ContactRow = Omit<Contact, 'since' | 'importedAt'> & { since: Millis | null; at: Millis }
 
-/** People of other platforms, newest first, emails masked: a search finds only the start of an address. */
+/**
+ * Imported contacts, newest first, with masked emails. A search matches only the start of an address, so that it
+ * reveals none.
+ */
 export const contactList: ListDefinition<ContactRow, Contact> = {
   select: sql`c.id, c.source, c.email, c.name, c.country, c.tier, c.member_status AS memberStatus,
     c.lifetime_cents AS lifetimeCents, c.currency, c.purchases, c.since, c.created_at AS at, s.state AS newsletter`,
@@ -46,7 +49,7 @@ export const contactList: ListDefinition<ContactRow, Contact> = {
 
 const salesKey = sql`t.key`
 
-/** Sales on other platforms by year, platform and currency, the latest year first. */
+/** Sales on other platforms by year, platform and currency, latest year first. */
 export const importedSalesList: ListDefinition<ImportedSales, ImportedSales> = {
   select: sql`t.year, t.source, t.currency, t.sales, t.pieces, t.amountCents`,
   from: sql`(SELECT CAST(strftime('%Y', sold_at / 1000, 'unixepoch') AS integer) AS year, source, currency,
@@ -64,11 +67,11 @@ export const importedSalesList: ListDefinition<ImportedSales, ImportedSales> = {
 const rowNumber = sql`import_rows.row`
 type ReportedRow = Pick<ImportRow, 'row' | 'outcome'> & {
   reason: ImportReason | null
-  undone: 'removed' | ImportStay | null
+  undone: 'removed' | UndoException | null
   value: string | null
 }
 
-/** Rows that were not taken, or not as a whole; of an undone import, those that stay. */
+/** Rows that were skipped or imported only in part; of an undone import, those that were retained. */
 export const reportedRowList: ListDefinition<ReportedRow, ImportRow> = {
   select: sql`import_rows.row, outcome, reason, undone, value`,
   from: sql`import_rows`,
@@ -81,7 +84,11 @@ export const reportedRowList: ListDefinition<ReportedRow, ImportRow> = {
   toItem: ({ row, outcome, reason, undone, value }) => ({
     ...{ row, outcome, value: value ?? '' },
     reason:
-      undone === null || undone === 'removed' ? (reason === null ? '' : IMPORT_REASONS[reason]) : IMPORT_STAYS[undone],
+      undone === null || undone === 'removed'
+        ? reason === null
+          ? ''
+          : IMPORT_REASONS[reason]
+        : UNDO_EXCEPTIONS[undone],
   }),
 }
 

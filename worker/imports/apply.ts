@@ -5,7 +5,7 @@ import type { Millis } from '../lib/clock'
 import { suppressionHash } from '../lib/keyed-hashes'
 import { consentVersionOf, type ParsedRow } from './rows'
 
-/** A step of one import that a worker is doing. */
+/** The current step of an import: dry run, import or undo. */
 export type ImportStep = {
   id: string
   kind: ImportKind
@@ -16,80 +16,80 @@ export type ImportStep = {
 }
 
 /**
- * Holds for the worker whose turn it is: the step has not been started again, and nobody did this batch before. Every
- * statement of a batch has it. ?1 is the import, ?2 its run, ?3 the cursor before the batch.
+ * Fencing condition of every statement of a batch: the step was not started again and no worker has processed this
+ * batch. ?1 is the import, ?2 its run, ?3 the cursor before the batch.
  */
 const IS_CURRENT = 'EXISTS (SELECT 1 FROM imports WHERE id = ?1 AND run = ?2 AND cursor = ?3)'
 
 /** ?4: the batch as JSON. */
-const PEOPLE = `(SELECT value ->> '$.row' AS row, value ->> '$.wants' AS wants, value ->> '$.reason' AS reason,
+const CONTACT_ROWS = `(SELECT value ->> '$.row' AS row, value ->> '$.action' AS action, value ->> '$.reason' AS reason,
   value ->> '$.key' AS email_key, value ->> '$.hash' AS hash, value ->> '$.suppressedAt' AS suppressed_at, value AS json
   FROM json_each(?4))`
 
 const SKIPPED = `SELECT value ->> '$.row' AS row, 'skipped' AS outcome, value ->> '$.reason' AS reason, value ->> '$.value' AS value,
-  NULL AS suppression_hash, NULL AS subscriber_id FROM json_each(?4) WHERE value ->> '$.wants' = 'skip'`
+  NULL AS suppression_hash, NULL AS subscriber_id FROM json_each(?4) WHERE value ->> '$.action' = 'skip'`
 
-/** Records what becomes of the rows, in their order: the report is written in the order of the table. */
+/** Records the outcome of each row, in file order, which is the order of the report. */
 const recordOutcomes = (outcomes: string) => `
   INSERT INTO import_rows (import_id, row, outcome, reason, value, suppression_hash, subscriber_id)
   SELECT ?1, row, outcome, reason, value, suppression_hash, subscriber_id FROM (${outcomes} UNION ALL ${SKIPPED})
   WHERE ${IS_CURRENT} ORDER BY row`
 
 /**
- * ?5: the platform. Existing rows decide: an import only unsubscribes who left later, or who left the
- * platform that had passed their consent.
+ * ?5: the platform. Existing rows take precedence: an import unsubscribes only subscribers who unsubscribed there after
+ * their consent here, or whose consent came from the same platform.
  */
-const RECORD_PEOPLE = recordOutcomes(`
+const RECORD_CONTACTS = recordOutcomes(`
   SELECT row, outcome,
     CASE WHEN outcome IN ('suppressed', 'unsubscribed', 'subscribed') THEN NULL
       WHEN outcome = 'skipped' THEN skip_reason ELSE contact_reason END AS reason,
     NULL AS value,
-    iif(outcome IN ('suppressed', 'unsubscribed') AND stop IS NULL, hash, NULL) AS suppression_hash,
+    iif(outcome IN ('suppressed', 'unsubscribed') AND suppressed_for IS NULL, hash, NULL) AS suppression_hash,
     iif(outcome = 'unsubscribed', subscriber_id, NULL) AS subscriber_id
   FROM (
-    SELECT row, hash, stop, subscriber_id,
+    SELECT row, hash, suppressed_for, subscriber_id,
       CASE
         WHEN erased THEN 'skipped'
-        WHEN wants = 'suppress' AND subscriber_state = 'confirmed' AND consent_at <= suppressed_at THEN 'unsubscribed'
-        -- The platform that passed the consent takes it back, also without a readable time.
-        WHEN (wants = 'suppress' AND suppressed_at = 0 OR reason = 'not_accepted') AND subscriber_state = 'confirmed'
+        WHEN action = 'suppress' AND subscriber_state = 'confirmed' AND consent_at <= suppressed_at THEN 'unsubscribed'
+        -- The platform that reported the consent revokes it, even without a readable time.
+        WHEN (action = 'suppress' AND suppressed_at = 0 OR reason = 'not_accepted') AND subscriber_state = 'confirmed'
           AND consent_version = 'import-' || ?5 THEN 'unsubscribed'
-        WHEN wants = 'suppress' AND (stop IS NOT NULL OR subscriber_state IN ('confirmed', 'pending')) THEN 'skipped'
-        WHEN wants = 'suppress' THEN 'suppressed'
-        WHEN wants = 'subscribe' AND stop IS NULL AND subscriber_state IS NULL THEN 'subscribed'
+        WHEN action = 'suppress' AND (suppressed_for IS NOT NULL OR subscriber_state IN ('confirmed', 'pending')) THEN 'skipped'
+        WHEN action = 'suppress' THEN 'suppressed'
+        WHEN action = 'subscribe' AND suppressed_for IS NULL AND subscriber_state IS NULL THEN 'subscribed'
         WHEN contact_id IS NULL THEN 'contact'
         ELSE 'skipped'
       END AS outcome,
       CASE
         WHEN erased THEN 'erased'
-        WHEN wants = 'suppress' AND stop IS NOT NULL THEN 'already_suppressed'
-        WHEN wants = 'suppress' THEN 'subscribed_later'
+        WHEN action = 'suppress' AND suppressed_for IS NOT NULL THEN 'already_suppressed'
+        WHEN action = 'suppress' THEN 'subscribed_later'
         ELSE 'known'
       END AS skip_reason,
       CASE
-        WHEN wants = 'contact' THEN reason
-        WHEN stop IS NOT NULL THEN 'stopped'
+        WHEN action = 'contact' THEN reason
+        WHEN suppressed_for IS NOT NULL THEN 'stopped'
         WHEN subscriber_state = 'unsubscribed' THEN 'left_here'
         WHEN subscriber_state = 'pending' THEN 'waiting_here'
         ELSE 'subscribed_here'
       END AS contact_reason
     FROM (
-      SELECT p.row, p.wants, p.reason, p.hash, p.suppressed_at, m.reason AS stop, e.hash IS NOT NULL AS erased,
+      SELECT p.row, p.action, p.reason, p.hash, p.suppressed_at, m.reason AS suppressed_for, e.hash IS NOT NULL AS erased,
         s.id AS subscriber_id, s.state AS subscriber_state, s.consent_at, s.consent_version,
         c.id AS contact_id
-      FROM ${PEOPLE} p
+      FROM ${CONTACT_ROWS} p
       LEFT JOIN mail_stops m ON m.hash = p.hash
       LEFT JOIN suppressions e ON e.hash = p.hash
       LEFT JOIN subscribers s ON s.email_key = p.email_key
       LEFT JOIN contacts c ON c.source = ?5 AND c.email_key = p.email_key
-      WHERE p.wants <> 'skip'))`)
+      WHERE p.action <> 'skip'))`)
 
 /**
- * The rows of this batch with an outcome, as the statements before have recorded. CROSS JOIN keeps the order: each row of the
- * batch is looked up by key.
+ * The rows of this batch with one of these outcomes, as recorded before. CROSS JOIN makes SQLite look up each row by
+ * key.
  */
 const withOutcome = (...outcomes: string[]) =>
-  `${PEOPLE} p CROSS JOIN import_rows r ON r.import_id = ?1 AND r.row = p.row
+  `${CONTACT_ROWS} p CROSS JOIN import_rows r ON r.import_id = ?1 AND r.row = p.row
     AND r.outcome IN (${outcomes.map((outcome) => `'${outcome}'`).join(', ')})`
 
 /** ?6: timestamp of everything that the import adds. */
@@ -125,9 +125,9 @@ const RECORD_SALES = recordOutcomes(`
     iif(known.id IS NULL, NULL, 'known') AS reason, NULL AS value, NULL AS suppression_hash, NULL AS subscriber_id
   FROM json_each(?4) sale
   LEFT JOIN imported_sales known ON known.source = ?5 AND known.external_id = sale.value ->> '$.externalId'
-  WHERE sale.value ->> '$.wants' = 'sale'`)
+  WHERE sale.value ->> '$.action' = 'sale'`)
 
-/** An erased buyer's sale is taken without the buyer: money stays, names do not. */
+/** The sale of an erased buyer is added without name and address. */
 const ADD_SALES = `
   INSERT INTO imported_sales (id, source, external_id, email, email_key, buyer, country, item, quantity, amount_cents,
     currency, sold_at, import_id, created_at)
@@ -144,8 +144,8 @@ const ADVANCE = 'UPDATE imports SET cursor = ?4, updated_at = ?5 WHERE id = ?1 A
 type Batch = { rows: readonly ParsedRow[]; from: number; to: number; at: Millis }
 
 /**
- * Does one batch of a step in one transaction: records what becomes of each row and, unless it is a dry run, adds it.
- * Returns false, having changed nothing, if another worker did the batch or the step was started again.
+ * Processes one batch in one transaction: records the outcome of each row and, unless it is a dry run, adds it. Returns
+ * false without changes if another worker processed the batch or the step was started again.
  */
 export async function applyBatch(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
@@ -163,7 +163,7 @@ export async function applyBatch(
   const current = [step.id, step.run, from] as const
   const statement = (sql: string, ...values: (string | number)[]) => db.$client.prepare(sql).bind(...current, ...values)
   const additions =
-    content === 'people'
+    content === 'contacts'
       ? [
           statement(ADD_CONTACTS, payload, source, step.startedAt),
           statement(ADD_SUBSCRIBERS, payload, source, step.startedAt, consentVersionOf(source)),
@@ -172,18 +172,18 @@ export async function applyBatch(
         ]
       : [statement(ADD_SALES, payload, source, step.startedAt)]
   const results = await db.$client.batch([
-    statement(content === 'people' ? RECORD_PEOPLE : RECORD_SALES, payload, source),
+    statement(content === 'contacts' ? RECORD_CONTACTS : RECORD_SALES, payload, source),
     ...(step.isDryRun ? [] : additions),
     statement(ADVANCE, to, at),
   ])
   return results.at(-1)?.meta.changes === 1
 }
 
-/** Removes what a range of rows added, unless somebody changed it since. ?4: the last row; ?5: when the import started. */
+/** SQL condition of the rows to undo. In REMOVE, ?4 is the last row, ?5 when the import started. */
 const RANGE = 'import_id = ?1 AND row > ?3 AND row <= ?4'
 const subscriberIds = `SELECT 'sub_' || import_id || '_' || row FROM import_rows WHERE ${RANGE} AND outcome = 'subscribed'`
 
-/** The import that brought the subscriber was undone, or its undo began: its consent is not restored. */
+/** The import that added the subscriber was undone or is being undone, so its consent is not restored. */
 const isOwnImportUndone = `EXISTS (SELECT 1 FROM imports own
   WHERE subscribers.consent_version GLOB 'import-*' AND subscribers.id GLOB 'sub_' || own.id || '_*'
     AND (own.state IN ('undoing', 'undone')
@@ -191,7 +191,7 @@ const isOwnImportUndone = `EXISTS (SELECT 1 FROM imports own
         AND done.row = CAST(substr(subscribers.id, length('sub_' || own.id || '_') + 1) AS integer))))`
 
 const REMOVE = [
-  // A broadcast that is being sent no longer reaches them.
+  // Cancels waiting broadcast emails to the removed subscribers.
   `UPDATE outbox SET state = 'failed', last_error = 'The import was undone.' WHERE state = 'waiting' AND claimed_at IS NULL
     AND kind = 'broadcast' AND recipient IN (SELECT email FROM subscribers WHERE id IN (${subscriberIds}))
     AND ${IS_CURRENT}`,
@@ -215,7 +215,7 @@ const REMOVE = [
     WHERE ${RANGE} AND outcome <> 'skipped' AND ${IS_CURRENT}`,
 ]
 
-/** Undoes one batch of rows. Returns false, having changed nothing, as `applyBatch` does. */
+/** Undoes one batch of rows. Returns false without changes as `applyBatch` does. */
 export async function undoBatch(
   db: Db,
   step: Pick<ImportStep, 'id' | 'run' | 'startedAt'>,

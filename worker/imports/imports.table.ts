@@ -3,7 +3,7 @@ import { check, index, integer, primaryKey, sqliteTable, text, unique } from 'dr
 import type { ColumnMapping, ImportCounts, ImportKind } from '../contract/imports'
 import { users } from '../users/users.table'
 
-/** A CSV file of another platform. It is at `imports/<id>.csv` in R2, in UTF-8, until it is imported. */
+/** A CSV file of another platform, stored in R2 at `imports/<id>.csv` in UTF-8 until it is imported. */
 export const imports = sqliteTable(
   'imports',
   {
@@ -32,18 +32,18 @@ export const imports = sqliteTable(
     headers: text('headers', { mode: 'json' }).$type<string[]>().notNull(),
     kind: text('kind').$type<ImportKind>(),
     mapping: text('mapping', { mode: 'json' }).$type<ColumnMapping>().notNull(),
-    /** Version of the sentence by which an admin confirmed the people's agreement; null if nobody did. */
+    /** Version of IMPORT_CONSENT that an admin confirmed; null if none did. */
     consentVersion: text('consent_version'),
-    /** Changes with each step; a worker of an earlier step changes nothing any more. */
+    /** Random id of the current step; a worker of an earlier step changes nothing. */
     run: text('run').notNull().default(''),
-    /** The last row of the file that the present step has done. */
+    /** The last row of the file that the current step has processed. */
     cursor: integer('cursor').notNull().default(0),
     counts: text('counts', { mode: 'json' }).$type<ImportCounts>(),
     requestedBy: integer('requested_by')
       .notNull()
       .references(() => users.id),
     createdAt: integer('created_at').notNull(),
-    /** When its last batch was done. */
+    /** When the last batch was processed. */
     updatedAt: integer('updated_at').notNull(),
     /** Timestamp of everything that the import adds. */
     startedAt: integer('started_at'),
@@ -68,8 +68,8 @@ export const imports = sqliteTable(
 )
 
 /**
- * What became of each row of a file. It names nobody: `value` is a date or number that could not
- * be read, masked once the file is deleted.
+ * Outcome of each row of a file, without personal data: `value` is a date or number that could not be parsed, masked
+ * once the file is deleted.
  */
 export const importRows = sqliteTable(
   'import_rows',
@@ -77,19 +77,19 @@ export const importRows = sqliteTable(
     importId: text('import_id')
       .notNull()
       .references(() => imports.id),
-    /** As a spreadsheet counts: the first row below the names is 2. */
+    /** Row number in a spreadsheet: the first row below the header is 2. */
     row: integer('row').notNull(),
     outcome: text('outcome', {
       enum: ['subscribed', 'contact', 'suppressed', 'unsubscribed', 'sale', 'skipped'],
     }).notNull(),
-    /** Key of IMPORT_REASONS; null if the whole row was taken. */
+    /** Key of IMPORT_REASONS; null if the whole row was imported. */
     reason: text('reason'),
     value: text('value'),
-    /** Hash of the suppression that it added. */
+    /** Hash of the suppression that the row added. */
     suppressionHash: text('suppression_hash'),
-    /** The subscriber that it unsubscribed. */
+    /** The subscriber that the row unsubscribed. */
     subscriberId: text('subscriber_id'),
-    /** After an undo: 'removed', or the key of IMPORT_STAYS. */
+    /** After an undo: 'removed', or the key of UNDO_EXCEPTIONS. */
     undone: text('undone'),
   },
   (t) => [
@@ -103,7 +103,7 @@ export const importRows = sqliteTable(
   ],
 )
 
-/** A person brought from another platform. Not an account and, without a row in `subscribers`, never emailed. */
+/** A contact from another platform. Has no account, and gets no email without a row in `subscribers`. */
 export const contacts = sqliteTable(
   'contacts',
   {
@@ -133,14 +133,14 @@ export const contacts = sqliteTable(
   ],
 )
 
-/** A sale on another platform. It is no order: it moves no stock and is in no figure of the shop. */
+/** A sale on another platform. It is not an order: stock and metrics exclude it. */
 export const importedSales = sqliteTable(
   'imported_sales',
   {
     /** `sale_<import>_<row>`. */
     id: text('id').primaryKey(),
     source: text('source', { enum: ['bandcamp', 'shopify'] }).notNull(),
-    /** Order, item and variant there. */
+    /** JSON of order, item and variant on the platform. */
     externalId: text('external_id').notNull(),
     /** Null if the file has none, or once erased. */
     email: text('email'),

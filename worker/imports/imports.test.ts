@@ -38,7 +38,7 @@ beforeEach(async () => {
     await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
 
-/** All rows of what an import can change. */
+/** All rows of the tables that an import can change. */
 const importedData = async () =>
   Promise.all(IMPORTED_TABLES.map(async (table) => (await env.DB.prepare(`SELECT * FROM ${table}`).all()).results))
 const NOTHING = IMPORTED_TABLES.map(() => [])
@@ -73,7 +73,7 @@ const UNSUBSCRIBED_FILE = (...addresses: string[]) =>
     'Email Address,OPTIN_TIME,UNSUB_TIME,LEID',
     ...addresses.map((address, i) => `${address},2020-01-01 00:00:00,2024-06-01 00:00:00,${i}`),
   )
-/** The binding, whose method `name` fails on its first call. */
+/** A binding whose method `name` fails on its first call. */
 function failingOnce<T extends object>(binding: T, name: keyof T): T {
   let hasFailed = false
   return new Proxy(binding, {
@@ -126,7 +126,7 @@ test('imports with the consent of the file', async () => {
   expect(await env.FILES.head(`imports/${id}.csv`)).toBe(null)
 })
 
-test('subscribes no one unless an admin confirms their agreement', async () => {
+test('adds subscribers only if an admin confirms their consent', async () => {
   const { counts } = await importFile(MAILCHIMP_FILE, { consentAttested: false })
   expect([counts?.subscribed, counts?.contact, counts?.reasons.not_attested]).toEqual([0, 2, 1])
   expect(await count('subscribers')).toBe(0)
@@ -139,7 +139,7 @@ test('sends no email and creates no account', async () => {
   expect([await count('outbox'), await count('users'), await count('ledger')]).toEqual(before)
 })
 
-test('unsubscribed addresses become suppressions, never subscribers', async () => {
+test('turns unsubscribed addresses into suppressions', async () => {
   const { counts } = await importFile(UNSUBSCRIBED_FILE('gone@fan.example'))
   expect([counts?.suppressed, await count('subscribers'), await count('contacts')]).toEqual([1, 0, 0])
   const hash = await suppressionHash(env.SIGNING_SECRET, 'gone@fan.example')
@@ -148,7 +148,7 @@ test('unsubscribed addresses become suppressions, never subscribers', async () =
   expect([later.counts?.subscribed, later.counts?.reasons]).toEqual([0, { stopped: 1 }])
 })
 
-test('who left there after subscribing here is unsubscribed', async () => {
+test('unsubscribes contacts who unsubscribed there later', async () => {
   for (const [email, at] of [
     ['early@fan.example', Date.parse('2023-01-01')],
     ['late@fan.example', Date.parse('2025-01-01')],
@@ -164,7 +164,7 @@ test('who left there after subscribing here is unsubscribed', async () => {
   expect(await count('mail_stops')).toBe(0)
 })
 
-test('who left the platform of their consent is unsubscribed, also undated', async () => {
+test('unsubscribes contacts whose consent that platform revokes', async () => {
   await importFile(fans(2))
   await upsertSubscriber(db, { email: 'own@fan.example', at: NOON })
   await env.DB.prepare("UPDATE subscribers SET state = 'confirmed' WHERE email_key = 'own@fan.example'").run()
@@ -186,7 +186,7 @@ test('who left the platform of their consent is unsubscribed, also undated', asy
   expect((await undoImport(id)).counts).toMatchObject({ removed: 2, stays: 0 })
 })
 
-test('a subscription, an unsubscription and a complaint here stay', async () => {
+test('retains subscriptions, unsubscribes and complaints made here', async () => {
   for (const name of ['waiting', 'left']) await upsertSubscriber(db, { email: `${name}@fan.example`, at: NOON })
   await env.DB.batch(unsubscribeStatements(db, 'newsletter', 'left@fan.example', NOON))
   const complaint = { email: 'spam@fan.example', reason: 'complained', mailId: null, at: NOON } as const
@@ -201,7 +201,7 @@ test('a subscription, an unsubscription and a complaint here stay', async () => 
   expect(await subscriberStates()).toEqual({ 'waiting@fan.example': 'pending', 'left@fan.example': 'unsubscribed' })
 })
 
-test('who had their data deleted does not come back', async () => {
+test('adds no erased contact', async () => {
   const hash = await suppressionHash(env.SIGNING_SECRET, 'ada@fan.example')
   await env.DB.prepare('INSERT INTO suppressions (hash, created_at) VALUES (?, 0)').bind(hash).run()
   const { counts } = await importFile(MAILCHIMP_FILE)
@@ -221,11 +221,11 @@ test('importing the same file again adds nothing', async () => {
   expect(await importedData()).toEqual(before)
 })
 
-test('two imports of one file at once add each person once', async () => {
+test('concurrent imports of a file add each contact once', async () => {
   const file = fans(1_200)
   const ids = [(await dryRun(file)).id, (await dryRun(file)).id]
   for (const id of ids) await startImport(id)
-  // Both workers of the first import, and one of the second.
+  // Two workers run the first import, one the second.
   await Promise.all([ids[0], ids[0], ids[1]].map((id) => processImport(id ?? '')))
   const both = await Promise.all(ids.map(getImport))
   expect(both.map(({ state }) => state)).toEqual(['imported', 'imported'])
@@ -236,7 +236,7 @@ test('two imports of one file at once add each person once', async () => {
   ])
 })
 
-test('a worker that dies loses one batch, which the next does', async () => {
+test('repeats the batch of a crashed worker', async () => {
   const rows = limits.importBatchRows * 2 + 10
   const { id } = await dryRun(fans(rows))
   await startImport(id)
@@ -273,7 +273,7 @@ test('a long import continues with the next message', async () => {
   expect((await getImport(id)).counts?.subscribed).toBe(limits.importBatchRows * 3)
 })
 
-test('a batch of long cells has fewer rows', async () => {
+test('limits the size of a batch in bytes', async () => {
   const cell = '漢'.repeat(200)
   const rows = Array.from({ length: 300 }, (_, i) => `fan${i}@fan.example,${cell},${cell},${cell},${cell}`)
   const { id } = await dryRun(csvLines('Email,Name,Patron Status,Tier,Country', ...rows))
@@ -286,7 +286,7 @@ test('a batch of long cells has fewer rows', async () => {
   expect((await getImport(id)).counts?.contact).toBe(300)
 })
 
-test('the scheduled job sends lost messages again', async () => {
+test('requeues imports without progress', async () => {
   const { id } = await dryRun(MAILCHIMP_FILE)
   await startImport(id)
   const sent: unknown[] = []
@@ -313,7 +313,7 @@ test('a failed import can be undone', async () => {
   expect((await undoImport(id)).state).toBe('undone')
 })
 
-test('an undo removes what the import added, and says what stays', async () => {
+test('an undo removes added rows and reports retained ones', async () => {
   await upsertSubscriber(db, { email: 'own@fan.example', at: NOON })
   const before = await importedData()
   const { id } = await importFile(fans(4))
@@ -334,7 +334,7 @@ test('an undo removes what the import added, and says what stays', async () => {
   expect(await auditActions(id)).toContain('import.undone')
 })
 
-test('an undo does not subscribe people who left meanwhile', async () => {
+test('an undo restores no later unsubscribe', async () => {
   await importFile(fans(2))
   const { id, counts } = await importFile(UNSUBSCRIBED_FILE('fan0@fan.example', 'fan1@fan.example'), { at: NOON + 1 })
   expect(counts?.unsubscribed).toBe(2)
@@ -343,7 +343,7 @@ test('an undo does not subscribe people who left meanwhile', async () => {
   expect(await subscriberStates()).toEqual({ 'fan0@fan.example': 'confirmed', 'fan1@fan.example': 'unsubscribed' })
 })
 
-test('an undo restores no one whose own import was undone', async () => {
+test('an undo restores no consent of an undone import', async () => {
   const own = await importFile(fans(1))
   const { id } = await importFile(UNSUBSCRIBED_FILE('fan0@fan.example'), { at: NOON + 1 })
   await undoImport(own.id, { at: NOON + 2 })
@@ -352,7 +352,7 @@ test('an undo restores no one whose own import was undone', async () => {
 })
 
 test.each(['complained', 'suppressed', 'bounced'] as const)(
-  '%s replaces an imported reason, and outlasts its undo',
+  '%s replaces an imported suppression and survives its undo',
   async (reason) => {
     const { id } = await importFile(UNSUBSCRIBED_FILE('gone@fan.example'))
     const event = { email: 'gone@fan.example', reason, mailId: null, at: NOON + 1 }
@@ -362,7 +362,7 @@ test.each(['complained', 'suppressed', 'bounced'] as const)(
   },
 )
 
-test('an undo stops waiting broadcasts to the people it removes', async () => {
+test('an undo cancels waiting broadcasts to removed subscribers', async () => {
   const { id } = await importFile(fans(1))
   await env.DB.prepare(
     `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, created_at)
@@ -375,7 +375,7 @@ test('an undo stops waiting broadcasts to the people it removes', async () => {
   await env.DB.prepare("DELETE FROM outbox WHERE id = 'b'").run()
 })
 
-test('an undo that dies half-way continues', async () => {
+test('continues an interrupted undo', async () => {
   const { id } = await importFile(fans(limits.importBatchRows + 5))
   await importRequest('POST', `/${id}/undo`)
   await processImport(id, { clockStepMs: 30_000, EXPORTS: { send: async () => undefined } as never })
@@ -384,7 +384,7 @@ test('an undo that dies half-way continues', async () => {
   expect([(await getImport(id)).state, await importedData()]).toEqual(['undone', NOTHING])
 })
 
-test('a step begins once, and only from its state', async () => {
+test('starts a step once, from allowed states only', async () => {
   const file = await uploadImport(MAILCHIMP_FILE)
   expect(await errorCodeOf(await startImport(file.id))).toEqual([409, 'conflict'])
   expect(await errorCodeOf(await importRequest('POST', `/${file.id}/undo`))).toEqual([409, 'conflict'])
@@ -406,7 +406,7 @@ test('a step begins once, and only from its state', async () => {
   expect((await importRequest('POST', '/import_none/undo')).status).toBe(404)
 })
 
-test('the audit log has who attested consent, and for which columns', async () => {
+test('audits the confirmed consent and the column mapping', async () => {
   const { id } = await importFile(MAILCHIMP_FILE)
   const { results } = await env.DB.prepare(
     "SELECT detail FROM audit_log WHERE subject = ? AND action IN ('import.checked', 'import.started') ORDER BY id",
@@ -418,7 +418,7 @@ test('the audit log has who attested consent, and for which columns', async () =
   expect(results.map(({ detail }) => JSON.parse(detail))).toEqual([attested, attested])
 })
 
-test('an import starts only as the dry run that was seen', async () => {
+test('starts only the latest dry run', async () => {
   const seen = await dryRun(MAILCHIMP_FILE)
   await checkImport(seen, { consentAttested: false })
   await processImport(seen.id)
@@ -427,7 +427,7 @@ test('an import starts only as the dry run that was seen', async () => {
   expect((await start((await getImport(seen.id)).run)).status).toBe(202)
 })
 
-test('an administrator uploads so many files a day', async () => {
+test('limits uploads per administrator and day', async () => {
   await uploadImport(MAILCHIMP_FILE)
   await env.DB.prepare("UPDATE attempts SET count = ? WHERE key LIKE 'import:%'")
     .bind(QUOTAS.importsPerAccount.max)
@@ -440,7 +440,7 @@ test('an administrator uploads so many files a day', async () => {
   expect(await count('imports')).toBe(1)
 })
 
-test('a file of empty lines is too long', async () => {
+test('counts empty lines towards the row limit', async () => {
   const response = await uploadFile(`${MAILCHIMP_FILE}${'\n'.repeat(100_000)}`)
   expect(await errorOf(response)).toEqual([
     400,
@@ -499,7 +499,7 @@ test('imports members and sales', async () => {
   expect([await count('imported_sales'), await count('contacts')]).toEqual([0, 1])
 })
 
-test('lists sales whose sum no number holds', async () => {
+test('caps sums beyond safe integers', async () => {
   await importFile(csvLines(SALES, '4/12/21,Gold,1,USD,1,', '4/12/21,Gold,1,USD,2,'))
   await env.DB.prepare('UPDATE imported_sales SET amount_cents = 9000000000000000000').run()
   const response = await getAsAdmin('/api/admin/imported-sales')
@@ -524,7 +524,7 @@ test('lists contacts with masked addresses', async () => {
   expect(page).toMatchObject([{ email: 'A…@fan.example', name: 'Ada Lovelace', newsletter: 'confirmed' }])
 })
 
-test('files and reports are deleted in time', async () => {
+test('deletes files and reports after their retention', async () => {
   const { id } = await dryRun(MAILCHIMP_FILE)
   const stored = async () => (await env.FILES.list({ prefix: `imports/${id}` })).objects.length
   const deps = { db, files: env.FILES }
@@ -541,7 +541,7 @@ test('files and reports are deleted in time', async () => {
   expect(await count('contacts')).toBe(2)
 })
 
-test('an import that dies at its end is still imported', async () => {
+test('finishes an import whose last step failed', async () => {
   const { id } = await dryRun(MAILCHIMP_FILE)
   await startImport(id)
   const failing = failingOnce(env.FILES, 'delete')
@@ -553,7 +553,7 @@ test('an import that dies at its end is still imported', async () => {
   expect((await importRequest('GET', `/${id}/report`)).status).toBe(200)
 })
 
-test('what is left of a file names no one', async () => {
+test('masks values once the file is deleted', async () => {
   const names = 'Ada Lovelace'
   const { id } = await dryRun(csvLines(`${SALES},${names}`, `${names},Gold,1,USD,1,a@fan.example,`))
   expect((await reportedRows(id))[0]?.value).toBe(names)
@@ -569,7 +569,7 @@ test('what is left of a file names no one', async () => {
   expect(await count("import_rows WHERE value LIKE '%not an address%'")).toBe(0)
 })
 
-test('an undo deletes the file of a failed import and writes its report', async () => {
+test('an undo reports a failed import and deletes its file', async () => {
   const { id } = await dryRun(fans(2))
   await startImport(id)
   await env.DB.prepare("UPDATE imports SET state = 'failed' WHERE id = ?").bind(id).run()
@@ -579,7 +579,7 @@ test('an undo deletes the file of a failed import and writes its report', async 
   expect((await importRequest('GET', `/${id}/report`)).status).toBe(200)
 })
 
-test('a discarded file leaves nothing', async () => {
+test('deletes all data of a discarded file', async () => {
   const { id } = await dryRun(MAILCHIMP_FILE)
   expect((await importRequest('DELETE', `/${id}`)).status).toBe(204)
   expect((await importRequest('GET', `/${id}`)).status).toBe(404)

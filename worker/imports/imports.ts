@@ -37,7 +37,7 @@ export const importReportKey = (id: string) => `imports/${id}-report.csv`
 const UNDO_MS: Millis = RETENTION.importReportDays * DAY_MS
 const importNotFound = () => new AppError('not_found', 'There is no such import.')
 
-/** Name for messages and lists: the last part of a path, without control characters. */
+/** File name for messages and lists: the last segment of a path, without control characters. */
 const fileNameOf = (name: string) =>
   (
     name
@@ -50,9 +50,10 @@ const fileNameOf = (name: string) =>
     .slice(0, 120) || 'import.csv'
 
 /**
- * Checks a CSV file while it streams to R2. Its row comes first, so that the cleanup job finds what a dead worker leaves.
- * @throws AppError `bad_input` for other content, a file without rows, too many rows or columns; nothing is stored then.
- *   `rate_limited` after a day's quota.
+ * Checks a CSV file while it streams to R2. Its row is inserted first, so that the cleanup job finds files of crashed
+ * workers.
+ * @throws AppError `bad_input` for other content, a file without rows, too many rows or columns; nothing is stored
+ * then. `rate_limited` after a day's quota.
  */
 export async function receiveImport(
   { db, files, secret }: UploadDeps,
@@ -84,7 +85,7 @@ export async function receiveImport(
       recordAudit(db, { actorId, action: 'import.uploaded', subject: `import:${id}`, detail: { rows }, at }),
     ])
   } catch (error) {
-    // What cannot be cleaned up now expires within the hour.
+    // If this fails, the cleanup job deletes the file within the hour.
     await multipart?.abort().catch(() => undefined)
     const isFileGone = await files.delete(importFileKey(id)).then(
       () => true,
@@ -101,7 +102,7 @@ function prepareUpdate(db: Db, values: Partial<ImportRecord>, where: SQL): D1Pre
   return db.$client.prepare(text).bind(...params)
 }
 
-/** Reads the whole file once, passing its text on. @throws AppError as `readUtf8` and `readRecords`. */
+/** Counts rows and columns while it writes the file with `write`. @throws AppError as `readUtf8` and `readRecords`. */
 async function measure(bytes: AsyncIterable<Uint8Array>, write: (bytes: Uint8Array) => Promise<void>) {
   const copied = async function* () {
     for await (const chunk of readUtf8(bytes)) {
@@ -116,7 +117,7 @@ async function measure(bytes: AsyncIterable<Uint8Array>, write: (bytes: Uint8Arr
     lines += 1
     if (headers === null) headers = record.map((text) => text.trim().slice(0, 100))
     else if (record.some((text) => text.trim() !== '')) rows += 1
-    // Empty lines count: each step reads them too.
+    // Empty lines count towards the limit, because each step reads them too.
     if (lines > MAX_IMPORT_ROWS + 1)
       throw new AppError(
         'bad_input',
@@ -134,7 +135,7 @@ const importQuery = (db: Db) =>
     .select({
       import: imports,
       requestedBy: users.username,
-      // The same file, imported by another upload and not undone.
+      // Another import of the same file that was not undone.
       importedBeforeAt: sql<Millis | null>`(SELECT max(earlier.finished_at) FROM imports earlier
         WHERE earlier.sha256 = ${imports.sha256} AND earlier.id <> ${imports.id} AND earlier.state = 'imported')`,
     })
@@ -193,7 +194,7 @@ type Transition = Actor & {
   detail?: AuditDetail
 }
 
-/** Starts a step, audited, if the import is in one of the states `from`. Returns whether it was. */
+/** Starts a step with an audit entry, if the import is in one of the states `from`. Returns whether it started. */
 async function begin(db: Db, action: string, transition: Transition): Promise<boolean> {
   const { id, actorId, at, from, values, where, detail } = transition
   const step = { ...values, run: newId('run'), cursor: 1, updatedAt: at }
@@ -203,7 +204,7 @@ async function begin(db: Db, action: string, transition: Transition): Promise<bo
   const [, changed] = await db.$client.batch([
     prepareUpdate(db, step, isReady),
     recordAuditIfChanged(db, { actorId, action, subject: `import:${id}`, ...(detail && { detail }), at }),
-    // What the dry run recorded.
+    // Deletes the rows that the dry run recorded.
     ...(values.state === 'undoing' ? [] : [db.$client.prepare(deleteOldRows.sql).bind(...deleteOldRows.params)]),
   ])
   return changed?.meta.changes === 1
@@ -239,7 +240,7 @@ export async function checkImport(db: Db, actor: Actor, settings: ImportSettings
   return started(db, actor.id, isStarted, cannotCheck)
 }
 
-/** For the audit log: how the file is read, and the version of the sentence that was confirmed; null if none was. */
+/** Audit detail: kind and mapping of the file, and the confirmed version of IMPORT_CONSENT, or null. */
 const attestationOf = ({
   kind,
   mapping,
@@ -251,8 +252,8 @@ const attestationOf = ({
 })
 
 /**
- * Starts the import as its dry run `run` was set.
- * @throws AppError `conflict` without a dry run and after another one, `not_found`.
+ * Starts the import with the settings of its dry run `run`.
+ * @throws AppError `conflict` unless `run` is the latest dry run, `not_found`.
  */
 export async function startImport(db: Db, actor: Actor, run: string): Promise<Import> {
   const [checked] = await db
@@ -330,6 +331,6 @@ export async function findReport(db: Db, id: string): Promise<{ key: string; fil
   return { key: importReportKey(id), fileName: `${name} report.csv` }
 }
 
-/** A message of an earlier run has no effect. */
+/** Queue message of a step. Messages of earlier runs have no effect. */
 export const ImportMessage = z.object({ kind: z.literal('import'), id: z.string(), run: z.string() })
 export type ImportJob = z.infer<typeof ImportMessage>

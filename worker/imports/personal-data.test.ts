@@ -24,7 +24,7 @@ const SALES = csvLines(
 )
 const rows = async (sql: string) => (await env.DB.prepare(sql).all()).results
 
-test('erases a person of another platform, keeping the sale', async () => {
+test('erases an imported contact and retains the sale', async () => {
   await importFile(MEMBERS)
   await importFile(SALES)
   const waiting = await uploadImport(MEMBERS)
@@ -54,7 +54,7 @@ test('erases a person of another platform, keeping the sale', async () => {
   expect(await rows('SELECT email, email_key, buyer, amount_cents AS cents FROM imported_sales')).toEqual([
     { email: null, email_key: null, buyer: null, cents: 1_200 },
   ])
-  // A file that may name them goes with the next job.
+  // The next job deletes files that may contain the contact.
   await deleteImportFiles({ db, files: env.FILES }, NOON)
   expect((await getImport(waiting.id)).state).toBe('expired')
   expect(await env.FILES.head(`imports/${waiting.id}.csv`)).toBe(null)
@@ -79,7 +79,7 @@ test('deletes contacts after three years, buyers after seven', async () => {
   expect(await rows('SELECT item FROM imported_sales')).toEqual([{ item: 'Gold' }])
 })
 
-test('an import never subscribes who left here', async () => {
+test('an import resubscribes no unsubscribed address', async () => {
   const file = csvLines(
     'Email Address,OPTIN_TIME,CONFIRM_TIME,LEID',
     'left@fan.example,2021-04-12 17:13:05,2021-04-12 17:20:00,1',

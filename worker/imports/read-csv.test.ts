@@ -24,18 +24,18 @@ test.each<[string, BodyInit, RegExp]>([
   ['an open quotation mark', `Name,Email\n"Zoë,zoe@fan.example\n${'x'.repeat(200_000)}`, /^Row 2 is not complete/],
   ['a quotation mark inside a cell', 'Name,Email\n12" vinyl,a@b.example\n', /^Row 2 is not complete/],
   ['a very long row', `Name,Email\nx,${'y'.repeat(200_000)}\n`, /^Row 2 is not complete/],
-])('refuses %s with a sentence, storing nothing', async (_, content, message) => {
+])('rejects %s and stores nothing', async (_, content, message) => {
   expect(await errorOf(await uploadFile(content))).toEqual([400, 'bad_input', expect.stringMatching(message)])
   expect((await env.FILES.list({ prefix: 'imports/' })).objects).toEqual([])
   expect(await env.DB.prepare('SELECT count(*) AS n FROM imports').first('n')).toBe(0)
 })
 
-test('refuses 100,001 rows', async () => {
+test('rejects 100,001 rows', async () => {
   const [status, , message] = await errorOf(await uploadFile(`Email\n${'a@b.example\n'.repeat(100_001)}`))
   expect([status, message]).toEqual([400, 'This file has more than 100,000 rows. Split it into several files.'])
 })
 
-test('refuses more than 20 MB', async () => {
+test('rejects more than 20 MB', async () => {
   const rows = `${'x'.repeat(399)}\n`.repeat(53_000)
   const [status, code] = await errorOf(await uploadFile(`Email\n${rows}`))
   expect([status, code]).toEqual([413, 'too_large'])
@@ -57,7 +57,7 @@ test.each<[string, BodyInit]>([
   expect(await (await env.FILES.get(`imports/${id}.csv`))?.text()).toMatch(/^Name[,;\t]Email/)
 })
 
-test('leaves no row when the bucket refuses the file', async () => {
+test('leaves no row when R2 rejects the file', async () => {
   const before = await env.DB.prepare('SELECT count(*) AS n FROM imports').first('n')
   const refuses = { createMultipartUpload: () => Promise.reject(new Error('R2 is down.')) }
   const FILES = new Proxy(env.FILES, {
@@ -67,11 +67,11 @@ test('leaves no row when the bucket refuses the file', async () => {
   expect(await env.DB.prepare('SELECT count(*) AS n FROM imports').first('n')).toBe(before)
 })
 
-test('leaves a column name that occurs twice to the admin', async () => {
+test('maps no column whose name occurs twice', async () => {
   const { kind, mapping } = await uploadImport(csvLines('Email,Email,Patron Status', 'a@b.example,c@d.example,Active'))
   expect([kind, mapping]).toEqual(['patreon-members', { memberStatus: 2 }])
 })
 
-test('takes the last part of a path as the name', async () => {
+test('uses the last segment of a path as the name', async () => {
   expect((await uploadImport(FILE, { name: 'C:\\fans\\..\\members.csv' })).fileName).toBe('members.csv')
 })

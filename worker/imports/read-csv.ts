@@ -2,10 +2,10 @@ import { CsvError, parse } from 'csv-parse/stream'
 import { MAX_IMPORT_COLUMNS } from '../contract/imports'
 import { AppError } from '../lib/app-error'
 
-/** Longest row, and the most that is read to find the first row's end. */
+/** Maximum length of a row, also while looking for the end of the first one. */
 const MAX_RECORD_CHARS = 128 * 1024
 
-/** Beginnings of files that get the name of a CSV by mistake. */
+/** First bytes of other files that are often uploaded as CSV. */
 const SIGNATURES: readonly [name: string, bytes: readonly number[]][] = [
   ['a zip file: unpack it, then choose the CSV file inside', [0x50, 0x4b, 0x03, 0x04]],
   ['a compressed file: unpack it, then choose the CSV file inside', [0x1f, 0x8b]],
@@ -13,7 +13,7 @@ const SIGNATURES: readonly [name: string, bytes: readonly number[]][] = [
   ['a PDF: download the export as a CSV file instead', [0x25, 0x50, 0x44, 0x46]],
 ]
 
-const refuse = (message: string) => new AppError('bad_input', message)
+const fileError = (message: string) => new AppError('bad_input', message)
 
 /**
  * The text of an uploaded file as UTF-8 without BOM. UTF-16, which Bandcamp writes, is converted.
@@ -22,9 +22,9 @@ const refuse = (message: string) => new AppError('bad_input', message)
 export async function* readUtf8(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const chunks = withFirstBytes(bytes, 4)
   const { value: first, done } = await chunks.next()
-  if (done || first.length === 0) throw refuse('This file is empty. Choose another one.')
+  if (done || first.length === 0) throw fileError('This file is empty. Choose another one.')
   for (const [name, signature] of SIGNATURES)
-    if (signature.every((byte, i) => first[i] === byte)) throw refuse(`This is ${name}.`)
+    if (signature.every((byte, i) => first[i] === byte)) throw fileError(`This is ${name}.`)
   const encoding = encodingOf(first)
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: false })
   const encoder = new TextEncoder()
@@ -32,12 +32,12 @@ export async function* readUtf8(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
     try {
       return decoder.decode(chunk, { stream: chunk !== undefined })
     } catch {
-      throw refuse('This file is not in UTF-8. In your spreadsheet, save it as “CSV UTF-8”, then choose it again.')
+      throw fileError('This file is not in UTF-8. In your spreadsheet, save it as “CSV UTF-8”, then choose it again.')
     }
   }
   for (let chunk: Uint8Array | undefined = first; chunk; chunk = (await chunks.next()).value ?? undefined) {
     const text = decode(chunk)
-    if (text.includes('\0')) throw refuse('This is not a text file. Choose the CSV file that the platform exported.')
+    if (text.includes('\0')) throw fileError('This is not a text file. Choose the CSV file that the platform exported.')
     // The decoder drops the BOM.
     yield encoder.encode(text)
   }
@@ -50,7 +50,7 @@ function encodingOf(first: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   return first[0] === 0xfe && first[1] === 0xff ? 'utf-16be' : 'utf-8'
 }
 
-/** The same bytes; the first chunk has at least `size` of them, or all there are. */
+/** The same bytes, regrouped: the first chunk has at least `size` bytes, if there are as many. */
 async function* withFirstBytes(bytes: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array, void> {
   let first: Uint8Array | null = new Uint8Array()
   for await (const chunk of bytes) {
@@ -74,8 +74,8 @@ function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
 }
 
 /**
- * The rows of a CSV file in UTF-8, the names of the columns first. The first row shows which of comma, semicolon and tab
- * separates cells.
+ * The rows of a CSV file in UTF-8, starting with the header. The delimiter (comma, semicolon or tab) is detected from
+ * the header.
  * @throws AppError `bad_input` for quotation marks that do not match, a row that is too long, too many columns.
  */
 export async function* readRecords(utf8: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
@@ -93,7 +93,7 @@ export async function* readRecords(utf8: AsyncIterable<Uint8Array>): AsyncGenera
     record_delimiter: ['\r\n', '\n', '\r'],
   }) as TransformStream<Uint8Array, string[]>
   const source = (async function* () {
-    // The parser compares bytes with methods of Node's Buffer.
+    // The parser requires Node's Buffer.
     yield Buffer.from(start)
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield Buffer.from(next.value)
   })()
@@ -107,7 +107,7 @@ export async function* readRecords(utf8: AsyncIterable<Uint8Array>): AsyncGenera
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     if (error.code === 'CSV_MAX_RECORD_SIZE' && row === 0) throw tooManyColumns()
-    throw refuse(
+    throw fileError(
       `Row ${row + 1} is not complete: it is very long, or a quotation mark in it has no partner. Export the file again.`,
     )
   }
@@ -126,9 +126,9 @@ const toStream = (source: AsyncGenerator<Uint8Array>) =>
   })
 
 const tooManyColumns = () =>
-  refuse(`This file has more than ${MAX_IMPORT_COLUMNS} columns. Choose the CSV file that the platform exported.`)
+  fileError(`This file has more than ${MAX_IMPORT_COLUMNS} columns. Choose the CSV file that the platform exported.`)
 
-/** The separator that is most frequent outside of quotes in the first row. */
+/** The delimiter that is most frequent outside of quotes in the first row. */
 function delimiterOf(start: Uint8Array): string {
   const text = new TextDecoder().decode(start)
   const [line = ''] = text.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1)

@@ -11,13 +11,12 @@ import { DAY_MS, type Millis } from '../lib/clock'
 import { normalizeKey } from '../lib/email'
 import { MAX_CENTS, parseCents, parseCount, parseTime } from './values'
 
-/** A row that is not taken. */
-export type SkippedRow = { row: number; wants: 'skip'; reason: ImportReason; value: string | null }
-export type PersonRow = {
+type SkippedRow = { row: number; action: 'skip'; reason: ImportReason; value: string | null }
+type ParsedContact = {
   row: number
-  /** `suppress`: they unsubscribed or bounced there. */
-  wants: 'subscribe' | 'contact' | 'suppress'
-  /** Why they are not subscribed. */
+  /** `suppress`: the address unsubscribed or bounced on the platform. */
+  action: 'subscribe' | 'contact' | 'suppress'
+  /** Why the contact is not subscribed; null if it is. */
   reason: ImportReason | null
   email: string
   key: string
@@ -32,12 +31,12 @@ export type PersonRow = {
   consentAt: Millis | null
   confirmedAt: Millis | null
   suppression: 'unsubscribed' | 'suppressed' | null
-  /** When they unsubscribed or bounced; 0 if the file does not say. */
+  /** When the address unsubscribed or bounced; 0 if the file does not say. */
   suppressedAt: Millis
 }
-export type SaleRow = {
+type ParsedSale = {
   row: number
-  wants: 'sale'
+  action: 'sale'
   externalId: string
   email: string | null
   key: string | null
@@ -49,13 +48,13 @@ export type SaleRow = {
   currency: string
   soldAt: Millis
 }
-export type ParsedRow = SkippedRow | PersonRow | SaleRow
+export type ParsedRow = SkippedRow | ParsedContact | ParsedSale
 
 const MAX_CELL_CHARS = 200
 const MAX_REPORTED_CHARS = 100
 
-/** One line without control characters. */
-const tidy = (cell: string) =>
+/** The cell's text as one line without control characters. */
+const cleanCell = (cell: string) =>
   cell
     .normalize('NFC')
     .replace(/[\u0000-\u001f\u007f]+/g, ' ')
@@ -67,31 +66,31 @@ const UNSUBSCRIBED = new Set(['unsubscribed', 'opted out', 'opted-out'])
 const BOUNCED = new Set(['cleaned', 'bounced', 'hard bounced', 'invalid'])
 const NOT_A_SALE = /payout|refund|reversal|\bfee\b|withh[eo]ld|pending/i
 const PAID = new Set(['', 'paid', 'partially_refunded', 'partially refunded'])
-/** A clock ahead of ours, in any time zone. */
+/** Tolerance for platforms' clocks and for times without a zone. */
 const CLOCK_TOLERANCE_MS: Millis = DAY_MS
 
-export type RowSettings = {
+type RowSettings = {
   kind: ImportKind
   mapping: ColumnMapping
   columns: number
-  /** An admin confirmed that the people agreed. */
+  /** An admin confirmed that the contacts agreed to the newsletter. */
   consentAttested: boolean
-  /** Later dates are not believed. */
+  /** Dates later than this are invalid. */
   now: Millis
 }
 
 /**
- * Reads records, in the order of the file, as rows of an import. It remembers what it has read: a later row with the same
- * entry is a duplicate, and further lines of a Shopify order leave out what the first one says.
+ * Parses the records of a file in order. The reader is stateful: a later row with the same entry is a duplicate, and
+ * further lines of a Shopify order omit what its first line has.
  */
 export function createRowReader({ kind, mapping, columns, consentAttested, now }: RowSettings) {
   const { rows, source } = importKind(kind)
-  const seen = new Set<string>()
+  const earlierKeys = new Set<string>()
   let record: readonly string[] = []
   let lastOrder: readonly string[] = []
 
   const has = (field: ImportField) => mapping[field] !== undefined
-  const cellOf = (of: readonly string[], field: ImportField) => tidy(of[mapping[field] ?? -1] ?? '')
+  const cellOf = (of: readonly string[], field: ImportField) => cleanCell(of[mapping[field] ?? -1] ?? '')
   const cell = (field: ImportField) => cellOf(record, field)
   const timeOf = (field: ImportField): Millis | null => {
     const at = parseTime(cell(field))
@@ -100,23 +99,23 @@ export function createRowReader({ kind, mapping, columns, consentAttested, now }
 
   const skip = (row: number, reason: ImportReason, value: string | null = null): SkippedRow => ({
     row,
-    wants: 'skip',
+    action: 'skip',
     reason,
     value: value === null ? null : value.slice(0, MAX_REPORTED_CHARS),
   })
 
-  /** Whether the platform's list has the person, as far as the file says. */
+  /** State of the contact's subscription on the platform. */
   function listState(): 'on' | 'off' | 'unsubscribed' | 'bounced' {
     const status = cell('status').toLowerCase()
     if (BOUNCED.has(status) || cell('cleanedAt') !== '') return 'bounced'
     if (UNSUBSCRIBED.has(status) || cell('unsubscribedAt') !== '') return 'unsubscribed'
     if (has('status')) return SUBSCRIBED.has(status) ? 'on' : 'off'
-    // Mailchimp has a file of its own for each state.
+    // Mailchimp exports one file per state.
     if (has('cleanedAt')) return 'bounced'
     return has('unsubscribedAt') ? 'unsubscribed' : 'on'
   }
 
-  /** Why the row does not show that the person agreed to the newsletter; null if it does. */
+  /** Why the row does not prove consent to the newsletter; null if it does. */
   function missingConsent(): ImportReason | null {
     if (cell('consentAt') === '') return 'no_consent'
     if (timeOf('consentAt') === null) return 'bad_consent_date'
@@ -124,20 +123,20 @@ export function createRowReader({ kind, mapping, columns, consentAttested, now }
     return consentAttested ? null : 'not_attested'
   }
 
-  function readPerson(row: number): ParsedRow {
+  function readContact(row: number): ParsedRow {
     const email = cell('email')
     if (email === '') return skip(row, 'no_email')
     if (!EMAIL_PATTERN.test(email) || email.length > 254) return skip(row, 'bad_email')
     const key = normalizeKey(email)
-    if (seen.has(key)) return skip(row, 'duplicate')
-    seen.add(key)
+    if (earlierKeys.has(key)) return skip(row, 'duplicate')
+    earlierKeys.add(key)
     const state = listState()
     const reason = state === 'on' ? missingConsent() : state === 'off' ? 'not_accepted' : null
-    const wants = state === 'on' || state === 'off' ? (reason === null ? 'subscribe' : 'contact') : 'suppress'
-    const suppression = wants === 'suppress' ? (state === 'bounced' ? 'suppressed' : 'unsubscribed') : null
+    const action = state === 'on' || state === 'off' ? (reason === null ? 'subscribe' : 'contact') : 'suppress'
+    const suppression = action === 'suppress' ? (state === 'bounced' ? 'suppressed' : 'unsubscribed') : null
     return {
       row,
-      wants,
+      action,
       reason,
       email,
       key,
@@ -156,7 +155,7 @@ export function createRowReader({ kind, mapping, columns, consentAttested, now }
     }
   }
 
-  /** The line's own cell, or that of its order's first line. */
+  /** The cell of this line; if it is empty, that of its order's first line. */
   function orderCell(field: ImportField): string {
     const own = cell(field)
     const isSameOrder = cell('order') !== '' && cell('order') === cellOf(lastOrder, 'order')
@@ -178,19 +177,19 @@ export function createRowReader({ kind, mapping, columns, consentAttested, now }
     const amount = parseCents(cell('amount'))
     if (amount === null) return skip(row, 'bad_amount', cell('amount'))
     if (amount < 0) return skip(row, 'not_a_sale')
-    // Shopify names the price of one piece, Bandcamp that of the line.
+    // Shopify exports the unit price, Bandcamp the line's price.
     const amountCents = source === 'shopify' ? amount * quantity : amount
     if (amountCents > MAX_CENTS) return skip(row, 'bad_amount', cell('amount'))
     const currency = orderCell('currency').toUpperCase()
     if (!/^[A-Z]{3}$/.test(currency)) return skip(row, 'bad_currency', currency)
     const externalId = JSON.stringify([order, item, variant])
-    if (seen.has(externalId)) return skip(row, 'duplicate')
-    seen.add(externalId)
+    if (earlierKeys.has(externalId)) return skip(row, 'duplicate')
+    earlierKeys.add(externalId)
     const email = orderCell('email')
     const isAddress = EMAIL_PATTERN.test(email) && email.length <= 254
     return {
       row,
-      wants: 'sale',
+      action: 'sale',
       externalId,
       email: isAddress ? email : null,
       key: isAddress ? normalizeKey(email) : null,
@@ -205,15 +204,15 @@ export function createRowReader({ kind, mapping, columns, consentAttested, now }
   }
 
   return {
-    /** Null for an empty line. @param row as a spreadsheet counts */
+    /** Null for an empty line. @param row number of the row in a spreadsheet */
     read(row: number, cells: readonly string[]): ParsedRow | null {
       if (cells.every((text) => text.trim() === '')) return null
       if (cells.length !== columns) return skip(row, 'columns')
       record = cells
-      return rows === 'people' ? readPerson(row) : readSale(row)
+      return rows === 'contacts' ? readContact(row) : readSale(row)
     },
   }
 }
 
-/** What an imported subscriber's consent is filed under. */
+/** Consent version of imported subscribers. */
 export const consentVersionOf = (source: ImportSource) => `import-${source}`

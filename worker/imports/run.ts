@@ -1,5 +1,5 @@
 import { and, eq, inArray, lte, sql } from 'drizzle-orm'
-import { IMPORT_REASONS, IMPORT_STAYS } from '../contract/imports'
+import { IMPORT_REASONS, UNDO_EXCEPTIONS } from '../contract/imports'
 import { RETENTION } from '../contract/retention'
 import { type BatchResult, batchResult } from '../db/batch-delete'
 import { type Db, openDb } from '../db/client'
@@ -25,11 +25,11 @@ const isInProgress = (row: ImportRecord): row is ImportRecord & { state: (typeof
   IN_PROGRESS.some((state) => state === row.state)
 
 /**
- * Does batches of the present step until it is finished or `until` has passed. Returns whether it is finished. A worker
- * that dies loses one batch, which the next one does; of two workers one stops.
+ * Processes batches of the current step until it is finished or `until` has passed. Returns whether it is finished. The
+ * next worker repeats the batch of one that crashed; of two concurrent workers one stops.
  * @throws errors of D1 and R2; the next call repeats the batch.
  */
-export async function continueImport(
+async function continueImport(
   deps: RunDeps,
   { id, run }: Pick<ImportJob, 'id' | 'run'>,
   { now = Date.now, until = Number.POSITIVE_INFINITY }: RunOptions = {},
@@ -40,24 +40,25 @@ export async function continueImport(
     .where(and(eq(imports.id, id), eq(imports.run, run)))
   if (!row || !isInProgress(row)) return true
   const options = { now, until }
-  const lastRow = row.state === 'undoing' ? await undoRows(deps.db, row, options) : await importRows(deps, row, options)
-  if (lastRow === 'taken over') return true
-  if (lastRow === 'out of time') return false
+  const progress =
+    row.state === 'undoing' ? await undoRows(deps.db, row, options) : await importRows(deps, row, options)
+  if (progress === 'superseded') return true
+  if (progress === 'timed out') return false
   await finish(deps, row, now)
   return true
 }
 
-/** A row's suppression hash, which `applyBatch` adds. */
+/** Size of the suppression hash that `applyBatch` adds to a row. */
 const HASH_BYTES = 64
 
-type Progress = 'done' | 'out of time' | 'taken over'
+type Progress = 'done' | 'timed out' | 'superseded'
 
 async function importRows(deps: RunDeps, row: ImportRecord, { now, until }: Required<RunOptions>): Promise<Progress> {
   const { id, kind, mapping, headers, run, createdAt } = row
   const file = await deps.files.get(importFileKey(id))
   if (!file || kind === null) {
     await fail(deps.db, row, now())
-    return 'taken over'
+    return 'superseded'
   }
   const step: ImportStep = { id, kind, run, isDryRun: row.state === 'checking', startedAt: row.startedAt ?? createdAt }
   const reader = createRowReader({
@@ -77,16 +78,16 @@ async function importRows(deps: RunDeps, row: ImportRecord, { now, until }: Requ
   }
   for await (const record of readRecords(file.body)) {
     number += 1
-    // The first row has the names. Rows of finished batches are read again: they say what a later duplicate repeats.
+    // The first row is the header. Rows of finished batches are parsed again, to detect later duplicates of them.
     const parsed = number === 1 ? null : reader.read(number, record)
     if (parsed === null || number <= row.cursor) continue
     batch.push(parsed)
     batchBytes += Buffer.byteLength(JSON.stringify(parsed)) + HASH_BYTES
     if (batch.length < limits.importBatchRows && batchBytes < limits.importBatchBytes) continue
-    if (!(await apply(number))) return 'taken over'
-    if (now() >= until) return 'out of time'
+    if (!(await apply(number))) return 'superseded'
+    if (now() >= until) return 'timed out'
   }
-  return batch.length === 0 || (await apply(number)) ? 'done' : 'taken over'
+  return batch.length === 0 || (await apply(number)) ? 'done' : 'superseded'
 }
 
 async function undoRows(db: Db, row: ImportRecord, { now, until }: Required<RunOptions>): Promise<Progress> {
@@ -100,21 +101,21 @@ async function undoRows(db: Db, row: ImportRecord, { now, until }: Required<RunO
       .bind(id, from, limits.importBatchRows)
       .first<{ row: number | null }>()
     if (next?.row == null) return 'done'
-    if (!(await undoBatch(db, step, { from, to: next.row, at: now() }))) return 'taken over'
-    if (now() >= until) return 'out of time'
+    if (!(await undoBatch(db, step, { from, to: next.row, at: now() }))) return 'superseded'
+    if (now() >= until) return 'timed out'
     from = next.row
   }
 }
 
 const NEXT_STATE = { checking: 'checked', importing: 'imported', undoing: 'undone' } as const
 
-/** What cells of people's files leave in the database: nothing that names anyone. */
+/** Masks stored cells, which may contain personal data. */
 const MASK_VALUES = `UPDATE import_rows SET value = substr(value, 1, 1) || '…'
   WHERE import_id IN (SELECT value FROM json_each(?1)) AND value IS NOT NULL`
 
 /**
- * Writes the report and ends the step. A repeated end writes the same. The state comes before the file: what a worker that
- * dies leaves is deleted by the cleanup job.
+ * Writes the report and ends the step. Idempotent. The state is saved before the file is deleted: if the worker crashes
+ * in between, the cleanup job deletes the file.
  */
 async function finish(
   { db, files }: RunDeps,
@@ -144,7 +145,7 @@ async function finish(
   await db.update(imports).set({ fileExpiresAt: null }).where(isSameRun)
 }
 
-/** A dry run can be repeated; an import that has begun can be undone. */
+/** Marks a step as failed. A failed dry run can be repeated, a failed import undone. */
 async function fail(db: Db, { id, run }: Pick<ImportJob, 'id' | 'run'>, at: Millis): Promise<void> {
   await db
     .update(imports)
@@ -153,8 +154,8 @@ async function fail(db: Db, { id, run }: Pick<ImportJob, 'id' | 'run'>, at: Mill
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
-const sentence = (column: string, sentences: Readonly<Record<string, string>>) =>
-  `CASE ${column} ${Object.entries(sentences)
+const messageCase = (column: string, messages: Readonly<Record<string, string>>) =>
+  `CASE ${column} ${Object.entries(messages)
     .map(([key, text]) => `WHEN ${quoted(key)} THEN ${quoted(text)}`)
     .join(' ')} END`
 const REPORT_COLUMNS: readonly Column[] = [
@@ -165,18 +166,18 @@ const REPORT_COLUMNS: readonly Column[] = [
   },
   {
     header: 'why',
-    sql: `coalesce(${sentence('row.undone', IMPORT_STAYS)}, ${sentence('row.reason', IMPORT_REASONS)})`,
+    sql: `coalesce(${messageCase('row.undone', UNDO_EXCEPTIONS)}, ${messageCase('row.reason', IMPORT_REASONS)})`,
   },
   { header: 'cell', sql: 'row.value' },
 ]
-/** Rows that were not taken or not as a whole, and what an undo left. */
+/** Rows that were skipped, imported only in part, or retained by an undo. */
 const REPORT: Source = {
   table: 'import_rows',
   where: "(row.reason IS NOT NULL OR row.undone <> 'removed')",
   columns: REPORT_COLUMNS,
 }
 
-/** Time for batches in one queue message; then the import continues with the next. */
+/** Time limit per queue message; another message continues the import. */
 const MESSAGE_BUDGET_MS: Millis = 20 * SECOND_MS
 
 /** Handles import messages of the export queue. */
@@ -196,7 +197,7 @@ export async function consumeImports(batch: MessageBatch<unknown>, env: Env, now
   }
 }
 
-/** Handles dead letters: the step failed. */
+/** Handles dead letters: marks the step as failed. */
 export async function failDeadLetteredImports(batch: MessageBatch<unknown>, { DB }: Pick<Env, 'DB'>): Promise<void> {
   const db = openDb(DB)
   for (const { id, body, timestamp } of batch.messages) {
@@ -207,7 +208,7 @@ export async function failDeadLetteredImports(batch: MessageBatch<unknown>, { DB
   batch.ackAll()
 }
 
-/** Frequent job: sends the message of steps without progress again. A duplicate has no effect. */
+/** Frequent job: sends another queue message for steps without progress. A duplicate has no effect. */
 export async function requeueImports(db: Db, queue: Queue<ImportJob>, at: Millis): Promise<void> {
   const stale = await db
     .select({ id: imports.id, run: imports.run })
@@ -224,14 +225,14 @@ export async function requeueImports(db: Db, queue: Queue<ImportJob>, at: Millis
 const DELETE_BATCH = 100
 const DELETE_ROWS = 5_000
 
-/** Frequent job: deletes files that were not imported in time, and uploads that a worker did not finish. */
+/** Frequent job: deletes files that were not imported in time, and unfinished uploads. */
 export async function deleteImportFiles({ db, files }: Pick<Deps, 'db' | 'files'>, at: Millis): Promise<void> {
   const expired = await db.all<{ id: string; isFinished: number }>(
     sql`SELECT id, state IN ('imported', 'undone') AS isFinished FROM imports
       WHERE file_expires_at <= ${at} AND state NOT IN ('checking', 'importing', 'undoing') LIMIT ${DELETE_BATCH}`,
   )
   if (expired.length === 0) return
-  // Files before their rows say so, so that a crash leaves them to the next run. The report of a finished step stays.
+  // Files are deleted before their rows are updated, so that the next run retries after a crash. Reports are retained.
   await files.delete(
     expired.flatMap(({ id, isFinished }) => [importFileKey(id), ...(isFinished ? [] : [importReportKey(id)])]),
   )

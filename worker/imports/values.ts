@@ -4,7 +4,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const TIME = String.raw`(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap]m)?)?`
 const ZONE = String.raw`\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?`
 
-/** Year, month and day of a date's three parts. */
+/** Date formats of the platforms. Each function maps the three matched parts to year, month and day. */
 const FORMATS: readonly [RegExp, (a: string, b: string, c: string) => [string, string, string]][] = [
   // 2021-04-12 17:13:05 -0400 (Shopify, Mailchimp, Patreon)
   [new RegExp(`^(\\d{4})[-/](\\d{1,2})[-/](\\d{1,2})${TIME}${ZONE}$`, 'i'), (y, m, d) => [y, m, d]],
@@ -16,7 +16,7 @@ const FORMATS: readonly [RegExp, (a: string, b: string, c: string) => [string, s
   [new RegExp(`^([a-z]{3})[a-z]*\\.? (\\d{1,2}),? (\\d{4})${TIME}${ZONE}$`, 'i'), (m, d, y) => [y, m, d]],
 ]
 
-/** The time of a date as the platforms write them, in UTC unless it names an offset; null if it is none of theirs. */
+/** Parses a date in one of the platforms' formats, in UTC unless it has an offset; null for any other text. */
 export function parseTime(text: string): Millis | null {
   for (const [format, order] of FORMATS) {
     const match = format.exec(text.trim())
@@ -34,7 +34,7 @@ export function parseTime(text: string): Millis | null {
 
 const monthNumber = (text: string) => (/^\d+$/.test(text) ? Number(text) : MONTHS.indexOf(text.toLowerCase()) + 1)
 
-/** NaN for an hour that a clock with am and pm does not have. */
+/** Hour of the day from 0 to 23; NaN for an invalid hour with am or pm. */
 function hourOfDay(hours: number, half: string | undefined): number {
   if (half === undefined) return hours
   if (hours < 1 || hours > 12) return Number.NaN
@@ -66,11 +66,11 @@ export const MAX_CENTS = 100_000_000_00
 const MAX_AMOUNT_CHARS = 40
 
 /**
- * Cents of an amount like `1,234.50`, `1.234,50` or `$12`; null if it is none. Currencies without cents count as if they
- * had them.
+ * Cents of an amount like `1,234.50`, `1.234,50` or `$12`; null for any other text. Currencies without cents are
+ * treated as if they had them.
  */
 export function parseCents(text: string): number | null {
-  // One class for signs and spaces, and a limit: no text takes the pattern long.
+  // A length limit and one class for signs and spaces keep the pattern linear.
   if (text.length > MAX_AMOUNT_CHARS) return null
   const [, sign = '', digits = ''] = /^(-?)[^\d.,-]{0,6}([\d.,' ]*\d)[^\d.,-]{0,6}$/.exec(text.trim()) ?? []
   const [, whole = '', fraction = ''] = /^(.*?)(?:[.,](\d{1,2}))?$/.exec(digits.replace(/[' ]/g, '')) ?? []
