@@ -6,7 +6,7 @@ import { NEEDS_ADDRESS, REFUND_PENDING } from './orders'
 
 /** SQL over `orders`: paid, not sent, and not being refunded. */
 const TO_SHIP = `(orders.status = 'paid' AND orders.fulfilment IN ('unfulfilled', 'packed') AND NOT ${REFUND_PENDING})`
-/** SQL over `orders`: goods, to post or to hand over at a show, that are not refunded. */
+/** SQL over `orders`: goods to ship or to pick up at a show, that are not refunded. */
 export const HAS_GOODS = `EXISTS (SELECT 1 FROM order_lines l
   WHERE l.order_id = orders.id AND l.kind <> 'digital' AND l.quantity > l.refunded_quantity)`
 const isPreorder = (at: Millis) => sql`EXISTS (SELECT 1 FROM order_lines l JOIN products p ON p.id = l.product_id

@@ -82,7 +82,7 @@ test('marks unshipped paid orders that lack an address', async () => {
   await addPaid('has_both')
   await addPaid('shipped', { shippingAddress: null, fulfilment: 'shipped' })
   await addPaid('refunded', { shippingAddress: null, status: 'refunded' })
-  await addPaid('refund_pending', { shippingAddress: null, refundWantedAt: NOON })
+  await addPaid('refund_pending', { shippingAddress: null, refundRequestedAt: NOON })
   await addPaid('not_shipped', { shippingAddress: null, productId: await addProduct(1) })
   const idsMissingAddress = (list: AdminOrder[]) => list.filter((order) => order.addressMissing).map(({ id }) => id)
   expect(idsMissingAddress((await list()).orders).sort()).toEqual(['lacks_address', 'lacks_mailbox'])
@@ -302,7 +302,7 @@ test('deletes orders after seven years, unpaid contacts after 30 days', async ()
   ])
 })
 
-test('completes a missing address once and never changes one', async () => {
+test('adds a missing address once, changes no existing one', async () => {
   const productId = await addProduct(9, 2000, true)
   const clientSecretHash = await sha256('s')
   const addPaid = (id: string, row: Partial<typeof orders.$inferInsert> = {}) =>

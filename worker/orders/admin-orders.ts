@@ -98,10 +98,10 @@ function toAdminOrder({ order, username }: OrderRow, lineRows: readonly LineRow[
     addressAddedAt: toIso(order.addressAddedAt),
     createdAt: toIso(order.createdAt),
     paidAt: toIso(order.paidAt),
-    refundRefused: order.refundRefusedAt !== null,
+    refundRefused: order.refundRejectedAt !== null,
     refundable:
       order.paymentIntentId !== null &&
-      (order.refundRefusedAt !== null || (order.status === 'paid' && order.refundWantedAt === null)),
+      (order.refundRejectedAt !== null || (order.status === 'paid' && order.refundRequestedAt === null)),
     dispute: isDisputeOpen(order)
       ? { openedAt: toIso(order.disputeOpenedAt ?? 0), respondBy: toIso(order.disputeRespondBy) }
       : null,
@@ -144,7 +144,7 @@ export async function revealBuyer(
 
 const REFUND_FAILED_REASON = 'The refund of this order was rejected or failed. Open the order to try again.'
 
-/** What an administrator must check: rejected refunds, then parked events; newest first. */
+/** Payment events for manual review: rejected refunds, then parked events; newest first. */
 export async function listParkedEvents(db: Db): Promise<ParkedEvent[]> {
   const { results } = await db.$client
     .prepare(

@@ -28,13 +28,13 @@ test('sells out each size alone', async () => {
   }
 })
 
-test('asks for a size when a product has several', async () => {
+test('requires a variant when a product has several', async () => {
   const hoodie = await addProduct(0)
   await addVariants(hoodie, 'Size', SIZES, { stock: 1 })
   expect(await errorOf(await newBuyer().requestIntent(hoodie))).toEqual([400, 'choose_variant', 'Choose a size first.'])
 })
 
-test('reserves all lines or none, and names the first sold out', async () => {
+test('reserves all lines or none and names sold-out ones', async () => {
   const [cap, hoodie] = [await addProduct(5), await addProduct(0)]
   const [s = '', m = ''] = await addVariants(hoodie, 'Size', SIZES, { stock: 1 })
   await cart(newBuyer(), [one(m)])
@@ -70,7 +70,7 @@ test('opens one cart order for ten concurrent requests', async () => {
   })
 })
 
-test('restores the lines while their payment is under way', async () => {
+test('restores the lines while their payment is in progress', async () => {
   const [cap, scarf] = [await addProduct(5), await addProduct(5)]
   const buyer = newBuyer()
   const checkoutKey = crypto.randomUUID()
@@ -84,7 +84,7 @@ test('restores the lines while their payment is under way', async () => {
   expect(await buyer.order(intent)).toMatchObject({ status: 'paid', amountCents: 4000, quantity: 2 })
 })
 
-test('takes the stock of every item of a bundle', async () => {
+test('reserves every item of a bundle', async () => {
   const [vinyl, cap, set] = [await addProduct(3), await addProduct(2), await addProduct(0)]
   await db.insert(bundleItems).values([
     { bundleVariantId: variantOf(set), variantId: variantOf(vinyl), quantity: 2 },
@@ -104,7 +104,7 @@ test('takes the stock of every item of a bundle', async () => {
   expect(await variantStock(variantOf(set))).toBe(1)
 })
 
-test('sells the last piece of a size once to 100 buyers', async () => {
+test('sells the last unit to one of 100 concurrent buyers', async () => {
   const hoodie = await addProduct(0)
   const [s = '', m = ''] = await addVariants(hoodie, 'Size', SIZES, { stock: 1 })
   const responses = await Promise.all(Array.from({ length: 100 }, () => cart(newBuyer(), [one(m), one(s)])))
@@ -115,7 +115,7 @@ test('sells the last piece of a size once to 100 buyers', async () => {
   expect(await findDifferences(env.DB)).toEqual([])
 })
 
-test('pays a free order at once when it has an email', async () => {
+test('pays a free order once it has an email', async () => {
   const sticker = await addProduct(9, 0)
   const buyer = newBuyer()
   const lines = [one(variantOf(sticker))]

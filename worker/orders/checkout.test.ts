@@ -85,12 +85,12 @@ test('requires approval of the second step', async () => {
   expect((await buyer.order(intent)).status).toBe('pending')
   expect((await buyer.pay(intent, 'second_step', { secondStep: 'refuse' })).outcome).toBe('declined')
   expect((await buyer.order(intent)).status).toBe('failed')
-  // Without preparing again: the success takes the stock that is still there.
+  // Without a new reservation, the payment takes the remaining stock.
   expect((await buyer.pay(intent, 'second_step', { secondStep: 'approve' })).outcome).toBe('succeeded')
   expect((await buyer.order(intent)).status).toBe('paid')
 })
 
-test('keeps one order across changes, tabs and lost responses', async () => {
+test('continues one order across changes, tabs and lost responses', async () => {
   const product = await addProduct(5)
   const buyer = newBuyer()
   const checkoutKey = 'k'.repeat(22)
@@ -122,7 +122,7 @@ test('expires the order after 15 minutes', async () => {
   expect((await errorOf(await other.requestIntent(product, { at: expired - 1 })))[1]).toBe('sold_out')
   expect((await buyer.order(intent, expired - 1)).status).toBe('pending')
   expect((await buyer.order(intent, expired)).status).toBe('expired')
-  // An open intent can still be paid: the message must not deny a charge.
+  // An open intent can still be paid, so the message must not say that nothing was charged.
   expect((await buyer.order(intent, expired)).message).toBe(null)
   await other.buy(product, { at: expired })
   // The intent was cancelled after the response.
@@ -273,7 +273,7 @@ test('retries after database failures without duplicate orders or charges', asyn
     }
 })
 
-test('separates orders by account and adopts the visitor’s', async () => {
+test('separates orders by account and continues the visitor’s', async () => {
   const product = await addProduct(9)
   for (const name of ['ana', 'ben']) await addVerifiedUser(name)
   const [ana, ben] = [
@@ -377,7 +377,7 @@ test.each([
   expect((await other.requestIntent(product, { quantity: 5 })).status).toBe(200)
 })
 
-test('moving orders to other devices and networks frees no limit', async () => {
+test('moving orders to other devices and networks resets no limit', async () => {
   const product = await addProduct(99)
   const device = newBuyer(newBrowser({ address: '100.64.7.50', env: DEMO_ENV }))
   const other = newBuyer(newBrowser({ address: '100.64.8.50', env: DEMO_ENV }))

@@ -51,24 +51,24 @@ type Buyer = {
   networkHash: string
 }
 
-/** Requested changes. An email or address that is missing leaves the order's unchanged. */
+/** Requested changes. A missing email or address leaves the order's unchanged. */
 type OrderChange = {
   priced: PricedOrder
   email: string | null | undefined
   shippingAddress: ShippingAddress | undefined
-  /** The order's, changed or not; null if something is shipped. */
+  /** The order's tax location after the change; null if something is shipped. */
   taxLocation: TaxLocation | null
   userId: number | null
   holder: Holder
-  /** Finds the order again. */
+  /** Hash of the key that identifies the order in later requests. */
   keyHash: string
   isCart: boolean
 }
 
 /**
  * Creates an order with its payment intent, or updates the buyer's open order. The order's row is written first and
- * takes the stock; the provider is called after that, with idempotency keys.
- * @returns the intent, and the checkout key that finds the order again.
+ * reserves the stock; then the provider is called, with idempotency keys.
+ * @returns the intent, and the checkout key that identifies the order in later requests.
  * @throws AppError as the contract's endpoint says.
  */
 export async function prepareCheckout(
@@ -125,7 +125,7 @@ export async function prepareCheckout(
       if (attempt < 4 && (await findOpenOrder())) continue
       throw await writeError({ db, at }, change, null)
     }
-    // The provider takes no payment of 0: without a total there is no intent, and before it has one there is none.
+    // A total of 0 needs no payment intent, so an order has none before its total exceeds 0.
     if (priced.breakdown.totalCents === 0 || (open.order.amountCents === 0 && open.order.paymentIntentId === null)) {
       const written = await writeOrder(deps, open, change)
       if (written && priced.breakdown.totalCents === 0)
@@ -145,7 +145,7 @@ export async function prepareCheckout(
 }
 
 /**
- * Keys that find a buyer's open order: the browser's checkout key, combined with the account if logged in, so users of
+ * Keys of a buyer's open order: the browser's checkout key, combined with the account if logged in, so that users of
  * one browser have separate orders. A user who logs in continues the order of the `visitor` key.
  */
 type BuyerKeys = { primary: string; visitor: string }
@@ -198,7 +198,7 @@ async function findRequestedOrder(
 
 type StockRow = { available: number | null; held: number }
 
-/** Units available of each line, counting those that the order holds. Binds ?1 lines, ?2 order. */
+/** Available units of each line, including those that the order reserves. Binds ?1 lines, ?2 order. */
 const SELECT_STOCK = `
   SELECT CASE WHEN v.stock IS NULL THEN NULL ELSE v.stock + coalesce(own.held, 0) END AS available
   FROM json_each(?1) l LEFT JOIN product_variants v ON v.id = l.value ->> 'variantId'
@@ -289,7 +289,7 @@ async function insertOrder({ db, payments, at }: CheckoutDeps, change: OrderChan
     isOpen,
   }
   const [, inserted] = await d1.batch([
-    // Releases stock of expired orders before the scheduled job does.
+    // Releases stock of expired orders that the scheduled job has not processed yet.
     d1.prepare(EXPIRE_DUE).bind(at),
     d1
       .prepare(INSERT_ORDER)
@@ -332,8 +332,8 @@ const INSERT_ORDER = `
     AND ${withinLimitsSql("?1 ->> 'limitedUnits'", { ...HOLDER_PARAMS, except: "?1 ->> 'orderId'" })}
   ON CONFLICT DO NOTHING RETURNING id`
 
-// The limits apply only when the quantity rises. A user who continues a visitor's order takes it over under their own
-// key, unless that key has an open order already. `held` is taken again by the lines that follow in the batch.
+// The limits apply only when the quantity rises. A user who continues a visitor's order gets it under their own key,
+// unless that key has an open order already. `held` is taken again by the lines that follow in the batch.
 const UPDATE_ORDER = `
   UPDATE orders SET ${assignSumsSql('?1')}, shipping_method = ?1 ->> 'shippingMethod', held = 0, change_id = ?1 ->> 'changeId',
     status = 'pending', intent_open = iif(?1 ->> 'totalCents' > 0, 1, intent_open), revision = ?1 ->> 'nextRevision', promotion_code = ?1 ->> 'discountCode', email = coalesce(?1 ->> 'email', email),
@@ -353,7 +353,7 @@ const UPDATE_ORDER = `
       OR (${withinLimitsSql("?1 ->> 'limitedUnits'", { ...HOLDER_PARAMS, except: 'orders.id' })}))
   RETURNING id`
 
-/** The order has these lines at these prices already. */
+/** Whether the order already has these values. */
 function isSame(
   { order, lines }: OpenOrder,
   { sums: nextSums, lines: next, discountCode, shippingMethod }: PricedOrder,
@@ -375,8 +375,8 @@ function isSame(
 type CurrentState = { revision: number; status: string }
 
 /**
- * Updates the order, its lines and their stock, then the amount at the provider. A declined order takes its stock again.
- * Null if the order was changed since it was read.
+ * Updates the order, its lines and their stock, then the amount at the provider. A declined order reserves its stock
+ * again. Null if the order was changed since it was read.
  * @throws AppError `sold_out`, `too_many_reserved`, `order_paid`, `payment_under_way`, `closed`, `unavailable`.
  */
 async function updateOrder(

@@ -11,13 +11,15 @@ const MAX_ORDERS = 200
 
 type Buyer = { userId: number | null; username: string | null; email: string | null }
 
-/** Who bought an order. A guest is named by the order, so that an address of the dashboard shows nobody's email. */
+/**
+ * The buyer of an order. A guest is identified by the order, so that URLs of the dashboard contain no email address.
+ */
 export function customerOf(orderId: string, { userId, username, email }: Buyer): AdminOrderPage['customer'] {
   if (userId !== null && username !== null) return { kind: 'supporter', id: String(userId), username }
   return email === null ? null : { kind: 'guest', orderId, email: maskEmail(email) }
 }
 
-/** The orders of the guest who placed this one, and what they have paid. @throws AppError `not_found`. */
+/** All orders of the guest who placed this one, with totals. @throws AppError `not_found`. */
 export async function readCustomer(db: Db, orderId: string, at: Millis): Promise<Customer> {
   const isGuest = and(isNull(orders.userId), isNotNull(orders.email))
   const emailKey = sql<string>`lower(${orders.email})`

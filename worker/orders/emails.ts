@@ -2,7 +2,7 @@ import { asc, eq, type SQL, sql } from 'drizzle-orm'
 import { taxLabel } from '../contract/pricing'
 import { enqueueWithinQuotas, type FormUser, requestedEmailQuotas } from '../email/email-quotas'
 import { type Email, enqueueEmail } from '../email/outbox'
-import { type Fact, renderEmail } from '../email/render-email'
+import { type EmailDetail, renderEmail } from '../email/render-email'
 import type { Millis } from '../lib/clock'
 import type { EventDeps } from '../payments/payments'
 import { variantTitle } from '../products/products'
@@ -17,11 +17,11 @@ type BuyerEmailsInput = {
   paidAt: Millis
   /** The address that the same batch writes to an order without one. */
   email?: string | undefined
-  /** Who had the emails sent without a payment: they count towards their quotas. */
+  /** The sender of a free order: its emails count towards the quotas of this account and network. */
   requestedBy?: FormUser
 }
 
-/** Why a payment is refunded whose order could not be fulfilled. */
+/** Refund reasons of payments whose order could not be fulfilled. */
 const UNFULFILLABLE_REASONS = ['late', 'sold_out', 'amount'] as const
 
 /**
@@ -67,7 +67,7 @@ export async function buyerEmails(
   const refund = (state: Pick<typeof order, 'status' | 'refundReason'>) =>
     refundEmail({
       ...common,
-      reason: orderMessage({ ...order, refundRefusedAt: null, ...state }) ?? 'Your order has been refunded.',
+      reason: orderMessage({ ...order, refundRejectedAt: null, ...state }) ?? 'Your order has been refunded.',
     })
   return [
     ...enqueue(
@@ -123,7 +123,7 @@ export function receiptEmail(receipt: Receipt): Email {
     subject: `Your order from ${siteName}`,
     from: siteName,
     paragraphs: ['Thank you. Your order is paid, and we are getting it ready.'],
-    facts: [
+    details: [
       ...lineItems(receipt),
       { label: 'Paid', value: formatMoney(totalCents, currency), strong: true },
       { label: 'Order', value: receipt.orderId },
@@ -135,7 +135,7 @@ export function receiptEmail(receipt: Receipt): Email {
 }
 
 type Refund = Omit<Receipt, 'paidAt' | 'timeZone'> & {
-  /** Why the money is refunded, as a sentence. */
+  /** Text that explains the refund. */
   reason: string
 }
 
@@ -146,7 +146,7 @@ export function refundEmail(refund: Refund): Email {
     subject: `Your refund from ${siteName}`,
     from: siteName,
     paragraphs: [reason],
-    facts: [
+    details: [
       ...lineItems(refund),
       { label: 'Back to your card', value: formatMoney(totalCents, currency), strong: true },
       { label: 'Order', value: orderId },
@@ -177,7 +177,7 @@ export function shippedEmail({ items, carrier, tracking, isPickup, isTest, ...or
     paragraphs: [
       isPickup ? 'Your order is packed. We’ll bring it to the show.' : 'Good news: your order is on its way to you.',
     ],
-    facts: [
+    details: [
       {
         label: items.length === 1 ? 'Item' : 'Items',
         value: items.map(({ name, quantity }) => (quantity === 1 ? name : `${quantity} × ${name}`)).join(', '),
@@ -191,7 +191,7 @@ export function shippedEmail({ items, carrier, tracking, isPickup, isTest, ...or
   })
 }
 
-const lineItems = ({ lines, extras = [], currency }: Pick<Receipt, 'lines' | 'extras' | 'currency'>): Fact[] => [
+const lineItems = ({ lines, extras = [], currency }: Pick<Receipt, 'lines' | 'extras' | 'currency'>): EmailDetail[] => [
   ...lines.map(({ name, quantity, amountCents }) => ({
     label: quantity === 1 ? name : `${quantity} × ${name}`,
     value: formatMoney(amountCents, currency),

@@ -29,7 +29,7 @@ const holderOf = async ({ id }: { id: string }) =>
 const expire = (at: number) => env.DB.prepare(EXPIRE_DUE).bind(at).run()
 
 type Events = ReturnType<typeof paymentEvents>
-type Money = { refunded?: number; wanted?: number; refused?: number }
+type Money = { refunded?: number; requested?: number; rejected?: number }
 /** The order's initial row, optionally expired. */
 type Before = Parameters<typeof newOrder>[0] & { isOver?: boolean }
 /** Name, events, final state, money and initial row. The final state is the same for every sequence of the events. */
@@ -50,20 +50,20 @@ const SCENARIOS: [string, (events: Events) => Event[], object, Money?, Before?][
     'paid, refunded, refund failed',
     (e) => [e.succeeded(), e.refunded(), e.refundFailed({ created: NOON / SECOND_MS + 60 })],
     REFUNDED,
-    { refunded: 2000, refused: 1 },
+    { refunded: 2000, rejected: 1 },
   ],
   [
     'declined, paid late',
     (e) => [e.failed(), e.succeeded({ created: RESERVED_UNTIL / SECOND_MS + 1 })],
     { status: 'expired', held: 0, reason: 'late', stock: 1, points: 0 },
-    { wanted: 1 },
+    { requested: 1 },
     { isOver: true },
   ],
   [
     'declined, changed, paid with the old amount',
     (e) => [e.failed(), e.succeeded()],
     { status: 'expired', held: 0, reason: 'amount', stock: 3, points: 0 },
-    { wanted: 1 },
+    { requested: 1 },
     { stock: 3, quantity: 2, amountCents: 4000, held: 2, revision: 2, intentRevision: 2 },
   ],
   ['paid and disputed', (e) => [e.succeeded(), e.disputed(), e.withdrawn()], { ...REFUNDED, reason: 'disputed' }],
@@ -114,7 +114,7 @@ for (const [name, eventsOf, outcome, money, { isOver = false, ...row } = {}] of 
       expect([ordering, await order.getOutcome()]).toEqual([ordering, outcome])
       expect([ordering, await order.getRefundState()]).toEqual([
         ordering,
-        { refunded: 0, wanted: 0, refused: 0, ...money },
+        { refunded: 0, requested: 0, rejected: 0, ...money },
       ])
       expect(await holderOf(order)).toBe(null)
     }
@@ -123,14 +123,14 @@ for (const [name, eventsOf, outcome, money, { isOver = false, ...row } = {}] of 
 const KINDS = ['succeeded', 'late', 'failed', 'canceled', 'refunded', 'withdrawn', 'reinstated', 'expire'] as const
 type Kind = (typeof KINDS)[number]
 const STATES = `SELECT o.id, o.status, o.held, o.refund_reason AS reason, o.refunded_cents AS refunded,
-  o.refund_wanted_at IS NOT NULL AS wanted, p.stock, u.points
+  o.refund_wanted_at IS NOT NULL AS requested, p.stock, u.points
   FROM orders o JOIN products p ON p.id = o.product_id JOIN users u ON u.id = o.user_id WHERE p.id = ?`
 type State = { id: string; status: string; reason: string | null } & Record<
-  'held' | 'refunded' | 'wanted' | 'stock' | 'points',
+  'held' | 'refunded' | 'requested' | 'stock' | 'points',
   number
 >
 
-// In parts, each within the time of a test.
+// Split into parts that each stay within the test timeout.
 test.each([1, 2, 3])('keeps stock, status, money, points and emails consistent, part %i', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -163,7 +163,7 @@ test.each([1, 2, 3])('keeps stock, status, money, points and emails consistent, 
         }
         const final = await rows()
         for (const { id, received, emails, email } of testOrders) {
-          const { status, held, reason, points, refunded, wanted } = final.find((row) => row.id === id)!
+          const { status, held, reason, points, refunded, requested } = final.find((row) => row.id === id)!
           const isPaid = received.has('succeeded') || received.has('late')
           const isMoneyLost = received.has('refunded') || (received.has('withdrawn') && !received.has('reinstated'))
           const allowedWithoutLoss = isPaid ? ['paid', 'expired'] : ['pending', 'failed', 'expired']
@@ -173,7 +173,7 @@ test.each([1, 2, 3])('keeps stock, status, money, points and emails consistent, 
           const isHeld = status === 'paid' || status === 'pending'
           // Another buyer may have bought the stock that was released by the dispute.
           if (!(status === 'paid' && received.has('reinstated'))) expect(held).toBe(isHeld ? 1 : 0)
-          expect([points, wanted]).toEqual([status === 'paid' ? 75 : 0, owesRefund && status !== 'paid' ? 1 : 0])
+          expect([points, requested]).toEqual([status === 'paid' ? 75 : 0, owesRefund && status !== 'paid' ? 1 : 0])
           if (isPaid && status === 'expired') expect(owesRefund).toBe(true)
           expect((await emailsTo(email)).map(({ kind }) => kind).sort()).toEqual([...emails].sort())
         }

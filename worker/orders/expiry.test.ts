@@ -48,7 +48,7 @@ const deleteOrders = (except = '') =>
 
 test.each<[string, Partial<typeof orders.$inferInsert>]>([
   ['a cancellation', { intentOpen: true }],
-  ['a refund', { paidAt: NOON, refundReason: 'late', refundWantedAt: NOON }],
+  ['a refund', { paidAt: NOON, refundReason: 'late', refundRequestedAt: NOON }],
 ])('retries %s that times out with backoff, after other orders', async (_, row) => {
   vi.spyOn(console, 'error').mockReturnValue()
   await deleteOrders()
@@ -91,7 +91,7 @@ test('sends each refund once under concurrency', async () => {
   await deleteOrders()
   const product = await addProduct(1)
   for (let n = 0; n < 5; n++)
-    await addExpired(`back${n}`, product, { paidAt: NOON, refundReason: 'late', refundWantedAt: NOON })
+    await addExpired(`back${n}`, product, { paidAt: NOON, refundReason: 'late', refundRequestedAt: NOON })
   const { payments, calls } = fakeProvider()
   const deps = { db, payments, at: NOON }
   await Promise.all([

@@ -37,7 +37,7 @@ type ExpiredOrder = {
 /** Cancels the intents of expired orders, so that they can no longer be paid. */
 export async function cancelExpiredIntents(deps: ExpiryDeps): Promise<void> {
   const d1 = deps.db.$client
-  // Claimed in the same statement: concurrent runs take other orders, and a claim expires if its run dies.
+  // Claimed in the same statement, so that concurrent runs get different orders. A claim expires if its run crashes.
   const { results } = await d1
     .prepare(
       `UPDATE orders SET retry_at = ?2 + ${CLAIM_MS} WHERE id IN (SELECT id FROM orders
@@ -64,12 +64,12 @@ async function cancelIntent(deps: ExpiryDeps, order: ExpiredOrder): Promise<void
   if (intentId === null) return
   const payment = await payments.closeIntent({ intentId, orderId: order.id })
   if (!payment) return
-  // Paid, but the webhook is late or lost: the response counts as the event.
+  // Paid, but the webhook is late or lost: the response replaces the event.
   const event = { id: `closing:${order.id}`, type: 'payment_intent.read', live: payments.live, orderId: order.id }
   await deps.onPaymentEvent({ ...event, intentId, kind: 'succeeded', ...payment }, deps.at)
 }
 
-/** The response that named the intent may have been lost: the same call with the same key returns it again. */
+/** Finds the intent of an order whose provider response was lost, by repeating the call with the same key. */
 async function recoverIntentId({ db, payments }: ExpiryDeps, order: ExpiredOrder): Promise<string | null> {
   const { id: orderId, amountCents, currency, taxCalculationId } = order
   try {

@@ -15,8 +15,9 @@ const IS_COMPLETE = `(orders.status = 'pending' AND orders.amount_cents = 0 AND 
     OR (orders.shipping_method IS NOT NULL AND (NOT ${SHIPS} OR orders.shipping_address IS NOT NULL))))`
 
 /**
- * Marks an order of total 0 as paid, with its points and receipt, without the provider. False while something is missing.
- * The receipt is sent within the quotas of `user`: no payment keeps anyone from having it sent to strangers.
+ * Marks an order of total 0 as paid, with its points and receipt, without the provider. False while something is
+ * missing. The receipt counts towards the quotas of `user`, because without a payment anyone could send receipts to
+ * strangers.
  * @throws AppError `order_paid` if an earlier total was paid at the provider meanwhile, `unavailable`.
  */
 export async function payFreeOrder(

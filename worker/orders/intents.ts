@@ -84,7 +84,7 @@ export async function changeIntent(
   )
   await mapProviderErrors(
     pendingChange.catch(async (error) => {
-      // Other rejections say nothing about the payment's state.
+      // Other rejections do not reveal the payment's state.
       if (!(error instanceof ProviderRejected && error.message === 'payment_intent_unexpected_state')) throw error
       const changeId = newId('chg')
       const values = {

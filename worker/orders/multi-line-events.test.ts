@@ -23,7 +23,7 @@ beforeEach(stubFailingProvider)
 afterEach(() => void vi.restoreAllMocks())
 
 let paymentCount = 0
-/** An order of two pieces of each product, to be paid at Stripe. Null while its stock is taken. */
+/** Places an order of two units of each product, to be paid at Stripe. Null while the stock is reserved. */
 async function placeOrder(products: readonly string[]) {
   const lines = products.map((product) => ({ variantId: variantOf(product), quantity: 2 }))
   const response = await newBuyer().browser.send('POST', '/api/create-payment-intent', { lines }, { at: NOON })
@@ -58,7 +58,7 @@ const step = fc.record({
   isRepeated: fc.boolean(),
 })
 
-/** What must hold after every event. */
+/** Violated invariants; checked after every event. */
 async function findViolations(products: readonly string[], stock: number): Promise<unknown[]> {
   const ids = JSON.stringify(products.map(variantOf))
   const { results } = await env.DB.prepare(
@@ -77,7 +77,7 @@ async function findViolations(products: readonly string[], stock: number): Promi
   return results
 }
 
-test('a won dispute takes the stock of a late payment again', async () => {
+test('a won dispute reserves stock for a late payment', async () => {
   const products = [await addProduct(2), await addProduct(2)]
   const order = await placeOrder(products)
   const late = { created: RESERVED_UNTIL / SECOND_MS + 1 }

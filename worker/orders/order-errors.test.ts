@@ -41,7 +41,7 @@ const manyLines = (length: number) => ({
   lines: Array.from({ length }, (_, index) => ({ variantId: `v${index}`, quantity: 1 })),
 })
 
-/** Orders that are rejected before money moves, each with its error. */
+/** Orders that are rejected before a payment, each with its error. */
 const REJECTIONS: [name: string, body: () => object, status: number, code: string, message: string][] = [
   [
     'an unserved country',
@@ -77,7 +77,7 @@ const REJECTIONS: [name: string, body: () => object, status: number, code: strin
   ],
 ]
 
-test.each(REJECTIONS)('explains %s before money moves', async (_, body, status, code, message) => {
+test.each(REJECTIONS)('rejects %s before a payment', async (_, body, status, code, message) => {
   const response = await newBuyer().browser.send('POST', '/api/create-payment-intent', body(), { at: NOON })
   expect(await errorOf(response)).toEqual([status, code, message])
   expect(await env.DB.prepare('SELECT count(*) AS count FROM orders').first()).toEqual({ count: 0 })
@@ -113,7 +113,7 @@ test("shows the home country's included tax before an address", async () => {
     breakdown: { taxCents: 175, taxIncluded: false, totalCents: 2675 },
     tax: { name: 'Sales tax', ratePer100k: 7000, isEstimate: false },
   })
-  // A tax that is added waits for the address.
+  // A tax that is added to prices is not estimated without the address.
   await setHome('US')
   expect(await quote()).toMatchObject({ breakdown: { taxCents: 0, totalCents: 2000 }, tax: null })
   await setHome('')

@@ -20,7 +20,7 @@ export type LineValues = {
 }
 
 /** SQL: units of each variant that `lines` take, a subquery of (variant_id, quantity); of a bundle, its items'. */
-export const stockNeedsSql = (lines: string) => `
+const stockNeedsSql = (lines: string) => `
   SELECT coalesce(b.variant_id, l.variant_id) AS variant_id, sum(l.quantity * coalesce(b.quantity, 1)) AS quantity
   FROM (${lines}) l LEFT JOIN bundle_items b ON b.bundle_variant_id = l.variant_id GROUP BY 1`
 
@@ -29,7 +29,7 @@ export const jsonLinesSql = (json: string) =>
   `SELECT value ->> 'variantId' AS variant_id, value ->> 'quantity' AS quantity FROM json_each(${json})`
 
 /** SQL: units that the order holds now, for `stockNeedsSql`. */
-export const heldLinesSql = (orderId: string) =>
+const heldLinesSql = (orderId: string) =>
   `SELECT variant_id, held AS quantity FROM order_lines WHERE order_id = ${orderId} AND held > 0`
 
 /** SQL condition: enough of every variant is left for `lines`, counting what the order holds already. */
@@ -88,7 +88,7 @@ export const sumValues = (sums: OrderSums, lines: readonly LineValues[]) => ({
   units: unitsOf(lines),
 })
 
-export const unitsOf = (lines: readonly Pick<LineValues, 'quantity'>[]): number =>
+const unitsOf = (lines: readonly Pick<LineValues, 'quantity'>[]): number =>
   lines.reduce((sum, { quantity }) => sum + quantity, 0)
 
 /**

@@ -27,7 +27,7 @@ async function paidOrder(email: string) {
   return intent.orderId
 }
 
-test('tells an order’s events in their sequence', async () => {
+test('lists an order’s events in their sequence', async () => {
   const id = await paidOrder('events@mail.example')
   await adminRequest('PATCH', `/orders/${id}`, { fulfilment: 'packed' }, LATER)
   await adminRequest('POST', `/orders/${id}/reveal`, undefined, LATER + 1)

@@ -11,7 +11,7 @@ import { customerOf } from './customers'
 import { orderNotFound } from './orders'
 import { orderRefunds, orders } from './orders.table'
 
-/** An order as the team sees it. @throws AppError `not_found`. */
+/** An order's page in the dashboard. @throws AppError `not_found`. */
 export async function readOrderPage(db: Db, id: string, at: Millis): Promise<AdminOrderPage> {
   const [order, [buyer], events] = await Promise.all([
     getAdminOrder(db, id, at),
@@ -41,7 +41,7 @@ const ACTIONS: Readonly<Record<string, OrderEvent['kind']>> = {
   'order.printed': 'printed',
 }
 
-/** What its dates, refunds, audit entries and emails tell about an order. */
+/** The history of an order, from its timestamps, refunds, audit entries and emails. */
 async function readEvents(db: Db, id: string): Promise<OrderEvent[]> {
   const [[order], refunds, actions, emails] = await db.batch([
     db.select().from(orders).where(eq(orders.id, id)),
@@ -76,12 +76,12 @@ async function readEvents(db: Db, id: string): Promise<OrderEvent[]> {
       amountCents: typeof detail.amountCents === 'number' ? detail.amountCents : null,
       note: typeof detail.reason === 'string' ? detail.reason : null,
     })),
-    ...refunds.flatMap(({ sentAt, refusedAt, amountCents }) => [
+    ...refunds.flatMap(({ sentAt, rejectedAt, amountCents }) => [
       event('refund_sent', sentAt, amountCents),
-      event('refund_rejected', refusedAt, amountCents),
+      event('refund_rejected', rejectedAt, amountCents),
     ]),
-    event('refund_sent', order.refundWantedAt && order.refundSentAt),
-    event('refund_rejected', order.refundRefusedAt),
+    event('refund_sent', order.refundRequestedAt && order.refundSentAt),
+    event('refund_rejected', order.refundRejectedAt),
     event('refunded', order.refundedAt && Math.max(order.refundedAt, sentAt), order.refundedCents),
     event('disputed', order.disputedAt, order.disputedCents),
     event('dispute_won', order.disputeWonAt, order.disputedCents),

@@ -29,7 +29,7 @@ const assessment = {
 const limited = (buyer = 'user 1', network = '203.0.113.0/24') =>
   limitTaxCalculations(async () => assessment, { db, secret: env.SIGNING_SECRET }, { buyer, network, at: NOON })
 
-test('counts the same calculation of an order once', async () => {
+test('counts repeated calculations of an order once', async () => {
   const first = request(0)
   for (let n = 0; n <= QUOTAS.taxCalculationsPerBuyer.max; n++) await limited()(await hashTaxRequest(first))(first)
   const assessTax = limited()(null)
@@ -38,13 +38,13 @@ test('counts the same calculation of an order once', async () => {
   await expect(assessTax(request(999))).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 900 })
 })
 
-test('a limited buyer leaves the network open', async () => {
+test('a buyer’s limit does not use up the network’s', async () => {
   for (let n = 0; n < QUOTAS.taxCalculationsPerBuyer.max; n++) await limited()(null)(request(n))
   await expect(limited()(null)(request(999))).rejects.toThrow('Please wait a quarter of an hour.')
   expect(await limited('device 2')(null)(request(0))).toEqual(assessment)
 })
 
-test('an order stores what its tax was calculated for', async () => {
+test('stores the input of an order’s tax calculation', async () => {
   const productId = await addProduct(9)
   await env.DB.prepare("UPDATE products SET kind = 'digital' WHERE id = ?").bind(productId).run()
   const known: (string | null)[] = []

@@ -41,7 +41,7 @@ export const orders = sqliteTable(
     amountCents: integer('amount_cents').notNull(),
     /** ISO 4217: `USD`. */
     currency: text('currency').notNull().default('USD'),
-    /** As chosen, at its price then. */
+    /** The chosen method, with its price at that time. */
     shippingMethod: text('shipping_method', { mode: 'json' }).$type<ShippingMethod>(),
     /** Made from the lines of a cart, not from a single product. */
     isCart: integer('is_cart', { mode: 'boolean' }).notNull().default(false),
@@ -57,7 +57,10 @@ export const orders = sqliteTable(
     /** Stock taken by this order: `units` or 0. A trigger takes the stock of all lines or none. */
     held: integer('held').notNull().default(0),
     reservedUntil: integer('reserved_until'),
-    /** Who reserves: the account, and keyed hashes of the device and the network. Removed when the reservation ends. */
+    /**
+     * The account, and keyed hashes of the device and the network, to limit reservations. Removed when the reservation
+     * ends.
+     */
     holder: text('holder'),
     deviceHash: text('device_hash'),
     networkHash: text('network_hash'),
@@ -81,27 +84,27 @@ export const orders = sqliteTable(
     shippingAddress: text('shipping_address', { mode: 'json' }).$type<ShippingAddress>(),
     /** Where an order without shipped goods is taxed. */
     taxLocation: text('tax_location', { mode: 'json' }).$type<TaxLocation>(),
-    /** What the total still depended on when it was priced: a payment before then is refunded. Null if nothing. */
+    /** What the total still depended on when it was priced, else null. A payment before it is known is refunded. */
     missing: text('missing', { enum: MISSING_AT_PRICING }),
-    /** Hash of what the tax was last calculated for at the provider. */
+    /** Hash of the input of the last tax calculation at the provider. */
     taxInputHash: text('tax_input_hash'),
     /** When the buyer added a missing address on the receipt page. */
     addressAddedAt: integer('address_added_at'),
     /** Sum of all refunds, as reported by the provider. */
     refundedCents: integer('refunded_cents').notNull().default(0),
-    /** The part of `refundedCents` that came back because a refund failed, and when one last did. */
+    /** The part of `refundedCents` whose refunds failed, and when one last failed. */
     failedRefundCents: integer('failed_refund_cents').notNull().default(0),
     refundFailedAt: integer('refund_failed_at'),
     /** Shipping with its tax that partial refunds include. */
     refundedShippingCents: integer('refunded_shipping_cents').notNull().default(0),
     refundReason: text('refund_reason', { enum: REFUND_REASONS }),
     /** When a refund was requested. It is sent until the provider accepts it. */
-    refundWantedAt: integer('refund_wanted_at'),
+    refundRequestedAt: integer('refund_wanted_at'),
     refundSentAt: integer('refund_sent_at'),
     /** Time of the last event that reported a full refund. */
     refundedAt: integer('refunded_at'),
     /** The refund was rejected or failed: an administrator can send it again. */
-    refundRefusedAt: integer('refund_refused_at'),
+    refundRejectedAt: integer('refund_refused_at'),
     /** Number of refund requests; part of the idempotency key, so a rejection is not replayed. */
     refundAttempt: integer('refund_attempt').notNull().default(1),
     /** When a dispute last withdrew the money; `disputeWonAt`: when it was last returned. */
@@ -123,7 +126,7 @@ export const orders = sqliteTable(
     carrier: text('carrier').notNull().default(''),
     tracking: text('tracking').notNull().default(''),
     /** The buyer's account is erased: email and address are removed when nothing is pending. */
-    forgetWantedAt: integer('forget_wanted_at'),
+    erasureRequestedAt: integer('forget_wanted_at'),
   },
   (t) => [
     check('orders_status', sql`${t.status} in ('pending', 'paid', 'failed', 'expired', 'refunded')`),
@@ -152,7 +155,7 @@ export const orders = sqliteTable(
       .where(sql`status = 'paid' and fulfilment in ('unfulfilled', 'packed')`),
     index('orders_due').on(t.reservedUntil).where(sql`status in ('pending', 'failed')`),
     index('orders_by_mailbox').on(sql`lower(${t.email})`).where(sql`email is not null`),
-    index('orders_to_forget').on(t.forgetWantedAt).where(sql`forget_wanted_at is not null`),
+    index('orders_to_forget').on(t.erasureRequestedAt).where(sql`forget_wanted_at is not null`),
     // Contact data of orders that were never paid.
     index('orders_abandoned')
       .on(t.createdAt)
@@ -161,7 +164,7 @@ export const orders = sqliteTable(
       ),
     index('orders_to_close').on(t.retryAt).where(sql`intent_open = 1 and status = 'expired'`),
     index('orders_to_refund').on(t.retryAt).where(sql`refund_wanted_at is not null and refund_sent_at is null`),
-    index('orders_refund_refused').on(t.refundRefusedAt).where(sql`refund_refused_at is not null`),
+    index('orders_refund_refused').on(t.refundRejectedAt).where(sql`refund_refused_at is not null`),
   ],
 )
 
@@ -227,8 +230,8 @@ export const orderRefunds = sqliteTable(
     requestedAt: integer('requested_at').notNull(),
     /** When the provider accepted it. */
     sentAt: integer('sent_at'),
-    /** When the provider rejected it: it counts no longer. */
-    refusedAt: integer('refused_at'),
+    /** When the provider rejected it; it is then ignored. */
+    rejectedAt: integer('refused_at'),
     /** Part of the idempotency key. */
     attempt: integer('attempt').notNull().default(1),
     /** Consecutive failed calls, and the time of the next one. */

@@ -74,7 +74,7 @@ export const toOrderTax = ({ taxCents, taxName, taxRatePer100k }: Row): OrderTax
   taxCents > 0 ? { name: taxName || 'Tax', ratePer100k: taxRatePer100k, isEstimate: false } : null
 
 /** 'Hoodie (M) and 2 more'. */
-export function orderTitle(lines: readonly Pick<OrderLine, 'productName' | 'variantName'>[]): string {
+function orderTitle(lines: readonly Pick<OrderLine, 'productName' | 'variantName'>[]): string {
   const [first, ...others] = lines
   const title = first ? variantTitle(first.productName, first.variantName) : ''
   return others.length === 0 ? title : `${title} and ${others.length} more`
@@ -128,13 +128,13 @@ export async function getOrder(db: Db, { id, secret, signingSecret, at }: OrderA
   }
 }
 
-/** SQL assignments: removes who reserved, once the reservation has ended. */
+/** SQL assignments that clear the holder, once the reservation has ended. */
 export const CLEAR_HOLDER = 'holder = NULL, device_hash = NULL, network_hash = NULL'
 
 /** The order can still be paid. */
 export const isUnpaid = (status: string): boolean => status === 'pending' || status === 'failed'
 
-/** The status at `at`: an order is expired before the scheduled job says so. */
+/** The status at `at`. An order expires before the scheduled job stores that. */
 export const statusAt = ({ status, reservedUntil }: Pick<Row, 'status' | 'reservedUntil'>, at: Millis) =>
   isUnpaid(status) && (reservedUntil ?? 0) <= at ? 'expired' : status
 
@@ -146,13 +146,13 @@ const REFUND_MESSAGES = {
 
 type MessageInput = Pick<
   Row,
-  'status' | 'refundReason' | 'refundedCents' | 'amountCents' | 'refundRefusedAt' | 'paidAt' | 'intentOpen'
+  'status' | 'refundReason' | 'refundedCents' | 'amountCents' | 'refundRejectedAt' | 'paidAt' | 'intentOpen'
 >
 
-/** Explains the order's status to the buyer; null if the status says it all. */
+/** Explains the order's status to the buyer; null if the status needs no explanation. */
 export function orderMessage(order: MessageInput): string | null {
   const { status, refundReason, refundedCents, amountCents } = order
-  if (order.refundRefusedAt !== null)
+  if (order.refundRejectedAt !== null)
     return 'Your refund has not reached your card yet. We know about it and are working on it.'
   if (refundReason === 'late' || refundReason === 'sold_out' || refundReason === 'amount')
     return `${REFUND_MESSAGES[refundReason]} ${status === 'refunded' ? 'It has been' : 'It is being'} refunded in full.`
@@ -204,19 +204,22 @@ export async function listUserOrders(
 }
 
 /** SQL condition of a page of orders. @throws AppError `bad_input` for an invalid cursor. */
-export function afterCursor(cursor: string | null) {
+function afterCursor(cursor: string | null) {
   if (cursor === null) return undefined
   const { at, id } = parseCursor(cursor)
   return sql`(${orders.createdAt}, ${orders.id}) < (${at}, ${id})`
 }
 
-// The checkout asks for an address and an email, but a payment can complete without them: with its client secret at
+// The checkout requires an address and an email, but a payment can complete without them: with its client secret at
 // Stripe directly.
 
 /** SQL over `orders`: its money is being refunded, so the goods must not be sent. */
 export const REFUND_PENDING = '(orders.refund_wanted_at IS NOT NULL AND orders.refund_refused_at IS NULL)'
 
-/** SQL over `orders`: a dispute or a bank's inquiry is open. Event times have whole seconds: a closing comes after. */
+/**
+ * SQL over `orders`: a dispute or a bank's inquiry is open. Event times are whole seconds; at the same time, the
+ * closing wins.
+ */
 export const DISPUTE_OPEN =
   '(orders.dispute_opened_at IS NOT NULL AND orders.dispute_opened_at > coalesce(orders.dispute_closed_at, 0))'
 
@@ -232,13 +235,16 @@ export const SHIPS = `(EXISTS (SELECT 1 FROM order_lines WHERE order_id = orders
 export const NEEDS_ADDRESS = `(orders.status = 'paid' AND ${SHIPS}
   AND orders.fulfilment IN ('unfulfilled', 'packed') AND (orders.shipping_address IS NULL OR orders.email IS NULL) AND NOT ${REFUND_PENDING})`
 
-type Shipment = Pick<Row, 'status' | 'fulfilment' | 'shippingAddress' | 'email' | 'refundWantedAt' | 'refundRefusedAt'>
+type Shipment = Pick<
+  Row,
+  'status' | 'fulfilment' | 'shippingAddress' | 'email' | 'refundRequestedAt' | 'refundRejectedAt'
+>
 
 /** The condition of NEEDS_ADDRESS for one order. */
 export const needsAddress = (order: Shipment, ships: boolean): boolean =>
   order.status === 'paid' &&
   (order.fulfilment === 'unfulfilled' || order.fulfilment === 'packed') &&
-  (order.refundWantedAt === null || order.refundRefusedAt !== null) &&
+  (order.refundRequestedAt === null || order.refundRejectedAt !== null) &&
   isUndeliverable(order, ships)
 
 /** The order ships but lacks an address or an email. */

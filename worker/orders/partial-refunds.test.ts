@@ -26,10 +26,10 @@ const refund = (id: string, body: RefundRequest) =>
   send('POST', `/api/admin/orders/${id}/refund`, body, { at: NOON, headers: { cookie }, env: DEMO_ENV })
 
 /** Buys lines to Florida: shipping $9.00 and $1.00 for each further item, 7.25 % tax on top. */
-async function buy(wanted: { priceCents: number; quantity: number }[]) {
-  const products = await Promise.all(wanted.map(({ priceCents }) => addProduct(99, priceCents, true)))
+async function buy(lineDrafts: { priceCents: number; quantity: number }[]) {
+  const products = await Promise.all(lineDrafts.map(({ priceCents }) => addProduct(99, priceCents, true)))
   const buyer = newBuyer()
-  const lines = wanted.map(({ quantity }, index) => ({ variantId: variantOf(products[index] ?? ''), quantity }))
+  const lines = lineDrafts.map(({ quantity }, index) => ({ variantId: variantOf(products[index] ?? ''), quantity }))
   const body = { lines, email: 'refund@mail.example', shippingAddress: ADDRESS }
   const response = await buyer.browser.send('POST', '/api/create-payment-intent', body, { at: NOON })
   if (!response.ok) throw new Error(await response.text())
@@ -108,8 +108,8 @@ test('never refunds more than was paid, in any sequence', async () => {
     fc.asyncProperty(
       fc.array(arbitraryLine, { minLength: 1, maxLength: 3 }),
       fc.array(arbitraryRefund, { minLength: 1, maxLength: 6 }),
-      async (wanted, refunds) => {
-        const { orderId, amountCents, variants } = await buy(wanted)
+      async (lineDrafts, refunds) => {
+        const { orderId, amountCents, variants } = await buy(lineDrafts)
         for (const { line, quantity, restock, shippingCents } of refunds)
           await (
             await refund(orderId, {

@@ -22,7 +22,7 @@ export type RefundRequest = {
 }
 
 /** Units and cents that a refund takes from one line. */
-export type RefundedLine = { lineId: string; quantity: number; cents: number; restock: boolean }
+type RefundedLine = { lineId: string; quantity: number; cents: number; restock: boolean }
 
 /**
  * Refunds units of lines, and shipping, of a paid order; the goods return to stock once the provider accepts.
@@ -97,14 +97,15 @@ export async function refundLines({ db, payments, at }: Deps, request: RefundReq
 async function conflictOf(db: Db, id: string): Promise<AppError> {
   const [order] = await db.select().from(orders).where(eq(orders.id, id))
   if (order && order.status !== 'paid') return new AppError('conflict', 'Only a paid order can be refunded.')
-  if (order && order.refundWantedAt !== null) return new AppError('conflict', 'This order is being refunded already.')
+  if (order && order.refundRequestedAt !== null)
+    return new AppError('conflict', 'This order is being refunded already.')
   return new AppError(
     'conflict',
     'This order was just refunded by someone else, or was paid elsewhere. Please check it and try again.',
   )
 }
 
-/** Adds (1) or takes back (-1) what a refund counts on its order's lines and shipping. */
+/** Adds (1) or subtracts (-1) a refund on its order's lines and shipping. */
 const moveRefundedUnits = (d1: D1Database, refundId: string, sign: 1 | -1): D1PreparedStatement[] => [
   d1
     .prepare(
@@ -123,8 +124,8 @@ const moveRefundedUnits = (d1: D1Database, refundId: string, sign: 1 | -1): D1Pr
 ]
 
 /**
- * Statements that take back what a sent refund counted on its order, because it failed: the amount, and the units that
- * did not return to stock. They apply once, and only with the event's row of this delivery.
+ * Statements that reverse a sent refund that failed: the amount, and the units that were not restocked. They apply
+ * once, in the batch that inserts the event's row.
  */
 export function reverseFailedRefund(
   d1: D1Database,
@@ -166,8 +167,9 @@ type PendingRefund = { id: string; orderId: string; amountCents: number; attempt
 const BATCH_SIZE = 25
 
 /**
- * Sends partial refunds of one order, or all that are due. Failed calls are retried later; a rejected refund counts no
- * longer. @throws AppError `conflict` for a rejection if `throwRejection`.
+ * Sends partial refunds of one order, or all that are due. Failed calls are retried later; a rejected refund is no
+ * longer counted.
+ * @throws AppError `conflict` for a rejection if `throwRejection`.
  */
 export async function sendPartialRefunds(
   { db, payments, at }: Deps,

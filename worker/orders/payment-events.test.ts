@@ -31,7 +31,7 @@ const reasonOf = async ({ id }: Event) =>
   (await env.DB.prepare('SELECT reason FROM payment_events WHERE id = ?').bind(id).first<{ reason: string }>())?.reason
 const expire = (at: number) => env.DB.prepare(EXPIRE_DUE).bind(at).run()
 
-test('parks a bank’s question and a dispute, with explanations', async () => {
+test('parks a bank inquiry and a dispute with explanations', async () => {
   const order = await newOrder()
   const inquiry = order.events.disputed('warning_needs_response')
   await sendEvent(order.events.succeeded())
@@ -46,7 +46,7 @@ test('parks a bank’s question and a dispute, with explanations', async () => {
   )
 })
 
-test('awards and reverses points with every money movement', async () => {
+test('awards and reverses points with payments, refunds and disputes', async () => {
   const { events, getOutcome: outcome } = await newOrder()
   const later = (seconds: number) => ({ created: NOON / SECOND_MS + seconds })
   const points: number[] = []
@@ -111,8 +111,8 @@ test('refunds late payments', async () => {
   expect(vi.mocked(fetch).mock.calls.map(([url]) => String(url))).toEqual(['https://api.stripe.com/v1/refunds'])
   expect(await order.getOutcome()).toMatchObject({ status: 'expired', reason: 'late', held: 0, stock: 1, points: 0 })
   expect((await emailsTo(order.email))[0]?.text).toContain('Your payment came too late')
-  const refundWanted = await env.DB.prepare('SELECT refund_wanted_at FROM orders WHERE id = ?').bind(order.id).first()
-  expect(refundWanted).toEqual({ refund_wanted_at: RESERVED_UNTIL + MINUTE_MS })
+  const storedRefund = await env.DB.prepare('SELECT refund_wanted_at FROM orders WHERE id = ?').bind(order.id).first()
+  expect(storedRefund).toEqual({ refund_wanted_at: RESERVED_UNTIL + MINUTE_MS })
   await sendEvent(order.events.refunded(), { at: RESERVED_UNTIL + 2 * MINUTE_MS })
   await sendEvent(latePayment, { at: RESERVED_UNTIL + 2 * MINUTE_MS })
   expect(await order.getOutcome()).toMatchObject({ status: 'refunded', reason: 'late', held: 0, stock: 1 })
@@ -128,7 +128,7 @@ test('refunds timely payments when sold out', async () => {
   expect((await emailsTo(order.email))[0]?.text).toContain('your order had sold out by the time we received it')
 })
 
-test('answers 503 to an outdated amount, then refunds it', async () => {
+test('answers 503 to an outdated amount, later refunds it', async () => {
   const order = await newOrder({ stock: 3, quantity: 2, amountCents: 4000, held: 2, revision: 2 })
   const paid = order.events.succeeded()
   expect((await sendEvent(paid)).status).toBe(503)
@@ -183,7 +183,7 @@ test('a failed part of our refund can be refunded again', async () => {
     .bind(order.id)
     .first()
   expect(line).toEqual({ quantity: 0, cents: 0 })
-  expect(await order.getRefundState()).toEqual({ refunded: 2000, wanted: 0, refused: 0 })
+  expect(await order.getRefundState()).toEqual({ refunded: 2000, requested: 0, rejected: 0 })
   const failedCents = env.DB.prepare('SELECT failed_refund_cents AS cents FROM orders WHERE id = ?').bind(order.id)
   expect(await failedCents.first('cents')).toBe(2000)
   expect(await order.getOutcome()).toMatchObject({ status: 'paid', held: 2 })
@@ -211,7 +211,7 @@ test('refunding a shipped order returns no stock', async () => {
   expect(await order.getOutcome()).toMatchObject({ status: 'refunded', held: 1, stock: 0, points: 0 })
 })
 
-test('keeps a mission that another order completes', async () => {
+test('retains a mission that another order completes', async () => {
   const [first, second] = [await newOrder(), await newOrder()]
   await assignToBuyerOf(first, second)
   await sendEvent(first.events.succeeded())

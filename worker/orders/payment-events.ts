@@ -50,7 +50,7 @@ async function applyPaymentEvent(
     await recordEvent(db, event, { state: 'parked', reason: mismatch ?? 'No order of ours has this payment.', at: now })
     return null
   }
-  // A payment made directly at the provider can come before the order has its final total. Not by the present settings:
+  // A payment made directly at the provider can precede the order's final total. Current settings do not decide this:
   // they may have changed since it was priced.
   const missing = event.kind === 'succeeded' ? order.missing : null
   const wrongAmount = event.kind === 'succeeded' && (missing !== null || event.amountCents !== order.amount_cents)

@@ -44,29 +44,29 @@ import {
 import type { LineValues, OrderSums } from './order-lines'
 import type { MissingAtPricing } from './orders.table'
 
-/** What is ordered, at current prices. */
+/** A requested line at its current price. */
 export type RequestedLine = SoldVariant & { quantity: number; unitPriceCents: number }
 
-/** An order that can be written. */
+/** An order with its computed prices, ready to be stored. */
 export type PricedOrder = {
   lines: (LineValues & Pick<PricedOrderLine, 'imageUrl'>)[]
   breakdown: Breakdown
   /** Null without tax. */
   tax: OrderTax | null
-  /** Null if the tax does not depend on where the buyer is, besides the address. */
+  /** Null unless the tax depends on a location that the buyer must still enter. */
   taxLocationFields: TaxLocationFields | null
-  /** As the order stores them. */
+  /** Sums as stored in `orders`. */
   sums: OrderSums
   discountCode: string | null
-  /** Why a code that the order had, or a quote asks for, takes nothing off. */
+  /** Why the order's code, or the code of a quote, does not apply. */
   discountNotice: string | null
   shippingMethod: ShippingMethod | null
   shippingMethods: ShippingMethod[]
   /** Units of variants with limited stock. */
   limitedUnits: number
-  /** What the total still depends on; a payment before it is known is refunded. */
+  /** What the total still depends on. A payment before it is known is refunded. */
   missing: MissingAtPricing | null
-  /** Of the calculation at the provider; null without one. */
+  /** Hash of the input of the provider's tax calculation; null without one. */
   taxInputHash: string | null
 }
 
@@ -91,7 +91,7 @@ export async function resolveLines(
     ? lines.map((line) => {
         const sold = variants.find(({ variant }) => variant.id === line.variantId)
         if (!sold) throw productNotFound()
-        if (sold.product.checkoutUrl !== '') throw soldElsewhere(sold)
+        if (sold.product.checkoutUrl !== '') throw soldElsewhereError(sold)
         return { ...sold, quantity: line.quantity, unitPriceCents: unitPrice(sold, line.unitPriceCents ?? null) }
       })
     : [singleLine(variants, request.quantity ?? previousQuantity ?? 1)]
@@ -99,7 +99,7 @@ export async function resolveLines(
   if (currencies.some((code) => code !== undefined && code.toUpperCase() !== currency))
     throw new AppError('bad_input', `This shop sells in ${currency} only. Please reload the cart.`)
   const linesCents = resolved.reduce((sum, { quantity, unitPriceCents }) => sum + quantity * unitPriceCents, 0)
-  // Tolerance: the client multiplies floats, 3 × 19.99 is 59.969999999999995.
+  // With a tolerance, because clients multiply floats: 3 × 19.99 is 59.969999999999995.
   if (request.amount !== undefined && Math.abs(request.amount * 100 - linesCents) > 0.001) throw priceChanged()
   return resolved
 }
@@ -133,7 +133,7 @@ function unitPrice({ variant, product }: SoldVariant, chosenCents: number | null
   return chosenCents
 }
 
-const soldElsewhere = ({ product }: SoldVariant) =>
+const soldElsewhereError = ({ product }: SoldVariant) =>
   new AppError('bad_input', `${product.name} is sold on another site. Please buy it from its own page.`)
 
 type PricingInput = {
@@ -156,10 +156,10 @@ type PricingInput = {
 
 /**
  * The order with its discount, delivery, tax and totals. Without an address, and without a pick-up, shipped goods have
- * neither delivery nor tax yet. What is only sold at shows is taxed there; others at the tax location, or at an address
- * from before.
- * @throws AppError `unknown_code`, `discount_rejected`, `unserved_country`; `bad_input` for an incomplete tax location; of
- *   a provider's tax `bad_input` for an address it does not know, `unavailable`.
+ * neither delivery nor tax yet. Goods that are picked up are taxed at the show; other goods at the tax location, or at
+ * an address given earlier.
+ * @throws AppError `unknown_code`, `discount_rejected`, `unserved_country`; `bad_input` for an incomplete tax location;
+ * of a provider's tax `bad_input` for an address it does not know, `unavailable`.
  */
 export async function priceOrder(
   db: Db,
@@ -228,7 +228,7 @@ export async function priceOrder(
   const isTaxed = breakdown.taxCents > 0
   const missing = findMissing(shop, {
     hasAssessedTax,
-    lacksPerson: discount?.maxUsesPerPerson != null && user.userId === null && user.email === null,
+    lacksBuyer: discount?.maxUsesPerPerson != null && user.userId === null && user.email === null,
     lacksDestination: shipped.length > 0 && method === null && address === null,
     lacksTaxLocation: locationFields !== null && taxAddress === null,
   })
@@ -264,14 +264,14 @@ export async function priceOrder(
   }
 }
 
-type Gaps = { hasAssessedTax: boolean; lacksPerson: boolean; lacksDestination: boolean; lacksTaxLocation: boolean }
+type Gaps = { hasAssessedTax: boolean; lacksBuyer: boolean; lacksDestination: boolean; lacksTaxLocation: boolean }
 
-/** The most important gap that can still raise the total, or that a code's limit needs. */
+/** The most important missing information that can still raise the total, or that a code's limit requires. */
 function findMissing(
   shop: Shop,
-  { hasAssessedTax, lacksPerson, lacksDestination, lacksTaxLocation }: Gaps,
+  { hasAssessedTax, lacksBuyer, lacksDestination, lacksTaxLocation }: Gaps,
 ): MissingAtPricing | null {
-  if (lacksPerson) return 'person'
+  if (lacksBuyer) return 'person'
   if (lacksDestination && chargesMoreForDelivery(shop, { hasAssessedTax })) return 'destination'
   return lacksTaxLocation && addsTax(shop, { hasAssessedTax }) ? 'tax_location' : null
 }
@@ -346,7 +346,7 @@ const toMethod = ({ id, name, priceCents, isPickup }: ShippingMethod): ShippingM
 export const toPricedLines = (lines: PricedOrder['lines'], available: readonly (number | null)[]): PricedOrderLine[] =>
   lines.map(({ discountCents: _, taxCents: __, ...line }, index) => ({ ...line, available: available[index] ?? null }))
 
-/** The fields of the response that repeat the priced order. */
+/** The fields of the response that come from the priced order. */
 export function toIntentFields(
   {
     lines,

@@ -37,7 +37,7 @@ const line = (quantity = 1, variantId = variantOf(product)) => ({ variantId, qua
 const request = (body: object, path = '/api/cart/quote') => newBuyer().browser.send('POST', path, body, { at: NOON })
 const quote = async (body: object) => (await request(body)).json<CartQuote>()
 
-test('quotes what the intent of the same body charges', async () => {
+test('quotes the amount that the same intent charges', async () => {
   const body = { lines: [line(2)], shippingAddress: BERLIN, discountCode: 'ten', email: 'buyer@mail.example' }
   const { lines, ...quoted } = await quote(body)
   expect(quoted).toMatchObject({
@@ -50,7 +50,7 @@ test('quotes what the intent of the same body charges', async () => {
   expect(lines).toMatchObject([{ quantity: 2, unitPriceCents: 2000, available: 5 }])
   const intent = await (await request(body, '/api/create-payment-intent')).json()
   expect(intent).toMatchObject(quoted)
-  // The quote has reserved nothing, the intent has.
+  // Unlike the intent, the quote reserves nothing.
   expect((await quote({ lines: [line()] })).lines[0]?.available).toBe(3)
 })
 
@@ -75,7 +75,7 @@ test('quotes a single product by its documented body', async () => {
   })
 })
 
-test('says why a code takes nothing off', async () => {
+test('explains why a code does not apply', async () => {
   expect(await quote({ lines: [line()], discountCode: 'NOPE' })).toMatchObject({
     discountCode: null,
     discountNotice: 'That code is no longer valid. The current one is in the broadcast channel.',
@@ -83,7 +83,7 @@ test('says why a code takes nothing off', async () => {
   })
 })
 
-test('names a country without a zone', async () => {
+test('rejects a country without a shipping zone', async () => {
   await db.update(shippingZones).set({ removedAt: NOON }).where(ne(shippingZones.id, 'eu'))
   expect(await errorOf(await request({ lines: [line()], shippingAddress: { ...BERLIN, country: 'JP' } }))).toEqual([
     400,

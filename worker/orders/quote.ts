@@ -8,8 +8,8 @@ import { loadShop } from '../shop-settings/shop-settings'
 import { priceOrder, type RequestedLine, toPricedLines } from './price-order'
 
 /**
- * What an order would cost, at current prices. Reserves nothing. Lines that are no longer sold are left out, a code that
- * does not apply takes nothing off. The request's email is not used: a quote tells nobody what it has bought.
+ * Prices an order at current prices, without reserving anything. Lines that are no longer sold and codes that do not
+ * apply are omitted. The request's email is not used: a quote must not reveal what an address has bought.
  * @throws AppError `unserved_country`.
  */
 export async function quoteCart(
@@ -32,9 +32,9 @@ export async function quoteCart(
     db,
     lines ? { variantIds: lines.map(({ variantId }) => variantId) } : { productId: productId ?? '' },
   )
-  const wanted: Pick<IntentLine, 'variantId' | 'quantity' | 'unitPriceCents'>[] =
+  const requestedLines: Pick<IntentLine, 'variantId' | 'quantity' | 'unitPriceCents'>[] =
     lines ?? sold.slice(0, 1).map(({ variant }) => ({ variantId: variant.id, quantity }))
-  const requested = wanted.flatMap((line): RequestedLine[] => {
+  const requested = requestedLines.flatMap((line): RequestedLine[] => {
     const found = sold.find(({ variant }) => variant.id === line.variantId)
     if (found?.product.checkoutUrl !== '') return []
     const { priceCents, minimumCents } = found.variant
@@ -51,7 +51,7 @@ export async function quoteCart(
     previousCode: discountCode ?? promotionCode ?? null,
     user,
     orderId: null,
-    // Each calculation at the provider costs money; the checkout has one.
+    // Each calculation at the provider costs money, so only the checkout requests one.
     assessTax: null,
     at,
   })

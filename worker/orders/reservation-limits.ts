@@ -3,7 +3,7 @@ import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { limits } from '../limits'
 
-/** Who reserves stock. `account` is stored in the column `holder`. */
+/** Account, device and network that reserve stock. `account` is stored in the column `holder`. */
 export type Holder = { account: string | null; deviceHash: string; networkHash: string }
 
 /** Limits of reserved units, from narrow to wide. Variants with unlimited stock do not count. */

@@ -101,7 +101,7 @@ export async function eraseBuyers(db: Db, at: Millis): Promise<BatchResult> {
       .bind(ids),
     d1
       .prepare(
-        // If the buyer still has an account, only the email is removed: it was an erased person's address.
+        // If the buyer still has an account, only the email is removed: it was the address of another, erased person.
         `UPDATE orders SET email = NULL, forget_wanted_at = NULL,
            shipping_address = iif(${BUYER_HAS_ACCOUNT}, shipping_address, NULL), tracking = iif(${BUYER_HAS_ACCOUNT}, tracking, '')
          WHERE id IN (SELECT value FROM json_each(?1))`,

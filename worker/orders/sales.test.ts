@@ -92,7 +92,7 @@ test('counts a queue message once and ignores unknown products', async () => {
   expect(sales.products.find(({ id }) => id === productId)?.views).toEqual({ now: 3, before: 0 })
 })
 
-test('a view’s message says nothing about the visitor', async () => {
+test('a view’s queue message contains no visitor data', async () => {
   const bodies: unknown[] = []
   const JOBS = { send: async (body: unknown) => void bodies.push(body) } as never
   const response = await send('POST', '/api/views', { productId }, { at: NOON, env: { ...DEMO_ENV, JOBS } })

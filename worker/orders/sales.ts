@@ -5,11 +5,11 @@ import type { DayRange } from '../db/day-range'
 
 // Raw SQL: money moves on several days of an order, each read once and grouped by day in the artist's time zone.
 
-/** SQL over `orders o`: it was sold, not paid too late and given back. */
+/** SQL over `orders o`: paid and not refunded as unfulfillable. */
 const IS_SALE = sql`(o.paid_at IS NOT NULL AND o.status IN ('paid', 'refunded')
   AND coalesce(o.refund_reason, '') NOT IN ('late', 'sold_out', 'amount'))`
 const PARTIAL_REFUNDS = sql`(SELECT coalesce(sum(amount_cents), 0) FROM order_refunds WHERE order_id = o.id AND sent_at IS NOT NULL)`
-/** When the rest was refunded: as a whole, or in part at the provider. */
+/** SQL: when the money that no partial refund accounts for was refunded. */
 const OTHER_REFUND_AT = sql`coalesce(o.refunded_at, (SELECT max(received_at) FROM payment_events e
   WHERE e.order_id = o.id AND e.state = 'applied' AND e.type LIKE '%refund%'), o.paid_at)`
 
@@ -120,8 +120,8 @@ function summarize({ today, days, before }: Days, { byDay, byProduct, views }: R
 }
 
 const nothing = (): Compared => ({ now: 0, before: 0 })
-const add = (figure: Compared, isBefore: boolean, value: number) => {
-  figure[isBefore ? 'before' : 'now'] += value
+const add = (metric: Compared, isBefore: boolean, value: number) => {
+  metric[isBefore ? 'before' : 'now'] += value
 }
 
 function getOrAdd<Value>(values: Map<string, Value>, key: string, create: () => Value): Value {

@@ -4,8 +4,8 @@ import type { PaymentEvent } from '../payments/provider'
 import { inStockSql } from './order-lines'
 import { CLEAR_HOLDER } from './orders'
 
-// An order's status is a function of what is known about its money, whatever the sequence of events: an event records
-// one fact (`updateForEvent`), then SETTLE computes the status. Raw SQL: all of it runs in one batch per event.
+// An order's status depends only on its payment events, not on their sequence: `updateForEvent` stores an event in
+// columns of the order, then SETTLE computes the status from them. Raw SQL: all of it runs in one batch per event.
 
 /** `set` and `where` of an UPDATE; their parameters start at ?4. */
 type OrderUpdate = { set: string; where: string; values: readonly (string | number | null)[] }
@@ -21,7 +21,7 @@ export const wrongAmountUpdate = ({ at, now }: { at: Millis; now: Millis }): Ord
   values: [at, now],
 })
 
-/** The fact an event adds to an order. `at` is the time of the event. */
+/** The columns that an event sets. `at` is the time of the event. */
 export function updateForEvent(event: PaymentEvent, { at, now }: { at: Millis; now: Millis }): OrderUpdate {
   switch (event.kind) {
     case 'succeeded':
@@ -38,7 +38,7 @@ export function updateForEvent(event: PaymentEvent, { at, now }: { at: Millis; n
       return { set: `status = 'expired', held = 0, ${CLEAR_HOLDER}, intent_open = 0`, where: UNPAID, values: [] }
     case 'refunded':
       return {
-        // A sum reported after a failure has left out what failed.
+        // A sum reported after a failed refund excludes that refund.
         set: `refunded_cents = max(refunded_cents, ?4), intent_open = 0,
           failed_refund_cents = iif(?6 > refund_failed_at,
             max(0, max(refunded_cents, ?4) - max(refunded_cents - failed_refund_cents, ?4)), failed_refund_cents),
@@ -69,7 +69,7 @@ export function updateForEvent(event: PaymentEvent, { at, now }: { at: Millis; n
         where: 'coalesce(refund_wanted_at, 0) < ?4 + 1000 AND coalesce(refunded_at, 0) <= ?4',
         values: [at, event.amountCents, event.refundId],
       }
-    // Closes nothing and moves no money: the order shows it, and is not shipped meanwhile.
+    // An inquiry moves no money. The order shows it and cannot be shipped while it is open.
     case 'inquiry':
       return {
         set: `dispute_opened_at = max(coalesce(dispute_opened_at, 0), ?4),
@@ -90,11 +90,14 @@ const MONEY_LOST = `(${AMOUNT_LOST} > 0 AND (${AMOUNT_LOST} >= amount_cents OR c
 /** SQL: paid, and neither lost nor to be refunded. */
 const MONEY_HELD = `(paid_at IS NOT NULL AND NOT ${MONEY_LOST} AND coalesce(refund_reason, '') NOT IN ('late', 'sold_out', 'amount'))`
 const NEVER_PAID = `status IN ('pending', 'failed', 'expired')`
-/** SQL: the stock is held, or enough is left and the payment was in time. After a won dispute lateness does not matter. */
+/**
+ * SQL: the stock is held, or enough is left and the payment was in time. After a won dispute a late payment is
+ * accepted.
+ */
 const GOODS_AVAILABLE = `(held = units OR ((reserved_until IS NULL OR paid_at <= reserved_until OR NOT ${NEVER_PAID})
   AND ${inStockSql('SELECT variant_id, quantity - restocked_quantity AS quantity FROM order_lines WHERE order_id = orders.id', null)}))`
 const UNFULFILLABLE = `(${MONEY_HELD} AND ${NEVER_PAID} AND NOT ${GOODS_AVAILABLE})`
-/** SQL: returned goods are counted by hand, so their stock stays taken. */
+/** SQL: the goods were shipped. Returned goods are restocked by hand, so a refund releases no stock. */
 const SHIPPED = `fulfilment IN ('shipped', 'delivered')`
 
 /**
@@ -114,8 +117,8 @@ export const SETTLE = `
     retry_at = iif(${UNFULFILLABLE}, 0, retry_at)
   WHERE id = ?1 AND EXISTS (SELECT 1 FROM payment_events WHERE id = ?2 AND delivery = ?3)`
 
-// Money can be refunded and come back (a won dispute): a repeated award has the key `<key>#2`. The reversal's action
-// says whether a refund or the supporter caused it; only a refund's reversal may be followed by another award.
+// After a refund an order can be paid again (a won dispute): a repeated award has the key `<key>#2`. The reversal's
+// action shows its cause; only a refund's reversal may be followed by another award.
 
 const PURCHASE_KEY = `'merch_purchase:' || o.id`
 /** SQL: `l.key` is `key` or a repetition of it. No other key lies between `key` and `key$`. */

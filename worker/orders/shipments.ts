@@ -18,7 +18,7 @@ type Actor = { actorId: number; at: Millis }
 
 /** SQL over `orders`: not shipped yet and being refunded, so it must not be shipped. */
 const BLOCKED_BY_REFUND = `(orders.fulfilment IN ('unfulfilled', 'packed') AND ${REFUND_PENDING})`
-/** SQL over `orders`: not shipped yet, and the buyer's bank may take the money back. */
+/** SQL over `orders`: not shipped yet, with an open dispute. */
 const BLOCKED_BY_DISPUTE = `(orders.fulfilment IN ('unfulfilled', 'packed') AND ${DISPUTE_OPEN})`
 const SHIPPABLE = `(orders.status = 'paid' AND orders.fulfilment IN ('unfulfilled', 'packed') AND NOT ${REFUND_PENDING}
   AND NOT ${DISPUTE_OPEN})`
@@ -49,8 +49,8 @@ export async function shipOrders(
   const results = await d1.batch<{ id: string; error: string | null }>([
     d1
       .prepare(
-        `SELECT asked.value ->> 'id' AS id, iif(orders.id IS NULL, '${UNKNOWN_ORDER}', ${BULK_ERROR}) AS error
-         FROM json_each(?1) asked LEFT JOIN orders ON orders.id = asked.value ->> 'id' ORDER BY asked.key`,
+        `SELECT requested.value ->> 'id' AS id, iif(orders.id IS NULL, '${UNKNOWN_ORDER}', ${BULK_ERROR}) AS error
+         FROM json_each(?1) requested LEFT JOIN orders ON orders.id = requested.value ->> 'id' ORDER BY requested.key`,
       )
       .bind(JSON.stringify(shipments)),
     ...emails,
@@ -64,9 +64,9 @@ export async function shipOrders(
       auditFulfilment(deps, id, 'shipped', actor),
     ]),
   ])
-  const answers = results[0]?.results ?? []
-  if (answers.every(({ error }) => error === UNKNOWN_ORDER)) throw orderNotFound()
-  return answers
+  const shipmentResults = results[0]?.results ?? []
+  if (shipmentResults.every(({ error }) => error === UNKNOWN_ORDER)) throw orderNotFound()
+  return shipmentResults
 }
 
 type FulfilmentUpdate = Shipment & { fulfilment: Fulfilment }
@@ -112,7 +112,7 @@ export async function updateFulfilment(
 const auditFulfilment = ({ db }: ShipDeps, id: string, fulfilment: Fulfilment, actor: Actor) =>
   recordAuditIfChanged(db, { ...actor, action: 'order.fulfilment', subject: `order:${id}`, detail: { fulfilment } })
 
-/** Statements that tell the buyers, for the batch that ships their orders; they come before its updates. */
+/** Statements that email the buyers, for the batch that ships their orders. They run before its updates. */
 async function shippedEmails(
   { db, secret, origin }: ShipDeps,
   shipments: readonly Shipment[],

@@ -93,7 +93,7 @@ test('the address decides the tax of an order that ships', async () => {
 const missingOf = ({ orderId }: { orderId: string }) =>
   env.DB.prepare('SELECT missing FROM orders WHERE id = ?').bind(orderId).first<string | null>('missing')
 
-test('an order stores what its total still depends on', async () => {
+test('stores what the total still depends on', async () => {
   const [product, shipped] = [await addDownload(), await addProduct(9, 2000, true)]
   const buyer = newBuyer()
   expect(await missingOf(await buyer.buy(product))).toBe('tax_location')
@@ -102,7 +102,7 @@ test('an order stores what its total still depends on', async () => {
   expect(await missingOf(await buyer.buy(shipped, { shippingAddress: ADDRESS }))).toBe(null)
 })
 
-test('a code limited per person waits for the person', async () => {
+test('a code limited per buyer requires the buyer', async () => {
   await db
     .insert(discounts)
     .values({ id: 'person', code: 'PERSON', kind: 'percent', percent: 10, maxUsesPerPerson: 1, createdAt: 0 })
@@ -123,11 +123,11 @@ test.each(['tax_location', 'destination', 'person'] as const)(
   },
 )
 
-test('settings changed after the pricing refund nothing', async () => {
+test('refunds nothing for settings changed after pricing', async () => {
   await db
     .insert(discounts)
     .values({ id: 'once', code: 'ONCE', kind: 'percent', percent: 10, maxUsesPerPerson: 1, createdAt: 0 })
-  // Rates, zones and the code's limit would ask for more today; the order was complete when it was priced.
+  // Current rates, zones and code limits require more, but the order was complete when it was priced.
   for (const row of [{}, { promotionCode: 'ONCE', userId: null, email: null }]) {
     const { events, getOutcome } = await newOrder(row)
     await sendEvent(events.succeeded())
@@ -138,7 +138,7 @@ test('settings changed after the pricing refund nothing', async () => {
   expect((await shipped.getOutcome()).status).toBe('paid')
 })
 
-test('taxes what is sold at shows there, whatever the buyer says', async () => {
+test('taxes pick-ups at the show, not at the buyer’s location', async () => {
   const buyer = newBuyer()
   const atShow = await buyer.buy(await addProduct(9), { taxLocation: GERMANY })
   expect(atShow).toMatchObject({
@@ -152,7 +152,7 @@ test('taxes what is sold at shows there, whatever the buyer says', async () => {
   expect(atHome).toMatchObject({ amountCents: 2000, tax: { name: 'VAT', isEstimate: false } })
 })
 
-test('checks the state of a shipping address that decides the tax', async () => {
+test('checks the state of an address that decides the tax', async () => {
   const product = await addProduct(9, 2000, true)
   const shippingAddress = { ...ADDRESS, state: 'Somewhere' }
   expect(await errorOf(await newBuyer().requestIntent(product, { shippingAddress }))).toEqual(STATE_MISSING)

@@ -13,7 +13,7 @@ export type ProviderSubscription = {
   userId: number
   /** Null for an unknown price. */
   tier: PaidTier | null
-  /** What this subscriber pays a month, which may differ from the tier's current price; null if unknown. */
+  /** This subscriber's monthly price, which may differ from the tier's current one; null if unknown. */
   priceCents: number | null
   status: Subscription['status']
   trialEndsAt: Millis | null
@@ -64,7 +64,7 @@ export function stripeBilling(config: StripeConfig, prices: Record<PaidTier, str
     closeCheckouts: (customerId: string): Promise<ProviderSubscription[]> =>
       call(async (stripe) => {
         const open = await stripe.checkout.sessions.list({ customer: customerId, status: 'open', limit: 20 })
-        // A page completed meanwhile cannot be closed: its subscription is in the list.
+        // A page that was completed meanwhile cannot be closed; its subscription is in the list.
         for (const { id } of open.data)
           await stripe.checkout.sessions.expire(id).catch((error) => throwProviderError(error).catch(ignoreRejection))
         const all = await stripe.subscriptions.list({ customer: customerId, status: 'all', limit: 100 })
@@ -93,7 +93,7 @@ export function stripeBilling(config: StripeConfig, prices: Record<PaidTier, str
     closeCheckout: (sessionId: string) =>
       call((stripe) => stripe.checkout.sessions.expire(sessionId)).then(() => undefined, ignoreRejection),
 
-    /** Changes the price immediately, with proration, and takes back a cancellation. */
+    /** Changes the price immediately, with proration, and revokes a cancellation. */
     changeTier: ({ subscriptionId, tier }: { subscriptionId: string; tier: PaidTier }) =>
       call(async (stripe) => {
         const { items } = await stripe.subscriptions.retrieve(subscriptionId)

@@ -5,7 +5,7 @@ export const PaymentVars = {
   STRIPE_SECRET_KEY: z.optional(z.string()),
   STRIPE_PUBLISHABLE_KEY: z.optional(z.string()),
   STRIPE_WEBHOOK_SECRET: z.optional(z.string()),
-  /** Replaces Stripe's server in tests, e.g. by a fake on localhost. Demo only. */
+  /** URL of a fake Stripe for tests, e.g. on localhost. Demo only. */
   STRIPE_API_BASE: z.optional(z.union([z.url({ protocol: /^https?$/ }), z.literal('')])),
   /** `on` sells tiers; needs both prices. */
   SUBSCRIPTIONS: z.optional(z.enum(['on', 'off', ''])),

@@ -49,7 +49,7 @@ export type PaymentProvider = {
   readEvent(delivery: WebhookDelivery): Promise<ProviderEvent>
 }
 
-/** What tax is computed for: amounts after the discount. */
+/** Input of a tax calculation. Amounts are after the discount. */
 export type TaxRequest = {
   currency: string
   /** The prices include the tax. */
@@ -57,7 +57,7 @@ export type TaxRequest = {
   lines: readonly { reference: string; amountCents: number }[]
   shippingCents: number
   address: { line1: string; city: string; state: string; postalCode: string; country: string }
-  /** `billing`: where the buyer is, as nothing is shipped. */
+  /** `billing`: the buyer's location, if nothing is shipped. */
   addressSource: 'shipping' | 'billing'
 }
 
@@ -78,7 +78,7 @@ export const hashTaxRequest = (request: TaxRequest): Promise<string> => sha256(J
 /** Computes tax at the provider. @throws ProviderRejected for an address it does not know, ProviderUnreachable. */
 export type TaxAssessor = (request: TaxRequest) => Promise<TaxAssessment>
 
-export type PartialRefund = { refundId: string; amountCents: number }
+type PartialRefund = { refundId: string; amountCents: number }
 
 export type WebhookDelivery = { payload: string; signature: string; at: Millis }
 

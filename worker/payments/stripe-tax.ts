@@ -8,7 +8,8 @@ const MAX_LINE_ITEMS = 100
 
 /**
  * Tax through Stripe Tax. The idempotency key is a hash of the request: the same order at the same address is the same
- * calculation, which Stripe charges for once. Stripe keeps a server error under its key for a day: it gets a second key.
+ * calculation, which Stripe charges for once. Stripe stores a server error under its key for a day, so that a retry
+ * needs a second key.
  */
 export function stripeTaxAssessor(config: StripeConfig): TaxAssessor {
   const call = stripeCaller(config)

@@ -21,7 +21,7 @@ export function trialEndingEmail({
       ...greeting(username),
       `Your free trial of ${tierName} ends on ${day}. To stay, you do not need to do anything. To leave, cancel before then and you will not be charged.`,
     ],
-    facts: [
+    details: [
       { label: 'Tier', value: tierName },
       { label: 'First payment', value: day },
       { label: 'Price per month', value: `$${(priceCents / 100).toFixed(2)}`, strong: true },

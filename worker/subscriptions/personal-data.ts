@@ -12,7 +12,7 @@ export const personalData: PersonalData = {
   }),
   erase: async ({ userId, at, identity }, { secret }) => [
     eraseAccountEmails(userId, ['trial_ending', 'membership_cancelled']),
-    // A used trial stays used, remembered by keyed hashes.
+    // Keyed hashes record a used trial, so that it cannot be used again.
     sql`INSERT INTO trials_had (hash, created_at) SELECT value, ${at} FROM json_each(${await identityHashes(secret, 'trial', identity)})
       WHERE EXISTS (SELECT 1 FROM billing_customers WHERE user_id = ${userId} AND trial_used_at IS NOT NULL)`,
     sql`UPDATE billing_customers SET forget_wanted_at = ${at} WHERE user_id = ${userId}`,

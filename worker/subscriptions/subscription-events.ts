@@ -58,7 +58,7 @@ export async function saveSubscription(
     .bind(customerId, subscription.userId)
     .first<{ id: number; erased: number }>()
   if (!user) return false
-  // An erased user's running subscription is saved, so that it is ended at the provider.
+  // A running subscription of an erased user is saved, so that a job ends it at the provider.
   if (user.erased && status === 'ended') return true
   // A subscription with an old price keeps the tier it was sold as.
   const soldTier =

@@ -18,9 +18,9 @@ export const billingCustomers = sqliteTable(
     /** Number of checkout pages; only the latest stays open. Part of the idempotency key. */
     checkouts: integer('checkouts').notNull().default(0),
     /** The user is erased: the customer is deleted at the provider, then this row. */
-    forgetWantedAt: integer('forget_wanted_at'),
+    erasureRequestedAt: integer('forget_wanted_at'),
   },
-  (t) => [index('billing_customers_to_forget').on(t.forgetWantedAt).where(sql`forget_wanted_at is not null`)],
+  (t) => [index('billing_customers_to_forget').on(t.erasureRequestedAt).where(sql`forget_wanted_at is not null`)],
 )
 
 /** Subscriptions as last read from the provider. They decide the tier. */

@@ -74,7 +74,7 @@ test('never overwrites a newer subscription state', async () => {
   expect(await tierAfter({ tier: 'silver' }, NOON + 2)).toBe('silver')
 })
 
-test('quarantines events whose livemode differs', async () => {
+test('parks events whose livemode differs', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   const fetchSpy = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('no network'))
   const event = stripeEvent('customer.subscription.updated', { id: 'sub_other' }, { livemode: false })

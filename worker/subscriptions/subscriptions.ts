@@ -111,9 +111,9 @@ export async function subscribe(
     .prepare(NEXT_CHECKOUT)
     .bind(userId, at, at + TRIAL_HOLD_MS, await trialHashesOf({ db, secret }, userId))
     .first<{ sequence: number; trial: number }>()
-  if (!page) throw new Error('The customer that was just written is not there.')
+  if (!page) throw new Error('The created customer was not found.')
   const subscriptions = await mapProviderErrors(billing.closeCheckouts(customerId))
-  // Subscribed moments ago: the webhook has not arrived yet.
+  // The subscription is so new that its webhook has not arrived yet.
   if (subscriptions.some(({ status }) => status !== 'ended' && status !== 'incomplete'))
     throw new AppError('conflict', 'You have just subscribed. Your tier opens within a minute.')
   const trial = page.trial === 1 && subscriptions.every(({ trialEndsAt }) => trialEndsAt === null)
@@ -122,7 +122,7 @@ export async function subscribe(
   const session = await mapProviderErrors(
     billing.openCheckout({ customerId, userId, tier, trial, origin, sequence, expiresAt }),
   )
-  // A later request has counted a checkout and may not have seen this page to close it.
+  // A concurrent later request may not have closed this page, because it did not exist yet.
   const [latest] = await db.select().from(billingCustomers).where(eq(billingCustomers.userId, userId))
   if (latest?.checkouts !== sequence) {
     await mapProviderErrors(billing.closeCheckout(session.id))
@@ -173,8 +173,8 @@ export async function deleteErasedCustomers(db: Db, billing: Billing, at: Millis
   const erased = await db
     .select()
     .from(billingCustomers)
-    .where(isNotNull(billingCustomers.forgetWantedAt))
-    .orderBy(asc(billingCustomers.forgetWantedAt))
+    .where(isNotNull(billingCustomers.erasureRequestedAt))
+    .orderBy(asc(billingCustomers.erasureRequestedAt))
     .limit(BATCH_SIZE)
   for (const { userId, customerId } of erased) {
     const isDeleted = await billing.deleteCustomer(customerId).then(
