@@ -57,7 +57,7 @@ test('labels the navigation', async () => {
   expect((await config()).appearance?.labels).toEqual({ concerts: 'On tour' })
 })
 
-test('rejects a change of an outdated version', async () => {
+test('rejects a change based on an outdated version', async () => {
   const [before, count] = [await read(), await auditCount()]
   await save({ accent: '#8fd3c8' })
   const late = await request('PATCH', 'appearance', { ...before, accent: '#ffffff' })
@@ -97,7 +97,7 @@ test.each([
   expect(await getJson('/api/legal/imprint')).toEqual({ id: 'imprint', html: `${html}\n` })
 })
 
-test('keeps the first of two first versions', async () => {
+test('accepts one of two concurrent first versions', async () => {
   expect(await Promise.all([saveText('returns', 'One.', 0), saveText('returns', 'Two.', 0)])).toEqual(
     expect.arrayContaining([204, 409]),
   )

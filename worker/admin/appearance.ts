@@ -23,7 +23,7 @@ export async function readAppearance(db: Db): Promise<AppearanceDraft> {
   }
 }
 
-/** Saves with an audit entry. Values that equal the usual ones are stored as null. @throws AppError `conflict`. */
+/** Saves with an audit entry. Values that equal the defaults are stored as null. @throws AppError `conflict`. */
 export async function saveAppearance(db: Db, draft: AppearanceDraft, { actorId, at }: Actor): Promise<void> {
   const { accent, sections, version } = draft
   const isUsual = sections.every(({ id, isVisible }, index) => isVisible && id === HOME_SECTIONS[index]?.id)
@@ -49,7 +49,7 @@ export async function saveAppearance(db: Db, draft: AppearanceDraft, { actorId, 
   if (result?.results.length !== 1) throw outdatedError()
 }
 
-/** All legal texts; empty ones too. */
+/** All legal texts, including empty ones. */
 export async function listLegalTexts(db: Db): Promise<AdminLegalText[]> {
   const rows = await db.select().from(legalTexts)
   return LEGAL_TEXT_IDS.map((id) => {

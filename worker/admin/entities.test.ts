@@ -56,7 +56,7 @@ test('saves product images in order and removes products', async () => {
   expect(await findPublic(id)).toBeUndefined()
 })
 
-test('a save from an outdated version changes nothing', async () => {
+test('rejects a save based on an outdated version', async () => {
   const id = await add('products', { ...PRODUCT, name: 'Shared' })
   const find = async () =>
     ((await (await request('GET', 'products')).json()) as AdminProduct[]).find((product) => product.id === id)
@@ -74,7 +74,7 @@ test('a save from an outdated version changes nothing', async () => {
   expect(await find()).toMatchObject({ name: 'Second', images: [] })
 })
 
-test('of two saves at once from one version one succeeds', async () => {
+test('accepts one of two concurrent saves of one version', async () => {
   const id = await add('concerts', { ...CONCERT, venue: 'Race Hall' })
   const statuses = await Promise.all(
     ['A', 'B', 'C'].map(
@@ -85,7 +85,7 @@ test('of two saves at once from one version one succeeds', async () => {
   expect(await auditActions(`concert:${id}`)).toEqual(['concert.added', 'concert.changed'])
 })
 
-test('a product from the list can be saved without a change', async () => {
+test('saves a listed product unchanged', async () => {
   const id = await add('products', { ...PRODUCT, name: 'Listed' })
   const find = async () =>
     ((await (await request('GET', 'products')).json()) as AdminProduct[]).find((product) => product.id === id)
@@ -133,7 +133,7 @@ test.each([
   ['concerts', CONCERT],
   ['tracks', TRACK],
   ['releases', RELEASE],
-] as const)('gives %s that are added at once different slugs', async (path, draft) => {
+] as const)('gives concurrently added %s different slugs', async (path, draft) => {
   const responses = await Promise.all(Array.from({ length: 6 }, () => request('POST', path, draft)))
   expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(201))
   const ids = await Promise.all(responses.map(async (response) => (await response.json<{ id: string }>()).id))
@@ -171,7 +171,7 @@ test('stores concert times on the venue’s clock', async () => {
   expect(adminConcert).toMatchObject({ id, ...CONCERT, timeZone: 'America/Los_Angeles' })
 })
 
-test('publishes the artist’s profile when saved', async () => {
+test('publishes a saved artist profile', async () => {
   await request('PATCH', 'site', {
     ...SITE,
     name: 'Another Artist',
@@ -180,7 +180,7 @@ test('publishes the artist’s profile when saved', async () => {
   const { artist } = await getConfig()
   expect(artist).toMatchObject({ name: 'Another Artist', links: { tiktok: 'https://t.example', spotify: '' } })
   expect(await (await send('GET', '/')).text()).toContain('<title>Another Artist')
-  // The form sends back what it read.
+  // The form sends the values that it loaded.
   const read = await (await request('GET', 'site')).json()
   expect(read).toMatchObject({ name: 'Another Artist' })
   expect((await request('PATCH', 'site', read)).status).toBe(204)
@@ -196,7 +196,7 @@ test.each([
   ],
   ['tracks', { ...TRACK, coverUrl: '/media/../secret' }, 'The cover must be a picture that was uploaded here.'],
   ['tracks', { ...TRACK, coverUrl: '/media/uploads/up_none' }, 'That picture is gone. Please send it again.'],
-  // Other files of the bucket cannot become a track.
+  // Files outside uploads/ cannot become a track's audio.
   ['tracks', { ...TRACK, audio: 'exports/export_1.csv' }, 'That recording is gone. Please send it again.'],
   ['tracks', { ...TRACK, audio: '../x' }, 'The recording must be one that was uploaded here.'],
   [
@@ -329,7 +329,7 @@ test('answers 404 for unknown missions', async () => {
     expect(response.status).toBe(404)
 })
 
-test('changes tiers and keeps one popular', async () => {
+test('changes tiers and marks at most one popular', async () => {
   for (const id of ['gold', 'silver'])
     expect(
       (await request('PATCH', `tiers/${id}`, { ...TIER, name: `My ${id}`, features: ['One', ' ', 'Two'] })).status,

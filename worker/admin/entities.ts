@@ -58,7 +58,7 @@ export const concertCrud: Crud<ConcertDraft> = {
 
 const SOLD_OUT = sql`(${concerts.isSoldOut} OR ${concerts.ticketsAvailable} = 0)`
 
-/** All shows, the latest first. */
+/** All shows, latest first. */
 const concertList = (at: Millis): RecordList<AdminConcert> => ({
   from: sql`${concerts}`,
   where: isNull(concerts.removedAt),
@@ -153,7 +153,7 @@ export const missionCrud: Crud<MissionDraft> = {
     from: sql`${missions}`,
     id: sql`${missions.id}`,
     sorts: {
-      // Active ones first; a position is at most 10,000.
+      // Active missions first: a position is at most 10,000.
       position: sql`(NOT ${missions.isActive}) * 100000 + ${missions.position}`,
       title: sql`lower(${missions.title})`,
       points: sql`${missions.points}`,
@@ -172,7 +172,7 @@ export const missionCrud: Crud<MissionDraft> = {
         .where(inArray(missions.id, ids.map(String)))) as AdminMission[],
   }),
 
-  // What the ledger has paid for cannot change; title, description and position can.
+  // Once the ledger has awards of a mission, only title, description and position can change.
   toRow: async (_deps, values, id) => ({
     id: id ?? newId('mission'),
     values,
@@ -192,7 +192,7 @@ const isUnchanged = ({ points, action, target, withinDays, isStreak }: MissionDr
     eq(missions.isStreak, isStreak),
   )
 
-/** The artist's row. @throws AppError `not_found` before the site is set up. */
+/** The site's row. @throws AppError `not_found` before the site is set up. */
 export async function getSite(db: Db): Promise<SiteDraft> {
   const [row] = await siteQuery(db)
   if (!row) throw new AppError('not_found', 'This site is not set up yet.')
@@ -211,7 +211,7 @@ export async function getSite(db: Db): Promise<SiteDraft> {
   return draft
 }
 
-/** Creates or changes the artist's row, with an audit entry. @throws AppError `bad_input`, `conflict`. */
+/** Creates or updates the site's row, with an audit entry. @throws AppError `bad_input`, `conflict`. */
 export async function saveSite(db: Db, { version, ...draft }: SiteDraft, { actorId, at }: Actor): Promise<void> {
   const { heroUrl, heroPortraitUrl, shareImageUrl, iconUrl, maskableIconUrl } = draft
   await publishImages(db, [heroUrl, heroPortraitUrl, shareImageUrl, iconUrl, maskableIconUrl])

@@ -3,8 +3,11 @@ import { publishUploads, requireUploads } from '../uploads/uploads'
 
 const imageKey = (url: string) => url.replace('/media/', '')
 
-/** Makes these images public. @throws AppError `bad_input` unless each was uploaded here. */
+/** Publishes these images. @throws AppError `bad_input` unless each was uploaded here. */
 export const publishImages = (db: Db, urls: readonly string[]) => publishUploads(db, urls.map(imageKey))
 
-/** Checks a cover, which becomes public with its track or release. @throws AppError `bad_input` unless it was uploaded here. */
+/**
+ * Checks a cover, which is published with its track or release.
+ * @throws AppError `bad_input` unless it was uploaded here.
+ */
 export const requireCover = (db: Db, url: string) => requireUploads(db, 'picture', [imageKey(url)])

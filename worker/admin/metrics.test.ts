@@ -22,7 +22,7 @@ test('ends a preset range on the artist’s day', () => {
   expect(range.days.at(-1)?.beginsAt).toBe(at('2026-07-01T04:00:00Z'))
 })
 
-test('a day of the clock change has 23 or 25 hours', () => {
+test('gives the days of clock changes 23 or 25 hours', () => {
   const hoursOf = (day: string) => {
     const [only] = dayRange({ from: day, to: day }, NEW_YORK, at('2026-12-01T12:00:00Z')).days
     return ((only?.endsAt ?? 0) - (only?.beginsAt ?? 0)) / 3_600_000
@@ -41,7 +41,7 @@ test.each([
   expect(() => dayRange(query, 'UTC', NOON)).toThrow(/^Please|^The last day/)
 })
 
-test('counts each day from midnight to midnight of the artist', async () => {
+test('counts each day in the artist’s time zone', async () => {
   await db
     .insert(products)
     .values({ id: 'clip', slug: 'clip', name: '', description: '', priceCents: 1, stock: 0, position: 1 })
@@ -72,7 +72,7 @@ test('counts each day from midnight to midnight of the artist', async () => {
   expect(metrics.before.at(-1)).toEqual({ day: '2026-06-24', supporters: 0, streams: 9, revenueCents: 0 })
 })
 
-test('uses indexes for the figures of a range', async () => {
+test('uses indexes for the metrics of a range', async () => {
   const { days } = dayRange({ days: '7' }, 'UTC', NOON)
   const planOf = async (query: ReturnType<typeof signupsPerDay>) =>
     (await queryPlan(db.run(query).getQuery())).join('\n')
@@ -81,7 +81,7 @@ test('uses indexes for the figures of a range', async () => {
   expect(await planOf(streamsPerDay('2026-06-01', '2026-06-30'))).toContain('COVERING INDEX track_days_by_day')
 })
 
-test('answers by the server’s clock', async () => {
+test('ends the range on the server’s current day', async () => {
   await seedSite(env.DB)
   const headers = { cookie: await cookieHeaderFor('administrator') }
   const response = await send('GET', '/api/admin/metrics?days=90', undefined, { at: NOON, headers })

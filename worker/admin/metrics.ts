@@ -5,7 +5,7 @@ import type { DayRange, RangeDay } from '../db/day-range'
 
 type DaySum = { day: string; sum: number }
 
-/** A number for each day; `sumOf` is a scalar subquery of when the day begins and ends. */
+/** SELECT of one sum per day. `sumOf` returns a scalar subquery, given SQL for the start and end of the day. */
 const perDay = (days: readonly RangeDay[], sumOf: (beginsAt: SQL, endsAt: SQL) => SQL) =>
   sql`SELECT value ->> 0 AS day, (${sumOf(sql`(value ->> 1)`, sql`(value ->> 2)`)}) AS sum
     FROM json_each(${JSON.stringify(days.map(({ day, beginsAt, endsAt }) => [day, beginsAt, endsAt]))})`
@@ -27,7 +27,7 @@ export const revenuePerDay = (days: readonly RangeDay[]): SQL =>
 export const streamsPerDay = (first: string, last: string): SQL =>
   sql`SELECT day, sum(plays) AS sum FROM track_days WHERE day BETWEEN ${first} AND ${last} GROUP BY day`
 
-/** The dashboard's figures of each day of a range and of the range before. */
+/** The dashboard's metrics for each day of a range and of the range before. */
 export async function loadMetrics(db: Db, { today, days, before }: DayRange): Promise<Metrics> {
   const all = [...before, ...days]
   const queries = [

@@ -18,7 +18,7 @@ import { requireCover } from './images'
 const albumTitle = sql<string>`coalesce((SELECT r.title FROM release_tracks rt JOIN releases r ON r.id = rt.release_id
   WHERE rt.track_id = tracks.id AND r.kind <> 'single' AND r.removed_at IS NULL ORDER BY r.released_at, r.id LIMIT 1), '')`
 
-/** `at` decides what is public. */
+/** `at`: releases up to this time are public. */
 const trackFields = (at: Millis) => ({
   id: sql<string>`CAST(${tracks.id} AS TEXT)`,
   slug: tracks.slug,
@@ -70,12 +70,12 @@ export const trackCrud: Crud<TrackDraft> = {
       const changed = { ...values, slug: await changedSlug(db, tracks, previous, slug, at) }
       if (album === undefined || album === previous.album) return { id: trackId, values: changed }
       if (album === '' && previous.isSingle)
-        return { id: trackId, values: changed, statements: leaveAlbums(db, trackId) }
+        return { id: trackId, values: changed, statements: removeFromAlbums(db, trackId) }
       const target = await releaseForTrack(db, { ...draft, album }, previous.releasedAt)
       return {
         id: trackId,
         values: changed,
-        statements: [...leaveAlbums(db, trackId), ...joinRelease(db, target, trackId)],
+        statements: [...removeFromAlbums(db, trackId), ...appendToRelease(db, target, trackId)],
       }
     }
     const newSlug = await freeSlug(db, tracks, slug ?? slugify(draft.title, 'track'))
@@ -84,7 +84,7 @@ export const trackCrud: Crud<TrackDraft> = {
     return {
       id: trackId,
       values: { ...values, slug: newSlug, releasedAt: UNRELEASED_AT },
-      statements: joinRelease(db, target, trackId),
+      statements: appendToRelease(db, target, trackId),
     }
   },
 }
@@ -114,7 +114,7 @@ async function nextTrackId(db: Db): Promise<number> {
 }
 
 /** Statements that add a track at the end of a release, unless the release has it. */
-const joinRelease = (db: Db, { id, create }: TargetRelease, trackId: number): D1PreparedStatement[] => {
+const appendToRelease = (db: Db, { id, create }: TargetRelease, trackId: number): D1PreparedStatement[] => {
   if (id === null) return []
   const append = db.$client
     .prepare(
@@ -126,7 +126,7 @@ const joinRelease = (db: Db, { id, create }: TargetRelease, trackId: number): D1
   return create ? [create, append] : [append]
 }
 
-const leaveAlbums = (db: Db, trackId: number): D1PreparedStatement[] => [
+const removeFromAlbums = (db: Db, trackId: number): D1PreparedStatement[] => [
   db.$client
     .prepare(
       `DELETE FROM release_tracks WHERE track_id = ?1
@@ -135,7 +135,7 @@ const leaveAlbums = (db: Db, trackId: number): D1PreparedStatement[] => [
     .bind(trackId),
 ]
 
-/** `create` inserts the release if it is new. */
+/** A release and, if it is new, the statement that inserts it. */
 type TargetRelease = { id: string | null; create?: D1PreparedStatement }
 type NewTrack = Pick<TrackDraft, 'title' | 'artist' | 'coverUrl' | 'coverAlt' | 'album'>
 
@@ -188,11 +188,11 @@ export const releaseCrud: Crud<ReleaseDraft> = {
 
   async toRow({ db }, { slug, trackIds, releasedAt, version, ...draft }, id, { at }) {
     await requireCover(db, draft.coverUrl)
-    const known = await db
+    const existingTracks = await db
       .select({ id: tracks.id })
       .from(tracks)
       .where(and(inArray(tracks.id, trackIds), isNull(tracks.removedAt)))
-    if (known.length !== trackIds.length) throw trackNotFound()
+    if (existingTracks.length !== trackIds.length) throw trackNotFound()
     const releaseId = id ?? newId('release')
     const values = { ...draft, releasedAt: Date.parse(releasedAt) }
     if (id === null) {
@@ -207,7 +207,7 @@ export const releaseCrud: Crud<ReleaseDraft> = {
     return {
       id: releaseId,
       values: { ...values, slug: await changedSlug(db, releases, previous, slug, at), version: sql`version + 1` },
-      // Before the update, which changes the version.
+      // Before the update, which increments the version that these statements check.
       statementsBefore: replaceTracks(db, releaseId, trackIds, version ?? 0),
       updateIf: {
         condition: eq(releases.version, version ?? 0),
@@ -232,7 +232,7 @@ function replaceTracks(db: Db, releaseId: string, trackIds: readonly number[], v
   ]
 }
 
-/** The newest first, with those to come. */
+/** All releases, newest first, including scheduled ones. */
 const releaseList = (at: Millis): RecordList<AdminRelease> => ({
   from: sql`${releases}`,
   where: isNull(releases.removedAt),
@@ -287,7 +287,7 @@ export async function getAdminRelease(db: Db, id: string): Promise<AdminRelease>
   return toAdminRelease(row, places)
 }
 
-/** The release as its page will show it. @throws AppError `not_found`. */
+/** The release as visitors will see it. @throws AppError `not_found`. */
 export async function previewRelease(db: Db, id: string, at: Millis): Promise<Release> {
   const [row] = await releaseQuery(db, id)
   if (!row) throw releaseNotFound()
@@ -300,7 +300,7 @@ const releaseQuery = (db: Db, id: string) =>
     .from(releases)
     .where(and(eq(releases.id, id), isNull(releases.removedAt)))
 
-/** R2 key of a recording, released or not. @throws AppError `not_found`. */
+/** R2 key of a track's audio file, also before its release. @throws AppError `not_found`. */
 export async function findAnyAudioKey(db: Db, id: number): Promise<string> {
   const [row] = await db
     .select({ key: tracks.audioKey })

@@ -9,9 +9,9 @@ export const supporterDays = sqliteTable(
   {
     tier: text('tier', { enum: ['bronze', 'silver', 'gold'] }).notNull(),
     day: text('day').notNull(),
-    people: integer('people').notNull(),
+    supporters: integer('people').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.tier, t.day] }), check('supporter_days_people', sql`${t.people} >= 0`)],
+  (t) => [primaryKey({ columns: [t.tier, t.day] }), check('supporter_days_people', sql`${t.supporters} >= 0`)],
 )
 
 /** Revenue of a day (UTC) in cents, and its number of orders. */

@@ -116,7 +116,7 @@ test('updates after a change of tier or role, or erasure', async () => {
   })
   await update({ tier: 'gold' })
   expect((await readOverview()).supporters).toBe(before.supporters + 1)
-  expect((await db.select().from(supporterDays)).reduce((sum, { people }) => sum + people, 0)).toBe(
+  expect((await db.select().from(supporterDays)).reduce((sum, { supporters }) => sum + supporters, 0)).toBe(
     before.supporters + 1,
   )
   await update({ role: 'administrator' })

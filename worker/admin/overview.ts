@@ -19,16 +19,16 @@ const supportersByTier = (db: Db, day: string) =>
   db
     .select({
       tier: supporterDays.tier,
-      now: sql<number>`sum(${supporterDays.people})`,
-      before: sql<number>`sum(iif(${supporterDays.day} < ${day}, ${supporterDays.people}, 0))`,
+      now: sql<number>`sum(${supporterDays.supporters})`,
+      before: sql<number>`sum(iif(${supporterDays.day} < ${day}, ${supporterDays.supporters}, 0))`,
     })
     .from(supporterDays)
     .groupBy(supporterDays.tier)
 
-/** Supporters who signed up on the day of `at`, up to `at`: daily sums do not show this. */
+/** Number of supporters who signed up on the day of `at`, up to `at`. The daily sums cover whole days only. */
 export const supportersSignedUpOnDay = (db: Db, at: Millis) =>
   db
-    .select({ people: sql<number>`count(*)` })
+    .select({ count: sql<number>`count(*)` })
     .from(users)
     .where(
       sql`role = 'supporter' and is_demo_login = 0 and erased_at is null and tier in ('bronze', 'silver', 'gold')
@@ -37,7 +37,7 @@ export const supportersSignedUpOnDay = (db: Db, at: Millis) =>
 
 const signupsByDay = (db: Db, since: string) =>
   db
-    .select({ day: supporterDays.day, sum: sql<number>`sum(${supporterDays.people})` })
+    .select({ day: supporterDays.day, sum: sql<number>`sum(${supporterDays.supporters})` })
     .from(supporterDays)
     .where(gte(supporterDays.day, since))
     .groupBy(supporterDays.day)
@@ -82,7 +82,7 @@ export async function loadOverview(db: Db, at: Millis): Promise<Overview> {
     ])
   const counts = TIERS.map((tier) => byTier.find((row) => row.tier === tier)?.now ?? 0)
   const supporters = sum(counts)
-  const before = byTier.reduce((sum, row) => sum + row.before, cutoffDay?.people ?? 0)
+  const before = byTier.reduce((sum, row) => sum + row.before, cutoffDay?.count ?? 0)
   const [bronze = 0, silver = 0, gold = 0] = wholePercents(counts)
   const days = Array.from({ length: 2 * PERIOD_DAYS }, (_, i) => dayOf(at - (2 * PERIOD_DAYS - 1 - i) * DAY_MS))
   const perDay = (rows: readonly { day: string; sum: number }[]) => {

@@ -44,7 +44,7 @@ export const productCrud: Crud<ProductDraft> = {
       slug,
       ...(kind && { kind, ships: kind === 'shipped' }),
       ...(releasesAt !== undefined && { releasesAt: releasesAt === null ? null : Date.parse(releasesAt) }),
-      // Of a new product's first variant; later the triggers derive both.
+      // A new product takes both from its first variant; afterwards triggers derive them.
       ...(id === null && { priceCents: first?.priceCents ?? 0, stock: first?.stock ?? 0 }),
     }
     return { id: productId, values, statements }
@@ -59,7 +59,7 @@ const productList = (at: Millis): RecordList<AdminProduct> => ({
     position: sql`${products.position}`,
     name: sql`lower(${products.name})`,
     price: sql`${products.priceCents}`,
-    // Without a stock it never sells out.
+    // NULL is unlimited, which sorts last.
     stock: sql`coalesce(${products.stock}, 1000001)`,
   },
   defaultSort: 'position',
@@ -175,12 +175,12 @@ async function saveVariants(
   const ids = drafts.map(({ id }, index) => {
     if (id !== undefined && !own.some((variant) => variant.id === id))
       throw new AppError('bad_input', 'That variant belongs to another product.')
-    // The trigger that gives a new product its first variant names it so.
+    // The id that the trigger gives the first variant of a new product.
     return id ?? (isNew && index === 0 ? `${productId}-1` : newId('variant'))
   })
   const contentsOf = (id: string) => items.filter(({ bundleVariantId }) => bundleVariantId === id)
   const statements = [
-    // A SKU may move from one variant to another.
+    // Cleared first, because a SKU may move from one variant to another.
     d1.prepare('UPDATE product_variants SET sku = NULL WHERE product_id = ?1 AND sku IS NOT NULL').bind(productId),
     d1
       .prepare(
@@ -191,11 +191,11 @@ async function saveVariants(
   ]
   for (const [index, draft] of drafts.entries()) {
     const id = ids[index] ?? ''
-    const wanted = draft.items
+    const draftItems = draft.items
     const current = contentsOf(id)
     const isSame =
-      wanted.length === current.length &&
-      wanted.every((item) =>
+      draftItems.length === current.length &&
+      draftItems.every((item) =>
         current.some(({ variantId, quantity }) => variantId === item.variantId && quantity === item.quantity),
       )
     if (!isSame && ordered.some((variant) => variant.id === id))
@@ -203,7 +203,7 @@ async function saveVariants(
         'conflict',
         'This variant has been ordered, so what its bundle contains can’t change. Remove it and add another variant.',
       )
-    for (const { variantId } of wanted)
+    for (const { variantId } of draftItems)
       if (contentsOf(variantId).length > 0) throw new AppError('bad_input', 'A bundle can’t contain another bundle.')
     statements.push(saveVariant(d1, { id, productId, position: index + 1 }, draft))
     if (isSame) continue
@@ -214,10 +214,10 @@ async function saveVariants(
           `INSERT INTO bundle_items (bundle_variant_id, variant_id, quantity)
            SELECT ?1, value ->> 'variantId', value ->> 'quantity' FROM json_each(?2)`,
         )
-        .bind(id, JSON.stringify(wanted)),
+        .bind(id, JSON.stringify(draftItems)),
     )
-    // No longer a bundle: its stock is no longer that of items.
-    if (wanted.length === 0)
+    // A variant that is no longer a bundle gets a stock of its own.
+    if (draftItems.length === 0)
       statements.push(d1.prepare('UPDATE product_variants SET stock = ?2 WHERE id = ?1').bind(id, draft.stock))
   }
   return statements
@@ -234,7 +234,8 @@ function saveVariant(
   const difference = stock !== null && previousStock != null ? stock - previousStock : null
   return d1
     .prepare(
-      // The stock of a bundle is written by triggers. A difference leaves sold what was sold while the form was open.
+      // Triggers write a bundle's stock. The difference is applied, so that units sold while the form was open stay
+      // sold.
       `INSERT INTO product_variants (id, product_id, position, name, options, sku, price_cents, minimum_cents, suggested_cents,
          stock, weight_grams, image_url, release_slug, track_id)
        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, iif(?8 IS NULL, NULL, ?7), iif(?14, 0, ?9), ?11, ?12, ?13, ?15)

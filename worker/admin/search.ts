@@ -13,7 +13,7 @@ const HITS_PER_KIND = 5
 type Row = { id: string | number; title: string; detail: string }
 type Source = {
   kind: SearchHit['kind']
-  /** Its roles find these. */
+  /** The roles of this screen can find these records. */
   screen: ScreenId
   query: (q: string) => SQL
   toHit?: (row: Row) => Partial<SearchHit>
@@ -33,7 +33,7 @@ const SOURCES: readonly Source[] = [
   {
     kind: 'order',
     screen: 'orders',
-    // Unpaid checkouts are no orders to a manager.
+    // Orders that were never paid are not found.
     query: (q) =>
       sql`SELECT orders.id, orders.id AS title, coalesce(orders.email, '') AS detail
         FROM orders LEFT JOIN users ON users.id = orders.user_id
@@ -70,7 +70,7 @@ const SOURCES: readonly Source[] = [
   },
 ]
 
-/** Records whose name contains the text, on the screens of a team role, in one round trip. */
+/** Records whose name contains the text, limited to the screens of a team role, in one round trip. */
 export async function searchRecords(db: Db, role: TeamRole | null, text: string): Promise<SearchHit[]> {
   const q = text.trim()
   const screens = new Set<string>(screensOf(role).map(({ id }) => id))

@@ -8,7 +8,6 @@ import { NOON, seedSite } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
 import { readSetup } from './setup'
 
-/** The ids of the steps that are done. */
 const doneSteps = async (provider: 'off' | 'test' = 'off') =>
   (await readSetup(db, { payments: { provider } })).steps.flatMap(({ id, isDone }) => (isDone ? [id] : []))
 
@@ -17,7 +16,7 @@ const NEW_SITE = {
   heroPortraitUrl: '/media/house/tall.1f2e3d.c532.webp',
 }
 
-test('a step is done once the site holds what it asks', async () => {
+test('marks a step done once its data exists', async () => {
   await addUser({ role: 'administrator' })
   await seedSite(env.DB, { site: { ...NEW_SITE, description: '' }, show: { removedAt: NOON } })
   expect(await doneSteps()).toEqual([])
@@ -47,7 +46,7 @@ test('a step is done once the site holds what it asks', async () => {
   expect(await doneSteps('test')).toEqual(['name', 'artwork', 'release', 'show', 'payments', 'email', 'team'])
 })
 
-test('an owner hides the first steps and shows them again', async () => {
+test('hides the first steps and shows them again', async () => {
   await seedSite(env.DB)
   const cookie = await cookieHeaderFor('administrator')
   const request = (method: string, json?: unknown) =>

@@ -6,12 +6,12 @@ import { type Db, prepare } from '../db/client'
 import type { Config } from '../env'
 import { site } from '../site/site.table'
 
-/** Images of `npm run site:init`; every other address is of an uploaded picture. */
+/** URLs of the images that `npm run site:init` stores; any other image was uploaded. */
 const DEFAULT_IMAGES = '/media/house/*'
 
 type Row = Record<Exclude<SetupStepId, 'payments'>, 0 | 1> & { isHidden: 0 | 1 }
 
-/** How far a new site is: each step from what the site holds. */
+/** The set-up steps of a new site. A step is done when the rows or the configuration that it creates exist. */
 export async function readSetup(db: Db, { payments }: Pick<Config, 'payments'>): Promise<Setup> {
   const { results } = await prepare(
     db,

@@ -71,7 +71,7 @@ test('reveals the address with recent authentication and an audit entry', async 
   expect(await auditOf(user.id)).toEqual([['supporter.revealed', {}]])
 })
 
-test('adds and removes points with a reason and an audit entry', async () => {
+test('adjusts points with a reason and an audit entry', async () => {
   const user = await addUser()
   expect(await (await adjust(user.id, 100)).json()).toEqual({ totalPoints: 100 })
   expect(await (await adjust(user.id, -40, { reason: 'A mistake' })).json()).toEqual({ totalPoints: 60 })
@@ -112,7 +112,7 @@ test('never falls below zero in a race of adjustments', async () => {
   expect((await auditOf(user.id)).length).toBe(4)
 })
 
-test('keeps notes of the team, exports them and erases them', async () => {
+test('saves, exports and erases notes of the team', async () => {
   const { user, ...fan } = await newSupporter({ email: 'noted@mail.example' })
   const added = await request('POST', `supporters/${user.id}/notes`, { text: 'Plays the bass.' })
   expect(added.status).toBe(201)
@@ -136,7 +136,7 @@ test('logs a supporter out everywhere', async () => {
   expect(await isLoggedIn()).toBe(401)
 })
 
-test.each(['GET ', 'POST /reveal', 'POST /log-out'])('answers 404 for an admin: %s', async (call) => {
+test.each(['GET ', 'POST /reveal', 'POST /log-out'])('answers 404 for administrators: %s', async (call) => {
   const [method = '', path = ''] = call.split(' ')
   const admin = await addUser({ role: 'administrator' })
   expect(await errorCodeOf(await request(method, `supporters/${admin.id}${path}`))).toEqual([404, 'not_found'])

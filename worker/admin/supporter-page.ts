@@ -47,7 +47,7 @@ const queriesFor = (id: number): Record<string, SQL> => ({
   notes: notesQuery(id),
 })
 
-/** Everything the team sees of a supporter, in one round trip. @throws AppError `not_found`. */
+/** A supporter's page in the dashboard, in one round trip. @throws AppError `not_found`. */
 export async function readSupporterPage(db: Db, id: number): Promise<SupporterPage> {
   const queries = Object.entries(queriesFor(id))
   const results = await db.$client.batch<never>(queries.map(([, query]) => prepare(db, query)))
@@ -87,7 +87,7 @@ export async function readSupporterPage(db: Db, id: number): Promise<SupporterPa
 
 type Dated<Row> = Row & { at: Millis }
 
-/** The row with its time under this name. */
+/** Renames the row's `at` to `name` and formats it as ISO 8601. */
 const withTime = <const Name extends string, Row extends { at: Millis }>(name: Name, { at, ...row }: Row) =>
   ({ ...row, [name]: toIso(at) }) as unknown as Omit<Row, 'at'> & Record<Name, string>
 

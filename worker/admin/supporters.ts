@@ -58,7 +58,7 @@ export async function eraseSupporter(
 ): Promise<void> {
   await requireSupporter(db, id, 'An administrator cannot be deleted here. Remove them from the team first.')
   const isErased = await eraseUser({ db, secret }, { userId: id, byUserRequest: true, administratorId: actorId }, at)
-  // Already erased, or in the team since the check.
+  // A concurrent request erased the account or added it to the team.
   if (!isErased) throw unknownUserError()
 }
 

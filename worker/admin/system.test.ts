@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const request = (method: string, path: string, json?: unknown) =>
   send(method, path, json, { at: NOON, headers: { cookie } })
-const sentences = async (at = NOON) => (await findProblems(db, at)).map(({ sentence }) => sentence)
+const messages = async (at = NOON) => (await findProblems(db, at)).map(({ message }) => message)
 const addRun = (job: string, at: number, state: string) =>
   env.DB.prepare('INSERT INTO job_runs (job, started_at, affected, state) VALUES (?1, ?2, 0, ?3)')
     .bind(job, at, state)
@@ -60,18 +60,18 @@ test('reports a job that failed twice, not once', async () => {
   await addRun('Delete things', NOON - 3 * DAY_MS, 'failed')
   await addRun('Delete things', NOON - 2 * DAY_MS, 'done')
   await addRun('Delete things', NOON - DAY_MS, 'failed')
-  expect(await sentences()).toEqual([])
+  expect(await messages()).toEqual([])
   await addRun('Delete things', NOON, 'failed')
-  expect(await sentences()).toEqual(['The daily job “Delete things” failed twice in a row.'])
+  expect(await messages()).toEqual(['The daily job “Delete things” failed twice in a row.'])
 })
 
 test('reports eight days without an archive', async () => {
   await addRun('A job', NOON - 9 * DAY_MS, 'done')
-  expect(await sentences()).toEqual(['There has been no archive for 8 days.'])
+  expect(await messages()).toEqual(['There has been no archive for 8 days.'])
   const archive = (await (await request('POST', '/api/admin/archives', {})).json()) as Archive
   await continueArchive({ db, files: env.FILES, secret: env.SIGNING_SECRET }, archive.id, { now: () => NOON })
-  expect(await sentences()).toEqual([])
-  expect(await sentences(NOON + 9 * DAY_MS)).toEqual(['There has been no archive for 8 days.'])
+  expect(await messages()).toEqual([])
+  expect(await messages(NOON + 9 * DAY_MS)).toEqual(['There has been no archive for 8 days.'])
 })
 
 test('emails each owner once per kind and day', async () => {
@@ -94,7 +94,7 @@ test('emails each owner once per kind and day', async () => {
   expect((await recipients()).filter((recipient) => recipient === owner.email)).toHaveLength(2)
 })
 
-test('makes one archive at a time and audits its download', async () => {
+test('allows one archive at a time and audits its download', async () => {
   const response = await request('POST', '/api/admin/archives', { passphrase: 'four words and a number' })
   expect(response.status).toBe(202)
   const { id, encrypted } = (await response.json()) as Archive

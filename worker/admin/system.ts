@@ -32,7 +32,7 @@ export async function readSystemStatus(
       { name: 'Link previews', waiting: row.previews },
     ],
     emails: { failedLastDay: row.failed, unknown: row.unknown },
-    problems: problems.map(({ sentence }) => sentence),
+    problems: problems.map(({ message }) => message),
   }
 }
 
@@ -56,7 +56,7 @@ async function readCounts(db: Db, at: Millis): Promise<{ sizeBytes: number; row:
   return { sizeBytes: meta.size_after ?? 0, row: results[0] as Counts }
 }
 
-type Problem = { kind: 'jobs' | 'archive' | 'emails' | 'database'; sentence: string }
+type Problem = { kind: 'jobs' | 'archive' | 'emails' | 'database'; message: string }
 
 /** Problems that an owner must act on. */
 export async function findProblems(db: Db, at: Millis): Promise<Problem[]> {
@@ -81,15 +81,15 @@ export async function findProblems(db: Db, at: Millis): Promise<Problem[]> {
   if (!row) return []
   const problems: Problem[] = []
   for (const job of JSON.parse(row.failedJobs) as string[])
-    problems.push({ kind: 'jobs', sentence: `The daily job “${job}” failed twice in a row.` })
+    problems.push({ kind: 'jobs', message: `The daily job “${job}” failed twice in a row.` })
   const archiveDueSince = at - limits.archiveOverdueDays * DAY_MS
   if ((row.lastArchiveAt ?? row.firstRunAt ?? at) < archiveDueSince)
-    problems.push({ kind: 'archive', sentence: `There has been no archive for ${limits.archiveOverdueDays} days.` })
+    problems.push({ kind: 'archive', message: `There has been no archive for ${limits.archiveOverdueDays} days.` })
   const failing = row.failedEmails + row.stuckEmails
   if (failing >= limits.failingEmailsNoticed)
-    problems.push({ kind: 'emails', sentence: `${failing} emails could not be sent in the last day.` })
+    problems.push({ kind: 'emails', message: `${failing} emails could not be sent in the last day.` })
   if ((meta.size_after ?? 0) > limits.maxDatabaseBytes * 0.8)
-    problems.push({ kind: 'database', sentence: 'The database has reached 80% of its size limit.' })
+    problems.push({ kind: 'database', message: 'The database has reached 80% of its size limit.' })
   return problems
 }
 
@@ -107,7 +107,7 @@ export async function notifyOwners({ db, origin }: Pick<Deps, 'db' | 'origin'>, 
     [...Map.groupBy(problems, ({ kind }) => kind)].map(([kind, ofKind]) =>
       enqueueEmail(db, {
         to: email,
-        email: systemNoticeEmail({ siteName, origin, problems: ofKind.map(({ sentence }) => sentence) }),
+        email: systemNoticeEmail({ siteName, origin, problems: ofKind.map(({ message }) => message) }),
         dedupeKey: `system-notice:${kind}:${id}:${day}`,
         at,
       }),

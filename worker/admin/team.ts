@@ -130,7 +130,8 @@ export async function changeTeamRole(
 }
 
 /**
- * Makes a team member a supporter and ends their sessions. One owner always stays, also if two remove each other.
+ * Makes a team member a supporter and ends their sessions. At least one owner remains, even if two owners remove each
+ * other concurrently.
  * @throws AppError `not_found`; `conflict` for the last owner.
  */
 export async function removeTeamMember(db: Db, id: number, { actorId, at }: Actor): Promise<void> {

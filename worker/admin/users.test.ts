@@ -76,7 +76,7 @@ test('bans and unbans a supporter despite stale KV', async () => {
   ])
 })
 
-test('never appoints the account of an unconfirmed address', async () => {
+test('appoints no account with an unconfirmed address', async () => {
   const { id } = await addVerifiedUser('unsure', { emailVerifiedAt: null })
   for (const account of ['unsure@fan.example', 'unsure']) {
     const response = await admin.send('POST', '/api/admin/administrators', { account, teamRole: 'manager' })

@@ -16,7 +16,7 @@ export type PickupShow = {
   timeZone: string
 }
 
-/** What is shipped. */
+/** The shipped goods of an order. */
 export type Shipment = {
   pieces: number
   weightGrams: number
@@ -36,7 +36,7 @@ export type OfferedMethod = {
 export type TaxPlace = { country: string; region: string; postalCode?: string }
 
 /** The price of a shipment; null if it is too heavy for every weight band. */
-export function shippingPrice(rate: ZoneShippingMethod, { pieces, weightGrams, goodsCents }: Shipment): number | null {
+function shippingPrice(rate: ZoneShippingMethod, { pieces, weightGrams, goodsCents }: Shipment): number | null {
   if (rate.freeFromCents !== null && goodsCents >= rate.freeFromCents) return 0
   if (rate.pricing === 'items') return rate.baseCents + rate.perItemCents * Math.max(0, pieces - 1)
   return rate.bands.find(({ upToGrams }) => weightGrams <= upToGrams)?.priceCents ?? null

@@ -23,9 +23,9 @@ import { shippingZones, taxRates } from './shop-settings.table'
 /** Shows at which orders can be picked up. */
 const MAX_PICKUP_SHOWS = 5
 
-export type NamedTaxRate = TaxRate & { name: string }
+type NamedTaxRate = TaxRate & { name: string }
 
-/** What prices of orders depend on. */
+/** The shop's settings that prices depend on. */
 export type Shop = {
   currency: string
   /** IANA zone of the artist. */
@@ -33,7 +33,7 @@ export type Shop = {
   zones: readonly Zone[]
   shows: readonly PickupShow[]
   taxRates: readonly (NamedTaxRate & TaxPlace)[]
-  /** Buyers without an address see its included tax; empty for none. */
+  /** Country whose included tax is shown until the buyer's address is known; empty for none. */
   homeCountry: string
 }
 
@@ -77,14 +77,14 @@ export async function loadShop(db: Db, at: Millis): Promise<Shop> {
   return { currency, timeZone, homeCountry, zones, taxRates: rates, shows }
 }
 
-export type ShippingRequest = {
+type ShippingRequest = {
   shipment: Shipment
   address: { country: string; state: string } | null
   /** The chosen method; null for none yet. */
   methodId: string | null
 }
 
-export type ShippingOffer = {
+type ShippingOffer = {
   methods: OfferedMethod[]
   /** The chosen method if it is offered, else the first one for the address, else null. */
   method: OfferedMethod | null
@@ -117,7 +117,7 @@ export function taxRateAt(shop: Pick<Shop, 'taxRates'>, place: TaxPlace | null):
 
 const UNTAXED: NamedTaxRate = { ...NO_TAX, name: '' }
 
-/** The rate before the address is known. A tax that is added waits for the address, so that the total only rises then. */
+/** The rate before the address is known. A tax that is added to prices is shown only with the address. */
 export function homeTaxRate(shop: Pick<Shop, 'taxRates' | 'homeCountry'>): NamedTaxRate {
   const rate = taxRateAt(shop, shop.homeCountry === '' ? null : { country: shop.homeCountry, region: '' })
   return rate.included ? rate : UNTAXED
@@ -126,11 +126,11 @@ export function homeTaxRate(shop: Pick<Shop, 'taxRates' | 'homeCountry'>): Named
 /** `hasAssessedTax`: Stripe Tax computes the tax, instead of the admin's rates. */
 type TaxSettings = { hasAssessedTax: boolean }
 
-/** A location can add tax to a total. */
+/** Whether a location can add tax to a total. */
 export const addsTax = ({ taxRates }: Pick<Shop, 'taxRates'>, { hasAssessedTax }: TaxSettings): boolean =>
   hasAssessedTax || taxRates.some(({ included, ratePer100k }) => !included && ratePer100k > 0)
 
-/** What the tax of goods without delivery depends on; null if nothing is taxed. */
+/** Fields that the tax of goods without delivery depends on; null if nothing is taxed. */
 export function taxLocationFields(
   { taxRates }: Pick<Shop, 'taxRates'>,
   { hasAssessedTax }: TaxSettings,
@@ -143,8 +143,8 @@ export function taxLocationFields(
 }
 
 /**
- * Where goods are taxed that are handed over in person: at the next show, else in the home country. Null if neither says
- * enough for the tax, or nothing is taxed: the buyer's location counts then.
+ * Where goods that are picked up are taxed: at the next show, else in the home country. Null if neither is precise
+ * enough or nothing is taxed; the buyer's location is then used.
  */
 export function pickupTaxPlace(
   { shows, homeCountry }: Pick<Shop, 'shows' | 'homeCountry'>,
@@ -174,7 +174,7 @@ export function checkTaxLocation(
     throw new AppError('bad_input', 'Please enter your ZIP code: it decides the tax.')
 }
 
-/** An address can add shipping or tax to a total. */
+/** Whether an address can add shipping or tax to a total. */
 export const chargesMoreForDelivery = (shop: Pick<Shop, 'zones' | 'taxRates'>, settings: TaxSettings): boolean =>
   addsTax(shop, settings) ||
   shop.zones.some(({ methods }) =>
@@ -183,7 +183,7 @@ export const chargesMoreForDelivery = (shop: Pick<Shop, 'zones' | 'taxRates'>, s
     ),
   )
 
-/** The zones for pages. Cacheable: reads no caller. */
+/** The shipping zones, for public pages. */
 export async function listDestinations(db: Db): Promise<Destinations> {
   const zones = await db
     .select()

@@ -61,7 +61,7 @@ async function readPublicSite(db: Db): Promise<Pick<SiteConfig, 'artist' | 'tier
   }
 }
 
-/** Null if the team changed nothing. */
+/** Null if all values are the defaults. */
 function toAppearance({ accent, sections, labels }: Site, legal: readonly Pick<LegalText, 'id'>[]): Appearance | null {
   if (accent === null && sections === null && labels === null && legal.length === 0) return null
   return {
@@ -74,7 +74,7 @@ function toAppearance({ accent, sections, labels }: Site, legal: readonly Pick<L
 
 const writtenTextsQuery = (db: Db) => db.select({ id: legalTexts.id }).from(legalTexts).where(ne(legalTexts.text, ''))
 
-/** Paths of the legal texts that are written. */
+/** Paths of the legal texts that are not empty. */
 export const legalTextPaths = async (db: Db): Promise<string[]> =>
   (await writtenTextsQuery(db)).map(({ id }) => legalTextPath(id))
 

@@ -4,7 +4,7 @@ import { renderEmail, type UnsubscribeLinks } from '../email/render-email'
 /** `product`: 'The Hoodie (M)'. */
 type Context = { siteName: string; origin: string; product: string }
 
-/** Asks to confirm an alert (double opt-in). */
+/** Confirmation request for an alert (double opt-in). */
 export function confirmStockAlertEmail({ siteName, origin, product, token }: Context & { token: string }): Email {
   return renderEmail({
     kind: 'stock_alert_confirm',

@@ -103,7 +103,7 @@ test('rejects a variant that is in stock, unknown or removed', async () => {
   ])
 })
 
-test('a confirmation works once more, and not after the alert', async () => {
+test('accepts a repeated confirmation until the alert is sent', async () => {
   const token = await requestAndConfirm()
   expect((await confirm(token)).status).toBe(200)
   await setStock(1)
@@ -126,7 +126,7 @@ test('unsubscribing ends all alerts of the address', async () => {
   expect(await kinds()).not.toContain('stock_alert')
 })
 
-test('is erased with the account that owns the address', async () => {
+test('erases alerts with the account of the address', async () => {
   const { id } = await addVerifiedUser(`alert-owner-${count}`, { email: FAN })
   await requestAndConfirm()
   await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: id, byUserRequest: true }, NOON)

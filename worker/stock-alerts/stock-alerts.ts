@@ -19,7 +19,7 @@ import { stockAlerts } from './stock-alerts.table'
 
 type AlertDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
 
-/** Emails of one run of the job; the rest follow five minutes later. */
+/** Emails per run of the job, which runs every five minutes. */
 const BATCH_SIZE = 50
 
 const variantColumns = {
@@ -48,7 +48,7 @@ async function readVariant(db: Db, variantId: string) {
 }
 
 /**
- * Stores an alert for a sold-out variant, and emails a confirmation link, or that the alert is on already.
+ * Stores an alert for a sold-out variant, and emails a confirmation link, or a notice that the alert is already active.
  * @throws AppError `not_found`; `conflict` while the variant is in stock.
  */
 export async function addStockAlert(
@@ -141,7 +141,7 @@ export async function sendDueStockAlerts(deps: AlertDeps, at: Millis): Promise<B
   return { affected: due.length, more: due.length === BATCH_SIZE }
 }
 
-/** Deletes alerts that were never confirmed, or that waited in vain, created before these times. */
+/** Deletes unconfirmed and confirmed alerts that were created before these times. */
 export async function deleteOldStockAlerts(
   db: Db,
   { unconfirmedBefore, confirmedBefore }: { unconfirmedBefore: Millis; confirmedBefore: Millis },

@@ -14,7 +14,7 @@ export const usesEmailedCode = sql`(users.password_hash IS NULL
   AND NOT EXISTS (SELECT 1 FROM authenticators WHERE authenticators.user_id = users.id
     AND authenticators.confirmed_at IS NOT NULL))`.mapWith(Boolean)
 
-/** Data of the account page. `provenUntil` is the end of the last re-authentication. */
+/** Data of the account page. `provenUntil` is when the last re-authentication expires. */
 export async function getAccount(
   db: Db,
   userId: number,

@@ -97,7 +97,7 @@ const addReferredUser = async (browser: Browser, username: string, referralCode:
   return { points, confirm }
 }
 
-test('logging out and signing up in one browser earns nothing', async () => {
+test('pays no self-referral after a log-out', async () => {
   const { id } = await addVerifiedUser('selfie', { referralCode: 'CORAL82XYZ' })
   const browser = await logInWithPassword('selfie', { at: NOON })
   await browser.send('POST', '/api/auth/logout')
@@ -110,7 +110,7 @@ test('logging out and signing up in one browser earns nothing', async () => {
 test.each([
   ['mailbox', "mailbox_key = 'own@fan.example'"],
   ['phone', "phone_hash = 'own-phone'"],
-])('switching to the referrer’s %s later earns the referrer nothing', async (field, ownValue) => {
+])('pays no referrer for a later switch to their %s', async (field, ownValue) => {
   const referralCode = `OWN${field.toUpperCase()}`
   const { id } = await addVerifiedUser(`own-${field}`, { referralCode })
   await env.DB.prepare(`UPDATE users SET ${ownValue} WHERE id = ?`).bind(id).run()
@@ -125,7 +125,7 @@ test.each([
   expect((await row('id', id))?.points).toBe(0)
 })
 
-test('an erased referral’s address earns the referrer nothing again', async () => {
+test('pays no second referral for an erased address', async () => {
   const { id } = await addVerifiedUser('host-e', { referralCode: 'CORAL84XYZ' })
   const newBrowserElsewhere = () => newBrowser({ address: uniqueIp(), at: NOON })
   await addReferredUser(newBrowserElsewhere(), 'spent', 'CORAL84XYZ')
@@ -139,7 +139,7 @@ test('an erased referral’s address earns the referrer nothing again', async ()
   expect((await row('id', id))?.points).toBe(0)
 })
 
-test('pays the referrer nothing if both use one browser', async () => {
+test('pays no referrer who shares a browser', async () => {
   const { id } = await addVerifiedUser('pair', { referralCode: 'CORAL83XYZ' })
   const browser = newBrowser({ address: uniqueIp(), at: NOON })
   const { points, confirm } = await addReferredUser(browser, 'pair2', 'CORAL83XYZ')

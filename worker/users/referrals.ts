@@ -45,7 +45,10 @@ export const eligibleReferrer = (check: ReferralCheck): SQL => sql`(
   AND NOT EXISTS (
     SELECT 1 FROM referrals_had WHERE hash IN (SELECT value FROM json_each(${check.identityHashes}))))`
 
-/** The typed code, and the users who are or were logged in to the browser: a referrer and a newcomer do not share one. */
+/**
+ * The typed code, and the users who are or were logged in to the browser. The referrer and the new user must not share
+ * a browser.
+ */
 export type ReferralInput = { code: string; browserUserIds: readonly number[] }
 
 /**

@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { users } from './users.table'
 
-/** What the team notes about a supporter, who gets it in an export. */
+/** Notes of the team about a supporter; part of the supporter's data export. */
 export const supporterNotes = sqliteTable(
   'supporter_notes',
   {
