@@ -142,7 +142,7 @@ test('adding a phone number completes the profile, showing two digits', async ()
   expect(entryCount).toBe(1)
 })
 
-test('the data export requires re-authentication and holds own data only', async () => {
+test('the data export requires re-authentication and excludes other users’ data', async () => {
   const { id } = await addVerifiedUser('flo')
   const other = await addVerifiedUser('other-person')
   for (const user of [id, other.id])
@@ -182,7 +182,7 @@ test('a password re-authenticates for 15 minutes', async () => {
   expect(await exportStatus()).toBe(200)
 })
 
-test('an emailed code re-authenticates an account without another proof', async () => {
+test('an emailed code re-authenticates an account without other credentials', async () => {
   await addVerifiedUser('gil', { passwordHash: null })
   const browser = await browserWithSession('gil', { at: NOON })
   const later = { at: NOON + 20 * MINUTE_MS }
@@ -298,7 +298,7 @@ test('rejects a correct password after too many re-authentication attempts', asy
   expect([response.status, response.headers.get('retry-after')]).toEqual([429, '900'])
 })
 
-const OTHER_PROOFS = {
+const OTHER_CREDENTIALS = {
   password: 'UPDATE users SET password_hash = ?2 WHERE id = ?1',
   Google: "INSERT INTO identities (provider, subject, user_id, created_at) VALUES ('google', ?2, ?1, 0)",
   passkey: `INSERT INTO passkeys (id, user_id, public_key, counter, transports, name, created_at)
@@ -306,9 +306,9 @@ const OTHER_PROOFS = {
   'second factor': 'INSERT INTO authenticators (user_id, sealed_secret, confirmed_at) VALUES (?1, ?2, 0)',
 }
 
-test.each(Object.entries(OTHER_PROOFS))('an account with a %s gets no emailed code', async (proof, sql) => {
+test.each(Object.entries(OTHER_CREDENTIALS))('an account with a %s gets no emailed code', async (credential, sql) => {
   for (const role of ['supporter', 'administrator'] as const) {
-    const name = `${role}-${proof.replace(' ', '-')}`
+    const name = `${role}-${credential.replace(' ', '-')}`
     const { id } = await addVerifiedUser(name, { role, passwordHash: null })
     const browser = await browserWithSession(name, { as: role, at: NOON })
     const paths =
@@ -318,7 +318,7 @@ test.each(Object.entries(OTHER_PROOFS))('an account with a %s gets no emailed co
     expect((await browser.send('POST', paths[0]!)).status).toBe(202)
     const code = await tokenFromEmail('confirm', `${name}@fan.example`)
     await env.DB.prepare(sql)
-      .bind(id, proof === 'password' ? CHEAP_HASH : name)
+      .bind(id, credential === 'password' ? CHEAP_HASH : name)
       .run()
     const body = role === 'administrator' ? { emailedCode: code } : { code }
     for (const response of [await browser.send('POST', paths[0]!), await browser.send('POST', paths[1]!, body)])

@@ -46,9 +46,9 @@ adminSessionRoutes.post(
   async (c) => {
     const caller = await c.var.session.requireAdmin()
     const input = c.req.valid('json')
-    const proof =
+    const credentials =
       'emailedCode' in input ? { code: input.emailedCode } : { password: input.password, secondFactorCode: input.code }
-    await reauthenticate(depsOf(c), caller, proof, c.var.now())
+    await reauthenticate(depsOf(c), caller, credentials, c.var.now())
     return c.json(await startAdminSession(c, { ...caller, id: caller.userId, epoch: caller.session.epoch }))
   },
 )

@@ -119,7 +119,7 @@ test('limits password guesses at the admin login', async () => {
   expect((await guess(PASSWORD, NOW + 15 * MINUTE_MS)).status).toBe(200)
 })
 
-test('a code emailed to an admin without another proof re-authenticates', async () => {
+test('an emailed code re-authenticates an admin without other credentials', async () => {
   await addVerifiedUser('ivy', { role: 'administrator', passwordHash: null })
   const browser = await open('ivy')
   const later = { at: NOW + 20 * MINUTE_MS }
@@ -136,7 +136,7 @@ test('a code emailed to an admin without another proof re-authenticates', async 
   expect((await exports()).ok).toBe(true)
 })
 
-test('emails a code to a confirmed address only, within its quota', async () => {
+test('emails codes to confirmed addresses only, within the quota', async () => {
   await addVerifiedUser('jo', { role: 'administrator', passwordHash: null, emailVerifiedAt: null })
   expect((await errorOf(await (await open('jo')).send('POST', '/api/admin/confirm/code')))[1]).toBe('confirm_email')
   await addVerifiedUser('kit', { role: 'administrator', passwordHash: null })

@@ -13,7 +13,7 @@ import { checkToken, hashToken, recordTokenUse, type TokenCaller } from './api-t
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** Set if the request carries an access token; its cookies then count for nothing. */
+    /** Set if the request has an access token; its cookies are then ignored. */
     apiToken?: TokenCaller
   }
 }
@@ -29,7 +29,7 @@ function findEndpoint(c: Context<AppEnv>): Endpoint | undefined {
 
 /**
  * Authenticates `Authorization: Bearer` on API paths and checks the token's scope. Other schemes are ignored: a staging
- * site may have a password of its own.
+ * site may use HTTP basic authentication.
  * @throws AppError `bad_api_token`, `scope_required`, `token_not_allowed`, `rate_limited`.
  */
 export const apiTokenAuth = createMiddleware<AppEnv>(async (c, next) => {
@@ -39,7 +39,7 @@ export const apiTokenAuth = createMiddleware<AppEnv>(async (c, next) => {
   const limited = await c.env.LIMIT_API.limit({ key: `token ${hash}` }).catch(() => null)
   if (limited?.success === false)
     throw new AppError('rate_limited', 'This access token has made too many requests. Please wait a minute.')
-  // A handle of this request: audit entries through it name the token.
+  // A handle for this request only: audit entries written through it name the token.
   const db = openDb(c.env.DB)
   const { isUseRecorded, ...caller } = await checkToken(db, hash, c.var.now()).catch((error) => limitFailures(c, error))
   requireScope(findEndpoint(c), caller)
@@ -52,7 +52,7 @@ export const apiTokenAuth = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
-/** Counts a token that is not valid for the address that sent it. @throws the error, or AppError `rate_limited`. */
+/** Counts an invalid token against the IP address that sent it. @throws `error`, or AppError `rate_limited`. */
 async function limitFailures(c: Context<AppEnv>, error: unknown): Promise<never> {
   if (!(error instanceof AppError)) throw error
   const limited = await c.env.LIMIT_AUTH.limit({ key: `token-failures ${clientAddress64(c)}` }).catch(() => null)
@@ -61,7 +61,7 @@ async function limitFailures(c: Context<AppEnv>, error: unknown): Promise<never>
   throw error
 }
 
-/** Marks the handle of this request, which writes replace, as used by the token. */
+/** Runs after `bookmarkWrites` has replaced `c.var.db`: audit entries through the new handle name the token, too. */
 export const auditApiToken = createMiddleware<AppEnv>(async (c, next) => {
   const token = c.get('apiToken')
   if (token) actThroughToken(c.var.db, token.name)

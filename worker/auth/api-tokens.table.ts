@@ -17,7 +17,7 @@ export const apiTokens = sqliteTable(
     /** The last four characters. */
     hint: text('hint').notNull(),
     scopes: text('scopes', { mode: 'json' }).$type<TokenScope[]>().notNull(),
-    /** The owner's at creation: what ends the owner's sessions ends the token. */
+    /** The owner's epoch at creation: the token ends with the owner's sessions. */
     sessionEpoch: integer('session_epoch').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at').notNull(),

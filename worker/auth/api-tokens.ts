@@ -16,7 +16,7 @@ import { apiTokenCreatedEmail } from './emails'
 
 const MAX_TOKENS_PER_MEMBER = 50
 const CHECKSUM_LENGTH = 6
-/** Writes of the last use are this far apart. */
+/** Minimum time between two writes of a token's last use. */
 const LAST_USE_INTERVAL_MS: Millis = 10 * MINUTE_MS
 
 /** A request's access token, verified against D1. */
@@ -25,7 +25,7 @@ export type TokenCaller = { caller: Caller; tokenId: string; name: string; scope
 const invalidToken = () =>
   new AppError('bad_api_token', 'This access token is not valid. It may have expired or been revoked.')
 
-/** `ahpat_`, 256 random bits, and a checksum that tells a token from a typo without a query. */
+/** `ahpat_`, 256 random bits, and a checksum that detects typos without a query. */
 async function newToken(): Promise<string> {
   const secret = randomSecret()
   return `${TOKEN_PREFIX}${secret}${await checksum(secret)}`
@@ -59,7 +59,7 @@ export async function checkToken(db: Db, hash: string, now: Millis): Promise<Tok
     userId,
     epoch,
     createdAt: now,
-    // No token counts as a recent authentication.
+    // A token is never a recent authentication.
     provenAt: 0,
     renewedAt: now,
     kind: 'administrator' as const,
@@ -114,7 +114,7 @@ export async function listTokens(db: Db, now: Millis): Promise<ApiToken[]> {
 
 /**
  * Creates a token that acts for the actor, and notifies the owners.
- * @throws AppError `conflict` above the number a member may have.
+ * @throws AppError `conflict` at the maximum per member.
  */
 export async function createToken(
   { db, secret, origin }: Pick<Deps, 'db' | 'secret' | 'origin'>,

@@ -76,7 +76,7 @@ export const recoveryCodes = sqliteTable(
   (t) => [primaryKey({ columns: [t.userId, t.hash] })],
 )
 
-/** Changes of an account's email address, from the request to the end of the undo link. */
+/** Email address changes, from the request until the undo link expires. */
 export const emailChanges = sqliteTable(
   'email_changes',
   {
@@ -86,7 +86,7 @@ export const emailChanges = sqliteTable(
       .notNull()
       .references(() => users.id),
     newEmail: text('new_email').notNull(),
-    /** End of the confirmation link, then of the undo link. */
+    /** When the confirmation link expires; after the change, when the undo link does. */
     expiresAt: integer('expires_at').notNull(),
     confirmedAt: integer('confirmed_at'),
     /** The confirmed address before; null while the change is pending, or if the old address was unconfirmed. */

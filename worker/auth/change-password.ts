@@ -47,7 +47,7 @@ export async function changePassword(
     markTokensUsed(db, resetTokensOf(caller.userId), now),
     deletePendingEmailChanges(db, caller.userId, sql`true`),
     deleteIdentities(db, caller.userId, isAdministrator),
-    // None to an unconfirmed address, which may be a stranger's.
+    // No notice to an unconfirmed address, which may belong to a stranger.
     ...(caller.emailVerified ? [enqueueNotice(db, caller.userId, { to: caller.email, email, at: now })] : []),
   ])
   return { epoch }

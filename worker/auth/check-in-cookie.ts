@@ -11,7 +11,7 @@ import type { SignupNetworks } from './signup-quota'
 const COOKIE = 'arrival'
 const PURPOSE = 'door-pass'
 
-/** A visitor may sign up just before the token expires, and then has its lifetime once more to redeem it. */
+/** A visitor may sign up just before the token expires; the sign-up extends it by its TTL. */
 const CHECK_IN_COOKIE_TTL_MS: Millis = 2 * limits.checkInTokenTtlMinutes * MINUTE_MS
 
 /**

@@ -2,12 +2,13 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Db, prepare } from '../db/client'
 
 const SECOND_FACTOR_TABLES = ['authenticators', 'recovery_codes']
-/** Tables of the credentials besides the password. */
+/** Tables of all credentials except the password. */
 const CREDENTIAL_TABLES = [...SECOND_FACTOR_TABLES, 'identities', 'passkeys']
 
 /**
- * Statements that delete a user's credentials except the password, emailed tokens except reset links, and pending changes
- * of address, while `condition` on `users` holds: a stranger may have made them. Run them before the condition changes.
+ * Statements that delete a user's credentials except the password, emailed tokens except reset links, and pending
+ * changes of address, while `condition` on `users` holds: a stranger may have created them. Run them before the
+ * condition changes.
  */
 export function deleteCredentials(
   db: Db,
@@ -36,7 +37,10 @@ export const deleteIdentities = (db: Db, userId: number, condition: SQL | undefi
       AND EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND ${condition})`,
   )
 
-/** Statement that deletes unconfirmed changes of address while `condition` on `users` holds: a thief may have made them. */
+/**
+ * Statement that deletes unconfirmed changes of address while `condition` on `users` holds: a thief may have requested
+ * them.
+ */
 export const deletePendingEmailChanges = (db: Db, userId: number, condition: SQL): D1PreparedStatement =>
   prepare(
     db,

@@ -12,7 +12,7 @@ import type { SessionPayload } from './sessions'
 /** The logged-in user of a request, verified against D1. */
 export type Caller = Omit<UserRow, 'id' | 'epoch' | 'banned'> & { userId: number; session: SessionPayload }
 
-/** Why a session is rejected: it has ended, or the account is suspended or no administrator's. */
+/** The caller, or why the session is rejected: it has ended, or the account is suspended or not an administrator. */
 export type SessionCheck = { caller: Caller } | { rejected: 'ended' | 'banned' | 'not_administrator' }
 
 const isTrue = (condition: SQL) => condition.mapWith(Boolean)
@@ -41,7 +41,7 @@ export const userColumns = {
 const usersQuery = (db: Db) => db.select(userColumns).from(users)
 export type UserRow = Awaited<ReturnType<typeof usersQuery>>[number]
 
-/** The user who matches, erased or not. */
+/** The matching user, including erased ones. */
 export async function findUser(db: Db, condition: SQL | undefined): Promise<UserRow | undefined> {
   const [user] = await usersQuery(db).where(condition)
   return user

@@ -94,7 +94,7 @@ test('requires recent authentication and a free address', async () => {
   expect((await errorOf(await change(browser, 'cy@fan.example')))[1]).toBe('conflict')
 })
 
-test('of two accounts that change to one address one succeeds', async () => {
+test('gives an address to one of two concurrent changes', async () => {
   await addVerifiedUser('di')
   await addVerifiedUser('ed')
   const browsers = [await browserWithSession('di', { at: NOON }), await browserWithSession('ed', { at: NOON })]
@@ -165,7 +165,7 @@ test('limits changes of address per account and day', async () => {
   expect((await errorOf(await change(browser, 'kim6@new.example')))[1]).toBe('rate_limited')
 })
 
-test('notices of a change contain no user input', async () => {
+test('puts no user input into the notices', async () => {
   await changedUser('Marker-Name')
   for (const address of ['Marker-Name@new.example', 'Marker-Name@fan.example']) {
     const [email] = await emailsTo(address)

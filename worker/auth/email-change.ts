@@ -67,12 +67,12 @@ export async function requestEmailChange(
   ])
 }
 
-/** SQL: an account has the address, or could take it back with an undo link. */
+/** SQL: an account has the address, or can restore it with an undo link. */
 export const isAddressTaken = (emailKey: string, now: Millis) => sql`(
   EXISTS (SELECT 1 FROM users WHERE email_key = ${emailKey})
   OR EXISTS (SELECT 1 FROM email_changes WHERE old_email_key = ${emailKey} AND expires_at > ${now}))`
 
-/** An open change of an active account; undefined if the link is not of a change, or has expired. */
+/** The pending change of a link; undefined if there is none, it has expired, or the account is not active. */
 async function findPendingChange({ db }: Pick<Deps, 'db'>, hash: string, now: Millis) {
   const [change] = await db
     .select({
@@ -91,7 +91,7 @@ async function findPendingChange({ db }: Pick<Deps, 'db'>, hash: string, now: Mi
 
 /**
  * Gives the account its new address, ends every session and emails the old address a link that undoes the change.
- * @returns the account's new session values; null if the token is not of a change of address.
+ * @returns the account's new session values; null if the token belongs to no change.
  * @throws AppError as `verifyEmail`; `email_taken` if another account took the address meanwhile.
  */
 export async function confirmEmailChange(
@@ -148,7 +148,7 @@ export async function confirmEmailChange(
   return { id: userId, epoch: updated.epoch, mailboxKey: mailbox }
 }
 
-/** Deletes a pending change, for the owner of the new mailbox. Returns false if the token is not of a change. */
+/** Deletes a pending change, for the owner of the new mailbox. Returns false if the token belongs to no change. */
 export async function cancelEmailChange({ db }: Pick<Deps, 'db'>, token: string): Promise<boolean> {
   const deleted = await db
     .delete(emailChanges)

@@ -83,12 +83,12 @@ test('password guesses at a confirmation link are limited', async () => {
   expect((await errorOf(response))[1]).toBe('rate_limited')
 })
 
-test('the mailbox owner deletes an unconfirmed account only', async () => {
+test('lets the mailbox owner delete only an unconfirmed account', async () => {
   const attacker = await signUp('squatter')
   const token = await tokenFromEmail('verify', 'squatter@fan.example')
   expect((await notMe(token)).status).toBe(204)
   expect((await attacker.send('GET', '/api/auth/user')).status).toBe(401)
-  // No receipt: signing up and deleting would mail a stranger without end.
+  // No receipt: repeated sign-ups and deletions would send any number of emails to a stranger.
   expect((await emailsTo('squatter@fan.example')).map(({ kind }) => kind)).not.toContain('erased')
   expect(await errorOf(await notMe(token))).toEqual(INVALID_LINK)
   await signUp('holder')

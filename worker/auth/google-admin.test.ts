@@ -111,7 +111,7 @@ test('rejects Google accounts not linked to an active administrator', async () =
   expect(await count()).toBe(before)
 })
 
-test('an older link to an administrator with a password is dead', async () => {
+test('rejects the Google link of an administrator with a password', async () => {
   const id = await addGoogleAdmin('linked')
   const { passwordHash } = (await env.DB.prepare('SELECT password_hash AS passwordHash FROM users WHERE id = ?1')
     .bind((await addVerifiedUser('other')).id)
@@ -125,7 +125,7 @@ test('an older link to an administrator with a password is dead', async () => {
   }
 })
 
-test('the sign-in ends after five minutes, with sessions and role', async () => {
+test('the sign-in expires with time, session epoch and role', async () => {
   const id = await addGoogleAdmin('gone')
   const browser = browserAt(now)
   await signIn(browser, 'gone')
@@ -140,7 +140,7 @@ test('the sign-in ends after five minutes, with sessions and role', async () => 
   expect(await errorCodeOf(await startSession(forged))).toBe('bad_credentials')
 })
 
-test('a sign-in for the dashboard works once, also if replayed', async () => {
+test('accepts a sign-in for the dashboard once', async () => {
   await addGoogleAdmin('replayed')
   const browser = browserAt(now)
   await signIn(browser, 'replayed')
@@ -152,7 +152,7 @@ test('a sign-in for the dashboard works once, also if replayed', async () => {
 const promptOf = async (browser: Browser, query: string) =>
   new URL((await browser.send('GET', `/api/auth/google${query}`)).headers.get('location')!).searchParams.get('prompt')
 
-test('Google asks for the account before dashboard and re-authentication', async () => {
+test('makes Google prompt for dashboard login and re-authentication', async () => {
   await signIn(browserAt(now), 'asked', '')
   const loggedIn = browserAt(now)
   await signIn(loggedIn, 'asked', '')
@@ -249,7 +249,7 @@ test('an appointment unlinks Google beside another credential', async () => {
   ]).toEqual([0, 0, 1])
 })
 
-test('an old ID token is no recent authentication', async () => {
+test('does not accept an old ID token as recent authentication', async () => {
   const browser = browserAt(now)
   const claims = { sub: 'old', email: 'old@mail.example', iat: (now - 20 * MINUTE_MS) / 1000 }
   const response = await browser.send('POST', '/api/auth/google', { googleToken: await issuer.token(claims) })

@@ -31,7 +31,7 @@ const OAuthState = z.object({
   nonce: z.string(),
   back: z.string(),
   referralCode: z.string(),
-  /** The sign-in is for the dashboard. */
+  /** Whether the sign-in is for the dashboard. */
   isAdmin: z._default(z.boolean(), false),
 })
 const COOKIE = 'oauth'
@@ -77,7 +77,7 @@ googleRoutes.get(authApi.google.path, rateLimit('LIMIT_AUTH'), async (c) => {
     ['openid', 'email', 'profile'],
   )
   url.searchParams.set('nonce', oauthState.nonce)
-  // For the dashboard or re-authentication, Google must not answer without the user.
+  // For the dashboard or re-authentication, Google must prompt the user.
   if (isAdmin || (await c.var.session.payloadIfAvailable())) url.searchParams.set('prompt', 'select_account')
   const value = base64url(new TextEncoder().encode(JSON.stringify(oauthState)))
   writeCookie(c, COOKIE, await signValue(signingSecret, COOKIE, `${c.var.now()}~${value}`), OAUTH_COOKIE_TTL_MS)

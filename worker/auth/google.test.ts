@@ -106,7 +106,7 @@ test('linking Google to an unverified account ends its credentials', async () =>
   expect((await again.send('POST', '/api/auth/email/verify', { token: link })).status).toBe(400)
 })
 
-test('Google takes no address that its former account can restore', async () => {
+test('rejects an address that another account can restore', async () => {
   await addVerifiedUser('moved')
   const thief = await browserWithSession('moved', { at: now })
   await thief.send('POST', '/api/account/email', { email: 'thief@mail.example' })

@@ -64,7 +64,7 @@ export async function findOrCreateGoogleUser(
         if (!(error instanceof AppError && error.code === 'email_taken')) throw error
       })
   const user = await findBySubject(db, identity.subject)
-  // The address is reserved, the account was erased meanwhile, or it does not take Google.
+  // The address is reserved, or the account was erased meanwhile or does not allow Google.
   if (!user) throw account ? passwordLoginError() : googleLoginError()
   if (!account) {
     const confirmed = { userId: user.id, email: user.email, mailboxKey: mailboxKey(user.email) }
@@ -74,7 +74,7 @@ export async function findOrCreateGoogleUser(
   return requireGoogleLogin(user)
 }
 
-/** A link from before an administrator had a password gives no access: see `linkAccount`. */
+/** Rejects an administrator who has since set a password, as `linkAccount` does. */
 function requireGoogleLogin(user: UserRow): UserRow {
   if (user.banned) throw new AppError('forbidden', 'This account has been suspended.')
   if (user.role === 'administrator' && user.hasPassword) throw passwordLoginError()
@@ -82,7 +82,7 @@ function requireGoogleLogin(user: UserRow): UserRow {
 }
 
 /**
- * The administrator whom this identity is linked to. It is linked by a sign-in at the supporters' login, never here.
+ * The administrator whom this identity is linked to. Only a sign-in at the supporters' login links an identity.
  * @throws AppError `bad_credentials` for anyone else; `forbidden` for a suspended account.
  */
 export async function findGoogleAdministrator(db: Db, { subject }: Identity): Promise<UserRow> {
@@ -167,7 +167,7 @@ async function createAccount(
     SELECT coalesce((SELECT name FROM site), '') AS siteName, ${isAddressTaken(emailKey, now)} AS isTaken,
       (SELECT id FROM users
         WHERE referral_code = ${normalizeReferralCode(code)} AND banned_at IS NULL AND erased_at IS NULL) AS referrerId`)
-  // Reserved for the undo of a change of address, which another account would prevent.
+  // Reserved: its former account can restore it with an undo link.
   if (isTaken) throw emailTakenError()
   const keys = { mailboxKey: mailboxKey(identity.email), phoneHash: null }
   const referredBy = eligibleReferrer({

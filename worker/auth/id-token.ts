@@ -6,10 +6,10 @@ import { HOUR_MS, MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
 /** A public key as issuers publish it (RFC 7517). */
 const Jwk = z.looseObject({ kty: z.literal('RSA'), kid: z.string(), n: z.string(), e: z.string() })
 type Jwk = z.infer<typeof Jwk>
-/** Keys of other types may be listed as well. */
+/** `unknown`, because keys of other types may be listed too. */
 const Jwks = z.object({ keys: z.array(z.unknown()) })
 
-/** Claims besides those that jose checks. */
+/** Claims that jose does not check. */
 const Claims = z.object({
   aud: z.union([z.string(), z.array(z.string())]),
   azp: z.optional(z.string()),
@@ -97,7 +97,7 @@ async function fetchCachedJson(url: string, maxAgeMs: Millis, now: Millis): Prom
     signal: AbortSignal.timeout(ISSUER_TIMEOUT_MS),
     headers: { accept: 'application/json' },
   })
-  if (!response.ok) throw new Error(`The issuer answered ${response.status}.`)
+  if (!response.ok) throw new Error(`The issuer responded with ${response.status}.`)
   const value = await response.json()
   cache.set(url, { at: now, value })
   return value

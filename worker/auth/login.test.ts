@@ -27,7 +27,7 @@ test('unknown names take as long as wrong passwords', async () => {
   restorePasswordCost({ logN: 12 })
   await addVerifiedUser('cleo', { passwordHash: await hashPassword(PASSWORD) })
   const durations = { cleo: [] as number[], 'nobody-here': [] as number[] }
-  // Interleaved, so that other load affects both alike.
+  // Interleaved, so that other load on the machine affects both equally.
   for (let round = 0; round < 30; round++)
     for (const name of round % 2 ? (['cleo', 'nobody-here'] as const) : (['nobody-here', 'cleo'] as const)) {
       const startedAt = performance.now()
@@ -54,7 +54,7 @@ const attack = (username: string, addresses: string[]) =>
 const countStatus = (responses: Response[], status: number) =>
   responses.filter((response) => response.status === status).length
 
-test('one address gets ten guesses; the owner elsewhere logs in', async () => {
+test('limits guesses per address; the owner elsewhere logs in', async () => {
   await addVerifiedUser('di')
   const responses = await attack('di', ['192.0.2.9'])
   expect([countStatus(responses, 401), countStatus(responses, 429)]).toEqual([10, 190])
@@ -62,7 +62,7 @@ test('one address gets ten guesses; the owner elsewhere logs in', async () => {
   expect((await guess('di', PASSWORD)).status).toBe(200)
 })
 
-test('forty addresses get 100 guesses; known devices still log in', async () => {
+test('limits guesses across addresses; known devices still log in', async () => {
   await addVerifiedUser('ed')
   const ownerBrowser = await logInWithPassword('ed', { at: NOON })
   const responses = await attack('ed', Array.from({ length: 40 }, uniqueIp))
@@ -73,7 +73,7 @@ test('forty addresses get 100 guesses; known devices still log in', async () => 
   expect((await guess('ed', PASSWORD, '192.0.2.78', NOON + 16 * MINUTE_MS)).status).toBe(200)
 })
 
-test('devices of a former password get 100 guesses together', async () => {
+test('limits guesses across the known devices of an account', async () => {
   await addVerifiedUser('minted')
   const devices = []
   for (let n = 0; n < 11; n++) devices.push(await logInWithPassword('minted', { at: NOON }))

@@ -36,7 +36,7 @@ async function setChallenge(c: Context<AppEnv>, challenge: string, addingUserId:
   writeCookie(c, 'passkey', signed, PASSKEY_CHALLENGE_TTL_MS)
 }
 
-/** The browser's challenge; null if it has none for this purpose. */
+/** The browser's challenge for this purpose, if any. */
 async function takeChallenge(c: Context<AppEnv>, addingUserId: number | null): Promise<PasskeyChallenge | null> {
   const cookie = readCookie(c, 'passkey')
   if (cookie === undefined) return null

@@ -14,14 +14,14 @@ import { type Caller, findUser, type UserRow } from './current-user'
 import { passkeyAddedEmail, passkeyRemovedEmail } from './emails'
 import { passkeys, usedPasskeyChallenges } from './passkeys.table'
 
-/** Loaded on first use: it parses many attestation formats, which would slow every cold start. */
+/** Loaded on first use, because the library would slow every cold start. */
 const webauthn = () => import('@simplewebauthn/server')
 
 export const PASSKEY_CHALLENGE_TTL_MS: Millis = 5 * MINUTE_MS
 const MAX_PASSKEYS = 10
 
 type PasskeyDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
-/** A challenge that this browser received, and the end of its life. */
+/** A challenge that was issued to this browser. */
 export type PasskeyChallenge = { value: string; expiresAt: Millis }
 
 const rpIdOf = (origin: string) => new URL(origin).hostname
@@ -234,7 +234,7 @@ const invalidPasskeyError = () => new AppError('bad_input', 'That passkey could 
 const passkeyNotFoundError = () => new AppError('not_found', 'That passkey no longer exists.')
 const expiredChallengeError = () => new AppError('bad_token', 'That took too long. Please try again.')
 
-/** The library's message names what did not match; the caller needs no more than that it failed. */
+/** Hides the library's message, which names the check that failed. */
 function rejectPasskey(cause: unknown): never {
   throw new AppError('bad_credentials', 'That passkey could not be checked. Please try again.', { cause })
 }

@@ -47,7 +47,7 @@ export const personalData: PersonalData = {
 }
 
 const DELETE_BATCH_SIZE = 2_000
-/** Grace for clocks that run behind: a revocation or a used-up attempt limit must not vanish early. */
+/** Tolerance for slow clocks: a revocation or a used-up quota must not be deleted early. */
 const EXPIRY_GRACE_MS: Millis = HOUR_MS
 
 /** Deletes expired attempts, changes of address, emailed tokens, session revocations and used challenges. Idempotent; safe to interrupt. */

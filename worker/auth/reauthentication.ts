@@ -32,7 +32,8 @@ export function requireRecentAuthentication({ provenAt }: SessionPayload, now: M
 
 /**
  * Checks a logged-in caller's password or emailed code, and an administrator's second factor.
- * @throws AppError `bad_credentials`, `rate_limited`, `second_factor_required`; `conflict` for a code beside another proof.
+ * @throws AppError `bad_credentials`, `rate_limited`, `second_factor_required`; `conflict` for an emailed code if the
+ * account has other credentials.
  */
 export async function reauthenticate(
   deps: Pick<Deps, 'db' | 'secret'>,
@@ -40,15 +41,15 @@ export async function reauthenticate(
   { secondFactorCode, ...input }: ReauthenticationInput,
   now: Millis,
 ): Promise<void> {
-  if ('code' in input) requireNoOtherProof(caller)
+  if ('code' in input) requireNoOtherCredential(caller)
   const needsCode = caller.role === 'administrator' && (await secondFactorStatus(deps.db, caller.userId)).enabled
   if (needsCode && !secondFactorCode) throw secondFactorRequiredError()
   await verifyPasswordOrCode(deps, caller, input, now)
   if (needsCode) await requireSecondFactor(deps, caller.userId, secondFactorCode, now)
 }
 
-/** Access to the mailbox replaces no other proof that the account has. */
-function requireNoOtherProof({ usesEmailedCode }: Pick<Caller, 'usesEmailedCode'>): void {
+/** An emailed code is accepted only if the account has no stronger credential. */
+function requireNoOtherCredential({ usesEmailedCode }: Pick<Caller, 'usesEmailedCode'>): void {
   if (!usesEmailedCode)
     throw new AppError(
       'conflict',
@@ -90,8 +91,9 @@ export async function verifyPasswordOrCode(
 }
 
 /**
- * Emails a six-digit code and invalidates earlier ones; limited per day, as the address may be someone else's.
- * @throws AppError `conflict` without an address or beside another proof, `rate_limited`.
+ * Emails a six-digit code and invalidates earlier ones; limited per day, because the address may belong to another
+ * person.
+ * @throws AppError `conflict` without an address or if the account has other credentials, `rate_limited`.
  */
 export async function sendConfirmationCode(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
@@ -99,7 +101,7 @@ export async function sendConfirmationCode(
   now: Millis,
 ): Promise<void> {
   const { userId, username, email, emailVerified } = caller
-  requireNoOtherProof(caller)
+  requireNoOtherCredential(caller)
   if (emailError(email)) throw new AppError('conflict', 'This account has no email address to send a code to.')
   if (!(await consumeQuotas({ db }, await ownEmailQuotas(secret, email, emailVerified), now)))
     throw new AppError('rate_limited', 'We have emailed you enough codes for today. Please use the newest one.', {

@@ -143,7 +143,7 @@ test('the supporter login requires an administrator’s second factor', async ()
   expect((await supporterLogin('hal', { code: await codeOf(secret, LATER) }, LATER)).status).toBe(200)
 })
 
-test('a secured administrator’s password alone changes and deletes nothing', async () => {
+test('an administrator’s password alone changes and deletes nothing', async () => {
   await addSecuredAdmin('hana')
   const thief = newBrowser({ address: uniqueIp(), at: LATER })
   expect(await errorOf(await thief.send('POST', '/api/auth/login', { username: 'hana', password: PASSWORD }))).toEqual(

@@ -82,7 +82,7 @@ export async function confirmSecondFactor(
   const hashes = await Promise.all(codes.map(sha256))
   const { db } = deps
   const epoch = await revokeAllSessions(db, caller, now, undefined, [
-    // Only if this request ended the sessions. Codes without a confirmed authenticator are of no use.
+    // Only if this request ended the sessions. Recovery codes without a confirmed authenticator have no effect.
     prepare(db, sql`UPDATE authenticators SET confirmed_at = ${now} WHERE user_id = ${userId} AND changes() > 0`),
     recordAuditIfChanged(db, { actorId: userId, action: 'second_factor.on', at: now }),
     prepare(db, sql`DELETE FROM recovery_codes WHERE user_id = ${userId}`),

@@ -24,7 +24,7 @@ export const sessionMiddleware = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
-/** A token acts for its owner in the team, never for a supporter; `apiTokenAuth` has checked its scope. */
+/** An access token acts as an administrator, never as a supporter. `apiTokenAuth` has checked its scope. */
 function createTokenSession(caller: Caller): Session {
   const none = async () => null
   const notAllowed = async (): Promise<never> => {
@@ -42,7 +42,7 @@ function createTokenSession(caller: Caller): Session {
 }
 
 function createRequestSession(c: Context<AppEnv>): Session {
-  // The primary: handlers of public reads replace `c.var.db` by a replica later.
+  // The primary database: handlers of public reads later replace `c.var.db` by a replica.
   const { db, now, sessionCache } = c.var
   const loadSession = memoizePerKind((kind) =>
     readSession(c.env.SESSIONS, kind, readCookie(c, SESSION_COOKIE[kind]), now()),

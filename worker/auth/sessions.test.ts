@@ -45,7 +45,7 @@ test('a stolen cookie is invalid after logout despite stale KV', async () => {
   expect((await getUser(thief)).status).toBe(401)
 })
 
-test('a bumped epoch ends every session despite stale KV', async () => {
+test('raising the epoch ends every session despite stale KV', async () => {
   const { id } = await addVerifiedUser('cy')
   const SESSIONS = staleKV(env.SESSIONS)
   const [first, second] = [await logIn('cy', { env: { SESSIONS } }), await logIn('cy', { env: { SESSIONS } })]
@@ -267,7 +267,7 @@ test('renews a session at most once a day', async () => {
   expect(puts).toBe(1)
 })
 
-test('a body held back until after the session ended is rejected', async () => {
+test('rejects a body sent after the session ended', async () => {
   await addVerifiedUser('held')
   const browser = await logIn('held')
   const stalled = newBrowser({ at: NOON })
@@ -284,7 +284,7 @@ test('a body held back until after the session ended is rejected', async () => {
   expect(await errorCodeOf(response)).toEqual([401, 'signed_out'])
 })
 
-test('an ended session reads no likes', async () => {
+test('returns no likes for an ended session', async () => {
   await addVerifiedUser('liker')
   const browser = await logIn('liker')
   expect((await browser.send('POST', '/api/tracks/1/like')).status).toBe(200)

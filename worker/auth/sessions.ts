@@ -176,7 +176,7 @@ const KV_TIMEOUT_MS: Millis = 1500
 async function withKvTimeout<T>(operation: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('KV did not answer in time')), KV_TIMEOUT_MS)
+    timer = setTimeout(() => reject(new Error('KV did not respond in time')), KV_TIMEOUT_MS)
   })
   return Promise.race([operation, timeout]).finally(() => clearTimeout(timer))
 }
@@ -188,8 +188,8 @@ const MAX_CACHED_SESSIONS = 5000
 export type SessionCache = ReturnType<typeof createSessionCache>
 
 /**
- * Per-isolate cache of supporters' sessions by token hash. As KV, it authorizes nothing: callers join `CALLER_CTE`,
- * where D1 rejects an ended session. Only rate limits use it alone.
+ * Per-isolate cache of supporters' sessions by token hash. Like KV, it authorizes nothing: D1 rejects ended sessions in
+ * `CALLER_CTE`. Only rate limits rely on it alone.
  */
 export function createSessionCache() {
   const sessions = new Map<string, { session: SessionPayload; at: Millis }>()
@@ -216,7 +216,7 @@ export type SessionStatusRow = { isActive: number; banned: number }
 
 /**
  * Statement that returns one row: the session status and `columns`. As the last statement of a hot write's batch, it
- * tells whether the session was the reason of a rejection. Binds ?1 to ?3 as `CALLER_CTE`.
+ * shows whether the session caused the rejection. Binds ?1 to ?3 as `CALLER_CTE`.
  */
 export const withSessionStatus = (columns: string) => `WITH ${CALLER_CTE} SELECT ${SESSION_STATUS_COLUMNS}, ${columns}`
 

@@ -76,11 +76,11 @@ export async function signUp(
     ])
     .catch(rethrowTaken)
   const created = await findUser(db, eq(users.usernameKey, key))
-  if (!created) throw new Error('The new account is not there.')
+  if (!created) throw new Error('The created account was not found.')
   return { user: created, emailSent: results.at(-2)?.meta.changes === 1 }
 }
 
-/** Reads in one query what a sign-up depends on. */
+/** Reads in one query whether username and email are taken, and the referrer. */
 const checkSignup = (
   db: Db,
   { key, emailKey, code, now }: { key: string; emailKey: string; code: string; now: Millis },

@@ -11,7 +11,7 @@ import { emailConfirmedStatements } from './email-confirmed'
 import { findTokenOwner, invalidLinkError, markTokensUsed } from './email-links'
 import { verifyCredentials } from './login'
 
-/** The caller who opened an emailed link: a logged-in user, or a visitor with the account's password. */
+/** Who opened an emailed link: a logged-in user, or a visitor with the account's password. */
 export type LinkVisitor = {
   userId: number | null
   password: string | undefined

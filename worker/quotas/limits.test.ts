@@ -73,7 +73,7 @@ async function play(listener: string, at: Millis) {
 }
 
 const countEmails = async () => (await env.DB.prepare('SELECT count(*) AS n FROM outbox').first<number>('n')) ?? 0
-/** Whether the email of a form was sent or dropped; the response is the same. */
+/** Whether the form's email was sent, which the response does not reveal. */
 async function emailOf(request: Promise<Response>) {
   const before = await countEmails()
   const { status } = await request
@@ -84,7 +84,7 @@ async function emailOf(request: Promise<Response>) {
 type Case = {
   max: number
   windowMs: Millis
-  /** The n-th use, which narrower quotas allow. */
+  /** The n-th use, within narrower quotas. */
   use: (n: number, at: Millis) => Promise<Response | { isCounted: boolean }>
   prepare?: () => Promise<unknown>
   /** Error message beyond the quota; without one, further uses are dropped silently. */
@@ -228,14 +228,14 @@ const CASES: Record<keyof typeof QUOTAS, Case> = {
   },
   playsWithoutDevice: { max: 5, windowMs: DAY_MS, use: (n, at) => play(`n${n}`, at) },
   playsWithDevice: { max: 200, windowMs: DAY_MS, use: (n, at) => play(`v${n}`, at) },
-  recordingsPerAccount: {
+  verseUploadsPerAccount: {
     max: 10,
     windowMs: DAY_MS,
     prepare: () => addVerifiedUser('singer'),
     use: async (_, at) => sendRecording(await session('singer', at)),
     message: 'You have sent as many recordings as you can today. Please come back tomorrow.',
   },
-  recordingsPerAddress: {
+  verseUploadsPerAddress: {
     max: 60,
     windowMs: DAY_MS,
     use: (n, at) => sendRecording(stranger(at, `2001:db8:9:${n}::1`)),

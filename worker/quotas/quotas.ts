@@ -38,9 +38,9 @@ export const QUOTAS = {
   /** Plays of a track that count, of a network's browsers without and with a device cookie. */
   playsWithoutDevice: { name: 'play-anonymous', max: 5, windowMs: DAY_MS },
   playsWithDevice: { name: 'play-device', max: 200, windowMs: DAY_MS },
-  /** Recordings for verses; users of a school or a studio share an address. */
-  recordingsPerAccount: { name: 'verse', max: 10, windowMs: DAY_MS },
-  recordingsPerAddress: { name: 'verse', max: 60, windowMs: DAY_MS },
+  /** Uploads of verses, per account and per address, which a school or a studio shares. */
+  verseUploadsPerAccount: { name: 'verse', max: 10, windowMs: DAY_MS },
+  verseUploadsPerAddress: { name: 'verse', max: 60, windowMs: DAY_MS },
   /** New calculations of Stripe Tax, which cost money: of an account or device, and of a network that many may share. */
   taxCalculationsPerBuyer: { name: 'tax-buyer', max: 30, windowMs: 15 * MINUTE_MS },
   taxCalculationsPerNetwork: { name: 'tax-network', max: 600, windowMs: HOUR_MS },
@@ -111,7 +111,7 @@ export async function consumeQuotas(
   return (await quotaStatement(db, uses, now).all()).results.length === uses.length
 }
 
-/** Takes back counted uses of an action that failed. */
+/** Subtracts counted uses of an action that failed. */
 export async function releaseQuotas({ db }: Pick<Deps, 'db'>, uses: readonly QuotaUse[]): Promise<void> {
   const ofUse = sql`FROM json_each(${toJson(uses)}) AS use WHERE use.value ->> 'key' = attempts.key`
   await db.$client.batch([
