@@ -69,15 +69,15 @@ const CAN_RESEND = sql`CASE
   WHEN kind IN ('newsletter_welcome', 'newsletter_already') THEN ${IS_SUBSCRIBED}
   ELSE true END`
 const RESET = sql`UPDATE outbox SET state = 'waiting', attempts = 0, due_at = 0, queued_at = NULL, claimed_at = NULL, last_error = NULL`
-/** Finished broadcasts with a waiting copy resume sending. */
+/** Finished broadcasts with a waiting email resume sending. */
 const REOPEN_BROADCASTS = sql`UPDATE broadcasts SET state = 'sending', lease_until = 0 WHERE state = 'done'
   AND id IN (SELECT broadcast_id FROM outbox WHERE state = 'waiting' AND broadcast_id IS NOT NULL) RETURNING id`
 
 /**
- * Sends a failed or unknown email again with the same key, so a provider that has it sends no second copy.
+ * Sends a failed or unknown email again with the same key, so that a provider that has sent it does not repeat it.
  * @returns ids of the broadcasts to resume.
  * @throws AppError `not_found`; `conflict` if it is waiting or sent, its broadcast was cancelled, or its recipient left
- *   the list.
+ * the list.
  */
 export async function resendEmail(db: Db, { id, actorId, at }: AdminAction & { id: string }): Promise<string[]> {
   const [row] = await db.select({ state: outbox.state }).from(outbox).where(eq(outbox.id, id))

@@ -146,10 +146,10 @@ test('doubles the retry delay from 30 seconds to an hour', () => {
 })
 
 test.each([
-  ['rejected for good', errorWithCode('E_RECIPIENT_SUPPRESSED'), 'failed', 'E_RECIPIENT_SUPPRESSED'],
+  ['rejected permanently', errorWithCode('E_RECIPIENT_SUPPRESSED'), 'failed', 'E_RECIPIENT_SUPPRESSED'],
   ['without a response', new Error('Network connection lost'), 'unknown', 'No answer.'],
   ['that timed out', errorWithCode('E_TIMEOUT'), 'unknown', 'E_TIMEOUT'],
-])('never repeats an email %s', async (_, error, state, reason) => {
+])('does not retry an email %s', async (_, error, state, reason) => {
   const { sent, EMAIL } = fakeBinding(() => error)
   const [id = ''] = await enqueue('fan@mail.example')
   for (let n = 0; n < 3; n++)
@@ -157,7 +157,7 @@ test.each([
   expect([await row(), sent.length]).toMatchObject([{ state, last_error: reason }, 1])
 })
 
-test('suppresses an address that the provider rejects for good', async () => {
+test('suppresses an address that the provider rejects permanently', async () => {
   const { sent, EMAIL } = fakeBinding(() => errorWithCode('E_RECIPIENT_SUPPRESSED'))
   const [id = ''] = await enqueue('fan@mail.example')
   await deliver([job(id)], { EMAIL })

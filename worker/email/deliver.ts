@@ -51,9 +51,9 @@ export async function createDelivery(env: Env, now: () => Millis): Promise<Deliv
 }
 
 /**
- * Sends emails in small batches: claims a batch in one statement, sends it in parallel, stores the results in one batch.
- * If the worker dies in between, `markStaleClaimsUnknown` finds the claimed rows.
- * @returns the emails that wait and when they are due, and whether it stopped early because the provider is busy.
+ * Sends emails in small batches: claims a batch in one statement, sends it in parallel, stores the results in one
+ * batch. If the worker crashes in between, `markStaleClaimsUnknown` finds the claimed rows.
+ * @returns the waiting emails and when they are due, and whether it stopped early because the provider is busy.
  */
 export async function deliverEmails(
   delivery: Delivery,
@@ -118,19 +118,19 @@ const toOutgoingEmail = async (row: ClaimedEmail): Promise<OutgoingEmail> => {
 /** Half a minute, doubled with each attempt, at most an hour. */
 export const retryDelay = (attempts: number): Millis => Math.min(30 * SECOND_MS * 2 ** (attempts - 1), HOUR_MS)
 
-/** `null`: out of attempts, so failed, or unknown if any attempt may have arrived. */
+/** Final state by result. `null`: out of attempts, so `failed`, or `unknown` if an attempt may have been delivered. */
 const STATE_BY_RESULT = { sent: 'sent', retry: null, rejected: 'failed', unknown: 'unknown' } as const
 
 /** Statement that stores the result of an attempt; `dueAt` is when to retry, else null. */
 function settleStatement({ db, now, stopWhenBusy }: Delivery, { id, attempts }: ClaimedEmail, result: SendResult) {
   const at = now()
-  // A busy provider says nothing about this email, so a long broadcast does not use up its attempts.
+  // Attempts with a busy provider are not counted, so that a long broadcast does not use them up.
   const isUncounted = stopWhenBusy === true && isBusy(result)
   const willRetry = result.kind === 'retry' && (isUncounted || attempts < limits.maxEmailAttempts)
   const dueAt = willRetry ? at + Math.max(retryDelay(attempts), result.afterMs ?? 0) : null
   const inDoubt = result.kind === 'unknown' || (result.kind === 'retry' && result.inDoubt === true)
   const state = willRetry ? 'waiting' : STATE_BY_RESULT[result.kind]
-  // The broadcast may have been cancelled while this email was being sent: then it does not wait for another attempt.
+  // If the broadcast was cancelled while this email was being sent, there is no further attempt.
   const isCancelled = "EXISTS (SELECT 1 FROM broadcasts b WHERE b.id = broadcast_id AND b.state = 'cancelled')"
   const statement = db.$client
     .prepare(

@@ -70,7 +70,7 @@ test('limits own emails of a mailbox’s unconfirmed aliases together', async ()
   }
   const strangers = 6 + QUOTAS.unconfirmedAliasEmailsPerMailbox.max
   expect(await emailCount('many@mail.example')).toBe(strangers)
-  // The address itself, which no other account can have, keeps a quota of its own.
+  // The mailbox's main address, which only one account can have, has its own quota.
   const owner = await signUp('many@mail.example')
   for (let attempt = 0; attempt < 8; attempt++) await owner.send('POST', '/api/auth/email/resend')
   expect(await emailCount('many@mail.example')).toBe(strangers + QUOTAS.ownEmailsPerAddress.max)
@@ -86,7 +86,7 @@ test('sends three reset links, three more to known devices', async () => {
   for (let n = 0; n < 5; n++) await forgot(known)
   await forgot(await logInWithPassword('resetter', { at: NOON }))
   expect(await emailCount(email)).toBe(6)
-  // Other emails that strangers cause leave the links alone.
+  // Other emails that strangers cause do not count towards reset links.
   await env.DB.prepare('DELETE FROM attempts').run()
   for (let n = 0; n < 8; n++)
     await newBrowser({ address: uniqueIp(), at: NOON + n * 1_000_000 }).send('POST', '/api/newsletter/subscribe', {
@@ -157,7 +157,7 @@ test('resets the quotas after a day', async () => {
   expect(await emailCount('daily@mail.example')).toBe(7)
 })
 
-test('logs a line while the daily total is used up', async () => {
+test('logs that the daily total is used up', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
   const deps = { db, secret: env.SIGNING_SECRET }
   const { strangerEmailsInTotal: quota } = QUOTAS

@@ -20,8 +20,9 @@ export const strangerEmailQuotas = (secret: string, to: string): Promise<QuotaUs
 
 /**
  * Quotas of an email that an account requests for its own address, apart from those of strangers. Keyed by address and
- * not by account: deleting the account resets nothing. A confirmed address and a mailbox's main address, which only one
- * account can have, get their own; unconfirmed aliases share one per mailbox, because a stranger may have typed them.
+ * not by account, so that deleting the account does not reset them. A confirmed address and a mailbox's main address,
+ * which only one account can have, get their own; unconfirmed aliases share one per mailbox, because a stranger may
+ * have typed them.
  */
 export async function ownEmailQuotas(secret: string, to: string, isConfirmed: boolean): Promise<QuotaUse[]> {
   const [address, mailbox] = [normalizeKey(to), mailboxKey(to)]
@@ -36,7 +37,7 @@ export async function ownsAddress(db: Db, email: string, userId: number | null):
   return (await db.$count(users, isOwn)) > 0
 }
 
-/** Who uses a form: the account of their session, and their network (`clientNetwork48`). */
+/** The sender of a form: the account of the session, and the network (`clientNetwork48`). */
 export type FormUser = { userId: number | null; network: string }
 
 /**

@@ -47,6 +47,6 @@ adminEmailRoutes.post(adminEmailApi.liftSuppression.path, async (c) => {
 
 async function resumeSending(c: Context<AppEnv>, broadcasts: readonly string[]): Promise<void> {
   await drainOutbox(c)
-  // The scheduled job finds a broadcast whose message the queue did not take.
+  // If a message fails, the scheduled job resumes the broadcast.
   for (const id of broadcasts) await c.env.BROADCASTS.send({ kind: 'broadcast', id }).catch(() => undefined)
 }

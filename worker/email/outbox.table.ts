@@ -16,7 +16,7 @@ export const outbox = sqliteTable(
     html: text('html').notNull(),
     /** `mailboxKey` of the recipient. */
     recipientKey: text('recipient_key').notNull().default(''),
-    /** Set for copies of a broadcast: text and HTML are the broadcast's, and empty here. */
+    /** Set for emails of a broadcast, whose text and HTML are stored in `broadcasts` and empty here. */
     broadcastId: text('broadcast_id'),
     headers: text('headers', { mode: 'json' }).$type<Record<string, string>>().notNull().default({}),
     /** `unknown`: it may have been sent; only an administrator sends it again. */

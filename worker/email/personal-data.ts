@@ -14,7 +14,7 @@ const emailsTo = ({ emailSpellings }: DataSubject) => sql`outbox WHERE lower(rec
 const emailsToMailbox = ({ emailKey }: DataSubject) =>
   sql`outbox WHERE recipient_key = (${emailKey}) AND instr(recipient, '+') = 0`
 
-/** Emails in the outbox. Waiting order emails are erased by orders/personal-data.ts, which knows the orders under way. */
+/** Emails in the outbox. orders/personal-data.ts erases waiting order emails. */
 export const personalData: PersonalData = {
   name: 'email',
   byAddress: {
@@ -42,7 +42,7 @@ export const eraseOrderEmails = (subject: DataSubject, keep: SQL): SQL[] => [
 
 /** Deletes emails about the account itself, sent to its address whether confirmed or not. */
 export const eraseAccountEmails = (userId: number, kinds: readonly string[]): SQL =>
-  // `+kind` keeps SQLite off the index of kinds: there are few emails per address.
+  // `+kind` prevents the use of the index on `kind`: the one on the address is more selective.
   sql`DELETE FROM outbox WHERE lower(recipient) IN (
     SELECT email_key FROM users WHERE id = ${userId} UNION SELECT lower(email) FROM users WHERE id = ${userId})
     AND +kind IN (SELECT value FROM json_each(${JSON.stringify(kinds)}))`
@@ -61,8 +61,8 @@ async function clearEmailBodies({ db }: Pick<Deps, 'db'>, at: Millis): Promise<B
   return batchResult(cleared, BATCH_SIZE)
 }
 
-/** Rows that are counted, or that must not be written twice, stay without a recipient. */
-const MUST_STAY = `(broadcast_id IS NOT NULL OR ${IS_ORDER_EMAIL})`
+/** Rows that are counted or that prevent duplicates are retained without a recipient. */
+const IS_RETAINED = `(broadcast_id IS NOT NULL OR ${IS_ORDER_EMAIL})`
 const dueEmails = (condition: string) =>
   `SELECT id FROM outbox WHERE recipient <> '' AND created_at <= ?1 AND ${condition} ORDER BY created_at LIMIT ${BATCH_SIZE}`
 
@@ -70,13 +70,13 @@ async function deleteOldEmails({ db }: Pick<Deps, 'db'>, at: Millis): Promise<Ba
   const d1 = db.$client
   const until = at - RETENTION.emailRecipientDays * DAY_MS
   const [deleted, cleared] = await d1.batch([
-    d1.prepare(`DELETE FROM outbox WHERE id IN (${dueEmails(`NOT ${MUST_STAY}`)}) RETURNING id`).bind(until),
+    d1.prepare(`DELETE FROM outbox WHERE id IN (${dueEmails(`NOT ${IS_RETAINED}`)}) RETURNING id`).bind(until),
     d1
       .prepare(
-        // A broadcast's key holds the address, and is not needed once the recipients are listed.
+        // The dedupe key of a broadcast's email contains the address, and is not needed after sending.
         `UPDATE outbox SET recipient = '', recipient_key = '', headers = '{}', text = '', html = '',
            dedupe_key = iif(broadcast_id IS NULL, dedupe_key, 'forgotten:' || id)
-         WHERE id IN (${dueEmails(MUST_STAY)}) RETURNING id`,
+         WHERE id IN (${dueEmails(IS_RETAINED)}) RETURNING id`,
       )
       .bind(until),
   ])

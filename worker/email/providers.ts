@@ -29,7 +29,7 @@ export type EmailProvider = (email: OutgoingEmail, from: Sender) => Promise<Send
 
 const SEND_TIMEOUT_MS: Millis = 20 * SECOND_MS
 
-/** Kinds sent to a list, and the administrator's test copy, which should fail where the list would. */
+/** Kinds sent to a list, and test emails of broadcasts, which should use the same provider. */
 const BULK_KINDS = new Set(['broadcast', 'broadcast_test', 'show_alert'])
 
 /** Bulk email goes through Resend where a key is configured, everything else through Cloudflare. */
@@ -117,7 +117,7 @@ export function resendProvider({ apiKey, url }: { apiKey: string; url: string })
       method: 'POST',
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', 'idempotency-key': key },
       body: JSON.stringify({ from: `${from.name} <${from.email}>`, to: [to], subject, text, html, headers }),
-      // A redirect would hand the email to another server.
+      // A redirect would send the email to another server.
       redirect: 'manual',
       signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
     }).catch(() => null)
@@ -128,7 +128,7 @@ export function resendProvider({ apiKey, url }: { apiKey: string; url: string })
 
 type ResendBody = { id?: unknown; name?: unknown } | null
 
-/** A gateway's own errors: Resend behind it may have taken the email. */
+/** Errors of a gateway: Resend may have accepted the email. */
 const GATEWAY_ERRORS = new Set([408, 502, 504, 520, 522, 524])
 /** 401 and 403: the key may be corrected. 409: the first attempt is still in progress. */
 const RETRYABLE_STATUSES = new Set([401, 403, 408, 409, 429])
@@ -137,7 +137,7 @@ function resendResult(response: Response, body: ResendBody): SendResult {
   const { status } = response
   if (response.ok) return { kind: 'sent', providerId: String(body?.id ?? '') }
   const reason = typeof body?.name === 'string' ? `${status} ${body.name.slice(0, 60)}` : String(status)
-  // An earlier attempt used the key with another body; a retry would never tell whether that one arrived.
+  // An earlier attempt used the key with another body; retries cannot show whether that one was delivered.
   if (body?.name === 'invalid_idempotent_request') return { kind: 'unknown', reason }
   if (!RETRYABLE_STATUSES.has(status) && status >= 400 && status < 500) return { kind: 'rejected', reason }
   const seconds = Number(response.headers.get('retry-after'))

@@ -240,7 +240,7 @@ const REQUESTS: Record<string, [status: number, request: () => Promise<[Response
   ],
 }
 
-/** Kinds that a scheduled job, a payment event or a broadcast causes, or that go to the owners. */
+/** Kinds that are not caused by a user's request: jobs, payment events, broadcasts and notices to owners. */
 const OTHER_KINDS = [
   'inactive',
   'inquiry_due',

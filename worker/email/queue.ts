@@ -43,7 +43,7 @@ async function sendToQueue(db: Db, queue: Queue<EmailJob>, condition: SQL, now: 
   }
 }
 
-/** Marks emails whose sender died `unknown`: they may have been sent, so they are not repeated. */
+/** Marks emails whose sender crashed as `unknown`: they may have been sent, so they are not repeated. */
 export async function markStaleClaimsUnknown(db: Db, now: Millis): Promise<void> {
   await db.run(
     sql`UPDATE outbox SET state = 'unknown', in_doubt = true, claimed_at = NULL, last_error = 'The sender stopped half-way.'
@@ -51,7 +51,9 @@ export async function markStaleClaimsUnknown(db: Db, now: Millis): Promise<void>
   )
 }
 
-/** Handles a batch of the email queue. Emails that must wait are retried when due; malformed messages are retried alone. */
+/**
+ * Handles a batch of the email queue. Emails that are not due are retried later; malformed messages are retried alone.
+ */
 export async function consumeEmails(
   batch: MessageBatch<unknown>,
   env: Env,

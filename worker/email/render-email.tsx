@@ -2,16 +2,16 @@
 import { EmailLayout } from './EmailLayout'
 import type { Email } from './outbox'
 
-/** A row of the facts table. */
-export type Fact = { label: string; value: string; strong?: boolean }
+/** A row of the details table. */
+export type EmailDetail = { label: string; value: string; strong?: boolean }
 
 type EmailContent = {
   kind: string
   subject: string
   from: string
   paragraphs: readonly string[]
-  facts?: readonly Fact[]
-  /** The link leads to a page whose button acts: email scanners open links. */
+  details?: readonly EmailDetail[]
+  /** The link opens a page with a button, because email scanners open links. */
   action?: { label: string; url: string }
   code?: string
   /** Small print. */
@@ -28,10 +28,10 @@ export const greeting = (username: string | null): string[] => (username === nul
 
 /** Renders an email as text and HTML; every value is escaped. */
 export function renderEmail(content: EmailContent): Email {
-  const { kind, subject, from, paragraphs, facts = [], action, code, after = [], unsubscribe } = content
+  const { kind, subject, from, paragraphs, details = [], action, code, after = [], unsubscribe } = content
   const text = [
     ...paragraphs,
-    ...(facts.length ? [facts.map(({ label, value }) => `${label}: ${value}`).join('\n')] : []),
+    ...(details.length ? [details.map(({ label, value }) => `${label}: ${value}`).join('\n')] : []),
     ...(action ? [`${action.label}:\n${action.url}`] : []),
     ...(code ? [code] : []),
     ...after,
@@ -45,7 +45,7 @@ export function renderEmail(content: EmailContent): Email {
           {paragraph}
         </p>
       ))}
-      {facts.length > 0 && <FactsTable facts={facts} />}
+      {details.length > 0 && <DetailsTable details={details} />}
       {action && <ActionButton {...action} />}
       {code && (
         <p class="gold" style="margin:32px 0;font-size:34px;font-weight:700;letter-spacing:.2em;color:#7a5a12">
@@ -82,10 +82,10 @@ function ActionButton({ label, url }: { label: string; url: string }) {
   )
 }
 
-function FactsTable({ facts }: { facts: readonly Fact[] }) {
+function DetailsTable({ details }: { details: readonly EmailDetail[] }) {
   return (
     <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:8px 0 28px">
-      {facts.map(({ label, value, strong }) => (
+      {details.map(({ label, value, strong }) => (
         <tr key={label}>
           <td
             class="muted rule"

@@ -11,7 +11,7 @@ export const suppressedAddresses = sqliteTable(
     hash: text('hash').primaryKey(),
     /**
      * `bounced`: no such mailbox. `complained`: marked as spam. `suppressed`: the provider rejects the address.
-     * `unsubscribed`: left the newsletter on another platform, says an import, or here a year ago.
+     * `unsubscribed`: left the newsletter on another platform, according to an import, or here more than a year ago.
      */
     reason: text('reason', { enum: ['bounced', 'complained', 'suppressed', 'unsubscribed'] }).notNull(),
     /** The email that bounced: shows the administrator the address while its outbox row exists. */

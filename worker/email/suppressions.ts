@@ -35,7 +35,7 @@ function blockMessage(reason: BlockReason, kind: string): string | null {
     : 'Not sent: the provider does not write to this address.'
 }
 
-/** The stronger a reason, the more emails it stops. */
+/** Order of reasons by how many kinds of email they suppress. */
 const strengthOf = (reason: string) =>
   `CASE ${reason} WHEN 'bounced' THEN 4 WHEN 'complained' THEN 3 WHEN 'suppressed' THEN 2 ELSE 1 END`
 
@@ -91,7 +91,7 @@ export async function failSuppressed(
 
 type SuppressionRow = Pick<EmailSuppression, 'id' | 'reason'> & { since: Millis; recipient: string | null }
 
-/** Suppressed addresses, newest first. They are stored as hashes, so that no search finds them. */
+/** Suppressed addresses, newest first. They are stored as hashes and cannot be searched. */
 export const suppressionList: ListDefinition<SuppressionRow, EmailSuppression> = {
   select: sql`s.hash AS id, s.reason, s.created_at AS since, o.recipient`,
   from: sql`mail_stops s LEFT JOIN outbox o ON o.id = s.mail_id`,

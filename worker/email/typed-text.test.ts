@@ -16,7 +16,7 @@ const VICTIM = 'victim@mail.example'
 const NAME = 'Marker.example'
 const deps = { db: openDb(env.DB), secret: 'x'.repeat(32), origin: 'https://fan.example' }
 
-/** Causes an email of every kind that an unconfirmed address can get, with a marker in each typed field. */
+/** Triggers an email of every kind that an unconfirmed address can get, with a marker in each user input. */
 async function emailVictim() {
   await seedSite(env.DB)
   await addChallenge('july', DAYS_JULY_2026)

@@ -17,8 +17,8 @@ import { privacyInquiries } from './inquiries.table'
 import type { DataSubject } from './personal-data'
 import { addressCounts, toStatement } from './personal-data-registry'
 
-// Visitors without an account are known by an address. They send a privacy inquiry; an administrator exports or erases
-// what is stored about its address.
+// Visitors without an account are identified by their address. They send a privacy inquiry; an administrator exports or
+// erases what is stored about its address.
 
 /** The sender of an inquiry. @param phoneHashes keyed hashes of their phone numbers, for an erasure. */
 export function inquirySubject(inquiryId: string, at: Millis, phoneHashes: readonly string[] = []): DataSubject {
@@ -75,8 +75,9 @@ async function buildAddressFile(deps: InquiryDeps, id: string, at: Millis): Prom
 }
 
 /**
- * Returns what is stored about the address, for an administrator to hand over; audited.
- * @throws as `findInquirer`; AppError `conflict` if the mailbox has not confirmed the inquiry: anyone can name an address.
+ * Exports what is stored about the address, for an administrator; audited.
+ * @throws as `findInquirer`; AppError `conflict` if the mailbox has not confirmed the inquiry: anyone can name an
+ * address.
  */
 export async function readAddressFile(deps: InquiryDeps, { id, actorId, at }: InquiryAction): Promise<AddressExport> {
   const { confirmedAt } = await findInquirer(deps.db, id)
@@ -89,7 +90,7 @@ export const unconfirmedInquiryError = () =>
   new AppError('conflict', 'This inquiry has not been confirmed from that mailbox.')
 
 /**
- * Emails what is stored about the address to the address itself, so that only its owner reads it; at most once a day.
+ * Emails what is stored about the address to the address itself, at most once a day.
  * @throws as `findInquirer`; AppError `conflict` if email to it bounces or the mailbox has not confirmed the inquiry.
  */
 export async function emailAddressFile(deps: InquiryDeps, { id, actorId, at }: InquiryAction): Promise<void> {

@@ -43,7 +43,7 @@ export function erasureReceiptEmail({
   })
 }
 
-/** Confirms that an inquiry arrived, with its due date and a link that proves the mailbox. */
+/** Acknowledges an inquiry, with its due date and a link that confirms the mailbox. */
 export function inquiryReceivedEmail({
   siteName,
   origin,

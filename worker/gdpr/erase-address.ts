@@ -22,10 +22,11 @@ import { eraseStatements, guarded, toStatement } from './personal-data-registry'
 import { hashPhones, recordAddressErasure } from './restored-erasures'
 
 /**
- * Erases what is stored about the address of an inquiry, as `eraseUser` does for a user. The inquiry stays, closed and
- * without text, as the receipt that the audit log refers to. A last email goes to the address unless it bounces.
+ * Erases what is stored about the address of an inquiry, as `eraseUser` does for a user. The inquiry is closed and its
+ * text removed; its row remains, because the audit log refers to it. A last email goes to the address unless it
+ * bounces.
  * @throws as `findInquirer`; AppError `conflict` if an account has the address, or if the mailbox has not confirmed the
- *   inquiry and the administrator has not verified it otherwise (`shownOtherwise`).
+ * inquiry and the administrator has not verified it otherwise (`shownOtherwise`).
  */
 export async function eraseAddress(
   { db, secret }: InquiryDeps,

@@ -33,19 +33,20 @@ type UserRow = IdentityKeys & { email: string | null; isVerified: number; siteNa
 type EraseInput = {
   userId: number
   byUserRequest: boolean
-  /** Only if the user was not active after this time: they may return while jobs run. */
+  /** Erase only if the user was not active after this time. */
   inactiveSince?: Millis
-  /** Only while the address is not confirmed. */
+  /** Erase only while the address is not confirmed. */
   onlyUnconfirmed?: boolean
-  /** Who erased the user on request, for the audit log. */
+  /** The administrator who erased the user on request, for the audit log. */
   administratorId?: number
 }
 
 /**
- * Erases a user: the row stays without a name, so that votes and points stay counted; everything that identifies the
- * user goes, and the raised epoch ends every session. For a confirmed address, a keyed hash suppresses further emails;
- * the receipt is the last one.
- * @returns false for an erased or unknown user, for the team's last owner, or if a condition of the input does not hold.
+ * Erases a user: everything that identifies the user is deleted, and raising the epoch ends every session. The row
+ * remains without a name, so that votes and points stay counted. For a confirmed address, a keyed hash suppresses
+ * emails after the receipt.
+ * @returns false for an erased or unknown user, for the team's last owner, or if a condition of the input does not
+ * hold.
  */
 export async function eraseUser(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
@@ -82,7 +83,8 @@ export async function eraseUser(
     ...statements,
     toStatement(db, sql`${guarded(emptyRow, guard)} RETURNING id`),
     ...(administratorId === undefined ? [] : [recordAuditIfChanged(db, { ...audit, actorId: administratorId })]),
-    // No receipt to an unconfirmed address: signing up and deleting would email a stranger without end.
+    // No receipt to an unconfirmed address: repeated sign-ups and deletions would send any number of emails to a
+    // stranger.
     ...(user?.email && user.isVerified
       ? [
           enqueueEmail(d1, {

@@ -20,7 +20,7 @@ const EMAIL = 'Marigold@Fan.example'
 
 beforeAll(() => seedSite(env.DB))
 
-/** Where an erased user's number stays: counts, money, the audit log, emptied rows. */
+/** Columns that retain an erased user's id: counts, money, the audit log, emptied rows. */
 const COLUMNS_LEFT = [
   'audit_log.subject',
   'billing_customers.user_id',
@@ -34,7 +34,7 @@ const COLUMNS_LEFT = [
   'users.username_key',
 ]
 
-/** Columns with the user's number: `table.column`. */
+/** Columns that contain the user's id: `table.column`. */
 async function columnsWithUser(id: number): Promise<string[]> {
   const columns = Object.entries(await snapshot(env.DB)).flatMap(([table, rows]) =>
     rows.flatMap((row) =>

@@ -37,7 +37,10 @@ const ELIGIBLE = `erased_at IS NULL AND is_demo_login = 0 AND tier = 'bronze'
 /** The warnings since the user was last active. */
 const CURRENT_WARNINGS = `FROM outbox w WHERE lower(w.recipient) = lower(users.email) AND +w.kind = 'inactive'
   AND w.created_at > users.last_active_at`
-/** Rejected or in doubt; an email given up after the maximum of attempts says nothing about the mailbox. */
+/**
+ * Rejected or in doubt; an email that failed after the maximum of attempts does not count, because the provider may
+ * have been down.
+ */
 const UNDELIVERED = `(w.state = 'unknown' OR (w.state = 'failed' AND w.attempts < ${limits.maxEmailAttempts}))`
 const ALL_WARNINGS_FAILED = `(SELECT count(*) ${CURRENT_WARNINGS} AND ${UNDELIVERED}) >= ${MAX_WARNINGS}
   AND NOT EXISTS (SELECT 1 ${CURRENT_WARNINGS} AND w.state IN ('waiting', 'sent'))`

@@ -51,7 +51,7 @@ beforeEach(async () => {
   for (const table of ['privacy_inquiries', 'outbox', 'attempts']) await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
 
-test('an inquiry is listed, due in thirty days and acknowledged', async () => {
+test('lists and acknowledges an inquiry, due in thirty days', async () => {
   await addUser({
     username: 'asker',
     usernameKey: 'asker',
@@ -88,7 +88,7 @@ test('limits acknowledgements per mailbox, not inquiries', async () => {
   ]).toEqual([QUOTAS.strangerEmailsPerMailbox.max, aliases.length])
 })
 
-test('one network gets one acknowledgement and five inquiries a day', async () => {
+test('limits a network to one acknowledgement and five inquiries', async () => {
   for (let n = 0; n < 5; n++)
     expect(
       (await submitInquiry({ email: n % 2 ? 'FAN@mail.example' : 'fan@mail.example', address: `192.0.2.${n}` })).status,
@@ -102,7 +102,7 @@ test('one network gets one acknowledgement and five inquiries a day', async () =
   expect((await submitInquiry({ address: '192.0.2.9' }, NOON + DAY_MS)).status).toBe(202)
 })
 
-test('an account sends five inquiries a day from any network', async () => {
+test('limits an account to five inquiries a day', async () => {
   const email = 'own@mail.example'
   const { id } = await addUser({ email, emailKey: email, emailVerifiedAt: 0 })
   const own = await cookieHeaderFor('supporter', id)

@@ -38,8 +38,8 @@ type NewInquiry = {
 
 /**
  * Stores a privacy inquiry. It is confirmed at once if the caller's account has confirmed the address. Otherwise the
- * address gets one confirmation email a day per kind and network: if networks shared one, the owner of the address could
- * confirm a stranger's inquiry instead of their own.
+ * address gets one confirmation email a day per kind and network, so that a stranger's inquiry cannot take the place of
+ * the owner's.
  * @throws AppError `rate_limited` after too many inquiries that name the address.
  */
 export async function createInquiry(

@@ -24,7 +24,7 @@ const USER_COLUMN =
   /^(user_id|author_id|created_by|requested_by|sender_id|actor_id|email|email_key|recipient|requester|listener|holder|owner_id|referred_by|customer_id|entry)$/
 const ADDRESS_COLUMN = /^(email|email_key|recipient|entry)$|phone/
 
-/** Tables that an erasure of a user leaves as they are, and why. */
+/** Tables that an erasure of a user does not change, and why. */
 const NOT_ERASED: Record<string, string> = {
   users: 'erase-user.ts empties the row itself',
   poll_votes: 'votes stay counted, under a row without a name',
@@ -47,7 +47,7 @@ const NOT_EXPORTED: Record<string, string> = {
   stream_reports: 'deleted after two days; the points are in the history',
   exports: 'files of administrators about all supporters',
   archives: 'files of administrators about the whole site',
-  imports: 'files of administrators about people of other platforms',
+  imports: 'files of administrators with contacts of other platforms',
   uploads: 'files that a post or a verse names',
   track_masters: 'files of the artist',
   csv_links: 'links of administrators',
@@ -87,7 +87,7 @@ test('every table with an address is erased and exported', async () => {
   expect(tables.filter((table) => !isErased(table) || !isExported(table))).toEqual([])
 })
 
-test('a restore looks for erased addresses in every table', async () => {
+test('a restore searches every table for erased addresses', async () => {
   const isErased = written(textOf(await erasing(visitor)))
   const tables = (await tablesWith(/^(email|email_key|recipient|entry)$/)).filter(isErased)
   expect(tables).toContain('contacts')

@@ -11,16 +11,16 @@ import type { IdentityKeys } from '../lib/keyed-hashes'
 export type DataSubject = {
   /** Null without an account. */
   userId: number | null
-  /** The inquiry that this erasure answers; it stays as the receipt. Null for a user. */
+  /** The inquiry that requests this erasure; it is retained as the receipt. Null for a user. */
   inquiryId: string | null
   at: Millis
   /** Confirmed address, normalized; no row while unconfirmed: anyone can sign up with someone else's address. */
   emailKey: SQL
-  /** Confirmed address in lower case; SQLite folds A-Z only, `emailKey` folds every letter. */
+  /** Confirmed address in the forms that SQLite's `lower()` can return, which lowercases only A-Z. */
   emailSpellings: SQL
   /** Keyed hashes of phone numbers. */
   phoneHashes: SQL
-  /** What survives in keyed hashes, such as a used trial. */
+  /** Keys of hashes that outlive the erasure, such as that of a used trial. */
   identity: IdentityKeys
 }
 

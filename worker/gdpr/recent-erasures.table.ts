@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** Erased users and addresses under keyed hashes, copied to R2: a restored archive that still holds them erases them again. */
+/** Erased users and addresses under keyed hashes, copied to R2. A restore erases them again from an older archive. */
 export const recentErasures = sqliteTable(
   'recent_erasures',
   {

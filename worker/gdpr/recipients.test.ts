@@ -21,7 +21,7 @@ const RECIPIENTS: Record<string, string[]> = {
   'worker/ssr/embed.ts': [],
 }
 
-test('sends data only to the recipients the policy names', () => {
+test('sends data only to recipients named in the policy', () => {
   const outbound = sources.filter(
     ({ path, text }) => path.startsWith('worker/') && !isTest(path) && OUTBOUND_CALL.test(text),
   )

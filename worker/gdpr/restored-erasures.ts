@@ -8,10 +8,10 @@ import { hashPhone } from '../users/phone'
 import type { DataSubject } from './personal-data'
 import { eraseStatements, guarded, toStatement } from './personal-data-registry'
 
-/** Before the suppression hash of an address, in `recent_erasures`. */
+/** Prefix of the suppression hash of an address in `recent_erasures.key`. */
 export const ADDRESS_PREFIX = 'address:'
 
-/** An address can be erased again: the latest time counts. */
+/** Statement that records the erasure of an address. If it was erased before, the time is updated. */
 export const recordAddressErasure = (suppressedHash: string, at: Millis): SQL[] => [
   sql`DELETE FROM recent_erasures WHERE key = ${ADDRESS_PREFIX + suppressedHash}`,
   sql`INSERT INTO recent_erasures (key, erased_at) SELECT ${ADDRESS_PREFIX + suppressedHash}, ${at} WHERE true`,

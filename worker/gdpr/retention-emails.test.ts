@@ -39,7 +39,7 @@ test('clears sent email texts after 7 days, others after 30', async () => {
   expect([await idsWithBody(), (await idsWithAddress()).length]).toEqual([[], 4])
 })
 
-test('after ninety days keeps receipts and copies without a recipient', async () => {
+test('removes recipients of receipts and broadcasts after ninety days', async () => {
   await insertEmail('copy', 'sent', { broadcast: 'b1' })
   await insertEmail('receipt', 'sent', { kind: 'receipt' })
   await insertEmail('shipped', 'sent', { kind: 'shipped' })

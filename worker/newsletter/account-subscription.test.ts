@@ -130,7 +130,7 @@ test('reports a bounced address, subscribed or not', async () => {
   expect(await getSubscription()).toEqual(bounced)
 })
 
-test('erasing an unconfirmed account keeps confirmed subscriptions only', async () => {
+test('erasing an unconfirmed account retains confirmed subscriptions only', async () => {
   const rowsAfterErasure = async (isConfirmed: boolean) => {
     const { browser, subscribe } = await supporter(null)
     await browser.send('POST', '/api/shows/city-requests', { entry: 'Tampa' })

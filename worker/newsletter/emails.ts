@@ -1,7 +1,7 @@
 import type { Email } from '../email/outbox'
 import { renderEmail, type UnsubscribeLinks } from '../email/render-email'
 
-/** Asks to confirm the subscription (double opt-in). */
+/** Confirmation request for a subscription (double opt-in). */
 export function confirmNewsletterEmail({ siteName, origin, token }: ConfirmEmailProps): Email {
   return renderEmail({
     kind: 'newsletter_confirm',
@@ -31,7 +31,7 @@ export function welcomeEmail({ siteName, origin, unsubscribe }: SubscriberEmailP
   })
 }
 
-/** For a subscribed address that is signed up again: the HTTP response must not tell whether it is on the list. */
+/** For a subscribed address that is signed up again: the HTTP response must not reveal whether it is on the list. */
 export function alreadySubscribedEmail({ siteName, origin, unsubscribe }: SubscriberEmailProps): Email {
   return renderEmail({
     kind: 'newsletter_already',

@@ -5,8 +5,8 @@ import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { decrypt, encrypt } from '../lib/crypto'
 
-// A link carries its key, encrypted for one purpose, instead of a row id. So its email can be enqueued in the batch that
-// creates the row, and a link of one list is invalid for another.
+// A link contains an encrypted key instead of a row id, so that its email can be enqueued in the batch that creates the
+// row. The encryption key depends on the purpose, so a link is invalid for another list.
 
 type LinkPurpose =
   | 'newsletter-confirm'
@@ -57,7 +57,7 @@ export const UNSUBSCRIBE_REASON: Record<MailingList, string> = {
   stock: 'You get this because you asked to hear when a product is back.',
 }
 
-/** Links by which a recipient leaves a list: a page, and one click in the email program (RFC 8058). */
+/** Unsubscribe links of a list: a page, and a one-click URL for email programs (RFC 8058). */
 export async function unsubscribeLinks(
   { secret, origin }: Pick<Deps, 'secret' | 'origin'>,
   list: MailingList,

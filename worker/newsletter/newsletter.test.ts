@@ -310,7 +310,7 @@ test('changes city and subscription through an unsubscribe link', async () => {
   expect(await (await edit({ city: '' })).json()).toMatchObject({ city: null })
 })
 
-test('keeps only a suppression hash after erasure, lifted by confirming', async () => {
+test('retains only a suppression hash after erasure', async () => {
   await addVerifiedUser('judy', { email: FAN, emailKey: FAN })
   const [token, browser] = [await subscribeAndConfirm(), await browserWithSession('judy', { at: NOON })]
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
@@ -366,7 +366,7 @@ test('offers city alerts to supporters, not to visitors', async () => {
   expect(row).toEqual({ city: 'New Orleans', city_key: 'new orleans', confirmed_at: NOON })
 })
 
-/** A waiting email; `claimed` when a sender has it. */
+/** Adds a waiting email; `claimed` if a sender is working on it. */
 const waiting = (id: string, kind: string, { to = FAN, claimed = false, inDoubt = false } = {}) =>
   env.DB.prepare(
     `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, claimed_at, in_doubt, created_at)
@@ -463,7 +463,7 @@ const addImported = () =>
     .bind(FAN)
     .run()
 
-test('an imported subscriber consents here by the emailed link', async () => {
+test('replaces an imported consent by the emailed link', async () => {
   await addImported()
   await subscribe()
   expect(await subscriber()).toMatchObject({ consentVersion: 'import-mailchimp', consentAt: 1 })
@@ -474,7 +474,7 @@ test('an imported subscriber consents here by the emailed link', async () => {
   ])
 })
 
-test('an imported subscriber consents here with their own session', async () => {
+test('replaces an imported consent by the subscriber’s session', async () => {
   await addVerifiedUser(`mover${userCount}`, { email: FAN, emailKey: FAN })
   await addImported()
   const browser = await browserWithSession(`mover${userCount}`, { at: NOON })
@@ -502,7 +502,7 @@ test('rejects resubscribing a bounced mailbox', async () => {
   expect([await state(), await suppressions()]).toEqual(['unsubscribed', [{ reason: 'bounced' }]])
 })
 
-test('lifts nothing through the link of an erased subscriber', async () => {
+test('lifts no suppression through an erased subscriber’s link', async () => {
   const token = await subscribeAndConfirm()
   await suppress('complained')
   await env.DB.prepare('DELETE FROM subscribers').run()

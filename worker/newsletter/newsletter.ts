@@ -65,7 +65,9 @@ const AWARD_POINTS_SQL = `
   FROM caller JOIN users ON users.id = caller.id WHERE users.email_key = ?4
   ON CONFLICT DO NOTHING RETURNING points`
 
-/** ?4 hash, ?5 normalized address. A caller who asks for their own verified address lifts an earlier complaint, not a bounce. */
+/**
+ * ?4 hash, ?5 normalized address. A caller who subscribes their own verified address lifts a complaint, not a bounce.
+ */
 const LIFT_SUPPRESSION_SQL = `
   WITH ${CALLER_CTE} DELETE FROM mail_stops WHERE hash = ?4 AND reason <> 'bounced' AND EXISTS (
     SELECT 1 FROM caller JOIN users ON users.id = caller.id
@@ -75,8 +77,8 @@ const LIFT_SUPPRESSION_SQL = `
 const IS_IMPORTED = "state = 'confirmed' AND consent_version GLOB 'import-*'"
 
 /**
- * ?4 consent version, ?5 normalized address, ?6 now. A caller who asks for their own verified address consents here;
- * anyone else through the emailed link.
+ * ?4 consent version, ?5 normalized address, ?6 now. A caller who subscribes their own verified address consents at
+ * once; all others by the emailed link.
  */
 const REPLACE_IMPORTED_CONSENT_SQL = `
   WITH ${CALLER_CTE} UPDATE subscribers SET consent_version = ?4, consent_at = ?6, confirmed_at = ?6

@@ -40,7 +40,7 @@ export async function deleteUnconfirmedSubscribers({ db }: Pick<Deps, 'db'>, at:
   return batchResult(deleted, BATCH_SIZE)
 }
 
-/** A keyed hash stays as long as those of bounces, so that no later import subscribes them. */
+/** A keyed hash is retained as long as those of bounces, so that no later import subscribes the address. */
 function deleteUnsubscribed({ db, secret }: Pick<Deps, 'db' | 'secret'>, at: Millis): Promise<BatchResult> {
   return processDueRows(
     db,

@@ -45,7 +45,7 @@ export function unsubscribeStatements(db: Db, list: MailingList, key: string, no
   return [
     prepare(
       db,
-      // Also if an import had unsubscribed them: the later time tells its undo that they left themselves.
+      // Also if an import had unsubscribed the address: the later time shows its undo that the recipient unsubscribed.
       sql`UPDATE subscribers SET state = 'unsubscribed', unsubscribed_at = ${now} WHERE email_key = ${key}`,
     ),
     failWaitingEmails(
@@ -85,7 +85,8 @@ export async function readPreferences(
 }
 
 /**
- * Changes the city, unsubscribes, or subscribes again without another confirmation: the link came to the mailbox.
+ * Changes the city, unsubscribes, or subscribes again without another confirmation, because the link was emailed to the
+ * mailbox.
  * @throws AppError `bad_token`, also if the subscriber was erased; `conflict` for subscribing a mailbox that bounced.
  */
 export async function updatePreferences(
