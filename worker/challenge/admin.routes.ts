@@ -25,8 +25,8 @@ import { acceptNewAccounts, decideFlag, listFlaggedBallots } from './ballot-flag
 import { setFinalists } from './finalists'
 import {
   getVerseAudioKey,
+  listListeningQueue,
   listSubmissions,
-  listVersesToHear,
   rateVerse,
   revealSubmission,
   updateVerse,
@@ -53,7 +53,7 @@ challengeAdminRoutes.get(adminSubmissionsApi.ofChallenge.path, async (c) => {
 challengeAdminRoutes.get(adminSubmissionsApi.listening.path, async (c) => {
   const { actorId: userId } = await actor(c)
   return c.json(
-    (await listVersesToHear(c.var.db, { challengeId: c.req.param('id'), userId })) satisfies VerseSubmission[],
+    (await listListeningQueue(c.var.db, { challengeId: c.req.param('id'), userId })) satisfies VerseSubmission[],
   )
 })
 

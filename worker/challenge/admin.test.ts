@@ -277,7 +277,7 @@ test('rejects the second of two concurrent finalist lists', async () => {
   ])
 })
 
-test('opens voting manually when finalists are named late', async () => {
+test('requires manual opening when finalists are named late', async () => {
   const id = 'belated'
   await addChallenge(id, DAYS_JULY_2026)
   const late = { at: NOON + 10 * DAY_MS + HOUR_MS }

@@ -231,7 +231,7 @@ export async function advancePhase(
   const today = utcToZonedTime(at, await getTimeZone(db)).date
   const moveTo = (name: TimestampName | ChallengeDay, value: Millis | string) => {
     const earlier = sql`min(${challenges[name]}, ${value})`
-    // Voting that waited for the administrator begins now, not on the past day.
+    // Voting that waited for an administrator begins now, not on its past day.
     return [name, name.startsWith('voting') ? sql`iif(opens_by_hand, ${value}, ${earlier})` : earlier]
   }
   const update = db

@@ -31,7 +31,7 @@ test.each([
   expect(stateOf(phases, at)).toBe(state)
 })
 
-test('does not open voting without two finalists or before an admin', () => {
+test('keeps voting closed without finalists or manual opening', () => {
   const later = { ...phases, votingOpensAt: timestamps.submissionsCloseAt + 1000 }
   expect(stateOf(later, timestamps.submissionsCloseAt)).toBe('finalists')
   for (const at of [timestamps.votingOpensAt, timestamps.votingClosesAt + 1])

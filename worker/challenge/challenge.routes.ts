@@ -15,7 +15,7 @@ import { findBeat, getChallenge, getCurrentChallenge, getHallOfFame, getPublishe
 import { getFinalistAudioKey } from './finalists'
 import { ensureTallyFile } from './finalize'
 import { getMyChallenge } from './my-challenge'
-import { saveRecording, submitVerse } from './submit-verse'
+import { saveVerseAudio, submitVerse } from './submit-verse'
 import { castBallot } from './vote'
 import { confirmVerse, withdrawByToken, withdrawUserVerse } from './withdraw'
 
@@ -60,7 +60,7 @@ challengeRoutes.post(api.uploadRecording.path, rateLimit('LIMIT_MAIL', 'user'), 
     bytes: readFileBytes(c, api.uploadRecording),
     address: clientAddress48(c),
   }
-  return c.json(await saveRecording(depsOf(c), sender), 201)
+  return c.json(await saveVerseAudio(depsOf(c), sender), 201)
 })
 
 challengeRoutes.post(

@@ -100,13 +100,13 @@ export async function getPublishedDigest(db: Db, { id, at }: { id: string; at: M
   return row.sha256
 }
 
-/** A challenge that never opened voting gives way this long after its winner's day. */
+/** A challenge that never opened voting is no longer shown this long after its winner's day. */
 const ABANDONED_AFTER_MS: Millis = 30 * DAY_MS
 
 const publicColumns = { ...challengeColumns, timeZone: sql<string | null>`(SELECT time_zone FROM site)` }
 type PublicChallengeRow = ChallengeRow & { timeZone: string | null }
 
-/** The running challenge that is decided next, else the last one, else one that never opened voting. */
+/** The running challenge whose voting closes next, else the latest finished one, else one that never opened voting. */
 export async function findCurrentRow(db: Db, at: Millis): Promise<PublicChallengeRow | null> {
   const hasResult = sql`(ballots_sha256 IS NOT NULL AND publish_at <= ${at})`
   const neverOpened = sql`(sealed_at IS NULL AND voting_closes_at <= ${at}
@@ -203,7 +203,7 @@ async function toPublicChallenge(db: Db, row: PublicChallengeRow, at: Millis): P
     votingOpensAt: toIso(row.votingOpensAt),
     votingClosesAt: toIso(row.votingClosesAt),
     publishedAt: toIso(row.publishAt),
-    // Nobody can vote for a hidden finalist; the result names no one in its place.
+    // Hidden finalists are listed only in the result, without their name.
     finalists: finalists
       .filter(({ isHidden }) => !isHidden || state === 'published')
       .map(({ id, name, isHidden, audioKey }) => ({

@@ -19,7 +19,7 @@ export function verseReceivedEmail({
   /** The day on which the finalists are named. */
   finalistsOn: string
 }): Email {
-  const facts = [{ label: 'Finalists announced', value: finalistsOn }]
+  const details = [{ label: 'Finalists announced', value: finalistsOn }]
   if (isConfirmed)
     return renderEmail({
       kind: 'verse_received',
@@ -29,7 +29,7 @@ export function verseReceivedEmail({
         `Thank you. We received your verse for ${challenge}, and someone on the team will listen to it.`,
         'Your verse stays private unless you become a finalist.',
       ],
-      facts,
+      details,
       action: { label: 'Withdraw my verse', url: `${origin}/challenge/withdraw?token=${token}` },
       after: [
         'The button opens a page that asks you to confirm. You can withdraw until the finalists are announced.',
@@ -44,7 +44,7 @@ export function verseReceivedEmail({
       `Someone entered a verse in ${challenge} with this email address. Confirm that it is yours so that it counts.`,
       'Your verse stays private unless you become a finalist.',
     ],
-    facts,
+    details,
     action: { label: 'Confirm my verse', url: `${origin}/challenge/confirm?token=${token}` },
     after: [
       'You can withdraw the verse on the same page until the finalists are announced.',
@@ -86,7 +86,7 @@ export function finalistEmail(props: FinalistEmailProps): Email {
       `Congratulations, ${stageName}: your verse is a finalist in ${challenge}.`,
       'Your stage name and your recording are now on the challenge page. Spread the word: every supporter has one vote.',
     ],
-    facts: [
+    details: [
       { label: 'Voting', value: `${formatDay(votingFrom)} to ${formatDay(votingUntil)}` },
       { label: 'The prize', value: props.prize },
     ],
@@ -99,7 +99,7 @@ export function finalistEmail(props: FinalistEmailProps): Email {
 
 const joinNames = (names: readonly string[]) => new Intl.ListFormat('en').format(names)
 
-/** To each winner; a shared prize is promised to no one. */
+/** To each winner. A tie promises the prize to neither winner. */
 export function winnerEmail(props: FinalistEmailProps): Email {
   const { siteName, challenge, stageName, prize, closedOn, sharedWith } = props
   const isSoleWinner = sharedWith.length === 0
@@ -118,7 +118,7 @@ export function winnerEmail(props: FinalistEmailProps): Email {
             'The result is public, and anyone can recount the votes.',
           ]),
     ],
-    facts: [
+    details: [
       { label: isSoleWinner ? 'The prize' : 'The prize of the challenge', value: prize },
       { label: 'Awarded by', value: formatDay(closedOn) },
     ],
@@ -138,7 +138,7 @@ export function resultEmail(props: FinalistEmailProps): Email {
       `${stageName}, the result of ${challenge} is public. Thank you for your verse.`,
       'You do not have to take our word for it: the page lists every ballot, without names, and a script that counts them. Keep this email. If the fingerprint on the page ever differs from the one below, the tally was changed.',
     ],
-    facts: [
+    details: [
       { label: 'Ballots', value: new Intl.NumberFormat('en-US').format(ballots) },
       { label: 'SHA-256 of the tally', value: sha256 },
     ],

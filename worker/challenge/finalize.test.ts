@@ -58,7 +58,7 @@ const row = (id: string) =>
   env.DB.prepare(
     `SELECT sealed_at AS sealedAt, ballots_sha256 AS sha256, ballots_count AS ballots, excluded_count AS excluded,
        (SELECT group_concat(votes) FROM (SELECT votes FROM challenge_finalists WHERE challenge_id = ?1 ORDER BY position)) AS votes,
-       (SELECT count(*) FROM ballot_marks WHERE challenge_id = ?1) AS marks
+       (SELECT count(*) FROM ballot_marks WHERE challenge_id = ?1) AS fingerprints
      FROM challenges WHERE id = ?1`,
   )
     .bind(id)
@@ -75,10 +75,10 @@ test('finalizes once, counts, and deletes fingerprints', async () => {
   const runScheduledJobs = (at: number) =>
     worker.scheduled({ scheduledTime: at, cron: '*/5 * * * *' } as ScheduledController, env as Env)
   await runScheduledJobs(CLOSES - 1)
-  expect(await row(id)).toMatchObject({ sealedAt: null, sha256: null, marks: 3 })
+  expect(await row(id)).toMatchObject({ sealedAt: null, sha256: null, fingerprints: 3 })
   await runScheduledJobs(CLOSES)
   const sealed = await row(id)
-  expect(sealed).toMatchObject({ sealedAt: CLOSES, ballots: 3, excluded: 0, votes: '1,2', marks: 0 })
+  expect(sealed).toMatchObject({ sealedAt: CLOSES, ballots: 3, excluded: 0, votes: '1,2', fingerprints: 0 })
   await runScheduledJobs(CLOSES + DAY_MS)
   expect(await row(id)).toEqual(sealed)
 })
@@ -88,7 +88,7 @@ test('resumes counting after a crash', async () => {
   await vote(id)
   await env.DB.prepare('UPDATE challenges SET sealed_at = ?2 WHERE id = ?1').bind(id, CLOSES).run()
   await Promise.all([finalizeDueChallenges(db, CLOSES), finalizeDueChallenges(db, CLOSES)])
-  expect(await row(id)).toMatchObject({ sealedAt: CLOSES, ballots: 1, marks: 0 })
+  expect(await row(id)).toMatchObject({ sealedAt: CLOSES, ballots: 1, fingerprints: 0 })
 })
 
 test('publishes an anonymous tally with the result', async () => {

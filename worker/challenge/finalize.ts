@@ -42,7 +42,7 @@ export async function countBallots(db: Db, id: string): Promise<void> {
   }
 }
 
-/** ?1 now. Closed with no undecided flag or after the winner's day; or final, but uncounted or with fingerprints left. */
+/** ?1 now. Closed without undecided flags or after the winner's day, or final but not counted or cleaned up. */
 const DUE_SQL = `
   SELECT id FROM challenges WHERE (ballots_sha256 IS NULL AND (sealed_at IS NOT NULL OR (voting_closes_at <= ?1 AND removed_at IS NULL
       AND NOT opens_by_hand AND (SELECT count(*) FROM challenge_finalists WHERE challenge_id = challenges.id) >= 2
@@ -119,7 +119,7 @@ export async function ensureTallyFile(
   const key = `exports/tally-${sha256}.csv`
   if (await files.head(key)) return key
   if ((await countTally(db, challengeId)).sha256 !== sha256)
-    throw new Error('The ballots of a challenge are not those that were counted.')
+    throw new Error('The ballots of a challenge do not match its digest.')
   const upload = await files.createMultipartUpload(key, { httpMetadata: { contentType: 'text/csv; charset=utf-8' } })
   try {
     const parts = createMultipartWriter(upload)

@@ -20,8 +20,8 @@ const exportVerses = (
   JOIN challenges ON challenges.id = v.challenge_id WHERE ${where} ORDER BY submitted_at`
 
 /**
- * Verses stay counted without name, address and audio. An unannounced finalist is removed: voters must not choose
- * between entries that are gone.
+ * Verses stay counted without name, address and audio. An unannounced finalist is removed, so that it receives no
+ * votes.
  */
 const eraseVerses = (where: SQL, at: Millis): SQL[] => [
   sql`DELETE FROM challenge_finalists

@@ -82,7 +82,7 @@ const rate = (id: string, rating: unknown, as = headers) =>
   send('POST', `/api/verse-submissions/${id}/rating`, { rating }, { at: NOON, headers: as })
 const findVerse = async (id: string) => (await list()).find((verse) => verse.id === id)
 
-test('two members rating at once keep both ratings', async () => {
+test('stores concurrent ratings of two members', async () => {
   const other = { cookie: await cookieHeaderFor('administrator') }
   await Promise.all([rate('v118', 5), rate('v118', 2, other), rate('v118', 4)])
   const verse = await findVerse('v118')
@@ -94,7 +94,7 @@ test('two members rating at once keep both ratings', async () => {
   expect(await findVerse('v118')).toMatchObject({ myRating: null, averageRating: 2 })
 })
 
-test('audits a rating once and rejects what is none', async () => {
+test('audits a rating once and rejects invalid ones', async () => {
   for (const rating of [5, 5]) expect((await rate('v30', rating)).status).toBe(200)
   for (const rating of [0, 6, 2.5, '3']) expect((await rate('v30', rating)).status).toBe(400)
   expect((await rate('none', 3)).status).toBe(404)
@@ -115,7 +115,7 @@ test('filters and sorts by ratings', async () => {
   expect(await list('?state=finalist')).toHaveLength(finalists.filter(({ id }) => id !== null).length)
 })
 
-test('puts the verses that a member has not rated first', async () => {
+test('lists verses that the member has not rated first', async () => {
   await rate('v0', 3)
   const verses = await getJson<VerseSubmission[]>('/api/admin/challenges/1/listening', { at: NOON, headers })
   const position = (id: string) => verses.findIndex((verse) => verse.id === id)

@@ -18,7 +18,7 @@ type SubmissionRow = Omit<
   isFinalist: number
   isConfirmed: number
   shortlisted: number
-  /** JSON. */
+  /** JSON array of `{ by, rating }`. */
   ratings: string
 }
 
@@ -74,8 +74,8 @@ export const listSubmissions = (
     challengeId === undefined ? undefined : sql`challenge_id = ${challengeId}`,
   )
 
-/** All verses of a challenge, masked: what the team member has not rated first, then by time. Withdrawn ones are gone. */
-export async function listVersesToHear(
+/** The listening queue: all verses of a challenge, masked, unrated by the team member first, then by time. */
+export async function listListeningQueue(
   db: Db,
   { challengeId, userId }: { challengeId: string; userId: number },
 ): Promise<VerseSubmission[]> {
@@ -100,7 +100,7 @@ export async function revealSubmission(
 
 type NewRating = { id: string; rating: number | null; actorId: number; at: Millis }
 
-/** Stores a team member's rating of a verse; each has one, so members never overwrite each other. @throws AppError 'not_found'. */
+/** Stores a team member's rating of a verse. Each member has one per verse. @throws AppError 'not_found'. */
 export async function rateVerse(db: Db, { id, rating, actorId, at }: NewRating): Promise<VerseSubmission> {
   const write =
     rating === null

@@ -50,7 +50,7 @@ test('saves a verse and emails a receipt', async () => {
 const confirmVerse = async (email: string) =>
   visitor().send('POST', '/api/challenge/confirm', { token: await tokenFromEmail('verse_received', email) })
 
-test('a stranger’s verse does not block the address’s owner', async () => {
+test('an unconfirmed verse does not block the address’s owner', async () => {
   await sendVerse(visitor(), 'july', { email: 'rival@mail.example', name: 'Mallory' })
   const own = await sendVerse(visitor(), 'july', { email: 'r.ival@mail.example' })
   expect(own.response.status).toBe(201)
@@ -91,7 +91,7 @@ test('counts an account’s verse once its email is confirmed', async () => {
   expect(await rows('later@stage.example')).toMatchObject([{ confirmed_at: null }])
 })
 
-test('a takeover leaves the account’s verse to its emailed link', async () => {
+test('after a takeover only the emailed link confirms a verse', async () => {
   const email = 'taken-over@fan.example'
   const { id: userId } = await addVerifiedUser('taken-over', { mailboxKey: email, emailVerifiedAt: null })
   await sendVerse(await browserWithSession('taken-over', { at: NOON }), 'july', { email })
@@ -105,12 +105,12 @@ test('a takeover leaves the account’s verse to its emailed link', async () => 
     ...statements,
   ])
   expect(await rows(email)).toMatchObject([{ confirmed_at: null, user_id: null }])
-  // The account may send its own.
+  // The taken-over account can still submit a verse.
   const own = await sendVerse(await browserWithSession('taken-over', { at: NOON }), 'july', { email })
   expect([own.response.status, (await rows(email)).length]).toEqual([201, 2])
 })
 
-test('needs the emailed link for an address of another mailbox', async () => {
+test('requires the emailed link for another mailbox’s address', async () => {
   await addVerifiedUser('proven', { mailboxKey: 'proven@fan.example' })
   const browser = await browserWithSession('proven', { at: NOON })
   await addChallenge('third', DAYS_JULY_2026)

@@ -28,7 +28,7 @@ const ACCEPTS_VERSES = 'submissions_open_at <= ?1 AND ?1 < submissions_close_at 
  * Stores a recording for a later submission and returns its id. @throws AppError 'closed' when no challenge takes
  * verses, 'rate_limited', and the errors of receiveAudio.
  */
-export async function saveRecording(
+export async function saveVerseAudio(
   { db, files, secret }: Pick<Deps, 'db' | 'files' | 'secret'>,
   { address, ...sender }: Omit<IncomingUpload, 'db' | 'files'> & { address: string },
 ): Promise<{ recording: string; sizeBytes: number }> {
@@ -36,10 +36,10 @@ export async function saveRecording(
   if (!(await db.$client.prepare(`SELECT 1 FROM challenges WHERE ${ACCEPTS_VERSES}`).bind(at).first())) throw notOpen()
   const [subject, quota, message] =
     ownerId === null
-      ? ([`address ${address}`, QUOTAS.recordingsPerAddress, NETWORK_LIMIT_MESSAGE] as const)
+      ? ([`address ${address}`, QUOTAS.verseUploadsPerAddress, NETWORK_LIMIT_MESSAGE] as const)
       : ([
           `user ${ownerId}`,
-          QUOTAS.recordingsPerAccount,
+          QUOTAS.verseUploadsPerAccount,
           'You have sent as many recordings as you can today. Please come back tomorrow.',
         ] as const)
   if (!(await consumeQuotas({ db }, [await quotaUse(secret, quota, subject)], at)))
@@ -68,7 +68,7 @@ const INSERT_VERSE_SQL = `
     AND ${IS_UPLOADED('?11', '?7')} AND ${USER_EXISTS('?7')}
   ON CONFLICT DO NOTHING RETURNING id`
 
-/** Who sends a verse; null for a visitor. */
+/** The logged-in sender of a verse; null for a visitor. */
 type VerseSender = Pick<Caller, 'userId' | 'emailVerified' | 'mailboxKey'> | null
 
 /**

@@ -180,10 +180,10 @@ test('stores no reference to the voter', async () => {
   expect(Object.keys(row ?? {}).sort()).toEqual(
     ['cast_at', 'challenge_id', 'excluded_for', 'finalist_id', 'id', 'voter_pseudonym'].sort(),
   )
-  const marks = JSON.stringify(
+  const fingerprints = JSON.stringify(
     await env.DB.prepare('SELECT * FROM ballot_marks WHERE challenge_id = ?1').bind(id).first(),
   )
-  expect(marks).not.toMatch(/198\.51|fan\.example|voter/)
+  expect(fingerprints).not.toMatch(/198\.51|fan\.example|voter/)
   const other = await addVotingChallenge()
   await vote(other, { name })
   const pseudonyms = env.DB.prepare(
@@ -199,7 +199,7 @@ test('tallies or rejects every vote that races finalization', async () => {
   const racing = browsers.map((browser) =>
     browser.send('POST', `/api/challenges/${id}/vote`, { finalistId: `${id}-bo` }),
   )
-  // A clock that runs ahead makes the votes final while late votes arrive.
+  // A clock that runs fast finalizes the challenge while votes still arrive.
   const [responses] = await Promise.all([Promise.all(racing), finalizeDueChallenges(db, CLOSES)])
   const accepted = responses.filter(({ status }) => status === 200).length
   expect(responses.every(({ status }) => status === 200 || status === 410)).toBe(true)
@@ -267,7 +267,7 @@ test('hides the finalist of a banned account at once', async () => {
   expect((await vote(id, { finalist: 'ada' })).status).toBe(200)
   expect(await names()).toEqual(['ada', 'bo'])
   await banSupporter(db, userId, 'A script', { actorId: userId, at: MIDDLE })
-  // An isolate looks for a new data version every few seconds.
+  // An isolate checks the data version every few seconds.
   expect(await names(MIDDLE + HOUR_MS)).toEqual(['bo'])
   expect((await errorOf(await vote(id, { finalist: 'ada' })))[1]).toBe('unknown_option')
   expect((await send('GET', `/api/challenge/finalists/${id}-ada/audio`, undefined, { at: MIDDLE })).status).toBe(404)
@@ -321,7 +321,7 @@ test('exports a user’s vote under its pseudonym', async () => {
   ])
 })
 
-test('rejects visitors with a request to sign up', async () => {
+test('tells visitors to sign up', async () => {
   const response = await newBrowser({ address: uniqueIp(), at: MIDDLE }).send('POST', '/api/challenges/x/vote', {
     finalistId: 'x',
   })

@@ -10,7 +10,7 @@ import { base64url, fromBase64url, sign } from '../lib/crypto'
 import { findTotpStep, totpCode } from '../lib/totp'
 import { limits } from '../limits'
 import { isWithinQuotas, type QuotaUse, quotaStatement } from '../quotas/quotas'
-import { showDoors } from './check-ins.table'
+import { checkInSecrets } from './check-ins.table'
 
 export type CheckInDeps = Pick<Deps, 'db' | 'secret'>
 
@@ -53,19 +53,20 @@ export async function verifyCheckInCode(
 }
 
 /**
- * Statement that counts a wrong code, or lets a correct one pass, while the network's wrong codes are within their quota;
- * else it returns no row. The code is verified before, so that concurrent guesses reveal no more than sequential ones.
+ * Statement that counts a wrong code, or lets a correct one pass, while the network is within its quota of wrong codes;
+ * otherwise it returns no row. The code is verified before the statement runs, so that concurrent guesses reveal no
+ * more than sequential ones.
  */
 export const codeGuessStatement = (db: Db, guess: readonly QuotaUse[], isCorrect: boolean, at: Millis, when?: SQL) =>
   isCorrect
     ? prepare(db, sql`SELECT 1 AS isWithin WHERE ${isWithinQuotas(guess, at)}`)
     : quotaStatement(db, guess, at, when)
 
-/** The code the door shows now. @throws AppError `not_found`. */
+/** The current code, for the door page. @throws AppError `not_found`. */
 export async function readCheckInCode({ db, secret }: CheckInDeps, id: string, at: Millis): Promise<CheckInCode> {
   const row = await readShow(db, id)
-  const [door] = await db.select().from(showDoors).where(eq(showDoors.concertId, id))
-  return toCheckInCode(secret, row, door?.version ?? 0, at)
+  const [secretRow] = await db.select().from(checkInSecrets).where(eq(checkInSecrets.concertId, id))
+  return toCheckInCode(secret, row, secretRow?.version ?? 0, at)
 }
 
 /** Replaces a show's secret. @throws AppError `not_found`. */
@@ -84,9 +85,9 @@ export async function rotateCheckInSecret(
       .bind(id),
     recordAudit(db, { actorId, action: 'door.renewed', subject: `concert:${id}`, at }),
   ])
-  const [door] = (updated?.results ?? []) as { version: number }[]
-  if (!door) throw new Error('The check-in secret was not replaced.')
-  return toCheckInCode(secret, row, door.version, at)
+  const [secretRow] = (updated?.results ?? []) as { version: number }[]
+  if (!secretRow) throw new Error('The check-in secret was not replaced.')
+  return toCheckInCode(secret, row, secretRow.version, at)
 }
 
 /** `id` is SQL. Banned and erased users are not counted. */

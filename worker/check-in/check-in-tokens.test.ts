@@ -30,13 +30,13 @@ const code = async (at: Millis, id = 'show-1') => (await readCheckInCode({ db: o
 const scan = (json: unknown, at: Millis, id = 'show-1', cookie = '') =>
   send('POST', `/api/concerts/${id}/arrivals`, json, { at, headers: { 'cf-connecting-ip': address, cookie } })
 type Scanned = { arrivalToken: string; cookie: string }
-/** A scan by a new browser, unless a cookie is given. */
+/** Scans the code, in a new browser unless a cookie is given. */
 async function scanInBrowser(at: Millis, id = 'show-1', browser = '') {
   const response = await scan({ code: await code(at, id) }, at, id, browser)
   const cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
   return { ...CheckInToken.parse(await response.json()), cookie }
 }
-/** A user who signed up at that time and redeems scans of the same browser. */
+/** Signs up a user, and returns a function that redeems scans made in the same browser. */
 async function newRedeemer(createdAt: Millis) {
   const { headers } = await sessionFor(await addUser({ createdAt }), createdAt)
   return ({ arrivalToken, cookie }: Scanned, at: Millis, id = 'show-1') =>

@@ -15,7 +15,7 @@ import {
   verifyCheckInCode,
   wrongCodeError,
 } from './check-in-code'
-import { showDoors } from './check-ins.table'
+import { checkInSecrets } from './check-ins.table'
 
 const TOKEN_PURPOSE = 'arrival'
 const SCAN_TTL_MS: Millis = limits.checkInTokenTtlMinutes * MINUTE_MS
@@ -29,7 +29,8 @@ const serializeScan = ({ number, at, version, browser }: Scan, id: string) =>
   [number, at, version, browser, id].join(':')
 
 /**
- * Issues a signed token for a visitor who scanned the door's code, to be redeemed after sign-up in the same `browser`.
+ * Issues a signed token for a visitor who scanned the door's code, which the visitor redeems after sign-up in the same
+ * `browser`.
  * @throws AppError `not_found`, `closed`, `rate_limited`, `bad_input`.
  */
 export async function issueCheckInToken(
@@ -39,10 +40,10 @@ export async function issueCheckInToken(
   const row = await readShow(db, id)
   const { opensAt, closesAt } = checkInWindow(row)
   if (at < opensAt || at >= closesAt) throw checkInClosedError(row, at)
-  const [door] = await db.select().from(showDoors).where(eq(showDoors.concertId, id))
-  const version = door?.version ?? 0
+  const [secretRow] = await db.select().from(checkInSecrets).where(eq(checkInSecrets.concertId, id))
+  const version = secretRow?.version ?? 0
   const step = await verifyCheckInCode(secret, { concertId: id, version, code, at })
-  // Only wrong codes count, so that a full hall can scan at once.
+  // Only wrong codes count, so that a whole venue can scan at the same time.
   const guess = [await quotaUse(secret, QUOTAS.checkInGuessesByVisitors, id, network)]
   const { results } = await codeGuessStatement(db, guess, step !== null, at).all()
   if (results.length === 0)

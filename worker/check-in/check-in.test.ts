@@ -228,7 +228,7 @@ test.each([
   const fan = await newFan()
   expect((await fan.checkIn({ code: guess }, BEGINS, 'show-3', { 'cf-connecting-ip': addressOf(0) })).status).toBe(400)
   expect(await guesses()).toBeNull()
-  // A full hall scans at once.
+  // A whole venue scans at the same time.
   const hall = await Promise.all(Array.from({ length: 60 }, (_, n) => scan(code, n)))
   expect(new Set(hall.map(({ status }) => status))).toEqual(new Set([200]))
   for (let n = 0; n < max; n++) expect((await scan(guess, n)).status).toBe(400)
@@ -245,7 +245,7 @@ test.each([
   expect((await fan.checkIn({ code }, BEGINS, 'show-3', { 'cf-connecting-ip': addressOf(0) })).status).toBe(200)
 })
 
-test('checks thirty of a burst of visitors’ guesses', async () => {
+test('checks thirty of many concurrent guesses by visitors', async () => {
   await env.DB.prepare('DELETE FROM attempts').run()
   const code = await codeOf(BEGINS, 'show-3')
   const guess = code === '000000' ? '111111' : '000000'
@@ -260,7 +260,7 @@ test('checks thirty of a burst of visitors’ guesses', async () => {
   expect(responses.length - checked).toBe(responses.filter(({ status }) => status === 429).length)
 })
 
-test('checks ten of a burst of an account’s guesses', async () => {
+test('checks ten of many concurrent guesses by an account', async () => {
   const fan = await newFan()
   const code = await codeOf(BEGINS, 'show-3')
   const guess = code === '000000' ? '111111' : '000000'
@@ -273,7 +273,7 @@ test('checks ten of a burst of an account’s guesses', async () => {
   expect(responses.filter(({ status }) => status === 429)).toHaveLength(30 - max)
 })
 
-test('checks a network’s remaining guesses in a burst of accounts', async () => {
+test('checks a network’s remaining guesses for concurrent accounts', async () => {
   await env.DB.prepare('DELETE FROM attempts').run()
   const headers = { 'cf-connecting-ip': '2001:db8:b:1::1' }
   const code = await codeOf(BEGINS, 'show-3')

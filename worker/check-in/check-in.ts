@@ -69,8 +69,8 @@ type CheckInInput = {
 }
 
 /**
- * Checks the caller in, once per show, with a code or a check-in token. Wrong codes count per user, and loosely
- * per network: a hall shares one address.
+ * Checks the caller in, once per show, with a code or a check-in token. Wrong codes count per user and, with a higher
+ * limit, per network, because a venue shares one address.
  * @throws AppError `signed_out`, `forbidden`, `not_found`, `conflict` if checked in already, `closed` outside the
  * window, `rate_limited`, `bad_input` for a wrong or old code, `bad_token` for a wrong, old, used or surplus scan.
  */

@@ -15,7 +15,7 @@ export const checkIns = sqliteTable(
       .references(() => users.id),
     checkedInAt: integer('checked_in_at').notNull(),
     /** Scan number if a visitor's scan was redeemed: each works once. */
-    arrivalId: text('arrival_id').unique(),
+    scanNumber: text('arrival_id').unique(),
   },
   (t) => [primaryKey({ columns: [t.concertId, t.userId] }), index('check_ins_of_user').on(t.userId)],
 )
@@ -41,7 +41,7 @@ export const showGoers = sqliteTable(
 )
 
 /** Version of a show's check-in secret; 0 without a row. The secret is not stored. */
-export const showDoors = sqliteTable('show_doors', {
+export const checkInSecrets = sqliteTable('show_doors', {
   concertId: text('concert_id')
     .primaryKey()
     .references(() => concerts.id),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { PersonalData } from '../gdpr/personal-data'
 
-/** Planned attendance and check-ins. Check-ins stay: points in the ledger rest on them. */
+/** Planned attendance and check-ins. An erasure retains check-ins, because ledger entries refer to them. */
 export const personalData: PersonalData = {
   name: 'check-in',
   export: ({ userId }) => ({

@@ -45,9 +45,9 @@ communityRoutes.get(communityApi.posts.path, conditionalGetForVisitors, async (c
 })
 
 communityRoutes.post(communityApi.createPost.path, writeLimit, validateBody(communityApi.createPost), async (c) => {
-  const { text, picture = null } = c.req.valid('json')
+  const { text, picture: image = null } = c.req.valid('json')
   const session = await c.var.session.requirePayload()
-  const { earned, link } = await writePost(c.var.db, { session, text, picture, at: c.var.now() })
+  const { earned, link } = await writePost(c.var.db, { session, text, image, at: c.var.now() })
   // The scheduled job requeues a lost message.
   if (link) c.executionCtx.waitUntil(c.env.PREVIEWS.send({ kind: 'preview', url: link }).catch(() => undefined))
   return c.json(earned, 201)

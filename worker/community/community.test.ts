@@ -257,7 +257,7 @@ test('unpublishes and restores a tier post without moving points', async () => {
     (await asAdmin('POST', `${moderationPath}/hide`, { reason: 'x' })).status,
     (await asAdmin('POST', `${moderationPath}/keep`, { reports: 0 })).status,
   ]).toEqual([404, 404, 404])
-  // Its author cannot remove it as a supporter's post.
+  // Its author cannot remove it through the route of supporters' posts.
   await env.DB.prepare('UPDATE posts SET author_id = ?2 WHERE id = ?1').bind(id, author.user.id).run()
   expect([(await author.request('DELETE', `${POSTS}/${id}`)).status, (await findListed())?.text]).toEqual([
     404,
@@ -323,7 +323,7 @@ test('lists reported posts until approved', async () => {
   expect((await moderationQueue())[0]).toMatchObject({ id, reports: 1, reasons: ['Again'] })
 })
 
-test('dismisses only reports the admin has seen', async () => {
+test('dismisses only the reports that the admin saw', async () => {
   const author = await newSupporter()
   const { id } = await author.createPost('Watch closely')
   const report = async (reason: string, at = NOON) =>
@@ -344,7 +344,7 @@ test('dismisses only reports the admin has seen', async () => {
   // A report that was sent before the review and arrives after it.
   await report('Third', NOON)
   expect(await findQueued()).toMatchObject({ reports: 1, reasons: ['Third'] })
-  // Concurrently: every dismissed report had been seen.
+  // Concurrent reviews dismiss only reports that were shown.
   const responses = await Promise.all([
     dismissReports(id, 1),
     report('Fourth'),

@@ -12,7 +12,7 @@ const AUTHOR = sql`JOIN users u ON u.id = p.author_id`
 const REPORTED = sql`(SELECT r.post_id AS id, count(*) AS reports FROM post_reports r JOIN posts p ON p.id = r.post_id
   WHERE r.created_at > p.reviewed_at AND p.removed_at IS NULL GROUP BY r.post_id) reported`
 
-/** Posts to moderate: all, newest first, or those with reports that nobody has reviewed, most reported first. */
+/** Posts to moderate: all, newest first, or those with unreviewed reports, most reported first. */
 export const moderatedPostList = (isReported: boolean): ListDefinition<Row, ModerationQueuePost> => ({
   select: sql`p.id, u.username AS author, u.id AS authorId, u.banned_at IS NOT NULL AS isBanned, p.text,
     p.created_at AS at, p.likes, ${sql.raw(POST_ATTACHMENTS_SQL.columns)},
@@ -73,14 +73,14 @@ function toReviewPost({
 
 type ModerationAction = { id: string; actorId: number; at: Millis }
 
-/** ?2: number of reports the moderator has seen; with more reports by now the post stays in the queue. */
+/** ?2: number of reports that the moderator saw. If there are more by now, the post stays in the queue. */
 const APPROVE_POST_SQL = `
   UPDATE posts SET reviewed_at = max(reviewed_at, coalesce((SELECT max(created_at) FROM post_reports WHERE post_id = ?1), 0))
   WHERE id = ?1 AND tier = 'bronze' AND removed_at IS NULL
     AND (SELECT count(*) FROM post_reports r WHERE r.post_id = ?1 AND r.created_at > posts.reviewed_at) = ?2
   RETURNING id`
 
-/** Dismisses the reports of a post. @throws AppError `not_found`; `conflict` if there are others by now. */
+/** Dismisses the reports of a post. @throws AppError `not_found`; `conflict` if there are new ones. */
 export async function approvePost(
   db: Db,
   { id, actorId, at, reports }: ModerationAction & { reports: number },

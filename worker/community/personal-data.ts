@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { eraseAuditReasons } from '../audit/audit'
 import type { PersonalData } from '../gdpr/personal-data'
 
-/** Posts and reports. A post's row stays for its points; a titled post was written for the artist and stays whole. */
+/** Posts and reports. A post's row stays for its points; a titled post belongs to the artist and stays unchanged. */
 export const personalData: PersonalData = {
   name: 'community',
   export: ({ userId }) => ({

@@ -4,8 +4,8 @@ import { uploads } from '../uploads/uploads.table'
 import { users } from '../users/users.table'
 
 /**
- * A post that its author removed loses its text; one that an administrator hid keeps it for the author to read.
- * Triggers maintain `likes`, reverse points, and detach image and link.
+ * Removing a post deletes its text; hiding it by an administrator does not, so that the author can read it. Triggers
+ * maintain `likes`, reverse points, and detach image and link.
  */
 export const posts = sqliteTable(
   'posts',
@@ -28,8 +28,8 @@ export const posts = sqliteTable(
     removedFor: text('removed_for'),
     /** Reports up to this time have been reviewed. */
     reviewedAt: integer('reviewed_at').notNull().default(0),
-    pictureId: text('picture_id').references(() => uploads.id),
-    pictureAlt: text('picture_alt').notNull().default(''),
+    imageId: text('picture_id').references(() => uploads.id),
+    imageAlt: text('picture_alt').notNull().default(''),
     /** Its first link, a key of link_previews. */
     linkUrl: text('link_url'),
     /** Incremented with every change by an admin; a change names the version it was made from. */
@@ -41,7 +41,7 @@ export const posts = sqliteTable(
     index('posts_newest').on(t.tier, t.createdAt, t.id).where(sql`removed_at is null`),
     index('posts_taken_down').on(t.removedAt, t.id).where(sql`removed_at is not null and tier <> 'bronze'`),
     index('posts_by_author').on(t.authorId, t.createdAt),
-    uniqueIndex('posts_by_picture').on(t.pictureId).where(sql`picture_id is not null`),
+    uniqueIndex('posts_by_picture').on(t.imageId).where(sql`picture_id is not null`),
     index('posts_by_link').on(t.linkUrl).where(sql`link_url is not null`),
   ],
 )

@@ -16,13 +16,13 @@ import { imageUrl } from '../uploads/uploads'
 
 /** SQL columns and joins of a post's image and link preview. */
 export const POST_ATTACHMENTS_SQL = {
-  columns: `pic.id AS pictureId, p.picture_alt AS pictureAlt, pic.width, pic.height,
+  columns: `pic.id AS imageId, p.picture_alt AS imageAlt, pic.width, pic.height,
     page.url AS pageUrl, page.title AS pageTitle, page.description AS pageDescription, page.site_name AS pageSite`,
   joins: `LEFT JOIN uploads pic ON pic.id = p.picture_id
     LEFT JOIN link_previews page ON page.url = p.link_url AND page.title <> ''`,
 }
 
-/** Neither the post nor its author is removed. */
+/** The post is not removed and its author is not banned. */
 const IS_VISIBLE_SQL = 'p.removed_at IS NULL AND u.banned_at IS NULL AND u.erased_at IS NULL'
 
 /** ?4, ?5: timestamp and id of the cursor. */
@@ -81,8 +81,8 @@ export async function listHiddenPosts(db: Db, authorId: number): Promise<HiddenP
 }
 
 export type AttachmentRow = {
-  pictureId: string | null
-  pictureAlt: string
+  imageId: string | null
+  imageAlt: string
   width: number | null
   height: number | null
   pageUrl: string | null
@@ -92,9 +92,9 @@ export type AttachmentRow = {
 }
 
 export function toAttachments(row: AttachmentRow): Pick<Post, 'picture' | 'preview'> {
-  const { pictureId, pictureAlt: alt, width, height, pageUrl, pageTitle, pageDescription, pageSite } = row
+  const { imageId, imageAlt: alt, width, height, pageUrl, pageTitle, pageDescription, pageSite } = row
   return {
-    picture: pictureId === null ? null : { url: imageUrl(pictureId), alt, width: width ?? 0, height: height ?? 0 },
+    picture: imageId === null ? null : { url: imageUrl(imageId), alt, width: width ?? 0, height: height ?? 0 },
     preview: pageUrl === null ? null : { url: pageUrl, title: pageTitle, description: pageDescription, site: pageSite },
   }
 }

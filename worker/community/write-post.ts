@@ -23,7 +23,7 @@ import { parsePublicUrl } from './previews/public-address'
 // In every statement: ?4 post, ?5 text, ?6 now, ?7 start of the artist's day.
 const POSTS_TODAY_SQL = 'FROM posts WHERE author_id = ?1 AND created_at >= ?7'
 
-/** ?8 image: the author's own, stored, unused, and an hour away from cleanup. */
+/** ?8 image. It must be the author's, stored and unused, and not be due for cleanup within an hour. */
 const USABLE_IMAGE_SQL = `SELECT 1 FROM uploads WHERE id = ?8 AND owner_id = ?1 AND kind = 'picture' AND stored_at IS NOT NULL
     AND is_dropped = 0 AND created_at > ?6 - ${(limits.uploadTtlHours - 1) * HOUR_MS}
     AND NOT EXISTS (SELECT 1 FROM posts WHERE picture_id = ?8 AND id <> ?4)`
@@ -56,16 +56,16 @@ const RESULT_SQL = withSessionStatus(`
   ${completedMissionsSql("'community_post:' || ?4", '?6')} AS missions`)
 
 type ResultRow = SessionStatusRow & { total: number; isRepeated: number; isImageUsable: number; missions: string }
-type PostDraft = { session: SessionPayload; text: string; picture: { id: string; alt: string } | null; at: Millis }
+type PostDraft = { session: SessionPayload; text: string; image: { id: string; alt: string } | null; at: Millis }
 
 /**
- * Creates a post and awards its points in one batch. `link` is the URL whose preview to fetch, or null. @throws
- * AppError `conflict` for the same text twice a day, `bad_input` for an unusable image, `rate_limited`, `signed_out`,
- * `forbidden`.
+ * Creates a post and awards its points in one batch. `link` is the URL of the preview to fetch, or null.
+ * @throws AppError `conflict` for a duplicate text of the day, `bad_input` for an unusable image, `rate_limited`,
+ * `signed_out`, `forbidden`.
  */
 export async function writePost(
   db: Db,
-  { session, text, picture, at }: PostDraft,
+  { session, text, image, at }: PostDraft,
 ): Promise<{ earned: PointsAward & { id: string }; link: string | null }> {
   const d1 = db.$client
   const today = await artistDay(db, at)
@@ -73,12 +73,12 @@ export async function writePost(
   const [first] = findLinks(text)
   const link = first ? (parsePublicUrl(first.url.href, null)?.href ?? null) : null
   const binds = [...callerBinds(session), id, text, at, today.beginsAt] as const
-  const pictureId = picture?.id ?? null
+  const imageId = image?.id ?? null
   const [post, award, explanation] = await d1.batch([
-    d1.prepare(INSERT_POST_SQL).bind(...binds, pictureId, picture?.alt ?? '', link),
+    d1.prepare(INSERT_POST_SQL).bind(...binds, imageId, image?.alt ?? '', link),
     d1.prepare(AWARD_POINTS_SQL).bind(...binds),
-    d1.prepare(RESULT_SQL).bind(...binds, pictureId),
-    ...(pictureId === null ? [] : [publishPostImage(db, { id: pictureId, postId: id })]),
+    d1.prepare(RESULT_SQL).bind(...binds, imageId),
+    ...(imageId === null ? [] : [publishPostImage(db, { id: imageId, postId: id })]),
     ...(link === null ? [] : [requestPreview(db, { url: link, postId: id, at })]),
   ])
   const result = requireActiveSession(

@@ -46,7 +46,7 @@ test('includes the last 30 days and all upcoming shows', async () => {
   expect(parse(text).getFirstPropertyValue('x-wr-calname')).toBe('Any Artist: live shows')
 })
 
-test('names the configured site, whatever host is requested', async () => {
+test('uses the configured origin, not the requested host', async () => {
   const request = new Request('https://other.example/shows.ics')
   const response = await createApp(() => NOON).fetch(request, env, createExecutionContext())
   const [event] = eventsOf(await response.text())
@@ -88,7 +88,7 @@ test('serves a show as a three-hour event attachment', async () => {
   expect(event?.component.getFirstPropertyValue('url')).toBe('https://fan.example/shows/show-1')
 })
 
-test('keeps only safe characters of the id in the file name', async () => {
+test('uses only safe characters in the file name', async () => {
   const response = await send('GET', `/api/concerts/${encodeURIComponent('odd";\r\nid')}/event.ics`)
   expect(response.headers.get('content-disposition')).toBe('attachment; filename="oddid.ics"')
 })

@@ -6,11 +6,11 @@ import { cityTotals } from './concerts.table'
 
 /** Requested cities, most requested first. */
 export const cityRequestList: ListDefinition<CityRequestCount, CityRequestCount> = {
-  select: sql`${cityTotals.city}, ${cityTotals.people}`,
+  select: sql`${cityTotals.city}, ${cityTotals.requesters}`,
   from: sql`${cityTotals}`,
-  where: sql`${cityTotals.people} > 0`,
+  where: sql`${cityTotals.requesters} > 0`,
   id: sql`${cityTotals.cityKey}`,
-  sorts: { people: sql`${cityTotals.people}`, city: sql`${cityTotals.cityKey}` },
+  sorts: { people: sql`${cityTotals.requesters}`, city: sql`${cityTotals.cityKey}` },
   defaultSort: '-people',
   filters: {},
   search: (q) => ({ where: sql`instr(${cityTotals.cityKey}, ${normalizeKey(q)})` }),

@@ -59,7 +59,7 @@ test.each(['/api/shows/alerts', '/api/shows/city-requests'])('%s rejects invalid
 })
 
 const demand = () => cityDemand(db)
-/** A new user; `request` asks for a show in a city. */
+/** A new user; `request` sends a city request. */
 async function addRequester(row: Parameters<typeof addUser>[0] = {}) {
   const user = await addUser(row)
   const { headers } = await sessionFor(user, NOON)

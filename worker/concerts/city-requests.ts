@@ -49,8 +49,8 @@ export function requesterHash(
 /** Requests per city, most requested first, spelled as in the first counted request. */
 export function cityDemand(db: Db, limit = 50) {
   return db
-    .select({ city: cityTotals.city, people: cityTotals.people })
+    .select({ city: cityTotals.city, people: cityTotals.requesters })
     .from(cityTotals)
-    .orderBy(desc(cityTotals.people), cityTotals.cityKey)
+    .orderBy(desc(cityTotals.requesters), cityTotals.cityKey)
     .limit(limit)
 }

@@ -21,8 +21,8 @@ export const upcomingShowsQuery = (db: Db, at: Millis) =>
     .limit(MAX_SHOWS)
 
 /**
- * schema.org MusicEvent with the properties that Google requires and recommends. Tickets are sold at the door, so the
- * offer links to the show.
+ * schema.org MusicEvent with the properties that Google requires and recommends. Tickets are sold at the venue, so the
+ * offer links to the show's page.
  */
 export function musicEvent(
   show: Show,

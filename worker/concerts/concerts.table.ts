@@ -40,7 +40,7 @@ export const concerts = sqliteTable(
   ],
 )
 
-/** Requests for alerts about new shows. An email address gets email only once confirmed; any other text never does. */
+/** Requests for alerts about new shows. An email address receives alerts once it is confirmed; other texts never do. */
 export const showAlerts = sqliteTable(
   'show_alerts',
   {
@@ -87,10 +87,10 @@ export const cityTotals = sqliteTable(
   {
     cityKey: text('city_key').primaryKey(),
     city: text('city').notNull(),
-    people: integer('people').notNull(),
+    requesters: integer('people').notNull(),
   },
   (t) => [
-    check('city_demand_people', sql`${t.people} >= 0`),
-    index('city_demand_most').on(sql`${t.people} desc`, t.cityKey),
+    check('city_demand_people', sql`${t.requesters} >= 0`),
+    index('city_demand_most').on(sql`${t.requesters} desc`, t.cityKey),
   ],
 )

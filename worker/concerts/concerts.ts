@@ -5,7 +5,7 @@ import { AppError } from '../lib/app-error'
 import { type Millis, utcToZonedTime } from '../lib/clock'
 import { concerts } from './concerts.table'
 
-/** Without what only the dashboard needs. */
+/** A concert without the columns that only the dashboard reads. */
 export type Show = Omit<typeof concerts.$inferSelect, 'version'>
 
 /** All shows, past ones included. */
@@ -54,7 +54,7 @@ export async function showPaths(db: Db): Promise<string[]> {
   return (await selectShows(db)).map(({ slug }) => showPath(slug))
 }
 
-/** Path of the show with this id, which ended its address before shows had slugs; null for an unknown id. */
+/** Path of a show by its id, which was part of the URL before shows had slugs; null for an unknown id. */
 export async function findShowPathById(db: Db, id: string): Promise<string | null> {
   const [show] = await selectShows(db, eq(concerts.id, id))
   return show ? showPath(show.slug) : null

@@ -9,7 +9,7 @@ type AlertContext = Context & { city: string | null }
 
 const inCity = (city: string | null) => (city === null ? '' : ` in ${city}`)
 
-/** Asks to confirm an alert for shows in one city, or everywhere. */
+/** Confirmation request for an alert about shows in one city, or everywhere. */
 export function confirmAlertEmail({ siteName, origin, token, city }: AlertContext & { token: string }): Email {
   return renderEmail({
     kind: 'alert_confirm',
@@ -24,7 +24,7 @@ export function confirmAlertEmail({ siteName, origin, token, city }: AlertContex
   })
 }
 
-/** Answers a repeated request by email: the HTTP response must not tell whether an address has an alert. */
+/** Replies to a repeated request by email: the HTTP response must not reveal whether an address has an alert. */
 export function alreadyAlertedEmail({
   siteName,
   origin,
@@ -67,7 +67,7 @@ export function showAlertEmail({
     subject: `${siteName} is coming to ${city}`,
     from: siteName,
     paragraphs: [`You asked to be the first to know: we just announced a new show in ${city}.`],
-    facts: [
+    details: [
       { label: 'When', value: formatShowTime(startsAt, timeZone), strong: true },
       { label: 'Where', value: `${venue}, ${address}` },
       { label: 'At the door', value: priceCents === 0 ? 'Free' : formatDollars(priceCents) },

@@ -8,7 +8,7 @@ import { DAY_MS, type Millis } from '../lib/clock'
 import { requesterHash } from './city-requests'
 
 const BATCH_SIZE = 500
-// Random, because two people who asked for the same city both count.
+// Random, so that two erased requesters of one city still count as two.
 const ANONYMOUS_REQUESTER = "'anonymous:' || lower(hex(randomblob(12)))"
 
 const alertsOf = ({ emailKey }: DataSubject) =>

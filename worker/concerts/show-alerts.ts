@@ -46,7 +46,7 @@ export async function addAlert(
     .run()
 }
 
-/** A phone number is stored as a hash, by which an erasure finds it. */
+/** A phone number is stored as a hash, which an erasure can look up. */
 async function parsePhone(secret: string, entry: string): Promise<HashedPhone | null> {
   if (!/\p{Nd}{2}/u.test(entry)) return null
   return hashPhone(secret, entry).catch((error) => {
@@ -98,14 +98,15 @@ export async function confirmAlert({ db, secret }: AlertDeps, token: string, now
 }
 
 /**
- * Key for comparing cities: 'Tampa,FL' and 'Tampa , FL' are equal. When a broadcast selects recipients, either side may
- * leave out what follows the comma.
+ * Key for comparing cities: 'Tampa,FL' and 'Tampa , FL' are equal. When a broadcast selects recipients, the part after
+ * the comma may be missing on either side.
  */
 const cityKey = (city: string): string => normalizeKey(city.replace(/\s*,\s*/g, ', '))
 
 /**
  * Statement that schedules a broadcast to the confirmed alerts of the show's city and of all cities, for the batch that
- * creates the show. A show is announced once. A `broadcast` queue message with `announcementId` starts it immediately.
+ * creates the show. Each show is announced once. A `broadcast` queue message with `announcementId` starts it
+ * immediately.
  */
 export function announceShow(
   db: Db,

@@ -104,7 +104,7 @@ test('counts no vote of twenty unconfirmed accounts', async () => {
   expect(await votesOf()).toBe(0)
 })
 
-test('counts one of five accounts that reuse a mailbox', async () => {
+test('counts one vote for five accounts of one mailbox', async () => {
   const results = []
   for (let n = 0; n < 5; n++) {
     const voter = await addVoter('reused@mail.example')

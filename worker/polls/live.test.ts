@@ -190,7 +190,7 @@ test('sets no alarm without watchers', async () => {
   expect(await runInDurableObject(env.LIVE.getByName(poll), (_, state) => state.storage.getAlarm())).toBe(null)
 })
 
-test('skips idle polls, yet a new watcher gets every vote', async () => {
+test('skips idle polls and sends new watchers all votes', async () => {
   const poll = await newPoll()
   const app = createApp(() => NOON)
   let calls = 0

@@ -28,8 +28,8 @@ const ACTIVE_WATCHERS = `
 type SocketState = { pollId: string; since: Millis } & Pick<SessionPayload, 'userId' | 'epoch' | 'sid'>
 
 /**
- * Durable Object that pushes the counts of one poll to its watchers and closes sockets whose session has ended. Each tick
- * reads both from D1, so lost, late or repeated ticks are harmless. It hibernates between ticks.
+ * Durable Object that pushes the counts of one poll to its watchers and closes sockets whose session has ended. Each
+ * alarm reads both from D1, so lost, late or repeated alarms are harmless. It hibernates between alarms.
  */
 export class LivePoll extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
@@ -49,7 +49,7 @@ export class LivePoll extends DurableObject<Env> {
       socket.close(1008, 'Opened elsewhere')
     this.ctx.acceptWebSocket(server, [viewer])
     server.serializeAttachment({ pollId, since: Date.now(), ...session } satisfies SocketState)
-    // Isolates skip notifications for a moment after learning that a poll has no watchers: read again then.
+    // Isolates that know of no watchers skip notifications for a moment, so the counts are read again after it.
     if ((await this.ctx.storage.getAlarm()) === null)
       await this.ctx.storage.setAlarm(Date.now() + limits.liveUnwatchedTtlMs)
     const counts = await this.#counts(pollId)
@@ -59,8 +59,9 @@ export class LivePoll extends DurableObject<Env> {
   }
 
   /**
-   * Schedules a tick. @returns milliseconds for which the caller need not notify again: until the tick, or
-   * `limits.liveUnwatchedTtlMs` while the poll has no watchers.
+   * Sets the alarm.
+   * @returns milliseconds for which the caller need not notify again: until the alarm, or `limits.liveUnwatchedTtlMs`
+   * while the poll has no watchers.
    */
   async notifyChanged(): Promise<Millis> {
     if (this.ctx.getWebSockets().length === 0) return limits.liveUnwatchedTtlMs
@@ -104,7 +105,7 @@ export class LivePoll extends DurableObject<Env> {
     socket.close()
   }
 
-  /** The message of a tick; null if the poll is hidden or does not exist. */
+  /** Message with the current counts; null if the poll is hidden or does not exist. */
   async #counts(pollId: string): Promise<string | null> {
     const { results } = await this.env.DB.prepare(POLL_COUNTS)
       .bind(pollId)
@@ -145,8 +146,8 @@ type Notification = { coveredUntil: Millis; sentAt: Millis | null; pending: bool
 export type LiveNotifier = ReturnType<typeof createLiveNotifier>
 
 /**
- * Throttles an isolate's calls to LivePoll objects: one call per poll at a time, none while the object has said that it
- * needs none. Changes during a call are sent after it. A failed call is retried once.
+ * Throttles an isolate's calls to LivePoll objects: one call per poll at a time, and none during the time that the last
+ * call returned. Changes during a call are sent after it. A failed call is retried once.
  */
 export function createLiveNotifier(now: () => Millis = Date.now) {
   const notifications = new Map<string, Notification>()

@@ -7,7 +7,10 @@ import { DAY_MS, type Millis } from '../lib/clock'
 
 const BATCH_SIZE = 500
 
-/** Votes stay counted, and their mailboxes cannot vote again. The text of a supporter's poll goes; official polls belong to the artist. */
+/**
+ * Votes stay counted, and their mailboxes cannot vote again. The text of a supporter's poll is deleted; official polls
+ * belong to the artist.
+ */
 export const personalData: PersonalData = {
   name: 'polls',
   export: ({ userId }) => ({

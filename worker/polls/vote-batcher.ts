@@ -43,7 +43,7 @@ export class VoteBatcher extends DurableObject<Env> {
     this.#isCasting = false
   }
 
-  /** Splits a failed batch in halves, so that one vote that D1 rejects does not cost the others theirs. */
+  /** Splits a failed batch in halves, so that one vote that D1 rejects does not fail the others. */
   async #castBatch(batch: QueuedVote[], counted: Set<string> | null = null): Promise<void> {
     try {
       const { DB, bookmark } = primarySession(this.env.DB)
@@ -90,14 +90,15 @@ const D1_BACKEND: VoteBackend = {
 }
 
 export type VoteQueue = ReturnType<typeof createVoteQueue>
-/** What a waiting vote receives: its result, the request to send the next batch, or nothing in time. */
+/** Message to a waiting vote: its result, the instruction to lead the next batch, or a timeout. */
 type Message = BatchedVoteResult | 'lead' | 'timeout'
 type WaitingVote = { vote: Vote; message: Message | null; resolve: (message: Message) => void }
 type Queue = { waiting: WaitingVote[]; leaderStartedAt: Millis | null }
 
 /**
  * Votes in flight in this isolate. Below `limits.voteBatchThreshold` concurrent votes of a poll a vote goes straight to
- * D1. Above it one waiting vote, the leader, sends all that wait to the poll's Durable Object in one call.
+ * D1. Above it, the request of one waiting vote, the leader, sends all waiting votes to the poll's Durable Object in
+ * one call.
  */
 export function createVoteQueue(
   timeoutMs: Millis = limits.voteBatchTimeoutMs,
@@ -137,7 +138,7 @@ export function createVoteQueue(
     if (result === 'unknown') throw unknownResultError()
     if (result !== 'failed' && result !== 'timeout') return result
     return backend.retry(env, vote).catch((error: unknown) => {
-      // An overloaded database says only that this attempt was not counted.
+      // An overload error shows only that this attempt was not counted.
       throw isOverloaded(error) ? unknownResultError() : error
     })
   }

@@ -158,7 +158,7 @@ test('rejects votes above the queue limit', async () => {
   expect(await counted()).toMatchObject([{ votes: 12 - rejected.length }, { votes: 0 }])
 })
 
-test('loses no votes when an object dies', async () => {
+test('loses no votes when a Durable Object is evicted', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
   const fans = await addVoters(60)
   const app = newIsolate()

@@ -1,13 +1,13 @@
 import { limits } from '../../limits'
 import { isPublicAddress, parsePublicUrl } from './public-address'
 
-/** DNS and HTTP; tests pass their own. */
+/** DNS and HTTP clients; tests pass fakes. */
 export type Network = {
   resolve: (name: string) => Promise<readonly string[]>
   fetch: (address: string, init: RequestInit) => Promise<Response>
   /** Our own host, which is not fetched; null if unknown. */
   ownHost: string | null
-  /** For one page, with all redirects. */
+  /** Timeout of one page, including redirects. */
   timeoutMs: number
 }
 

@@ -6,14 +6,14 @@ export const linkPreviews = sqliteTable(
   'link_previews',
   {
     url: text('url').primaryKey(),
-    /** Empty if there is nothing to show. */
+    /** Empty if the page has no metadata. */
     title: text('title').notNull().default(''),
     description: text('description').notNull().default(''),
     siteName: text('site_name').notNull().default(''),
-    askedAt: integer('asked_at').notNull(),
+    requestedAt: integer('asked_at').notNull(),
     tries: integer('tries').notNull().default(0),
-    /** Null until fetched or given up. */
+    /** Null until it was fetched or fetching has failed for good. */
     fetchedAt: integer('fetched_at'),
   },
-  (t) => [index('link_previews_due').on(t.askedAt).where(sql`fetched_at is null`)],
+  (t) => [index('link_previews_due').on(t.requestedAt).where(sql`fetched_at is null`)],
 )

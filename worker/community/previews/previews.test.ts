@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks())
 
 type Page = Response | (() => Response | Promise<Response>)
-/** A network with these pages, which records requests. */
+/** A fake network with these pages that records requests. */
 function networkOf(pages: Record<string, Page>, addresses: Record<string, readonly string[]> = {}) {
   const requested: string[] = []
   const net: Network = {

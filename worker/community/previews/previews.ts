@@ -46,9 +46,9 @@ export async function overduePreviews(db: Db, at: Millis): Promise<string[]> {
     .select({ url: linkPreviews.url })
     .from(linkPreviews)
     .where(
-      and(isNull(linkPreviews.fetchedAt), lte(linkPreviews.askedAt, at - limits.previewOverdueMinutes * MINUTE_MS)),
+      and(isNull(linkPreviews.fetchedAt), lte(linkPreviews.requestedAt, at - limits.previewOverdueMinutes * MINUTE_MS)),
     )
-    .orderBy(linkPreviews.askedAt)
+    .orderBy(linkPreviews.requestedAt)
     .limit(50)
   return rows.map(({ url }) => url)
 }

@@ -88,13 +88,14 @@ type Lookup = (name: string) => Promise<readonly string[]>
 const NOT_FOUND_CODES = new Set<unknown>(['ENODATA', 'ENOTFOUND'])
 
 /**
- * Addresses of both families. If one family cannot be resolved, all fails: it might hold a private address. Aliases
- * among the addresses are left out. @throws what a lookup throws, except for missing names.
+ * Addresses of both families. If one lookup fails, the result is an error, because it might hold a private address.
+ * Aliases among the addresses are left out.
+ * @throws what a lookup throws, except for missing names.
  */
 export const combineLookups =
   (lookups: readonly Lookup[]): Lookup =>
   async (name) => {
-    const answers = await Promise.all(
+    const addresses = await Promise.all(
       lookups.map((lookup) =>
         lookup(name).catch((error: unknown) => {
           if (NOT_FOUND_CODES.has((error as { code?: unknown } | null)?.code)) return []
@@ -102,5 +103,5 @@ export const combineLookups =
         }),
       ),
     )
-    return answers.flat().filter((address) => isIP(address) !== 0)
+    return addresses.flat().filter((address) => isIP(address) !== 0)
   }
