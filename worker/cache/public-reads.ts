@@ -18,13 +18,13 @@ declare module 'hono' {
 const encoder = new TextEncoder()
 
 type SendOptions = {
-  /** The response has supporters' posts, which do not change the data version; their author must see them at once. */
+  /** The response shows supporters' posts, which do not change the data version; authors must see theirs at once. */
   showsPosts?: boolean
   /** Callers with a cookie may get another response at this address. */
   varies?: boolean
 }
 
-/** A cached response as it is sent: encoded, and with all headers, so that a hit sets none of them one by one. */
+/** A cached response, encoded and with all headers, so that a cache hit only sends it. */
 type Sendable = { body: Uint8Array<ArrayBuffer>; headers: Headers }
 const sendables = new WeakMap<CachedResponse, Sendable>()
 
@@ -67,7 +67,7 @@ export async function sendCached(
   return response
 }
 
-/** Names the images' addresses in the public bucket, if there is one. */
+/** Replaces image URLs by those of the public bucket, if there is one. */
 async function withPublicImages(
   body: string,
   { db, config, origin }: Pick<LoadContext, 'db' | 'config' | 'origin'>,
@@ -95,7 +95,7 @@ const cacheForVisitors = (keyAndLoad: (c: Context<AppEnv>) => [key: string, load
     c.header('vary', 'cookie')
     await selectNearestReplica(c)
     await next()
-    // The same addresses as on the page, or the browser would fetch each image twice.
+    // The same image URLs as on the page, or the browser would fetch each image twice.
     if (!c.res.ok || c.var.config.publicImagesOrigin === null) return
     const body = await withPublicImages(await c.res.text(), { ...c.var, origin: siteOrigin(c) })
     c.res = new Response(body, c.res)

@@ -6,7 +6,7 @@ import type { Millis } from '../lib/clock'
 
 /** The request's session. Each store is read at most once, and never for a visitor without a cookie. */
 export type Session = {
-  /** From KV or this isolate's cache, not checked in D1: for writes that check the session in their own statement. */
+  /** From KV or this isolate's cache, not checked in D1: for writes whose statement checks the session. */
   payload: () => Promise<SessionPayload | null>
   /** As `payload`. @throws AppError `signed_out` for a visitor. */
   requirePayload: () => Promise<SessionPayload>
@@ -36,11 +36,11 @@ export type AppEnv = {
     json: unknown
     /** Sessions that this isolate has read. */
     sessionCache: SessionCache
-    /** A response that already has all headers, which the middlewares leave as it is. */
+    /** A response that already has all headers; middlewares do not change it. */
     completeResponse?: Response
-    /** Where a file's bytes came from: a read of R2 is billed, its copy in the data center's cache is not. */
+    /** Whether a file was read from R2, which is billed, or from the data center's cache. */
     fileSource?: 'r2' | 'cache'
-    /** Bookmark of a write that did not go through `db`. */
+    /** Bookmark of a write that did not use `db`. */
     writeBookmark?: string | null
   }
 }

@@ -9,11 +9,11 @@ type Options = {
   cacheControl?: string
   /** Content type of files stored without one. */
   defaultType?: string
-  /** What messages call the file. */
+  /** Noun for the file in error messages. */
   noun?: 'file' | 'recording'
   /** Message of `not_found`. */
   notFoundMessage?: string
-  /** The key never gets another file: it may be read from a copy in the data center's cache. */
+  /** The file of this key never changes, so it may be cached in the data center. */
   isImmutable?: boolean
   /** Called when a GET reads the beginning of the file, also if the response is 304. */
   onReadFromStart?: () => Promise<void>

@@ -17,14 +17,14 @@ import { NOON } from '../testing/seed'
 import { spyOnD1 } from '../testing/stores'
 import { cookieHeaderFor, type Role } from '../testing/users'
 
-// Every write endpoint with stores that throw, hang and lie. `npm run test:long` fails every statement of every
-// endpoint; the short run skips reads and ambiguous commits of a statement that another endpoint already failed, tries
-// the other stores at every third endpoint, and watches fewer emails for a shorter time.
+// Every write endpoint with stores that throw, hang or return invalid responses. `npm run test:long` fails every
+// statement of every endpoint; the short run skips reads and ambiguous commits of a statement that another endpoint
+// already failed, tries the other stores at every third endpoint, and watches fewer emails for a shorter time.
 
 const { LONG } = env as unknown as { LONG: boolean }
 const WRITES = Object.keys(PERMISSIONS).filter((route) => !route.startsWith('GET '))
 const CHANGES_DATA = /^\s*(WITH[\s\S]*?)?\b(INSERT|UPDATE|DELETE)\b/i
-/** Counted before the work, or beside it: quotas, the last activity, that an email has a queue message. */
+/** Writes that a failed request may leave: quotas, last activity, and whether an email has a queue message. */
 const IS_BOOKKEEPING = /\b(attempts|last_active_at|SET queued_at)\b/
 const isWrite = (sql: string) => CHANGES_DATA.test(sql) && !IS_BOOKKEEPING.test(sql)
 
@@ -60,7 +60,7 @@ async function newCall(route: string) {
   }
 }
 
-/** An error is a sentence without internals. */
+/** Expects that an error is a message without internals. */
 async function expectSafe(response: Response, context: string) {
   const text = await response.text()
   if (response.status < 500) return
@@ -98,8 +98,8 @@ const FAULTS: Record<string, (method: () => unknown) => Partial<Env>> = {
   }),
   'a rate limiter': (method) => limitersWith(method) as never,
 }
-/** Stores that respond with something else than what they hold. */
-const LIES: Record<string, [store: string, lie: () => Partial<Env>]> = {
+/** Stores that return invalid responses, by name. */
+const INVALID_RESPONSES: Record<string, [store: string, bindings: () => Partial<Env>]> = {
   'a garbled KV': [
     'KV',
     () => ({
@@ -119,9 +119,9 @@ const LIES: Record<string, [store: string, lie: () => Partial<Env>]> = {
       ...queuesWith(async () => undefined),
     }),
   ],
-  'limiters that refuse': ['a rate limiter', () => limitersWith(async () => ({ success: false })) as never],
+  'limiters that reject': ['a rate limiter', () => limitersWith(async () => ({ success: false })) as never],
 }
-/** Working bindings that record which of FAULTS a request would meet. */
+/** Working bindings that record which of FAULTS apply to a request. */
 function recordUse(used: Set<string>): Partial<Env> {
   const recording = <T extends object>(name: string, binding: T): T =>
     new Proxy(binding, {
@@ -197,7 +197,7 @@ const accepting =
     return respond()
   }
 const codedError = (code: string) => Object.assign(new Error(code), { code })
-/** By fault: the states in which emails may end when their first attempts meet it. */
+/** By fault: the final states that are allowed for emails whose first attempts fail so. */
 const CLOUDFLARE_FAULTS: Record<string, [states: string[], ProviderFault]> = {
   throws: [['unknown'], () => reject()],
   hangs: [['unknown'], () => hang()],
@@ -205,20 +205,20 @@ const CLOUDFLARE_FAULTS: Record<string, [states: string[], ProviderFault]> = {
   'is down': [['sent'], () => Promise.reject(codedError('E_INTERNAL_SERVER_ERROR'))],
   'is busy': [['sent'], () => Promise.reject(codedError('E_RATE_LIMIT_EXCEEDED'))],
   'rejects for good': [['failed'], () => Promise.reject(codedError('E_CONTENT_REJECTED'))],
-  'answers nothing': [['sent'], accepting(() => undefined)],
-  'answers without an id': [['sent'], accepting(() => ({}))],
-  'loses the answer': [['unknown'], accepting(() => reject())],
+  'returns nothing': [['sent'], accepting(() => undefined)],
+  'returns no id': [['sent'], accepting(() => ({}))],
+  'loses the response': [['unknown'], accepting(() => reject())],
 }
 const RESEND_FAULTS: Record<string, [states: string[], ProviderFault]> = {
   throws: [['sent'], () => reject()],
   hangs: [['sent'], () => hang()],
   'hangs after acceptance': [['sent'], accepting(() => hang())],
-  'answers 500': [['sent'], () => new Response('<h1>Error</h1>', { status: 500 })],
-  'answers 502 after acceptance': [['sent'], accepting(() => new Response('', { status: 502 }))],
-  'answers 429': [['sent'], () => Response.json({ name: 'rate_limit_exceeded' }, { status: 429 })],
-  'answers 422': [['failed'], () => Response.json({ name: 'validation_error' }, { status: 422 })],
-  'answers no JSON': [['sent'], accepting(() => new Response('OK'))],
-  'loses the answer': [['sent'], accepting(() => reject())],
+  'returns 500': [['sent'], () => new Response('<h1>Error</h1>', { status: 500 })],
+  'returns 502 after acceptance': [['sent'], accepting(() => new Response('', { status: 502 }))],
+  'returns 429': [['sent'], () => Response.json({ name: 'rate_limit_exceeded' }, { status: 429 })],
+  'returns 422': [['failed'], () => Response.json({ name: 'validation_error' }, { status: 422 })],
+  'returns no JSON': [['sent'], accepting(() => new Response('OK'))],
+  'loses the response': [['sent'], accepting(() => reject())],
 }
 const PROVIDER_FAULTS = [
   ...Object.entries(CLOUDFLARE_FAULTS).map(([name, fault]) => ['verify', `Cloudflare ${name}`, ...fault] as const),
@@ -231,7 +231,7 @@ test.each(PROVIDER_FAULTS)(
     const accepted = new Map<string, number>()
     const attempts = new Map<string, number>()
     const keys = new Map<string, Set<string>>()
-    /** Two attempts of each email meet the fault. */
+    /** The first two attempts of each email fail. */
     const attempt = (to: string, accept: () => void, healthy: () => unknown) => {
       attempts.set(to, (attempts.get(to) ?? 0) + 1)
       if ((attempts.get(to) ?? 0) <= 2) return fault(accept)
@@ -279,7 +279,7 @@ test.each(PROVIDER_FAULTS)(
       for (let at = NOON + MINUTE_MS; at < NOON + (LONG ? 360 : 80) * MINUTE_MS; at += 20 * MINUTE_MS) {
         vi.setSystemTime(at)
         await runScheduledJobs('*/5 * * * *', bindings, at)
-        // Each message twice, out of order, in two batches side by side.
+        // Each message twice, out of order, in two concurrent batches.
         const messages = [...queued, ...queued.toReversed()].map((id, n) => ({
           id: `m${n}`,
           timestamp: new Date(at),
@@ -309,7 +309,7 @@ test.each(PROVIDER_FAULTS)(
   60_000,
 )
 
-/** Faults that some endpoint already met. */
+/** Faults that were already tested with another endpoint. */
 const tried = new Set<string>()
 const isNewFault = (...fault: string[]) => {
   const key = fault.join('\n')
@@ -342,20 +342,20 @@ describe.each(WRITES)('%s', (route) => {
         const response = await call({ DB }, { onResponse: () => responses.push(true) })
         if (lostWrite) expect([context, response.ok, lostWrite]).toEqual([context, false, lostWrite])
         await expectSafe(response, context)
-        // A client that tries again gets a result.
+        // A retry of the client gets a result.
         if (moment === 'after') await expectSafe(await call({}), `${context}, again`)
       }
   })
 
   if (!LONG && WRITES.indexOf(route) % 3) return
-  test('survives stores that throw or lie, and clocks that jump', async () => {
+  test('survives stores that throw or misbehave, and clock jumps', async () => {
     const used = new Set<string>()
     const call = await newCall(route)
     await (await call(recordUse(used))).arrayBuffer()
     for (const [name, fault] of Object.entries(FAULTS))
       if (used.has(name)) await expectSafe(await (await newCall(route))(fault(reject)), `${route}: ${name} throws`)
-    for (const [name, [store, lie]] of Object.entries(LIES))
-      if (used.has(store)) await expectSafe(await (await newCall(route))(lie()), `${route}: ${name}`)
+    for (const [name, [store, bindings]] of Object.entries(INVALID_RESPONSES))
+      if (used.has(store)) await expectSafe(await (await newCall(route))(bindings()), `${route}: ${name}`)
     for (const at of [NOON - DAY_MS, NOON + 400 * DAY_MS]) {
       const response = await (await newCall(route))({}, { at })
       await response.arrayBuffer()
@@ -382,7 +382,7 @@ const HANGING: Record<string, () => Partial<Env>> = {
 }
 
 test.each(Object.entries(HANGING))('a write answers in time while %s hangs', async (name, hanging) => {
-  // A file may take as long as its upload.
+  // File uploads have no time limit.
   const routes = WRITES.filter((route) => !PERMISSIONS[route]?.file)
   const calls = await Promise.all(routes.map(async (route) => ({ route, call: await newCall(route) })))
   app = createApp(() => now)
@@ -390,7 +390,7 @@ test.each(Object.entries(HANGING))('a write answers in time while %s hangs', asy
   try {
     const pending = new Set(routes)
     const responses = calls.map(async ({ route, call }) => {
-      // Work after the response may hang.
+      // Work in `waitUntil` may hang.
       const response = await new Promise<Response>((resolve) => void call(hanging(), { onResponse: resolve }))
       await expectSafe(response, `${route}: ${name} hangs`)
       pending.delete(route)

@@ -66,7 +66,7 @@ test('sends the security headers with every response', async () => {
   }
 })
 
-test('lets other origins load embeds and public images only', async () => {
+test('allows other origins to load embeds and public images only', async () => {
   for (const { method, path } of servedRoutes()) {
     const { headers } = await send(method, fillPath(path, fixtureParams(path)))
     const isEmbed = path.startsWith('/embed/')
@@ -118,18 +118,18 @@ test('sets headers on immutable responses', async () => {
 })
 
 test('sets headers without copying the response', async () => {
-  const made: Response[] = []
+  const responses: Response[] = []
   const app = new Hono<AppEnv>().use(securityHeaders, noStoreByDefault, async (c, next) => {
     await next()
     setHeader(c, 'set-cookie', 'late=1', { append: true })
   })
   app.get('/', (c) => {
     setHeader(c, 'set-cookie', 'early=1', { append: true })
-    made.push(c.text('made once'))
-    return made[0] as Response
+    responses.push(c.text('text'))
+    return responses[0] as Response
   })
   const response = await app.request('/', {}, env)
-  expect([response === made[0], response.headers.getSetCookie()]).toEqual([true, ['early=1', 'late=1']])
+  expect([response === responses[0], response.headers.getSetCookie()]).toEqual([true, ['early=1', 'late=1']])
 })
 
 test('sends no-store unless the route allows caching', async () => {

@@ -3,7 +3,7 @@ import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from './app-env'
 
 /** Content security policy. `style-src-attr` allows the style attributes of rendered components. */
-export const SECURITY_POLICY = {
+const SECURITY_POLICY = {
   defaultSrc: ["'self'"],
   // Hosts as listed by docs.stripe.com/security/guide.
   scriptSrc: ["'self'", 'https://js.stripe.com', 'https://*.js.stripe.com'],
@@ -59,7 +59,7 @@ const headersWith = (policy: SecurityPolicy): HeaderValues => ({
   'x-frame-options': 'DENY',
   'content-security-policy': serializePolicy(policy),
 })
-/** For pages that other sites frame. Their route sets the content security policy of a page; this one is for errors. */
+/** For pages that other sites frame. Their route sets its own content security policy; this one is for errors. */
 const headersForEmbeds: HeaderValues = {
   ...COMMON,
   'cross-origin-resource-policy': 'cross-origin',
@@ -94,7 +94,7 @@ export const securityHeadersOf = (c: Context<AppEnv>): HeaderValues =>
 
 export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
   await next()
-  // A cached response is stored with all of them.
+  // A cached response already has all of them.
   if (c.get('completeResponse') === c.res) return
   for (const [name, value] of Object.entries(securityHeadersOf(c)))
     if (!c.res.headers.has(name)) setHeader(c, name, value)
@@ -111,13 +111,13 @@ export function setHeader(c: Context<AppEnv>, name: string, value: string, optio
   }
 }
 
-/** Responses are private unless their route says otherwise: edge caches ignore cookies. */
+/** Responses are `no-store` unless their route sets another value, because edge caches ignore cookies. */
 export const noStoreByDefault = createMiddleware<AppEnv>(async (c, next) => {
   await next()
   if (!c.res.headers.has('cache-control')) setHeader(c, 'cache-control', 'private, no-store')
 })
 
-// Query parameters that carry secrets: email links, returns from payment and sign-in.
+// Query parameters with secrets: email links, returns from payment and sign-in.
 const SECRET_PARAMS = /[?&](token|code|state|client_secret|payment_intent_client_secret)=/i
 
 /** Keeps secrets in the URL out of the Referer header. */

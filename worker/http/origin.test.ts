@@ -10,7 +10,7 @@ const bodies = {
   'application/octet-stream': '{}',
   none: undefined,
 }
-/** Headers of cross-origin requests, and of one that tells nothing about its origin (`{}`). */
+/** Headers of cross-origin requests, and of one without any information about its origin (`{}`). */
 const crossOriginHeaders: Record<string, string>[] = [
   { origin: 'https://evil.example' },
   { origin: 'null' },

@@ -8,7 +8,7 @@ const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Safe methods (RFC 9110, 9.2.1). */
 export const isReadMethod = (c: Context<AppEnv>) => READ_METHODS.has(c.req.method)
 
-/** POSTs that carry a signature, an emailed token or a listen: they have no Origin and need not be JSON. */
+/** POSTs authenticated by a signature, an emailed token or a listen. They have no Origin and need not be JSON. */
 const ORIGIN_EXEMPT_PATHS: readonly string[] = [
   '/api/webhooks/stripe',
   '/api/webhooks/resend',
@@ -40,7 +40,7 @@ export const requireSameOrigin = createMiddleware<AppEnv>(async (c, next) => {
 
 const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\]|.+\.localhost)$/
 
-/** True on localhost, and in a demo, which may be shown on a local network. */
+/** True on localhost, and in the demo, which may run on a local network. */
 export function allowsPlainHttp(c: Context<AppEnv>): boolean {
   return c.var.config.demo || LOCAL_HOST.test(new URL(c.req.url).hostname)
 }

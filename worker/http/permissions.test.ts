@@ -20,7 +20,7 @@ test('lists every route once', () => {
   expect(Object.keys(PERMISSIONS).sort()).toEqual(routes.sort())
 })
 
-/** Administrator writes that change no data here. */
+/** Administrator writes that need no audit entry here. */
 const UNAUDITED = [
   'POST /api/admin/confirm/code',
   'POST /api/admin/second-factor/begin',
@@ -41,7 +41,7 @@ async function newCallers() {
   for (const role of ROLES) cookies.set(role, await cookieHeaderFor(role, role === 'supporter' ? owner : undefined))
   return { owner, cookies }
 }
-/** Of all reads, which change nothing. */
+/** Callers of all reads, which change nothing. */
 let readers: Awaited<ReturnType<typeof newCallers>>
 beforeAll(async () => {
   readers = await newCallers()

@@ -16,7 +16,7 @@ export function rateLimit(
 ) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const session = by === 'user' ? await c.get('session').payload() : null
-    // With the epoch: an ended session, still in KV, must not use up the account's limit.
+    // Includes the epoch: an ended session that KV still returns must not use up the account's limit.
     const callerKey = typeof by === 'function' ? await by(c) : session && `user ${session.userId} ${session.epoch}`
     const key = `${c.req.method} ${routePath(c)} ${callerKey ?? clientAddress64(c)}`
     const result = await c.env[binding].limit({ key }).catch(() => null)

@@ -95,7 +95,7 @@ test('administrators read their own changes on the site', async () => {
   expect(await (await readAsVisitor()).json()).toEqual([])
 })
 
-test('does not serve older cache entries to the writer', async () => {
+test('serves no stale cache entries to the writer', async () => {
   const gus = await browserWithSession('gus', { ...options(), as: 'administrator' })
   const [writerApp, otherApp] = [createApp(() => NOON), createApp(() => NOON)]
   const isRenamed = async (response: Promise<Response>) => (await (await response).text()).includes('Renamed')
@@ -107,7 +107,7 @@ test('does not serve older cache entries to the writer', async () => {
   await visitorsSee(otherApp)
   const saved = await gus.send('PATCH', '/api/admin/tiers/gold', { ...TIER, name: 'Renamed' }, { app: writerApp })
   expect(saved.status).toBe(204)
-  // The replica lags: its readers cache the old values again, in either isolate.
+  // While the replica lags, reads cache the old values again in either isolate.
   for (const app of [writerApp, otherApp]) {
     expect(await visitorsSee(app)).toEqual([false, false])
     expect(await adminSees(app)).toEqual([true, true])
@@ -117,7 +117,7 @@ test('does not serve older cache entries to the writer', async () => {
   expect(await visitorsSee(freshApp)).toEqual([true, true])
 })
 
-test('the community page shows its author a post at once', async () => {
+test('shows a post to its author at once', async () => {
   const dora = await browserWithSession('dora', options())
   const app = createApp(() => NOON)
   const shows = async (response: Promise<Response>) => (await (await response).text()).includes('Gold all night')

@@ -10,7 +10,7 @@ import { isReadMethod } from './origin'
 
 const COOKIE_NAME = 'bookmark'
 const SIGNATURE_PURPOSE = 'bookmark'
-/** Longer than replicas lag. */
+/** Longer than the maximum replication lag. */
 const BOOKMARK_TTL_MS = 10 * MINUTE_MS
 
 /**

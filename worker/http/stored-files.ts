@@ -16,11 +16,11 @@ export type StoredFile = {
   read: (range: ByteRange) => Promise<ReadableStream | null>
 }
 
-/** Callers take keys from the database, so a deleted file's entry is not read again; it expires after this time. */
+/** Keys come from the database, so the entry of a deleted file is not read again before it expires. */
 const FILE_CACHE_TTL_SECONDS = 86_400
 
 /**
- * A cache that only this module reads. Its keys are URLs that no route serves and that say nothing about the caller.
+ * A cache that only this module reads. Its keys are URLs that no route serves, without information about the caller.
  */
 const openFileCache = () => caches.open('files')
 const cacheKey = (c: Context<AppEnv>, key: string) => `${siteOrigin(c)}/api/file-copies/${key}`

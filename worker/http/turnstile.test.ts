@@ -82,12 +82,12 @@ test.each([
   'answers other JSON',
   'redirects',
   'has an internal error',
-])('asks to try again when the verifier %s', async (fault) => {
+])('answers 503 when the verifier %s', async (fault) => {
   vi.spyOn(console, 'error').mockReturnValue()
   expect(await errorOf(await subscribe(newToken({ fault })))).toEqual(UNAVAILABLE)
 })
 
-test('asks to try again when the verifier hangs for five seconds', async () => {
+test('answers 503 when the verifier hangs for five seconds', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   const { timeout } = AbortSignal
   const soon = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout.call(AbortSignal, 100))
@@ -96,13 +96,13 @@ test('asks to try again when the verifier hangs for five seconds', async () => {
   expect(soon).toHaveBeenCalledWith(5 * SECOND_MS)
 })
 
-test('asks to try again without a verifier or with a wrong secret', async () => {
+test('answers 503 without a verifier or with a wrong secret', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   const outages = [{ TURNSTILE_VERIFY_URL: 'http://127.0.0.1:9/siteverify' }, { TURNSTILE_SECRET_KEY: 'another-key' }]
   for (const outage of outages) expect(await errorOf(await subscribe(newToken(), options(outage)))).toEqual(UNAVAILABLE)
 })
 
-test('asks for no token while Turnstile is off', async () => {
+test('requires no token while Turnstile is off', async () => {
   for (const off of [{}, { TURNSTILE_SITE_KEY: 'only-one' }, { TURNSTILE_SECRET_KEY: 'only-one' }]) {
     const body = { email: `fan${++count}@fan.example` }
     const response = await send('POST', '/api/newsletter/subscribe', body, { ...options(), env: off })
@@ -110,7 +110,7 @@ test('asks for no token while Turnstile is off', async () => {
   }
 })
 
-test('allows Turnstile’s host and names its key only when on', async () => {
+test('allows Turnstile’s host and publishes its key when on', async () => {
   for (const [variables, isOn] of [
     [bindings, true],
     [{}, false],

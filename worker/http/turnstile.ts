@@ -15,7 +15,7 @@ const Verification = z.object({
   action: z.optional(z.string()),
   'error-codes': z.optional(z.array(z.string())),
 })
-/** Failures of the deployment or of Cloudflare, which no new token repairs. */
+/** Errors of the deployment or of Cloudflare, for which a new token does not help. */
 const OUTAGES = ['internal-error', 'missing-input-secret', 'invalid-input-secret', 'bad-request']
 
 /**

@@ -7,7 +7,7 @@ import type { AppEnv } from './app-env'
 import { isReadMethod } from './origin'
 import { fileEndpointFor } from './request-body'
 
-/** Responds 503 when a store does not respond in time; the write itself goes on. File uploads have no time limit. */
+/** Responds 503 when a store does not respond in time; the write itself continues. File uploads have no time limit. */
 export const limitWriteTime = createMiddleware<AppEnv>(async (c, next) => {
   if (isReadMethod(c) || fileEndpointFor(c)) return next()
   const done = await withTimeout(

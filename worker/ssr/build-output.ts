@@ -9,9 +9,9 @@ const chunks: Readonly<Record<string, Chunk | undefined>> = manifest
 
 const ENTRY = 'web/main.tsx'
 const entry = chunks[ENTRY]
-if (!entry) throw new Error('dist/manifest.json holds no web/main.tsx: run `npm run build`.')
+if (!entry) throw new Error('dist/manifest.json has no entry web/main.tsx: run `npm run build`.')
 const script = `/${entry.file}`
-// Other alphabets are fetched by the pages that show one.
+// Pages with other alphabets load those fonts themselves.
 const fonts = (entry.assets ?? [])
   .filter((file) => /-latin-standard-[^/]+\.woff2$/.test(file))
   .map((file) => `/${file}`)
@@ -19,7 +19,7 @@ const fonts = (entry.assets ?? [])
 /** The entry's files and those of the page's lazy chunk, by the names that the last build gave them. */
 export function assetsOf(pageChunk: string | null): Assets {
   const names = new Set([ENTRY, ...(pageChunk ? [pageChunk] : [])])
-  // Iterates over the names that it adds, too.
+  // The loop also visits the names that it adds.
   for (const name of names) for (const each of chunks[name]?.imports ?? []) names.add(each)
   const used = [...names].flatMap((name) => chunks[name] ?? [])
   return {
@@ -33,7 +33,7 @@ export function assetsOf(pageChunk: string | null): Assets {
   }
 }
 
-/** The content security policy of a page with these inline styles: the usual one and their hashes. */
+/** The default content security policy, extended by the hashes of these inline styles. */
 export function policyWithStyles(policy: SecurityPolicy, { styles: inline }: Assets): string {
   const hashes = inline.map(({ path }) => `'${styles[path]?.hash}'`)
   return serializePolicy({ ...policy, styleSrcElem: [...policy.styleSrcElem, ...hashes] })
@@ -43,7 +43,7 @@ export function policyWithStyles(policy: SecurityPolicy, { styles: inline }: Ass
 export type Render = (path: string, data: Partial<PageData>) => Promise<{ html: string; state: unknown }>
 
 /**
- * The built renderer (web/render.tsx). It is a third of the worker, so it is loaded with the first page rather than when
- * an isolate starts, which may be for a vote.
+ * The built renderer (web/render.tsx). It is a third of the worker, so it is loaded with an isolate's first page, not
+ * at its start.
  */
 export const render: Render = async (path, data) => (await import('../../dist/server/render.js')).render(path, data)

@@ -39,7 +39,7 @@ crawlersRoutes.get(siteApi.manifest.path, conditionalGet, async (c) =>
   c.body(JSON.stringify(webManifest(await readSite(c.var.db))), 200, { 'content-type': 'application/manifest+json' }),
 )
 
-// For clients that read no head: feed readers, bookmarks, older browsers.
+// For clients that do not read the page's head: feed readers, bookmarks, older browsers.
 for (const { path, width } of [
   { path: siteApi.favicon.path, width: 32 },
   { path: siteApi.touchIcon.path, width: 180 },

@@ -42,7 +42,7 @@ const AUDIO = '/api/embed/tracks/1/audio'
 const fetchAudio = (at: number, headers: Record<string, string> = {}, path = AUDIO) =>
   send('GET', path, undefined, { at, headers: { origin: 'null', ...headers } })
 const tokenOf = async (at: number, path = AUDIO) => (await fetchAudio(at, {}, path)).headers.get('listen-token') ?? ''
-/** As a browser sends it from a sandboxed frame. */
+/** Sends a report as a sandboxed frame does. */
 const report = (listen: string, at: number, { trackId = 1, address = newNetwork() } = {}) =>
   send('POST', '/api/embed/stream', undefined, {
     at,
@@ -171,7 +171,7 @@ test('describes releases and tracks as oEmbed', async () => {
   expect([track.title, track.height]).toEqual(['A Song', 144])
 })
 
-test('fits oEmbed into the size asked for', async () => {
+test('fits oEmbed into the requested size', async () => {
   const small = Oembed.parse(
     await getJson(oembedOf(`${ORIGIN}/music/more`, '&maxwidth=300&maxheight=200'), { at: NOON }),
   )

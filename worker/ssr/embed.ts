@@ -123,8 +123,8 @@ li>:focus-visible{outline-offset:-3px}
 `
 
 /**
- * Plays the tracks in order. The header of an audio response carries the listen's token, which `new Audio()` cannot read,
- * so a second request, cancelled at once, reads it.
+ * Plays the tracks in order. The header of an audio response carries the listen's token. `new Audio()` cannot read
+ * headers, so the script sends a second request for it and cancels that at once.
  */
 const SCRIPT = `
 (() => {

@@ -32,7 +32,7 @@ export function atomFeed(
         id: tagUri(origin, `shows/${show.id}`),
         title: `${site.name} at ${title}`,
         path: showPath(show.slug),
-        // Shows have no date of their own change.
+        // The time of a show's last change is not stored.
         updatedAt: Math.min(site.updatedAt, at),
         summary: description,
       }

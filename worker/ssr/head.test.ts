@@ -56,7 +56,7 @@ test('gives every page a unique title, description and URL', async () => {
   expect(heads.map((html) => meta(html, 'og:url'))).toEqual(paths.map((path) => ORIGIN + path))
 })
 
-test('gives every page of the sitemap a head and linked data', async () => {
+test('gives all sitemap pages a head and linked data', async () => {
   await addChallenge('listed', { ...DAYS_JULY_2026, title: 'Sixteen Bars' })
   const { id } = await addTrack({ slug: 'a-song' })
   await addRelease({ slug: 'a-release' }, [id])

@@ -29,7 +29,7 @@ import type { Head } from './shell'
 type PageRequest = {
   /** Null for the 404 page. */
   page: Page | null
-  /** With parameters filled in. */
+  /** The path with its parameters. */
   path: string
   origin: string
 }
@@ -43,7 +43,7 @@ export async function buildHead(db: Db, request: PageRequest & { at: Millis }): 
   return head.indexed && head.linkedData.length === 0 ? { ...head, linkedData: [webPage(head, request)] } : head
 }
 
-/** Without linked data if the page shows no release, show or product. */
+/** The head of a page; only pages of releases, shows and products have linked data. */
 async function buildPageHead(db: Db, { at, ...request }: PageRequest & { at: Millis }): Promise<PageHead> {
   if (request.page === '/shows') return buildShowsHead(db, { ...request, at })
   if (request.page === '/shows/:show') return buildShowHead(db, request, at)
@@ -241,7 +241,7 @@ function heroPreload({ heroUrl, heroPortraitUrl }: Site): Head['preload'] {
   return [imagePreload(heroPortraitUrl, portrait, portrait.media), imagePreload(heroUrl, landscape, landscape.media)]
 }
 
-/** In the format that the page's `<picture>` prefers; browsers ignore the preload of a type that they do not know. */
+/** Preloads the format that the page's `<picture>` prefers. Browsers ignore the preload of an unsupported type. */
 function imagePreload(src: string, { widths, width, sizes }: ResponsiveImage, media: string | null = null) {
   const avif = avifUrl(src)
   const url = avif ?? src

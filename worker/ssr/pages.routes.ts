@@ -60,7 +60,9 @@ pagesRoutes.get('*', async (c) => {
 /** What a rendered page depends on: canonical parts of the URL, and whether there is no session cookie. */
 type PageRequest = { path: string; search: string; isVisitor: boolean }
 
-/** Renders a page as a visitor sees it; with a session cookie, what differs for supporters waits for the session. */
+/**
+ * Renders a page as a visitor sees it; with a session cookie, parts that differ for supporters are left to the browser.
+ */
 function pageLoader(page: Page, { path, search, isVisitor }: PageRequest, renderPage: Render): LoadResponse {
   return async ({ db, config, origin, at }) => {
     const [head, data] = await Promise.all([
@@ -82,8 +84,8 @@ function pageLoader(page: Page, { path, search, isVisitor }: PageRequest, render
 }
 
 /**
- * After an unexpected error, and for a record that does not exist, the route sends the shell, which the browser renders.
- * It is not cached: made-up addresses would fill the memory.
+ * After an unexpected error, and for a record that does not exist, the route sends the shell, which the browser
+ * renders. It is not cached, because URLs of unknown records would fill the memory.
  */
 function fallBackToShell(error: unknown): null {
   if (error instanceof AppError && error.code === 'not_found') return null

@@ -154,7 +154,7 @@ test('renders the community and the hub for visitors', async () => {
   }
 })
 
-test('shows a visitor’s parts only without a session cookie', async () => {
+test('renders visitors’ content only without a session cookie', async () => {
   const rendered = async (cookie: string) => {
     const response = await send('GET', '/hub', undefined, { at: NOON, headers: { cookie } })
     const html = await response.text()
@@ -173,7 +173,7 @@ test('shows a visitor’s parts only without a session cookie', async () => {
     expect([cookie, await rendered(cookie)]).toEqual([cookie, cookie === anySession ? supporter : visitor])
 })
 
-test('a page of the hub has one spelling of its path', async () => {
+test('caches one path per page of the hub', async () => {
   for (const path of ['/Hub', '/hub/Missions', '/COMMUNITY', '/hub/none'])
     expect([path, (await send('GET', path)).status]).toEqual([path, 404])
 })
@@ -228,7 +228,7 @@ test('inlines styles that the policy allows', async () => {
       }),
     )
     const defaultPolicy = (await send('GET', '/checkout')).headers.get('content-security-policy')
-    // Merch has a sheet of its own, the hub has its own and the community's.
+    // Merch has its own style sheet; the hub has its own and the community's.
     expect([path, styles.length]).toEqual([
       path,
       1 + (path === '/hub' ? 2 : /^\/(merch|login|signup)/.test(path) ? 1 : 0),

@@ -33,7 +33,7 @@ const QUERIES = {
   physicalProducts: async (db) => ({
     physicalProducts: (await listProducts(db)).filter(({ kind }) => kind !== 'digital'),
   }),
-  /** All products: the page shows the others too. @throws AppError `not_found`. */
+  /** All products, because the page also lists the others. @throws AppError `not_found`. */
   product: async (db, { path }) => {
     const products = await listProducts(db)
     if (!products.some(({ slug }) => slug === lastSegment(path))) throw productNotFound()
@@ -87,7 +87,7 @@ const QUERIES = {
   },
 } satisfies Record<string, (db: Db, request: PageRequest) => Promise<Partial<PageData>>>
 
-/** The last time at which the challenge's page changed by time alone; its countdown is shown by the hour. */
+/** The last scheduled change of the challenge's page. Its countdown changes every hour. */
 function lastChallengeChangeAt(challenge: PublicChallenge, at: Millis): Millis {
   const { submissionsOpenAt, submissionsCloseAt, finalistsAt, votingOpensAt, votingClosesAt, publishedAt } = challenge
   const changes = [submissionsOpenAt, submissionsCloseAt, finalistsAt, votingOpensAt, votingClosesAt, publishedAt]
@@ -99,10 +99,10 @@ type PageDefinition = {
   description: ((name: string) => string) | null
   /** In search engines and the sitemap. */
   indexed: boolean
-  /** What a server-rendered page shows beside the site's configuration; others are rendered by the browser. */
+  /** Queries of a server-rendered page; pages without them are rendered by the browser. */
   data?: readonly (keyof typeof QUERIES)[]
   hasCounters?: boolean
-  /** Supporters see what they wrote at once; hasCounters limits its age for others. */
+  /** The page shows supporters' posts; see `SendOptions` in cache/public-reads.ts. */
   showsPosts?: boolean
   /** The lazy chunk of the page's route in web/routes.tsx. */
   chunk: string | null
@@ -434,7 +434,7 @@ export function canonicalPath(page: Page, path: string): string {
   return path
 }
 
-/** The present path of a page at its former address: a show's address was its id. Null if there is none. */
+/** The current path of a page under its former URL, which had a show's id. Null if there is none. */
 export const findMovedPath = async (page: Page | null, path: string, db: Db): Promise<string | null> =>
   page === '/shows/:show' ? findShowPathById(db, lastSegment(path)) : null
 

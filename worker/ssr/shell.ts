@@ -4,7 +4,7 @@ import { accentProperties } from '../contract/appearance'
 /** Built files of a page: hashed names, from vite's manifest. */
 export type Assets = {
   script: string
-  /** What the script and the page's lazy chunk import, and that chunk. */
+  /** Modules that the entry script and the page's lazy chunk import, and that chunk. */
   modules: readonly string[]
   /** The app's styles, then those of the lazy chunk. */
   styles: readonly { path: string; css: string }[]
@@ -21,7 +21,7 @@ export type Head = {
   imageAlt: string
   /** Null if unknown; such images are square covers. */
   imageSize: { width: number; height: number } | null
-  /** Pages of music link to their oEmbed. */
+  /** Pages with a music type link to their oEmbed. */
   openGraphType: 'website' | 'music.album' | 'music.song' | 'product'
   icon: string
   touchIcon: string
@@ -55,10 +55,10 @@ export type Rendered = { html: string; state: unknown }
 export function renderShell(head: Head, assets: Assets, rendered: Rendered | null = null) {
   // Fonts are not preloaded beside an LCP image: the fallback has the same metrics, and the image needs the bandwidth.
   const preloadsFonts = !rendered || head.preload.length === 0
-  // A paint in the middle of parsing shifts what is aligned to the end: the first paint waits for this element.
+  // The first paint waits for this element: painting earlier would shift content that is aligned to the end.
   const paintFrom = head.firstSection ?? 'bottom-bar'
   const accent = head.accent ? html` style="${inlineStyle(accentProperties(head.accent))}"` : ''
-  // A rendered page's image comes first.
+  // The image of a rendered page is loaded before the script.
   const priority = rendered ? raw(' fetchpriority="low"') : ''
   return html`<!doctype html>
 <html lang="en-US"${accent}>
@@ -103,7 +103,7 @@ ${
     : ''
 }
 ${
-  // A disabled sheet is not fetched: vite's loader of the lazy chunk must not fetch what is inline.
+  // A disabled sheet is not fetched. It prevents vite's loader of the lazy chunk from fetching styles that are inline.
   assets.styles.map(({ path }) => html`<link rel="stylesheet" href="${path}"${rendered ? raw(' disabled') : ''}>`)
 }
 ${head.linkedData.map((data) => html`<script type="application/ld+json">${raw(jsonForHtml(data))}</script>`)}

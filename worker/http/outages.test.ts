@@ -20,9 +20,9 @@ import { cookieHeaderFor, uniqueIp } from '../testing/users'
 const { LONG } = env as unknown as { LONG: boolean }
 beforeAll(loadFixtures)
 
-const SENTENCE = /^[A-Z][^{}<>]{10,200}[.)]$/
+const SAFE_MESSAGE = /^[A-Z][^{}<>]{10,200}[.)]$/
 
-test('serves reads and refuses writes when the database is full', async () => {
+test('serves reads and rejects writes when the database is full', async () => {
   const { DB } = spyOnD1(env.DB, {
     before: (_trip, sql) => {
       if (sql.some((text) => /^\s*(WITH[\s\S]*?)?\b(INSERT|UPDATE)\b/i.test(text)))
@@ -34,15 +34,15 @@ test('serves reads and refuses writes when the database is full', async () => {
     send(method, path, json, { at: NOON, env: { DB }, headers: { cookie } })
   for (const path of ['/api/tracks', '/api/polls/active', '/api/products', '/healthz'])
     expect([path, (await call('GET', path)).status]).toEqual([path, 200])
-  const refused = await call('POST', '/api/polls/1/vote', { optionId: 'a' })
-  expect(refused.status).toBeGreaterThanOrEqual(500)
-  expect(await refused.text()).toMatch(SENTENCE)
+  const rejected = await call('POST', '/api/polls/1/vote', { optionId: 'a' })
+  expect(rejected.status).toBeGreaterThanOrEqual(500)
+  expect(await rejected.text()).toMatch(SAFE_MESSAGE)
   expect((await send('POST', '/api/polls/1/vote', { optionId: 'a' }, { at: NOON, headers: { cookie } })).status).toBe(
     200,
   )
 })
 
-/** R2 that reads but does not write. */
+/** An R2 bucket that rejects writes. */
 const readOnlyFiles = new Proxy(env.FILES, {
   get(target, name) {
     if (['put', 'createMultipartUpload'].includes(String(name)))
@@ -52,22 +52,22 @@ const readOnlyFiles = new Proxy(env.FILES, {
   },
 })
 
-test('serves files and refuses uploads when R2 takes no writes', async () => {
+test('serves files and rejects uploads when R2 rejects writes', async () => {
   const cookie = await cookieHeaderFor('administrator')
   const uploads = () => env.DB.prepare('SELECT count(*) AS n FROM uploads WHERE stored_at IS NOT NULL').first('n')
   const before = await uploads()
   const bindings = { FILES: readOnlyFiles }
   expect((await send('GET', '/media/any/hero.webp', undefined, { at: NOON, env: bindings })).status).toBe(200)
-  const refused = await send('POST', '/api/admin/uploads/pictures', undefined, {
+  const rejected = await send('POST', '/api/admin/uploads/pictures', undefined, {
     ...{ at: NOON, env: bindings, raw: png(8, 8) },
     headers: { cookie, 'content-type': 'image/png' },
   })
-  expect(refused.status).toBeGreaterThanOrEqual(500)
-  expect(await refused.text()).toMatch(SENTENCE)
+  expect(rejected.status).toBeGreaterThanOrEqual(500)
+  expect(await rejected.text()).toMatch(SAFE_MESSAGE)
   expect(await uploads()).toBe(before)
 })
 
-test('continues an archive when R2 takes writes again', async () => {
+test('continues an archive when R2 accepts writes again', async () => {
   const secret = env.SIGNING_SECRET
   const id = await startArchive(db, { actorId: null, at: NOON })
   await expect(continueArchive({ db, files: readOnlyFiles, secret }, id)).rejects.toThrow('internal error')
@@ -108,7 +108,7 @@ test('sends each email once after a day without a provider', async () => {
   for (; at < recoversAt; ) {
     const email = `fan${subscribers.length}@mail.example`
     subscribers.push(email)
-    // People are served while the provider is down.
+    // Requests succeed while the provider is down.
     expect(
       (
         await send(
