@@ -30,7 +30,7 @@ async function wipe() {
   await Promise.all([resetDatabase(env.DB, MIGRATIONS), emptyStore(env.SESSIONS), emptyStore(env.FILES)])
 }
 
-/** A small site, used through the API. */
+/** Creates a small site through the API. */
 async function openSite() {
   await wipe()
   await loadFixtures()
@@ -46,9 +46,9 @@ async function openSite() {
 }
 beforeEach(openSite, 60_000)
 
-async function makeArchive(passphrase?: string, parts = deps): Promise<Uint8Array<ArrayBuffer>> {
+async function buildArchive(passphrase?: string, archiveDeps = deps): Promise<Uint8Array<ArrayBuffer>> {
   const id = await startArchive(db, { actorId: null, passphrase, at: NOON })
-  await continueArchive(parts, id)
+  await continueArchive(archiveDeps, id)
   return archiveBytes(id)
 }
 
@@ -58,7 +58,7 @@ async function archiveBytes(id: string) {
   return new Uint8Array(await file!.arrayBuffer())
 }
 
-/** The file in chunks that no block or part aligns with. */
+/** Opens the file in chunks that align with no tar block or upload part. */
 const opened = (bytes: Uint8Array, passphrase?: string) => ({
   passphrase,
   async *open() {
@@ -66,7 +66,7 @@ const opened = (bytes: Uint8Array, passphrase?: string) => ({
   },
 })
 
-/** SHA-256 of every file of an archive by its path, without the parts that a restore changes. */
+/** SHA-256 of every file of an archive by path, without files that differ after a restore. */
 async function digests(bytes: Uint8Array): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for await (const { entry } of readArchive(opened(bytes)))
@@ -78,12 +78,12 @@ const restore = (bytes: Uint8Array, passphrase?: string, to = stores) =>
   restoreSite(to, opened(bytes, passphrase), () => undefined)
 
 test('restores every row and file of an archive', async () => {
-  // Two parts of the upload, and a body across their border.
+  // A file that spans two parts of the upload.
   await env.FILES.put('uploads/long', new Uint8Array(17 * 1024 * 1024).fill(7), {
     httpMetadata: { contentType: 'audio/mpeg', cacheControl: 'max-age=60' },
     customMetadata: { from: 'a test' },
   })
-  const first = await makeArchive()
+  const first = await buildArchive()
   await wipe()
   const { rows, files, differences } = await restore(first)
   expect(differences).toEqual([])
@@ -92,16 +92,16 @@ test('restores every row and file of an archive', async () => {
   expect(await findDifferences(env.DB)).toEqual([])
   const expected = await digests(first)
   expect(Object.keys(expected).length).toBeGreaterThan(20)
-  expect(await digests(await makeArchive())).toEqual(expected)
+  expect(await digests(await buildArchive())).toEqual(expected)
   const long = await env.FILES.head('uploads/long')
   expect([long?.size, long?.httpMetadata?.cacheControl, long?.customMetadata]).toEqual([
     ...[17 * 1024 * 1024, 'max-age=60', { from: 'a test' }],
   ])
 }, 60_000)
 
-test('counts, searches and numbers new rows after a restore', async () => {
+test('counts, finds and numbers new rows after a restore', async () => {
   const lastId = await env.DB.prepare('SELECT max(id) AS id FROM users').first<number>('id')
-  const bytes = await makeArchive()
+  const bytes = await buildArchive()
   await wipe()
   await restore(bytes)
   const { user, request } = await newSupporter({ username: 'latecomer' })
@@ -138,11 +138,11 @@ function failingAt(n: number) {
   }
 }
 
-test('writes the same bytes when killed at any point', async () => {
-  const whole = await makeArchive()
-  const quiet = failingAt(0)
-  expect(await makeArchive(undefined, quiet.deps)).toEqual(whole)
-  const total = quiet.calls()
+test('writes the same bytes after a crash at any point', async () => {
+  const whole = await buildArchive()
+  const unfailing = failingAt(0)
+  expect(await buildArchive(undefined, unfailing.deps)).toEqual(whole)
+  const total = unfailing.calls()
   expect(total).toBeGreaterThan(50)
   for (let n = 3; n <= total; n += LONG ? 5 : Math.floor(total / 3)) {
     const id = await startArchive(db, { actorId: null, at: NOON })
@@ -154,9 +154,9 @@ test('writes the same bytes when killed at any point', async () => {
   expect(objects.filter(({ key }) => key.split('/').length > 2)).toEqual([])
 }, 600_000)
 
-test('encrypts an archive so that the age tool opens it', async () => {
-  const plain = await makeArchive()
-  const encrypted = await makeArchive(PASSPHRASE)
+test('encrypts an archive that the age tool can open', async () => {
+  const plain = await buildArchive()
+  const encrypted = await buildArchive(PASSPHRASE)
   expect(new TextDecoder('latin1').decode(encrypted)).not.toContain('manifest')
   const decrypter = new Decrypter()
   decrypter.addPassphrase(PASSPHRASE)
@@ -176,7 +176,7 @@ test('starts over when a file is deleted meanwhile', async () => {
   expect(await progress()).toMatchObject({ state: 'ready', restarts: 1, files: 2 })
 })
 
-test('loses no entry when a second worker starts over late', async () => {
+test('loses no entry when another worker starts over', async () => {
   const id = await startArchive(db, { actorId: null, at: NOON })
   const read = async () => (await db.select().from(archives).where(eq(archives.id, id)))[0]!
   const countEntries = () => db.$count(archiveEntries, eq(archiveEntries.archiveId, id))
@@ -204,8 +204,8 @@ test('loses no entry when a second worker starts over late', async () => {
   expect(await read()).toMatchObject({ state: 'ready', restarts: 1, files: 2 })
 })
 
-test('refuses a bad archive and changes nothing', async () => {
-  const [plain, encrypted] = [await makeArchive(), await makeArchive(PASSPHRASE)]
+test('rejects an invalid archive and changes nothing', async () => {
+  const [plain, encrypted] = [await buildArchive(), await buildArchive(PASSPHRASE)]
   const changed = plain.slice()
   changed[plain.length - 5_000] = changed[plain.length - 5_000]! ^ 1
   const zip = new TextEncoder().encode('PK\u0003\u0004 something')
@@ -239,7 +239,7 @@ test('refuses a bad archive and changes nothing', async () => {
 }, 90_000)
 
 test('continues an interrupted restore', async () => {
-  const bytes = await makeArchive()
+  const bytes = await buildArchive()
   const expected = await digests(bytes)
   await wipe()
   let batches = 0
@@ -255,10 +255,10 @@ test('continues an interrupted restore', async () => {
   })
   await expect(restore(bytes, undefined, { ...stores, d1 })).rejects.toThrow('killed')
   await restore(bytes)
-  expect(await digests(await makeArchive())).toEqual(expected)
+  expect(await digests(await buildArchive())).toEqual(expected)
 })
 
-test('leaves out rows whose parent was deleted meanwhile', async () => {
+test('omits rows whose parent was deleted meanwhile', async () => {
   const postId = await env.DB.prepare('SELECT id FROM posts ORDER BY created_at DESC LIMIT 1').first<string>('id')
   const { request, user } = await newSupporter()
   expect((await request('POST', `/api/community/posts/${postId}/like`)).ok).toBe(true)
@@ -299,9 +299,9 @@ test('leaves out rows whose parent was deleted meanwhile', async () => {
   expect((await env.DB.prepare('PRAGMA foreign_key_check').all()).results).toEqual([])
 })
 
-test('repeats erasures that followed the archive', async () => {
+test('repeats user erasures made after the archive', async () => {
   const { id: userId } = await addUser({ username: 'leaver' })
-  const bytes = await makeArchive()
+  const bytes = await buildArchive()
   expect(await eraseUser({ db, secret }, { userId, byUserRequest: true }, NOON)).toBe(true)
   await copyErasures(deps, NOON)
   // The database is lost, the bucket is not.
@@ -311,7 +311,7 @@ test('repeats erasures that followed the archive', async () => {
   expect(row).toEqual({ username: `deleted-${userId}`, email: null })
 })
 
-test('repeats erasures of addresses that followed the archive', async () => {
+test('repeats address erasures made after the archive', async () => {
   const { id: actorId } = await addUser()
   const subscribe = (email: string, id: string) =>
     env.DB.batch([
@@ -329,7 +329,7 @@ test('repeats erasures of addresses that followed the archive', async () => {
   await erase('back', NOON - DAY_MS)
   await subscribe('Back@guest.example', 'again')
   await subscribe('Juniper@guest.example', 'leaver')
-  const bytes = await makeArchive()
+  const bytes = await buildArchive()
   await erase('leaver', NOON + DAY_MS)
   await copyErasures(deps, NOON)
   await resetDatabase(env.DB, MIGRATIONS)
@@ -340,7 +340,7 @@ test('repeats erasures of addresses that followed the archive', async () => {
   expect(await env.DB.prepare('SELECT 1 FROM suppressions WHERE hash = ?1').bind(hash).first()).not.toBeNull()
 })
 
-test('archives every week and deletes archives after 30 days', async () => {
+test('creates an archive weekly and deletes it after 30 days', async () => {
   const count = async () => db.$count(archives)
   await startWeeklyArchive(deps, NOON)
   await startWeeklyArchive(deps, NOON + 6 * DAY_MS)

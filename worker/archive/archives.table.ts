@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { users } from '../users/users.table'
 
-/** How far an archive is. A step is a function of this value, the recorded entries and immutable files. */
+/** Progress of an archive. Each step depends only on this value, the recorded entries and immutable files. */
 export type ArchiveProgress =
   | {
       phase: 'tables'
-      /** Parts still to read, children before their parents. */
+      /** Names of the parts that are not read yet: tables before the tables they refer to. */
       left: string[]
-      /** The last rowid read, rows per page, pages written of the first part. */
+      /** Of the first part: last rowid read, rows per page, and pages written. */
       after: number
       limit: number
       pages: number
@@ -72,7 +72,7 @@ export const archiveEntries = sqliteTable(
     rows: integer('rows'),
     /** R2 metadata of a file, JSON. */
     metadata: text('metadata'),
-    /** Where its header begins in the archive. */
+    /** Byte offset of its header in the archive. */
     offset: integer('offset'),
   },
   (t) => [

@@ -20,7 +20,7 @@ const STALE_MS: Millis = limits.archiveStepTimeoutMinutes * MINUTE_MS
 
 type ArchiveRequest = { actorId: number | null; passphrase?: string | undefined; at: Millis }
 
-/** Creates an archive; `continueArchive` writes it. Requests of a person are audited. */
+/** Creates an archive's row; `continueArchive` writes the file. An archive that an admin requested is audited. */
 export async function startArchive(db: Db, { actorId, passphrase, at }: ArchiveRequest): Promise<string> {
   const id = newId('archive')
   const progress = await firstProgress(db)
@@ -80,7 +80,10 @@ export async function listArchives(db: Db): Promise<Archive[]> {
   return rows.map(toArchive)
 }
 
-/** Starts an archive for an admin; the caller sends the queue message. @throws AppError `conflict` while one is made. */
+/**
+ * Starts an archive for an admin; the caller sends the queue message.
+ * @throws AppError `conflict` while another is being written.
+ */
 export async function requestArchive(db: Db, request: ArchiveRequest): Promise<Archive> {
   if ((await db.$count(archives, eq(archives.state, 'running'))) > 0)
     throw new AppError('conflict', 'An archive is already in progress. Wait until it is ready.')
@@ -101,8 +104,8 @@ export async function findArchive(db: Db, id: string): Promise<{ key: string; fi
 }
 
 /**
- * Runs steps of an archive until it is ready or `until` has passed. Returns whether it is finished. A worker that dies
- * loses one step; two workers do the same work twice, and one result counts.
+ * Runs steps of an archive until it is ready or `until` has passed. Returns whether it is finished. A worker that
+ * crashes loses one step. If two workers run a step, only one result is saved.
  * @throws errors of D1 and R2; the next call repeats the step.
  */
 export async function continueArchive(
@@ -118,10 +121,10 @@ export async function continueArchive(
   }
 }
 
-export const ArchiveMessage = z.object({ kind: z.literal('archive'), id: z.string() })
+const ArchiveMessage = z.object({ kind: z.literal('archive'), id: z.string() })
 type ArchiveJob = z.infer<typeof ArchiveMessage>
 
-/** Time for steps in one queue message; then the archive continues with the next. */
+/** Time limit per queue message; another message continues the archive. */
 const MESSAGE_BUDGET_MS: Millis = 20 * SECOND_MS
 
 /** Handles archive messages of the export queue. */
@@ -141,7 +144,7 @@ export async function consumeArchives(batch: MessageBatch<unknown>, env: Env, no
   }
 }
 
-/** Handles dead letters: the archive failed, and its parts are deleted by the daily job. */
+/** Handles dead letters: marks the archive as failed. The daily job deletes its parts. */
 export async function failDeadLetteredArchives(batch: MessageBatch<unknown>, { DB }: Pick<Env, 'DB'>): Promise<void> {
   for (const { id, body, timestamp } of batch.messages) {
     const job = ArchiveMessage.safeParse(body).data
@@ -157,7 +160,7 @@ const markFailed = (db: Db, id: string) =>
     .set({ state: 'failed', ageKey: null })
     .where(and(eq(archives.id, id), eq(archives.state, 'running')))
 
-/** Frequent job: sends the message of archives without progress again. A duplicate has no effect. */
+/** Frequent job: sends another queue message for archives without progress. A duplicate has no effect. */
 export async function requeueArchives(db: Db, queue: Queue<ArchiveJob>, at: Millis): Promise<void> {
   const stale = await db
     .select({ id: archives.id })
@@ -174,7 +177,7 @@ export async function startWeeklyArchive({ db }: Pick<Deps, 'db'>, at: Millis): 
     .where(sql`${archives.requestedBy} IS NULL AND ${archives.state} <> 'failed'`)
     .orderBy(desc(archives.createdAt))
     .limit(1)
-  // Half a day of tolerance: the daily job does not run at the same second.
+  // Half a day of tolerance, because the daily job does not run at exactly the same time.
   if (last && last.createdAt > at - limits.archiveIntervalDays * DAY_MS + DAY_MS / 2)
     return { affected: 0, more: false }
   await startArchive(db, { actorId: null, at })

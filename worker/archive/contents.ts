@@ -9,11 +9,11 @@ export type ManifestHeader = {
   format: typeof ARCHIVE_FORMAT
   version: typeof ARCHIVE_VERSION
   createdAt: number
-  /** Applied migrations: rows fit only the same tables. */
+  /** Applied migrations. A restore requires the same ones. */
   migrations: string[]
-  /** Recognizes the signing secret, which keys hashes in the rows. */
+  /** Identifies the signing secret, with which hashes in the rows are keyed. */
   secretCheck: string
-  /** Last ids of tables that never reuse one. */
+  /** Last id of each AUTOINCREMENT table. */
   sequences: Record<string, number>
   entries: number
 }
@@ -29,10 +29,7 @@ export type ManifestEntry = {
 
 export const MANIFEST_PATH = 'manifest.jsonl'
 
-/**
- * Tables that describe this deployment or expire within days. They are not archived; a restored site starts without
- * them.
- */
+/** Tables that are not archived: they describe this deployment or expire within days. */
 export const OPERATIONAL_TABLES: readonly string[] = [
   'api_tokens',
   'archive_entries',
@@ -50,13 +47,13 @@ export const OPERATIONAL_TABLES: readonly string[] = [
   'webhooks',
 ]
 
-/** Parts whose contents differ after a restore: unsent emails wait for a person, and archives are audited. */
+/** Parts that a restore changes: unsent emails become `unknown`, and the restore adds audit entries. */
 export const CHANGING_PARTS: readonly string[] = ['outbox', 'audit_log-archives']
 
-/** Objects that no row of the archive needs. */
+/** Prefixes of R2 objects that are not archived. */
 export const OPERATIONAL_PREFIXES: readonly string[] = ['archives/', 'exports/', 'imports/']
 
-/** Tables of which some rows go to a second part, by the part's name. */
+/** Parts that hold some rows of another table, by the part's name. */
 const SPLIT_PARTS: Readonly<Record<string, { table: string; where: string }>> = {
   audit_log: { table: 'audit_log', where: "action NOT GLOB 'archive.*'" },
   'audit_log-archives': { table: 'audit_log', where: "action GLOB 'archive.*'" },
@@ -79,7 +76,7 @@ export async function listParts({ $client: d1 }: Db): Promise<string[]> {
          AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name <> 'restore_progress' ORDER BY name`,
     )
     .all<{ name: string }>()
-  // Not joined to the list above: D1 forbids looking at its own tables.
+  // Not joined to the list above, because D1 rejects queries of its internal tables.
   const { results: references } = await d1
     .prepare(
       `SELECT t.value AS child, f."table" AS parent FROM json_each(?1) t JOIN pragma_foreign_key_list(t.value) f
@@ -97,7 +94,7 @@ export async function listParts({ $client: d1 }: Db): Promise<string[]> {
   return ordered.filter((name) => !OPERATIONAL_TABLES.includes(name)).flatMap(partsOf)
 }
 
-/** A value that only the same signing secret gives. */
+/** Keyed hash that identifies the signing secret. */
 export const secretCheck = (secret: string): Promise<string> => sign(secret, 'archive', 'check value')
 
 /** Names of the applied migrations. */

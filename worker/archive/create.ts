@@ -4,7 +4,7 @@ import { continueArchive, startArchive } from './archives'
 import { archives } from './archives.table'
 import { archiveKey } from './steps'
 
-/** Makes an archive in this process, for the command. It stays in R2 like one of the dashboard. */
+/** Creates an archive in this process, for the command line. It is stored in R2 like those of the dashboard. */
 export async function createArchive(
   { d1, files, secret }: { d1: D1Database; files: R2Bucket; secret: string },
   passphrase?: string,
@@ -13,6 +13,6 @@ export async function createArchive(
   const id = await startArchive(db, { actorId: null, passphrase, at: Date.now() })
   await continueArchive({ db, files, secret }, id)
   const [row] = await db.select().from(archives).where(eq(archives.id, id))
-  if (row?.state !== 'ready') throw new Error('The archive could not be made. Run the command again.')
+  if (row?.state !== 'ready') throw new Error('The archive could not be created. Run the command again.')
   return { key: archiveKey(row), rows: row.rows ?? 0, files: row.files ?? 0 }
 }

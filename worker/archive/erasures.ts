@@ -11,7 +11,7 @@ import { normalizeKey } from '../lib/email'
 import { suppressionHash } from '../lib/keyed-hashes'
 import { limits } from '../limits'
 
-/** In the bucket, because the database may be lost; `archives/` is not part of an archive. */
+/** R2 prefix. Erasure keys are in the bucket because the database may be lost; `archives/` is not archived. */
 const PREFIX = 'archives/erasures/'
 const COPIES_PER_RUN = 100
 /** An archive may be downloaded on its last day and restored later. */
@@ -78,9 +78,9 @@ export async function repeatErasures(
 }
 
 /**
- * Suppresses addresses without an account that were erased after the archive was made, and erases them from the restored
- * rows. An address that was erased before may have come back since. Runs after `repeatErasures`. Returns how many were
- * erased from rows.
+ * Suppresses addresses without an account that were erased after the archive was made, and erases them from the
+ * restored rows. An address that was erased earlier may have returned since. Runs after `repeatErasures`. Returns how
+ * many were erased from rows.
  */
 export async function repeatAddressErasures(
   { db, files, secret }: { db: Db; files: R2Bucket; secret: string },

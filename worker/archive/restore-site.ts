@@ -16,7 +16,7 @@ export async function restoreSite(
   const deps = { db: openDb(d1), files, secret }
   const erased = await repeatErasures(deps, at)
   const erasedAddresses = await repeatAddressErasures(deps, { archivedAt: result.createdAt, at })
-  // Log-outs since the archive are not in it.
+  // Sessions that ended after the archive was created would be active again.
   for (;;) {
     const { keys } = await sessions.list()
     if (keys.length === 0) break

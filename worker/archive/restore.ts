@@ -64,7 +64,7 @@ async function readProgress(d1: D1Database, archiveId: string): Promise<Set<stri
   return new Set(results.filter(({ kind }) => kind === 'loaded').map(({ value }) => value))
 }
 
-/** Puts the triggers aside in `restore_progress`. @throws ArchiveError unless the site is empty. */
+/** Moves the triggers to `restore_progress` and drops them. @throws ArchiveError unless the site is empty. */
 async function begin(d1: D1Database, archiveId: string): Promise<Set<string>> {
   await requireEmpty(d1)
   const { results: triggers } = await d1
@@ -101,9 +101,9 @@ type Column = { name: string; isRequired: number }
 type ForeignKey = { id: number; column: string; parent: string; parentColumn: string }
 
 /**
- * SELECT of the columns of rows `json_each(?1)`. A parent that was deleted while the archive was made is not in it, but
- * its children, which are read first, are: they are left out, or lose a reference that may be null. Rows that refer to
- * their own table follow their parent.
+ * SELECT of the columns of rows `json_each(?1)`. Children are archived before their parents, so a parent deleted in
+ * between is missing: its children are left out, or their nullable reference becomes null. Rows that refer to their own
+ * table follow their parent.
  */
 async function selectRows(d1: D1Database, table: string, columns: readonly Column[]): Promise<string> {
   const { results } = await d1
@@ -186,7 +186,7 @@ async function loadFile(files: R2Bucket, { key, sizeBytes, http, custom }: FileE
   await upload.complete(sent)
 }
 
-/** Puts the triggers back, with everything that they would have done, in one transaction. */
+/** Recreates the triggers and writes what they would have written, in one transaction. */
 async function finish(d1: D1Database, { sequences, createdAt }: ManifestHeader): Promise<void> {
   const { results: triggers } = await d1
     .prepare("SELECT value FROM restore_progress WHERE kind = 'trigger'")
@@ -200,10 +200,10 @@ async function finish(d1: D1Database, { sequences, createdAt }: ManifestHeader):
       d1.prepare('DELETE FROM sqlite_sequence WHERE name = ?1').bind(name),
       d1.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?1, ?2)').bind(name, last),
     ]),
-    // They were probably sent after the archive was made: an admin decides.
+    // They were probably sent after the archive was created: an admin decides.
     d1.prepare("UPDATE outbox SET state = 'unknown', claimed_at = NULL WHERE state = 'waiting'"),
     d1.prepare("UPDATE broadcasts SET state = 'cancelled' WHERE state = 'sending'"),
-    // Above every version that a cache may hold.
+    // Higher than every version that a cache may hold.
     d1.prepare('UPDATE data_version SET version = max(version, ?1)').bind(Math.floor(createdAt / 1000)),
     ...triggers.map(({ value }) => d1.prepare(value)),
     d1.prepare('DROP TABLE restore_progress'),

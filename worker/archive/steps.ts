@@ -24,22 +24,22 @@ import { BLOCK_BYTES, END_BYTES, fitsTarPath, MAX_ENTRY_BYTES } from './tar'
 import { readTarRange, SourceChanged } from './tar-range'
 
 export type ArchiveDeps = Pick<Deps, 'db' | 'files' | 'secret'>
-export type ArchiveRow = typeof archives.$inferSelect
+type ArchiveRow = typeof archives.$inferSelect
 type EntryRow = Omit<typeof archiveEntries.$inferInsert, 'archiveId' | 'offset'>
 type Phase<Name extends ArchiveProgress['phase']> = Extract<ArchiveProgress, { phase: Name }>
 
-/** R2 needs equal parts except the last; one is in memory. */
+/** R2 requires equal parts except the last. One part is held in memory. */
 const PART_BYTES = 16 * 1024 * 1024
 const PAGE_ROWS = 1_000
-/** After a page of more text, the next one has half as many rows. */
+/** When a page has more text than this, the next one has half as many rows. */
 const MAX_PAGE_CHARS = 2 * 1024 * 1024
 const FILES_PER_STEP = 500
 const DIGESTS_PER_STEP = 50
-/** Seconds of CPU time. One file alone may be larger. */
+/** Takes seconds of CPU time. A single larger file is digested in a step of its own. */
 const DIGEST_BYTES_PER_STEP = 256 * 1024 * 1024
 const ENTRIES_PER_PAGE = 1_000
 const MAX_RESTARTS = 3
-/** Positions of a part's pages, and of files after all tables. */
+/** Positions reserved for the pages of one part. Files come after all parts. */
 const PAGES_PER_PART = 1_000_000
 const FIRST_FILE_POSITION = 1_000_000_000
 
@@ -49,7 +49,7 @@ const encoder = new TextEncoder()
 export const archiveKey = ({ id, ageHeader }: Pick<ArchiveRow, 'id' | 'ageHeader'>): string =>
   `archives/${id}.tar${ageHeader === null ? '' : '.age'}`
 
-/** Prefix of the objects that an unfinished archive is made from. */
+/** R2 prefix of the staged objects of an unfinished archive. */
 export const stagingPrefix = (id: string): string => `archives/${id}/`
 
 /** Tables are read children first: a row written meanwhile has its parent in the archive. */
@@ -63,8 +63,9 @@ const IS_CURRENT =
 const attemptOf = ({ id, progress, restarts }: ArchiveRow) => [id, progress, restarts] as const
 
 /**
- * Runs the next step of an archive. The step's result counts only if its progress is still current, so that a worker
- * that died or ran twice changes nothing. @throws errors of D1 and R2.
+ * Runs the next step of an archive. The result is saved only if the archive's progress is still current, so that a
+ * delayed or duplicate worker changes nothing.
+ * @throws errors of D1 and R2.
  */
 export async function runArchiveStep(deps: ArchiveDeps, row: ArchiveRow, at: Millis): Promise<void> {
   const progress = JSON.parse(row.progress) as ArchiveProgress
@@ -184,7 +185,7 @@ async function digestFiles(deps: ArchiveDeps, row: ArchiveRow, at: Millis): Prom
     .bind(row.id, DIGESTS_PER_STEP)
     .all<{ path: string; source: string; etag: string; sizeBytes: number }>()
   if (results.length === 0) return advance(deps, row, { phase: 'manifest' }, at)
-  // Saved one by one: a worker that is stopped half-way loses one file's digest.
+  // Saved one by one, so that a worker that crashes loses only one file's digest.
   const save = d1.prepare(
     `UPDATE archive_entries SET sha256 = ?5 WHERE archive_id = ?1 AND path = ?4 AND sha256 IS NULL AND ${IS_CURRENT}`,
   )
@@ -204,7 +205,7 @@ async function digestFiles(deps: ArchiveDeps, row: ArchiveRow, at: Millis): Prom
     .run()
 }
 
-/** Writes the manifest, which comes first, and gives every entry its place. */
+/** Writes the manifest, which is the first file, and sets the offset of every entry. */
 async function writeManifest(deps: ArchiveDeps, row: ArchiveRow, at: Millis): Promise<void> {
   const { db, files } = deps
   const source = `${stagingPrefix(row.id)}${randomUUID()}`
@@ -292,7 +293,7 @@ async function uploadPart(deps: ArchiveDeps, row: ArchiveRow, progress: Phase<'u
   }
   if (used !== bytes.length) throw new SourceChanged()
   const { etag } = await files.resumeMultipartUpload(archiveKey(row), uploadId).uploadPart(part, bytes)
-  // Not guarded by the progress: the upload keeps the part that came last, also of a slower worker.
+  // Not conditional on the progress: R2 uses the part that was uploaded last, even by a slower worker.
   await db.$client
     .prepare(
       `INSERT INTO archive_parts (archive_id, part, etag)
@@ -351,7 +352,7 @@ async function complete({ db, files }: ArchiveDeps, row: ArchiveRow, sizeBytes: 
   ])
 }
 
-/** Begins again with the present rows and files. @throws Error after the last attempt. */
+/** Starts the archive over with the current rows and files. @throws Error after the last attempt. */
 async function startOver(deps: ArchiveDeps, row: ArchiveRow, at: Millis): Promise<void> {
   const { db, files } = deps
   if (row.restarts >= MAX_RESTARTS) throw new Error('Files changed during every attempt of this archive.')
@@ -372,7 +373,7 @@ async function startOver(deps: ArchiveDeps, row: ArchiveRow, at: Millis): Promis
         at,
       ),
   ])
-  // Only now: another worker may have been uploading to it.
+  // Aborted only now, because another worker may have been uploading to it.
   if (row.uploadId && started?.results.length)
     await files
       .resumeMultipartUpload(archiveKey(row), row.uploadId)

@@ -2,7 +2,7 @@ export const BLOCK_BYTES = 512
 /** Two empty blocks end an archive. */
 export const END_BYTES = 2 * BLOCK_BYTES
 const MAX_PATH_BYTES = 100
-/** Of an octal field of eleven digits. */
+/** The size field has eleven octal digits. */
 export const MAX_ENTRY_BYTES = 8 ** 11 - 1
 
 const encoder = new TextEncoder()
@@ -100,6 +100,6 @@ export async function* readTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
     while (left > 0) left -= (await take(left)).length
     for (let pad = paddedBytes(header.sizeBytes) - header.sizeBytes; pad > 0; ) pad -= (await take(pad)).length
   }
-  // A cut in the middle of the two empty blocks.
+  // Throws if the file ends between the two empty blocks.
   parseHeader(await takeBlock())
 }

@@ -4,15 +4,15 @@ import { Decrypter } from 'age-encryption'
 import { ARCHIVE_FORMAT, ARCHIVE_VERSION, MANIFEST_PATH, type ManifestEntry, type ManifestHeader } from './contents'
 import { readTar, type TarEntry, TarError } from './tar'
 
-/** The archive cannot be restored; `message` is a sentence for the operator. */
+/** The archive cannot be restored. `message` is for the operator. */
 export class ArchiveError extends Error {}
 
 /** Opens the archive's file from its start; called once per pass. */
-export type OpenFile = () => AsyncIterable<Uint8Array>
+type OpenFile = () => AsyncIterable<Uint8Array>
 
 export type ArchiveSource = { open: OpenFile; passphrase?: string | undefined }
 
-/** What a manifest or a page of rows may take in memory. */
+/** Memory limits for a manifest and for a page of rows. */
 const MAX_MANIFEST_BYTES = 256 * 1024 * 1024
 export const MAX_PAGE_BYTES = 64 * 1024 * 1024
 
@@ -24,7 +24,7 @@ const NOT_AN_ARCHIVE = 'This file is not an archive of this site.'
 export type Manifest = { header: ManifestHeader; entries: ManifestEntry[] }
 
 /** An entry as listed in the manifest, with its bytes. Reading the last byte checks size and SHA-256. */
-export type VerifiedEntry = { entry: ManifestEntry; body: AsyncIterable<Uint8Array> }
+type VerifiedEntry = { entry: ManifestEntry; body: AsyncIterable<Uint8Array> }
 
 type Expectations = { migrations: readonly string[]; secretCheck: string }
 
@@ -128,7 +128,7 @@ async function* checkedBody({ body }: TarEntry, { sha256 }: ManifestEntry): Asyn
       yield bytes
     }
   } catch (error) {
-    // The reader of a body gets its errors, not the generator of entries.
+    // Errors of a body are thrown to the code that reads the body.
     throw toArchiveError(error)
   }
   if (hash.digest('hex') !== sha256) throw new ArchiveError(DAMAGED)
@@ -138,7 +138,7 @@ function toArchiveError(error: unknown): unknown {
   if (error instanceof ArchiveError) return error
   if (error instanceof TarError) return new ArchiveError(error.reason === 'truncated' ? INCOMPLETE : NOT_AN_ARCHIVE)
   if (error instanceof SyntaxError) return new ArchiveError(DAMAGED)
-  // The age library: a chunk that is cut short or changed does not authenticate.
+  // The age library throws when a chunk is truncated or modified.
   if (error instanceof Error && /decrypt|tag|stream|chunk|authenticat/i.test(error.message))
     return new ArchiveError(INCOMPLETE)
   return error

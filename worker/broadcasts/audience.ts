@@ -6,8 +6,8 @@ import type { broadcasts } from './broadcasts.table'
 export type AudienceKind = (typeof broadcasts.$inferSelect)['audience']
 
 /**
- * Confirmed recipients. `row_key` orders the pages; ?2 is the last one read, ?3 the key of the city or tier. The `+` and
- * the CROSS JOIN make SQLite read along the page's index instead of sorting the list.
+ * Confirmed recipients. `row_key` orders the pages; ?2 is the last key read, ?3 the key of the city or tier. The `+`
+ * and the CROSS JOIN make SQLite read along the page's index instead of sorting the list.
  */
 const RECIPIENTS_SQL: Record<AudienceKind, string> = {
   all: `SELECT s.id AS row_key, s.email AS email, s.email_key FROM subscribers s

@@ -19,7 +19,7 @@ export const broadcasts = sqliteTable(
     audienceValue: text('audience_value'),
     /** The normalized city, or the tier. */
     audienceKey: text('audience_key'),
-    /** Start of its links; no request is at hand when it is sent. */
+    /** Origin of its links: broadcasts are sent by a queue, without a request. */
     origin: text('origin').notNull(),
     state: text('state', { enum: ['draft', 'scheduled', 'sending', 'done', 'cancelled'] })
       .notNull()
@@ -31,7 +31,7 @@ export const broadcasts = sqliteTable(
     /** Set once every recipient has an outbox row. */
     listedAt: integer('listed_at'),
     finishedAt: integer('finished_at'),
-    /** Only one sender works on it until then. */
+    /** End of the current sender's lease. */
     leaseUntil: integer('lease_until').notNull().default(0),
     createdBy: integer('created_by'),
     createdAt: integer('created_at').notNull(),

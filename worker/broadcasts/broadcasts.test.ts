@@ -27,7 +27,7 @@ import { resumeBroadcasts, sendBroadcastBatch } from './send'
 
 beforeEach(setUpBroadcasts)
 
-/** A broadcast to all subscribers that is being sent. */
+/** Starts a broadcast to all subscribers. */
 async function startBroadcast(subscribers: number, draft: object = {}): Promise<string> {
   if (subscribers > 0) await addSubscribers(subscribers)
   const id = await createDraft(draft)
@@ -63,7 +63,7 @@ test('sends a broadcast once to every confirmed subscriber', async () => {
     recipients: 1203,
     counts: { waiting: 0, sent: 1203, failed: 0, unknown: 0 },
   })
-  // Sending again finds nothing to do.
+  // Sending again sends nothing.
   expect(await sendAll(id, provider)).toBe(null)
   expect(emails.length).toBe(1203)
 })
@@ -192,12 +192,12 @@ test('announces a new show once to each matching alert', async () => {
   expect(emails[0]?.html).not.toContain('{{')
 })
 
-test('survives crashes without losses or duplicates', async () => {
+test('sends each email once despite crashes', async () => {
   const id = await startBroadcast(180)
   const { provider, recipients } = fakeEmailProvider()
   let at = NOON
   let crashes = 0
-  // Each sender crashes a little later than the one before.
+  // Each sender crashes a little later than the previous one.
   for (; (await getBroadcast(id)).state !== 'done'; at += 20 * MINUTE_MS) {
     const crashesAfter = ++crashes * 3
     const { DB } = spyOnD1(env.DB, {
@@ -305,7 +305,7 @@ test('stops sending a cancelled broadcast', async () => {
 test.each<SendResult>([
   { kind: 'sent', providerId: 'p' },
   { kind: 'retry', reason: '503' },
-])('leaves nothing waiting when cancelled during a batch ($kind)', async (last) => {
+])('leaves no email waiting when cancelled during a batch ($kind)', async (last) => {
   const id = await startBroadcast(1200)
   let callCount = 0
   const provider = async (): Promise<SendResult> => {

@@ -45,7 +45,7 @@ async function withCounts(db: Db, rows: readonly BroadcastRow[]): Promise<Broadc
     rows.map(async ({ id, subject, markdown, audience: kind, audienceValue: value, state, ...row }) => {
       const counts = { waiting: 0, sent: 0, failed: 0, unknown: 0 }
       for (const count of stateCounts) if (count.id === id) counts[count.state] = count.n
-      const copies = Object.values(counts).reduce((sum, count) => sum + count, 0)
+      const emailCount = Object.values(counts).reduce((sum, count) => sum + count, 0)
       const isListed = row.listedAt !== null
       return {
         id,
@@ -57,7 +57,7 @@ async function withCounts(db: Db, rows: readonly BroadcastRow[]): Promise<Broadc
         scheduledAt: toIso(row.scheduledAt),
         startedAt: toIso(row.startedAt),
         finishedAt: toIso(row.finishedAt),
-        recipients: isListed ? copies : Math.max(copies, await countRecipients(db, kind, row.audienceKey)),
+        recipients: isListed ? emailCount : Math.max(emailCount, await countRecipients(db, kind, row.audienceKey)),
         counts,
       }
     }),
@@ -73,10 +73,10 @@ async function renderDraft({ db }: Pick<Deps, 'db'>, { subject, markdown }: Broa
   return renderBroadcastEmail({ subject, from, reason, text: markdownToText(markdown), html: renderMarkdown(markdown) })
 }
 
-/** Test copies and previews link to the unsubscribe page without a token. */
+/** Test emails and previews link to the unsubscribe page without a token. */
 const unsubscribePage = (origin: string) => `${origin}/newsletter/unsubscribe`
 
-/** A draft as its recipients would get it, and their number. */
+/** Renders a draft, and counts its recipients. */
 export async function previewBroadcast(deps: BroadcastDeps, draft: BroadcastDraft) {
   const email = withUnsubscribeUrl(await renderDraft(deps, draft), unsubscribePage(deps.origin))
   return { ...email, recipients: await countRecipients(deps.db, draft.audience.kind, audienceKey(draft.audience)) }
@@ -132,7 +132,7 @@ export async function deleteBroadcast({ db }: Pick<Deps, 'db'>, action: Broadcas
   ])
 }
 
-/** Emails one copy to one address. @throws AppError `not_found`. */
+/** Sends one test email to one address. @throws AppError `not_found`. */
 export async function sendTestEmail(
   { db, origin }: BroadcastDeps,
   { id, actorId, at, to }: BroadcastAction & { to: string },

@@ -7,7 +7,7 @@ import { allowedUrl, escapeHtml } from '../lib/markdown'
 type EmailBody = { text: string; html: string }
 type BroadcastContent = EmailBody & { subject: string; from: string; reason: string }
 
-/** Stands for each recipient's unsubscribe page in a broadcast's stored text and HTML, so it can never change. */
+/** Placeholder for the recipient's unsubscribe URL in the stored text and HTML of broadcasts. It must never change. */
 export const UNSUBSCRIBE_PLACEHOLDER = '{{way-out}}'
 
 /** Renders a broadcast with the placeholder. `html` must be safe: from `renderMarkdown` or another template. */
@@ -35,7 +35,7 @@ const marked = new Marked({
   breaks: true,
   renderer: {
     html: ({ text }) => escapeHtml(text),
-    // A long line would make the email wider than a phone.
+    // Without wrapping, a long line would make the email wider than a phone.
     code: ({ text }) => `<pre style="white-space:pre-wrap"><code>${escapeHtml(text)}</code></pre>`,
     link({ href, tokens }) {
       const text = this.parser.parseInline(tokens)

@@ -33,10 +33,10 @@ export type RecipientCursor = {
 
 type SendingBroadcast = RecipientCursor & { text: string; html: string; origin: string }
 
-/** When to continue; null if there is nothing left or another sender is at work. */
+/** When to continue; null if the broadcast is finished or another sender has the lease. */
 type NextRun = { resumeAt: Millis } | null
 
-/** Sends one batch per message, and a new message while there is more. */
+/** Sends one batch of emails per message, then a message for the next batch. */
 export async function consumeBroadcasts(
   batch: MessageBatch<unknown>,
   env: Env,
@@ -59,7 +59,7 @@ export async function consumeBroadcasts(
   }
 }
 
-/** Scheduled job: starts broadcasts that are due and continues those whose sender died or whose message was lost. */
+/** Scheduled job: starts due broadcasts, and continues those whose sender crashed or whose message was lost. */
 export async function resumeBroadcasts({ DB, BROADCASTS }: Pick<Env, 'DB' | 'BROADCASTS'>, now: Millis): Promise<void> {
   const rows = await openDb(DB).all<{ id: string }>(
     sql`UPDATE broadcasts SET lease_until = 0 WHERE lease_until <= ${now}
@@ -69,9 +69,9 @@ export async function resumeBroadcasts({ DB, BROADCASTS }: Pick<Env, 'DB' | 'BRO
 }
 
 /**
- * Lists recipients page by page and sends their emails until a time or count limit. Safe to repeat after a crash: a page
- * and its cursor are one batch, an address has one row per broadcast, a row has one sender. An email that was with a
- * crashed sender becomes `unknown`.
+ * Lists recipients page by page and sends their emails until a time or count limit. Safe to repeat after a crash: a
+ * page and its cursor are written in one batch, and an address has one outbox row per broadcast. An email that a
+ * crashed sender had claimed becomes `unknown`.
  */
 export async function sendBroadcastBatch(
   delivery: Delivery,
@@ -109,7 +109,7 @@ async function sendUntil(delivery: Delivery, broadcast: SendingBroadcast, until:
   return now()
 }
 
-/** Reserves the broadcast for one sender and starts it if it is due; null otherwise. */
+/** Takes the lease of a broadcast and starts it if it is due; null otherwise. */
 async function acquireLease(db: Db, id: string, now: Millis): Promise<SendingBroadcast | null> {
   const [broadcast] = await db.all<SendingBroadcast>(
     sql`UPDATE broadcasts SET lease_until = ${now + limits.broadcastLeaseMinutes * MINUTE_MS}, state = 'sending',
@@ -146,7 +146,7 @@ export async function enqueueRecipientPage(db: Db, broadcast: RecipientCursor, n
   ])
   const [row] = cursorUpdate?.results ?? []
   broadcast.cursor = row?.cursor ?? broadcast.cursor
-  // No row: cancelled in the meantime, so there is nothing more to list.
+  // No row: the broadcast was cancelled, so no more recipients are listed.
   broadcast.listed = row?.listed ?? 1
 }
 
@@ -158,7 +158,7 @@ async function dueEmailIds(db: Db, id: string, now: Millis): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
-/** Finishes the broadcast if no copy waits. @returns when the next copy is due, null if it is finished. */
+/** Finishes the broadcast if no email is waiting. @returns when the next email is due, null if it is finished. */
 async function finishOrNextDueAt(db: Db, id: string, now: Millis): Promise<Millis | null> {
   const [, waiting] = await db.$client.batch<{ due: Millis | null; claimed: number }>([
     prepare(
@@ -174,7 +174,7 @@ async function finishOrNextDueAt(db: Db, id: string, now: Millis): Promise<Milli
   ])
   const [row] = waiting?.results ?? []
   if (row?.due != null) return Math.max(row.due, now + SECOND_MS)
-  // With another sender, or with a dead one: `markStaleClaimsUnknown` decides.
+  // Claimed by another sender; if that one crashed, `markStaleClaimsUnknown` releases the email.
   return row?.claimed ? now + MINUTE_MS : null
 }
 

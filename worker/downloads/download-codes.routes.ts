@@ -30,14 +30,14 @@ async function readCodesAudited(c: Context<AppEnv>, id: string) {
   return found
 }
 
-/** The page on which the code is filled in. */
+/** URL of the redemption page with the code filled in. */
 const redeemUrl = (origin: string, code: string) => `${origin}/redeem?code=${code}`
 
 downloadCodesRoutes.get(downloadCodesApi.csv.path, async (c) => {
   const id = c.req.param('id')
   const { codes } = await readCodesAudited(c, id)
   const { origin } = depsOf(c)
-  // Codes and our own address need no quotes.
+  // Codes and URLs of this site need no quotes.
   const rows = codes.map(({ code, isRedeemed }) => [code, redeemUrl(origin, code), isRedeemed ? 'yes' : 'no'].join(','))
   c.header('content-type', 'text/csv; charset=utf-8')
   c.header('content-disposition', `attachment; filename="download-codes-${id}.csv"`)
@@ -78,7 +78,7 @@ async function styleSource(): Promise<string> {
   return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`
 }
 
-/** Cards of the codes that nobody has redeemed yet. */
+/** Printable cards of the codes that are not redeemed yet. */
 function cardsPage(batch: CodeBatch, codes: readonly ListedCode[], origin: string) {
   const open = codes.filter(({ isRedeemed }) => !isRedeemed)
   const address = `${new URL(origin).host}/redeem`

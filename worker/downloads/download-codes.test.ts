@@ -39,7 +39,7 @@ const keyOf = (name: string) => name.padEnd(22, 'k')
 const redeem = (code: string, key: string, at = NOON) =>
   newBrowser({ address: uniqueIp() }).send('POST', '/api/redeem', { code, key: keyOf(key) }, { at })
 
-test('a code works again for its key, for 30 days', async () => {
+test('accepts a code again from its browser for 30 days', async () => {
   const { codes } = await addCodes(2)
   const [code = ''] = codes
   const first = await (await redeem(code, 'a')).json<Redemption>()
@@ -55,7 +55,7 @@ test('a code works again for its key, for 30 days', async () => {
   expect((await redeem(codes[1] ?? '', 'b')).status).toBe(200)
 })
 
-test('of a hundred tries at once one wins', async () => {
+test('gives a code to one of a hundred concurrent browsers', async () => {
   const { codes } = await addCodes(1)
   const responses = await Promise.all(Array.from({ length: 100 }, (_, index) => redeem(codes[0] ?? '', `race${index}`)))
   const statuses = responses.map(({ status }) => status)
@@ -63,7 +63,7 @@ test('of a hundred tries at once one wins', async () => {
   expect(statuses.filter((status) => status === 410)).toHaveLength(99)
 })
 
-test('a code joins the library of the account that redeems it', async () => {
+test('adds a redeemed code to the account’s library', async () => {
   const { id } = await addVerifiedUser('redeemer')
   const browser = await browserWithSession('redeemer', { at: NOON })
   const { codes } = await addCodes(1)
@@ -87,7 +87,7 @@ test('rejects an unknown code', async () => {
   expect((await errorOf(await redeem('ABCD-EFGH-JKMN', 'a'))).slice(0, 2)).toEqual([400, 'unknown_code'])
 })
 
-test('limits the tries of one address', async () => {
+test('limits attempts per IP address', async () => {
   const browser = newBrowser({ address: uniqueIp() })
   const tries = Array.from({ length: 25 }, (_, index) =>
     browser.send('POST', '/api/redeem', { code: `GUESS-${index}`, key: keyOf('a') }, { at: NOON }),
@@ -96,7 +96,7 @@ test('limits the tries of one address', async () => {
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0)
 })
 
-test('stores no code that can be read', async () => {
+test('stores no code in plain text', async () => {
   const { batch, codes } = await addCodes(50)
   expect(new Set(codes).size).toBe(50)
   for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){2}$/)

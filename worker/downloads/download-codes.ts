@@ -15,10 +15,10 @@ type CodeDeps = Pick<Deps, 'db' | 'secret'> & { at: Millis }
 
 /** Without characters that look alike. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-/** 60 bits: nobody guesses one. */
+/** 60 random bits. */
 const CODE_LENGTH = 12
 
-/** The code at a place of a batch, derived so that its cards can be printed again though only hashes are stored. */
+/** Derives the code at a position of a batch. Only hashes are stored, but cards can be printed again. */
 async function deriveCode(secret: string, batchId: string, position: number): Promise<string> {
   const bytes = fromBase64url(await sign(secret, 'download-code', `${batchId} ${position}`))
   return [...bytes.subarray(0, CODE_LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('')
@@ -89,7 +89,7 @@ async function findBatch(db: Db, id: string): Promise<CodeBatch> {
   return toBatch(batch)
 }
 
-/** Makes a batch with its codes, all or none. @throws AppError `not_found` for an unknown release or track. */
+/** Creates a batch with its codes in one transaction. @throws AppError `not_found` for an unknown release or track. */
 export async function addBatch(
   { db, secret, at }: CodeDeps,
   { draft: { name, good, size }, actorId }: { draft: CodeBatchDraft; actorId: number },
@@ -121,7 +121,7 @@ export async function addBatch(
 
 export type ListedCode = { code: string; isRedeemed: boolean }
 
-/** A batch with its codes as they are printed. @throws AppError `not_found`. */
+/** A batch with its codes in plain text. @throws AppError `not_found`. */
 export async function readCodes(
   { db, secret }: Pick<CodeDeps, 'db' | 'secret'>,
   id: string,
@@ -142,8 +142,8 @@ export async function readCodes(
 }
 
 /**
- * Redeems a code for the browser of `key`, once under any race, and returns its downloads. They join the library of the
- * account that is logged in then, or when the same browser redeems the code again.
+ * Redeems a code for the browser of `key` and returns its downloads. Of concurrent browsers one succeeds. They join the
+ * library of the account that is logged in then, or when the same browser redeems the code again.
  * @throws AppError `unknown_code`; `code_used` for another key, and for the same one after REDEMPTION_TTL_DAYS.
  */
 export async function redeemCode(

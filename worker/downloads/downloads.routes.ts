@@ -33,10 +33,10 @@ downloadsRoutes.get(downloadsApi.file.path, async (c) => {
   return sendStoredFile(c, key, { fileName })
 })
 
-/** Writes after which files may be missing or outdated. */
+/** Admin writes that can make prepared files missing or outdated. */
 const CHANGES_GOODS = /^\/api\/admin\/(releases|tracks|products|master-uploads|download-codes)(\/(?!.*\/parts\/)|$)/
 
-/** Starts the preparation of files after a change; the scheduled job does so too. */
+/** Prepares files after an admin's change. The scheduled job does the same. */
 export const prepareAfterAdminWrite = createMiddleware<AppEnv>(async (c, next) => {
   await next()
   if (c.req.method === 'GET' || !c.res.ok || !CHANGES_GOODS.test(c.req.path)) return

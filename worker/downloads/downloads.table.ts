@@ -4,8 +4,8 @@ import { DOWNLOAD_FORMATS } from '../contract/downloads'
 import { users } from '../users/users.table'
 
 /**
- * Files for buyers at `downloads/<id>` in R2, one for each good and format, that no public route reads. A change of the
- * content makes a new row, so that a file never changes under a download that is resumed.
+ * Files for buyers at `downloads/<id>` in R2, one for each good and format, that no public route reads. Changed content
+ * gets a new row, so that a resumed download never sees another file.
  */
 export const downloadFiles = sqliteTable(
   'download_files',
@@ -16,7 +16,7 @@ export const downloadFiles = sqliteTable(
     format: text('format', { enum: DOWNLOAD_FORMATS }).notNull(),
     /** SHA-256 of everything that determines the file's bytes. */
     fingerprint: text('fingerprint').notNull(),
-    /** Of the attachment: `first-light-flac.zip`. */
+    /** File name of the attachment: `first-light-flac.zip`. */
     fileName: text('file_name').notNull(),
     state: text('state', { enum: ['waiting', 'running', 'ready'] })
       .notNull()
@@ -29,7 +29,7 @@ export const downloadFiles = sqliteTable(
     multipartId: text('multipart_id'),
     parts: text('parts', { mode: 'json' }).$type<R2UploadedPart[]>().notNull().default([]),
     sizeBytes: integer('size_bytes'),
-    /** When a newer file replaced it. Links that were given out still work until the cleanup job. */
+    /** When a newer file replaced it. Existing links work until the cleanup job deletes it. */
     supersededAt: integer('superseded_at'),
   },
   (t) => [
@@ -70,7 +70,7 @@ export const downloadCodes = sqliteTable(
     /** SHA-256 of the random key of the browser that redeemed it. */
     keyHash: text('key_hash'),
     redeemedAt: integer('redeemed_at'),
-    /** Whose library it is in: redeemed while logged in. */
+    /** The account that redeemed it while logged in; its library has the good. */
     userId: integer('user_id').references(() => users.id),
   },
   (t) => [

@@ -9,7 +9,7 @@ import { releases, releaseTracks } from '../releases/releases.table'
 import { tracks } from '../tracks/tracks.table'
 import type { AudioSource, TrackTags } from './tags'
 
-/** What a variant sells: `release:<id>` or `track:<id>`. */
+/** Id of the release or track that a variant sells: `release:<id>` or `track:<id>`. */
 export type Good = string
 
 /** SQL: the good of variant `v`, whose release is `r` and track `t`. */
@@ -20,7 +20,7 @@ export const JOIN_GOOD = 'LEFT JOIN releases r ON r.slug = v.release_slug LEFT J
 export const containedVariants = (variantId: string) =>
   `(SELECT ${variantId} UNION ALL SELECT b.variant_id FROM bundle_items b WHERE b.bundle_variant_id = ${variantId})`
 
-/** Goods of all variants, as what is no longer sold was perhaps bought, and of all download codes. */
+/** Goods of all variants, including removed ones, which may have been bought, and of all download codes. */
 export async function listGoods(db: Db): Promise<Good[]> {
   const rows = await db.all<{ good: Good }>(
     sql.raw(
@@ -31,7 +31,7 @@ export async function listGoods(db: Db): Promise<Good[]> {
   return rows.map(({ good }) => good)
 }
 
-/** One audio file of a good, as it is written. */
+/** An audio file inside a prepared file. */
 export type Entry = { name: string; source: AudioSource; tags: TrackTags }
 
 /** A file to prepare. */
@@ -40,23 +40,23 @@ export type Plan = {
   format: DownloadFormat
   fingerprint: string
   fileName: string
-  /** Several entries are zipped. */
+  /** Whether the entries are zipped. */
   isZip: boolean
   entries: Entry[]
   coverUrl: string
   modifiedAt: Millis
 }
 
-/** Incremented when the same content gives other bytes. */
+/** Increment when a code change alters the bytes of the same content. */
 const WRITER_VERSION = 1
-/** ZIP has no earlier dates. */
+/** The earliest date that ZIP can store. */
 const EARLIEST_ZIP_DATE = Date.UTC(1980, 0, 2)
 
 type TrackRow = typeof tracks.$inferSelect
 type ReleaseRow = typeof releases.$inferSelect
 type GoodTrack = { track: TrackRow; position: number; master: AudioSource | null; mp3: AudioSource | null }
 
-/** The files that a good can have now: a format of a release needs every track in it. */
+/** The files that can be prepared for a good. A release has a format if every track has it. */
 export async function planGood({ db, files }: { db: Db; files: R2Bucket }, good: Good): Promise<Plan[]> {
   const id = good.slice(good.indexOf(':') + 1)
   const isRelease = good.startsWith('release:')

@@ -48,7 +48,7 @@ test('zips a release with tags and cover in each file', async () => {
     expect(header).toContain(comment)
   expect(Buffer.from(first!).includes(Buffer.from(picture))).toBe(true)
   expect(endsWith(first!, flac(3000).subarray(-3000))).toBe(true)
-  // The padding and the old comment are gone: the blocks are stream info, comment and picture.
+  // Without padding and the old comment, the blocks are STREAMINFO, comment and picture.
   expect(flacBlocks(first!)).toEqual([0, 4, 6])
 
   const [song] = [...compressed.values()]
@@ -81,7 +81,7 @@ test('replaces the tags of an MP3 that has some', async () => {
   expect(endsWith(file, mp3(500))).toBe(true)
 })
 
-test('keeps a WAV as it is', async () => {
+test('leaves a WAV file unchanged', async () => {
   const { id } = await addTrack({ slug: 'waves', audioKey: null })
   await addMaster(id, wav(900))
   await sell({ trackId: id })
@@ -90,7 +90,7 @@ test('keeps a WAV as it is', async () => {
   expect(await fileOf(`track:${id}`, 'wav')).toEqual(wav(900))
 })
 
-test('names one lossless format for FLAC and WAV masters', async () => {
+test('offers one lossless format for FLAC and WAV masters', async () => {
   const { slug, trackIds, variantId } = await addDigitalRelease()
   await addMaster(trackIds[1]!, wav(700))
   await prepareAll()
@@ -109,7 +109,7 @@ test('offers no format that misses a track', async () => {
   expect((await filesOf(`release:${slug}`)).map(({ format }) => format)).toEqual(['mp3'])
 })
 
-test('changes nothing while the content is the same', async () => {
+test('changes nothing while the content is unchanged', async () => {
   const { slug } = await addDigitalRelease()
   await prepareAll()
   const before = await filesOf(`release:${slug}`)
@@ -175,7 +175,7 @@ test('continues the upload of a worker that was killed', async () => {
       .bind(good, until)
       .run()
   await prepareAll({ FILES: countingBucket(2).FILES })
-  // As a kill leaves it: running, with a lease.
+  // The state after a crash: running, with a lease.
   await setRunning(NOON + MINUTE_MS)
   const { FILES, sent } = countingBucket()
   await prepareAll({ FILES })
@@ -190,7 +190,7 @@ test('continues the upload of a worker that was killed', async () => {
   expect(Buffer.compare(await fileOf(good, 'mp3'), resumed)).toBe(0)
 })
 
-test('finishes a file whose worker died after the upload', async () => {
+test('finishes a file whose worker crashed after the upload', async () => {
   const { id } = await addTrack({ slug: 'finished', audioKey: 'audio/song.mp3' })
   await sell({ trackId: id })
   await prepareAll({ FILES: countingBucket(undefined, true).FILES })
@@ -220,7 +220,7 @@ test('starts again when the upload is gone', async () => {
   expect(await fileOf(good, 'flac')).toEqual(before)
 })
 
-test('an admin change plans the files of its product', async () => {
+test('plans files after an admin’s change', async () => {
   const { id } = await addTrack({ slug: 'planned', audioKey: 'audio/song.mp3' })
   await sell({ trackId: id })
   const cookie = await cookieHeaderFor('administrator')
@@ -239,7 +239,7 @@ test('an admin change plans the files of its product', async () => {
   expect(await filesOf(`track:${id}`)).toHaveLength(1)
 })
 
-test('variants follow the address of their release', async () => {
+test('variants follow the slug of their release', async () => {
   const { slug, variantId } = await addDigitalRelease()
   await env.DB.prepare("UPDATE releases SET slug = 'moved' WHERE slug = ?").bind(slug).run()
   expect(

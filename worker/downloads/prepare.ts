@@ -15,7 +15,7 @@ import { type Cover, taggedAudio } from './tags'
 
 const DownloadMessage = z.object({ kind: z.literal('download'), id: z.string() })
 
-export type PrepareDeps = { db: Db; files: R2Bucket; assets: Fetcher }
+type PrepareDeps = { db: Db; files: R2Bucket; assets: Fetcher }
 
 /** R2 key of a prepared file. */
 export const downloadKey = (id: string) => `downloads/${id}`
@@ -26,12 +26,12 @@ const retryDelay = (attempts: number): Millis => Math.min(MAX_RETRY_MS, MINUTE_M
 
 /**
  * Compares the goods that are sold with the prepared files, and adds a row for each file that is missing or outdated.
- * An outdated file serves until the new one is complete; a format that a good no longer has ends at once.
+ * An outdated file is served until the new one is complete; a format that a good no longer has is withdrawn at once.
  */
 export async function planDownloads({ db, files }: Pick<PrepareDeps, 'db' | 'files'>, at: Millis): Promise<void> {
   for (const good of await listGoods(db)) {
     const plans = await planGood({ db, files }, good)
-    // A removed release keeps its files for those who bought it.
+    // The files of a removed release are retained for its buyers.
     if (plans.length > 0) await savePlans(db, { good, plans, at })
   }
 }
@@ -60,7 +60,7 @@ async function savePlans(
   ])
 }
 
-/** Sends a message for each file that waits or whose lease has expired. A duplicate has no effect. */
+/** Sends a queue message for each unfinished file without a lease. A duplicate has no effect. */
 async function enqueueDownloads(db: Db, queue: Queue, at: Millis): Promise<void> {
   const due = await db
     .select({ id: downloadFiles.id })
@@ -102,8 +102,8 @@ export async function consumeDownloads(
 type FileRow = typeof downloadFiles.$inferSelect
 
 /**
- * Writes one file under a lease. It continues the upload of a worker that died: the bytes are the same, so that only
- * the missing parts are sent. Does nothing while another worker holds the lease, or if the file is complete.
+ * Writes one file under a lease. It continues the upload of a worker that crashed: the bytes are the same, so only
+ * missing parts are sent. Does nothing while another worker holds the lease, or if the file is complete.
  * @throws errors of D1 and R2, and Error for a broken source; another attempt is due later.
  */
 async function prepareFile({ db, files, assets }: PrepareDeps, id: string, now: () => Millis): Promise<void> {
@@ -191,13 +191,13 @@ async function writeFile(files: R2Bucket, row: FileRow, { bytes, plan, renewLeas
   try {
     await writer.end()
   } catch (error) {
-    // The worker before this one died between completing the upload and saving that.
+    // The previous worker crashed after completing the upload, before saving that.
     if (!isUploadGone(error) || (await files.head(key))?.size !== sizeBytes) throw error
   }
   return sizeBytes
 }
 
-/** The bytes of a file: always the same for one fingerprint. */
+/** The bytes of a file, which depend only on its fingerprint. */
 async function* bytesOf(files: R2Bucket, plan: Plan, cover: Cover | null): AsyncGenerator<Uint8Array> {
   const { entries, modifiedAt } = plan
   if (plan.isZip) {
@@ -212,11 +212,11 @@ async function* bytesOf(files: R2Bucket, plan: Plan, cover: Cover | null): Async
   for (const { source, tags } of entries) yield* taggedAudio(files, source, { tags, cover })
 }
 
-/** Covers of any size would fill the worker's memory. */
+/** Larger covers are left out, to limit the worker's memory. */
 const MAX_COVER_BYTES = 4 * 1024 * 1024
 const COVER_TYPES = ['image/jpeg', 'image/png', 'image/webp']
 
-/** The cover's image, uploaded or of the site itself. Null if there is none that audio files can contain. */
+/** The cover, from the uploads or the site's own images; null if none has a format that audio files support. */
 async function loadCover(
   { files, assets }: Pick<PrepareDeps, 'files' | 'assets'>,
   coverUrl: string,
@@ -255,7 +255,7 @@ async function finish(
 }
 
 const CLEANUP_BATCH_SIZE = 50
-/** Longer than a link works, so that a download can be resumed for as long as its link. */
+/** Longer than a link is valid, so that downloads can be resumed while their link is. */
 const SUPERSEDED_TTL_MS: Millis = 2 * DAY_MS
 
 /** Daily job: deletes superseded files. */

@@ -66,7 +66,7 @@ async function refund(orderId: string, body: object) {
   if (!response.ok) throw new Error(await response.text())
 }
 
-test('sells a release that only its receipt downloads', async () => {
+test('allows downloads with the receipt’s secret only', async () => {
   const { variantId } = await addDigitalRelease()
   const intent = await checkOut([{ variantId, quantity: 1 }])
   expect(await downloadsOf(intent)).toEqual([])
@@ -88,7 +88,7 @@ test('sells a release that only its receipt downloads', async () => {
   expect((await errorOf(await read(stranger))).slice(0, 2)).toEqual([404, 'not_found'])
 })
 
-test('a resumed download is the file bit for bit', async () => {
+test('resumes a download without changing a byte', async () => {
   const { variantId } = await addDigitalRelease({ audioBytes: 50_000 })
   const intent = await buy([{ variantId, quantity: 1 }])
   await prepareAll()
@@ -104,7 +104,7 @@ test('a resumed download is the file bit for bit', async () => {
   expect(Uint8Array.from(joined).toString()).toBe(bytes.toString())
 })
 
-test('links expire and cannot be changed', async () => {
+test('rejects expired and modified links', async () => {
   const { variantId } = await addDigitalRelease()
   const intent = await buy([{ variantId, quantity: 1 }])
   await prepareAll()
@@ -115,7 +115,7 @@ test('links expire and cannot be changed', async () => {
   expect((await errorOf(await get(changed))).slice(0, 2)).toEqual([400, 'bad_token'])
 })
 
-test('no address but the link serves a prepared file', async () => {
+test('serves prepared files through signed links only', async () => {
   await addDigitalRelease()
   await prepareAll()
   const { objects } = await env.FILES.list({ prefix: 'downloads/' })
@@ -125,7 +125,7 @@ test('no address but the link serves a prepared file', async () => {
       expect([path, (await get(path)).status]).not.toEqual([path, 200])
 })
 
-test('a refunded line closes its download, others stay', async () => {
+test('a refund ends the downloads of its line only', async () => {
   const [album, other] = [await addDigitalRelease(), await addDigitalRelease()]
   const hoodie = variantOf(await addProduct(9))
   const intent = await buy([album.variantId, hoodie, other.variantId].map((variantId) => ({ variantId, quantity: 1 })))
@@ -146,7 +146,7 @@ test('a refunded line closes its download, others stay', async () => {
   expect((await get(second?.formats[0]?.url ?? '')).status).toBe(410)
 })
 
-test('the library lists what the account has bought once', async () => {
+test('lists each bought good once in the library', async () => {
   await addVerifiedUser('collector')
   const browser = await browserWithSession('collector', { at: NOON, env: DEMO_ENV })
   const library = async () =>
@@ -192,7 +192,7 @@ test('a pre-order opens at its time', async () => {
   expect((await downloadsOf(intent, NOON + HOUR_MS))[0]?.formats).toHaveLength(2)
 })
 
-test('takes a chosen price from the minimum up', async () => {
+test('accepts a chosen price from the minimum up', async () => {
   const { variantId } = await addDigitalRelease({ priceCents: 1000, minimumCents: 500 })
   const priced = (unitPriceCents: number) => checkOut([{ variantId, quantity: 1, unitPriceCents }])
   expect((await priced(2500)).amountCents).toBe(2500)
@@ -204,7 +204,7 @@ test('takes a chosen price from the minimum up', async () => {
   )
 })
 
-test('gives a free release at once, but no 49 cents', async () => {
+test('completes free orders, rejects totals below the minimum charge', async () => {
   const { variantId } = await addDigitalRelease({ priceCents: 1000, minimumCents: 0 })
   await prepareAll()
   await expect(checkOut([{ variantId, quantity: 1, unitPriceCents: 49 }])).rejects.toThrow(
@@ -215,7 +215,7 @@ test('gives a free release at once, but no 49 cents', async () => {
   expect((await downloadsOf(intent))[0]?.formats).toHaveLength(2)
 })
 
-// A model of the money: paid once it succeeded in time, and while neither the refunds nor a dispute took all of it.
+// Model of the payment: paid once it succeeded in time, unless refunds or a dispute took all of it.
 type Step =
   | 'succeeded'
   | 'failed'
@@ -238,8 +238,8 @@ const STEPS: readonly Step[] = [
   'lineBack',
 ]
 
-// In parts, each within the time of a test.
-test.each([1, 2, 3, 4])('a right exists while its line is paid, part %i', async () => {
+// Split into parts that each stay within the test timeout.
+test.each([1, 2, 3, 4])('a line is downloadable while it is paid, part %i', async () => {
   const { productId, variantId } = await addDigitalRelease()
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...STEPS), { maxLength: 8 }), async (steps) => {
@@ -272,7 +272,7 @@ test.each([1, 2, 3, 4])('a right exists while its line is paid, part %i', async 
   expect(variantId).toBe(`${productId}-1`)
 })
 
-test('a small refund that failed reopens no refunded download', async () => {
+test('a failed partial refund restores no refunded download', async () => {
   const { productId } = await addDigitalRelease()
   const order = await newOrder({ productId, stock: 1 })
   const at = (seconds: number) => ({ created: NOON / SECOND_MS + seconds })

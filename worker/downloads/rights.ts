@@ -10,29 +10,29 @@ import { downloadFiles } from './downloads.table'
 import { containedVariants, GOOD, type Good, JOIN_GOOD } from './goods'
 import { downloadKey } from './prepare'
 
-// A right is derived from its order line with each request and stored nowhere: it cannot outlive the payment.
+// Whether a line is downloadable is computed from its order with each request and never stored.
 
-/** SQL over an order `o` and its line `l`: what was refunded, without refunds that failed, is less than the line's total. */
-const KEEPS_MONEY = `(o.refunded_cents <= o.failed_refund_cents OR o.refunded_cents - o.failed_refund_cents
+/** SQL over an order `o` and its line `l`: the refunds that did not fail are less than the line's total. */
+const IS_NOT_FULLY_REFUNDED = `(o.refunded_cents <= o.failed_refund_cents OR o.refunded_cents - o.failed_refund_cents
   < l.quantity * l.unit_price_cents - l.discount_cents + iif(o.tax_included, 0, l.tax_cents))`
 
-/** SQL over a line `l` of order `o`: paid, and neither returned nor being refunded. A refund that failed gave nothing back. */
-const IS_PAID = `(l.refunded_quantity < l.quantity AND ((o.status = 'paid' AND (o.refund_wanted_at IS NULL OR o.refund_refused_at IS NOT NULL))
-  OR (o.status = 'refunded' AND o.paid_at IS NOT NULL AND o.refund_refused_at IS NOT NULL AND ${KEEPS_MONEY}
+/** SQL over a line `l` of order `o`: paid, and neither refunded nor being refunded. Failed refunds do not count. */
+const IS_DOWNLOADABLE = `(l.refunded_quantity < l.quantity AND ((o.status = 'paid' AND (o.refund_wanted_at IS NULL OR o.refund_refused_at IS NOT NULL))
+  OR (o.status = 'refunded' AND o.paid_at IS NOT NULL AND o.refund_refused_at IS NOT NULL AND ${IS_NOT_FULLY_REFUNDED}
     AND coalesce(o.refund_reason, '') NOT IN ('late', 'sold_out', 'amount')
     AND coalesce(o.disputed_at, 0) <= coalesce(o.dispute_won_at, 0))))`
 
-/** SQL: the release or the track comes out. A track that is on no release has no date of its own. */
+/** SQL: release time of the good; 0 for a track that is on no release. */
 const GOOD_OPENS_AT = `CASE WHEN t.id IS NULL THEN r.released_at WHEN t.released_at = ${UNRELEASED_AT} THEN 0 ELSE t.released_at END`
 
-/** SQL: when the good of variant `v` of product `p` comes out. */
+/** SQL: when the good of variant `v` of product `p` can be downloaded. */
 const OPENS_AT = `max(coalesce(p.releases_at, 0), ${GOOD_OPENS_AT})`
 
 const GOOD_COLUMNS =
   'coalesce(t.title, r.title) AS title, coalesce(t.artist, r.artist) AS artist, coalesce(t.cover_url, r.cover_url) AS cover'
 
 const BOUGHT_GOODS = `
-  SELECT l.id AS line, ${GOOD} AS good, ${GOOD_COLUMNS}, ${OPENS_AT} AS opens_at, ${IS_PAID} AS is_paid, o.paid_at AS paid_at, l.position AS position
+  SELECT l.id AS line, ${GOOD} AS good, ${GOOD_COLUMNS}, ${OPENS_AT} AS opens_at, ${IS_DOWNLOADABLE} AS is_downloadable, o.paid_at AS paid_at, l.position AS position
   FROM orders o JOIN order_lines l ON l.order_id = o.id
     JOIN product_variants v ON v.id IN ${containedVariants('l.variant_id')}
     JOIN products p ON p.id = v.product_id ${JOIN_GOOD}
@@ -45,16 +45,19 @@ type BoughtGood = {
   artist: string
   cover: string
   opens_at: Millis
-  is_paid: number
+  is_downloadable: number
 }
 
-/** Names a redeemed code in a link, where others name an order line. */
+/** Prefix of the hash of a redeemed code, in place of the id of an order line. */
 const CODE_PREFIX = 'code:'
 
-/** SQL: goods of codes. The browser that redeemed one may download for REDEMPTION_TTL_DAYS after ?2, a library without end. */
+/**
+ * SQL: goods of codes. The browser that redeemed a code may download until REDEMPTION_TTL_DAYS later (?2), an account
+ * without limit.
+ */
 const codeGoods = (condition: string) => `
   SELECT '${CODE_PREFIX}' || c.hash AS line, b.good AS good, ${GOOD_COLUMNS}, ${GOOD_OPENS_AT} AS opens_at,
-    (c.user_id IS NOT NULL OR coalesce(c.redeemed_at > ?2, 0)) AS is_paid
+    (c.user_id IS NOT NULL OR coalesce(c.redeemed_at > ?2, 0)) AS is_downloadable
   FROM download_codes c JOIN download_code_batches b ON b.id = c.batch_id
     LEFT JOIN releases r ON b.good LIKE 'release:%' AND r.id = substr(b.good, 9)
     LEFT JOIN tracks t ON b.good LIKE 'track:%' AND t.id = CAST(substr(b.good, 7) AS INTEGER)
@@ -63,7 +66,7 @@ const CODE_GOODS = codeGoods('c.hash = ?1')
 
 const firstRedemption = (at: Millis): Millis => at - REDEMPTION_TTL_DAYS * DAY_MS
 
-/** What a code gives. The caller has checked that it is redeemed by this browser. */
+/** Downloads of a code. The caller has checked that this browser redeemed it. */
 export async function listCodeDownloads(deps: ReadDeps, hash: string): Promise<Download[]> {
   const { results } = await deps.db.$client.prepare(CODE_GOODS).bind(hash, firstRedemption(deps.at)).all<BoughtGood>()
   return toDownloads(deps, results)
@@ -74,16 +77,16 @@ type ReadDeps = { db: Db; secret: string; at: Millis }
 const readBought = async (db: Db, condition: string, value: string | number) =>
   (
     await db.$client
-      .prepare(`${BOUGHT_GOODS} AND ${condition} AND is_paid ORDER BY o.paid_at DESC, l.position, v.position`)
+      .prepare(`${BOUGHT_GOODS} AND ${condition} AND is_downloadable ORDER BY o.paid_at DESC, l.position, v.position`)
       .bind(value)
       .all<BoughtGood>()
   ).results
 
-/** What the lines of an order give. The caller checks access to the order. */
+/** Downloads of an order's lines. The caller checks access to the order. */
 export const listOrderDownloads = async (deps: ReadDeps, orderId: string): Promise<Download[]> =>
   toDownloads(deps, await readBought(deps.db, 'o.id = ?1', orderId))
 
-/** Everything that the account may download: what it has bought, then what its codes gave. */
+/** All downloads of an account: bought goods, then those of redeemed codes. */
 export async function listLibrary(deps: ReadDeps, userId: number): Promise<Download[]> {
   const bought = await readBought(deps.db, 'o.user_id = ?1', userId)
   const { results: redeemed } = await deps.db.$client
@@ -95,7 +98,7 @@ export async function listLibrary(deps: ReadDeps, userId: number): Promise<Downl
 
 type FileRow = Pick<typeof downloadFiles.$inferSelect, 'id' | 'good' | 'format' | 'state' | 'sizeBytes'>
 
-/** Current files of some goods; of a format whose new file is not complete, the previous one too. */
+/** Current files of some goods, and the previous file of a format whose new one is not complete. */
 const readFiles = (db: Db, goods: readonly Good[]): Promise<FileRow[]> =>
   db
     .select({
@@ -110,7 +113,7 @@ const readFiles = (db: Db, goods: readonly Good[]): Promise<FileRow[]> =>
       sql`${downloadFiles.supersededAt} IS NULL AND ${downloadFiles.good} IN (SELECT value FROM json_each(${JSON.stringify(goods)}))`,
     )
 
-/** The complete file of each format, in the order of the formats, and the formats that have none yet. */
+/** The complete file of each format, in DOWNLOAD_FORMATS order, and the formats without one. */
 function byFormat(files: readonly FileRow[], good: Good) {
   const own = files.filter((file) => file.good === good)
   const ready = DOWNLOAD_FORMATS.flatMap((format) => {
@@ -124,7 +127,7 @@ function byFormat(files: readonly FileRow[], good: Good) {
 }
 
 async function toDownloads({ db, secret, at }: ReadDeps, bought: readonly BoughtGood[]): Promise<Download[]> {
-  // Bought twice, it is listed once.
+  // A good that was bought twice is listed once.
   const goods = [...new Map(bought.toReversed().map((row) => [row.good, row])).values()].toReversed()
   const files = await readFiles(
     db,
@@ -174,7 +177,7 @@ export async function listVariantFormats(db: Db): Promise<VariantFormats[]> {
     return {
       variantId,
       formats: DOWNLOAD_FORMATS.flatMap((format) => formats.filter((each) => each.format === format)).map(
-        // One size would be wrong for a bundle of two releases.
+        // A bundle of several releases has no single size.
         ({ format, sizeBytes }) => ({ name: FORMAT_NAMES[format], sizeBytes: isOnlyGood ? sizeBytes : null }),
       ),
     }
@@ -184,7 +187,7 @@ export async function listVariantFormats(db: Db): Promise<VariantFormats[]> {
 const LINK_TTL_MS: Millis = DAY_MS
 const LINK_PURPOSE = 'download'
 
-/** A link names the line that pays for it and the file, whose bytes never change. */
+/** Signed link of an order line and a file. */
 async function downloadUrl(
   secret: string,
   { line, fileId, at }: { line: string; fileId: string; at: Millis },
@@ -207,7 +210,7 @@ export async function findDownload(
   const isCode = line.startsWith(CODE_PREFIX)
   const found = await db.$client
     .prepare(
-      `SELECT f.file_name AS fileName, g.is_paid AS isPaid
+      `SELECT f.file_name AS fileName, g.is_downloadable AS isPaid
        FROM (${isCode ? CODE_GOODS : `${BOUGHT_GOODS} AND l.id = ?1 AND ?2 IS NOT NULL`}) g
        JOIN download_files f ON f.good = g.good WHERE f.id = ?3 AND f.state = 'ready' AND g.opens_at <= ?4`,
     )

@@ -88,14 +88,14 @@ const FLAC_COMMENT = 4
 const FLAC_PICTURE = 6
 /** The seek table counts from the first frame, so that new blocks before it change nothing. */
 const FLAC_REPLACED = [FLAC_PADDING, FLAC_COMMENT, FLAC_PICTURE]
-/** More is no header that an encoder writes. */
+/** No encoder writes more header blocks. */
 const MAX_FLAC_BLOCKS = 1000
 const MAX_HEADER_BYTES = 4 * 1024 * 1024
 
-/** The header blocks to keep, and where the audio starts. */
+/** The header blocks to retain, and the offset of the audio. */
 async function readFlacHeader(files: R2Bucket, key: string): Promise<{ blocks: FlacBlock[]; audioOffset: number }> {
   const signature = await readBytes(files, key, { offset: 0, length: 4 })
-  if (String.fromCharCode(...signature) !== 'fLaC') throw new Error(`${key} is no FLAC file.`)
+  if (String.fromCharCode(...signature) !== 'fLaC') throw new Error(`${key} is not a FLAC file.`)
   const blocks: FlacBlock[] = []
   let offset = 4
   for (let count = 0, headerBytes = 0; count < MAX_FLAC_BLOCKS; count++) {
@@ -110,7 +110,7 @@ async function readFlacHeader(files: R2Bucket, key: string): Promise<{ blocks: F
     offset += 4 + length
     if (first & 0x80) return { blocks, audioOffset: offset }
   }
-  throw new Error(`${key} has a broken FLAC header.`)
+  throw new Error(`${key} has an invalid FLAC header.`)
 }
 
 function flacHeader(preserved: readonly FlacBlock[], tags: TrackTags, cover: Cover | null): Uint8Array<ArrayBuffer> {
@@ -138,7 +138,7 @@ function vorbisComment(tags: TrackTags): Uint8Array<ArrayBuffer> {
     ORGANIZATION: tags.label,
   }).flatMap(([name, value]) => (value === null || value === '' ? [] : [encoder.encode(`${name}=${value}`)]))
   const withLength = (bytes: Uint8Array<ArrayBuffer>) => [uint32(bytes.length, true), bytes]
-  // No vendor: the encoder's name was in the comment that this one replaces.
+  // Empty vendor string: it would name the encoder.
   return concat([uint32(0), uint32(comments.length, true), ...comments.flatMap(withLength)])
 }
 

@@ -2,11 +2,11 @@
 export type Column = {
   header: string
   sql: string
-  /** Needs no escaping: text made from a number. */
+  /** Numbers and dates, which need no escaping. */
   plain?: true
 }
 
-/** Tells spreadsheets that the file is UTF-8. */
+/** Spreadsheets then read the file as UTF-8. */
 const BOM = '\ufeff'
 
 // = + - @, tab, line feed, return, NUL, and full-width = + - @.

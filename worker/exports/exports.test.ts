@@ -239,7 +239,7 @@ test('hides a failed file and finishes on retry', async () => {
   expect((await getExport(id)).state).toBe('ready')
 })
 
-test('takes over after the lease of a dead worker', async () => {
+test('restarts an export whose lease has expired', async () => {
   const { id } = await requestExport('points')
   const abandoned = await env.FILES.createMultipartUpload(`exports/${id}.csv`)
   await abandoned.uploadPart(1, new Uint8Array(PART_BYTES))
@@ -256,12 +256,12 @@ test('takes over after the lease of a dead worker', async () => {
 
 test('stops a slow worker that lost its lease', async () => {
   const { id } = await requestExport('points')
-  let takenOver: Promise<unknown> | undefined
+  let takeover: Promise<unknown> | undefined
   const slow = failingUpload(1, () => {
-    takenOver = env.DB.prepare("UPDATE exports SET upload_id = 'of-another' WHERE id = ?1").bind(id).run()
+    takeover = env.DB.prepare("UPDATE exports SET upload_id = 'of-another' WHERE id = ?1").bind(id).run()
   })
   await processExport(exportMessage(id), { FILES: slow })
-  await takenOver
+  await takeover
   const row = await env.DB.prepare('SELECT state, upload_id FROM exports WHERE id = ?1').bind(id).first()
   expect(row).toEqual({ state: 'running', upload_id: 'of-another' })
 })
@@ -305,7 +305,7 @@ test('saves progress at intervals only', async () => {
   await env.DB.prepare("DELETE FROM subscribers WHERE id LIKE 'row%'").run()
 })
 
-test('finishes an export whose message arrives twice', async () => {
+test('writes an export once when its message arrives twice', async () => {
   const { id } = await requestExport('points')
   const results = await Promise.all([processExport(exportMessage(id)), processExport(exportMessage(id))])
   expect(results.flatMap(({ explicitAcks }) => explicitAcks).length).toBeGreaterThanOrEqual(1)

@@ -89,9 +89,9 @@ export const exportList = (at: Millis): RecordList<ExportFile> => ({
 })
 
 /**
- * Writes an export's file under a lease; the upload of a worker that died is aborted first. Returns false while another
+ * Writes an export's file under a lease; the upload of a crashed worker is aborted first. Returns false while another
  * worker holds the lease: retry after it expires.
- * @throws errors of D1 and R2; the export is waiting again then, and no file is visible.
+ * @throws errors of D1 and R2; the export is then waiting again, without a visible file.
  */
 export async function runExport({ db, files }: ExportDeps, id: string, now: () => Millis): Promise<boolean> {
   const [claimed] = await db.all<{ kind: ExportKind; uploadId: string | null }>(
@@ -109,7 +109,7 @@ export async function runExport({ db, files }: ExportDeps, id: string, now: () =
       .resumeMultipartUpload(key, claimed.uploadId)
       .abort()
       .catch(() => undefined)
-  // The row's upload id identifies the worker that holds the job: one that lost its lease stops.
+  // The row's upload id identifies the current worker. A worker that lost its lease stops.
   let currentUploadId = claimed.uploadId
   const updateIfCurrent = async (changes: Partial<typeof exportFiles.$inferInsert>) => {
     const updated = await db

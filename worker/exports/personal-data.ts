@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { PersonalData } from '../gdpr/personal-data'
 
-/** Export files may hold the subject. The challenge's ballots name no one. */
+/** Export files may contain the subject. Ballots are pseudonymous. */
 export const personalData: PersonalData = {
   name: 'exports',
   export: ({ userId }) => ({
@@ -11,7 +11,7 @@ export const personalData: PersonalData = {
   byAddress: {
     erase: ({ at }) => [
       sql`UPDATE exports SET expires_at = ${at} WHERE state = 'ready' AND kind <> 'golden-verse-votes' AND expires_at > ${at}`,
-      // A running export starts again; its worker finds the lease gone.
+      // A running export starts again; its current worker loses the lease and stops.
       sql`UPDATE exports SET state = 'waiting', upload_id = NULL, leased_until = 0
         WHERE state = 'running' AND kind <> 'golden-verse-votes'`,
     ],

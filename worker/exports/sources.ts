@@ -33,7 +33,7 @@ const ADDRESS_COLUMNS = [
   ['country', 'country'],
 ] as const
 
-/** The part of an order's tax that is on its delivery, at the first line. */
+/** The tax on an order's delivery, reported with its first line. */
 const SHIPPING_TAX = `iif(row.position = 1, orders.tax_cents - (SELECT sum(tax_cents) FROM order_lines l WHERE l.order_id = row.order_id), 0)`
 
 export const SOURCES: Readonly<Record<ExportKind, Source>> = {
@@ -85,11 +85,11 @@ export const SOURCES: Readonly<Record<ExportKind, Source>> = {
       { header: 'refunded', sql: dollarsFromCents('row.refunded_cents') },
       { header: 'refundReason', sql: 'row.refund_reason' },
       { header: 'promotionCode', sql: 'row.promotion_code' },
-      // A test order: no card was charged, nothing is sent.
+      // A test order: no card was charged and nothing is shipped.
       { header: 'test', sql: "iif(row.is_test, 'yes', 'no')" },
       { header: 'buyer', sql: 'users.username' },
       column('email'),
-      // Of an order without shipped goods: where it is taxed.
+      // Where an order without shipped goods is taxed.
       ...ADDRESS_COLUMNS.map(([header, field]) => ({
         header,
         sql: `coalesce(row.tax_location ->> '$.${field}', row.shipping_address ->> '$.${field}')`,
@@ -100,7 +100,7 @@ export const SOURCES: Readonly<Record<ExportKind, Source>> = {
       timestampColumn('paidAt', 'paid_at'),
     ],
   },
-  // The first line of an order carries its delivery, so that `amount` adds up to the order's.
+  // An order's delivery is reported with its first line, so that `amount` adds up to the order's.
   'order-lines': {
     table: 'order_lines',
     joins:
