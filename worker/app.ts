@@ -130,13 +130,13 @@ const routes = [
   developersRoutes,
 ]
 
-/** An administrator sees their change immediately in this isolate; others within seconds. */
+/** After a write by an admin, this isolate serves the change at once; other isolates follow within seconds. */
 const invalidateCacheAfterAdminWrite = createMiddleware<AppEnv>(async (c, next) => {
   await next()
   if (c.req.method !== 'GET' && c.req.path.startsWith('/api/admin/')) c.var.responseCache.invalidate()
 })
 
-/** For values derived from bindings, which do not change during an isolate's life. */
+/** Memoizes a value that is derived from bindings, which do not change during an isolate's life. */
 function memoizeByObject<K extends object, V>(read: (key: K) => V): (key: K) => V {
   const cache = new WeakMap<K, V>()
   return (key) => {
@@ -151,7 +151,7 @@ const constant =
   () =>
     value
 
-/** What the requests of one isolate share. */
+/** State that all requests of an isolate share. */
 export const newIsolateState = (now: () => Millis = Date.now) => ({
   now,
   responseCache: createResponseCache(),

@@ -15,7 +15,7 @@ const VarsSchema = z.object({
   /** OAuth client of Google sign-in, which is off while either is missing. */
   GOOGLE_CLIENT_ID: z.optional(z.string()),
   GOOGLE_CLIENT_SECRET: z.optional(z.string()),
-  /** OpenID provider instead of Google, for tests. */
+  /** URL of a fake OpenID provider, for tests. */
   GOOGLE_ISSUER: z.optional(z.url()),
   /** Keys of the Turnstile widget, which is off while either is missing. */
   TURNSTILE_SITE_KEY: z.optional(z.string()),
@@ -26,7 +26,7 @@ const VarsSchema = z.object({
   MAIL_FROM: z.email(),
   /** With this key broadcasts and show alerts go through Resend; without it all email through Cloudflare's binding. */
   RESEND_API_KEY: z.optional(z.string()),
-  /** Server instead of Resend, for tests. */
+  /** URL of a fake Resend, for tests. */
   RESEND_URL: z.optional(z.url()),
   /** Sign-ups a day from one network; local runs and tests raise it. */
   SIGNUPS_PER_NETWORK_PER_DAY: z.optional(z.string().check(z.regex(/^[1-9]\d{0,6}$/))),

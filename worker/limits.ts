@@ -22,9 +22,9 @@ export const limits = {
   webhookOverdueMinutes: 5,
   webhookDeliveryRetentionDays: 30,
   maxWebhookDeliveriesListed: 100,
-  /** Releases that came out longer ago are not reported: shorter than the retention of deliveries. */
+  /** Releases older than this are not reported. Shorter than the retention of deliveries. */
   releaseReportDays: 7,
-  /** Also the number of emails whose state is unknown if a worker dies. */
+  /** Also the maximum number of emails whose state is unknown after a crash. */
   maxConcurrentEmailSends: 10,
   /** Over about five hours; then an administrator can send it again. */
   maxEmailAttempts: 12,

@@ -25,18 +25,18 @@ const HANDLERS: Record<string, QueueHandler> = {
   mail: { consume: consumeEmails, fail: failDeadLetters },
   broadcast: { consume: consumeBroadcasts, fail: logDeadLetters },
   export: { consume: consumeExports, fail: failDeadLetteredExports },
-  // In the queue of exports: these take minutes.
+  // Sent to the export queue, because these take minutes.
   download: { consume: consumeDownloads, fail: logDeadLetters },
   archive: { consume: consumeArchives, fail: failDeadLetteredArchives },
   import: { consume: consumeImports, fail: failDeadLetteredImports },
-  // In the queue of previews: both call servers that may be slow.
+  // Sent to the preview queue, because both call servers that may be slow.
   webhook: { consume: consumeWebhooks, fail: logDeadLetters },
   preview: { consume: consumePreviews, fail: logDeadLetters },
 }
 /** One malformed message does not block its batch: it is retried until it becomes a dead letter. */
 const UNKNOWN_KIND: QueueHandler = { consume: async (batch) => batch.retryAll(), fail: logDeadLetters }
 
-/** Whatever a deployment calls its queues, those for dead letters end so; a test compares with wrangler.toml. */
+/** Ending of the names of dead-letter queues. A test compares it with wrangler.toml. */
 export const DEAD_LETTER_SUFFIX = '-dead'
 
 /** Handles a batch of any queue: each message's `kind` chooses the handler. */
@@ -44,11 +44,11 @@ export async function consumeBatch(batch: MessageBatch<unknown>, env: Env): Prom
   const step = batch.queue.endsWith(DEAD_LETTER_SUFFIX) ? 'fail' : 'consume'
   for (const [kind, messages] of Map.groupBy(batch.messages, ({ body }) => messageKind(body))) {
     const { [step]: handle } = HANDLERS[kind ?? ''] ?? UNKNOWN_KIND
-    await handle(partOfBatch(batch, messages), env)
+    await handle(batchOf(batch, messages), env)
   }
 }
 
-const partOfBatch = (batch: MessageBatch<unknown>, messages: Message[]): MessageBatch<unknown> => ({
+const batchOf = (batch: MessageBatch<unknown>, messages: Message[]): MessageBatch<unknown> => ({
   ...batch,
   queue: batch.queue,
   messages,

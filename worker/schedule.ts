@@ -70,7 +70,7 @@ const FREQUENT_JOBS: Record<string, (env: Env, at: Millis) => Promise<unknown>> 
     await enqueuePendingEmails(deps.db, env.MAIL, at)
   },
   resumeDailyJobs: (env, at) => resumeDailyJobs(DAILY_JOBS, jobDeps(env), at, logFailure),
-  // Files of an erased account leave R2 within minutes, not a day.
+  // Frequent, so that files of an erased account are deleted within minutes.
   cleanUpExports: ({ DB, FILES }, at) => cleanUpExports({ db: openDb(DB), files: FILES }, at),
   syncPublicImages: ({ DB, FILES, PUBLIC_IMAGES }, at) =>
     syncPublicImages({ db: openDb(DB), files: FILES, bucket: PUBLIC_IMAGES }, at),
@@ -96,7 +96,7 @@ const FREQUENT_JOBS: Record<string, (env: Env, at: Millis) => Promise<unknown>> 
 }
 const FREQUENT_CRON = '*/5 * * * *'
 
-/** Runs the jobs of a cron trigger. A job that throws is logged and stops no other. */
+/** Runs the jobs of a cron trigger. Errors are logged; the other jobs still run. */
 export async function runScheduledJobs(cron: string, env: Env, at: Millis): Promise<void> {
   if (cron === FREQUENT_CRON) {
     for (const [job, run] of Object.entries(FREQUENT_JOBS))

@@ -15,7 +15,7 @@ export const cartLines = sqliteTable(
       .references(() => productVariants.id),
     position: integer('position').notNull(),
     quantity: integer('quantity').notNull(),
-    /** Of a pay-what-you-want variant the buyer's price; else null. */
+    /** The buyer's price of a pay-what-you-want variant; else null. */
     unitPriceCents: integer('unit_price_cents'),
     updatedAt: integer('updated_at').notNull(),
   },

@@ -49,7 +49,7 @@ const line = (variantId: string, quantity = 1, unitPriceCents: number | null = n
 const at = NOON
 const browser = () => browserWithSession(`cart-fan-${userCount}`, { at })
 
-test('replaces the cart, without what is no longer sold', async () => {
+test('replaces the cart, omitting removed variants', async () => {
   await saveCart(db, { userId, at, lines: [line('m', 2), line('removed'), line('unknown'), line('l')] })
   expect((await readCart(db, userId)).lines).toEqual([line('m', 2), line('l')])
   await saveCart(db, { userId, at, lines: [line('l', 4)] })
@@ -72,7 +72,7 @@ test('merging the same cart twice changes nothing', async () => {
   expect(await mergeCart(db, { userId, at, lines })).toEqual(once)
 })
 
-test('stores a price only for a variant that takes one', async () => {
+test('stores a price only for pay-what-you-want variants', async () => {
   const { lines } = await saveCart(db, { userId, at, lines: [line('m', 1, 1), line('album', 1, 900)] })
   expect(lines).toEqual([line('m', 1), line('album', 1, 900)])
 })
@@ -87,7 +87,7 @@ test.each([
   expect(await errorOf(response)).toEqual([400, 'bad_input', message])
 })
 
-test('racing merges leave one line per variant', async () => {
+test('concurrent merges leave one line per variant', async () => {
   await Promise.all(
     Array.from({ length: 10 }, (_, index) => mergeCart(db, { userId, at, lines: [line('l', index + 1)] })),
   )
@@ -141,7 +141,7 @@ test('erases cart and addresses with the account', async () => {
   expect(await rowsOf(userId)).toBe(2)
   await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId, byUserRequest: true }, at)
   expect(await rowsOf(userId)).toBe(0)
-  // A request that was under way writes nothing afterwards.
+  // A late request of the erased account writes nothing.
   await saveCart(db, { userId, at, lines: [line('m')] })
   await expect(saveAddress(db, { userId, address: ADDRESS, at })).rejects.toThrow()
   expect(await rowsOf(userId)).toBe(0)

@@ -26,7 +26,7 @@ export async function readCart(db: Db, userId: number): Promise<Cart> {
 /** Active accounts only: a request must not write after the account's erasure. */
 const ACTIVE_USER = 'EXISTS (SELECT 1 FROM users WHERE id = ?1 AND erased_at IS NULL)'
 
-/** ?2: the lines as JSON. A variant that is listed twice counts with its last line. */
+/** ?2: the lines as JSON. Of two lines of a variant the last one counts. */
 const REQUESTED_LINES = `
   SELECT v.id AS variant_id, max(l.key) AS position, l.value->>'quantity' AS quantity,
     iif(v.minimum_cents IS NULL, NULL, l.value->>'unitPriceCents') AS price, v.stock
@@ -49,8 +49,8 @@ export async function saveCart(db: Db, { userId, lines, at }: CartInput): Promis
 }
 
 /**
- * Adds a browser's cart to the account's: of the same variant the larger quantity, at most the stock. Beyond
- * MAX_CART_LINES the account's own lines stay.
+ * Adds a browser's cart to the account's. A variant in both gets the larger quantity, at most the stock. Beyond
+ * MAX_CART_LINES only the account's lines are retained.
  */
 export async function mergeCart(db: Db, { userId, lines, at }: CartInput): Promise<Cart> {
   const d1 = db.$client

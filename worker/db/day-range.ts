@@ -12,7 +12,7 @@ export type DayRange = { today: string; days: readonly RangeDay[]; before: reado
 
 type Query = { days?: string; from?: string; to?: string }
 
-/** The range that a query string asks for: `?days=30`, or `?from=&to=`. @throws AppError `bad_input`. */
+/** Parses the range of a query string: `?days=30`, or `?from=&to=`. @throws AppError `bad_input`. */
 export const readDayRange = async (db: Db, query: Query, at: Millis): Promise<DayRange> =>
   dayRange(query, await artistTimeZone(db), at)
 

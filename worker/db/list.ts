@@ -8,7 +8,7 @@ import { invalidCursor, type Page } from './pagination'
 /** A list's query string: `?q=&sort=&cursor=` and its filters. */
 export type ListQuery = {
   q: string
-  /** `points` ascending, `-points` descending; null is the list's own order. */
+  /** `points` ascending, `-points` descending; null for the default order. */
   sort: string | null
   cursor: string | null
   /** Every other parameter. */
@@ -23,7 +23,7 @@ export type ListDefinition<Row, Item> = {
   /** Columns of `Row`. */
   select: SQL
   from: SQL
-  /** Rows that the list never shows are left out. */
+  /** Condition of the rows that belong to the list. */
   where?: SQL
   /** Unique; orders rows of equal sort keys. */
   id: SQL
@@ -36,7 +36,7 @@ export type ListDefinition<Row, Item> = {
   toItem: (row: Row) => Item
 }
 
-/** A filter by one or more of these values: `silver,gold`. */
+/** A filter by one or more of these values, such as `silver,gold`. */
 export const choiceFilter =
   <Value extends string>(values: readonly Value[], condition: (chosen: readonly Value[]) => SQL): ListFilter =>
   (text) => {
@@ -46,11 +46,11 @@ export const choiceFilter =
     return condition(chosen)
   }
 
-/** A choice among the values of a column. */
+/** A filter by the values of a column. */
 export const columnFilter = (column: SQL, values: readonly string[]): ListFilter =>
   choiceFilter(values, (chosen) => sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(chosen)}))`)
 
-/** A choice among named conditions; more than one is either. */
+/** A filter by named conditions, joined by OR. */
 export const conditionFilter = (conditions: Readonly<Record<string, SQL>>): ListFilter =>
   choiceFilter(
     Object.keys(conditions),

@@ -5,7 +5,7 @@ import type { Millis } from '../lib/clock'
 /** Timestamp and id after which a page of a newest-first list starts. */
 type CursorPosition<Id extends string | number = string> = { at: Millis; id: Id }
 
-/** Cursors of the pages beside it; null on the last and the first. Lists without a way back have no `previous`. */
+/** Cursors of the next and the previous page; null if there is none. Forward-only lists have no `previous`. */
 export type Page<Row> = { rows: Row[]; next: string | null; previous?: string | null }
 
 /** Position of a cursor; null is the first page. @throws AppError `bad_input` for a malformed cursor. */

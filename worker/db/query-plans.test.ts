@@ -21,7 +21,7 @@ import { readDataVersion } from './data-version'
 const SMALL = 1_000
 const LARGE = 100_000
 
-/** Sent in this order by one user without votes. */
+/** Requests that one user without votes sends in this order. */
 const HOT: readonly [method: string, path: string, json?: unknown][] = [
   ['POST', '/api/polls/load-poll/vote', { optionId: 'load-poll-a' }],
   ['POST', '/api/polls/load-poll/vote', { optionId: 'load-poll-b' }],
@@ -51,7 +51,7 @@ const PLANNED: typeof HOT = [
   ['POST', '/api/newsletter/subscribe', { email: 'reader@fan.example' }],
   ['POST', '/api/tracks/stream', { trackId: 1, platform: 'web', timestamp: 0, userAgent: '', userTier: '' }],
 ]
-/** Cached responses, on a cache miss. */
+/** Requests of cached responses, answered without the cache. */
 const CACHED = [...CACHED_FOR_ALL, ...CACHED_FOR_VISITORS, ...CACHED_PAGES].map((path) => ['GET', path] as const)
 
 /** Tables of a few dozen rows that admins edit, and CTE names. */
@@ -140,7 +140,7 @@ test('uses indexes in every hot query', async () => {
     const { ok, status } = await send(method, path, json, { at: NOON, headers, env: { DB } })
     if (!ok) rejected.push(`${status} ${method} ${path}`)
   }
-  // Only the SQL itself may reject a request: one rejected earlier would run no query.
+  // A request must be rejected by its SQL: one that is rejected earlier would run no query.
   expect(rejected).toEqual(['409 POST /api/polls/load-poll/vote', '410 POST /api/challenges/open/vote'])
   for (const [method, path] of CACHED)
     expect((await send(method, path, undefined, { at: NOON, env: { DB } })).ok).toBe(true)

@@ -1,4 +1,4 @@
-/** State of the database after a write: a later read can ask for at least that state. */
+/** State of the database after a write: a later read can require at least that state. */
 export type Bookmark = string
 const NEAREST_REPLICA = 'first-unconstrained'
 const PRIMARY = 'first-primary'

@@ -1,4 +1,4 @@
-/** Totals and the rows that they count. Each query returns the ids for which the two differ. */
+/** Queries by total. Each returns the ids whose stored total differs from its rows. */
 const DIFFERENCES: Readonly<Record<string, string>> = {
   'users.points':
     'SELECT id FROM users u WHERE points <> (SELECT coalesce(sum(points), 0) FROM ledger WHERE user_id = u.id)',

@@ -55,6 +55,6 @@ export async function rotateBroadcastCode(
       throw new AppError('conflict', 'That was your site’s code before. Please choose another.', { cause: error })
     })
   const current = toPromotionCode((results.at(-1)?.results as Row[] | undefined)?.[0])
-  if (!current) throw new Error('The code that was just written is not there.')
+  if (!current) throw new Error('The created code was not found.')
   return current
 }

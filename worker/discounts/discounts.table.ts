@@ -3,12 +3,12 @@ import { check, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
 import { DISCOUNT_KINDS } from '../contract/discounts'
 import { TIERS } from '../contract/site'
 
-/** Codes that buyers enter. Their uses are counted from the orders that name them. */
+/** Discount codes. Uses are counted from the orders that have the code. */
 export const discounts = sqliteTable(
   'discounts',
   {
     id: text('id').primaryKey(),
-    /** Upper case; never used again for another discount. */
+    /** Upper case; never reused for another discount. */
     code: text('code').notNull(),
     kind: text('kind', { enum: DISCOUNT_KINDS }).notNull(),
     percent: integer('percent'),

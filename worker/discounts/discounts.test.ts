@@ -117,7 +117,7 @@ test('admits members of the tier and above', async () => {
   }
 })
 
-test('discounts only the products it is for', async () => {
+test('discounts only the products it applies to', async () => {
   const other = await addProduct(50)
   const code = await addDiscount({ percent: 50, productIds: [other] })
   const lines = [product, other].map((id) => ({ variantId: variantOf(id), quantity: 1 }))
@@ -137,7 +137,7 @@ test('discounts only the products it is for', async () => {
   expect(shares.results).toEqual([{ cents: 0 }, { cents: 1000 }])
 })
 
-test('one of a hundred parallel orders gets the only use', async () => {
+test('gives the only use to one of 100 concurrent orders', async () => {
   const code = await addDiscount({ maxUses: 1 })
   const responses = await Promise.all(Array.from({ length: 100 }, () => buy(code)))
   const won = responses.filter(({ ok }) => ok)
@@ -165,7 +165,7 @@ test('unpaid orders of one network hold at most five uses', async () => {
   expect((await buy(code, {}, neighbor())).status).toBe(200)
 })
 
-test('an expired order releases its use, a paid one does not', async () => {
+test('releases the use of expired orders only', async () => {
   const code = await addDiscount({ maxUses: 1 })
   const first = newBuyer()
   await first.buy(product, { discountCode: code })
@@ -180,10 +180,10 @@ test('an expired order releases its use, a paid one does not', async () => {
   expect((await buy(code, { at: RESERVED_UNTIL + DAY_MS })).status).toBe(400)
 })
 
-test('a person uses a limited code once, as account or email', async () => {
+test('counts uses of a limited code by account and email', async () => {
   const code = await addDiscount({ maxUsesPerPerson: 1 })
   const usedAlready = [400, 'discount_rejected', `You have used ${code} already. It works once per person.`]
-  // A stranger does not learn that the address has bought.
+  // The message does not reveal that the address has bought before.
   const rejected = [400, 'discount_rejected', `${code} cannot be used for this order.`]
   await newBuyer().buy(product, { discountCode: code, email: 'once@mail.example' })
   expect(await errorOf(await buy(code, { email: 'Once@mail.example' }))).toEqual(rejected)
@@ -194,7 +194,7 @@ test('a person uses a limited code once, as account or email', async () => {
   }
   const quoted = await newBuyer().browser.send('POST', '/api/cart/quote', asked, { at: NOON })
   expect(await quoted.json()).toMatchObject({ discountCode: code, discountNotice: null })
-  // The email of a visitor is known only later: the order then loses the code, and says why.
+  // The email of a visitor is known only later: the order then loses the code, with a notice.
   const visitor = newBuyer()
   await visitor.buy(product, { discountCode: code })
   expect(await visitor.buy(product, { email: 'once@mail.example' })).toMatchObject({
@@ -210,7 +210,7 @@ test('a person uses a limited code once, as account or email', async () => {
   expect((await buy(code, { email: 'third@mail.example' })).status).toBe(200)
 })
 
-test('aliases of a mailbox are one person', async () => {
+test('counts aliases of a mailbox as one buyer', async () => {
   const code = await addDiscount({ maxUsesPerPerson: 1 })
   await newBuyer().buy(product, { discountCode: code, email: 'Al.Ias+one@googlemail.com' })
   expect((await buy(code, { email: 'alias+two@gmail.com' })).status).toBe(400)
@@ -232,7 +232,7 @@ test('compares addresses in SQL by their mailbox keys', async () => {
   )
 })
 
-test('an open order loses a code that has ended, and says so', async () => {
+test('removes an ended code from an open order with notice', async () => {
   const code = await addDiscount({ endsAt: NOON + 60_000 })
   const buyer = newBuyer()
   await buyer.buy(product, { discountCode: code })
@@ -343,7 +343,7 @@ test('lists discounts by state and keeps their codes', async () => {
   expect((await buy('LIST-ACTIVE')).status).toBe(200)
 })
 
-test('keeps the broadcast code out of reach of the form', async () => {
+test('rejects changes of the broadcast code', async () => {
   await adminSend('POST', '/promotion-code/rotate', { code: 'on-air' })
   const [row] = await db.select().from(discounts).where(eq(discounts.code, 'ON-AIR'))
   const path = `/discounts/${row?.id}`

@@ -10,19 +10,19 @@ import { limits } from '../limits'
 import { discounts } from './discounts.table'
 
 type Row = typeof discounts.$inferSelect
-export type DiscountCode = Pick<
+type DiscountCode = Pick<
   Row,
   'code' | 'kind' | 'percent' | 'amountCents' | 'productIds' | 'isBroadcast' | 'maxUses' | 'maxUsesPerPerson'
 >
 
-/** An order's lines, as far as a discount depends on them. */
-export type DiscountableLine = { productId: string; amountCents: number }
+/** The fields of an order's line that a discount depends on. */
+type DiscountableLine = { productId: string; amountCents: number }
 
-/** Who uses a code. A person is an account or a mailbox: addresses that differ only in aliases are one. */
+/** The buyer. Uses per buyer are counted by account and by mailbox; aliases of a mailbox count as one. */
 export type DiscountUser = {
   userId: number | null
   email: string | null
-  /** The email is the account's own, and confirmed. */
+  /** Whether the email is the account's confirmed address. */
   ownsEmail: boolean
   tier: TierId | null
 }
@@ -30,7 +30,7 @@ export type DiscountUser = {
 type Context = {
   lines: readonly DiscountableLine[]
   user: DiscountUser
-  /** The order that has the code already, whose own use does not count. */
+  /** The order that already has the code; its own use is not counted. */
   orderId: string | null
   currency: string
   timeZone: string
@@ -70,13 +70,13 @@ export function mailboxSql(email: string): string {
   return `iif(${domain} IN ('gmail.com', 'googlemail.com'), replace(${name}, '.', '') || '@gmail.com', ${name} || '@' || ${domain})`
 }
 
-const isPersonSql = (userId: string, email: string) =>
+const isBuyerSql = (userId: string, email: string) =>
   `(u.user_id = ${userId} OR ${mailboxSql('u.email')} = ${mailboxSql(email)})`
 
 type UsageParams = { code: string; exceptOrder: string; at: string; userId: string; email: string; networkHash: string }
 
 /**
- * SQL condition: the code has a use left for this person; true without a code. For the statement that writes the order,
+ * SQL condition: the code has a use left for this buyer; true without a code. For the statement that writes the order,
  * so that concurrent orders cannot share the last use, and unpaid orders of one network cannot hold all of them.
  */
 export const hasUseLeftSql = ({
@@ -90,14 +90,14 @@ export const hasUseLeftSql = ({
       AND ${limits.maxOpenUsesPerNetwork} > (SELECT count(*) ${USES(params)}
         AND u.status <> 'paid' AND u.network_hash = ${networkHash})))
     AND (d.max_uses_per_person IS NULL OR d.max_uses_per_person > (SELECT count(*) ${USES(params)}
-      AND ${isPersonSql(userId, email)}))))`
+      AND ${isBuyerSql(userId, email)}))))`
 
 /** SQL: uses of the discount `d` now. `at` is SQL. */
 export const usesSql = (at: string) => `(SELECT count(*) ${USES({ code: 'd.code', exceptOrder: 'NULL', at })})`
 
 /**
  * The discount of a code.
- * @returns why it does not apply as a sentence, or the discount.
+ * @returns the discount, or an error that explains why the code does not apply.
  */
 export async function findDiscount(
   db: Db,
@@ -117,7 +117,7 @@ const unknownCode = () =>
   new AppError('unknown_code', 'That code is no longer valid. The current one is in the broadcast channel.')
 const rejected = (reason: string) => new AppError('discount_rejected', reason)
 
-/** Why a code does not apply to this order now, apart from its uses. */
+/** Why a code does not apply to this order now, except for used-up uses; null if it does. */
 function problemOf(row: Row, { lines, user, currency, timeZone, at }: Context): string | null {
   const { code, tier, minimumCents } = row
   const day = (time: Millis) =>
@@ -142,7 +142,7 @@ const TIER_AUDIENCE: Record<TierId, string> = {
   gold: 'gold members',
 }
 
-/** Why the code has no use left for this person; null if it has. */
+/** Why the code has no use left for this buyer; null if it has one. */
 async function usageProblem(
   db: Db,
   { code, maxUses, maxUsesPerPerson }: Pick<DiscountCode, 'code' | 'maxUses' | 'maxUsesPerPerson'>,
@@ -152,13 +152,13 @@ async function usageProblem(
   const used = await db.$client
     .prepare(
       `SELECT count(*) AS total, coalesce(sum(u.user_id = ?4), 0) AS byAccount,
-         coalesce(sum(${isPersonSql('?4', '?5')}), 0) AS own
+         coalesce(sum(${isBuyerSql('?4', '?5')}), 0) AS own
        ${USES({ code: '?1', exceptOrder: '?2', at: '?3' })}`,
     )
     .bind(code, orderId, at, user.userId, user.email)
     .first<{ total: number; byAccount: number; own: number }>()
   if (maxUsesPerPerson !== null && (used?.own ?? 0) >= maxUsesPerPerson) {
-    // Nobody learns what another person's address has bought.
+    // The message must not reveal what the owner of another address has bought.
     if (!user.ownsEmail && (used?.byAccount ?? 0) < maxUsesPerPerson) return `${code} cannot be used for this order.`
     return maxUsesPerPerson === 1
       ? `You have used ${code} already. It works once per person.`

@@ -1,6 +1,6 @@
 import { ERROR_STATUS, type ErrorCode } from '../contract/errors'
 
-/** An expected error. `message` is shown to the user. Anything else thrown becomes a 500 without details. */
+/** An expected error, whose `message` is shown to the user. All other errors become a 500 without details. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly status: (typeof ERROR_STATUS)[ErrorCode]

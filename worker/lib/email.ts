@@ -1,8 +1,8 @@
 // `npm run admin:create` loads this file in Node: imports keep the `.ts` ending.
 
 /**
- * Key of a mailbox, without aliases: drops what follows a plus and, for Gmail, dots; the domain is in punycode. Two
- * accounts may have addresses with one key; they count as one person.
+ * Key of a mailbox, without aliases: drops what follows a plus and, for Gmail, dots; the domain is in punycode.
+ * Accounts with the same key count as one person.
  */
 export function mailboxKey(email: string): string {
   const normalized = normalizeKey(email)

@@ -1,10 +1,10 @@
 import { sign } from './crypto'
 
-/** What remains of an address that must not get email: a keyed hash. */
+/** Keyed hash of a suppressed address. */
 export const suppressionHash = (secret: string, emailKey: string): Promise<string> =>
   sign(secret, 'suppressed', emailKey)
 
-/** What identifies a person across accounts. */
+/** Values that identify a person across accounts. */
 export type IdentityKeys = { mailboxKey: string | null; phoneHash: string | null }
 
 /**

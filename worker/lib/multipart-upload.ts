@@ -6,9 +6,9 @@ export const PART_BYTES = 5 * 1024 * 1024
 const MAX_OVERHANG_BYTES = 3
 
 type Options = {
-  /** Parts of an interrupted upload: the writer gets the same bytes again and sends only the others. */
+  /** Parts of an interrupted upload. The writer receives the same bytes again and uploads only missing parts. */
   stored?: readonly R2UploadedPart[]
-  /** Called after each part that was sent, with all parts so far. */
+  /** Called after each uploaded part, with all parts so far. */
   onPart?: (parts: readonly R2UploadedPart[]) => Promise<void>
 }
 

@@ -150,7 +150,7 @@ test('requires consecutive days on the artist’s calendar', async () => {
   expect(await listen(days(0, 1, 2, 3, 3.45))).toEqual([])
 })
 
-test('never pays a reversed mission again', async () => {
+test('does not pay a reversed mission again', async () => {
   const fan = await newFan()
   await fan.vote('a')
   const row = { userId: fan.user.id, action: 'mission', description: '', points: -7, createdAt: NOON }

@@ -28,12 +28,12 @@ type Row = {
 }
 
 const IS_CALLERS_ACTION = 's.user_id = (SELECT id FROM caller)'
-/** Actions that can belong to a streak that is still open; ?4 is now. The view leaves out reversed ones. */
+/** Actions recent enough for the current streak; ?4 is now. The view `standing_acts` excludes reversed ones. */
 const FROM_RECENT_ACTIONS = `FROM standing_acts s WHERE ${IS_CALLERS_ACTION} AND s.action = m.action AND s.at > ?4 - (m.target + 2) * ${DAY_MS}`
 
 /**
  * SQL: ledger row `row` is an award of `mission`. Keys are `mission:<id>`, or `mission:<id>#2` if earned again after a
- * refund (migration 0017); nothing else sorts between those and `mission:<id>$`.
+ * refund (migration 0017); no other key is in the range up to `mission:<id>$`.
  */
 const missionAwardSql = (mission: string, row: string) =>
   `${row}.key >= 'mission:' || ${mission}.id AND ${row}.key < 'mission:' || ${mission}.id || '$'`
@@ -44,8 +44,9 @@ const missionReversedSql = (mission: string) => `EXISTS (
   WHERE l.user_id = (SELECT id FROM caller) AND ${missionAwardSql(mission, 'l')})`
 
 /**
- * CTEs: `caller`, and `progress` with the caller's progress in active missions, counted like the trigger that pays them
- * (migration 0017). Streaks: the latest day, and the number of consecutive days up to it. ?4 is now.
+ * CTEs: `caller`, and `progress` with the caller's progress in active missions, counted as in the trigger that pays
+ * them (migration 0017). `lastDay` and `run` of a streak: its latest day, and the number of consecutive days up to it.
+ * ?4 is now.
  */
 const MISSION_PROGRESS_CTES = `
   ${CALLER_CTE}, mine AS (

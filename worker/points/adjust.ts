@@ -7,7 +7,7 @@ import { unknownUserError } from '../users/admin-list'
 
 const IS_SUPPORTER = "id = ?1 AND role = 'supporter' AND erased_at IS NULL"
 
-/** One statement: the condition sees every entry before it, so that no race takes the total below zero. */
+/** The condition and the insert are one statement, so that concurrent requests cannot take the total below zero. */
 const ADJUST = `
   INSERT INTO ledger (user_id, action, key, description, points, created_at)
   SELECT id, 'adjustment', ?2, ?3, ?4, ?5 FROM users WHERE ${IS_SUPPORTER} AND points + ?4 >= 0

@@ -93,7 +93,7 @@ test('returns a rank beyond the end of the board', async () => {
   expect(await rankOf('third')).toEqual(me)
 })
 
-test('ranks equal points behind the last entry', async () => {
+test('ranks ties with the last entry below it', async () => {
   const newest = await addFan('newest', 50)
   expect((await readLeaderboard(db, (await sessionFor(newest)).session)).me?.rank).toBe(limits.leaderboardSize + 1)
 })

@@ -3,7 +3,10 @@ import { eraseAuditReasons } from '../audit/audit'
 import type { PersonalData } from '../gdpr/personal-data'
 import { publicDescription } from './points'
 
-/** Points stay; the reasons of reversals, which may name the user, go. A reversal's key is `undo:<key of the entry it reverses>`. */
+/**
+ * Points are retained; the reasons of reversals, which may name the user, are deleted. A reversal's key is `undo:<key
+ * of the entry it reverses>`.
+ */
 export const personalData: PersonalData = {
   name: 'points',
   export: ({ userId, at }) => ({

@@ -38,7 +38,7 @@ export const standings = sqliteTable(
   'standings',
   {
     points: integer('points').primaryKey(),
-    people: integer('people').notNull(),
+    supporters: integer('people').notNull(),
   },
-  (t) => [check('standings_people', sql`${t.people} >= 0`)],
+  (t) => [check('standings_people', sql`${t.supporters} >= 0`)],
 )

@@ -3,8 +3,8 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 import { PRODUCT_KINDS } from '../contract/products'
 
 /**
- * What the shop sells. A trigger (migration 0051) gives a new product its first variant; others derive `priceCents` and
- * `stock` from the variants.
+ * Products of the shop. A trigger (migration 0051) gives a new product its first variant; others derive `priceCents`
+ * and `stock` from the variants.
  */
 export const products = sqliteTable(
   'products',
@@ -21,7 +21,10 @@ export const products = sqliteTable(
     /** External payment page; empty if sold by /checkout. */
     checkoutUrl: text('checkout_url').notNull().default(''),
     isFeatured: integer('is_featured', { mode: 'boolean' }).notNull().default(false),
-    /** Replaced by `kind`. The previous version reads it while a deployment migrates before it switches. */
+    /**
+     * Replaced by `kind`. The previous version of the worker reads it between the migration and the switch of a
+     * deployment.
+     */
     ships: integer('ships', { mode: 'boolean' }).notNull().default(true),
     kind: text('kind', { enum: PRODUCT_KINDS }).notNull().default('shipped'),
     /** A pre-order until then; null if available. */
@@ -54,7 +57,7 @@ export const productImages = sqliteTable(
   (t) => [primaryKey({ columns: [t.productId, t.position] })],
 )
 
-/** What is bought: one size, color or format of a product. Order lines refer to it, so rows are never deleted. */
+/** Sizes, colors or formats of a product. Order lines refer to them, so rows are never deleted. */
 export const productVariants = sqliteTable(
   'product_variants',
   {

@@ -8,11 +8,11 @@ import { DAY_MS, type Millis, utcToZonedTime } from '../lib/clock'
 import { logError } from '../lib/log'
 import { productViewMessages } from './views.table'
 
-/** Queue message: a view of a product's page. It says nothing about the visitor. */
+/** Queue message: a view of a product's page, without visitor data. */
 const ViewMessage = z.object({ kind: z.literal('view'), productId: z.string(), at: z.int() })
 type ViewJob = z.infer<typeof ViewMessage>
 
-/** Sends a view to the queue. A view that cannot be sent is lost, which is no reason to tell the visitor. */
+/** Sends a view to the queue. Errors are ignored: the view is then not counted. */
 export const enqueueView = (queue: Queue, { productId, at }: Omit<ViewJob, 'kind'>): Promise<unknown> =>
   queue
     .send({ kind: 'view', productId, at } satisfies ViewJob)
@@ -49,7 +49,7 @@ export async function countViews(
     ON CONFLICT DO NOTHING`)
 }
 
-/** Longer than the queue delivers a message again. */
+/** Longer than the queue redelivers a message. */
 const MESSAGE_TTL_MS = 7 * DAY_MS
 const BATCH_SIZE = 2_000
 

@@ -16,16 +16,16 @@ import { NOON } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, cookieHeaderFor } from '../testing/users'
 
 const OPENS_AT = NOON + HOUR_MS
-/** Occurs in every text of the closed release. */
+/** Matches every text of the unreleased release. */
 const SECRET = /nocturne/i
 
 let admin = ''
 let fan: Browser
 /** Every public page and read at OPENS_AT - 1, before the release was added. */
-let before: Map<string, Answer>
+let before: Map<string, Snapshot>
 let cover = ''
 let trackCover = ''
-let recording = ''
+let audioKey = ''
 let trackId = 0
 
 beforeAll(async () => {
@@ -39,9 +39,9 @@ beforeAll(async () => {
 beforeAll(async () => {
   cover = await uploadImage(png(700, 700))
   trackCover = await uploadImage(png(710, 710))
-  recording = UploadedAudio.parse(await (await upload(uploadsApi.audio.path, mp3(20_000), 'audio/mpeg')).json()).audio
+  audioKey = UploadedAudio.parse(await (await upload(uploadsApi.audio.path, mp3(20_000), 'audio/mpeg')).json()).audio
   const text = { lyrics: 'Nocturne words', credits: [{ role: 'Nocturne role', name: 'Nobody' }] }
-  const track = { ...TRACK, album: undefined, title: 'Nocturne Song', coverAlt: 'Nocturne sleeve', audio: recording }
+  const track = { ...TRACK, album: undefined, title: 'Nocturne Song', coverAlt: 'Nocturne sleeve', audio: audioKey }
   trackId = Number(await add('tracks', { ...track, ...text, coverUrl: trackCover, releaseId: null }))
   await add('releases', draftOf('Nocturne', { coverUrl: cover, notes: 'Nocturne notes', trackIds: [1, trackId] }))
 })
@@ -75,28 +75,28 @@ const changeRelease = async (id: string, changes: Partial<ReleaseDraft>, at = NO
   expect([response.status, await response.text()]).toEqual([204, ''])
 }
 
-type Answer = { status: number; headers: Record<string, string>; body: string }
+type Snapshot = { status: number; headers: Record<string, string>; body: string }
 /** Without what differs between two equal requests: ids and the tokens of listens. */
-const answerOf = async (response: Response): Promise<Answer> => {
+const snapshotOf = async (response: Response): Promise<Snapshot> => {
   const { 'x-request-id': _, 'set-cookie': __, 'listen-token': ___, ...headers } = Object.fromEntries(response.headers)
   return { status: response.status, headers, body: await response.text() }
 }
 
-async function readEverything(at: Millis): Promise<Map<string, Answer>> {
+async function readEverything(at: Millis): Promise<Map<string, Snapshot>> {
   const reads = endpoints.filter(({ method, auth }) => method === 'GET' && auth !== 'admin')
-  const answers = new Map<string, Answer>()
+  const snapshots = new Map<string, Snapshot>()
   for (const path of [...reads.map(({ path }) => path), ...PAGES]) {
     const url = fillPath(path, fixtureParams(path))
-    answers.set(`visitor ${url}`, await answerOf(await send('GET', url, undefined, { at })))
-    answers.set(`supporter ${url}`, await answerOf(await fan.send('GET', url, undefined, { at })))
+    snapshots.set(`visitor ${url}`, await snapshotOf(await send('GET', url, undefined, { at })))
+    snapshots.set(`supporter ${url}`, await snapshotOf(await fan.send('GET', url, undefined, { at })))
   }
-  return answers
+  return snapshots
 }
 
 test('changes no public page or read before its time', async () => {
   expect(before.size).toBeGreaterThan(100)
   const during = await readEverything(OPENS_AT - 1)
-  for (const [name, answer] of during) expect([name, answer]).toEqual([name, before.get(name)])
+  for (const [name, snapshot] of during) expect([name, snapshot]).toEqual([name, before.get(name)])
   const named = [...(await readEverything(OPENS_AT))].filter(([, { body }]) => SECRET.test(body))
   expect(named.map(([name]) => name).filter((name) => name.startsWith('visitor'))).toEqual(
     expect.arrayContaining(
@@ -107,8 +107,8 @@ test('changes no public page or read before its time', async () => {
   )
 })
 
-type Ask = { method?: string; path: () => string; unknown: string; opened: number; body?: () => unknown }
-const asks: Record<string, Ask> = {
+type RequestCase = { method?: string; path: () => string; unknown: string; opened: number; body?: () => unknown }
+const requests: Record<string, RequestCase> = {
   page: { path: () => '/music/nocturne', unknown: '/music/nosuch11', opened: 200 },
   'page of its track': { path: () => '/music/nocturne/nocturne-song', unknown: '/music/nosuch/nosuch', opened: 200 },
   API: { path: () => '/api/releases/nocturne', unknown: '/api/releases/nosuch', opened: 200 },
@@ -128,7 +128,7 @@ const asks: Record<string, Ask> = {
   cover: { path: () => cover, unknown: '/media/uploads/up_nosuch', opened: 200 },
   'smaller cover': { path: () => `${cover}@320`, unknown: '/media/uploads/up_nosuch@320', opened: 200 },
   "track's cover": { path: () => trackCover, unknown: '/media/uploads/up_nosuch', opened: 200 },
-  'recording as a picture': { path: () => `/media/${recording}`, unknown: '/media/uploads/up_nosuch', opened: 404 },
+  'audio file as an image': { path: () => `/media/${audioKey}`, unknown: '/media/uploads/up_nosuch', opened: 404 },
   click: {
     method: 'POST',
     path: () => `/api/tracks/${trackId}/play`,
@@ -150,43 +150,43 @@ const asks: Record<string, Ask> = {
   },
 }
 
-describe.each(Object.entries(asks))('its %s', (_, { method = 'GET', path, unknown, opened, body }) => {
-  const ask = (url: string, at: Millis, headers: Record<string, string> = {}) =>
+describe.each(Object.entries(requests))('its %s', (_, { method = 'GET', path, unknown, opened, body }) => {
+  const request = (url: string, at: Millis, headers: Record<string, string> = {}) =>
     fan.send(method, url, body?.(), { at, headers })
 
-  test('answers like an unknown one until its time', async () => {
+  test('snapshots like an unknown release until its time', async () => {
     const methods = method === 'GET' ? ['GET', 'HEAD'] : [method]
     for (const at of [NOON, OPENS_AT - 1])
       for (const verb of methods)
-        for (const asker of [fan.send, send]) {
-          const answer = async (url: string) => answerOf(await asker(verb, url, body?.(), { at }))
-          expect(await answer(path())).toEqual(await answer(unknown))
+        for (const sendAs of [fan.send, send]) {
+          const snapshot = async (url: string) => snapshotOf(await sendAs(verb, url, body?.(), { at }))
+          expect(await snapshot(path())).toEqual(await snapshot(unknown))
         }
-    expect((await ask(path(), OPENS_AT - 1)).status).toBe(404)
-    const open = await ask(path(), OPENS_AT)
+    expect((await request(path(), OPENS_AT - 1)).status).toBe(404)
+    const open = await request(path(), OPENS_AT)
     await open.arrayBuffer()
     expect(open.status).toBe(opened)
   })
 
-  test('answers no conditional or range request before its time', async () => {
-    const known = await ask(path(), OPENS_AT)
+  test('snapshots no conditional or range request before its time', async () => {
+    const known = await request(path(), OPENS_AT)
     await known.arrayBuffer()
     const etag = known.headers.get('etag')
     const conditions: Record<string, string>[] = [{ 'if-none-match': etag ?? '*' }, { range: 'bytes=0-0' }]
     for (const headers of conditions)
-      expect(await answerOf(await ask(path(), OPENS_AT - 1, headers))).toEqual(
-        await answerOf(await ask(unknown, OPENS_AT - 1, headers)),
+      expect(await snapshotOf(await request(path(), OPENS_AT - 1, headers))).toEqual(
+        await snapshotOf(await request(unknown, OPENS_AT - 1, headers)),
       )
   })
 })
 
-test('reports of plays answer like those of unknown tracks', async () => {
+test('snapshots stream reports like those of unknown tracks', async () => {
   const listens = { timestamp: 0, platform: 'web', userAgent: '', userTier: '' }
   const report = async (id: number, at: Millis) =>
-    answerOf(await fan.send('POST', '/api/tracks/stream', { trackId: id, ...listens }, { at }))
+    snapshotOf(await fan.send('POST', '/api/tracks/stream', { trackId: id, ...listens }, { at }))
   const embedReport = async (id: number, at: Millis) => {
     const raw = JSON.stringify({ trackId: id, listen: 'any' })
-    return answerOf(await send('POST', '/api/embed/stream', undefined, { at, raw }))
+    return snapshotOf(await send('POST', '/api/embed/stream', undefined, { at, raw }))
   }
   for (const reported of [report, embedReport]) {
     expect(await reported(trackId, OPENS_AT - 1)).toEqual(await reported(9999, OPENS_AT - 1))
@@ -194,11 +194,11 @@ test('reports of plays answer like those of unknown tracks', async () => {
   }
 })
 
-test('an administrator cannot like a closed track', async () => {
+test('an administrator cannot like an unreleased track', async () => {
   await addVerifiedUser('editor', { role: 'administrator' })
   const editor = await browserWithSession('editor', { as: 'administrator', at: NOON })
   const like = async (id: number) =>
-    answerOf(await editor.send('POST', `/api/tracks/${id}/like`, undefined, { at: OPENS_AT - 1 }))
+    snapshotOf(await editor.send('POST', `/api/tracks/${id}/like`, undefined, { at: OPENS_AT - 1 }))
   expect(await like(trackId)).toEqual(await like(9999))
   const { results } = await env.DB.prepare(
     "SELECT 1 FROM track_likes l JOIN users u ON u.id = l.user_id WHERE username = 'editor'",
@@ -206,7 +206,7 @@ test('an administrator cannot like a closed track', async () => {
   expect(results).toEqual([])
 })
 
-test('the team and its preview see the covers', async () => {
+test('shows covers to the team and in the preview', async () => {
   for (const url of [cover, trackCover, `${cover}@320`]) {
     const { status, headers } = await send('GET', url, undefined, { at: NOON, headers: { cookie: admin } })
     expect([url, status, headers.get('cache-control')]).toEqual([url, 200, 'private, no-store'])
@@ -232,7 +232,7 @@ test('a countdown shows the cover, not its tracks’ covers', async () => {
   ])
 })
 
-test('a picture that a product shows stays public', async () => {
+test('an image that a product shows stays public', async () => {
   const url = await uploadImage(png(22, 22))
   const images = [{ url, alt: 'A print.' }]
   await add('products', {
@@ -249,7 +249,7 @@ test('a picture that a product shows stays public', async () => {
   expect((await send('GET', url, undefined, { at: OPENS_AT - 1 })).status).toBe(200)
 })
 
-test('removing a release closes its cover', async () => {
+test('removing a release unpublishes its cover', async () => {
   const url = await uploadImage(png(23, 23))
   const id = await add('releases', draftOf('Withdrawn', { coverUrl: url, releasedAt: new Date(NOON).toISOString() }))
   const status = async () => (await send('GET', url, undefined, { at: NOON })).status
@@ -260,7 +260,7 @@ test('removing a release closes its cover', async () => {
   expect(await status()).toBe(200)
 })
 
-test('favorites and data exports hide a postponed track until its time', async () => {
+test('favorites and data exports hide a postponed track', async () => {
   const url = await uploadImage(png(24, 24))
   const draft = { ...TRACK, title: 'Serenade', coverUrl: url, album: undefined, releaseId: null }
   const id = Number(await add('tracks', draft))
@@ -287,7 +287,7 @@ test('favorites and data exports hide a postponed track until its time', async (
   ])
   const [before, unknown] = await Promise.all(
     [id, 9999].map(async (track) =>
-      answerOf(await fan.send('DELETE', `/api/tracks/${track}/like`, undefined, { at: OPENS_AT - 1 })),
+      snapshotOf(await fan.send('DELETE', `/api/tracks/${track}/like`, undefined, { at: OPENS_AT - 1 })),
     ),
   )
   expect(before).toEqual(unknown)
@@ -308,7 +308,7 @@ test.each(CACHED)('cached %s changes at the release time', async (path) => {
   expect([await names(OPENS_AT - 2), await names(OPENS_AT - 1), await names(OPENS_AT)]).toEqual([false, false, true])
 })
 
-test('cached responses forget a release that is postponed', async () => {
+test('cached responses omit a postponed release', async () => {
   // Its only track is public, so that no other change of content has the same time.
   const opensAt = OPENS_AT + 2
   const id = await add('releases', draftOf('Overture', { trackIds: [1], releasedAt: new Date(NOON).toISOString() }))

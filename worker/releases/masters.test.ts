@@ -104,7 +104,7 @@ test('audits a download that leaves out the first byte', async () => {
   expect(audit).toBe(1)
 })
 
-test('an upload is either complete or cancelled', async () => {
+test('either completes or cancels an upload', async () => {
   const { id: trackId } = await addTrack()
   for (let round = 0; round < 5; round++) {
     const { id } = await begin(trackId, { fingerprint: String(round).repeat(64) })
@@ -117,7 +117,7 @@ test('an upload is either complete or cancelled', async () => {
   }
 })
 
-test('continues a cut upload with the missing parts', async () => {
+test('continues an interrupted upload with the missing parts', async () => {
   const { id: trackId } = await addTrack()
   const { id, receivedParts } = await begin(trackId)
   expect(receivedParts).toEqual([])
@@ -193,7 +193,7 @@ test('completing twice changes nothing', async () => {
   expect(results).toEqual([{ action: 'master.begun' }, { action: 'master.stored' }])
 })
 
-test('a new master replaces the old one, whose file is deleted', async () => {
+test('a new master replaces the old one and its file', async () => {
   const { id: trackId } = await addTrack()
   const old = await uploadMaster(trackId)
   const current = await uploadMaster(trackId, { fileName: 'louder.flac', fingerprint: 'd'.repeat(64) })
@@ -233,7 +233,7 @@ test('cleans up abandoned uploads after three days without a part', async () => 
   await expect(
     env.FILES.resumeMultipartUpload(`masters/${id}`, multipartId ?? '').uploadPart(2, partOf(2)),
   ).rejects.toThrow()
-  // The same file starts anew.
+  // The same file starts a new upload.
   expect((await begin(trackId)).receivedParts).toEqual([])
 })
 

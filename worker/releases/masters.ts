@@ -205,7 +205,7 @@ function rethrowGone(error: unknown): never {
   throw error
 }
 
-/** Yields the bytes after checking the file signature. @throws AppError `bad_input`. */
+/** Checks the file signature, then yields all bytes. @throws AppError `bad_input`. */
 async function* withCheckedHeader(
   bytes: AsyncIterable<Uint8Array>,
   { contentType }: MasterRow,

@@ -104,7 +104,7 @@ test('a release is unknown until its time, to the millisecond', async () => {
   expect(await trackIdsAt(at)).toContain(id)
 })
 
-test('the team hears and sees a release before its time', async () => {
+test('gives the team access to a release before its time', async () => {
   const id = await addTrack('Preview')
   await env.DB.prepare("UPDATE tracks SET audio_key = 'audio/song.mp3' WHERE id = ?").bind(id).run()
   const releaseId = await add('releases', {
@@ -120,7 +120,7 @@ test('the team hears and sees a release before its time', async () => {
   expect((await readAdmin<AdminTrack[]>('tracks')).find((track) => track.id === String(id))?.isReleased).toBe(false)
 })
 
-test('a removed release hides its tracks, a restored one shows them', async () => {
+test('hides tracks with a removed release, until restored', async () => {
   const id = await addTrack('Here today')
   const releaseId = await add('releases', { ...RELEASE, title: 'Here today', trackIds: [id] })
   expect(await trackIdsAt(NOON)).toContain(id)
@@ -130,7 +130,7 @@ test('a removed release hides its tracks, a restored one shows them', async () =
   expect([await releaseAt('here-today', NOON), (await trackIdsAt(NOON)).includes(id)]).toEqual([200, true])
 })
 
-test('a track names its earliest album and release', async () => {
+test('links a track to its earliest album and release', async () => {
   const id = await addTrack('Everywhere')
   const album = async (at: number) =>
     (await getJson<Track[]>('/api/tracks', { at })).find((track) => track.id === id)?.album
@@ -174,7 +174,7 @@ test('slugs are unique and fixed once public', async () => {
   expect((await rename(second, 'other', NOON + DAY_MS)).status).toBe(204)
 })
 
-test.each(['releases', 'tracks'])('two %s renamed at once get no common slug', async (kind) => {
+test.each(['releases', 'tracks'])('gives concurrently renamed %s different slugs', async (kind) => {
   const draftOf = (title: string) =>
     kind === 'releases'
       ? { ...RELEASE, title, releasedAt: iso(NOON + DAY_MS), version: 1 }
@@ -264,7 +264,7 @@ test('a track added without a release becomes a single', async () => {
   expect([release.kind, release.tracks.map((track) => track.id)]).toEqual(['single', [Number(id)]])
 })
 
-test('broken lyrics are rejected with their line', async () => {
+test('rejects invalid lyrics with their line', async () => {
   const [status, , message] = await errorOf(
     await request('POST', 'tracks', { ...TRACK, lyrics: '[00:01]Fine\n[00:99]Broken' }),
   )

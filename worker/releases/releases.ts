@@ -16,7 +16,7 @@ import { tracks } from '../tracks/tracks.table'
 import { releases, releaseTracks } from './releases.table'
 
 /** Condition: visitors may see the release. One without tracks, such as a single whose track was removed, is hidden. */
-export const isPublicRelease = (at: Millis) =>
+const isPublicRelease = (at: Millis) =>
   and(isNull(releases.removedAt), lte(releases.releasedAt, at), gt(sumOfTracks('1'), 0))
 
 /** Condition: visitors may see the countdown to the release. */

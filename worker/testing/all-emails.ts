@@ -33,7 +33,9 @@ import { membershipCancelledEmail, trialEndingEmail } from '../subscriptions/ema
 const AT = Date.parse('2026-07-04T00:00:00Z')
 const ZONE = 'America/New_York'
 
-/** Every email: `userInput` is in each field that a supporter or visitor can fill, `teamText` in the team's. */
+/**
+ * Every email. `userInput` is in each field that a supporter or visitor can fill, `teamText` in each field of the team.
+ */
 export const allEmails = (teamText: string, userInput = teamText): Email[] =>
   Object.values(emailsByTemplate(teamText, userInput)).flat()
 

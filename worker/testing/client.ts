@@ -23,7 +23,7 @@ type Options = {
   raw?: BodyInit
 }
 
-/** One app for all requests, as building its router takes longer than a request; each has an isolate to itself. */
+/** All requests share one app, because building its router is slow, but each has its own isolate state. */
 const isolates = new WeakMap<Request, IsolateState>()
 const appOfNewIsolates = createApp(undefined, undefined, (request) => isolates.get(request)!)
 

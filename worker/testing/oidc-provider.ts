@@ -17,7 +17,7 @@ const encodePart = (value: unknown) => base64url(new TextEncoder().encode(JSON.s
 
 type Claims = Record<string, unknown>
 
-/** An OpenID provider behind `fetch`, with real keys and signatures. `responses` overrides its endpoints by path. */
+/** A fake `fetch` of an OpenID provider, with real keys and signatures. `responses` overrides its endpoints by path. */
 export async function newOidcProvider(now: number) {
   const [publishedKey, unpublishedKey] = await keys
   const published = await crypto.subtle.exportKey('jwk', publishedKey.publicKey)

@@ -241,7 +241,7 @@ type NewOrder = typeof orders.$inferInsert
 export const addOrder = (row: Pick<NewOrder, 'id' | 'productId' | 'status'> & Partial<NewOrder>) =>
   db.insert(orders).values({ quantity: 1, unitPriceCents: 2000, amountCents: 2000, createdAt: NOON, ...row })
 
-/** Changes the quantity of an open order of one line at $20, as a checkout in another tab does. */
+/** Changes the quantity of an open order of one line at $20, like a checkout in another tab. */
 export const setQuantity = (d1: D1Database, id: string, quantity: number) =>
   d1.batch([
     d1.prepare('UPDATE orders SET held = 0 WHERE id = ?1').bind(id),
@@ -284,11 +284,11 @@ export async function newOrder({ stock = 1, ...row }: { stock?: number } & Parti
   /** Amount refunded, and whether a refund is pending or was rejected. */
   const getRefundState = () =>
     env.DB.prepare(
-      `SELECT refunded_cents AS refunded, refund_wanted_at IS NOT NULL AS wanted, refund_refused_at IS NOT NULL AS refused
+      `SELECT refunded_cents AS refunded, refund_wanted_at IS NOT NULL AS requested, refund_refused_at IS NOT NULL AS rejected
        FROM orders WHERE id = ?`,
     )
       .bind(id)
-      .first<{ refunded: number; wanted: number; refused: number }>()
+      .first<{ refunded: number; requested: number; rejected: number }>()
   return {
     id,
     productId,

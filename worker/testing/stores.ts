@@ -1,6 +1,6 @@
 import { applyD1Migrations, type D1Migration, env } from 'cloudflare:test'
 
-/** KV as a distant location sees it: a value once read stays cached after it changes. */
+/** A KV namespace that returns stale values: a value that was read once stays cached. */
 export function staleKV(kv: KVNamespace): KVNamespace {
   const cached = new Map<string, string | null>()
   return new Proxy(kv, {
@@ -18,7 +18,7 @@ export function staleKV(kv: KVNamespace): KVNamespace {
 
 type SchemaObject = { type: string; name: string; sql: string }
 
-/** Objects of a database that its migrations create, in order of creation, without internal tables of search indexes. */
+/** Tables, indexes, views and triggers in order of creation, without internal tables of search indexes. */
 async function readSchema(d1: D1Database): Promise<SchemaObject[]> {
   const { results } = await d1
     .prepare(
@@ -31,7 +31,7 @@ async function readSchema(d1: D1Database): Promise<SchemaObject[]> {
 }
 
 /** Drops everything in a database. */
-export async function emptyDatabase(d1: D1Database): Promise<void> {
+async function emptyDatabase(d1: D1Database): Promise<void> {
   const schema = await readSchema(d1)
   if (schema.length > 0) await d1.batch(dropStatements(schema).map((sql) => d1.prepare(sql)))
 }
@@ -44,7 +44,7 @@ function dropStatements(schema: SchemaObject[]): string[] {
   return ['PRAGMA defer_foreign_keys = on', ...drops.map(({ type, name }) => `DROP ${type} "${name}"`)]
 }
 
-/** Statements that recreate a migrated database without rows, triggers last. Rows that migrations insert come along. */
+/** Statements that recreate a migrated database, triggers last. Rows are included only if migrations insert them. */
 async function recreateStatements(d1: D1Database): Promise<string[]> {
   const schema = await readSchema(d1)
   const rows: string[] = []
@@ -74,10 +74,13 @@ async function recreateStatements(d1: D1Database): Promise<string[]> {
   ]
 }
 
-/** Lives as long as the runtime, which serves many files. */
+/** Survives across test files, which share a runtime. */
 const runtime = globalThis as { recreate?: string[] }
 
-/** A migrated database without rows. The first file of a runtime runs the migrations, others their outcome in one batch. */
+/**
+ * Resets the database to its migrated state. The first test file of a runtime runs the migrations, later ones recreate
+ * the schema in one batch.
+ */
 export async function resetDatabase(d1: D1Database, migrations: D1Migration[]): Promise<void> {
   const schema = await readSchema(d1)
   if (!runtime.recreate) {
@@ -87,7 +90,7 @@ export async function resetDatabase(d1: D1Database, migrations: D1Migration[]): 
   } else await d1.batch([...dropStatements(schema), ...runtime.recreate].map((sql) => d1.prepare(sql)))
 }
 
-/** Orders tables so that a referencing one is dropped before the one it references, which saves row checks. */
+/** Orders tables so that a table is dropped before those that it references, which avoids foreign key checks. */
 function childrenFirst(tables: SchemaObject[]): SchemaObject[] {
   const isParent = ({ name }: SchemaObject) =>
     tables.some((other) => other.name !== name && new RegExp(`REFERENCES [\`"]?${name}[\`"( ]`, 'i').test(other.sql))
@@ -140,8 +143,9 @@ export async function dumpStores(): Promise<string> {
 const tests = env as unknown as { REPLICA: D1Database; MIGRATIONS: D1Migration[] }
 
 /**
- * A replicated D1. The replica (REPLICA) is as old as the last catchUp(). An unconstrained session reads the replica,
- * 'first-primary' the primary, and a bookmark the replica once it is new enough. `queried` lists which one served.
+ * A replicated D1. The replica (REPLICA) has the state of the last catchUp(). An unconstrained session reads the
+ * replica, 'first-primary' the primary, and a bookmark the replica once it is new enough. `queried` lists which one
+ * served.
  */
 export async function laggingReplica() {
   let version = 0
@@ -220,9 +224,11 @@ async function listObjects(kind: 'table' | 'trigger'): Promise<string[]> {
 }
 
 type SpyHooks = {
-  /** Called before each round trip, numbered from 1. Throwing fails the call without executing it, waiting delays it. */
+  /**
+   * Called before each round trip, numbered from 1. An error fails the call before it is executed; a promise delays it.
+   */
   before?: (trip: number, sql: readonly string[]) => unknown
-  /** Called after each. Throwing fails the call although it was executed: an ambiguous commit. */
+  /** Called after each round trip. An error fails the call after it was executed: an ambiguous commit. */
   after?: (trip: number) => void
   /** Called with the SQL of each statement. */
   prepared?: (sql: string) => void

@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => void (await (await fileCache()).delete(cacheKey())))
 
-test('a recording is read from R2 once', async () => {
+test('reads an audio file from R2 once', async () => {
   expect(await play()).toMatchObject({ status: 200, body: bytes, r2Reads: ['head', 'get', 'get'] })
   expect(await play()).toMatchObject({ status: 200, body: bytes, r2Reads: [] })
   const range = await play({ range: 'bytes=100-199' })
@@ -67,7 +67,7 @@ test.each<Record<string, string>>([
   { range: 'bytes=0-9', 'if-range': '"older"' },
   { 'if-none-match': '*' },
   { 'if-none-match': 'W/"other"' },
-])('a cached file answers %o as R2 does', async (headers) => {
+])('a cached file responds to %o as R2 does', async (headers) => {
   const describe = ({ response, ...answer }: Awaited<ReturnType<typeof play>>) => ({
     ...answer,
     headers: DESCRIBING.map((name) => response.headers.get(name)),
@@ -111,7 +111,7 @@ test('a cached file does not bypass tier, release or removal', async () => {
   await db.update(tracks).set({ removedAt: null }).where(eq(tracks.id, 1))
 })
 
-test('a replaced recording is served at once', async () => {
+test('serves a replaced audio file at once', async () => {
   await play()
   const louder = bytes.map((byte, index) => (index < 12 ? byte : byte + 1))
   const replacement = await upload(louder)
@@ -120,7 +120,7 @@ test('a replaced recording is served at once', async () => {
   await db.update(tracks).set({ audioKey: key }).where(eq(tracks.id, 1))
 })
 
-test('recordings play without the cache', async () => {
+test('serves audio without the cache', async () => {
   const open = vi.spyOn(caches, 'open').mockRejectedValue(new Error('no cache here'))
   expect(await play({ range: 'bytes=0-9' })).toMatchObject({ status: 206, body: bytes.slice(0, 10) })
   open.mockRestore()

@@ -104,7 +104,7 @@ test('hides exclusive tracks from visitors', async () => {
 test.each([
   ['removed', async () => null],
   ['replaced', async () => env.FILES.head('audio/1.mp3')],
-])('never serves an empty success for a file %s', async (_, get) => {
+])('answers 404 or 503 for a file %s', async (_, get) => {
   const FILES = new Proxy(env.FILES, {
     get: (files, name) => (name === 'get' ? get : Reflect.get(files, name).bind(files)),
   })
@@ -118,7 +118,7 @@ test('preloading starts no listen', async () => {
   expect(response.headers.getSetCookie()).toEqual([])
 })
 
-test('the first byte alone starts the listen of a preloaded track', async () => {
+test('the first byte starts the listen of a preloaded track', async () => {
   const response = await audio({ range: 'bytes=0-0' })
   expect(response.headers.getSetCookie().some((cookie) => cookie.startsWith('listen_1='))).toBe(true)
 })

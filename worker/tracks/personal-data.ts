@@ -54,7 +54,7 @@ function anonymizeListens({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchRe
   )
 }
 
-/** Folds old days of plays into one row without a day, so that a track's total stays, and deletes old clicks. */
+/** Sums old days of plays into one row without a day, so that a track's total is unchanged, and deletes old clicks. */
 async function deleteOldAnalytics({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
   const d1 = db.$client
   const until = lastDueDay(at, RETENTION.analyticsMonths)

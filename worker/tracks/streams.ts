@@ -26,7 +26,7 @@ export type Listen = {
   startedAt: Millis
   /** `u<user id>` of a supporter; of a visitor `v<hash of the device>`, or `n…` without a device cookie. */
   listener: string
-  /** Reported: only the next fetch of the beginning starts another listen. */
+  /** The listen was reported. The next fetch of the track's beginning starts another one. */
   spent: boolean
 }
 
@@ -68,9 +68,9 @@ export const newEmbedListen = (trackId: number, startedAt: Millis): Listen => ({
 
 const isVisitor = (listener: string) => !listener.startsWith('u')
 
-/** The listen that a fetch of a track's beginning starts; null if `current`, this browser's listen of it, goes on. */
+/** The listen that a fetch of a track's beginning starts; null if `current`, this browser's listen of it, continues. */
 export function nextListen({ trackId, listener, current, at }: NextListen): Listen | null {
-  // After a log-in or log-out the listener is another one, who starts anew.
+  // After a log-in or log-out the listener differs, so a new listen starts.
   const isSameListener = current?.listener === listener || (isVisitor(current?.listener ?? 'u') && isVisitor(listener))
   if (current && !current.spent && isSameListener) return null
   return { trackId, startedAt: at, listener, spent: false }

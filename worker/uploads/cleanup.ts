@@ -6,7 +6,7 @@ import { limits } from '../limits'
 import { allImageKeys, uploadId, uploadKey } from './uploads'
 import { uploads } from './uploads.table'
 
-/** Where content of the artist names images: column and tables. */
+/** Columns with image URLs in the artist's content, and their tables. */
 export const ARTIST_IMAGES = [
   ['cover_url', 'tracks'],
   ['cover_url', 'releases'],
@@ -23,7 +23,7 @@ const REFERENCED_URLS = [
   "SELECT '/media/' || beat_key FROM challenges WHERE beat_key IS NOT NULL",
   "SELECT '/media/uploads/' || picture_id FROM posts WHERE picture_id IS NOT NULL",
 ]
-/** Their copies in the public bucket are deleted first (`syncPublicImages`). */
+/** `syncPublicImages` deletes copies in the public bucket first. */
 const HAS_NO_PUBLIC_COPY = 'id NOT IN (SELECT upload_id FROM public_images)'
 const unreferenced = REFERENCED_URLS.map((query) => `'/media/uploads/' || id NOT IN (${query})`).join(' AND ')
 

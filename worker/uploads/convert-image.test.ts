@@ -38,7 +38,7 @@ const typeOf = async (url: string) => {
   return [response.status, response.headers.get('content-type')]
 }
 
-test('makes AVIF and WebP of an upload and its variants', async () => {
+test('converts an upload and its variants to AVIF and WebP', async () => {
   const { id, url } = await upload('?color=532', await photo(400, 200), 'image/jpeg')
   expect(url).toMatch(/^\/media\/uploads\/up_[\w-]+\.c532\.webp$/)
   const variant = uploadsApi.variant.path.replace(':id', id).replace(':width', '320')
@@ -82,6 +82,6 @@ test('the public bucket has both formats', async () => {
   expect(await products.text()).toContain(`"https://images.fan.example${url}"`)
 })
 
-test('an image that cannot be converted stays as it is', async () => {
+test('stores an image unchanged if its conversion fails', async () => {
   expect(await convertImage(images, { bytes: new Uint8Array([1, 2, 3]), contentType: 'image/jpeg' })).toBe(null)
 })

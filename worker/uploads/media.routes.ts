@@ -17,7 +17,7 @@ mediaRoutes.get(siteApi.media.path, async (c) => {
   ])
   const contentType = object?.httpMetadata?.contentType ?? ''
   if (!object || !IMAGE_TYPES.has(contentType)) throw imageNotFound()
-  // Opened on its own, an upload runs and loads nothing.
+  // When an upload is opened directly, it cannot run scripts or load anything.
   c.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
   c.header('etag', object.httpEtag)
   if (isPublic) {
@@ -36,7 +36,10 @@ mediaRoutes.get(siteApi.media.path, async (c) => {
 
 const imageNotFound = () => new AppError('not_found', 'There is no picture at this address.')
 
-/** False for the owner and administrators while nothing public names the image. @throws AppError `not_found` for others. */
+/**
+ * Whether the image is public.
+ * @throws AppError `not_found` for a private image of another owner, except to administrators.
+ */
 async function isPublicUpload(c: Context<AppEnv>, id: string): Promise<boolean> {
   const { isPublic, ownerId } = await readVisibility(c.var.db, { id, at: c.var.now() })
   if (isPublic) return true

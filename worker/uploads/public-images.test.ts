@@ -66,7 +66,7 @@ test('an image of the artist is copied in every width', async () => {
   })
 })
 
-test('public responses name the copy for visitors and supporters', async () => {
+test('public responses link to the copy', async () => {
   const { url } = await addProduct('Named')
   const { headers } = await sessionFor(await addUser(), NOON)
   expect(await read('/api/products')).toContain(`"${url}"`)
@@ -78,7 +78,7 @@ test('public responses name the copy for visitors and supporters', async () => {
   expect(await (await send('GET', '/api/products', undefined, { at: NOON })).text()).toContain(`"${url}"`)
 })
 
-test('an isolate names a copy once it exists', async () => {
+test('links to a copy once it exists', async () => {
   const { url } = await addProduct('Cached')
   const { request } = newIsolate()
   const products = async (at: Millis) => (await request('/api/products', {}, at, 'GET', bindings)).text()
@@ -118,7 +118,7 @@ test('a cover is copied only while its release is public', async () => {
   expect(await copiesOf(url)).toEqual([])
 })
 
-test('a supporter’s image is never copied', async () => {
+test('copies no images of supporters', async () => {
   const { headers } = await sessionFor(await addUser(), NOON)
   const sent = UploadedImage.parse(await (await upload('/api/community/pictures', png(8, 8), headers)).json())
   const post = { text: 'Look', picture: { id: sent.id, alt: 'A stage' } }
@@ -127,7 +127,7 @@ test('a supporter’s image is never copied', async () => {
   expect(await copiesOf(sent.url)).toEqual([])
 })
 
-test('a replaced image loses its copy, then its original', async () => {
+test('deletes the copy of a replaced image, then the original', async () => {
   const { id, url, draft } = await addProduct('Replaced')
   await sync(NOON + HOUR_MS)
   await change(`/api/admin/products/${id}`, { ...draft, images: PRODUCT.images })
@@ -140,7 +140,7 @@ test('a replaced image loses its copy, then its original', async () => {
   expect(await env.FILES.head(url.replace('/media/', ''))).toBe(null)
 })
 
-test('an interrupted copy is not named and is repeated', async () => {
+test('repeats an interrupted copy before linking to it', async () => {
   const { url } = await addProduct('Interrupted')
   const failing = new Proxy(bucket, {
     get: (target, name) =>
@@ -152,14 +152,14 @@ test('an interrupted copy is not named and is repeated', async () => {
   expect(await read('/api/products')).toContain(`"${ORIGIN}${url}"`)
 })
 
-test('without its bucket an image can be deleted', async () => {
+test('deletes images after the bucket was removed', async () => {
   await addProduct('Unbound')
   await sync(NOON + HOUR_MS)
   await syncPublicImages({ db, files: env.FILES, bucket: undefined }, NOON)
   expect(await env.DB.prepare('SELECT count(*) FROM public_images').first('count(*)')).toBe(0)
 })
 
-test('an address of another site is left alone', async () => {
+test('does not change URLs of other sites', async () => {
   const { url } = await addProduct('Quoted')
   await sync(NOON + HOUR_MS)
   const quote = `https://fan.example.evil${url} and https://fan.example${url}`

@@ -7,14 +7,14 @@ import { ARTIST_IMAGES } from './cleanup'
 import { allImageKeys, isPublicCover, uploadKey } from './uploads'
 
 /**
- * Copies of the artist's images in a bucket with a domain of its own, which the public reads without the worker. Images
- * of supporters stay with the worker, so that hiding one takes effect at once.
+ * Copies of the artist's images in a bucket with a domain of its own, which serves them without the worker. The worker
+ * serves supporters' images itself, so that hiding one takes effect at once.
  */
 
 /** The key is the path of the image's address on the site. */
 const publicKey = (key: string) => `media/${key}`
 
-/** An image never changes. Cloudflare keeps a deleted one for at most an hour. */
+/** An image never changes. Cloudflare caches a deleted one for at most an hour. */
 const CACHE_CONTROL = 'public, max-age=31536000, s-maxage=3600, immutable'
 
 const IMAGES_PER_RUN = 20
@@ -22,7 +22,7 @@ const IMAGES_PER_RUN = 20
 const namedByArtist = ARTIST_IMAGES.map(
   ([column, tables]) => `id IN (SELECT replace(${column}, '/media/uploads/', '') FROM ${tables})`,
 ).join(' OR ')
-/** Images that content of the artist names and that everyone may see. */
+/** Public images that the artist's content uses. */
 const publicNow = (at: Millis) => sql`
   SELECT id FROM uploads WHERE (${sql.raw(namedByArtist)}) AND kind = 'picture' AND is_dropped = 0
     AND (is_published OR ${isPublicCover(sql`'/media/uploads/' || uploads.id`, at)})`
@@ -60,7 +60,7 @@ export async function syncPublicImages(
   }
 }
 
-/** A page may name any width: one that is missing gets the next larger, as the worker answers. */
+/** Pages may link to any width: for a missing one, the next larger variant is copied. */
 async function copyImage(files: R2Bucket, bucket: R2Bucket, id: string): Promise<void> {
   const stored = new Set(await keysOf(files, filePrefix(id)))
   const copies = allImageKeys(id).flatMap((keys) =>
@@ -82,7 +82,7 @@ const keysOf = async (bucket: R2Bucket, prefix: string) => (await bucket.list({ 
 /** The path of an upload up to its color, with or without a host. */
 const UPLOAD_ADDRESS = /(?<![\w.:-])(https?:\/\/[\w.:-]+)?\/media\/uploads\/(up_[\w-]{20}(?:\.c[0-9a-f]{3})?)/g
 
-/** Names the bucket's address of each image in `body` that has a copy there. */
+/** Replaces the URLs in `body` of images that have a copy by the URLs of the bucket. */
 export async function namePublicImages(
   body: string,
   { db, siteOrigin, imagesOrigin }: { db: Db; siteOrigin: string; imagesOrigin: string },

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { audioContentType, describeSignature, notARecordingMessage, SIGNATURE_BYTES } from '../contract/file-signatures'
+import { audioContentType, describeSignature, notAudioMessage, SIGNATURE_BYTES } from '../contract/file-signatures'
 import type { ImageWidth } from '../contract/images'
 import { AUDIO_TYPES, type UploadedAudio, type UploadedImage } from '../contract/uploads'
 import type { Deps } from '../deps'
@@ -84,7 +84,7 @@ export async function receiveVariant(
   const converted = keys.length > 1 ? await convertImage(upload.images, image) : null
   const isNew = await putImage(files, keys, [converted?.webp ?? image, converted?.avif ?? image])
   if (!isNew) throw new AppError('conflict', 'This picture already has that width.')
-  // The image may have been dropped in the meantime; then no row would lead to the file.
+  // If the image was dropped in the meantime, no row refers to the file.
   await requireRecentImage(db, { id, ownerId, at }).catch(async (error: unknown) => {
     await files.delete(keys)
     throw error
@@ -100,7 +100,7 @@ export async function receiveAudio(upload: IncomingUpload): Promise<UploadedAudi
   const bytes = upload.bytes[Symbol.asyncIterator]()
   const header = await readHeader(bytes)
   const contentType = audioContentType(header)
-  if (!contentType) throw new AppError('bad_input', notARecordingMessage(header))
+  if (!contentType) throw new AppError('bad_input', notAudioMessage(header))
   if (contentType !== AUDIO_TYPES[upload.declaredType])
     throw new AppError(
       'bad_input',
@@ -109,7 +109,7 @@ export async function receiveAudio(upload: IncomingUpload): Promise<UploadedAudi
   const id = await beginUpload(db, { kind: 'audio', ownerId, at })
   const multipart = await files.createMultipartUpload(uploadKey(id), { httpMetadata: { contentType } })
   try {
-    // The cleanup job aborts it if this worker dies.
+    // If this worker crashes, the cleanup job aborts the upload.
     await db.update(uploads).set({ multipartId: multipart.uploadId }).where(eq(uploads.id, id))
     const parts = createMultipartWriter(multipart)
     await parts.write(header)
@@ -127,7 +127,10 @@ export async function receiveAudio(upload: IncomingUpload): Promise<UploadedAudi
   }
 }
 
-/** The upload may have been dropped in the meantime; then no row would lead to the file. */
+/**
+ * Deletes the file if the upload was dropped in the meantime, because no row refers to it.
+ * @throws AppError `not_found`.
+ */
 async function requireStored(stored: D1Result | undefined, files: R2Bucket, id: string): Promise<void> {
   if (stored?.results.length === 1) return
   await files.delete(imageKeys(id, null))

@@ -47,7 +47,9 @@ const throwDamaged = () => {
   throw damagedImageError()
 }
 
-/** A program that ignores the content type could run markup. Compressed pixels contain it once in 10,000 large files. */
+/**
+ * Programs that ignore the content type could run markup. Compressed pixels match by chance once in 10,000 large files.
+ */
 const containsMarkup = (bytes: Uint8Array) =>
   /<(?:script|!doctype|iframe|html|body|\?php)/i.test(new TextDecoder('latin1').decode(bytes))
 
@@ -76,7 +78,7 @@ function readUint(bytes: Uint8Array, at: number, size: 2 | 4): number {
 }
 
 /** Four ASCII characters. */
-export const readTag = (bytes: Uint8Array, at: number) => String.fromCharCode(...bytes.subarray(at, at + 4))
+const readTag = (bytes: Uint8Array, at: number) => String.fromCharCode(...bytes.subarray(at, at + 4))
 
 // ITU T.81, annex B: tables, frames, scans and restart intervals that a decoder needs.
 const [HUFFMAN_TABLES, QUANTIZATION_TABLES, RESTART_INTERVAL, SCAN] = [0xc4, 0xdb, 0xdd, 0xda]
@@ -126,7 +128,7 @@ function sanitizeJpeg(bytes: Uint8Array): ImageParts {
   return { parts: [...parts, Uint8Array.of(0xff, 0xd9)], ...size }
 }
 
-/** The part of a segment to keep, null for none. @throws AppError for an unexpected marker. */
+/** The part of a segment to retain, null for none. @throws AppError for an unexpected marker. */
 function sanitizeSegment(marker: number, segment: Uint8Array): Uint8Array | null {
   if (isFrame(marker) || [HUFFMAN_TABLES, QUANTIZATION_TABLES, RESTART_INTERVAL, SCAN].includes(marker)) {
     if (!hasExactLength(marker, segment)) throw damagedImageError()
@@ -171,7 +173,7 @@ function findScanEnd(bytes: Uint8Array, from: number): number {
   }
 }
 
-/** PNG chunks to keep (PNG third edition, section 11) and their largest lengths. */
+/** Allowed PNG chunks (PNG third edition, section 11) and their maximum lengths. */
 const ALLOWED_CHUNKS: Readonly<Record<string, number>> = {
   IHDR: 13,
   PLTE: 768,

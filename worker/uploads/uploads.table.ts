@@ -24,7 +24,7 @@ export const uploads = sqliteTable(
     height: integer('height'),
     /** A post or another row names the image. Only its owner and administrators see an unpublished one, except covers. */
     isPublished: integer('is_published', { mode: 'boolean' }).notNull().default(false),
-    /** To be deleted within minutes, not by the daily cleanup. */
+    /** The frequent job deletes it, not the daily cleanup. */
     isDropped: integer('is_dropped', { mode: 'boolean' }).notNull().default(false),
   },
   (t) => [
@@ -36,11 +36,11 @@ export const uploads = sqliteTable(
   ],
 )
 
-/** A copy of one of the artist's public images in the bucket that the public reads without the worker. */
+/** Copies of the artist's public images in the bucket that is served without the worker. */
 export const publicImages = sqliteTable('public_images', {
   uploadId: text('upload_id')
     .primaryKey()
     .references(() => uploads.id),
-  /** Null while it is being copied or deleted: no page names it. */
+  /** Null while it is being copied or deleted; pages do not link to it then. */
   copiedAt: integer('copied_at'),
 })

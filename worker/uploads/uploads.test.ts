@@ -111,7 +111,7 @@ test.each<[string, string, Uint8Array, string]>([
   expect(await storedFileCount()).toBe(before)
 })
 
-test('recompresses pixels that spell a page', async () => {
+test('recompresses pixels that contain markup', async () => {
   const row = new Uint8Array(1 + html.length)
   row.set(html, 1)
   const image = png(html.length * 8, 1, [], deflateSync(row, { level: 0 }))
@@ -218,7 +218,7 @@ test.each<[string, Uint8Array, string]>([
   ['audio/mpeg', ascii('PK\x03\x04\x14\x00\x00\x00\x08\x00\x00\x00'), 'a ZIP archive'],
   ['audio/mp4', ascii('\x00\x00\x00\x20ftypqt  \x00\x00\x00\x00'), 'a video or picture'],
   ['audio/mpeg', ascii('FORM\x00\x00\x00\x00AIFF'), 'an AIFF'],
-])('says why audio sent as %s is rejected (%#)', async (type, bytes, reason) => {
+])('explains why audio sent as %s is rejected (%#)', async (type, bytes, reason) => {
   const [status, , message] = await errorOf(await post(uploadsApi.audio.path, bytes, type))
   const whole = `This file is not a recording: it begins like ${reason}. Please choose MP3, M4A, Ogg, WebM, WAV or FLAC.`
   expect([status, message]).toEqual([400, reason.endsWith('.') ? reason : whole])
