@@ -154,7 +154,7 @@ describe.each(Object.entries(requests))('its %s', (_, { method = 'GET', path, un
   const request = (url: string, at: Millis, headers: Record<string, string> = {}) =>
     fan.send(method, url, body?.(), { at, headers })
 
-  test('snapshots like an unknown release until its time', async () => {
+  test('answers like an unknown release until its time', async () => {
     const methods = method === 'GET' ? ['GET', 'HEAD'] : [method]
     for (const at of [NOON, OPENS_AT - 1])
       for (const verb of methods)
@@ -168,7 +168,7 @@ describe.each(Object.entries(requests))('its %s', (_, { method = 'GET', path, un
     expect(open.status).toBe(opened)
   })
 
-  test('snapshots no conditional or range request before its time', async () => {
+  test('answers no conditional or range request before its time', async () => {
     const known = await request(path(), OPENS_AT)
     await known.arrayBuffer()
     const etag = known.headers.get('etag')
@@ -180,7 +180,7 @@ describe.each(Object.entries(requests))('its %s', (_, { method = 'GET', path, un
   })
 })
 
-test('snapshots stream reports like those of unknown tracks', async () => {
+test('answers stream reports like those of unknown tracks', async () => {
   const listens = { timestamp: 0, platform: 'web', userAgent: '', userTier: '' }
   const report = async (id: number, at: Millis) =>
     snapshotOf(await fan.send('POST', '/api/tracks/stream', { trackId: id, ...listens }, { at }))
