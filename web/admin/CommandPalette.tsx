@@ -6,7 +6,10 @@ import { useEffect, useState } from 'react'
 import { screensOf } from '../../worker/contract/admin-screens'
 import { adminSearchApi, MIN_SEARCH_LENGTH, SEARCH_KINDS, type SearchHit } from '../../worker/contract/admin-search'
 import type { TeamRole } from '../../worker/contract/endpoint'
+import { TIER_LABELS } from '../../worker/contract/site'
 import { call } from '../api/call'
+import { useExportAndDownload } from '../exports/exports.queries'
+import { formatCountOf } from '../lib/format'
 import { Dialog } from '../ui/Dialog'
 import { useOpenAddress } from './admin-link'
 import { quickActionsOf } from './quick-actions'
@@ -37,6 +40,7 @@ export function CommandPalette({ role, onClose }: { role: TeamRole | null; onClo
   })
   const openAddress = useOpenAddress()
   const navigate = useNavigate()
+  const download = useExportAndDownload()
   const go = (href: string) => {
     onClose()
     openAddress(href)
@@ -75,7 +79,7 @@ export function CommandPalette({ role, onClose }: { role: TeamRole | null; onClo
           )}
           {actions.length > 0 && (
             <Command.Group heading="Actions" className="palette-group">
-              {actions.map(({ label, screen, search, Icon }) => (
+              {actions.map(({ label, screen, search, exportKind, Icon }) => (
                 <Item
                   key={label}
                   value={`action ${label}`}
@@ -83,7 +87,8 @@ export function CommandPalette({ role, onClose }: { role: TeamRole | null; onClo
                   title={label}
                   onSelect={() => {
                     onClose()
-                    void navigate(toScreen(screen, { search }))
+                    if (exportKind) download.mutate(exportKind)
+                    else void navigate(toScreen(screen, { search }))
                   }}
                 />
               ))}
@@ -100,7 +105,7 @@ export function CommandPalette({ role, onClose }: { role: TeamRole | null; onClo
                       value={`${kind} ${hit.id}`}
                       Icon={KINDS[kind].Icon}
                       title={hit.title}
-                      detail={hit.detail}
+                      detail={detailOf(hit)}
                       onSelect={() => go(hit.href)}
                     />
                   ))}
@@ -122,10 +127,16 @@ type ItemProps = { value: string; Icon: LucideIcon; title: string; detail?: stri
 const Item = ({ value, Icon, title, detail, onSelect }: ItemProps) => (
   <Command.Item value={value} onSelect={onSelect} className="palette-item">
     <Icon size={18} aria-hidden className="shrink-0 text-muted" />
-    <span className="min-w-0 flex-1 truncate">{title}</span>
-    {detail && <span className="tabular-figures max-w-1/2 shrink-0 truncate text-sm text-muted">{detail}</span>}
+    <span className="flex min-w-0 flex-1 flex-col gap-x-4 py-1 sm:flex-row sm:items-baseline sm:justify-between">
+      <span className="truncate">{title}</span>
+      {detail && <span className="tabular-figures truncate text-sm text-muted sm:shrink-0">{detail}</span>}
+    </span>
   </Command.Item>
 )
+
+/** 'a…@mail.example, Gold, 1,240 points' */
+const detailOf = ({ detail, tier, points }: SearchHit) =>
+  [detail, tier && TIER_LABELS[tier], points !== undefined && formatCountOf(points, 'point')].filter(Boolean).join(', ')
 
 type Status = { isEmpty: boolean; q: string; isPending: boolean; isFailed: boolean }
 

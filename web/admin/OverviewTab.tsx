@@ -3,6 +3,8 @@ import { adminOverviewApi, type Overview } from '../../worker/contract/admin'
 import { screensOf } from '../../worker/contract/admin-screens'
 import { managers, type TeamRole } from '../../worker/contract/endpoint'
 import { resizedImageUrl } from '../../worker/contract/images'
+import { TIER_LABELS, TIERS } from '../../worker/contract/site'
+import { useExportAndDownload } from '../exports/exports.queries'
 import { formatCount, formatPrice, formatTimeSeconds } from '../lib/format'
 import { BarChart } from '../ui/BarChart'
 import { buttonClass } from '../ui/Button'
@@ -36,16 +38,30 @@ export function OverviewTab() {
 
 function QuickActions({ role }: { role: TeamRole }) {
   const actions = quickActionsOf(role)
+  const download = useExportAndDownload()
   if (actions.length === 0) return null
+  const className = buttonClass(undefined, 'size-full max-sm:justify-start max-sm:px-3 max-sm:text-left')
   return (
     <nav aria-label="Quick actions" className="mt-8">
-      <ul className="flex flex-wrap gap-3">
-        {actions.map(({ label, screen, search, Icon }) => (
-          <li key={label} className="max-sm:flex-[1_1_9rem]">
-            <ScreenLink screen={screen} search={search} className={buttonClass(undefined, 'w-full')}>
-              <Icon size={18} aria-hidden />
-              {label}
-            </ScreenLink>
+      <ul className="grid grid-cols-2 gap-3 sm:flex sm:flex-wrap">
+        {actions.map(({ label, screen, search, exportKind, Icon }) => (
+          <li key={label}>
+            {exportKind ? (
+              <button
+                type="button"
+                className={className}
+                aria-disabled={download.isPending}
+                onClick={() => download.isPending || download.mutate(exportKind)}
+              >
+                <Icon size={18} aria-hidden />
+                {download.isPending ? 'Writing the file' : label}
+              </button>
+            ) : (
+              <ScreenLink screen={screen} search={search} className={className}>
+                <Icon size={18} aria-hidden />
+                {label}
+              </ScreenLink>
+            )}
           </li>
         ))}
       </ul>
@@ -125,11 +141,11 @@ function Metrics({ data, updatedAt, isStale }: { data: Overview; updatedAt: numb
             <BarChart
               label="Supporters by tier"
               fullAt={100}
-              bars={[
-                { label: 'Bronze', value: data.tiers.bronze, valueText: `${data.tiers.bronze}%` },
-                { label: 'Silver', value: data.tiers.silver, valueText: `${data.tiers.silver}%` },
-                { label: 'Gold', value: data.tiers.gold, valueText: `${data.tiers.gold}%` },
-              ]}
+              bars={TIERS.map((tier) => ({
+                label: TIER_LABELS[tier],
+                value: data.tiers[tier],
+                valueText: `${data.tiers[tier]}%`,
+              }))}
             />
           </Panel>
           <Panel title="Demand by city" note="Show requests by city, one per person.">

@@ -16,7 +16,15 @@ vi.stubGlobal(
 )
 Element.prototype.scrollIntoView = () => undefined
 
-const hit = { kind: 'supporter', id: '7', title: 'marigold', detail: 'm…@mail.example', href: '/admin/supporters/7' }
+const hit = {
+  kind: 'supporter',
+  id: '7',
+  title: 'marigold',
+  detail: 'm…@mail.example',
+  tier: 'gold',
+  points: 1240,
+  href: '/admin/supporters/7',
+}
 
 async function openPalette(role: 'owner' | 'editor' = 'owner') {
   const network = mockFetch({ 'GET /api/admin/search?q=mari': [hit], 'GET /api/admin/search?q=nothing': [] })
@@ -29,7 +37,8 @@ const type = (input: HTMLElement, value: string) => fireEvent.change(input, { ta
 test('Ctrl-K finds a supporter and Enter opens the page', async () => {
   const { input, router } = await openPalette()
   type(input, 'mari')
-  expect(await screen.findByRole('option', { name: /marigold/ })).toBeTruthy()
+  const option = await screen.findByRole('option', { name: /marigold/ })
+  expect(option.textContent).toBe('marigoldm…@mail.example, Gold, 1,240 points')
   await act(async () => void fireEvent.keyDown(input, { key: 'Enter' }))
   await waitFor(() => expect(router.state.location.pathname).toBe('/admin/supporters/7'))
   expect(screen.queryByRole('dialog')).toBeNull()

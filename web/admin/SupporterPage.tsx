@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { TIER_LABELS } from '../../worker/contract/site'
 import { type SupporterPage as Supporter, supporterPageApi } from '../../worker/contract/supporter-page'
 import { call } from '../api/call'
 import { formatCount, formatDate, formatDateTime, formatPrice } from '../lib/format'
@@ -14,7 +15,7 @@ import { SupporterActions } from './SupporterActions'
 import { SupporterEmail } from './SupporterEmail'
 import { SupporterNotes } from './SupporterNotes'
 import { SupporterPoints } from './SupporterPoints'
-import { SupporterState, TIER_LABELS } from './SupportersTab'
+import { SupporterState } from './SupportersTab'
 
 const supporterQuery = (id: string) =>
   queryOptions({

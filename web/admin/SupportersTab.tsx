@@ -1,12 +1,11 @@
 import { type AdminSupporter, adminUsersApi } from '../../worker/contract/admin'
+import { TIER_LABELS } from '../../worker/contract/site'
 import { call } from '../api/call'
 import { formatCount, formatDate } from '../lib/format'
 import { buttonClass } from '../ui/Button'
 import { AdminList } from './list/AdminList'
 import type { AdminListDefinition } from './list/list-definition'
 import { ScreenLink, toScreen } from './ScreenLink'
-
-export const TIER_LABELS = { bronze: 'Bronze', silver: 'Silver', gold: 'Gold' } as const
 
 const supporters: AdminListDefinition<'/api/admin/supporters', AdminSupporter> = {
   name: 'supporters',

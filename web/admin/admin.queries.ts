@@ -44,8 +44,8 @@ export async function readNextPosition<Path extends string>(
 }
 
 /**
- * A write of the dashboard. It refetches the dashboard's and the public pages' queries of these keys: after success
- * or, with `refetchOn: 'settled'`, after an error too.
+ * A write of the dashboard. It refetches what waits for the team, and the dashboard's and the public pages' queries of
+ * these keys: after success or, with `refetchOn: 'settled'`, after an error too.
  */
 export function useAdminMutation<Input, Output>(
   mutationFn: (input: Input) => Promise<Output>,
@@ -55,7 +55,9 @@ export function useAdminMutation<Input, Output>(
   const queries = useQueryClient()
   const refetch = () =>
     Promise.all(
-      keys.flatMap((key) => [['admin', key], [key]]).map((queryKey) => queries.invalidateQueries({ queryKey })),
+      [['admin', 'waiting'], ...keys.flatMap((key) => [['admin', key], [key]])].map((queryKey) =>
+        queries.invalidateQueries({ queryKey }),
+      ),
     )
   return useMutation({ mutationFn, ...(refetchOn === 'success' ? { onSuccess: refetch } : { onSettled: refetch }) })
 }

@@ -1,10 +1,19 @@
 import { Download, type LucideIcon, Mail, Package, PenLine, Shirt, Ticket } from 'lucide-react'
 import { type ScreenId, screensOf } from '../../worker/contract/admin-screens'
 import type { TeamRole } from '../../worker/contract/endpoint'
+import type { ExportKind } from '../../worker/contract/exports'
 import { OPEN_PARAM } from './list/RecordList'
 import type { ScreenSearch } from './ScreenLink'
 
-export type QuickAction = { label: string; screen: ScreenId; search?: ScreenSearch; Icon: LucideIcon }
+export type QuickAction = {
+  label: string
+  /** Its roles have the action. */
+  screen: ScreenId
+  search?: ScreenSearch
+  /** Downloads this export in place of opening the screen. */
+  exportKind?: ExportKind
+  Icon: LucideIcon
+}
 
 const NEW_RECORD: ScreenSearch = { [OPEN_PARAM]: 'new' }
 
@@ -14,7 +23,7 @@ const QUICK_ACTIONS: readonly QuickAction[] = [
   { label: 'Write a broadcast', screen: 'email', search: NEW_RECORD, Icon: Mail },
   { label: 'Write a post', screen: 'posts', Icon: PenLine },
   { label: 'Add a product', screen: 'merch', search: NEW_RECORD, Icon: Shirt },
-  { label: 'Export a list', screen: 'exports', Icon: Download },
+  { label: 'Export supporters', screen: 'exports', exportKind: 'supporters', Icon: Download },
 ]
 
 /** What a team member starts most often, by role; shown on the Overview and in the command palette. */

@@ -51,6 +51,7 @@ export const useExportAndDownload = () =>
       }
       throw new Error('The file isn’t ready yet. You’ll find it in the Exports tab.')
     },
+    onMutate: () => void toast({ title: 'Writing the file', text: 'It downloads as soon as it is ready.' }),
     onSuccess: () => toast({ title: 'Download Started', text: 'The file is downloading.' }),
     onError: toastError('Export failed'),
   })

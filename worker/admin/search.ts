@@ -10,7 +10,13 @@ import { supporterList } from '../users/admin-list'
 
 const HITS_PER_KIND = 5
 
-type Row = { id: string | number; title: string; detail: string }
+type Row = {
+  id: string | number
+  title: string
+  detail: string
+  tier?: SearchHit['tier']
+  points?: SearchHit['points']
+}
 type Source = {
   kind: SearchHit['kind']
   /** The roles of this screen can find these records. */
@@ -25,9 +31,9 @@ const SOURCES: readonly Source[] = [
     kind: 'supporter',
     screen: 'supporters',
     query: (q) =>
-      sql`SELECT id, username AS title, email AS detail
+      sql`SELECT id, username AS title, email AS detail, tier, points
         FROM (${listStatement(supporterList, { q, sort: null, cursor: null, filters: {} })}) LIMIT ${HITS_PER_KIND}`,
-    toHit: ({ detail }) => ({ detail: maskEmail(detail) }),
+    toHit: ({ detail, tier, points }) => ({ detail: maskEmail(detail), tier, points }),
     hrefOf: (id) => `/admin/supporters/${id}`,
   },
   {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { get, team } from './endpoint'
+import { TIERS } from './site'
 
 /** Shorter texts find nothing. */
 export const MIN_SEARCH_LENGTH = 2
@@ -12,6 +13,9 @@ export const SearchHit = z.object({
   title: z.string(),
   /** Distinguishes hits of the same title: a masked email, a date, a price. */
   detail: z.string(),
+  /** Of a supporter. */
+  tier: z.optional(z.enum(TIERS)),
+  points: z.optional(z.int()),
   /** Path in the dashboard. */
   href: z.string(),
 })

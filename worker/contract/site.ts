@@ -5,6 +5,7 @@ import { href } from './fields'
 
 export const TIERS = ['bronze', 'silver', 'gold'] as const
 export type TierId = (typeof TIERS)[number]
+export const TIER_LABELS: Readonly<Record<TierId, string>> = { bronze: 'Bronze', silver: 'Silver', gold: 'Gold' }
 
 /** Empty if the artist has none. */
 export const Links = z.object({
