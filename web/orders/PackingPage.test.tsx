@@ -32,6 +32,21 @@ test('packs order after order and ships with a tracking number', async () => {
   ])
 })
 
+test('shows the address and checks a single item from the start', async () => {
+  const line = { ...buildOrderLine(), sku: '', restockedQuantity: 0, items: [] }
+  const order = { ...first, hasAddress: true, lines: [line] }
+  mockFetch({
+    'GET /api/admin/orders?tab=pack&fulfilment=unfulfilled&sort=placed': [order],
+    'POST /api/admin/orders/o1/reveal': { email: 'ana@mail.example', shippingAddress: address },
+    'PATCH /api/admin/orders/o1': order,
+  })
+  await renderWithProviders(<PackingPage />, { path: '/admin/packing' })
+  const shipTo = await screen.findByLabelText('Ship to')
+  expect([...shipTo.children].map(({ textContent }) => textContent)).toEqual(['Ana Bay', '1 Bay', 'Tampa, FL 33602'])
+  fireEvent.click(screen.getByRole('button', { name: 'Packed, next' }))
+  expect(await screen.findByText('Done: 1 order packed.')).toBeDefined()
+})
+
 test('counts the orders of all pages', async () => {
   const page = '?tab=pack&fulfilment=unfulfilled&sort=placed'
   mockFetch({

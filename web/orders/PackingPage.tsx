@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type AdminOrder, adminOrdersApi } from '../../worker/contract/orders'
 import { RecordHeader } from '../admin/RecordHeader'
 import { ScreenLink } from '../admin/ScreenLink'
-import { callPage, errorMessage } from '../api/call'
+import { call, callPage, errorMessage } from '../api/call'
+import { addressLines } from '../checkout/address-lines'
 import { formatCountOf } from '../lib/format'
 import { Button, buttonClass } from '../ui/Button'
 import { TextField } from '../ui/Field'
@@ -66,7 +67,7 @@ function Packing({ orders, onReload }: { orders: readonly AdminOrder[]; onReload
               onReload()
             }}
           >
-            Look for more orders
+            Check for new orders
           </Button>
           <ScreenLink screen="orders" className={buttonClass('text')}>
             Go to all orders
@@ -109,12 +110,12 @@ type OrderProps = {
 
 function OrderToPack({ order, carrier, onCarrier, onPacked, onSkip }: OrderProps) {
   const update = useUpdateFulfilment()
-  const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
-  const [tracking, setTracking] = useState(order.tracking)
-  const [error, setError] = useState<string>()
   const lines = order.lines.filter(
     ({ kind, quantity, refundedQuantity }) => kind !== 'digital' && quantity > refundedQuantity,
   )
+  const [checked, setChecked] = useState<ReadonlySet<string>>(() => new Set(singleItemOf(lines)))
+  const [tracking, setTracking] = useState(order.tracking)
+  const [error, setError] = useState<string>()
   const isShipped = tracking.trim() !== ''
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -133,10 +134,12 @@ function OrderToPack({ order, carrier, onCarrier, onPacked, onSkip }: OrderProps
   }
   return (
     <form noValidate method="post" onSubmit={submit} className="mt-5 grid gap-5">
-      {order.addressMissing && (
+      {order.addressMissing ? (
         <p className="border-l-4 border-sunset bg-sleeve p-4">
           This order has no address yet. Skip it until the buyer adds one.
         </p>
+      ) : (
+        order.hasAddress && <ShippingAddress orderId={order.id} />
       )}
       <ul className="grid gap-3">
         {lines.map((line) => (
@@ -191,5 +194,44 @@ function OrderToPack({ order, carrier, onCarrier, onPacked, onSkip }: OrderProps
         <Button onClick={onSkip}>Skip</Button>
       </div>
     </form>
+  )
+}
+
+/** Nothing can be forgotten in an order of one item, so it is checked from the start. */
+const singleItemOf = (lines: AdminOrder['lines']): string[] =>
+  lines.length === 1 && lines[0] && lines[0].quantity - lines[0].refundedQuantity === 1 && lines[0].items.length === 0
+    ? [lines[0].id]
+    : []
+
+const buyerOf = (id: string) =>
+  queryOptions({
+    queryKey: ['admin', 'packing', 'buyer', id],
+    queryFn: () => call(adminOrdersApi.reveal, { id }),
+    staleTime: Number.POSITIVE_INFINITY,
+    // Each reveal is audited.
+    gcTime: 0,
+    retry: false,
+  })
+
+/** Where the parcel goes: revealed, because it is written on it. */
+function ShippingAddress({ orderId }: { orderId: string }) {
+  return (
+    <QueryBoundary
+      query={useQuery(buyerOf(orderId))}
+      loading={{ label: 'Loading the address', className: 'h-24' }}
+      error="The address could not be loaded."
+    >
+      {({ shippingAddress }) =>
+        shippingAddress && (
+          <address aria-label="Ship to" className="border-l-2 border-gold pl-4 not-italic wrap-anywhere">
+            {addressLines(shippingAddress).map((line) => (
+              <span key={line} className="block">
+                {line}
+              </span>
+            ))}
+          </address>
+        )
+      }
+    </QueryBoundary>
   )
 }
