@@ -144,12 +144,36 @@ test('hides a post only with a reason', async () => {
   expect(screen.getByText('Reported for: Spam')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Hide' }))
   const dialog = within(await screen.findByRole('dialog'))
+  expect(document.activeElement?.textContent).toBe('Cancel')
+  fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: ' ' } })
   fireEvent.click(dialog.getByRole('button', { name: 'Hide' }))
   expect(await dialog.findByText('Please say why.')).toBeTruthy()
   fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Spam' } })
   fireEvent.click(dialog.getByRole('button', { name: 'Hide' }))
   await waitFor(() => expect(toastText()).toBe('plain | Post hidden | '))
   expect(sent).toContain('POST /api/admin/community/posts/p1/hide {"reason":"Spam"}')
+})
+
+test('reviews reported posts one by one', async () => {
+  let posts = [buildReportedPost(), buildReportedPost({ id: 'p2', author: 'ray', reports: 1 })]
+  const decide = (id: string) => () => {
+    posts = posts.filter((post) => post.id !== id)
+    return noContent()
+  }
+  const { sent } = mockFetch({
+    'GET /api/admin/community/posts?tab=reported': () => Response.json(posts),
+    'POST /api/admin/community/posts/p1/hide': decide('p1'),
+    'POST /api/admin/community/posts/p2/keep': decide('p2'),
+  })
+  await renderWithProviders(<CommunityTab />, { path: '/admin/community?review=next' })
+  fireEvent.click(await screen.findByRole('button', { name: 'Hide the post' }))
+  expect(await screen.findByRole('heading', { name: 'Reported post by ray' })).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Keep the post' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(sent.filter((request) => request.startsWith('POST'))).toEqual([
+    'POST /api/admin/community/posts/p1/hide {"reason":"It doesn’t belong in this community."}',
+    'POST /api/admin/community/posts/p2/keep {"reports":1}',
+  ])
 })
 
 test('suspending an author warns that images stay public', async () => {

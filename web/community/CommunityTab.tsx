@@ -1,14 +1,25 @@
-import { useState } from 'react'
-import { communityApi, type ModerationQueuePost } from '../../worker/contract/community'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { communityApi, type ModerationQueuePost, POST_LIMITS } from '../../worker/contract/community'
 import { AdminList } from '../admin/list/AdminList'
 import type { AdminListDefinition, BulkDialogProps } from '../admin/list/list-definition'
-import { toScreen } from '../admin/ScreenLink'
-import { ReasonDialog } from '../layout/ReasonForm'
+import { toScreen, useScreenSearch } from '../admin/ScreenLink'
+import { useWaitingCounts } from '../admin/waiting.queries'
+import { ReasonDialog, ReasonForm } from '../layout/ReasonForm'
 import { formatCount, formatCountOf } from '../lib/format'
 import { useLocalDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
+import { Dialog } from '../ui/Dialog'
+import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast, toastError } from '../ui/toast'
-import { BAN_KEEPS_IMAGES_TEXT, COMMUNITY_KEYS, dismissReports, useModerate } from './moderation.queries'
+import {
+  BAN_KEEPS_IMAGES_TEXT,
+  COMMUNITY_KEYS,
+  DEFAULT_HIDE_REASON,
+  dismissReports,
+  reportedPosts,
+  useModerate,
+} from './moderation.queries'
 import { PostBody } from './PostBody'
 
 const posts: AdminListDefinition<'/api/admin/community/posts', ModerationQueuePost> = {
@@ -57,14 +68,85 @@ const posts: AdminListDefinition<'/api/admin/community/posts', ModerationQueuePo
   empty: 'No posts yet.',
 }
 
+/** In the address: the reported posts are reviewed one by one. */
+const REVIEW_PARAM = 'review'
+
 /** Moderation of the community's posts. */
-export const CommunityTab = () => (
-  <AdminList
-    list={posts}
-    note="Hiding a post is permanent and takes back its points. The author sees the reason."
-    actions={(post) => <PostActions post={post} />}
-  />
-)
+export function CommunityTab() {
+  const [search, setSearch] = useScreenSearch()
+  const reportCount = useWaitingCounts().get('community') ?? 0
+  return (
+    <>
+      <AdminList
+        list={posts}
+        note="Hiding a post is permanent and takes back its points. The author sees the reason."
+        tools={
+          reportCount > 0 && (
+            <Button onClick={() => setSearch({ [REVIEW_PARAM]: 'next' }, { push: true })}>Review one by one</Button>
+          )
+        }
+        actions={(post) => <PostActions post={post} />}
+      />
+      {search[REVIEW_PARAM] && <ReviewDialog onClose={() => setSearch({ [REVIEW_PARAM]: '' })} />}
+    </>
+  )
+}
+
+/** Reported posts, one after the other. */
+function ReviewDialog({ onClose }: { onClose: () => void }) {
+  const query = useQuery(reportedPosts)
+  const moderate = useModerate()
+  const [post] = query.data ?? []
+  const isDone = query.data?.length === 0
+  useEffect(() => {
+    if (isDone) onClose()
+  })
+  return (
+    <Dialog title="Review reported posts" onClose={onClose}>
+      <QueryBoundary
+        query={query}
+        loading={{ label: 'Loading the reported posts', className: 'm-9 h-72' }}
+        error="The reported posts could not be loaded."
+        errorClassName="p-9"
+      >
+        {() =>
+          post && (
+            <ReasonForm
+              key={post.id}
+              title={`Reported post by ${post.author}`}
+              hint={`${post.author} sees it. Hiding the post is permanent and takes back its points.`}
+              maxLength={POST_LIMITS.reason}
+              defaultReason={DEFAULT_HIDE_REASON}
+              confirm="Hide the post"
+              onSubmit={(reason) =>
+                moderate.mutateAsync({ kind: 'hide', id: post.id, reason }).then(() => toast({ title: 'Post hidden' }))
+              }
+              otherActions={
+                <Button
+                  aria-disabled={moderate.isPending}
+                  onClick={() =>
+                    moderate.isPending ||
+                    moderate.mutate(
+                      { kind: 'keep', id: post.id, reports: post.reports },
+                      { onSuccess: () => toast({ title: 'Post kept' }), onError: toastError('Not done') },
+                    )
+                  }
+                >
+                  Keep the post
+                </Button>
+              }
+              onCancel={onClose}
+            >
+              <div className="text-ivory">
+                <PostCell post={post} />
+              </div>
+            </ReasonForm>
+          )
+        }
+      </QueryBoundary>
+    </Dialog>
+  )
+}
 
 function PostDay({ createdAt }: { createdAt: string }) {
   const day = useLocalDay(createdAt)
@@ -124,7 +206,8 @@ function PostActions({ post }: { post: ModerationQueuePost }) {
         <ReasonDialog
           title={dialog === 'hide' ? 'Hide this post?' : `Suspend ${post.author}?`}
           confirm={dialog === 'hide' ? 'Hide' : 'Suspend'}
-          maxLength={300}
+          maxLength={POST_LIMITS.reason}
+          defaultReason={dialog === 'hide' ? DEFAULT_HIDE_REASON : undefined}
           onSubmit={(reason) =>
             moderate
               .mutateAsync({ kind: dialog, id: dialog === 'hide' ? post.id : authorId, reason })
@@ -150,7 +233,8 @@ function HidePostsDialog({ rows, onDone, onClose }: BulkDialogProps<ModerationQu
     <ReasonDialog
       title={`Hide ${formatCountOf(rows.length, 'post')}?`}
       confirm="Hide"
-      maxLength={300}
+      maxLength={POST_LIMITS.reason}
+      defaultReason={DEFAULT_HIDE_REASON}
       onSubmit={async (reason) => {
         for (const row of rows) {
           await moderate.mutateAsync({ kind: 'hide', id: row.id, reason })

@@ -1,7 +1,8 @@
+import { queryOptions } from '@tanstack/react-query'
 import { adminUsersApi } from '../../worker/contract/admin'
 import { communityApi } from '../../worker/contract/community'
 import { useAdminMutation } from '../admin/admin.queries'
-import { call } from '../api/call'
+import { call, callPage } from '../api/call'
 
 /** Query keys that writes to posts invalidate. */
 export const COMMUNITY_KEYS = ['tier-posts', 'community'] as const
@@ -9,6 +10,16 @@ export const COMMUNITY_KEYS = ['tier-posts', 'community'] as const
 /** Shown where an admin suspends an author. */
 export const BAN_KEEPS_IMAGES_TEXT =
   'Anyone with the link can still open the pictures in their posts. To stop that, hide those posts.'
+
+/** The reported posts, most reported first. */
+export const reportedPosts = queryOptions({
+  queryKey: ['admin', 'community', 'reported'],
+  queryFn: async () => (await callPage(communityApi.moderatedPosts, {}, '?tab=reported')).rows,
+  staleTime: 0,
+})
+
+/** The author reads it, unless the moderator writes another one. */
+export const DEFAULT_HIDE_REASON = 'It doesn’t belong in this community.'
 
 /** Takes a post off the list of reported ones. */
 export const dismissReports = ({ id, reports }: { id: string; reports: number }) =>

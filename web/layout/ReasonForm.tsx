@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
 import { errorMessage } from '../api/call'
 import { Button } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
@@ -14,12 +14,17 @@ type FormProps = {
   hint?: string
   maxLength?: number
   isOptional?: boolean
+  /** In the field from the start. Then `Cancel` has the focus, because Enter in the field would submit it. */
+  defaultReason?: string
   /** Label of the submit button. */
   confirm: string
   /** Runs the action; its error is shown below the field. */
   onSubmit: (reason: string) => Promise<unknown>
-  onDone: () => void
+  onDone?: () => void
   onCancel: () => void
+  /** Between the submit button and `Cancel`. */
+  otherActions?: ReactNode
+  cancelRef?: RefObject<HTMLButtonElement | null>
 }
 
 /** Confirms an action and asks for its reason; shown inside a dialog. */
@@ -30,10 +35,13 @@ export function ReasonForm({
   hint,
   maxLength = 200,
   isOptional = false,
+  defaultReason,
   confirm,
   onSubmit,
   onDone,
   onCancel,
+  otherActions,
+  cancelRef,
 }: FormProps) {
   const [fieldError, setFieldError] = useState<string>()
   const [submitError, setSubmitError] = useState<string>()
@@ -48,7 +56,7 @@ export function ReasonForm({
     setIsPending(true)
     try {
       await onSubmit(reason)
-      onDone()
+      onDone?.()
     } catch (error) {
       setSubmitError(errorMessage(error as Error))
     } finally {
@@ -64,7 +72,8 @@ export function ReasonForm({
         name="reason"
         maxLength={maxLength}
         required={!isOptional}
-        autoFocus
+        defaultValue={defaultReason}
+        autoFocus={defaultReason === undefined}
         error={fieldError}
         hint={hint}
       />
@@ -77,19 +86,27 @@ export function ReasonForm({
         <Button type="submit" variant="primary" aria-disabled={isPending}>
           {isPending ? 'One moment' : confirm}
         </Button>
-        <Button onClick={onCancel}>Cancel</Button>
+        {otherActions}
+        <Button ref={cancelRef} onClick={onCancel}>
+          Cancel
+        </Button>
       </div>
     </form>
   )
 }
 
-type DialogProps = Omit<FormProps, 'onDone' | 'onCancel'> & { onClose: () => void }
+type DialogProps = Omit<FormProps, 'onDone' | 'onCancel' | 'cancelRef'> & { onClose: () => void }
 
 /** A `ReasonForm` in its own dialog, which closes after the action. */
 export function ReasonDialog({ onClose, ...form }: DialogProps) {
+  const cancel = useRef<HTMLButtonElement>(null)
   return (
-    <Dialog title={form.title} onClose={onClose}>
-      <ReasonForm {...form} onDone={onClose} onCancel={onClose} />
+    <Dialog
+      title={form.title}
+      onClose={onClose}
+      findInitialFocus={form.defaultReason === undefined ? undefined : () => cancel.current}
+    >
+      <ReasonForm {...form} cancelRef={cancel} onDone={onClose} onCancel={onClose} />
     </Dialog>
   )
 }

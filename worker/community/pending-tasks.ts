@@ -11,7 +11,7 @@ export const reportedPosts = countSource<{ count: number; reports: number }>(
     id: 'community.reports',
     title: 'Reported posts',
     text: `${countOf(count, 'post')} with ${reports === 1 ? 'a report' : `${reports} reports`} to review. Keep or hide ${count === 1 ? 'it' : 'each'}.`,
-    href: '/admin/community',
+    href: '/admin/community?review=next',
     action: 'Review the reports',
     dueAt: null,
     isUrgent: true,
