@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { adminListsApi, type CityRequestCount } from '../../worker/contract/admin'
 import { type AdminConcert, adminContentApi, ConcertDraft } from '../../worker/contract/admin-content'
-import { call } from '../api/call'
+import { call, callPage } from '../api/call'
 import { calendarDate, formatCount, formatPrice } from '../lib/format'
 import { BarChart } from '../ui/BarChart'
 import { AdminList } from './list/AdminList'
 import type { AdminListDefinition } from './list/list-definition'
 import { RecordList, type RecordListDefinition } from './list/RecordList'
 import type { FieldDefinition } from './RecordForm'
+import { parseVenueLine } from './venue-line'
 
 const PAGE_LINK: FieldDefinition<ConcertDraft> = {
   name: 'slug',
@@ -79,7 +80,12 @@ const shows: RecordListDefinition<'/api/admin/concerts', AdminConcert, ConcertDr
       { name: 'timeZone', label: 'Venue’s time zone' },
       { name: 'startTime', label: 'Start', kind: 'time' },
       { name: 'endTime', label: 'End', kind: 'time', hint: 'If earlier than the start, the show ends after midnight.' },
-      { name: 'venue', label: 'Venue' },
+      {
+        name: 'venue',
+        label: 'Venue',
+        fills: parseVenueLine,
+        hint: row ? undefined : 'Paste its name and address as a map shows them, and we fill in the rest.',
+      },
       { name: 'city', label: 'City' },
       { name: 'address', label: 'Address', wide: true, hint: 'As fans will see it: street, city, state and ZIP code.' },
       { name: 'region', label: 'State or province', optional: true, hint: 'Such as FL. For search engines.' },
@@ -107,11 +113,20 @@ const shows: RecordListDefinition<'/api/admin/concerts', AdminConcert, ConcertDr
       isSoldOut: false,
       hasVip: false,
     },
+    readDefaults: readLatestShow,
   },
   add: adminContentApi.addConcert,
   update: adminContentApi.updateConcert,
   remove: adminContentApi.removeConcert,
   restore: adminContentApi.restoreConcert,
+}
+
+/** What a new show most likely shares with the latest one. */
+async function readLatestShow(): Promise<Partial<ConcertDraft>> {
+  const [latest] = (await callPage(adminContentApi.concerts, {}, '?sort=-date')).rows
+  if (!latest) return {}
+  const { timeZone, startTime, endTime, priceCents, hasVip, imageUrl, imageAlt } = latest
+  return { timeZone, startTime, endTime, priceCents, hasVip, imageUrl, imageAlt }
 }
 
 function DoorLink({ show }: { show: AdminConcert }) {

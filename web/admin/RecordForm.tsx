@@ -31,7 +31,12 @@ export type FieldDefinition<In> = {
   /** Shown only while this holds for the record in the form. */
   when?: (draft: In) => boolean
 } & (
-  | { kind?: 'text' | 'number' | 'dollars' | 'checkbox' | 'date' | 'time' | 'url' | 'lines' }
+  | {
+      kind?: 'text'
+      /** Values that the typed text holds, for this field and for others while they are empty; null for none. */
+      fills?: (text: string) => Partial<In> | null
+    }
+  | { kind: 'number' | 'dollars' | 'checkbox' | 'date' | 'time' | 'url' | 'lines' }
   | { kind: 'textarea'; rows?: number }
   | { kind: 'select'; options: readonly { value: string; label: string }[] }
   | { kind: 'image'; crop: ImageCropName }
@@ -247,8 +252,32 @@ function RecordField<In extends FieldValues, Out>({ field, form, onBusy }: Recor
           onChange={(event) => onChange(event.target.value.split('\n'))}
         />
       ))
-    default:
-      return <TextField {...common} type={field.kind ?? 'text'} {...form.register(name)} />
+    case 'date':
+    case 'time':
+    case 'url':
+      return <TextField {...common} type={field.kind} {...form.register(name)} />
+    default: {
+      const { onBlur, ...registered } = form.register(name)
+      const fill = (text: string) => {
+        for (const [filled, value] of Object.entries(field.fills?.(text) ?? {}))
+          if (filled === name || !form.getValues(filled as typeof name))
+            form.setValue(filled as typeof name, value, {
+              shouldDirty: true,
+              shouldValidate: form.formState.isSubmitted,
+            })
+      }
+      return (
+        <TextField
+          {...common}
+          type="text"
+          {...registered}
+          onBlur={(event) => {
+            fill(event.target.value)
+            void onBlur(event)
+          }}
+        />
+      )
+    }
   }
 }
 

@@ -1,0 +1,26 @@
+type Place = { venue: string; address: string; city: string; region?: string; postalCode?: string; country?: string }
+
+const US_STATE = /^([A-Z]{2}) (\d{5}(?:-\d{4})?)$/
+const POSTAL_CODE_FIRST = /^(\d{4,5}) (\D+)$/
+const UNITED_STATES = /^(USA?|United States)$/
+
+/**
+ * A venue with its address on one line, as maps copy it: 'Ruby Room, 100 Main St, Tampa, FL 33602' or
+ * 'Kantine, Am Wriezener Bahnhof 1, 10243 Berlin'. Null for any other text.
+ */
+export function parseVenueLine(text: string): Place | null {
+  const parts = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+  if (UNITED_STATES.test(parts.at(-1) ?? '')) parts.pop()
+  const [venue = '', ...address] = parts
+  const last = address.at(-1) ?? ''
+  const [, region, zip] = US_STATE.exec(last) ?? []
+  const city = address.at(-2)
+  if (region && zip && city && address.length >= 3)
+    return { venue, address: address.join(', '), city, region, postalCode: zip, country: 'US' }
+  const [, postalCode, town] = POSTAL_CODE_FIRST.exec(last) ?? []
+  if (postalCode && town && address.length >= 2) return { venue, address: address.join(', '), city: town, postalCode }
+  return null
+}
