@@ -30,13 +30,13 @@ export function DiscountTimeField({ label, value, onChange, timeZone, error }: P
       <legend className="mb-2 font-label text-muted">{label}</legend>
       <div className="grid grid-cols-2 gap-x-4 gap-y-3 *:min-w-0">
         <TextField
-          label={`${label}, date`}
+          label="Date"
           type="date"
           value={local.date}
           onChange={(event) => update({ date: event.target.value })}
         />
         <TextField
-          label={`${label}, time`}
+          label="Time"
           type="time"
           value={local.time}
           onChange={(event) => update({ time: event.target.value })}

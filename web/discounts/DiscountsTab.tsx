@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import {
   adminDiscountsApi,
   type Discount,
@@ -7,23 +6,17 @@ import {
   DiscountDraft as DiscountSchema,
   type DiscountState,
 } from '../../worker/contract/discounts'
-import type { SiteConfig } from '../../worker/contract/site'
-import { useAdminMutation, useRemoveWithUndo } from '../admin/admin.queries'
-import { AdminList } from '../admin/list/AdminList'
 import type { AdminListDefinition } from '../admin/list/list-definition'
-import { RecordDialog, RowActions } from '../admin/RecordDialog'
+import { RecordList, type RecordListDefinition } from '../admin/list/RecordList'
 import type { FieldDefinition } from '../admin/RecordForm'
 import { ScreenLink } from '../admin/ScreenLink'
-import { call, callPage } from '../api/call'
 import { formatCount, formatCountOf, formatPrice } from '../lib/format'
 import { allProducts } from '../products/products.queries'
 import { useSite } from '../site/site.queries'
-import { Button } from '../ui/Button'
 import { SelectField } from '../ui/Field'
+import { Skeleton } from '../ui/Skeleton'
 import { DiscountTimeField, formatSiteTime } from './DiscountTimeField'
 import { ProductsField } from './ProductsField'
-
-const KEYS = ['discounts']
 
 const STATE_LABELS: Record<DiscountState, string> = {
   active: 'Active',
@@ -59,7 +52,7 @@ function describeConditions({ minimumCents, productIds, tier, maxUsesPerPerson }
   return conditions.length > 0 ? conditions.join(', ') : 'None'
 }
 
-const definition = (timeZone: string): AdminListDefinition<'/api/admin/discounts', Discount> => ({
+const listOf = (timeZone: string): AdminListDefinition<'/api/admin/discounts', Discount> => ({
   name: 'discounts',
   title: 'Discounts',
   endpoint: adminDiscountsApi.discounts,
@@ -184,7 +177,7 @@ function fieldsOf(isNew: boolean, timeZone: string, products: readonly { id: str
     },
     time('startsAt', 'Starts'),
     time('endsAt', 'Ends'),
-    { name: 'maxUses', label: 'Uses in total', kind: 'number', optional: true, hint: 'Leave empty for no limit.' },
+    { name: 'maxUses', label: 'Total uses', kind: 'number', optional: true, hint: 'Leave empty for no limit.' },
     {
       name: 'maxUsesPerPerson',
       label: 'Uses per person',
@@ -217,65 +210,48 @@ function TierField({
   )
 }
 
-type DialogProps = { row: Discount | null; site: SiteConfig; onClose: () => void }
-
-function DiscountDialog({ row, site, onClose }: DialogProps) {
-  const products = useQuery(allProducts).data ?? []
-  const save = useAdminMutation(
-    (draft: DiscountDraft): Promise<unknown> =>
-      row
-        ? call(adminDiscountsApi.updateDiscount, { id: row.id, body: draft })
-        : call(adminDiscountsApi.addDiscount, { body: draft }),
-    KEYS,
-  )
-  return (
-    <RecordDialog<DiscountDraft, DiscountDraft>
-      title={row?.code ?? 'A new discount'}
-      note={`One code per order. Shipping is never discounted. Times are those of ${site.artist.timeZone}.`}
-      schema={DiscountSchema}
-      fields={fieldsOf(row === null, site.artist.timeZone, products)}
-      values={row ? toDraft(row) : BLANK}
-      save={(draft) => save.mutateAsync(draft)}
-      readLatest={
-        row
-          ? async () => {
-              const { rows } = await callPage(adminDiscountsApi.discounts, {}, `?id=${encodeURIComponent(row.id)}`)
-              return rows[0] && toDraft(rows[0])
-            }
-          : undefined
-      }
-      savedText={({ code }) => `Buyers can enter ${code} in the cart and at checkout.`}
-      onClose={onClose}
-    />
-  )
-}
+const definitionOf = (
+  timeZone: string,
+  products: readonly { id: string; name: string }[],
+): RecordListDefinition<'/api/admin/discounts', Discount, DiscountDraft> => ({
+  list: listOf(timeZone),
+  note: 'A use belongs to an order: an order that expires unpaid, or is refunded, gives it back.',
+  noun: 'discount',
+  keys: ['discounts'],
+  // The broadcast channel's code is replaced under Orders.
+  isEditable: (row) => !row.isBroadcast,
+  isRemovable: (row) => !row.isBroadcast,
+  form: {
+    schema: DiscountSchema,
+    fields: (row) => fieldsOf(row === null, timeZone, products),
+    toDraft,
+    note: () => `One code per order. Shipping is never discounted. Times are in ${timeZone}.`,
+    savedText: ({ code }) => `Buyers can enter ${code} in the cart and at checkout.`,
+    blank: BLANK,
+  },
+  add: adminDiscountsApi.addDiscount,
+  update: adminDiscountsApi.updateDiscount,
+  remove: adminDiscountsApi.removeDiscount,
+  restore: adminDiscountsApi.restoreDiscount,
+})
 
 /** Codes that take something off an order. */
 export function DiscountsTab() {
   const site = useSite()
-  const [open, setOpen] = useState<Discount | 'new' | null>(null)
-  const removeWithUndo = useRemoveWithUndo({
-    keys: KEYS,
-    remove: (id) => call(adminDiscountsApi.removeDiscount, { id }),
-    restore: (id) => call(adminDiscountsApi.restoreDiscount, { id }),
-  })
+  const products = useQuery(allProducts).data ?? []
+  if (!site) return <Skeleton label="Loading discounts" className="h-96" />
   return (
-    <>
-      <AdminList
-        list={definition(site?.artist.timeZone ?? 'UTC')}
-        note="A use belongs to an order: an order that expires unpaid, or is refunded, gives it back."
-        tools={<Button onClick={() => setOpen('new')}>Add a discount</Button>}
-        actions={(row) =>
-          row.isBroadcast ? (
-            <ScreenLink screen="orders" className="font-semibold text-gold-bright underline underline-offset-4">
-              Replace under Orders
-            </ScreenLink>
-          ) : (
-            <RowActions name={row.code} onEdit={() => setOpen(row)} onDelete={() => removeWithUndo(row.id, row.code)} />
-          )
-        }
-      />
-      {open && site && <DiscountDialog row={open === 'new' ? null : open} site={site} onClose={() => setOpen(null)} />}
-    </>
+    <RecordList
+      definition={definitionOf(site.artist.timeZone, products)}
+      actions={(row, standardActions) =>
+        row.isBroadcast ? (
+          <ScreenLink screen="orders" className="font-semibold text-gold-bright underline underline-offset-4">
+            Replace under Orders
+          </ScreenLink>
+        ) : (
+          standardActions
+        )
+      }
+    />
   )
 }

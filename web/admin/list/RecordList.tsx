@@ -44,6 +44,7 @@ export type RecordListDefinition<P extends string, Row extends { id: string }, D
     readDefaults?: (queries: QueryClient) => Promise<DefaultValues<Draft>>
   }
   isEditable?: (row: Row) => boolean
+  isRemovable?: (row: Row) => boolean
   update: Endpoint<`${string}/:id`, z.ZodMiniType<unknown, Draft>>
   /** Without it nothing can be added. */
   add?: Endpoint<string, z.ZodMiniType<unknown, Draft>>
@@ -69,7 +70,7 @@ export function RecordList<P extends string, Row extends { id: string }, Draft e
   actions = (_, standardActions) => standardActions,
   tools,
 }: Props<P, Row, Draft>) {
-  const { list, note, noun, keys, add, remove, restore, isEditable = () => true } = definition
+  const { list, note, noun, keys, add, remove, restore, isEditable = () => true, isRemovable = () => true } = definition
   const [search, setSearch] = useScreenSearch()
   const openParam = (list.addressPrefix ?? '') + OPEN_PARAM
   const openId = search[openParam] ?? null
@@ -97,6 +98,7 @@ export function RecordList<P extends string, Row extends { id: string }, Draft e
   const { nameOf } = list
   const deletion = {
     label: 'Delete',
+    appliesTo: isRemovable,
     run: ({ id }: Row) => sendRemove(id),
     undo: ({ id }: Row) => sendRestore(id),
     keys,
@@ -106,7 +108,9 @@ export function RecordList<P extends string, Row extends { id: string }, Draft e
     <RowActions
       name={nameOf(row)}
       onEdit={isEditable(row) ? () => open(row.id) : undefined}
-      onDelete={remove && (() => removeWithUndo(row.id, (definition.shortNameOf ?? nameOf)(row)))}
+      onDelete={
+        remove && isRemovable(row) ? () => removeWithUndo(row.id, (definition.shortNameOf ?? nameOf)(row)) : undefined
+      }
     />
   )
   return (
