@@ -1,6 +1,6 @@
 import { type AdminProduct, adminContentApi, ProductDraft } from '../../worker/contract/admin-content'
 import type { ProductKind } from '../../worker/contract/products'
-import { formatPrice } from '../lib/format'
+import { formatCount, formatPrice } from '../lib/format'
 import { readNextPosition } from './admin.queries'
 import { GoodField, MinimumPriceField } from './DigitalFields'
 import { RecordList, type RecordListDefinition } from './list/RecordList'
@@ -98,7 +98,13 @@ const products: RecordListDefinition<'/api/admin/products', AdminProduct, Produc
       { id: 'name', header: 'Product', cell: (row) => row.name, sort: 'name' },
       { id: 'kind', header: 'Kind', cell: (row) => KINDS.find(({ value }) => value === row.kind)?.label },
       { id: 'price', header: 'Price', cell: (row) => formatPrice(row.priceCents), sort: 'price', numeric: true },
-      { id: 'stock', header: 'Stock', cell: (row) => row.stock ?? 'No limit', sort: 'stock', numeric: true },
+      {
+        id: 'stock',
+        header: 'Stock',
+        cell: (row) => (row.stock === null ? 'No limit' : formatCount(row.stock)),
+        sort: 'stock',
+        numeric: true,
+      },
       { id: 'position', header: 'Place', cell: (row) => row.position, sort: 'position', numeric: true },
       {
         id: 'featured',

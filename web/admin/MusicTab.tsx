@@ -155,7 +155,7 @@ function ReleasesPanel() {
   return (
     <AdminList
       list={releaseList(site?.timeZone, now)}
-      note={site && `Times are those of ${site.timeZone}.`}
+      note={site && `Times are in ${site.timeZone}.`}
       tools={
         <Link to="/admin/releases/$id" params={{ id: 'new' }} className={buttonClass()}>
           Add a release

@@ -71,7 +71,7 @@ export function ReleaseTimeField({ value, onChange, timeZone, isAnnounced, error
 type Context = { now: number; timeZone: string; isAnnounced: boolean }
 
 function releaseTimeText(value: string, { now, timeZone, isAnnounced }: Context): string {
-  const clock = `Times are those of ${timeZone}.`
+  const clock = `Times are in ${timeZone}.`
   if (value === '') return clock
   return Date.parse(value) > now
     ? `Scheduled for ${formatReleaseTime(value, timeZone)}. ${isAnnounced ? 'Its page counts down until then.' : 'No one sees it before then.'} ${clock}`

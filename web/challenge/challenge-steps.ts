@@ -60,7 +60,7 @@ export function describeCurrentStep(challenge: AdminChallenge): StepText & { you
       }
     case 'submissions':
       return {
-        what: 'Submissions close, and no one can enter a verse any more.',
+        what: 'Submissions close, and no one can enter a verse anymore.',
         when,
         you: 'Listen to the verses that are in, or close submissions early.',
       }
@@ -80,13 +80,13 @@ export function describeCurrentStep(challenge: AdminChallenge): StepText & { you
       }
     case 'voting':
       return {
-        what: 'Voting closes, and no one can vote any more.',
+        what: 'Voting closes, and no one can vote anymore.',
         when,
         you: 'Follow the turnout and look at flagged ballots as they come in. No one sees who leads, not even you.',
       }
     case 'ballots':
       return {
-        what: 'The result is sealed: ballots can’t change any more, and they are counted.',
+        what: 'The result is sealed: ballots can’t change anymore, and they are counted.',
         when,
         you:
           challenge.openFlags > 0
@@ -146,7 +146,7 @@ export function describePastStep(challenge: AdminChallenge, step: ChallengeStepI
   const { submissions, finalists, votes, excluded } = challenge
   switch (step) {
     case 'dates':
-      return 'Submissions have opened, so prize and rules can’t change any more. Dates that have passed can’t change either.'
+      return 'Submissions have opened, so prize and rules can’t change anymore. Dates that have passed can’t change either.'
     case 'submissions':
       return `${formatCountOf(submissions, 'verse')} came in by ${calendarDate(challenge.submissionsUntil)}.`
     case 'listening':

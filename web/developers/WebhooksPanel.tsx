@@ -32,7 +32,7 @@ const webhooks: AdminListDefinition<'/api/admin/webhooks', Webhook> = {
   endpoint: developersApi.webhooks,
   addressPrefix: 'webhooks.',
   nameOf: (row) => row.url,
-  empty: 'No webhooks yet. Add the address of a server that should know.',
+  empty: 'No webhooks yet. Add the address of a server to notify.',
   columns: [
     { id: 'url', header: 'Address', cell: (row) => <span className="wrap-anywhere">{row.url}</span> },
     {
@@ -106,14 +106,14 @@ export function WebhooksPanel() {
             remove.mutate(removing.id, {
               onSuccess: () => {
                 if (shown?.id === removing.id) setShown(null)
-                toast({ title: 'Deleted', text: 'Nothing is sent there any more.' })
+                toast({ title: 'Deleted', text: 'Nothing is sent there anymore.' })
               },
               onError: toastError('Not deleted'),
               onSettled: () => setRemoving(null),
             })
           }
         >
-          <p>Its deliveries are deleted with it, those that wait included. This cannot be undone.</p>
+          <p>Its deliveries are deleted too, including those still waiting. This can’t be undone.</p>
         </ConfirmDialog>
       )}
     </>
@@ -179,7 +179,7 @@ function WebhookForm({ webhook, onClose, onSaved }: FormProps) {
         <CheckField
           name="enabled"
           label="On"
-          hint="While it is off, nothing is reported. What waits is sent when it is on again."
+          hint="While it is off, new events are not sent. Deliveries that are already waiting go out when you turn it back on."
           defaultChecked={webhook.state === 'active'}
         />
       )}

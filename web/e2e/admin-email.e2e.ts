@@ -82,5 +82,5 @@ test('shows failed and unknown emails and resends one', {
   await expect(page.getByRole('dialog')).toContainText('the recipient may get a second copy')
   await expectAccessible(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-  await expect(emailRow).toContainText('unknown')
+  await expect(emailRow).toContainText('Unknown')
 })

@@ -27,7 +27,7 @@ test('checks, imports and undoes a file', { tag: '@phone' }, async ({ page }) =>
 
   const report = page.getByRole('region', { name: 'What an import would do' })
   await expect(report.getByRole('definition').filter({ hasText: 'We never email them.' })).toBeVisible()
-  const rows = page.getByRole('region', { name: 'Rows not taken as a whole' })
+  const rows = page.getByRole('region', { name: 'Rows not imported in full' })
   await expect(rows).toContainText('This is not an email address.')
   await page.getByRole('button', { name: 'Import 2 rows' }).click()
 
@@ -44,5 +44,5 @@ test('checks, imports and undoes a file', { tag: '@phone' }, async ({ page }) =>
   await page.getByRole('button', { name: 'Undo this import' }).click()
   await page.getByRole('button', { name: 'Undo the import' }).click()
   await expect(page.getByRole('region', { name: 'What was undone' })).toBeVisible()
-  await expect(rows).toContainText('Nothing stays of this import.')
+  await expect(rows).toContainText('Nothing from this import remains.')
 })

@@ -161,7 +161,7 @@ function EmailsPanel() {
 function EmailState({ email: { state, lastError, attempts, dueAt } }: { email: AdminEmail }) {
   return (
     <>
-      <span className={state in ALERT_STATES ? 'text-sunset' : undefined}>{state}</span>
+      <span className={state in ALERT_STATES ? 'text-sunset' : undefined}>{STATE_LABELS[state]}</span>
       {state === 'waiting' && attempts > 0 && dueAt && (
         <span className="block text-sm text-muted">
           tried {attempts} times, next {formatDateTime(dueAt)}

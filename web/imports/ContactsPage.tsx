@@ -38,7 +38,7 @@ const contacts: AdminListDefinition<'/api/admin/contacts', Contact> = {
     },
     { id: 'imported', label: 'Imported', kind: 'days' },
   ],
-  empty: 'No contacts yet. They come with an import.',
+  empty: 'No contacts yet. They appear here after an import.',
   columns: [
     { id: 'email', header: 'Address', cell: (row) => row.email },
     { id: 'name', header: 'Name', cell: (row) => row.name || 'Not given' },
@@ -73,7 +73,7 @@ const sales: AdminListDefinition<'/api/admin/imported-sales', ImportedSales> = {
   nameOf: (row) => `${SOURCES[row.source]}, ${row.year}, ${row.currency}`,
   keyOf: (row) => `${row.year} ${row.source} ${row.currency}`,
   filters: [{ id: 'source', label: 'From', kind: 'choice', options: SOURCE_OPTIONS }],
-  empty: 'No sales yet. They come with an import.',
+  empty: 'No sales yet. They appear here after an import.',
   columns: [
     { id: 'year', header: 'Year', sort: 'year', cell: (row) => row.year },
     { id: 'source', header: 'From', cell: (row) => SOURCES[row.source] },

@@ -56,7 +56,7 @@ function Steps({ file }: { file: Import }) {
     <>
       {file.importedBeforeAt && file.state !== 'imported' && (
         <p className="mb-8 border-l-4 border-gold bg-sleeve p-5">
-          {`You imported this very file on ${formatDate(file.importedBeforeAt)}. Rows that are already here are left as they are.`}
+          {`You already imported this file on ${formatDate(file.importedBeforeAt)}. Rows that are already here are left as they are.`}
         </p>
       )}
       {isOpen && (
@@ -80,7 +80,7 @@ function Steps({ file }: { file: Import }) {
       )}
       {file.state === 'failed' && (
         <p role="alert" className="border-l-4 border-sunset bg-sleeve p-5">
-          The import stopped half-way. Undo it, then choose the file again.
+          The import stopped halfway. Undo it, then choose the file again.
         </p>
       )}
       {(file.state === 'imported' || file.state === 'failed') && <UndoAction file={file} />}

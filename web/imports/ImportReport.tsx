@@ -8,9 +8,14 @@ import { formatCount } from '../lib/format'
 import { buttonClass } from '../ui/Button'
 import { toast, toastError } from '../ui/toast'
 
+const EMPTY: Partial<Record<Import['state'], string>> = {
+  checked: 'Every row can be imported in full.',
+  undone: 'Nothing from this import remains.',
+}
+
 const rowsOf = ({ id, state }: Import): AdminListDefinition<'/api/admin/imports/:id/rows', ImportRow> => ({
   name: 'imports.rows',
-  title: 'Rows not taken as a whole',
+  title: 'Rows not imported in full',
   endpoint: importsApi.rows,
   input: { id },
   nameOf: (row) => `Row ${row.row}`,
@@ -18,15 +23,15 @@ const rowsOf = ({ id, state }: Import): AdminListDefinition<'/api/admin/imports/
   filters: [
     {
       id: 'outcome',
-      label: 'Taken',
+      label: 'Result',
       kind: 'choice',
       options: [
-        { value: 'skipped', label: 'Not taken' },
-        { value: 'contact', label: 'As a contact' },
+        { value: 'skipped', label: 'Skipped' },
+        { value: 'contact', label: 'Only as a contact' },
       ],
     },
   ],
-  empty: state === 'undone' ? 'Nothing stays of this import.' : 'Every row was taken as a whole.',
+  empty: EMPTY[state] ?? 'Every row was imported in full.',
   columns: [
     { id: 'row', header: 'Row', cell: (row) => formatCount(row.row), numeric: true },
     { id: 'reason', header: 'Why', cell: (row) => row.reason },
@@ -51,7 +56,7 @@ const TITLES: Partial<Record<Import['state'], string>> = {
   undone: 'What was undone',
 }
 
-/** What became of the rows, and each row that was not taken or not as a whole. */
+/** What became of the rows, and each row that was skipped or imported in part. */
 export function ImportReport({ file }: { file: Import }) {
   const { counts, state } = file
   if (!counts) return null
@@ -59,16 +64,16 @@ export function ImportReport({ file }: { file: Import }) {
     state === 'undone'
       ? [
           ['Removed', counts.removed],
-          ['Stays', counts.stays, 'Changed since the import.'],
+          ['Left in place', counts.stays, 'Changed since the import.'],
         ]
       : [
           ['Newsletter', counts.subscribed, 'They agreed, and get the next newsletter.'],
           ['Contacts', counts.contact, 'We never email them.'],
           ['Never to email', counts.suppressed + counts.unsubscribed, 'Unsubscribed or bounced there.'],
           ['Sales', counts.sale],
-          ['Not taken', counts.skipped],
+          ['Skipped', counts.skipped],
         ]
-  const shown = figures.filter(([label, n]) => n > 0 || label === 'Not taken' || label === 'Removed')
+  const shown = figures.filter(([label, n]) => n > 0 || label === 'Skipped' || label === 'Removed')
   return (
     <>
       <Panel title={TITLES[state] ?? 'Report'} className="mt-12 mb-12">

@@ -23,7 +23,7 @@ export function CustomerPage() {
     <>
       <RecordHeader back="orders" title={customer?.email ?? 'Guest'} />
       {customer ? (
-        <Panel title="Orders" note="All orders of this email address that were placed without an account.">
+        <Panel title="Orders" note="All orders placed with this email address, without an account.">
           <CustomerSums totals={customer.totals} />
           <ul className="mt-6">
             {customer.orders.map((order) => (
