@@ -103,7 +103,7 @@ export function ArchivesPanel() {
         )
       }
     >
-      <form className="mb-8 flex flex-wrap items-end gap-4" onSubmit={onSubmit}>
+      <form className="mb-8 flex flex-wrap items-start gap-4" onSubmit={onSubmit}>
         <PasswordField
           label="Passphrase"
           hint={`At least ${MIN_ARCHIVE_PASSPHRASE} characters. No one can open the archive without it.`}
@@ -114,7 +114,7 @@ export function ArchivesPanel() {
           value={passphrase}
           onChange={(event) => setPassphrase(event.currentTarget.value)}
         />
-        <Button type="submit" variant="primary" aria-disabled={request.isPending}>
+        <Button type="submit" variant="primary" className="sm:mt-7" aria-disabled={request.isPending}>
           Create an archive
         </Button>
       </form>
