@@ -26,16 +26,16 @@ export async function readAppearance(db: Db): Promise<AppearanceDraft> {
 /** Saves with an audit entry. Values that equal the defaults are stored as null. @throws AppError `conflict`. */
 export async function saveAppearance(db: Db, draft: AppearanceDraft, { actorId, at }: Actor): Promise<void> {
   const { accent, sections, version } = draft
-  const isUsual = sections.every(({ id, isVisible }, index) => isVisible && id === HOME_SECTIONS[index]?.id)
+  const isDefault = sections.every(({ id, isVisible }, index) => isVisible && id === HOME_SECTIONS[index]?.id)
   const labels = NAV_SECTIONS.flatMap(({ id, label }) => {
-    const changed = draft.labels[id]
-    return changed === '' || changed === label ? [] : [[id, changed]]
+    const edited = draft.labels[id]
+    return edited === '' || edited === label ? [] : [[id, edited]]
   })
   const update = db
     .update(site)
     .set({
       accent,
-      sections: isUsual ? null : sections,
+      sections: isDefault ? null : sections,
       labels: labels.length === 0 ? null : Object.fromEntries(labels),
       updatedAt: at,
       version: sql`${site.version} + 1`,

@@ -36,8 +36,8 @@ const signUp = (browser: Browser, email?: string) => {
     password: PASSWORD,
   })
 }
-/** Restores the quota of sign-ups, which the test environment raises. */
-const ownSignups = { SIGNUPS_PER_NETWORK_PER_DAY: undefined } as unknown as Partial<Env>
+/** The default quota of sign-ups, which the test environment raises. */
+const defaultSignupQuota = { SIGNUPS_PER_NETWORK_PER_DAY: undefined } as unknown as Partial<Env>
 const subscribe = (browser: Browser, email: string) => browser.send('POST', '/api/newsletter/subscribe', { email })
 const forgot = (browser: Browser, email: string) => browser.send('POST', '/api/auth/password/forgot', { email })
 const inquire = (browser: Browser, email: string) =>
@@ -217,13 +217,13 @@ const CASES: Record<keyof typeof QUOTAS, Case> = {
   signupsPerNetwork: {
     max: 20,
     windowMs: DAY_MS,
-    use: (n, at) => signUp(stranger(at, `203.0.113.${n}`, ownSignups)),
+    use: (n, at) => signUp(stranger(at, `203.0.113.${n}`, defaultSignupQuota)),
     message: TOO_MANY_ACCOUNTS,
   },
   signupsPerPrefix48: {
     max: 100,
     windowMs: DAY_MS,
-    use: (n, at) => signUp(stranger(at, `2001:db8:48:${n}::1`, ownSignups)),
+    use: (n, at) => signUp(stranger(at, `2001:db8:48:${n}::1`, defaultSignupQuota)),
     message: TOO_MANY_ACCOUNTS,
   },
   playsWithoutDevice: { max: 5, windowMs: DAY_MS, use: (n, at) => play(`n${n}`, at) },

@@ -4,7 +4,7 @@ import { PASSWORD_COST, setPasswordCost } from '../auth/password'
 /** Above the cost of CHEAP_HASH, which a login therefore replaces. */
 export const cheapenPasswords = () => setPasswordCost({ ...PASSWORD_COST, logN: 2 })
 
-/** The real cost, or a part of it, until the test ends. */
+/** Uses the production cost with the given changes until the test ends. */
 export function restorePasswordCost(changes: Partial<typeof PASSWORD_COST> = {}): void {
   setPasswordCost({ ...PASSWORD_COST, ...changes })
   onTestFinished(cheapenPasswords)
