@@ -2,8 +2,8 @@ import { createCipheriv, createHmac, hkdfSync, randomBytes, scryptSync } from 'n
 import { inChunks } from '../lib/chunks'
 
 /**
- * The age format (age-encryption.org/v1) with a passphrase. The library encrypts a stream from its start; an archive
- * needs any range of the encrypted file, so that an interrupted upload continues with the same bytes.
+ * The age format (age-encryption.org/v1) with a passphrase. The library only encrypts a stream from its start; an
+ * archive needs any range of the encrypted file, so that an interrupted upload continues with the same bytes.
  */
 const VERSION = 'age-encryption.org/v1'
 const CHUNK_BYTES = 64 * 1024
@@ -12,7 +12,7 @@ const NONCE_BYTES = 16
 /** Logarithm of scrypt's N: 32 MB, which a worker can spare. */
 const WORK_FACTOR = 15
 
-/** What encrypts one file: its header followed by the payload's nonce, and the key in the header. */
+/** The key of one file, and the header that wraps it, followed by the payload's nonce. */
 export type AgeFile = { header: Uint8Array; key: Uint8Array }
 
 /** A header for a new file that `passphrase` opens. */
@@ -28,7 +28,7 @@ export function startAgeFile(passphrase: string): AgeFile {
   return { header: Buffer.concat([Buffer.from(`${text} ${base64(mac)}\n`), nonce]), key: fileKey }
 }
 
-/** The header for other contents: the same key must not encrypt two. */
+/** The header with a new nonce, for changed contents: the same key and nonce must not encrypt twice. */
 export function renewNonce({ header, key }: AgeFile): AgeFile {
   return { header: Buffer.concat([header.subarray(0, -NONCE_BYTES), randomBytes(NONCE_BYTES)]), key }
 }

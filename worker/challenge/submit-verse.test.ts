@@ -87,7 +87,7 @@ test('counts an account’s verse once its email is confirmed', async () => {
     ...(await emailConfirmedStatements({ db, secret: env.SIGNING_SECRET }, user, NOON)),
   ])
   expect(await rows('later+x@fan.example')).toMatchObject([{ confirmed_at: NOON, mailbox_key: 'later@fan.example' }])
-  // Another mailbox, which the account has not proven.
+  // Another mailbox, which the account has not confirmed.
   expect(await rows('later@stage.example')).toMatchObject([{ confirmed_at: null }])
 })
 

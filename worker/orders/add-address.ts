@@ -6,7 +6,7 @@ import { getOrder, NEEDS_ADDRESS, type OrderAccess } from './orders'
 
 type AddressInput = { email?: string | undefined; shippingAddress?: ShippingAddress | undefined }
 
-// Existing values stay: the receipt link may complete the address but not redirect the shipment. If the buyer's account
+// Existing values are kept: the receipt link may complete the address but not redirect the shipment. If the buyer's account
 // is erased, the added address is erased with the order's other data. Raw SQL: condition and update are atomic.
 const ADD_ADDRESS = `
   UPDATE orders SET email = coalesce(email, ?2), shipping_address = coalesce(shipping_address, ?3), address_added_at = ?4,

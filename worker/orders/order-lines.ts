@@ -19,7 +19,7 @@ export type LineValues = {
   taxCents: number
 }
 
-/** SQL: units of each variant that `lines` take, a subquery of (variant_id, quantity); of a bundle, its items'. */
+/** SQL subquery (variant_id, quantity): the units that `lines` need of each variant. A bundle needs those of its items. */
 const stockNeedsSql = (lines: string) => `
   SELECT coalesce(b.variant_id, l.variant_id) AS variant_id, sum(l.quantity * coalesce(b.quantity, 1)) AS quantity
   FROM (${lines}) l LEFT JOIN bundle_items b ON b.bundle_variant_id = l.variant_id GROUP BY 1`
