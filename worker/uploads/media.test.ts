@@ -46,7 +46,7 @@ test.each([
   ['1600', 'art/hero.webp'],
 ])('serves width %s from %s', async (width, key) => {
   expect(await textOf(await getImage(`art/hero.webp@${width}`))).toBe(key)
-  // Links from before variants had addresses.
+  // Older links select the width in the query.
   expect(await textOf(await getImage(`art/hero.webp?w=${width}`))).toBe(key)
 })
 
