@@ -1,60 +1,18 @@
-import '../styles/community.css'
-import { useQuery } from '@tanstack/react-query'
-import { type AdminChallenge, adminChallengeApi, type VerseSubmission } from '../../worker/contract/admin-challenge'
+import type { AdminChallenge, VerseSubmission } from '../../worker/contract/admin-challenge'
 import { Panel } from '../admin/Panel'
-import { RecordHeader } from '../admin/RecordHeader'
-import { ScreenLink, useScreenParam } from '../admin/ScreenLink'
-import { fillPath } from '../api/call'
-import { formatCountOf, formatDateTime } from '../lib/format'
+import { ScreenLink } from '../admin/ScreenLink'
+import { formatCountOf } from '../lib/format'
 import { buttonClass } from '../ui/Button'
-import { QueryBoundary } from '../ui/QueryBoundary'
-import { adminChallenges } from './challenge-admin.queries'
+import { ChallengeVerses, EmptyNotice } from './ChallengeVerses'
 import { areFinalistsEditable, arePicksPublic, PICKS_ARE_PUBLIC } from './challenge-admin-text'
-import { FinalistControls } from './FinalistControls'
-import { SubmissionSender } from './SubmissionSender'
-import { VersePlayer } from './VersePlayer'
-import { AverageRating, VerseRating } from './VerseRating'
-import { listeningQueue } from './verse-ratings.queries'
+import { VerseCard } from './VerseCard'
 
 /** /admin/challenge/$id/finalists: finalists and candidates side by side. */
-export function ComparisonPage() {
-  const id = useScreenParam('id')
-  const challenges = useQuery(adminChallenges)
-  const verses = useQuery(listeningQueue(id))
-  const challenge = challenges.data?.find((row) => row.id === id)
-  return (
-    <>
-      <RecordHeader
-        back="challengeSteps"
-        params={{ id }}
-        title={challenge ? `Finalists: ${challenge.title}` : 'Finalists'}
-      />
-      <QueryBoundary
-        query={challenges}
-        loading={{ label: 'Loading the challenge', className: 'h-96' }}
-        error="The challenge could not be loaded."
-      >
-        {() => (
-          <QueryBoundary
-            query={verses}
-            loading={{ label: 'Loading the verses', className: 'h-96' }}
-            error="The verses could not be loaded."
-          >
-            {(rows) =>
-              challenge ? (
-                <Comparison challenge={challenge} verses={rows} />
-              ) : (
-                <p className="border border-dashed border-rule-strong p-6 text-muted">
-                  This challenge was deleted. Go back to the challenges to open another one.
-                </p>
-              )
-            }
-          </QueryBoundary>
-        )}
-      </QueryBoundary>
-    </>
-  )
-}
+export const ComparisonPage = () => (
+  <ChallengeVerses title="Finalists">
+    {(challenge, verses) => <Comparison challenge={challenge} verses={verses} />}
+  </ChallengeVerses>
+)
 
 type ComparisonProps = { challenge: AdminChallenge; verses: readonly VerseSubmission[] }
 
@@ -75,12 +33,12 @@ function Comparison({ challenge, verses }: ComparisonProps) {
     <div className="grid gap-12">
       <Panel title="Picked" note={limitsNote(challenge)}>
         {finalists.length === 0 ? (
-          <div className="border border-dashed border-rule-strong p-6 text-muted">
+          <EmptyNotice>
             <p>No finalists yet. Pick them while you listen, or from the candidates below.</p>
             <ScreenLink screen="listening" params={{ id }} className={buttonClass('outline', 'mt-4')}>
               Listen
             </ScreenLink>
-          </div>
+          </EmptyNotice>
         ) : (
           <ol className={COLUMNS}>
             {finalists.map(({ id: finalistId, name, submissionId }, index) => (
@@ -107,9 +65,9 @@ function Comparison({ challenge, verses }: ComparisonProps) {
       {isEditable && (
         <Panel title="Candidates" note="Verses on the shortlist or rated 4 and more on average, best first.">
           {candidates.length === 0 ? (
-            <p className="border border-dashed border-rule-strong p-6 text-muted">
+            <EmptyNotice>
               No candidates yet. Rate verses or put them on the shortlist, and they appear here.
-            </p>
+            </EmptyNotice>
           ) : (
             <ul className={COLUMNS}>
               {candidates.map((verse) => (
@@ -142,37 +100,18 @@ type ColumnProps = {
 }
 
 function VerseColumn({ title, verse, challenge }: ColumnProps) {
-  return (
-    <>
-      <header className="min-w-0">
+  if (!verse)
+    return (
+      <>
         <h3 className="font-display text-xl wrap-anywhere">{title}</h3>
-        {verse && (
-          <>
-            <p className="mt-2 text-sm text-muted wrap-anywhere">
-              {verse.name !== title && `${verse.name} · `}
-              {verse.email} · sent <span className="tabular-figures">{formatDateTime(verse.submittedAt)}</span>
-            </p>
-            <SubmissionSender submissionId={verse.id} name={title} />
-          </>
-        )}
-      </header>
-      {verse ? (
-        <>
-          {verse.hasRecording ? (
-            <VersePlayer src={fillPath(adminChallengeApi.verseAudio.path, { id: verse.id })} name={title} />
-          ) : (
-            <p className="text-muted">This verse has no recording.</p>
-          )}
-          <AverageRating verse={verse} />
-          <VerseRating verse={verse} />
-          {verse.note && (
-            <p className="border-l-2 border-rule-strong pl-4 text-sm whitespace-pre-line wrap-anywhere">{verse.note}</p>
-          )}
-          <FinalistControls verse={verse} challenge={challenge} />
-        </>
-      ) : (
         <p className="text-muted">This finalist has no verse here.</p>
+      </>
+    )
+  return (
+    <VerseCard verse={verse} challenge={challenge} title={title} isColumn>
+      {verse.note && (
+        <p className="border-l-2 border-rule-strong pl-4 text-sm whitespace-pre-line wrap-anywhere">{verse.note}</p>
       )}
-    </>
+    </VerseCard>
   )
 }

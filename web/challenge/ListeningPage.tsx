@@ -1,60 +1,29 @@
-import '../styles/community.css'
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import type { AdminChallenge, VerseSubmission } from '../../worker/contract/admin-challenge'
 import { useListKeysSetting } from '../admin/list/list-keys'
-import { RecordHeader } from '../admin/RecordHeader'
-import { useScreenParam, useScreenSearch } from '../admin/ScreenLink'
+import { useScreenSearch } from '../admin/ScreenLink'
+import { errorMessage } from '../api/call'
 import { formatCount } from '../lib/format'
 import { Button } from '../ui/Button'
-import { CheckField } from '../ui/Field'
-import { QueryBoundary } from '../ui/QueryBoundary'
-import { adminChallenges } from './challenge-admin.queries'
-import { type LeaveVerse, ListenCard } from './ListenCard'
+import { CheckField, TextAreaField } from '../ui/Field'
+import { toastError } from '../ui/toast'
+import { ChallengeVerses, EmptyNotice } from './ChallengeVerses'
+import { useUpdateVerse } from './challenge-admin.queries'
 import { LISTENING_KEYS, type ListeningAction, useListeningKeys } from './listening-keys'
-import { listeningQueue } from './verse-ratings.queries'
+import { VerseCard } from './VerseCard'
 
 /** /admin/challenge/$id/listen: a challenge's verses one at a time, those the member has not rated first. */
-export function ListeningPage() {
-  const id = useScreenParam('id')
-  const verses = useQuery(listeningQueue(id))
-  const challenges = useQuery(adminChallenges)
-  const challenge = challenges.data?.find((row) => row.id === id)
-  return (
-    <>
-      <RecordHeader
-        back="challengeSteps"
-        params={{ id }}
-        title={challenge ? `Listening: ${challenge.title}` : 'Listening'}
-      />
-      <QueryBoundary
-        query={challenges}
-        loading={{ label: 'Loading the challenge', className: 'h-96' }}
-        error="The challenge could not be loaded."
-      >
-        {() => (
-          <QueryBoundary
-            query={verses}
-            loading={{ label: 'Loading the verses', className: 'h-96' }}
-            error="The verses could not be loaded."
-          >
-            {(rows) =>
-              challenge && rows.length > 0 ? (
-                <Queue key={id} challenge={challenge} verses={rows} />
-              ) : (
-                <p className="border border-dashed border-rule-strong p-6 text-muted">
-                  {challenge
-                    ? 'No verses yet. They appear here as soon as someone sends one.'
-                    : 'This challenge was deleted. Go back to the challenges to open another one.'}
-                </p>
-              )
-            }
-          </QueryBoundary>
-        )}
-      </QueryBoundary>
-    </>
-  )
-}
+export const ListeningPage = () => (
+  <ChallengeVerses title="Listening">
+    {(challenge, verses) =>
+      verses.length > 0 ? (
+        <Queue key={challenge.id} challenge={challenge} verses={verses} />
+      ) : (
+        <EmptyNotice>No verses yet. They appear here as soon as someone sends one.</EmptyNotice>
+      )
+    }
+  </ChallengeVerses>
+)
 
 type QueueProps = { challenge: AdminChallenge; verses: readonly VerseSubmission[] }
 
@@ -132,17 +101,24 @@ function Queue({ challenge, verses }: QueueProps) {
           value={ratedCount}
         />
         {current ? (
-          <ListenCard
+          <article
             key={current.id}
-            verse={current}
-            challenge={challenge}
-            leave={leave}
-            onPicked={() => act('next')}
-          />
+            aria-label={current.name}
+            className="grid gap-8 border border-rule bg-sleeve p-5 md:p-8"
+          >
+            <p className="-mb-6 font-label text-gold">
+              {[current.isFinalist ? 'Finalist' : 'Verse', !current.isConfirmed && 'email not confirmed']
+                .filter(Boolean)
+                .join(', ')}
+            </p>
+            <VerseCard verse={current} challenge={challenge} onPicked={() => act('next')}>
+              <VerseNotes verse={current} leave={leave} />
+            </VerseCard>
+          </article>
         ) : (
-          <p className="border border-dashed border-rule-strong p-6 text-muted">
+          <EmptyNotice>
             You have rated every verse. Show them all again to change a rating, or compare the finalists.
-          </p>
+          </EmptyNotice>
         )}
         <div className="flex flex-wrap gap-3">
           <Button aria-disabled={index === 0} onClick={() => act('previous')}>
@@ -173,5 +149,62 @@ function Queue({ challenge, verses }: QueueProps) {
         </div>
       </section>
     </div>
+  )
+}
+
+/** Saves what is typed; false when that failed and the verse must stay open. */
+type LeaveVerse = () => Promise<boolean>
+
+/** Shortlist and note of a verse; the note is saved when the verse is left. */
+function VerseNotes({ verse, leave }: { verse: VerseSubmission; leave: RefObject<LeaveVerse | null> }) {
+  const saveNote = useUpdateVerse(verse.id)
+  const shortlist = useUpdateVerse(verse.id)
+  // Set optimistically, and reverted on error.
+  const [isShortlisted, setIsShortlisted] = useState(verse.shortlisted)
+  const [note, setNote] = useState(verse.note)
+  const [savedNote, setSavedNote] = useState(verse.note)
+  const [fieldError, setFieldError] = useState<string>()
+  const setShortlisted = (shortlisted: boolean) => {
+    setIsShortlisted(shortlisted)
+    shortlist.mutate(
+      { shortlisted },
+      {
+        onError: (error) => {
+          setIsShortlisted(!shortlisted)
+          toastError('Not saved')(error)
+        },
+      },
+    )
+  }
+  const save: LeaveVerse = async () => {
+    if (note.trim() === savedNote) return true
+    setFieldError(undefined)
+    try {
+      await saveNote.mutateAsync({ note })
+      setSavedNote(note.trim())
+      return true
+    } catch (error) {
+      setFieldError(errorMessage(error as Error))
+      return false
+    }
+  }
+  useImperativeHandle(leave, () => save)
+  return (
+    <>
+      <CheckField
+        label="On the shortlist"
+        checked={isShortlisted}
+        onChange={(event) => setShortlisted(event.target.checked)}
+      />
+      <TextAreaField
+        label="Note"
+        hint="Only the team sees notes, ratings and the shortlist."
+        maxLength={1000}
+        value={note}
+        onChange={(event) => setNote(event.target.value)}
+        onBlur={() => void save()}
+        error={fieldError}
+      />
+    </>
   )
 }
