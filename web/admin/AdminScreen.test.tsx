@@ -17,10 +17,6 @@ const overview = {
     streams: { last30: 5, before30: 9 },
     revenueCents: { last30: 0, before30: 0 },
   },
-  trend: [
-    { day: '2026-06-30', supporters: 15_800, streams: 3, revenueCents: 0 },
-    { day: '2026-07-01', supporters: 15_847, streams: 2, revenueCents: 1_999 },
-  ],
   cities: [{ city: 'Any City', people: 164 }],
   topTracks: [],
 }

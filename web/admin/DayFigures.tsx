@@ -26,7 +26,7 @@ export function DayFigures() {
   return (
     <Panel
       title="By day"
-      note="Days begin at midnight where the artist lives. Streams are counted by day in UTC. Revenue counts orders on the day they were paid, less later refunds; Sales counts refunds on their own day."
+      note="Days begin at midnight where the artist lives. Revenue counts orders on the day they were paid, less later refunds; Sales counts refunds on their own day."
     >
       <div className="mb-6">
         <DayRangePicker choice={choice} onChange={setChoice} today={query.data?.today} />

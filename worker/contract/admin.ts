@@ -172,9 +172,8 @@ export const Overview = z.object({
   growthPercent: z.nullable(z.number()),
   /** Whole percent, summing to 100; all 0 without supporters. */
   tiers: z.object({ bronze: z.int(), silver: z.int(), gold: z.int() }),
+  /** The artist's last 30 days, including today, and the 30 before. `metrics` has each day. */
   changes: z.object({ supporters: periodChange, streams: periodChange, revenueCents: periodChange }),
-  /** The last 30 days (UTC) including today: supporters at the end, plays and paid cents of the day. */
-  trend: z.array(z.object({ day: z.string(), supporters: z.int(), streams: z.int(), revenueCents: z.int() })),
   /** Most requested cities, at most ten. */
   cities: z.array(z.object({ city: z.string(), people: z.int() })),
   /** Most played, at most five. */

@@ -4,6 +4,10 @@ import { DAY_MS, type Millis, utcToZonedTime, zonedTimeToUtc } from '../lib/cloc
 import { artistTimeZone } from './artist-calendar'
 import type { Db } from './client'
 
+// All figures, charts and filters by day use the artist's days: from midnight to midnight in the time zone of the site,
+// so 23 or 25 hours when the clock changes. Counts per day (streams, product views) are stored with the day's name: a
+// new time zone applies to the days after the change.
+
 /** A day (YYYY-MM-DD) of the artist's calendar. */
 export type RangeDay = { day: string; beginsAt: Millis; endsAt: Millis }
 
@@ -21,21 +25,19 @@ export function dayRange({ days, from, to }: Query, zone: string, at: Millis): D
   const [first, last] =
     from === undefined && to === undefined ? presetRange(days ?? '30', today) : customRange(from, to, today)
   const length = last - first + 1
-  const rangeDays = (start: number) => Array.from({ length }, (_, i) => rangeDay(start + i, zone))
+  const rangeDays = (start: number) => Array.from({ length }, (_, i) => boundsOfDay(dayOf(start + i), zone))
   return { today, days: rangeDays(first), before: rangeDays(first - length) }
 }
 
 const numberOf = (day: string) => Date.parse(day) / DAY_MS
 const dayOf = (number: number) => new Date(number * DAY_MS).toISOString().slice(0, 10)
 
-function rangeDay(number: number, zone: string): RangeDay {
-  const day = dayOf(number)
-  return {
-    day,
-    beginsAt: zonedTimeToUtc(day, '00:00', zone),
-    endsAt: zonedTimeToUtc(dayOf(number + 1), '00:00', zone),
-  }
-}
+/** When a day of the zone begins and ends. */
+export const boundsOfDay = (day: string, zone: string): RangeDay => ({
+  day,
+  beginsAt: zonedTimeToUtc(day, '00:00', zone),
+  endsAt: zonedTimeToUtc(dayOf(numberOf(day) + 1), '00:00', zone),
+})
 
 function presetRange(days: string, today: string): [number, number] {
   const length = RANGE_DAYS.find((preset) => String(preset) === days)
@@ -43,7 +45,8 @@ function presetRange(days: string, today: string): [number, number] {
   return [numberOf(today) - length + 1, numberOf(today)]
 }
 
-const isDay = (day: string | undefined): day is string =>
+/** A day of the calendar, as `2026-07-04`. */
+export const isDay = (day: string | undefined): day is string =>
   day !== undefined &&
   /^\d{4}-\d{2}-\d{2}$/.test(day) &&
   Number.isFinite(Date.parse(day)) &&

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { AppError } from '../lib/app-error'
-import { DAY_MS } from '../lib/clock'
 import { limits } from '../limits'
+import { artistTimeZone } from './artist-calendar'
 import type { Db } from './client'
+import { boundsOfDay, isDay } from './day-range'
 import { invalidCursor, type Page } from './pagination'
 
 /** A list's query string: `?q=&sort=&cursor=` and its filters. */
@@ -15,8 +16,8 @@ export type ListQuery = {
   filters: Readonly<Record<string, string>>
 }
 
-/** SQL condition of a filter's value. @throws AppError `bad_input`. */
-export type ListFilter = (value: string) => SQL
+/** SQL condition of a filter's value; `zone` is the artist's time zone. @throws AppError `bad_input`. */
+export type ListFilter = (value: string, zone: string) => SQL
 
 /** How an admin list is read, searched, filtered and sorted. */
 export type ListDefinition<Row, Item> = {
@@ -63,17 +64,16 @@ export const conditionFilter = (conditions: Readonly<Record<string, SQL>>): List
 
 const DAYS = /^(\d{4}-\d{2}-\d{2})?\.\.(\d{4}-\d{2}-\d{2})?$/
 
-/** A filter by days in UTC, both included: `2026-01-01..2026-01-31`; either end may be empty. */
+/** A filter by the artist's days, both included: `2026-01-01..2026-01-31`; either end may be empty. */
 export const daysFilter =
   (timestamp: SQL): ListFilter =>
-  (text) => {
+  (text, zone) => {
     const [, from, to] = DAYS.exec(text) ?? []
-    const [fromAt, toAt] = [from, to].map((day) => (day === undefined ? null : Date.parse(`${day}T00:00:00Z`)))
-    if ((from ?? to) === undefined || Number.isNaN(fromAt) || Number.isNaN(toAt))
+    if ((from ?? to) === undefined || [from, to].some((day) => day !== undefined && !isDay(day)))
       throw new AppError('bad_input', 'Please choose days like 2026-07-04.')
     const conditions = [
-      ...(typeof fromAt === 'number' ? [sql`${timestamp} >= ${fromAt}`] : []),
-      ...(typeof toAt === 'number' ? [sql`${timestamp} < ${toAt + DAY_MS}`] : []),
+      ...(from === undefined ? [] : [sql`${timestamp} >= ${boundsOfDay(from, zone).beginsAt}`]),
+      ...(to === undefined ? [] : [sql`${timestamp} < ${boundsOfDay(to, zone).endsAt}`]),
     ]
     return sql.join(conditions, sql` AND `)
   }
@@ -102,7 +102,9 @@ export async function readList<Row extends object, Item>(
   query: ListQuery,
   condition?: SQL,
 ): Promise<Page<Item>> {
-  const rows = await db.all<Row & { position: string }>(listStatement(definition, query, condition))
+  const hasDays = Object.values(query.filters).some((value) => DAYS.test(value))
+  const zone = hasDays ? await artistTimeZone(db) : 'UTC'
+  const rows = await db.all<Row & { position: string }>(listStatement(definition, query, condition, zone))
   const isBackward = query.cursor?.startsWith('before.') === true
   const hasMore = rows.length > limits.adminPageSize
   const page = rows.slice(0, limits.adminPageSize)
@@ -146,6 +148,7 @@ export function listStatement(
   definition: Omit<ListDefinition<never, unknown>, 'toItem'>,
   { q, sort, cursor, filters }: ListQuery,
   condition?: SQL,
+  zone = 'UTC',
 ): SQL {
   const search = q === '' ? undefined : definition.search?.(q)
   const id = search?.id ?? definition.id
@@ -163,7 +166,7 @@ export function listStatement(
     ...Object.entries(filters).map(([filter, value]) => {
       const toCondition = Object.hasOwn(definition.filters, filter) ? definition.filters[filter] : undefined
       if (!toCondition) throw new AppError('bad_input', 'This list cannot be filtered by that. Clear the filters.')
-      return toCondition(value)
+      return toCondition(value, zone)
     }),
     position && afterPosition({ key, id }, position, isDescending),
   ].filter((part) => part !== undefined && part !== null)

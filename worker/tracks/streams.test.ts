@@ -78,6 +78,16 @@ test('counts a track after 30 seconds', async () => {
   expect(await db.select().from(trackDays)).toEqual([{ trackId: LONG, day: '2026-03-01', plays: 1 }])
 })
 
+test('counts a play on the artist’s day', async () => {
+  const fan = newListener()
+  // Still March 1 in New York.
+  const at = Date.parse('2026-03-02T04:59:00Z')
+  await fan.fetch(at - 30 * SECOND_MS)
+  await fan.report(at)
+  await playsAfter()
+  expect(await db.select().from(trackDays)).toEqual([{ trackId: LONG, day: '2026-03-01', plays: 1 }])
+})
+
 test('counts nothing before 30 seconds', async () => {
   const fan = newListener()
   await fan.fetch(NOON)

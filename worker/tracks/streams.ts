@@ -1,6 +1,7 @@
 import { and, eq, lt, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { minStreamSeconds, type StreamResult } from '../contract/tracks'
+import { artistTimeZone } from '../db/artist-calendar'
 import type { BatchResult } from '../db/batch-delete'
 import { type Db, openDb } from '../db/client'
 import type { Deps } from '../deps'
@@ -168,15 +169,17 @@ export async function consumeStreams(batch: MessageBatch<unknown>, { DB }: Pick<
 }
 
 /**
- * Counts plays in one round trip; a trigger adds each to its day and track. A play is ignored if it is a duplicate, its
+ * Counts plays on their days in the artist's time zone; a trigger adds each to its day and track. A play is ignored if it is a duplicate, its
  * track was removed, or the listener has a play of the track that started less than the track's length away.
  */
 export async function countStreams(db: Db, jobs: readonly StreamJob[]): Promise<void> {
+  if (jobs.length === 0) return
+  const zone = await artistTimeZone(db)
   const [first, ...rest] = jobs.map(({ listener, trackId, startedAt, countedAt }) =>
     db
       .insert(streamReports)
       .select(sql`
-        SELECT ${listener}, t.id, ${startedAt}, ${countedAt} FROM tracks t
+        SELECT ${listener}, t.id, ${startedAt}, ${countedAt}, ${utcToZonedTime(countedAt, zone).date} FROM tracks t
         WHERE t.id = ${trackId} AND t.removed_at IS NULL AND NOT EXISTS (
           SELECT 1 FROM stream_reports r WHERE r.listener = ${listener} AND r.track_id = t.id
           AND r.started_at > ${startedAt} - t.duration_seconds * 1000

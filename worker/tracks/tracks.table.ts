@@ -47,7 +47,7 @@ export const tracks = sqliteTable(
   ],
 )
 
-/** Plays of a track per UTC day (YYYY-MM-DD); the empty day holds the sum of days that retention has removed. */
+/** Plays of a track per day (YYYY-MM-DD) of the artist; the empty day holds the sum of days that retention has removed. */
 export const trackDays = sqliteTable(
   'track_days',
   {
@@ -74,6 +74,8 @@ export const streamReports = sqliteTable(
       .references(() => tracks.id),
     startedAt: integer('started_at').notNull(),
     countedAt: integer('counted_at').notNull(),
+    /** The artist's day that the play counts on. */
+    day: text('day').notNull().default(''),
   },
   (t) => [primaryKey({ columns: [t.listener, t.trackId, t.startedAt] }), index('stream_reports_age').on(t.countedAt)],
 )
