@@ -79,6 +79,14 @@ test('publishes a product with a price and ordered images', async ({ page, reque
   await dialog.getByLabel('Picture description').fill('The front.')
   await dialog.getByRole('button', { name: 'Add a picture' }).click()
   const second = await uploadPhoto(dialog, 'Picture 2')
+  const secondField = dialog.getByRole('group', { name: 'Picture 2', exact: true })
+  await secondField.getByRole('button', { name: 'Picture 2: change the crop' }).click()
+  await secondField.getByLabel('Zoom').fill('2')
+  await secondField.getByLabel('Left to right').press('Home')
+  await expectAccessible(page)
+  await secondField.getByRole('button', { name: 'Use this crop' }).click()
+  await expect(secondField.locator('img')).not.toHaveAttribute('src', new RegExp(second.replace(/\.\w+$/, '')))
+  const cropped = ((await secondField.locator('img').getAttribute('src')) ?? '').replace('@320', '')
   await dialog.getByLabel('Picture description').nth(1).fill('The back.')
   await dialog.getByRole('button', { name: 'Picture 2: earlier' }).click()
   await expectAccessible(page)
@@ -90,7 +98,7 @@ test('publishes a product with a price and ordered images', async ({ page, reque
   expect(products.find((product) => product.name === name)).toMatchObject({
     priceCents: 2450,
     images: [
-      { url: second, alt: 'The back.' },
+      { url: cropped, alt: 'The back.' },
       { url: first, alt: 'The front.' },
     ],
   })

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, Crop, Trash2 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { resizedImageUrl } from '../../worker/contract/images'
 import { moveItem } from '../lib/move-item'
@@ -7,9 +7,15 @@ import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
 import { FieldError } from '../ui/FieldError'
 import { FilePicker, UploadProgress, useUpload } from './FilePicker'
-import { IMAGE_CROPS, type ImageCropName, uploadImage } from './upload-image'
+import { ImageCropper } from './ImageCropper'
+import { CENTER, type CropFrame, IMAGE_CROPS, type ImageCropName, uploadImage } from './upload-image'
 
 const IMAGE_TYPES = 'image/jpeg,image/png,image/webp,image/avif,image/heic'
+
+type ChosenFile = { file: File; frame: CropFrame }
+
+/** Files chosen in this visit, by the URL of their upload: their crop can still be changed. */
+const chosenFiles = new Map<string, ChosenFile>()
 
 type Props = {
   label: string
@@ -29,11 +35,22 @@ export function ImageField({ label, value, onChange, cropName, hint, error, onBu
   const id = useId()
   const [isDragOver, setDragOver] = useState(false)
   const crop = IMAGE_CROPS[cropName]
+  const [isCropping, setCropping] = useState(false)
   const { progress, uploadError, start, stop } = useUpload(
-    (file: File, options: { onProgress: (progress: number) => void; signal: AbortSignal }) =>
-      uploadImage(file, { crop, ...options }),
-    { onUploaded: ({ url }) => onChange(url), onBusy },
+    ({ file, frame }: ChosenFile, options: UploadOptions) => uploadImage(file, { crop, frame, ...options }),
+    {
+      onUploaded: ({ url }, chosen) => {
+        chosenFiles.set(url, chosen)
+        onChange(url)
+      },
+      onBusy,
+    },
   )
+  const upload = (file: File, frame = CENTER) => {
+    setCropping(false)
+    void start({ file, frame })
+  }
+  const source = progress === null ? chosenFiles.get(value) : undefined
   const errorText = uploadError ?? error
   const idleBorder = errorText ? 'border-sunset' : 'border-rule'
   return (
@@ -50,7 +67,7 @@ export function ImageField({ label, value, onChange, cropName, hint, error, onBu
           event.preventDefault()
           setDragOver(false)
           const [file] = event.dataTransfer.files
-          if (file) void start(file)
+          if (file) upload(file)
         }}
         className={clsx(
           'mt-2 flex items-center gap-5 border p-4 max-sm:flex-col max-sm:items-start',
@@ -75,21 +92,44 @@ export function ImageField({ label, value, onChange, cropName, hint, error, onBu
         </div>
         <div className="min-w-0 flex-1">
           {progress === null ? (
-            <FilePicker label={`${label}: choose a picture`} accept={IMAGE_TYPES} onPick={(file) => void start(file)}>
-              {value ? 'Replace' : 'Choose a picture'}
-            </FilePicker>
+            <span className="flex flex-wrap gap-3">
+              <FilePicker label={`${label}: choose a picture`} accept={IMAGE_TYPES} onPick={(file) => upload(file)}>
+                {value ? 'Replace' : 'Choose a picture'}
+              </FilePicker>
+              {source && (
+                <Button aria-label={`${label}: change the crop`} onClick={() => setCropping(!isCropping)}>
+                  <Crop size={18} aria-hidden />
+                  Crop
+                </Button>
+              )}
+            </span>
           ) : (
             <UploadProgress label={label} progress={progress} onStop={stop} />
           )}
           <p className="mt-3 text-sm text-muted">
-            {hint ?? `Cropped to ${crop.width} by ${crop.height} pixels around the center.`}
+            {hint ??
+              `Cropped to ${crop.width} by ${crop.height} pixels around the center; you can change that afterwards.`}
           </p>
         </div>
       </div>
+      {isCropping && source && (
+        <div className="border border-t-0 border-rule p-4">
+          <ImageCropper
+            label={label}
+            file={source.file}
+            crop={crop}
+            frame={source.frame}
+            onUse={(frame) => upload(source.file, frame)}
+            onCancel={() => setCropping(false)}
+          />
+        </div>
+      )}
       {errorText && <FieldError id={`${id}-error`}>{errorText}</FieldError>}
     </fieldset>
   )
 }
+
+type UploadOptions = { onProgress: (progress: number) => void; signal: AbortSignal }
 
 type ImageValue = { url: string; alt: string }
 type ImagesFieldProps = {

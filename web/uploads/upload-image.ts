@@ -11,6 +11,7 @@ export type UploadEndpoints = {
 }
 type Options = {
   crop: ImageCrop
+  frame?: CropFrame
   endpoints?: UploadEndpoints
   onProgress: (progress: number) => void
   signal: AbortSignal
@@ -19,10 +20,10 @@ type Options = {
 /** Uploads the full size, then the smaller widths. */
 export async function uploadImage(
   file: Blob,
-  { crop, endpoints = uploadsApi, onProgress, signal }: Options,
+  { crop, frame, endpoints = uploadsApi, onProgress, signal }: Options,
 ): Promise<UploadedImage> {
   const { image, variant } = endpoints
-  const { sizes, color } = await resizeImage(file, crop)
+  const { sizes, color } = await resizeImage(file, crop, frame)
   const totalBytes = sizes.reduce((sum, { file }) => sum + file.size, 0)
   let uploadedBytes = 0
   const [full, ...smaller] = sizes
@@ -43,20 +44,28 @@ export async function uploadImage(
   return uploaded
 }
 
+/**
+ * The part of an image that a crop takes: `zoom` is 1 for the largest; `x` and `y` go from 0 (left, top) to 1 (right,
+ * bottom).
+ */
+export type CropFrame = { x: number; y: number; zoom: number }
+export const CENTER: CropFrame = { x: 0.5, y: 0.5, zoom: 1 }
+export const MAX_CROP_ZOOM = 4
+
 /** The source rectangle and the output size of a crop. Never enlarges, except for `exact` crops. */
-export function cropOf(from: { width: number; height: number }, crop: ImageCrop) {
+export function cropOf(from: { width: number; height: number }, crop: ImageCrop, frame = CENTER) {
   if (crop.uncropped) {
     const ratio = Math.min(1, crop.width / from.width, crop.height / from.height)
     const scaled = (side: number) => Math.max(1, Math.round(side * ratio))
     return { x: 0, y: 0, ...sizeOf(from), outputWidth: scaled(from.width), outputHeight: scaled(from.height) }
   }
-  const scale = Math.min(from.width / crop.width, from.height / crop.height)
+  const scale = Math.min(from.width / crop.width, from.height / crop.height) / frame.zoom
   const width = crop.width * scale
   const height = crop.height * scale
   const ratio = crop.exact ? 1 : Math.min(1, scale)
   return {
-    x: (from.width - width) / 2,
-    y: (from.height - height) / 2,
+    x: (from.width - width) * frame.x,
+    y: (from.height - height) * frame.y,
     width,
     height,
     outputWidth: Math.max(1, Math.round(crop.width * ratio)),
@@ -78,10 +87,10 @@ type ResizedImages = { sizes: ResizedImage[]; color: string }
  * average, as three hexadecimal digits; empty if the image is not opaque.
  * @throws DOMException if the browser cannot decode the file.
  */
-export async function resizeImage(file: Blob, crop: ImageCrop): Promise<ResizedImages> {
+export async function resizeImage(file: Blob, crop: ImageCrop, frame?: CropFrame): Promise<ResizedImages> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' })
   try {
-    const cropped = cropOf(bitmap, crop)
+    const cropped = cropOf(bitmap, crop, frame)
     const draw = (width: number) => {
       const canvas = document.createElement('canvas')
       canvas.width = width
@@ -126,7 +135,7 @@ async function encode(canvas: HTMLCanvasElement, types: readonly string[]): Prom
 }
 
 /**
- * Centre crop and maximum size in pixels. `exact` enlarges small images, `png` is for images other programs read,
+ * Shape of a crop, at the center unless a frame is chosen, and maximum size in pixels. `exact` enlarges small images, `png` is for images other programs read,
  * `uncropped` only limits the size. `widths` are the smaller variants; all of IMAGE_WIDTHS by default.
  */
 export type ImageCrop = {
