@@ -56,7 +56,7 @@ async function createExport(db: D1Database, files: R2Bucket, rows: number): Prom
       .bind(id),
   ])
   const startedAt = performance.now()
-  await runExport({ db: openDb(db), files }, id, Date.now)
+  await runExport({ db: openDb(db), files, origin: '' }, id, Date.now)
   const millis = performance.now() - startedAt
   const stored = await db
     .prepare('SELECT state, rows, size_bytes AS bytes FROM exports WHERE id = ?1')

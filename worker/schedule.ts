@@ -13,6 +13,7 @@ import { reportUsedUpTotal } from './email/email-quotas'
 import { enqueuePendingEmails, markStaleClaimsUnknown, requeueOverdueEmails } from './email/queue'
 import { type Env, readConfig } from './env'
 import { cleanUpExports, requeueExports } from './exports/exports'
+import { startScheduledExports } from './exports/schedules'
 import { deleteErasureReceipts } from './gdpr/erase-user'
 import { eraseInactiveUsers, eraseUnconfirmedUsers, warnInactiveUsers } from './gdpr/inactivity'
 import { RETENTION_JOBS } from './gdpr/personal-data-registry'
@@ -84,6 +85,7 @@ const FREQUENT_JOBS: Record<string, (env: Env, at: Millis) => Promise<unknown>> 
   requeueArchives: ({ DB, EXPORTS }, at) => requeueArchives(openDb(DB), EXPORTS, at),
   requeueImports: ({ DB, EXPORTS }, at) => requeueImports(openDb(DB), EXPORTS, at),
   deleteImportFiles: ({ DB, FILES }, at) => deleteImportFiles({ db: openDb(DB), files: FILES }, at),
+  startScheduledExports: ({ DB, EXPORTS }, at) => startScheduledExports(openDb(DB), EXPORTS, at),
   requeueExports: ({ DB, EXPORTS }, at) => requeueExports(openDb(DB), EXPORTS, at),
   prepareDownloads,
   maintainOrders: async (env, at) => {

@@ -1,24 +1,15 @@
 import { Copy, Download, RotateCcw } from 'lucide-react'
-import { useState } from 'react'
-import { EXPORT_KINDS, type ExportFile, type ExportKind, exportsApi } from '../../worker/contract/exports'
+import { EXPORT_KINDS, type ExportFile, type ExportRequest, exportsApi } from '../../worker/contract/exports'
 import { AdminList } from '../admin/list/AdminList'
 import type { AdminListDefinition } from '../admin/list/list-definition'
 import { fillPath, requireAccess } from '../api/call'
-import { formatBytes, formatCount, formatDateTime } from '../lib/format'
+import { formatBytes, formatCount, formatCountOf, formatDateTime } from '../lib/format'
 import { Button, buttonClass } from '../ui/Button'
-import { SelectField } from '../ui/Field'
 import { toast, toastError } from '../ui/toast'
-import { useRequestExport } from './exports.queries'
+import { ExportForm } from './ExportForm'
+import { EXPORT_LABELS, useRequestExport } from './exports.queries'
+import { WeeklyExports } from './WeeklyExports'
 
-const LABELS: Record<ExportKind, string> = {
-  supporters: 'Supporters',
-  newsletter: 'Newsletter',
-  orders: 'Orders',
-  'order-lines': 'Order lines',
-  'verse-submissions': 'Verse submissions',
-  'golden-verse-votes': 'Challenge ballots',
-  points: 'Points ledger',
-}
 const STATES: Record<ExportFile['state'], { label: string; className: string }> = {
   waiting: { label: 'Waiting', className: 'text-muted' },
   running: { label: 'In progress', className: 'whitespace-nowrap text-gold' },
@@ -30,14 +21,14 @@ const exportList: AdminListDefinition<'/api/admin/exports', ExportFile> = {
   name: 'exports',
   title: 'Exports',
   endpoint: exportsApi.list,
-  nameOf: (row) => `${LABELS[row.kind]}, ${formatDateTime(row.requestedAt)}`,
+  nameOf: (row) => `${EXPORT_LABELS[row.kind]}, ${formatDateTime(row.requestedAt)}`,
   refetchInterval: (rows) => (rows.some(({ state }) => state === 'waiting' || state === 'running') ? 2_000 : false),
   filters: [
     {
       id: 'kind',
       label: 'What',
       kind: 'choice',
-      options: EXPORT_KINDS.map((value) => ({ value, label: LABELS[value] })),
+      options: EXPORT_KINDS.map((value) => ({ value, label: EXPORT_LABELS[value] })),
     },
     {
       id: 'state',
@@ -49,7 +40,24 @@ const exportList: AdminListDefinition<'/api/admin/exports', ExportFile> = {
   ],
   empty: 'No exports yet. Choose what you need above.',
   columns: [
-    { id: 'kind', header: 'What', cell: (row) => LABELS[row.kind] },
+    {
+      id: 'kind',
+      header: 'What',
+      cell: (row) => (
+        <>
+          {EXPORT_LABELS[row.kind]}
+          {row.columns && (
+            <span className="block text-sm text-muted">{formatCountOf(row.columns.length, 'column')}</span>
+          )}
+        </>
+      ),
+    },
+    {
+      id: 'fileName',
+      header: 'File',
+      cell: (row) => <span className="tabular-figures wrap-anywhere">{row.fileName}</span>,
+      isOptional: true,
+    },
     {
       id: 'requestedAt',
       header: 'Requested',
@@ -80,7 +88,7 @@ const exportList: AdminListDefinition<'/api/admin/exports', ExportFile> = {
           <button
             type="button"
             className="-my-2.5 inline-flex min-h-11 items-center gap-2 whitespace-nowrap text-muted hover:text-ivory"
-            aria-label={`${row.sha256.slice(0, 8)}: copy the SHA-256 of ${LABELS[row.kind]}`}
+            aria-label={`${row.sha256.slice(0, 8)}: copy the SHA-256 of ${EXPORT_LABELS[row.kind]}`}
             title={row.sha256}
             onClick={() => void copyDigest(row.sha256 ?? '')}
           >
@@ -117,13 +125,12 @@ async function download(id: string) {
   }
 }
 
+/** /admin/exports: requests a list as CSV, once or every week, and lists the files. */
 export function ExportsTab() {
-  const [kind, setKind] = useState<ExportKind>('supporters')
   const request = useRequestExport()
-
-  const requestExport = (requestedKind: ExportKind) =>
+  const requestExport = (wanted: ExportRequest) =>
     !request.isPending &&
-    request.mutate(requestedKind, {
+    request.mutate(wanted, {
       onSuccess: () => toast({ title: 'Export requested', text: 'It appears below as soon as it is ready.' }),
       onError: toastError('Export failed'),
     })
@@ -137,7 +144,7 @@ export function ExportsTab() {
           <a
             href={fillPath(exportsApi.file.path, { id: row.id })}
             download
-            aria-label={`Download ${LABELS[row.kind]}`}
+            aria-label={`Download ${EXPORT_LABELS[row.kind]}`}
             className={buttonClass('text')}
             onClick={(event) => {
               event.preventDefault()
@@ -151,9 +158,9 @@ export function ExportsTab() {
           (row.state === 'failed' || row.state === 'expired') && (
             <Button
               variant="text"
-              aria-label={`Export ${LABELS[row.kind]} again`}
+              aria-label={`Export ${EXPORT_LABELS[row.kind]} again`}
               aria-disabled={request.isPending}
-              onClick={() => requestExport(row.kind)}
+              onClick={() => requestExport({ kind: row.kind, columns: row.columns ?? undefined })}
             >
               <RotateCcw size={18} aria-hidden />
               Export again
@@ -162,18 +169,8 @@ export function ExportsTab() {
         )
       }
     >
-      <div className="mb-8 flex flex-wrap items-end gap-4">
-        <SelectField
-          label="What"
-          className="w-full max-w-xs"
-          value={kind}
-          onChange={(event) => setKind(event.currentTarget.value as ExportKind)}
-          options={EXPORT_KINDS.map((value) => ({ value, label: LABELS[value] }))}
-        />
-        <Button variant="primary" aria-disabled={request.isPending} onClick={() => requestExport(kind)}>
-          Export
-        </Button>
-      </div>
+      <ExportForm isRequesting={request.isPending} onRequest={requestExport} />
+      <WeeklyExports />
     </AdminList>
   )
 }

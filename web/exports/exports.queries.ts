@@ -1,14 +1,38 @@
 import { useMutation } from '@tanstack/react-query'
-import { type ExportKind, exportsApi } from '../../worker/contract/exports'
-import { useAdminMutation } from '../admin/admin.queries'
+import { type ExportKind, type ExportRequest, exportsApi } from '../../worker/contract/exports'
+import { adminQuery, useAdminMutation } from '../admin/admin.queries'
 import { call, fillPath, send } from '../api/call'
 import { startDownload } from '../lib/download'
 import { toast, toastError } from '../ui/toast'
 
 export const BALLOTS_FILE_URL = exportsApi.ballots.path
 
+export const EXPORT_LABELS: Record<ExportKind, string> = {
+  supporters: 'Supporters',
+  newsletter: 'Newsletter',
+  orders: 'Orders',
+  'order-lines': 'Order lines',
+  'verse-submissions': 'Verse submissions',
+  'golden-verse-votes': 'Challenge ballots',
+  points: 'Points ledger',
+}
+
+/** Columns to choose from, by kind. */
+export const exportColumns = {
+  ...adminQuery('export-columns', exportsApi.columns),
+  staleTime: Number.POSITIVE_INFINITY,
+}
+export const exportSchedules = adminQuery('export-schedules', exportsApi.schedules)
+
 export const useRequestExport = () =>
-  useAdminMutation((kind: ExportKind) => call(exportsApi.request, { body: { kind } }), ['exports'])
+  useAdminMutation((body: ExportRequest) => call(exportsApi.request, { body }), ['exports'])
+
+const SCHEDULE_KEYS = ['export-schedules']
+export const useScheduleExport = () =>
+  useAdminMutation((body: ExportRequest) => call(exportsApi.schedule, { body }), SCHEDULE_KEYS)
+/** Another tab may have stopped it, so this refetches after errors too. */
+export const useStopSchedule = () =>
+  useAdminMutation((id: string) => call(exportsApi.unschedule, { id }), SCHEDULE_KEYS, { refetchOn: 'settled' })
 
 /** Sends a HEAD request first, because a failed browser download shows no error. */
 export const useDownloadBallots = () =>

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { get, managers, post, visitor } from './endpoint'
+import { del, get, managers, post, visitor } from './endpoint'
 import { emailAddress, line, timestamp } from './fields'
 
 export const EXPORT_KINDS = [
@@ -12,6 +12,36 @@ export const EXPORT_KINDS = [
   'points',
 ] as const
 export type ExportKind = (typeof EXPORT_KINDS)[number]
+
+/** Columns to choose from in an export, in the order of the file. */
+export const ExportColumns = z.object({ kind: z.enum(EXPORT_KINDS), columns: z.array(z.string()) })
+export type ExportColumns = z.infer<typeof ExportColumns>
+
+/** Without columns, the file has all. */
+export const ExportRequest = z.strictObject({
+  kind: z.enum(EXPORT_KINDS),
+  columns: z.optional(
+    z
+      .array(line(60, 'The column'))
+      .check(z.minLength(1, 'Please choose at least one column.'), z.maxLength(60, 'Please choose fewer columns.')),
+  ),
+})
+export type ExportRequest = z.infer<typeof ExportRequest>
+
+/** A weekly export; a link to each file is emailed to the admin who set it up. */
+export const ExportSchedule = z.object({
+  id: z.string(),
+  kind: z.enum(EXPORT_KINDS),
+  /** Null for all. */
+  columns: z.nullable(z.array(z.string())),
+  nextAt: timestamp,
+  requestedBy: z.string(),
+  /** Masked. */
+  email: z.string(),
+  /** Of the caller. */
+  isOwn: z.boolean(),
+})
+export type ExportSchedule = z.infer<typeof ExportSchedule>
 
 /** A requested CSV export; downloadable while `ready`. */
 export const ExportFile = z.object({
@@ -27,12 +57,18 @@ export const ExportFile = z.object({
   /** Lower-case hex. */
   sha256: z.nullable(z.string()),
   expiresAt: z.nullable(timestamp),
+  /** Null for all. */
+  columns: z.nullable(z.array(z.string())),
+  /** By content and day of the request: `supporters-2026-11-22.csv`. */
+  fileName: z.string(),
 })
 export type ExportFile = z.infer<typeof ExportFile>
 
 export const exportsApi = {
+  /** One row per kind. */
+  columns: get('/api/admin/export-columns', z.array(ExportColumns), managers),
   /** 202: written in the background. */
-  request: post('/api/admin/exports', z.strictObject({ kind: z.enum(EXPORT_KINDS) }), ExportFile, {
+  request: post('/api/admin/exports', ExportRequest, ExportFile, {
     ...managers,
     recentAuth: true,
   }),
@@ -40,6 +76,12 @@ export const exportsApi = {
   list: get('/api/admin/exports', z.array(ExportFile), managers),
   /** text/csv with Range and ETag; 404 unless ready. */
   file: get('/api/admin/exports/:id/file', null, { ...managers, recentAuth: true }),
+  /** Weekly exports of the whole team. */
+  schedules: get('/api/admin/export-schedules', z.array(ExportSchedule), managers),
+  /** Exports every Monday, 7 AM of the artist, and emails the caller a link. A second one of a kind replaces its columns. */
+  schedule: post('/api/admin/export-schedules', ExportRequest, ExportSchedule, { ...managers, recentAuth: true }),
+  /** 404 `not_found` unless it is the caller's. */
+  unschedule: del('/api/admin/export-schedules/:id', null, null, managers),
   /** The ballots of the latest finished challenge as text/csv, without personal data. */
   ballots: get('/api/download/golden-verse-votes', null, managers),
   /** The same file at a fixed path outside the API. */

@@ -255,6 +255,7 @@ const OTHER_KINDS = [
   'system_notice',
   'token_created',
   'webhook_disabled',
+  'export_ready',
 ]
 
 test('covers every email kind', () => {

@@ -1,5 +1,6 @@
 import type { Email } from '../email/outbox'
 import { renderEmail } from '../email/render-email'
+import type { Millis } from '../lib/clock'
 
 export function csvLinkEmail({
   siteName,
@@ -27,5 +28,30 @@ export function csvLinkEmail({
     ],
     action: { label: 'Go to the download', url: `${origin}/csv-link?token=${token}` },
     after: [`The link works for ${hours} hours and ${downloads} downloads. Please do not share it.`],
+  })
+}
+
+/** To the admin of a weekly export. The file itself is behind the log-in. */
+export function exportReadyEmail({
+  siteName,
+  origin,
+  fileName,
+  expiresAt,
+  timeZone,
+}: {
+  siteName: string
+  origin: string
+  fileName: string
+  expiresAt: Millis
+  timeZone: string
+}): Email {
+  const until = new Date(expiresAt).toLocaleDateString('en-US', { timeZone, dateStyle: 'long' })
+  return renderEmail({
+    kind: 'export_ready',
+    subject: `Your weekly export from ${siteName} is ready`,
+    from: siteName,
+    paragraphs: [`${fileName} is ready. Log in to download it.`],
+    action: { label: 'Go to the exports', url: `${origin}/admin/exports` },
+    after: [`The file is there until ${until}. You can stop the weekly export on the same page.`],
   })
 }

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { writeAudit, writeAuditUnlessRecent } from '../audit/audit'
-import { type ExportFile, exportsApi } from '../contract/exports'
+import { type ExportColumns, type ExportFile, type ExportSchedule, exportsApi } from '../contract/exports'
 import { readRecords } from '../db/list'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
@@ -8,8 +8,10 @@ import { sendStoredFile } from '../http/downloads'
 import { parseListQuery, sendPage } from '../http/pagination'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
+import { exportColumns } from './columns'
 import { ensureBallotsCsv, redeemCsvLink, sendCsvLink } from './csv-links'
-import { exportList, getExportKey, requestExport } from './exports'
+import { exportList, getExportFile, requestExport } from './exports'
+import { listExportSchedules, removeExportSchedule, scheduleExport } from './schedules'
 
 export const exportsRoutes = new Hono<AppEnv>()
 
@@ -18,8 +20,7 @@ const BALLOTS_FILE_NAME = 'complete_994_votes.csv'
 
 exportsRoutes.post(exportsApi.request.path, rateLimit('LIMIT_WRITES'), validateBody(exportsApi.request), async (c) => {
   const { userId } = await c.var.session.requireAdmin()
-  const { kind } = c.req.valid('json')
-  const file = await requestExport(c.var.db, { kind, actorId: userId, at: c.var.now() })
+  const file = await requestExport(c.var.db, { ...c.req.valid('json'), actorId: userId, at: c.var.now() })
   // If this fails, the scheduled job sends the message again.
   await c.env.EXPORTS.send({ kind: 'export', id: file.id }).catch(() => undefined)
   return c.json(file satisfies ExportFile, 202)
@@ -31,10 +32,34 @@ exportsRoutes.get(exportsApi.list.path, async (c) =>
 
 exportsRoutes.get(exportsApi.file.path, async (c) => {
   const id = c.req.param('id')
-  const key = await getExportKey(c.var.db, { id, at: c.var.now() })
-  const response = await sendStoredFile(c, key, { fileName: `${id}.csv` })
+  const { key, fileName } = await getExportFile(c.var.db, { id, at: c.var.now() })
+  const response = await sendStoredFile(c, key, { fileName })
   await recordDownload(c, response, 'export.downloaded', `export:${id}`)
   return response
+})
+
+exportsRoutes.get(exportsApi.columns.path, (c) => c.json(exportColumns() satisfies ExportColumns[]))
+
+exportsRoutes.get(exportsApi.schedules.path, async (c) => {
+  const { userId } = await c.var.session.requireAdmin()
+  return c.json((await listExportSchedules(c.var.db, userId)) satisfies ExportSchedule[])
+})
+
+exportsRoutes.post(
+  exportsApi.schedule.path,
+  rateLimit('LIMIT_WRITES'),
+  validateBody(exportsApi.schedule),
+  async (c) => {
+    const { userId } = await c.var.session.requireAdmin()
+    const schedule = await scheduleExport(c.var.db, { ...c.req.valid('json'), actorId: userId, at: c.var.now() })
+    return c.json(schedule satisfies ExportSchedule)
+  },
+)
+
+exportsRoutes.delete(exportsApi.unschedule.path, async (c) => {
+  const { userId } = await c.var.session.requireAdmin()
+  await removeExportSchedule(c.var.db, { id: c.req.param('id'), actorId: userId, at: c.var.now() })
+  return c.body(null, 204)
 })
 
 for (const { path } of [exportsApi.ballots, exportsApi.ballotsFile])

@@ -46,9 +46,18 @@ test('requests, writes, lists and downloads an export', async () => {
   expect(rows).toHaveLength(ready.rows!)
   expect(rows.at(-1)).toMatchObject({ username: 'Zoë "=1"', email: 'zoe@fan.example', tier: 'bronze', banned: 'no' })
   expect(response.headers.get('cache-control')).toBe('private, no-store')
-  expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${id}.csv"`)
+  expect(response.headers.get('content-disposition')).toBe('attachment; filename="supporters-2026-07-01.csv"')
+  expect(ready.fileName).toBe('supporters-2026-07-01.csv')
   expect(await auditEntries('export.requested')).toContainEqual({ subject: `export:${id}` })
   expect(await auditEntries('export.downloaded')).toEqual([{ subject: `export:${id}` }])
+})
+
+test('writes the chosen columns in the order of the file', async () => {
+  const { id, columns } = await requestExport('supporters', ['tier', 'username'])
+  expect(columns).toEqual(['username', 'tier'])
+  await processExport(exportMessage(id))
+  const [header] = parse(await (await downloadExport(id)).text(), { bom: true }) as string[][]
+  expect(header).toEqual(['username', 'tier'])
 })
 
 test('writes every kind, also from empty tables', async () => {

@@ -1,20 +1,24 @@
-import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lte, or, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { recordAudit } from '../audit/audit'
-import { EXPORT_KINDS, type ExportFile, type ExportKind } from '../contract/exports'
+import { EXPORT_KINDS, type ExportFile, type ExportKind, type ExportRequest } from '../contract/exports'
+import { artistTimeZone } from '../db/artist-calendar'
 import { type BatchResult, batchResult, combineResults } from '../db/batch-delete'
 import { type Db, openDb, prepare } from '../db/client'
 import { columnFilter, daysFilter, type RecordList } from '../db/list'
 import type { Deps } from '../deps'
-import type { Env } from '../env'
+import { enqueueEmail } from '../email/outbox'
+import { type Env, readConfig } from '../env'
 import { AppError } from '../lib/app-error'
-import { DAY_MS, HOUR_MS, type Millis, SECOND_MS, toIso } from '../lib/clock'
+import { DAY_MS, HOUR_MS, type Millis, SECOND_MS, toIso, utcToZonedTime } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { logError, logEvent } from '../lib/log'
 import { limits } from '../limits'
+import { readSiteName } from '../site/site'
 import { users } from '../users/users.table'
+import { requireColumns, sourceWithColumns } from './columns'
+import { exportReadyEmail } from './emails'
 import { exportFiles } from './exports.table'
-import { SOURCES } from './sources'
 import { writeCsv } from './write'
 
 const ExportMessage = z.object({ kind: z.literal('export'), id: z.string() })
@@ -27,6 +31,13 @@ const LEASE_MS: Millis = limits.exportLeaseSeconds * SECOND_MS
 const DELETE_BATCH_SIZE = 1_000
 
 const exportFileKey = (id: string) => `exports/${id}.csv`
+
+/** The part of a file's name that says what it holds. */
+const FILE_NAMES: Partial<Record<ExportKind, string>> = { 'golden-verse-votes': 'challenge-ballots' }
+
+/** `supporters-2026-11-22.csv`, with the day in the artist's time zone. */
+const exportFileName = (kind: ExportKind, requestedAt: Millis, zone: string) =>
+  `${FILE_NAMES[kind] ?? kind}-${utcToZonedTime(requestedAt, zone).date}.csv`
 
 const stateSql = (at: Millis) =>
   sql<
@@ -45,32 +56,37 @@ const exportQuery = (db: Db, at: Millis) =>
       sizeBytes: exportFiles.sizeBytes,
       sha256: exportFiles.sha256,
       expiresAt: exportFiles.expiresAt,
+      columns: exportFiles.columns,
     })
     .from(exportFiles)
     .innerJoin(users, eq(users.id, exportFiles.requestedBy))
     .$dynamic()
 
-const toExportFile = ({ at, expiresAt, ...row }: Awaited<ReturnType<typeof exportQuery>>[number]): ExportFile => ({
+type ExportRow = Awaited<ReturnType<typeof exportQuery>>[number]
+
+const toExportFile = ({ at, expiresAt, ...row }: ExportRow, zone: string): ExportFile => ({
   ...row,
   requestedAt: toIso(at),
   expiresAt: toIso(expiresAt),
+  fileName: exportFileName(row.kind, at, zone),
 })
 
-/** Creates an export with its audit entry. The caller sends the queue message. */
+/**
+ * Creates an export with its audit entry. The caller sends the queue message.
+ * @throws AppError `bad_input` for unknown columns.
+ */
 export async function requestExport(
   db: Db,
-  { kind, actorId, at }: { kind: ExportKind; actorId: number; at: Millis },
+  { kind, columns, actorId, at }: ExportRequest & { actorId: number; at: Millis },
 ): Promise<ExportFile> {
   const id = newId('export')
+  const file = { id, kind, columns: requireColumns(kind, columns), requestedBy: actorId, requestedAt: at }
   await db.$client.batch([
-    prepare(
-      db,
-      sql`INSERT INTO exports (id, kind, requested_by, requested_at) VALUES (${id}, ${kind}, ${actorId}, ${at})`,
-    ),
+    prepare(db, db.insert(exportFiles).values(file)),
     recordAudit(db, { actorId, action: 'export.requested', subject: `export:${id}`, detail: { kind }, at }),
   ])
-  const [file] = await exportQuery(db, at).where(eq(exportFiles.id, id))
-  return toExportFile(file!)
+  const [stored] = await exportQuery(db, at).where(eq(exportFiles.id, id))
+  return toExportFile(stored!, await artistTimeZone(db))
 }
 
 /** Exports, newest first. */
@@ -84,8 +100,11 @@ export const exportList = (at: Millis): RecordList<ExportFile> => ({
     state: columnFilter(stateSql(at), ['waiting', 'running', 'ready', 'failed', 'expired']),
     requested: daysFilter(sql`${exportFiles.requestedAt}`),
   },
-  load: async (db, ids) =>
-    (await exportQuery(db, at).where(inArray(exportFiles.id, ids.map(String)))).map(toExportFile),
+  load: async (db, ids) => {
+    const rows = await exportQuery(db, at).where(inArray(exportFiles.id, ids.map(String)))
+    const zone = await artistTimeZone(db)
+    return rows.map((row) => toExportFile(row, zone))
+  },
 })
 
 /**
@@ -93,12 +112,24 @@ export const exportList = (at: Millis): RecordList<ExportFile> => ({
  * worker holds the lease: retry after it expires.
  * @throws errors of D1 and R2; the export is then waiting again, without a visible file.
  */
-export async function runExport({ db, files }: ExportDeps, id: string, now: () => Millis): Promise<boolean> {
-  const [claimed] = await db.all<{ kind: ExportKind; uploadId: string | null }>(
-    sql`UPDATE exports SET state = 'running', leased_until = ${now() + LEASE_MS}
-      WHERE id = ${id} AND (state = 'waiting' OR (state = 'running' AND leased_until <= ${now()}))
-      RETURNING kind, upload_id AS uploadId`,
-  )
+export async function runExport(
+  { db, files, origin }: ExportDeps & Pick<Deps, 'origin'>,
+  id: string,
+  now: () => Millis,
+): Promise<boolean> {
+  const [claimed] = await db
+    .update(exportFiles)
+    .set({ state: 'running', leasedUntil: now() + LEASE_MS })
+    .where(
+      and(
+        eq(exportFiles.id, id),
+        or(
+          eq(exportFiles.state, 'waiting'),
+          and(eq(exportFiles.state, 'running'), lte(exportFiles.leasedUntil, now())),
+        ),
+      ),
+    )
+    .returning()
   if (!claimed) {
     const [file] = await db.select({ state: exportFiles.state }).from(exportFiles).where(eq(exportFiles.id, id))
     return file?.state !== 'running'
@@ -111,13 +142,17 @@ export async function runExport({ db, files }: ExportDeps, id: string, now: () =
       .catch(() => undefined)
   // The row's upload id identifies the current worker. A worker that lost its lease stops.
   let currentUploadId = claimed.uploadId
-  const updateIfCurrent = async (changes: Partial<typeof exportFiles.$inferInsert>) => {
-    const updated = await db
+  const updateIfCurrent = async (
+    changes: Partial<typeof exportFiles.$inferInsert>,
+    email: D1PreparedStatement | null = null,
+  ) => {
+    const update = db
       .update(exportFiles)
       .set(changes)
       .where(and(eq(exportFiles.id, id), eq(exportFiles.state, 'running'), sql`upload_id IS ${currentUploadId}`))
       .returning({ id: exportFiles.id })
-    if (updated.length === 0) throw new Error('Another worker has taken this export over.')
+    const updated = email ? (await db.$client.batch([prepare(db, update), email]))[0]?.results : await update
+    if (!updated?.length) throw new Error('Another worker has taken this export over.')
   }
   try {
     // Progress is saved at intervals: a write costs as much as reading a page.
@@ -129,9 +164,12 @@ export async function runExport({ db, files }: ExportDeps, id: string, now: () =
       currentUploadId = uploadId
       lastProgressAt = now()
     }
-    const { rows, sizeBytes, sha256 } = await writeCsv({ db, files, key, source: SOURCES[claimed.kind], onProgress })
-    const expiresAt = now() + limits.exportTtlHours * HOUR_MS
-    await updateIfCurrent({ state: 'ready', uploadId: null, rows, sizeBytes, sha256, finishedAt: now(), expiresAt })
+    const source = sourceWithColumns(claimed.kind, claimed.columns)
+    const { rows, sizeBytes, sha256 } = await writeCsv({ db, files, key, source, onProgress })
+    const at = now()
+    const expiresAt = at + limits.exportTtlHours * HOUR_MS
+    const email = claimed.emailsLink ? await linkEmail({ db, origin }, { ...claimed, expiresAt }, at) : null
+    await updateIfCurrent({ state: 'ready', uploadId: null, rows, sizeBytes, sha256, finishedAt: at, expiresAt }, email)
     return true
   } catch (error) {
     await updateIfCurrent({ state: 'waiting', uploadId: null, leasedUntil: 0, rows: null }).catch(() => undefined)
@@ -139,12 +177,32 @@ export async function runExport({ db, files }: ExportDeps, id: string, now: () =
   }
 }
 
-/** The R2 key of a ready export. @throws AppError `not_found`. */
-export async function getExportKey(db: Db, { id, at }: { id: string; at: Millis }): Promise<string> {
+/** The email about a weekly export's file, for the batch that makes it ready; null for a closed account. */
+async function linkEmail(
+  { db, origin }: Pick<Deps, 'db' | 'origin'>,
+  { id, kind, requestedBy, requestedAt, expiresAt }: typeof exportFiles.$inferSelect & { expiresAt: Millis },
+  at: Millis,
+): Promise<D1PreparedStatement | null> {
+  const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, requestedBy))
+  if (!user?.email) return null
+  const timeZone = await artistTimeZone(db)
+  const email = exportReadyEmail({
+    siteName: await readSiteName(db),
+    origin,
+    fileName: exportFileName(kind, requestedAt, timeZone),
+    expiresAt,
+    timeZone,
+  })
+  return enqueueEmail(db, { to: user.email, email, dedupeKey: `export-ready:${id}`, at, ifChanged: true })
+}
+
+/** The R2 key and the name of a ready export. @throws AppError `not_found`. */
+export async function getExportFile(db: Db, { id, at }: { id: string; at: Millis }) {
   const isReady = and(eq(exportFiles.id, id), eq(exportFiles.state, 'ready'), gt(exportFiles.expiresAt, at))
-  if ((await db.$count(exportFiles, isReady)) === 0)
-    throw new AppError('not_found', 'There is no such file, or it has expired.')
-  return exportFileKey(id)
+  const [file] = await db.select().from(exportFiles).where(isReady)
+  if (!file) throw new AppError('not_found', 'There is no such file, or it has expired.')
+  const fileName = exportFileName(file.kind, file.requestedAt, await artistTimeZone(db))
+  return { key: exportFileKey(id), fileName }
 }
 
 /** Exports without a worker, whose message was probably lost. */
@@ -201,13 +259,14 @@ export async function cleanUpExports({ db, files }: ExportDeps, at: Millis): Pro
 /** Handles the export queue: writes each file, or retries its message. */
 export async function consumeExports(
   batch: MessageBatch<unknown>,
-  { DB, FILES }: Pick<Env, 'DB' | 'FILES'>,
+  env: Env,
   now: () => Millis = Date.now,
 ): Promise<void> {
+  const deps = { db: openDb(env.DB), files: env.FILES, origin: readConfig(env).jobOrigin }
   for (const message of batch.messages) {
     const job = ExportMessage.safeParse(message.body).data
     const isDone = job
-      ? await runExport({ db: openDb(DB), files: FILES }, job.id, now).catch((error: unknown) => {
+      ? await runExport(deps, job.id, now).catch((error: unknown) => {
           logError('export', error, { id: job.id })
           return false
         })

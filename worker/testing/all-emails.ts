@@ -14,7 +14,7 @@ import { finalistEmail, resultEmail, verseReceivedEmail, winnerEmail } from '../
 import { alreadyAlertedEmail, confirmAlertEmail, showAlertEmail } from '../concerts/emails'
 import { webhookDisabledEmail } from '../developers/emails'
 import type { Email } from '../email/outbox'
-import { csvLinkEmail } from '../exports/emails'
+import { csvLinkEmail, exportReadyEmail } from '../exports/emails'
 import { dataExportPage } from '../gdpr/data-export-page'
 import {
   addressErasedEmail,
@@ -102,6 +102,7 @@ export function emailsByTemplate(teamText: string, userInput: string) {
     existingStockAlertEmail: existingStockAlertEmail({ ...link, product: teamText, path: '/products/p', unsubscribe }),
     backInStockEmail: backInStockEmail({ ...link, product: teamText, path: '/products/p', unsubscribe }),
     csvLinkEmail: csvLinkEmail({ ...link, hours: 24, downloads: 5 }),
+    exportReadyEmail: exportReadyEmail({ ...link, fileName: 'points-2026-07-01.csv', expiresAt: AT, timeZone: ZONE }),
     receiptEmail: receiptEmail({
       siteName: teamText,
       orderId: 'order_1',
@@ -124,7 +125,7 @@ export function emailsByTemplate(teamText: string, userInput: string) {
     erasureReceiptEmail: erasureReceiptEmail({ ...link, at: '2026-07-04T00:00:00Z', byUserRequest: true }),
     inquiryReceivedEmail: inquiryReceivedEmail({ ...link, kind: 'access', due: 'August 3, 2026' }),
     inquiryAnswerEmail: inquiryAnswerEmail({ ...link, answer: `${teamText}\n\n${teamText}`, question: userInput }),
-    inquiryDueEmail: inquiryDueEmail({ ...link, due: 'August 3, 2026', late: false }),
+    inquiryDueEmail: inquiryDueEmail({ ...link, id: 'inquiry_1', due: 'August 3, 2026', late: false }),
     inactivityWarningEmail: inactivityWarningEmail({ ...link, ends: 'August 3, 2026' }),
     refundEmail: refundEmail({
       siteName: teamText,

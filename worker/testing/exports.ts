@@ -22,8 +22,11 @@ const request = (
   headers: Record<string, string> = {},
   options: RequestOptions = {},
 ) => send(method, path, body, { at: NOON, ...options, headers: { cookie, ...headers } })
-export const requestExport = async (kind: string): Promise<ExportFile> =>
-  ExportFile.parse(await (await request('POST', '/api/admin/exports', { kind })).json())
+export const requestExport = async (kind: string, columns?: string[]): Promise<ExportFile> =>
+  ExportFile.parse(await (await request('POST', '/api/admin/exports', { kind, columns })).json())
+/** A request about weekly exports. */
+export const scheduleRequest = (method: string, path = '', body?: unknown, at = NOON) =>
+  request(method, `/api/admin/export-schedules${path}`, body, {}, { at })
 export const getExport = async (id: string, at = NOON) =>
   (await getJson<ExportFile[]>('/api/admin/exports', { at, headers: { cookie } })).find((file) => file.id === id)!
 export const downloadExport = (

@@ -1,0 +1,97 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import type { ExportSchedule } from '../contract/exports'
+import { DAY_MS } from '../lib/clock'
+import { errorCodeOf, errorOf } from '../testing/client'
+import { emailsTo } from '../testing/emails'
+import { auditEntries, exportMessage, processExport, scheduleRequest, setUpExports } from '../testing/exports'
+import { db } from '../testing/fixtures'
+import { nextWeeklyExport, startScheduledExports } from './schedules'
+
+const ADDRESS = 'boss@mail.example'
+beforeAll(async () => {
+  await setUpExports()
+  await env.DB.prepare(
+    "UPDATE users SET email = ?1, email_key = ?1 WHERE id = (SELECT max(id) FROM users WHERE role = 'administrator')",
+  )
+    .bind(ADDRESS)
+    .run()
+})
+beforeEach(async () => {
+  for (const table of ['export_schedules', 'exports']) await env.DB.prepare(`DELETE FROM ${table}`).run()
+})
+
+const schedule = async (body: object = { kind: 'points' }) =>
+  (await scheduleRequest('POST', '', body)).json<ExportSchedule>()
+const listSchedules = async () => (await scheduleRequest('GET')).json<ExportSchedule[]>()
+/** Runs the scheduled job and returns the ids that it sent to the queue. */
+async function startExports(at: number): Promise<string[]> {
+  const ids: string[] = []
+  await startScheduledExports(db, { send: async ({ id }: { id: string }) => void ids.push(id) } as never, at)
+  return ids
+}
+
+test.each([
+  ['2026-07-01T16:00:00Z', 'America/New_York', '2026-07-06T11:00:00.000Z'],
+  ['2026-07-06T10:59:00Z', 'America/New_York', '2026-07-06T11:00:00.000Z'],
+  ['2026-07-06T11:00:00Z', 'America/New_York', '2026-07-13T11:00:00.000Z'],
+  // Sunday in UTC is Monday there already.
+  ['2026-07-05T16:00:00Z', 'Pacific/Kiritimati', '2026-07-05T17:00:00.000Z'],
+])('after %s in %s the next week starts at %s', (at, zone, next) => {
+  expect(new Date(nextWeeklyExport(Date.parse(at), zone)).toISOString()).toBe(next)
+})
+
+test('exports every week and emails a link to the file', async () => {
+  const { id, nextAt, email, isOwn } = await schedule({ kind: 'points', columns: ['given', 'entry'] })
+  expect({ email, isOwn }).toEqual({ email: 'b…@mail.example', isOwn: true })
+  const dueAt = Date.parse(nextAt)
+  expect(await startExports(dueAt - 1)).toEqual([])
+  const runs = await Promise.all([startExports(dueAt), startExports(dueAt)])
+  const [exportId = ''] = runs.flat()
+  expect(runs.flat()).toHaveLength(1)
+  await processExport(exportMessage(exportId), { at: dueAt })
+  const [sent, ...others] = await emailsTo(ADDRESS)
+  expect(others).toEqual([])
+  expect([sent?.kind, sent?.text]).toEqual(['export_ready', expect.stringContaining('/admin/exports')])
+  const row = await env.DB.prepare('SELECT columns, state FROM exports WHERE id = ?1').bind(exportId).first()
+  expect(row).toEqual({ columns: '["entry","given"]', state: 'ready' })
+  expect(await listSchedules()).toMatchObject([{ id, nextAt: new Date(dueAt + 7 * DAY_MS).toISOString() }])
+  expect(await auditEntries('export.requested')).toContainEqual({ subject: `export:${exportId}` })
+})
+
+test('leaves out missed weeks', async () => {
+  const dueAt = Date.parse((await schedule()).nextAt)
+  expect(await startExports(dueAt + 20 * DAY_MS)).toHaveLength(1)
+  expect(await startExports(dueAt + 20 * DAY_MS)).toEqual([])
+  expect((await listSchedules())[0]?.nextAt).toBe(new Date(dueAt + 21 * DAY_MS).toISOString())
+})
+
+test('a second request of a kind replaces its columns', async () => {
+  const first = await schedule()
+  const second = await schedule({ kind: 'points', columns: ['entry'] })
+  expect([first.columns, second]).toEqual([null, { ...first, columns: ['entry'] }])
+  expect(await listSchedules()).toHaveLength(1)
+})
+
+test('ends with a role that may export', async () => {
+  const dueAt = Date.parse((await schedule()).nextAt)
+  await env.DB.prepare("UPDATE users SET banned_at = 1 WHERE role = 'administrator'").run()
+  expect(await startExports(dueAt)).toEqual([])
+  await env.DB.prepare("UPDATE users SET banned_at = NULL WHERE role = 'administrator'").run()
+  expect(await listSchedules()).toEqual([])
+})
+
+test('stops once, and rejects unknown columns', async () => {
+  const { id } = await schedule()
+  expect((await scheduleRequest('DELETE', `/${id}`)).status).toBe(204)
+  expect(await errorCodeOf(await scheduleRequest('DELETE', `/${id}`))).toEqual([404, 'not_found'])
+  expect(await errorOf(await scheduleRequest('POST', '', { kind: 'points', columns: ['shoe size'] }))).toEqual([
+    400,
+    'bad_input',
+    'This export has no column “shoe size”. Choose the columns again.',
+  ])
+  expect(await errorCodeOf(await scheduleRequest('POST', '', { kind: 'points', columns: [] }))).toEqual([
+    400,
+    'bad_input',
+  ])
+})

@@ -1,0 +1,136 @@
+import { asc, eq, lte, sql } from 'drizzle-orm'
+import { recordAudit, recordAuditIfChanged } from '../audit/audit'
+import type { ExportRequest, ExportSchedule } from '../contract/exports'
+import { artistTimeZone } from '../db/artist-calendar'
+import { type Db, prepare } from '../db/client'
+import { AppError } from '../lib/app-error'
+import { DAY_MS, type Millis, toIso, utcToZonedTime, zonedTimeToUtc } from '../lib/clock'
+import { newId } from '../lib/crypto'
+import { maskEmail } from '../lib/email'
+import { users } from '../users/users.table'
+import { requireColumns } from './columns'
+import { exportSchedules } from './exports.table'
+
+/** When weekly exports start, in the artist's time zone. */
+const WEEKLY_TIME = '07:00'
+const MONDAY = 1
+const BATCH_SIZE = 20
+
+type ExportQueue = Queue<{ kind: 'export'; id: string }>
+
+/** Monday, 7 AM, after `at`. */
+export function nextWeeklyExport(at: Millis, zone: string): Millis {
+  const today = Date.parse(utcToZonedTime(at, zone).date)
+  const daysToMonday = (7 + MONDAY - new Date(today).getUTCDay()) % 7
+  const startOn = (day: number) => zonedTimeToUtc(new Date(day).toISOString().slice(0, 10), WEEKLY_TIME, zone)
+  const monday = today + daysToMonday * DAY_MS
+  return startOn(monday) > at ? startOn(monday) : startOn(monday + 7 * DAY_MS)
+}
+
+/** The team's weekly exports by kind. */
+export async function listExportSchedules(db: Db, userId: number): Promise<ExportSchedule[]> {
+  const rows = await db
+    .select({ schedule: exportSchedules, username: users.username, email: users.email })
+    .from(exportSchedules)
+    .innerJoin(users, eq(users.id, exportSchedules.userId))
+    .orderBy(asc(exportSchedules.kind), asc(exportSchedules.createdAt))
+  return rows.map(({ schedule, username, email }) => ({
+    id: schedule.id,
+    kind: schedule.kind,
+    columns: schedule.columns,
+    nextAt: toIso(schedule.nextAt),
+    requestedBy: username ?? '',
+    email: maskEmail(email ?? ''),
+    isOwn: schedule.userId === userId,
+  }))
+}
+
+type Action = { actorId: number; at: Millis }
+
+/**
+ * Exports a list every week for the caller; a second request of the kind replaces its columns.
+ * @throws AppError `bad_input` for unknown columns or a caller without an email address.
+ */
+export async function scheduleExport(
+  db: Db,
+  { kind, columns, actorId, at }: ExportRequest & Action,
+): Promise<ExportSchedule> {
+  const chosen = requireColumns(kind, columns)
+  const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, actorId))
+  if (!user?.email) throw new AppError('bad_input', 'Your account has no email address. Add one under Account first.')
+  const schedule = {
+    id: newId('schedule'),
+    userId: actorId,
+    kind,
+    columns: chosen,
+    nextAt: nextWeeklyExport(at, await artistTimeZone(db)),
+    createdAt: at,
+  }
+  const { userId, kind: kindColumn } = exportSchedules
+  await db.$client.batch([
+    prepare(
+      db,
+      db
+        .insert(exportSchedules)
+        .values(schedule)
+        .onConflictDoUpdate({ target: [userId, kindColumn], set: { columns: chosen } }),
+    ),
+    recordAudit(db, { actorId, action: 'export.scheduled', subject: `export:${kind}`, detail: { kind }, at }),
+  ])
+  const own = (await listExportSchedules(db, actorId)).find((listed) => listed.isOwn && listed.kind === kind)
+  return own!
+}
+
+/** Ends a weekly export of the caller. @throws AppError `not_found`. */
+export async function removeExportSchedule(db: Db, { id, actorId, at }: Action & { id: string }): Promise<void> {
+  const [removed] = await db.$client.batch([
+    prepare(db, sql`DELETE FROM export_schedules WHERE id = ${id} AND user_id = ${actorId} RETURNING id`),
+    recordAuditIfChanged(db, { actorId, action: 'export.unscheduled', subject: `export:${id}`, at }),
+  ])
+  if (!removed?.results.length) throw new AppError('not_found', 'That weekly export does not exist.')
+}
+
+/** Their role lets them export, and they can log in. */
+const MAY_EXPORT = sql`EXISTS (SELECT 1 FROM users JOIN team_members ON team_members.user_id = users.id
+  WHERE users.id = export_schedules.user_id AND users.banned_at IS NULL AND users.email IS NOT NULL
+    AND team_members.role IN ('owner', 'manager'))`
+
+/** Scheduled job: requests the weekly exports that are due. Weeks that were missed are left out. */
+export async function startScheduledExports(db: Db, queue: ExportQueue, at: Millis): Promise<void> {
+  await db.run(sql`DELETE FROM export_schedules WHERE next_at <= ${at} AND NOT ${MAY_EXPORT}`)
+  const due = await db
+    .select()
+    .from(exportSchedules)
+    .where(lte(exportSchedules.nextAt, at))
+    .orderBy(asc(exportSchedules.nextAt))
+    .limit(BATCH_SIZE)
+  if (due.length === 0) return
+  const nextAt = nextWeeklyExport(at, await artistTimeZone(db))
+  for (const schedule of due) {
+    const id = newId('export')
+    const { kind, columns, userId } = schedule
+    const [moved] = await db.$client.batch([
+      // Of two runs at once, one changes the row.
+      prepare(
+        db,
+        sql`UPDATE export_schedules SET next_at = ${nextAt}
+          WHERE id = ${schedule.id} AND next_at = ${schedule.nextAt} RETURNING id`,
+      ),
+      prepare(
+        db,
+        sql`INSERT INTO exports (id, kind, columns, requested_by, requested_at, emails_link)
+          SELECT ${id}, ${kind}, ${toColumnsJson(columns)}, ${userId}, ${at}, true WHERE changes() > 0`,
+      ),
+      recordAuditIfChanged(db, {
+        actorId: userId,
+        action: 'export.requested',
+        subject: `export:${id}`,
+        detail: { kind, weekly: true },
+        at,
+      }),
+    ])
+    if (moved?.results.length) await queue.send({ kind: 'export', id }).catch(() => undefined)
+  }
+}
+
+const toColumnsJson = (columns: readonly string[] | null): string | null => columns && JSON.stringify(columns)
