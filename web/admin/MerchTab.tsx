@@ -169,6 +169,7 @@ const products: RecordListDefinition<'/api/admin/products', AdminProduct, Produc
   update: adminContentApi.updateProduct,
   remove: adminContentApi.removeProduct,
   restore: adminContentApi.restoreProduct,
+  order: { endpoint: adminContentApi.orderProducts },
 }
 
 export const MerchTab = () => <RecordList definition={products} />

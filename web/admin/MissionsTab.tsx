@@ -116,6 +116,7 @@ const missions: RecordListDefinition<'/api/admin/missions', AdminMission, Missio
   },
   add: adminMissionsApi.addMission,
   update: adminMissionsApi.updateMission,
+  order: { endpoint: adminMissionsApi.orderMissions, filters: { state: 'active' } },
 }
 
 /** Missions are ended rather than deleted, because points were paid for them. */

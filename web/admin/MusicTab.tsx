@@ -75,6 +75,7 @@ const tracks: RecordListDefinition<'/api/admin/tracks', AdminTrack, TrackDraft> 
   update: adminContentApi.updateTrack,
   remove: adminContentApi.removeTrack,
   restore: adminContentApi.restoreTrack,
+  order: { endpoint: adminContentApi.orderTracks },
 }
 
 export const MusicTab = () => (

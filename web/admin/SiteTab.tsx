@@ -106,6 +106,7 @@ const socialPosts: RecordListDefinition<'/api/admin/social-posts', AdminSocialPo
   update: adminSiteContentApi.updatePost,
   remove: adminSiteContentApi.removePost,
   restore: adminSiteContentApi.restorePost,
+  order: { endpoint: adminSiteContentApi.orderPosts },
 }
 
 /** The artist's name, texts, links and images, the tiers' cards and the social posts. */

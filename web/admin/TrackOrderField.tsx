@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { ArrowDown, ArrowUp, GripVertical, Pencil, Plus, X } from 'lucide-react'
+import { Pencil, Plus, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { AdminTrack } from '../../worker/contract/admin-content'
 import { resizedImageUrl } from '../../worker/contract/images'
@@ -8,6 +8,7 @@ import { moveItem } from '../lib/move-item'
 import { Button } from '../ui/Button'
 import { SelectField } from '../ui/Field'
 import { FieldError } from '../ui/FieldError'
+import { DragHandle, MoveButtons } from './drag-order'
 import { useDragOrder } from './useDragOrder'
 
 type Props = {
@@ -57,15 +58,7 @@ export function TrackOrderField({ value, onChange, tracks, onAddNew, onEdit, err
             key={track.id}
             className={clsx('flex flex-wrap items-center gap-x-3 border-y-2 bg-background py-1', rowClass(index))}
           >
-            <button
-              type="button"
-              aria-label={`Move ${track.title}`}
-              aria-describedby={`${id}-hint`}
-              className="grid size-11 shrink-0 cursor-grab touch-none place-items-center text-muted hover:text-gold-bright"
-              {...handleProps(index)}
-            >
-              <GripVertical size={20} aria-hidden />
-            </button>
+            <DragHandle name={track.title} hintId={`${id}-hint`} {...handleProps(index)} />
             <span className="tabular-figures w-6 text-right font-display text-muted">{index + 1}</span>
             {track.coverUrl && (
               <img
@@ -89,22 +82,7 @@ export function TrackOrderField({ value, onChange, tracks, onAddNew, onEdit, err
               </span>
             </span>
             <span className="ml-auto flex">
-              <Button
-                variant="text"
-                disabled={index === 0}
-                aria-label={`${track.title}: earlier`}
-                onClick={() => move(index, index - 1)}
-              >
-                <ArrowUp size={18} aria-hidden />
-              </Button>
-              <Button
-                variant="text"
-                disabled={index === listed.length - 1}
-                aria-label={`${track.title}: later`}
-                onClick={() => move(index, index + 1)}
-              >
-                <ArrowDown size={18} aria-hidden />
-              </Button>
+              <MoveButtons name={track.title} index={index} count={listed.length} move={move} />
               <Button variant="text" aria-label={`Edit ${track.title}`} onClick={() => onEdit(track)}>
                 <Pencil size={18} aria-hidden />
               </Button>

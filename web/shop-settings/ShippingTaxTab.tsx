@@ -87,6 +87,7 @@ const zones: RecordListDefinition<'/api/admin/shipping-zones', Zone, ZoneDraft> 
   update: adminShopApi.updateZone,
   remove: adminShopApi.removeZone,
   restore: adminShopApi.restoreZone,
+  order: { endpoint: adminShopApi.orderZones },
 }
 
 /** 'from $8.00', '$8.00, then $2.00 each, free from $100.00'. */

@@ -1,11 +1,10 @@
 import { clsx } from 'clsx'
-import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { AppearanceDraft } from '../../worker/contract/appearance'
 import { HOME_SECTIONS, type HomeSectionId, NAV_SECTIONS } from '../../worker/contract/home-sections'
+import { DragHandle, MoveButtons } from '../admin/drag-order'
 import { useDragOrder } from '../admin/useDragOrder'
 import { moveItem } from '../lib/move-item'
-import { Button } from '../ui/Button'
 import { CheckField, TextField } from '../ui/Field'
 import { FieldError } from '../ui/FieldError'
 
@@ -49,15 +48,7 @@ export function SectionsField({ sections, labels, onSections, onLabels, error }:
                 rowClass(index),
               )}
             >
-              <button
-                type="button"
-                aria-label={`Move ${title}`}
-                aria-describedby={`${id}-hint`}
-                className="grid size-11 shrink-0 cursor-grab touch-none place-items-center text-muted hover:text-gold-bright"
-                {...handleProps(index)}
-              >
-                <GripVertical size={20} aria-hidden />
-              </button>
+              <DragHandle name={title} hintId={`${id}-hint`} {...handleProps(index)} />
               <CheckField
                 label={title}
                 checked={section.isVisible}
@@ -70,22 +61,7 @@ export function SectionsField({ sections, labels, onSections, onLabels, error }:
                 }
               />
               <span className="flex">
-                <Button
-                  variant="text"
-                  disabled={index === 0}
-                  aria-label={`Move ${title} up`}
-                  onClick={() => move(index, index - 1)}
-                >
-                  <ArrowUp size={18} aria-hidden />
-                </Button>
-                <Button
-                  variant="text"
-                  disabled={index === sections.length - 1}
-                  aria-label={`Move ${title} down`}
-                  onClick={() => move(index, index + 1)}
-                >
-                  <ArrowDown size={18} aria-hidden />
-                </Button>
+                <MoveButtons name={title} index={index} count={sections.length} move={move} />
               </span>
               {nav && section.isVisible && (
                 <TextField

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import type * as z from 'zod/mini'
-import { type Actor, type Crud, changeState, saveDraft } from '../audit/crud'
+import { type Actor, type Crud, changeState, saveDraft, saveOrder } from '../audit/crud'
 import { announcementId } from '../concerts/show-alerts'
 import { adminOverviewApi, type Overview } from '../contract/admin'
 import { type AdminRelease, adminContentApi, adminMissionsApi, adminSiteContentApi } from '../contract/admin-content'
@@ -9,6 +9,7 @@ import { type AdminLegalText, type AppearanceDraft, adminAppearanceApi } from '.
 import { archivesApi, type SystemStatus } from '../contract/archives'
 import { adminDiscountsApi } from '../contract/discounts'
 import type { Endpoint } from '../contract/endpoint'
+import type { RecordOrder } from '../contract/fields'
 import { metricsApi } from '../contract/metrics'
 import { pendingTasksApi } from '../contract/pending-tasks'
 import type { Release } from '../contract/releases'
@@ -48,6 +49,7 @@ type CrudEndpoints<S extends z.ZodMiniType> = {
   update: Endpoint<string, S>
   remove?: Endpoint
   restore?: Endpoint
+  order?: Endpoint<string, typeof RecordOrder>
 }
 
 function crudRoutes<S extends z.ZodMiniType>(
@@ -55,7 +57,7 @@ function crudRoutes<S extends z.ZodMiniType>(
   crud: Omit<Crud<z.output<S>>, 'list'> & Partial<Pick<Crud<z.output<S>>, 'list'>>,
   onAdded?: (c: Context<AppEnv>, id: string) => void,
 ): void {
-  const { list, add, update } = endpoints
+  const { list, add, update, order } = endpoints
   const read = crud.list
   if (list && read)
     adminRoutes.get(list.path, async (c) =>
@@ -73,6 +75,11 @@ function crudRoutes<S extends z.ZodMiniType>(
     await saveDraft(depsOf(c), crud, { draft, id: c.req.param('id') ?? '' }, await actorOf(c))
     return c.body(null, 204)
   })
+  if (order)
+    adminRoutes.post(order.path, validateBody(order), async (c) => {
+      await saveOrder(c.var.db, crud, c.req.valid('json').ids, await actorOf(c))
+      return c.body(null, 204)
+    })
   for (const action of ['remove', 'restore'] as const) {
     const [endpoint, change] = [endpoints[action], crud[action]]
     if (endpoint && change)
@@ -91,6 +98,7 @@ crudRoutes(
     update: content.updateTrack,
     remove: content.removeTrack,
     restore: content.restoreTrack,
+    order: content.orderTracks,
   },
   trackCrud,
 )
@@ -125,6 +133,7 @@ crudRoutes(
     update: content.updateProduct,
     remove: content.removeProduct,
     restore: content.restoreProduct,
+    order: content.orderProducts,
   },
   productCrud,
 )
@@ -153,6 +162,7 @@ crudRoutes(
     update: siteContent.updatePost,
     remove: siteContent.removePost,
     restore: siteContent.restorePost,
+    order: siteContent.orderPosts,
   },
   socialPostCrud,
 )
@@ -165,6 +175,7 @@ crudRoutes(
     update: shop.updateZone,
     remove: shop.removeZone,
     restore: shop.restoreZone,
+    order: shop.orderZones,
   },
   zoneCrud,
 )
@@ -198,6 +209,7 @@ crudRoutes(
     update: missions.updateMission,
     remove: missions.endMission,
     restore: missions.resumeMission,
+    order: missions.orderMissions,
   },
   missionCrud,
 )

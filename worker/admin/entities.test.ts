@@ -370,3 +370,37 @@ test('adds, changes, removes and restores a social post', async () => {
     'The link is required.',
   )
 })
+
+test.each(['tracks', 'products', 'social-posts'])('orders %s, and only all of them', async (path) => {
+  const read = async () =>
+    (await (await request('GET', path)).json()) as {
+      id: string
+      version: number
+    }[]
+  if (path === 'social-posts') for (const title of ['One', 'Two']) await add(path, { ...SOCIAL_POST, title })
+  const before = await read()
+  const [first, ...others] = before.map(({ id }) => id)
+  const order = (ids: readonly (string | undefined)[]) => request('POST', `${path}/order`, { ids })
+  expect((await order([...others, first])).status).toBe(204)
+  const after = await read()
+  expect(after.map(({ id }) => id)).toEqual([...others, first])
+  for (const incomplete of [others, [...others, first, 'none'], [...others, 'none']])
+    if (incomplete.length > 0) expect(await errorCodeOf(await order(incomplete))).toEqual([409, 'conflict'])
+  expect(await errorCodeOf(await order([first, first]))).toEqual([400, 'bad_input'])
+  expect((await read()).map(({ id }) => id)).toEqual([...others, first])
+  // Who has a moved record open is shown the change.
+  const versionOf = (rows: typeof before) => rows.find(({ id }) => id === first)?.version
+  if (others.length > 0) expect(versionOf(after)).toBe((versionOf(before) ?? 0) + 1)
+})
+
+test('orders the active missions', async () => {
+  const ids = [await add('missions', MISSION), await add('missions', MISSION)]
+  const read = async () =>
+    ((await (await request('GET', 'missions')).json()) as AdminMission[]).filter(({ isActive }) => isActive)
+  const reversed = (await read()).map(({ id }) => id).reverse()
+  expect((await request('POST', 'missions/order', { ids: reversed })).status).toBe(204)
+  expect((await read()).map(({ id }) => id)).toEqual(reversed)
+  await request('POST', `missions/${ids[0]}/end`)
+  expect(await errorCodeOf(await request('POST', 'missions/order', { ids: reversed }))).toEqual([409, 'conflict'])
+  expect(await auditActions('')).toContain('mission.reordered')
+})

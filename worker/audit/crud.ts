@@ -51,6 +51,8 @@ export type Crud<Draft> = Entity & {
   toRow: (deps: Pick<Deps, 'db' | 'origin'>, draft: Draft, id: string | null, actor: Actor) => Promise<RowToSave>
   remove?: StateChange
   restore?: StateChange
+  /** Condition of the rows that have an order, which is their `position`. */
+  ordered?: SQL
 }
 
 /** `remove` and `restore` of a table with `removed_at`. */
@@ -157,6 +159,35 @@ export async function changeState(
     ...(statements?.(db, { id, at: actor.at }) ?? []),
   ])
   if (result?.results.length !== 1) throw notFound(entity)
+}
+
+/**
+ * Puts all rows that have an order into this one, with an audit entry.
+ * @throws AppError `conflict` if `ids` are not exactly these rows.
+ */
+export async function saveOrder(
+  db: Db,
+  { noun, table, ordered = sql`true` }: Entity & { ordered?: SQL },
+  ids: readonly string[],
+  actor: Actor,
+): Promise<void> {
+  const order = sql`json_each(${JSON.stringify(ids)})`
+  const id = sql`CAST(${table.id} AS TEXT)`
+  const position = sql`(SELECT item.key + 1 FROM ${order} item WHERE item.value = ${id})`
+  const isComplete = sql`(SELECT count(*) FROM ${table} WHERE ${ordered}) = ${ids.length}
+    AND NOT EXISTS (SELECT 1 FROM ${order} item WHERE item.value NOT IN (SELECT ${id} FROM ${table} WHERE ${ordered}))`
+  const nextVersion = table.version ? sql`, version = version + 1` : sql``
+  const [check] = await db.$client.batch<{ isComplete: number }>([
+    prepare(db, sql`SELECT ${isComplete} AS isComplete`),
+    prepare(
+      db,
+      sql`UPDATE ${table} SET position = ${position}${nextVersion}
+        WHERE ${ordered} AND ${isComplete} AND position <> ${position}`,
+    ),
+    recordAuditIfChanged(db, { ...actor, action: `${noun}.reordered` }),
+  ])
+  if (!check?.results[0]?.isComplete)
+    throw new AppError('conflict', 'Something was added or deleted meanwhile. Look at the list and order it again.')
 }
 
 const notFound = ({ noun, notFoundMessage }: Entity) =>

@@ -11,6 +11,7 @@ import {
   lines,
   optionalLine,
   prose,
+  RecordOrder,
   wholeNumber,
 } from './fields'
 import { parseLyrics } from './lyrics'
@@ -308,6 +309,7 @@ export const adminContentApi = {
   /** Soft delete; plays and likes stay, `restore` undoes it. Likewise below. */
   removeTrack: del('/api/admin/tracks/:id', null, null, { ...editors, recentAuth: true }),
   restoreTrack: post('/api/admin/tracks/:id/restore', null, null, editors),
+  orderTracks: post('/api/admin/tracks/order', RecordOrder, null, editors),
   /** The audio file, also before the release. */
   trackAudio: get('/api/admin/tracks/:id/audio', null, editors),
   /** Newest first, including scheduled ones. */
@@ -325,6 +327,7 @@ export const adminContentApi = {
   updateProduct: patch('/api/admin/products/:id', ProductDraft, null, editors),
   removeProduct: del('/api/admin/products/:id', null, null, { ...editors, recentAuth: true }),
   restoreProduct: post('/api/admin/products/:id/restore', null, null, editors),
+  orderProducts: post('/api/admin/products/order', RecordOrder, null, editors),
   concerts: get('/api/admin/concerts', z.array(AdminConcert), editors),
   addConcert: post('/api/admin/concerts', ConcertDraft, CreatedId, editors),
   updateConcert: patch('/api/admin/concerts/:id', ConcertDraft, null, editors),
@@ -420,6 +423,8 @@ export const adminMissionsApi = {
   /** Hides the mission and stops awards; past awards stay. `resume` undoes it. */
   endMission: post('/api/admin/missions/:id/end', null, null, editors),
   resumeMission: post('/api/admin/missions/:id/resume', null, null, editors),
+  /** Of the active missions. */
+  orderMissions: post('/api/admin/missions/order', RecordOrder, null, editors),
 }
 
 const { min, max } = POLL_LIMITS.options
@@ -484,4 +489,5 @@ export const adminSiteContentApi = {
   /** Soft delete; `restore` undoes it. */
   removePost: del('/api/admin/social-posts/:id', null, null, editors),
   restorePost: post('/api/admin/social-posts/:id/restore', null, null, editors),
+  orderPosts: post('/api/admin/social-posts/order', RecordOrder, null, editors),
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ALL_OTHER_COUNTRIES, COUNTRY_CODES } from './countries'
 import { del, get, managers, patch, post, visitor } from './endpoint'
-import { CreatedId, cents, line, optionalLine, wholeNumber } from './fields'
+import { CreatedId, cents, line, optionalLine, RecordOrder, wholeNumber } from './fields'
 
 /** `shipping`: to the zone's countries. `pickup`: at an upcoming show. */
 export const ZONE_KINDS = ['shipping', 'pickup'] as const
@@ -149,6 +149,7 @@ export const adminShopApi = {
   updateZone: patch('/api/admin/shipping-zones/:id', ZoneDraft, null, managers),
   removeZone: del('/api/admin/shipping-zones/:id', null, null, managers),
   restoreZone: post('/api/admin/shipping-zones/:id/restore', null, null, managers),
+  orderZones: post('/api/admin/shipping-zones/order', RecordOrder, null, managers),
   taxRates: get('/api/admin/tax-rates', z.array(TaxRateRow), managers),
   /** 409 `conflict` if the country and region have a rate. */
   addTaxRate: post('/api/admin/tax-rates', TaxRateDraft, CreatedId, managers),

@@ -2,6 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { del, editors, get, patch, post } from '../../../worker/contract/endpoint'
+import { RecordOrder } from '../../../worker/contract/fields'
 import {
   errorResponse,
   type MockResponses,
@@ -156,6 +157,47 @@ test('takes back a deletion of the selected records', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Delete' }))
   fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
   await waitFor(() => expect(sent).toContain('POST /api/fruits/a/restore'))
+})
+
+test('orders rows by arrow keys and buttons, and undoes it', async () => {
+  const rows = ['Apple', 'Banana', 'Cherry'].map((title) => ({ ...apple, id: title.toLowerCase(), title }))
+  const order = { endpoint: post('/api/fruits/order', RecordOrder, null, editors), filters: { state: 'active' } }
+  const { sent } = mockFetch({
+    'GET /api/fruits': rows,
+    'GET /api/fruits?sort=position&state=active': rows,
+    'POST /api/fruits/order': () => noContent(),
+  })
+  const view = (
+    <>
+      <RecordList definition={{ ...fruits, order }} />
+      <Toaster />
+    </>
+  )
+  await renderWithProviders(view, { path: '/fruits' })
+  fireEvent.click(await screen.findByRole('button', { name: 'Change the order' }))
+  fireEvent.keyDown(await screen.findByRole('button', { name: 'Move Cherry' }), { key: 'Home' })
+  expect(screen.getByText('Cherry is now 1 of 3.')).toBeDefined()
+  fireEvent.click(screen.getByRole('button', { name: 'Move Apple down' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Save the order' }))
+  await waitFor(() => expect(toastText()).toBe('plain | Order saved | Fruits are in their new order.'))
+  expect(screen.queryByRole('dialog')).toBeNull()
+  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  await waitFor(() =>
+    expect(sent.filter((line) => line.startsWith('POST'))).toEqual([
+      'POST /api/fruits/order {"ids":["cherry","banana","apple"]}',
+      'POST /api/fruits/order {"ids":["apple","banana","cherry"]}',
+    ]),
+  )
+})
+
+test('asks before it drops an order that is not saved', async () => {
+  const rows = ['Apple', 'Banana'].map((title) => ({ ...apple, id: title.toLowerCase(), title }))
+  const order = { endpoint: post('/api/fruits/order', RecordOrder, null, editors) }
+  mockFetch({ 'GET /api/fruits': rows, 'GET /api/fruits?sort=position': rows })
+  await renderWithProviders(<RecordList definition={{ ...fruits, order }} />, { path: '/fruits?edit=order' })
+  fireEvent.click(await screen.findByRole('button', { name: 'Move Banana up' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+  expect(await screen.findByText('The new order is not saved yet. It will be lost.')).toBeDefined()
 })
 
 test('keeps drafts of the person who logs in, and no others', () => {

@@ -14,6 +14,7 @@ import type { FieldDefinition } from '../RecordForm'
 import { useScreenSearch } from '../ScreenLink'
 import { AdminList } from './AdminList'
 import type { AdminListDefinition } from './list-definition'
+import { OrderDialog, type OrderEndpoint } from './OrderDialog'
 
 type RecordEndpoint = Endpoint<`${string}/:id` | `${string}/:id/restore`, null>
 
@@ -51,6 +52,8 @@ export type RecordListDefinition<P extends string, Row extends { id: string }, D
   /** Without it rows have no delete button. */
   remove?: RecordEndpoint
   restore?: RecordEndpoint
+  /** Orders the rows by hand: those of `filters`, or all. */
+  order?: { endpoint: OrderEndpoint; filters?: Readonly<Record<string, string>> }
 }
 
 type Props<P extends string, Row extends { id: string }, Draft extends FieldValues> = {
@@ -61,8 +64,9 @@ type Props<P extends string, Row extends { id: string }, Draft extends FieldValu
   tools?: ReactNode
 }
 
-/** In the address: the record whose form is open, or `new`. */
+/** In the address: the record whose form is open, `new`, or `order` for the order of all. */
 export const OPEN_PARAM = 'edit'
+const ORDER_ID = 'order'
 
 /** A list of records with a dialog to add and edit them; deleting can be undone from the toast. */
 export function RecordList<P extends string, Row extends { id: string }, Draft extends FieldValues>({
@@ -128,12 +132,16 @@ export function RecordList<P extends string, Row extends { id: string }, Draft e
         tools={
           <>
             {add && <Button onClick={() => open('new')}>{`Add a ${noun}`}</Button>}
+            {definition.order && <Button onClick={() => open(ORDER_ID)}>Change the order</Button>}
             {tools}
           </>
         }
         actions={(row) => actions(row, standardActions(row))}
       />
-      {openId !== null && (
+      {openId === ORDER_ID && definition.order && (
+        <OrderDialog list={list} keys={keys} {...definition.order} onClose={() => setSearch({ [openParam]: '' })} />
+      )}
+      {openId !== null && openId !== ORDER_ID && (
         <RecordEditor key={openId} id={openId} {...{ definition, draftKey, restored }} onClose={close} />
       )}
     </>

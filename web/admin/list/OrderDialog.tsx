@@ -1,0 +1,159 @@
+import { useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
+import { useId, useState } from 'react'
+import type * as z from 'zod/mini'
+import type { Endpoint } from '../../../worker/contract/endpoint'
+import type { RecordOrder } from '../../../worker/contract/fields'
+import { call, callPage } from '../../api/call'
+import { moveItem } from '../../lib/move-item'
+import { Button } from '../../ui/Button'
+import { ConfirmDialog } from '../../ui/ConfirmDialog'
+import { Dialog } from '../../ui/Dialog'
+import { QueryBoundary } from '../../ui/QueryBoundary'
+import { toast, toastError } from '../../ui/toast'
+import { useAdminMutation } from '../admin.queries'
+import { DragHandle, MoveButtons } from '../drag-order'
+import { useDragOrder } from '../useDragOrder'
+import type { AdminListDefinition } from './list-definition'
+
+export type OrderEndpoint = Endpoint<string, z.ZodMiniType<RecordOrder, RecordOrder>>
+
+type Props<P extends string, Row extends { id: string }> = {
+  list: AdminListDefinition<P, Row>
+  /** Saves the ids of all rows in their order. */
+  endpoint: OrderEndpoint
+  /** Filters for the rows that have an order. */
+  filters?: Readonly<Record<string, string>>
+  /** Queries to refetch, as in `useAdminMutation`. */
+  keys: readonly string[]
+  onClose: () => void
+}
+
+/** Orders the rows of a list by dragging, arrow keys or buttons; the toast of a saved order offers to undo it. */
+export function OrderDialog<P extends string, Row extends { id: string }>(props: Props<P, Row>) {
+  const { list, endpoint, filters, keys, onClose } = props
+  const title = `Order of ${list.title.toLowerCase()}`
+  const [isDirty, setIsDirty] = useState(false)
+  const [isLeaving, setIsLeaving] = useState(false)
+  const query = useQuery({
+    queryKey: ['admin', ...list.name.split('.'), 'order'],
+    queryFn: async () => {
+      const rows: Row[] = []
+      const first = new URLSearchParams({ sort: 'position', ...list.fixedFilters, ...filters })
+      for (let search: string | null = `?${first}`; search !== null; ) {
+        const page: { rows: readonly unknown[]; next: string | null } = await callPage(
+          list.endpoint,
+          list.input ?? ({} as never),
+          search,
+        )
+        rows.push(...(page.rows as readonly Row[]))
+        search = page.next
+      }
+      return rows
+    },
+    staleTime: 0,
+    gcTime: 0,
+    // A later read must not change the order under the pointer.
+    refetchOnWindowFocus: false,
+  })
+  const save = useAdminMutation((ids: readonly string[]) => call(endpoint, { body: { ids: [...ids] } }), keys)
+  const saveOrder = (ids: readonly string[], before: readonly string[]) =>
+    save.mutateAsync(ids).then(() => {
+      onClose()
+      toast({
+        title: 'Order saved',
+        text: `${list.title} are in their new order.`,
+        action: {
+          label: 'Undo',
+          // The dialog is gone then, and with it the callbacks of `mutate`.
+          onPress: () => void save.mutateAsync(before).catch(toastError('Not changed back')),
+        },
+      })
+    }, toastError('Order not saved'))
+  return (
+    <Dialog title={title} onClose={() => (isDirty ? setIsLeaving(true) : onClose())}>
+      <div className="p-6 md:p-9">
+        <h2 className="mr-10 mb-4 font-display text-xl">{title}</h2>
+        <QueryBoundary
+          query={query}
+          loading={{ label: `Loading ${list.title.toLowerCase()}`, className: 'h-72' }}
+          error={`${list.title} could not be loaded.`}
+        >
+          {(rows) => (
+            <OrderForm
+              rows={rows}
+              nameOf={list.nameOf}
+              isSaving={save.isPending}
+              onDirty={setIsDirty}
+              onSave={saveOrder}
+              onCancel={onClose}
+            />
+          )}
+        </QueryBoundary>
+      </div>
+      {isLeaving && (
+        <ConfirmDialog
+          title="Leave without saving?"
+          confirm="Leave"
+          onConfirm={onClose}
+          onClose={() => setIsLeaving(false)}
+        >
+          <p>The new order is not saved yet. It will be lost.</p>
+        </ConfirmDialog>
+      )}
+    </Dialog>
+  )
+}
+
+type FormProps<Row> = {
+  rows: readonly Row[]
+  nameOf: (row: Row) => string
+  isSaving: boolean
+  onDirty: (isDirty: boolean) => void
+  onSave: (ids: readonly string[], before: readonly string[]) => void
+  onCancel: () => void
+}
+
+function OrderForm<Row extends { id: string }>({ rows, nameOf, isSaving, onDirty, onSave, onCancel }: FormProps<Row>) {
+  const hintId = useId()
+  const [before] = useState(() => rows.map(({ id }) => id))
+  const [ids, setIds] = useState(before)
+  const [announcement, setAnnouncement] = useState('')
+  const names = new Map(rows.map((row) => [row.id, nameOf(row)]))
+  const nameOfId = (id: string) => names.get(id) ?? ''
+  const { list, move, handleProps, rowClass } = useDragOrder(ids.length, (from, to) => {
+    setIds(moveItem(ids, from, to))
+    setAnnouncement(`${nameOfId(ids[from] ?? '')} is now ${to + 1} of ${ids.length}.`)
+    onDirty(true)
+  })
+  if (ids.length < 2)
+    return <p className="text-muted">There is nothing to order yet. Add at least two, then come back.</p>
+  return (
+    <>
+      <p id={hintId} className="max-w-prose text-sm text-muted">
+        Drag the handle or press the up and down arrows on it to change the order.
+      </p>
+      <p role="status" className="sr-only">
+        {announcement}
+      </p>
+      <ol ref={list} className="mt-4 border-y border-rule">
+        {ids.map((id, index) => (
+          <li key={id} className={clsx('flex items-center gap-x-3 border-y-2 bg-background py-1', rowClass(index))}>
+            <DragHandle name={nameOfId(id)} hintId={hintId} {...handleProps(index)} />
+            <span className="tabular-figures w-6 shrink-0 text-right font-display text-muted">{index + 1}</span>
+            <span className="min-w-0 flex-1 wrap-anywhere">{nameOfId(id)}</span>
+            <span className="flex">
+              <MoveButtons name={nameOfId(id)} index={index} count={ids.length} move={move} />
+            </span>
+          </li>
+        ))}
+      </ol>
+      <div className="mt-8 flex flex-wrap gap-3">
+        <Button variant="primary" aria-disabled={isSaving} onClick={() => isSaving || onSave(ids, before)}>
+          {isSaving ? 'Saving' : 'Save the order'}
+        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
+      </div>
+    </>
+  )
+}
