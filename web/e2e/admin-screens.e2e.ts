@@ -86,9 +86,14 @@ test('an admin answers a privacy inquiry by email', { tag: ['@desktop', '@long']
   const inquiry = { email: 'asker@mail.example', kind: 'access', message: question }
   expect((await postJson(page, '/api/privacy/inquiries', inquiry)).ok()).toBe(true)
   await openScreen(page, 'privacy')
-  await page.getByRole('row').filter({ hasText: question }).getByRole('button', { name: 'Answer' }).click()
-  await page.getByLabel('Your answer').fill('Your address, and that you asked.')
+  await page.getByRole('row').filter({ hasText: question }).getByRole('link', { name: 'Answer' }).click()
+  await expect(page).toHaveURL(/\/admin\/privacy\/inquiry_/)
+  await expect(page.getByLabel('Your answer')).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.type('Your address, and that you asked.')
   await page.getByRole('button', { name: 'Send the answer' }).click()
+  await expect(page.getByRole('region', { name: 'History' })).toContainText('answered it')
+  await page.getByRole('link', { name: 'Back to Privacy' }).click()
   await expect(page.getByRole('row').filter({ hasText: question })).toContainText('Answered')
 
   await open(page, '/demo/mailbox')

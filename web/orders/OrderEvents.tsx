@@ -1,6 +1,7 @@
 import type { OrderEvent } from '../../worker/contract/orders'
 import { Panel } from '../admin/Panel'
-import { formatDateTime, formatPrice } from '../lib/format'
+import { Timeline } from '../admin/Timeline'
+import { formatPrice } from '../lib/format'
 
 const withAmount = (text: string) => (amount: string | null) => (amount === null ? text : `${text}: ${amount}`)
 
@@ -30,22 +31,13 @@ const TEXTS: Readonly<Record<OrderEvent['kind'], (amount: string | null, by: str
 export function OrderEvents({ events }: { events: readonly OrderEvent[] }) {
   return (
     <Panel title="Timeline">
-      <ol className="border-l border-rule-strong pl-5">
-        {events.map(({ kind, at, actor, amountCents, note }) => (
-          <li
-            key={`${kind} ${at} ${actor} ${amountCents}`}
-            className="relative pb-4 text-sm before:absolute before:top-1.5 before:-left-[calc(1.25rem+4px)] before:size-[7px] before:rounded-full before:bg-gold"
-          >
-            <p className="wrap-anywhere">
-              {TEXTS[kind](amountCents === null ? null : formatPrice(amountCents), actor ?? 'The team')}
-              {note && <span className="text-muted">{` (${note})`}</span>}
-            </p>
-            <time dateTime={at} className="tabular-figures text-muted">
-              {formatDateTime(at)}
-            </time>
-          </li>
-        ))}
-      </ol>
+      <Timeline
+        events={events.map(({ kind, at, actor, amountCents, note }) => ({
+          at,
+          text: TEXTS[kind](amountCents === null ? null : formatPrice(amountCents), actor ?? 'The team'),
+          note,
+        }))}
+      />
     </Panel>
   )
 }

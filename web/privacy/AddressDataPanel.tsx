@@ -1,101 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import {
-  type AddressErasure,
-  type AddressRecords,
-  type Inquiry,
-  MAX_INQUIRY_LENGTH,
-} from '../../worker/contract/privacy'
+import type { AddressErasure, AddressRecords, Inquiry } from '../../worker/contract/privacy'
 import { RETENTION } from '../../worker/contract/retention'
+import { Panel } from '../admin/Panel'
 import { downloadText } from '../lib/download'
 import { Button } from '../ui/Button'
-import { Dialog } from '../ui/Dialog'
-import { CheckField, TextAreaField } from '../ui/Field'
+import { CheckField } from '../ui/Field'
 import { focusOnMount } from '../ui/focus'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast, toastError } from '../ui/toast'
-import {
-  addressData,
-  useAnswerInquiry,
-  useDownloadAddressData,
-  useEmailAddressData,
-  useEraseAddress,
-} from './privacy-admin.queries'
-
-export function AnswerInquiryDialog({ inquiry, onClose }: { inquiry: Inquiry; onClose: () => void }) {
-  const send = useAnswerInquiry()
-  const [error, setError] = useState<string>()
-  const [receipt, setReceipt] = useState<AddressErasure | null>(null)
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const answer = String(new FormData(event.currentTarget).get('answer')).trim()
-    setError(answer === '' ? 'The answer is required.' : undefined)
-    if (answer === '' || send.isPending) return
-    send.mutate(
-      { id: inquiry.id, answer },
-      {
-        onSuccess: () => {
-          toast({ title: 'Answer sent', text: `It is on its way to ${inquiry.email}.` })
-          onClose()
-        },
-        onError: toastError('Not sent'),
-      },
-    )
-  }
-
-  if (receipt)
-    return (
-      <Dialog title="Privacy inquiry" onClose={onClose}>
-        <div className="p-6 md:p-9">
-          <ErasureReceipt receipt={receipt} onClose={onClose} />
-        </div>
-      </Dialog>
-    )
-  return (
-    <Dialog title="Privacy inquiry" onClose={onClose}>
-      <div className="p-6 md:p-9">
-        <h2 className="mr-10 font-display text-xl">
-          {inquiry.email === '' ? 'An erased address' : `From ${inquiry.username ?? inquiry.email}`}
-        </h2>
-        {inquiry.email !== '' && (
-          <p className="mt-2 text-sm text-muted">
-            {inquiry.confirmedAt ? 'Confirmed from that mailbox.' : 'Not confirmed from that mailbox yet.'}
-          </p>
-        )}
-        <p className="mt-4 max-w-prose break-words whitespace-pre-line">{inquiry.message}</p>
-        {inquiry.answer === null ? (
-          <form noValidate method="post" onSubmit={submit} className="mt-8 grid gap-6">
-            <TextAreaField
-              label="Your answer"
-              name="answer"
-              required
-              rows={6}
-              maxLength={MAX_INQUIRY_LENGTH}
-              hint="It is sent once by email and cannot be recalled."
-              error={error}
-            />
-            <div className="flex flex-wrap gap-3">
-              <Button type="submit" variant="primary" aria-disabled={send.isPending}>
-                {send.isPending ? 'Sending' : 'Send the answer'}
-              </Button>
-              <Button onClick={onClose}>Cancel</Button>
-            </div>
-          </form>
-        ) : (
-          <div className="mt-8 border-l-4 border-gold pl-6">
-            <p className="font-label text-muted">Our answer</p>
-            <p className="mt-2 max-w-prose break-words whitespace-pre-line">{inquiry.answer}</p>
-          </div>
-        )}
-        {inquiry.email !== '' && <AddressData inquiry={inquiry} onErased={setReceipt} />}
-      </div>
-    </Dialog>
-  )
-}
+import { addressData, useDownloadAddressData, useEmailAddressData, useEraseAddress } from './privacy-admin.queries'
 
 /** Exports or erases the personal data stored for an inquiry's email address. */
-function AddressData({
+export function AddressDataPanel({
   inquiry: { id, email, confirmedAt },
   onErased,
 }: {
@@ -110,10 +27,7 @@ function AddressData({
   const showError = toastError('Not done')
 
   return (
-    <section aria-labelledby="stored-data" className="mt-10 border-t border-rule pt-6">
-      <h3 id="stored-data" className="font-display text-lg">
-        Stored about this address
-      </h3>
+    <Panel title="Stored about this address">
       <QueryBoundary
         query={addressQuery}
         loading={{ label: 'Loading what is stored', className: 'mt-4 h-40' }}
@@ -121,7 +35,7 @@ function AddressData({
       >
         {({ found, account }) => (
           <>
-            <DataCountList found={found} className="mt-4" />
+            <DataCountList found={found} />
             {account !== null && (
               <p className="mt-4 max-w-prose text-muted">
                 {account} has an account with this address. Their own page hands over and deletes all of it, and so does
@@ -173,7 +87,7 @@ function AddressData({
           </>
         )}
       </QueryBoundary>
-    </section>
+    </Panel>
   )
 }
 
@@ -187,7 +101,7 @@ type Props = {
 }
 
 function EraseAddressForm({ id, confirmed, orders, onErased, onCancel }: Props) {
-  const erase = useEraseAddress()
+  const erase = useEraseAddress(onErased)
   const [error, setError] = useState<string>()
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -196,14 +110,14 @@ function EraseAddressForm({ id, confirmed, orders, onErased, onCancel }: Props) 
     const isUnproven = !confirmed && !shownOtherwise
     setError(isUnproven ? 'Please check the box, or wait until they confirm the address.' : undefined)
     if (isUnproven || erase.isPending) return
-    erase.mutate({ id, shownOtherwise }, { onSuccess: onErased, onError: ({ message }: Error) => setError(message) })
+    erase.mutate({ id, shownOtherwise }, { onError: ({ message }: Error) => setError(message) })
   }
 
   return (
     <form noValidate method="post" onSubmit={submit} className="mt-6 grid gap-5 border-l-4 border-sunset pl-6">
-      <h4 ref={focusOnMount} tabIndex={-1} className="font-display text-lg outline-none">
+      <h3 ref={focusOnMount} tabIndex={-1} className="font-display text-lg outline-none">
         Erase all of this?
-      </h4>
+      </h3>
       <p className="max-w-prose text-muted">
         This can’t be undone. Subscriptions, emails and inquiries are deleted; a verse still counts, without its name,
         address, phone number and recording.{' '}
@@ -227,25 +141,21 @@ function EraseAddressForm({ id, confirmed, orders, onErased, onCancel }: Props) 
   )
 }
 
-function ErasureReceipt({ receipt, onClose }: { receipt: AddressErasure; onClose: () => void }) {
-  return (
-    <div>
-      <h2 ref={focusOnMount} tabIndex={-1} className="mr-10 font-display text-xl outline-none">
-        The address is erased
-      </h2>
-      <p className="mt-4 max-w-prose text-muted">
-        {receipt.letterSent
-          ? 'A last email confirms it to them and is deleted once sent.'
-          : 'No email was sent because emails to that address bounce.'}{' '}
-        The audit log records when and how much was erased, not whose it was.
-      </p>
-      <DataCountList found={receipt.found} className="mt-6" />
-      <Button className="mt-8" onClick={onClose}>
-        Close
-      </Button>
-    </div>
-  )
-}
+/** Shown once, in place of the inquiry: what was erased is not stored. */
+export const ErasureReceipt = ({ receipt }: { receipt: AddressErasure }) => (
+  <section aria-labelledby="erased" className="max-w-3xl border border-rule bg-sleeve p-5 md:p-8">
+    <h2 id="erased" ref={focusOnMount} tabIndex={-1} className="font-display text-xl outline-none">
+      The address is erased
+    </h2>
+    <p className="mt-4 max-w-prose text-muted">
+      {receipt.letterSent
+        ? 'A last email confirms it to them and is deleted once sent.'
+        : 'No email was sent because emails to that address bounce.'}{' '}
+      The audit log records when and how much was erased, not whose it was.
+    </p>
+    <DataCountList found={receipt.found} className="mt-6" />
+  </section>
+)
 
 const LABELS: Record<keyof AddressRecords, string> = {
   newsletter: 'Newsletter',

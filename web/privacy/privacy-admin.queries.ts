@@ -1,7 +1,14 @@
-import { useMutation } from '@tanstack/react-query'
-import { privacyApi } from '../../worker/contract/privacy'
+import { queryOptions } from '@tanstack/react-query'
+import { type AddressErasure, privacyApi } from '../../worker/contract/privacy'
 import { useAdminMutation } from '../admin/admin.queries'
 import { call } from '../api/call'
+
+export const inquiryById = (id: string) =>
+  queryOptions({
+    queryKey: ['admin', 'inquiries', 'page', id],
+    queryFn: () => call(privacyApi.inquiry, { id }),
+    staleTime: 0,
+  })
 
 export const addressData = (id: string) => ({
   queryKey: ['admin', 'address-data', id],
@@ -9,16 +16,18 @@ export const addressData = (id: string) => ({
   staleTime: 0,
 })
 
+// Both appear in the inquiry's history.
 export const useDownloadAddressData = () =>
-  useMutation({ mutationFn: (id: string) => call(privacyApi.exportAddress, { id }) })
+  useAdminMutation((id: string) => call(privacyApi.exportAddress, { id }), ['inquiries'])
 export const useEmailAddressData = () =>
-  useMutation({ mutationFn: (id: string) => call(privacyApi.emailAddressExport, { id }) })
+  useAdminMutation((id: string) => call(privacyApi.emailAddressExport, { id }), ['inquiries'])
 
 // Another administrator may have closed the inquiry, so these refetch after errors too.
-export const useEraseAddress = () =>
+/** `onErased` runs before the inquiry is read again without its address. */
+export const useEraseAddress = (onErased: (receipt: AddressErasure) => void) =>
   useAdminMutation(
-    ({ id, shownOtherwise }: { id: string; shownOtherwise: boolean }) =>
-      call(privacyApi.eraseAddress, { id, body: { shownOtherwise } }),
+    async ({ id, shownOtherwise }: { id: string; shownOtherwise: boolean }) =>
+      onErased(await call(privacyApi.eraseAddress, { id, body: { shownOtherwise } })),
     ['inquiries'],
     { refetchOn: 'settled' },
   )

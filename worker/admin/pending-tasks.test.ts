@@ -76,6 +76,7 @@ test('lists inquiries by their due date and failed emails', async () => {
     expect.objectContaining({
       count: 2,
       text: '2 inquiries to answer, 1 overdue.',
+      href: '/admin/privacy/late',
       dueAt: new Date(NOON - 1).toISOString(),
       isUrgent: true,
     }),

@@ -35,6 +35,30 @@ export const Inquiry = z.object({
 })
 export type Inquiry = z.infer<typeof Inquiry>
 
+/** `reminded`: admins got an email that it is due. `read`, `emailed`, `erased`: what is stored about the address. */
+export const InquiryEvent = z.object({
+  kind: z.enum(['received', 'confirmed', 'reminded', 'read', 'emailed', 'erased', 'answered']),
+  /** Username of the admin; null if no admin did it, or once erased. */
+  actor: z.nullable(z.string()),
+  at: timestamp,
+})
+export type InquiryEvent = z.infer<typeof InquiryEvent>
+
+export const InquiryPage = z.extend(Inquiry, {
+  /** Oldest first. */
+  events: z.array(InquiryEvent),
+  /** The newest other inquiries from the same address. */
+  others: z.array(
+    z.object({
+      id: z.string(),
+      kind: z.enum(INQUIRY_KINDS),
+      createdAt: timestamp,
+      answeredAt: z.nullable(timestamp),
+    }),
+  ),
+})
+export type InquiryPage = z.infer<typeof InquiryPage>
+
 /** Number of records per kind for an address without an account. */
 export const AddressRecords = z.object({
   newsletter: z.int(),
@@ -85,6 +109,8 @@ export const privacyApi = {
    * `state` (open, overdue, answered), `kind`, `received`; sorts `queue`, `received`.
    */
   inquiries: get('/api/admin/privacy/inquiries', z.array(Inquiry), managers),
+  /** 404 `not_found`. */
+  inquiry: get('/api/admin/privacy/inquiries/:id', InquiryPage, managers),
   /** Emails the answer and closes the inquiry. 409 `conflict` if answered; 404 `not_found`. */
   answer: post(
     '/api/admin/privacy/inquiries/:id/answer',

@@ -105,13 +105,19 @@ export function inquiryAnswerEmail({
 }
 
 /** Reminds an administrator of an open inquiry. */
-export function inquiryDueEmail({ siteName, origin, due, late }: EmailContext & { due: string; late: boolean }): Email {
+export function inquiryDueEmail({
+  siteName,
+  origin,
+  id,
+  due,
+  late,
+}: EmailContext & { id: string; due: string; late: boolean }): Email {
   return renderEmail({
     kind: 'inquiry_due',
     subject: late ? 'A privacy inquiry is overdue' : 'A privacy inquiry is due in a week',
     from: siteName,
     paragraphs: [`A supporter’s question about personal data ${late ? 'was' : 'is'} due for an answer by ${due}.`],
-    action: { label: 'Answer the inquiry', url: `${origin}/admin/privacy` },
+    action: { label: 'Answer the inquiry', url: `${origin}/admin/privacy/${id}` },
   })
 }
 

@@ -10,6 +10,7 @@ import {
   type AddressExport,
   type AddressLookup,
   type Inquiry,
+  type InquiryPage,
   type JobRun,
   privacyApi,
 } from '../contract/privacy'
@@ -28,6 +29,7 @@ import { dataExportPage } from './data-export-page'
 import { eraseAddress } from './erase-address'
 import { eraseUser } from './erase-user'
 import { answerInquiry, confirmInquiry, createInquiry } from './inquiries'
+import { readInquiryPage } from './inquiry-page'
 
 export const gdprRoutes = new Hono<AppEnv>()
 
@@ -85,6 +87,10 @@ gdprRoutes.post(privacyApi.confirm.path, rateLimit('LIMIT_AUTH'), validateBody(p
 
 gdprRoutes.get(privacyApi.inquiries.path, async (c) =>
   sendPage(c, await readRecords(c.var.db, inquiryList(c.var.now()), parseListQuery(c))),
+)
+
+gdprRoutes.get(privacyApi.inquiry.path, async (c) =>
+  c.json((await readInquiryPage(c.var.db, c.req.param('id'))) satisfies InquiryPage),
 )
 
 gdprRoutes.post(privacyApi.answer.path, validateBody(privacyApi.answer), async (c) => {

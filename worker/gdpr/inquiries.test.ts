@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Inquiry, JobRun } from '../contract/privacy'
+import type { Inquiry, InquiryPage, JobRun } from '../contract/privacy'
 import { openDb } from '../db/client'
 import worker from '../index'
 import { resumeDailyJobs, runDailyJobs } from '../jobs/job-runs'
-import { DAY_MS } from '../lib/clock'
+import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { QUOTAS } from '../quotas/quotas'
 import { DAILY_JOBS } from '../schedule'
 import { errorCodeOf, errorOf, send } from '../testing/client'
@@ -38,6 +38,9 @@ const list = async (cursor = '') => {
     next: /<[^>?]*(\?cursor=[^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1],
   }
 }
+
+const readPage = async (id: string) =>
+  (await adminRequest('GET', `/api/admin/privacy/inquiries/${id}`)).json<InquiryPage>()
 
 beforeAll(async () => {
   cookie = await cookieHeaderFor('administrator')
@@ -145,6 +148,22 @@ test('answers an inquiry once by email, audited', async () => {
   expect(results).toEqual([{ subject: `inquiry:${id}` }])
 })
 
+test('shows an inquiry’s history and others of its address', async () => {
+  await submitInquiry()
+  await submitInquiry({ kind: 'deletion' }, NOON + DAY_MS)
+  await submitInquiry({ email: 'other@mail.example' })
+  const first = (await list()).rows.find(({ kind, email }) => kind === 'access' && email.startsWith('F'))
+  await adminRequest('POST', `/api/admin/privacy/inquiries/${first?.id}/answer`, { answer: 'This.' }, NOON + HOUR_MS)
+  const page = await readPage(first?.id ?? '')
+  expect(page.events.map(({ kind, at }) => [kind, at])).toEqual([
+    ['received', new Date(NOON).toISOString()],
+    ['answered', new Date(NOON + HOUR_MS).toISOString()],
+  ])
+  expect(page.events[1]?.actor).toBeTypeOf('string')
+  expect(page.others.map(({ kind, answeredAt }) => [kind, answeredAt])).toEqual([['deletion', null]])
+  expect(await errorCodeOf(await adminRequest('GET', '/api/admin/privacy/inquiries/none'))).toEqual([404, 'not_found'])
+})
+
 test('pages through open inquiries by due date, then answered ones', async () => {
   await env.DB.prepare(
     `INSERT INTO privacy_inquiries (id, kind, email, email_key, message, created_at, due_at, answered_at, answer)
@@ -218,6 +237,13 @@ test('reminds administrators a week before and when overdue', async () => {
   expect((await emailsTo('boss@mail.example')).map(({ subject }) => subject)).toEqual([
     'A privacy inquiry is overdue',
     'A privacy inquiry is due in a week',
+  ])
+  const [{ id } = { id: '' }] = (await list()).rows
+  expect((await emailsTo('boss@mail.example'))[0]?.text).toContain(`/admin/privacy/${id}`)
+  expect((await readPage(id)).events.map(({ kind, at }) => [kind, at.slice(0, 10)])).toEqual([
+    ['received', '2026-07-01'],
+    ['reminded', '2026-07-24'],
+    ['reminded', '2026-07-31'],
   ])
   const jobs = await (await adminRequest('GET', '/api/admin/privacy/jobs')).json<JobRun[]>()
   expect(jobs.find(({ job }) => job === 'Send inquiry reminders')).toEqual({

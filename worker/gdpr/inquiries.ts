@@ -135,7 +135,7 @@ async function sendInquiryReminders({ db, origin }: Omit<InquiryDeps, 'secret'>,
   // Raw SQL builds each reminder's key and excludes sent ones, which would otherwise fill the batch.
   const { results } = await d1
     .prepare(
-      `SELECT i.due_at AS dueAt, users.email,
+      `SELECT i.id, i.due_at AS dueAt, users.email,
          'inquiry-due:' || i.id || iif(i.due_at <= ?1, ':late:', ':soon:') || users.id AS dedupeKey
        FROM privacy_inquiries i
        JOIN users ON users.role = 'administrator' AND users.email IS NOT NULL AND users.banned_at IS NULL
@@ -145,14 +145,14 @@ async function sendInquiryReminders({ db, origin }: Omit<InquiryDeps, 'secret'>,
        ORDER BY i.due_at, users.id LIMIT ${REMINDER_BATCH_SIZE}`,
     )
     .bind(at, at + REMINDER_LEAD_MS)
-    .all<{ dueAt: Millis; email: string; dedupeKey: string }>()
+    .all<{ id: string; dueAt: Millis; email: string; dedupeKey: string }>()
   if (results.length === 0) return { affected: 0, more: false }
   const context = { siteName: await readSiteName(db), origin }
   await d1.batch(
-    results.map(({ dueAt, email, dedupeKey }) =>
+    results.map(({ id, dueAt, email, dedupeKey }) =>
       enqueueEmail(d1, {
         to: email,
-        email: inquiryDueEmail({ ...context, due: formatDay(dueAt), late: dueAt <= at }),
+        email: inquiryDueEmail({ ...context, id, due: formatDay(dueAt), late: dueAt <= at }),
         dedupeKey,
         at,
       }),

@@ -4,16 +4,22 @@ import { DAY_MS, type Millis, toIso } from '../lib/clock'
 
 const SOON_MS: Millis = 7 * DAY_MS
 
-/** Inquiries without an answer. The law sets the due date. */
-export const openInquiries = countSource<{ count: number; dueAt: Millis | null; late: number | null }>(
+/** Inquiries without an answer; the link leads to the first that is due. The law sets the due date. */
+export const openInquiries = countSource<{
+  count: number
+  dueAt: Millis | null
+  late: number | null
+  id: string | null
+}>(
   'privacy',
-  (at) => sql`SELECT count(*) AS count, min(due_at) AS dueAt, sum(due_at <= ${at}) AS late FROM privacy_inquiries
+  // Of a query with min(), SQLite takes other columns from the row that has it.
+  (at) => sql`SELECT count(*) AS count, min(due_at) AS dueAt, sum(due_at <= ${at}) AS late, id FROM privacy_inquiries
     WHERE answered_at IS NULL`,
-  ({ count, dueAt, late }, at) => ({
+  ({ count, dueAt, late, id }, at) => ({
     id: 'privacy.inquiries',
     title: 'Privacy inquiries',
     text: `${count === 1 ? 'One inquiry' : `${count} inquiries`} to answer${late ? `, ${late} overdue` : ''}.`,
-    href: '/admin/privacy',
+    href: `/admin/privacy/${id}`,
     action: 'Answer the inquiries',
     dueAt: toIso(dueAt),
     isUrgent: dueAt !== null && dueAt - at < SOON_MS,

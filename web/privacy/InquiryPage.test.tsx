@@ -1,0 +1,91 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { InquiryPage as PageData } from '../../worker/contract/privacy'
+import { changeField, type MockResponses, mockFetch, renderWithProviders, toastText } from '../testing/render'
+import { InquiryPage } from './InquiryPage'
+
+const inquiry: PageData = {
+  id: 'inquiry_1',
+  kind: 'access',
+  email: 'f…@mail.example',
+  confirmedAt: '2026-07-01T17:00:00Z',
+  username: null,
+  message: 'What do you keep?',
+  createdAt: '2026-07-01T16:00:00Z',
+  dueAt: '2126-07-31T16:00:00Z',
+  answeredAt: null,
+  answer: null,
+  events: [
+    { kind: 'received', actor: null, at: '2026-07-01T16:00:00Z' },
+    { kind: 'confirmed', actor: null, at: '2026-07-01T17:00:00Z' },
+  ],
+  others: [{ id: 'inquiry_0', kind: 'deletion', createdAt: '2026-06-01T16:00:00Z', answeredAt: null }],
+}
+const answered: PageData = {
+  ...inquiry,
+  answer: 'Your address.',
+  answeredAt: '2026-07-02T16:00:00Z',
+  events: [...inquiry.events, { kind: 'answered', actor: 'boss', at: '2026-07-02T16:00:00Z' }],
+}
+const found = {
+  ...{ newsletter: 1, showAlerts: 0, verses: 0, orders: 0, ordersUnderWay: 0 },
+  ...{ mails: 2, inquiries: 1, contacts: 0, importedSales: 0 },
+}
+
+async function openPage(responses: MockResponses = {}) {
+  const network = mockFetch({
+    'GET /api/admin/privacy/inquiries/inquiry_1': inquiry,
+    'GET /api/admin/privacy/inquiries/inquiry_1/held': { found, account: null },
+    ...responses,
+  })
+  await renderWithProviders(<InquiryPage />, { path: '/admin/privacy/inquiry_1' })
+  await screen.findByText('What do you keep?')
+  return network
+}
+
+test('focuses the answer and shows due date and history', async () => {
+  await openPage()
+  expect(document.activeElement).toBe(screen.getByLabelText('Your answer'))
+  expect(screen.getByText('Due Jul 31, 2126')).toBeDefined()
+  const history = within(screen.getByRole('region', { name: 'History' }))
+  expect(history.getAllByRole('listitem').map((item) => item.querySelector('p')?.textContent)).toEqual([
+    'We received it and emailed the due date',
+    'The owner of the mailbox confirmed it',
+  ])
+  expect(screen.getByRole('link', { name: /^deletion, / }).getAttribute('href')).toBe('/admin/privacy/inquiry_0')
+})
+
+test('answers once, then shows the answer with the focus', async () => {
+  const pages = [inquiry]
+  const { sent } = await openPage({
+    'GET /api/admin/privacy/inquiries/inquiry_1': () => Response.json(pages.shift() ?? answered),
+    'POST /api/admin/privacy/inquiries/inquiry_1/answer': answered,
+  })
+  fireEvent.click(screen.getByRole('button', { name: 'Send the answer' }))
+  expect(screen.getByText('The answer is required.')).toBeDefined()
+  changeField('Your answer', ' Your address. ')
+  fireEvent.click(screen.getByRole('button', { name: 'Send the answer' }))
+  await waitFor(() => expect(toastText()).toBe('plain | Answer sent | It is on its way to f…@mail.example.'))
+  expect(sent.filter((line) => line.startsWith('POST'))).toEqual([
+    'POST /api/admin/privacy/inquiries/inquiry_1/answer {"answer":"Your address."}',
+  ])
+  expect(await screen.findByText('boss answered it')).toBeDefined()
+  expect(document.activeElement?.textContent).toContain('Our answer')
+})
+
+test('shows what was erased although the inquiry is empty then', async () => {
+  const erased: PageData = { ...answered, email: '', message: '' }
+  const pages = [inquiry]
+  await openPage({
+    'GET /api/admin/privacy/inquiries/inquiry_1': () => Response.json(pages.shift() ?? erased),
+    'POST /api/admin/privacy/inquiries/inquiry_1/erase': {
+      erasedAt: '2026-07-02T16:00:00Z',
+      found,
+      letterSent: true,
+    },
+  })
+  fireEvent.click(await screen.findByRole('button', { name: 'Erase this address' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Erase for good' }))
+  const heading = await screen.findByRole('heading', { name: 'The address is erased' })
+  expect(document.activeElement).toBe(heading)
+})

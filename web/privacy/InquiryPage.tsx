@@ -1,0 +1,181 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import {
+  type AddressErasure,
+  type InquiryEvent,
+  MAX_INQUIRY_LENGTH,
+  type InquiryPage as PageData,
+} from '../../worker/contract/privacy'
+import { Panel } from '../admin/Panel'
+import { RecordHeader } from '../admin/RecordHeader'
+import { ScreenLink, useScreenParam } from '../admin/ScreenLink'
+import { Timeline } from '../admin/Timeline'
+import { formatDate } from '../lib/format'
+import { Button } from '../ui/Button'
+import { TextAreaField } from '../ui/Field'
+import { focusOnMount } from '../ui/focus'
+import { QueryBoundary } from '../ui/QueryBoundary'
+import { toast, toastError } from '../ui/toast'
+import { AddressDataPanel, ErasureReceipt } from './AddressDataPanel'
+import { DueDate, senderOf } from './inquiry-labels'
+import { inquiryById, useAnswerInquiry } from './privacy-admin.queries'
+
+/** /admin/privacy/$id: question, answer, history, and what is stored about the address. */
+export function InquiryPage() {
+  const id = useScreenParam('id')
+  return <Inquiry key={id} id={id} />
+}
+
+function Inquiry({ id }: { id: string }) {
+  const query = useQuery(inquiryById(id))
+  const [receipt, setReceipt] = useState<AddressErasure | null>(null)
+  const { data: inquiry } = query
+  return (
+    <>
+      <RecordHeader back="privacy" title={inquiry ? titleOf(inquiry) : 'Privacy inquiry'} />
+      {receipt ? (
+        <ErasureReceipt receipt={receipt} />
+      ) : (
+        <QueryBoundary
+          query={query}
+          loading={{ className: 'h-96', label: 'Loading the inquiry' }}
+          error="The inquiry could not be loaded. Answered ones are deleted after a while."
+        >
+          {(loaded) => (
+            <div className="grid gap-12 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+              <div className="grid content-start gap-12">
+                <Question inquiry={loaded} />
+                {loaded.email !== '' && <AddressDataPanel inquiry={loaded} onErased={setReceipt} />}
+              </div>
+              <div className="grid content-start gap-12">
+                <Facts inquiry={loaded} />
+                <History events={loaded.events} />
+                {loaded.others.length > 0 && <OtherInquiries others={loaded.others} />}
+              </div>
+            </div>
+          )}
+        </QueryBoundary>
+      )}
+    </>
+  )
+}
+
+const titleOf = (inquiry: PageData) => (inquiry.email === '' ? 'An erased address' : `From ${senderOf(inquiry)}`)
+
+function Question({ inquiry }: { inquiry: PageData }) {
+  const [isSent, setIsSent] = useState(false)
+  return (
+    <section aria-label="Question and answer" className="border border-rule bg-sleeve p-5 md:p-8">
+      <p className="max-w-prose break-words whitespace-pre-line">{inquiry.message}</p>
+      {inquiry.answer === null ? (
+        <AnswerForm inquiry={inquiry} onSend={() => setIsSent(true)} />
+      ) : (
+        <div
+          // The button that had the focus is gone.
+          ref={isSent ? focusOnMount : undefined}
+          tabIndex={-1}
+          className="mt-8 border-l-4 border-gold pl-6 outline-none"
+        >
+          <p className="font-label text-muted">Our answer</p>
+          <p className="mt-2 max-w-prose break-words whitespace-pre-line">{inquiry.answer}</p>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function AnswerForm({ inquiry: { id, email }, onSend }: { inquiry: PageData; onSend: () => void }) {
+  const send = useAnswerInquiry()
+  const [error, setError] = useState<string>()
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const answer = String(new FormData(event.currentTarget).get('answer')).trim()
+    setError(answer === '' ? 'The answer is required.' : undefined)
+    if (answer === '' || send.isPending) return
+    onSend()
+    // The form is gone once the inquiry was read again, and with it the callbacks of `mutate`.
+    send
+      .mutateAsync({ id, answer })
+      .then(() => toast({ title: 'Answer sent', text: `It is on its way to ${email}.` }), toastError('Not sent'))
+  }
+  return (
+    <form noValidate method="post" onSubmit={submit} className="mt-8 grid gap-6">
+      <TextAreaField
+        ref={focusOnMount}
+        label="Your answer"
+        name="answer"
+        required
+        rows={8}
+        maxLength={MAX_INQUIRY_LENGTH}
+        hint="It is sent once by email and cannot be recalled."
+        error={error}
+      />
+      <Button type="submit" variant="primary" className="justify-self-start" aria-disabled={send.isPending}>
+        {send.isPending ? 'Sending' : 'Send the answer'}
+      </Button>
+    </form>
+  )
+}
+
+function Facts({ inquiry }: { inquiry: PageData }) {
+  const facts: readonly [string, ReactNode][] = [
+    ['Answer by', <DueDate key="due" inquiry={inquiry} />],
+    ['About', inquiry.kind],
+    ['From', senderOf(inquiry)],
+    [
+      'Mailbox',
+      inquiry.email !== '' &&
+        (inquiry.confirmedAt ? 'Confirmed from that mailbox.' : 'Not confirmed from that mailbox yet.'),
+    ],
+  ]
+  return (
+    <Panel title="Details">
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-3 text-sm">
+        {facts
+          .filter(([, value]) => value)
+          .map(([label, value]) => (
+            <div key={label} className="contents">
+              <dt className="text-muted">{label}</dt>
+              <dd className="wrap-anywhere">{value}</dd>
+            </div>
+          ))}
+      </dl>
+    </Panel>
+  )
+}
+
+/** A sentence for each kind; `by` is the admin's name. */
+const EVENT_TEXTS: Readonly<Record<InquiryEvent['kind'], (by: string) => string>> = {
+  received: () => 'We received it and emailed the due date',
+  confirmed: () => 'The owner of the mailbox confirmed it',
+  reminded: () => 'We reminded the team',
+  read: (by) => `${by} downloaded what is stored about the address`,
+  emailed: (by) => `${by} emailed them what is stored about the address`,
+  erased: (by) => `${by} erased the address`,
+  answered: (by) => `${by} answered it`,
+}
+
+const History = ({ events }: { events: readonly InquiryEvent[] }) => (
+  <Panel title="History">
+    <Timeline events={events.map(({ kind, at, actor }) => ({ at, text: EVENT_TEXTS[kind](actor ?? 'The team') }))} />
+  </Panel>
+)
+
+const OtherInquiries = ({ others }: { others: PageData['others'] }) => (
+  <Panel title="Other inquiries of this address">
+    <ul className="grid gap-1 text-sm">
+      {others.map(({ id, kind, createdAt, answeredAt }) => (
+        <li key={id}>
+          <ScreenLink
+            screen="inquiry"
+            params={{ id }}
+            className="inline-flex min-h-11 items-center gap-2 underline underline-offset-4 hover:text-gold-bright"
+          >
+            {kind}, {formatDate(createdAt)}
+          </ScreenLink>{' '}
+          <span className="text-muted">{answeredAt ? 'answered' : 'open'}</span>
+        </li>
+      ))}
+    </ul>
+  </Panel>
+)

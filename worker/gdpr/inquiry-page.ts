@@ -1,0 +1,68 @@
+import { and, asc, desc, eq, gt, lt, ne } from 'drizzle-orm'
+import { auditLog } from '../audit/audit.table'
+import type { InquiryEvent, InquiryPage } from '../contract/privacy'
+import type { Db } from '../db/client'
+import { outbox } from '../email/outbox.table'
+import { type Millis, toIso } from '../lib/clock'
+import { users } from '../users/users.table'
+import { findInquiry, toInquiry } from './admin-list'
+import { inquiryNotFound } from './inquiries'
+import { privacyInquiries } from './inquiries.table'
+
+const MAX_OTHERS = 20
+
+/** Kinds of events by audit action. */
+const ACTIONS: Readonly<Record<string, InquiryEvent['kind']>> = {
+  'address.read': 'read',
+  'address.mailed': 'emailed',
+  'address.erased': 'erased',
+  'inquiry.answered': 'answered',
+}
+
+/** An inquiry with its history, and other inquiries of the same address. @throws AppError `not_found`. */
+export async function readInquiryPage(db: Db, id: string): Promise<InquiryPage> {
+  const row = await findInquiry(db, id)
+  if (!row) throw inquiryNotFound()
+  const { inquiry } = row
+  const [actions, reminders, others] = await db.batch([
+    db
+      .select({ action: auditLog.action, at: auditLog.at, actor: users.username })
+      .from(auditLog)
+      .leftJoin(users, eq(users.id, auditLog.actorId))
+      .where(eq(auditLog.subject, `inquiry:${id}`))
+      .orderBy(asc(auditLog.id)),
+    // One email for each administrator: all of a reminder are written at the same time.
+    db
+      .selectDistinct({ at: outbox.createdAt })
+      .from(outbox)
+      // A range, because LIKE would not use the index.
+      .where(and(gt(outbox.dedupeKey, `inquiry-due:${id}:`), lt(outbox.dedupeKey, `inquiry-due:${id};`))),
+    db
+      .select({
+        id: privacyInquiries.id,
+        kind: privacyInquiries.kind,
+        createdAt: privacyInquiries.createdAt,
+        answeredAt: privacyInquiries.answeredAt,
+      })
+      .from(privacyInquiries)
+      .where(and(eq(privacyInquiries.emailKey, inquiry.emailKey), ne(privacyInquiries.id, id)))
+      .orderBy(desc(privacyInquiries.createdAt))
+      .limit(MAX_OTHERS),
+  ])
+  const event = (kind: InquiryEvent['kind'], at: Millis, actor: string | null = null) => ({ kind, at, actor })
+  const events = [
+    event('received', inquiry.createdAt),
+    ...(inquiry.confirmedAt === null ? [] : [event('confirmed', inquiry.confirmedAt)]),
+    ...reminders.map(({ at }) => event('reminded', at)),
+    ...actions.flatMap(({ action, at, actor }) => (ACTIONS[action] ? [event(ACTIONS[action], at, actor)] : [])),
+  ]
+  return {
+    ...toInquiry(row),
+    events: events.toSorted((a, b) => a.at - b.at).map(({ at, ...rest }) => ({ ...rest, at: toIso(at) })),
+    others: others.map(({ createdAt, answeredAt, ...other }) => ({
+      ...other,
+      createdAt: toIso(createdAt),
+      answeredAt: toIso(answeredAt),
+    })),
+  }
+}
