@@ -79,7 +79,7 @@ export function CommandPalette({ role, onClose }: { role: TeamRole | null; onClo
           )}
           {actions.length > 0 && (
             <Command.Group heading="Actions" className="palette-group">
-              {actions.map(({ label, screen, search, exportKind, Icon }) => (
+              {actions.map(({ label, screen, params, search, exportKind, Icon }) => (
                 <Item
                   key={label}
                   value={`action ${label}`}
@@ -88,7 +88,7 @@ export function CommandPalette({ role, onClose }: { role: TeamRole | null; onClo
                   onSelect={() => {
                     onClose()
                     if (exportKind) download.mutate(exportKind)
-                    else void navigate(toScreen(screen, { search }))
+                    else void navigate(toScreen(screen, { params, search }))
                   }}
                 />
               ))}

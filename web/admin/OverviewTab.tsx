@@ -44,7 +44,7 @@ function QuickActions({ role }: { role: TeamRole }) {
   return (
     <nav aria-label="Quick actions" className="mt-8">
       <ul className="grid grid-cols-2 gap-3 sm:flex sm:flex-wrap">
-        {actions.map(({ label, screen, search, exportKind, Icon }) => (
+        {actions.map(({ label, screen, params, search, exportKind, Icon }) => (
           <li key={label}>
             {exportKind ? (
               <button
@@ -57,7 +57,7 @@ function QuickActions({ role }: { role: TeamRole }) {
                 {download.isPending ? 'Writing the file' : label}
               </button>
             ) : (
-              <ScreenLink screen={screen} search={search} className={className}>
+              <ScreenLink screen={screen} params={params} search={search} className={className}>
                 <Icon size={18} aria-hidden />
                 {label}
               </ScreenLink>

@@ -37,7 +37,16 @@ export function useOpenScreen() {
 }
 
 /** A parameter of the open screen's path, such as `id`. */
-export const useScreenParam = (name: string): string => useOpenScreen()?.params[name] ?? ''
+export const useScreenParam = (name: string): string => decode(useOpenScreen()?.params[name] ?? '')
+
+/** The router decodes a path, but not characters such as the colon. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
 
 /**
  * What the open screen remembers in its address: filters, sort order, page. Setting a value to an empty text removes it.

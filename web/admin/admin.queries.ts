@@ -68,20 +68,30 @@ type Removal = {
   restore: (id: string) => Promise<unknown>
   /** The toast's title. */
   title?: string
+  /** The toast's text for a record's name. */
+  textOf?: (name: string) => string
 }
 
 /** Removes a record without confirmation; the toast offers to undo it. */
-export function useRemoveWithUndo({ keys, remove, restore, title = 'Deleted' }: Removal) {
+export function useRemoveWithUndo({
+  keys,
+  remove,
+  restore,
+  title = 'Deleted',
+  textOf = (name) => `${name} is off the site.`,
+}: Removal) {
   const undo = useAdminMutation(restore, keys)
   const removal = useAdminMutation(remove, keys)
-  return (id: string, name: string) =>
+  return (id: string, name: string, onRemoved?: () => void) =>
     removal.mutate(id, {
-      onSuccess: () =>
+      onSuccess: () => {
         toast({
           title,
-          text: `${name} is off the site.`,
+          text: textOf(name),
           action: { label: 'Undo', onPress: () => undo.mutate(id, { onError: toastError('Not restored') }) },
-        }),
+        })
+        onRemoved?.()
+      },
       onError: toastError(`Not ${title.toLowerCase()}`),
     })
 }

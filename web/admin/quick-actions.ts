@@ -9,6 +9,7 @@ export type QuickAction = {
   label: string
   /** Its roles have the action. */
   screen: ScreenId
+  params?: Readonly<Record<string, string>>
   search?: ScreenSearch
   /** Downloads this export in place of opening the screen. */
   exportKind?: ExportKind
@@ -20,7 +21,7 @@ const NEW_RECORD: ScreenSearch = { [OPEN_PARAM]: 'new' }
 const QUICK_ACTIONS: readonly QuickAction[] = [
   { label: 'Pack orders', screen: 'packing', Icon: Package },
   { label: 'Add a show', screen: 'concerts', search: NEW_RECORD, Icon: Ticket },
-  { label: 'Write a broadcast', screen: 'email', search: NEW_RECORD, Icon: Mail },
+  { label: 'Write a broadcast', screen: 'broadcast', params: { id: 'new' }, Icon: Mail },
   { label: 'Write a post', screen: 'posts', Icon: PenLine },
   { label: 'Add a product', screen: 'merch', search: NEW_RECORD, Icon: Shirt },
   { label: 'Export supporters', screen: 'exports', exportKind: 'supporters', Icon: Download },

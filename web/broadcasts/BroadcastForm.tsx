@@ -10,13 +10,22 @@ import { toast } from '../ui/toast'
 import {
   audienceName,
   audiences,
+  toAudience,
   usePreviewBroadcast,
   useSaveDraft,
   useSendBroadcast,
   useTestBroadcast,
 } from './broadcasts.queries'
 
-export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDone: () => void }) {
+type Props = {
+  /** Without one, the first save creates a draft. */
+  draft?: BroadcastDetail
+  onCreated?: (id: string) => void
+  /** After it was sent or scheduled. */
+  onSent?: () => void
+}
+
+export function BroadcastForm({ draft, onCreated, onSent }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const [id, setId] = useState(draft?.id ?? null)
   const [error, setError] = useState<string>()
@@ -46,6 +55,7 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
     try {
       const saved = await save.mutateAsync({ id, draft: { subject, markdown, audience } })
       setId(saved)
+      if (id === null) onCreated?.(saved)
       await action(saved, { subject, markdown, audience, ...rest })
     } catch (saveError) {
       setError(errorMessage(saveError as Error))
@@ -70,7 +80,7 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
     send.mutate(confirming, {
       onSuccess: () => {
         toast({ title: confirming.at ? 'Scheduled' : 'On its way' })
-        onDone()
+        onSent?.()
       },
       onError: (sendError) => {
         setConfirming(null)
@@ -84,7 +94,7 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
       label: `${audienceName({ kind, value })} (${formatCount(people)})`,
     }),
   )
-  const selected = draft && JSON.stringify(draft.audience.kind === 'all' ? { kind: 'all' } : draft.audience)
+  const selected = draft && JSON.stringify(toAudience(draft.audience))
   if (selected && !options.some(({ value }) => value === selected))
     options.push({ value: selected, label: audienceName(draft.audience) })
 
@@ -142,9 +152,6 @@ export function BroadcastForm({ draft, onDone }: { draft?: BroadcastDetail; onDo
           aria-disabled={save.isPending}
         >
           Save as draft
-        </Button>
-        <Button variant="text" onClick={onDone}>
-          Close
         </Button>
       </div>
       {preview.data && <BroadcastPreview {...preview.data} />}

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { Broadcast } from '../../worker/contract/broadcasts'
 import {
@@ -9,6 +9,8 @@ import {
   renderWithProviders,
   toastText,
 } from '../testing/render'
+import { Toaster } from '../ui/Toaster'
+import { BroadcastPage } from './BroadcastPage'
 import { BroadcastsPanel } from './BroadcastsPanel'
 
 const sentBroadcast: Broadcast = {
@@ -39,40 +41,89 @@ const audiences = [
 ]
 const accepted = () => new Response(null, { status: 202 })
 
-async function openPanel(list: Broadcast[], responses: MockResponses = {}) {
-  const network = mockFetch({
-    'GET /api/admin/broadcasts': list,
-    'GET /api/admin/broadcast-audiences': audiences,
-    ...responses,
-  })
-  await renderWithProviders(<BroadcastsPanel />)
-  await screen.findByRole('list', { name: 'Broadcasts' })
-  return network
+async function openList(list: Broadcast[], responses: MockResponses = {}, path = '/admin/email') {
+  const network = mockFetch({ 'GET /api/admin/broadcasts': list, ...responses })
+  const screenUi = (
+    <>
+      <BroadcastsPanel />
+      <Toaster />
+    </>
+  )
+  const view = await renderWithProviders(screenUi, { path })
+  return { ...network, ...view }
+}
+async function openPage(id: string, responses: MockResponses = {}) {
+  const network = mockFetch({ 'GET /api/admin/broadcast-audiences': audiences, ...responses })
+  const view = await renderWithProviders(<BroadcastPage />, { path: `/admin/broadcasts/${id}` })
+  return { ...network, ...view }
 }
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+const row = (name: string) => screen.findByRole('row', { name })
+
+test('links each broadcast to its page', async () => {
+  await openList([sentBroadcast, draft])
+  const sent = within(await row('Old news'))
+  expect(sent.getByText('Every subscriber')).toBeDefined()
+  expect(sent.getByText('10,000 of 10,000')).toBeDefined()
+  expect(sent.getByRole('link', { name: 'Old news' }).getAttribute('href')).toBe('/admin/broadcasts/b1')
+  expect(screen.getByRole('link', { name: 'Write a broadcast' }).getAttribute('href')).toBe('/admin/broadcasts/new')
+})
+
+test('reads filters and search from the address', async () => {
+  const query = 'state=draft&q=news'
+  const { sent } = await openList(
+    [],
+    { [`GET /api/admin/broadcasts?${query}`]: [draft] },
+    '/admin/email?broadcasts.state=draft&broadcasts.q=news',
+  )
+  expect(await row('Half written')).toBeDefined()
+  expect(sent).toContain(`GET /api/admin/broadcasts?${query}`)
+})
+
+test('deletes a draft and writes it again on undo', async () => {
+  const { sent } = await openList([draft], {
+    'GET /api/admin/broadcasts/d1': { ...draft, markdown: 'Half a thought' },
+    'DELETE /api/admin/broadcasts/d1': noContent,
+    'POST /api/admin/broadcasts': { id: 'd2' },
+  })
+  await row('Half written')
+  press('Delete Half written')
+  await waitFor(() => expect(toastText()).toBe('plain | Draft deleted | Half written'))
+  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  const body = '{"subject":"Half written","markdown":"Half a thought","audience":{"kind":"all"}}'
+  await waitFor(() => expect(sent).toContain(`POST /api/admin/broadcasts ${body}`))
+})
 
 test('shows the delivery counts of a sent broadcast', async () => {
-  await openPanel([sentBroadcast])
-  const row = await screen.findByRole('listitem')
-  expect(within(row).getByText('Every subscriber, 10,000 subscribers')).toBeDefined()
-  expect(within(row).getByRole('progressbar').getAttribute('aria-valuenow')).toBe('10000')
-  const counts = within(row)
+  await openPage('b1', { 'GET /api/admin/broadcasts/b1': { ...sentBroadcast, markdown: 'It is here.' } })
+  const delivery = within(await screen.findByRole('region', { name: 'Delivery' }))
+  expect(delivery.getByText('Every subscriber, 10,000 subscribers')).toBeDefined()
+  expect(delivery.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('10000')
+  const counts = delivery
     .getAllByRole('term')
     .map((term) => `${term.textContent} ${term.nextElementSibling?.textContent}`)
   expect(counts).toEqual(['sent 9,970', 'waiting 0', 'failed 0', 'unknown 30'])
+  expect(screen.getByText('It is here.')).toBeDefined()
+})
+
+test('opens the alert of a show, whose id holds a colon', async () => {
+  const alert = { ...sentBroadcast, id: 'show:s1', audience: { kind: 'alerts', value: 'Tampa' }, markdown: '' }
+  await openPage('show%3As1', { 'GET /api/admin/broadcasts/show%3As1': alert })
+  expect(await screen.findByText('People who requested shows in Tampa, 10,000 subscribers')).toBeDefined()
+  expect(screen.getByText('The site wrote it for a new show.')).toBeDefined()
 })
 
 test('saves, previews, tests and sends the current draft', async () => {
   const preview = { html: '<p>It is <strong>here</strong>.</p>', text: 'It is **here**.', recipients: 12 }
-  const network = await openPanel([], {
+  const sentNow = { ...sentBroadcast, id: 'n1', subject: 'Newer drop', markdown: 'It is **here**.' }
+  const network = await openPage('new', {
     'POST /api/admin/broadcasts': { id: 'n1' },
+    'GET /api/admin/broadcasts/n1': sentNow,
     'PATCH /api/admin/broadcasts/n1': noContent,
     'POST /api/admin/broadcast-preview': preview,
     'POST /api/admin/broadcasts/n1/test': accepted,
     'POST /api/admin/broadcasts/n1/send': accepted,
   })
-  expect(await screen.findByText('Nothing sent yet.')).toBeDefined()
-  press('Write a broadcast')
   await screen.findByRole('option', { name: 'Subscribers in Tampa (12)' })
   changeField('To', '{"kind":"city","value":"Tampa"}')
   changeField('Subject', 'New drop')
@@ -84,6 +135,9 @@ test('saves, previews, tests and sends the current draft', async () => {
   changeField('Test email address', 'me@mail.example')
   press('Send a test email')
   await waitFor(() => expect(toastText()).toContain('A copy is on its way to me@mail.example.'))
+  // The draft has its own address now, and the form what was typed.
+  expect(network.router.state.location.pathname).toBe('/admin/broadcasts/n1')
+  expect(screen.getByLabelText<HTMLInputElement>('Test email address').value).toBe('me@mail.example')
   changeField('Subject', 'Newer drop')
   press('Send')
   const dialog = await screen.findByRole('dialog')
@@ -91,6 +145,7 @@ test('saves, previews, tests and sends the current draft', async () => {
   expect(network.sent.filter((line) => line.includes('/send'))).toEqual([])
   fireEvent.click(within(dialog).getByRole('button', { name: 'Send it' }))
   await waitFor(() => expect(toastText()).toContain('On its way'))
+  expect(await screen.findByRole('region', { name: 'Delivery' })).toBeDefined()
   const body = (subject: string) =>
     `{"subject":"${subject}","markdown":"It is **here**.","audience":{"kind":"city","value":"Tampa"}}`
   expect(network.sent.filter((line) => !line.startsWith('GET'))).toEqual([
@@ -104,8 +159,7 @@ test('saves, previews, tests and sends the current draft', async () => {
 
 test('saves a draft once after two presses', async () => {
   const createResponse = Promise.withResolvers<Response>()
-  const { sent } = await openPanel([], { 'POST /api/admin/broadcasts': () => createResponse.promise })
-  press('Write a broadcast')
+  const { sent } = await openPage('new', { 'POST /api/admin/broadcasts': () => createResponse.promise })
   const save = await screen.findByRole('button', { name: 'Save as draft' })
   fireEvent.click(save)
   await waitFor(() => expect(save.getAttribute('aria-disabled')).toBe('true'))
@@ -117,11 +171,10 @@ test('saves a draft once after two presses', async () => {
 
 test('schedules after confirmation and keeps the form on error', async () => {
   const rejectPastTime = () => new Response('That time has passed. Please choose a later one.', { status: 400 })
-  await openPanel([], {
+  await openPage('new', {
     'POST /api/admin/broadcasts': { id: 'n1' },
     'POST /api/admin/broadcasts/n1/send': rejectPastTime,
   })
-  press('Write a broadcast')
   await screen.findByLabelText('Subject')
   changeField('Subject', 'New drop')
   changeField('Text', 'Soon.')
@@ -136,8 +189,7 @@ test('schedules after confirmation and keeps the form on error', async () => {
 
 test('reopens a draft with its text and audience', async () => {
   const audience = { kind: 'city', value: 'Ocala' } as const
-  await openPanel([draft], { 'GET /api/admin/broadcasts/d1': { ...draft, audience, markdown: 'Half a thought' } })
-  fireEvent.click(await screen.findByRole('button', { name: 'Edit draft' }))
+  await openPage('d1', { 'GET /api/admin/broadcasts/d1': { ...draft, audience, markdown: 'Half a thought' } })
   expect(await screen.findByDisplayValue('Half a thought')).toBeDefined()
   // The draft's audience is an option even without subscribers.
   await waitFor(() =>
@@ -145,13 +197,26 @@ test('reopens a draft with its text and audience', async () => {
   )
 })
 
+test('opens an empty form after a created draft', async () => {
+  const { router } = await openPage('new', { 'POST /api/admin/broadcasts': { id: 'n1' } })
+  await screen.findByLabelText('Subject')
+  changeField('Subject', 'New drop')
+  press('Save as draft')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/admin/broadcasts/n1'))
+  await act(() => router.navigate({ to: '/admin/broadcasts/new' as never }))
+  expect(screen.getByLabelText<HTMLInputElement>('Subject').value).toBe('')
+})
+
 test('polls the progress of a running broadcast', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const scheduled = { ...sentBroadcast, state: 'scheduled' as const, finishedAt: null, counts: NO_COUNTS }
   const halfSent = { ...scheduled, state: 'sending' as const, counts: { ...NO_COUNTS, sent: 4_000, waiting: 6_000 } }
-  const responses = [[scheduled], [halfSent], [sentBroadcast]]
+  const responses = [scheduled, halfSent]
   try {
-    await openPanel([], { 'GET /api/admin/broadcasts': () => Response.json(responses.shift() ?? [sentBroadcast]) })
+    await openPage('b1', {
+      'GET /api/admin/broadcasts/b1': () =>
+        Response.json({ ...(responses.shift() ?? sentBroadcast), markdown: 'It is here.' }),
+    })
     expect(await screen.findByText(/^Scheduled/)).toBeDefined()
     await vi.advanceTimersByTimeAsync(2_100)
     await waitFor(() => expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('4000'))
@@ -165,8 +230,9 @@ test('polls the progress of a running broadcast', async () => {
 test('stops a running broadcast after confirmation', async () => {
   const counts = { sent: 4_000, failed: 500, unknown: 0, waiting: 5_500 }
   const running = { ...sentBroadcast, state: 'sending' as const, counts }
-  const network = await openPanel([running], { 'POST /api/admin/broadcasts/b1/cancel': noContent })
-  fireEvent.click(await screen.findByRole('button', { name: 'Stop' }))
+  const network = await openList([running], { 'POST /api/admin/broadcasts/b1/cancel': noContent })
+  await row('Old news')
+  press('Stop Old news')
   const dialog = await screen.findByRole('dialog')
   expect(dialog.textContent).toContain('4,000 subscribers already have it.')
   expect(network.sent).not.toContain('POST /api/admin/broadcasts/b1/cancel')
@@ -174,10 +240,12 @@ test('stops a running broadcast after confirmation', async () => {
   await waitFor(() => expect(network.sent).toContain('POST /api/admin/broadcasts/b1/cancel'))
 })
 
-test('loads the list again after an error', async () => {
-  const responses = [new Response('Down.', { status: 500 }), Response.json([draft])]
-  await openPanel([], { 'GET /api/admin/broadcasts': () => responses.shift() ?? Response.json([]) })
-  expect(await screen.findByText('The broadcasts could not be loaded.')).toBeDefined()
+test('loads a broadcast again after an error', async () => {
+  const responses = [new Response('Down.', { status: 500 })]
+  await openPage('d1', {
+    'GET /api/admin/broadcasts/d1': () => responses.shift() ?? Response.json({ ...draft, markdown: 'Half a thought' }),
+  })
+  expect(await screen.findByText(/^The broadcast could not be loaded/)).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: /again/i }))
-  expect(await screen.findByText('Half written')).toBeDefined()
+  expect(await screen.findByDisplayValue('Half a thought')).toBeDefined()
 })

@@ -1,23 +1,33 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
-import { type Broadcast, type BroadcastDraft, broadcastsApi } from '../../worker/contract/broadcasts'
-import { adminQuery, useAdminMutation } from '../admin/admin.queries'
+import { type Audience, type Broadcast, type BroadcastDraft, broadcastsApi } from '../../worker/contract/broadcasts'
+import { adminQuery, useAdminMutation, useRemoveWithUndo } from '../admin/admin.queries'
 import { call } from '../api/call'
 
 type Draft = z.input<typeof BroadcastDraft>
 
+export const BROADCAST_STATE_LABELS: Record<Broadcast['state'], string> = {
+  draft: 'Draft',
+  scheduled: 'Scheduled',
+  sending: 'Sending',
+  done: 'Sent',
+  cancelled: 'Stopped',
+}
+
+/** Its first email was sent, or was about to be. */
+export const hasStarted = ({ state }: Broadcast) => state === 'sending' || state === 'done' || state === 'cancelled'
+
+/** Emails that are no longer waiting. */
+export const processedOf = ({ counts }: Broadcast) => counts.sent + counts.failed + counts.unknown
+
 const isInProgress = ({ state, scheduledAt }: Broadcast) =>
   state === 'sending' || (state === 'scheduled' && Date.parse(scheduledAt ?? '') <= Date.now())
 
-export const broadcasts = queryOptions({
-  queryKey: ['admin', 'broadcasts', 'all'],
-  queryFn: () => call(broadcastsApi.list, {}),
-  staleTime: 0,
-  refetchInterval: ({ state: { data } }) => {
-    if (data?.some(isInProgress)) return 2_000
-    return data?.some(({ state }) => state === 'scheduled') ? 30_000 : false
-  },
-})
+/** Milliseconds until these broadcasts are read again; false for never. */
+export function refetchIntervalOf(broadcasts: readonly Broadcast[]): number | false {
+  if (broadcasts.some(isInProgress)) return 2_000
+  return broadcasts.some(({ state }) => state === 'scheduled') ? 30_000 : false
+}
 
 /** Audiences and their sizes. */
 export const audiences = adminQuery(['broadcasts', 'audiences'], broadcastsApi.audiences)
@@ -27,6 +37,7 @@ export const broadcastById = (id: string) =>
     queryKey: ['admin', 'broadcasts', 'one', id],
     queryFn: () => call(broadcastsApi.broadcast, { id }),
     staleTime: 0,
+    refetchInterval: ({ state: { data } }) => (data ? refetchIntervalOf([data]) : false),
   })
 
 const KEYS = ['broadcasts']
@@ -47,8 +58,36 @@ export const useTestBroadcast = () =>
   })
 export const useSendBroadcast = () =>
   useAdminMutation(({ id, at }: { id: string; at?: string }) => call(broadcastsApi.send, { id, body: { at } }), KEYS)
-export const useCancelBroadcast = () => useAdminMutation((id: string) => call(broadcastsApi.cancel, { id }), KEYS)
-export const useRemoveBroadcast = () => useAdminMutation((id: string) => call(broadcastsApi.remove, { id }), KEYS)
+/** A scheduled broadcast becomes a draft again; a running one stops. */
+export const cancelBroadcast = (id: string) => call(broadcastsApi.cancel, { id })
+export const useCancelBroadcast = () => useAdminMutation(cancelBroadcast, KEYS)
+
+/** Deleted drafts by id, for the undo. */
+const deletedDrafts = new Map<string, Draft>()
+
+export async function removeDraft(id: string): Promise<void> {
+  const { subject, markdown, audience } = await call(broadcastsApi.broadcast, { id })
+  await call(broadcastsApi.remove, { id })
+  deletedDrafts.set(id, { subject, markdown, audience: toAudience(audience) })
+}
+/** Writes a deleted draft again, under a new id. */
+export async function restoreDraft(id: string): Promise<void> {
+  const draft = deletedDrafts.get(id)
+  if (draft) await call(broadcastsApi.create, { body: draft })
+  deletedDrafts.delete(id)
+}
+export const useRemoveDraft = () =>
+  useRemoveWithUndo({
+    keys: KEYS,
+    remove: removeDraft,
+    restore: restoreDraft,
+    title: 'Draft deleted',
+    textOf: (name) => name,
+  })
+
+/** The audience of a draft, as requests send it. */
+export const toAudience = ({ kind, value }: Broadcast['audience']): Audience =>
+  (kind === 'all' ? { kind } : { kind, value }) as Audience
 
 export function audienceName({ kind, value }: Broadcast['audience']): string {
   if (kind === 'all') return 'Every subscriber'

@@ -21,7 +21,7 @@ test('tests, schedules, cancels and sends a broadcast to one city', {
   tag: '@desktop',
 }, async ({ page }) => {
   await openScreen(page, 'email')
-  await page.getByRole('button', { name: 'Write a broadcast' }).click()
+  await page.getByRole('link', { name: 'Write a broadcast' }).click()
   await page
     .getByLabel('To', { exact: true })
     .selectOption({ label: `Subscribers in ${BROADCAST_CITY} (${SUBSCRIBER_COUNT})` })
@@ -42,18 +42,20 @@ test('tests, schedules, cancels and sends a broadcast to one city', {
   await page.getByLabel('Send at').fill(`${new Date().getFullYear() + 1}-07-04T18:00`)
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await page.getByRole('button', { name: 'Schedule it' }).click()
-  const row = page.getByRole('listitem').filter({ hasText: subject })
-  await expect(row).toContainText('Scheduled')
-  await row.getByRole('button', { name: 'Cancel it' }).click()
-  await row.getByRole('button', { name: 'Edit draft' }).click()
+  const delivery = page.getByRole('region', { name: 'Delivery' })
+  await expect(delivery).toContainText('Scheduled')
+  await page.getByRole('button', { name: `Cancel ${subject}` }).click()
+  // A draft again: the form is back.
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await page.getByRole('button', { name: 'Send it' }).click()
   // The progress bar updates without a reload.
-  await expect(row.getByRole('progressbar')).toHaveAttribute('aria-valuenow', `${SUBSCRIBER_COUNT}`, {
+  await expect(delivery.getByRole('progressbar')).toHaveAttribute('aria-valuenow', `${SUBSCRIBER_COUNT}`, {
     timeout: 15_000,
   })
-  await expect(row).toContainText('Sent')
-  await expectCounts(row, { sent: SUBSCRIBER_COUNT, waiting: 0, failed: 0, unknown: 0 })
+  await expect(delivery).toContainText('Sent')
+  await expectCounts(delivery, { sent: SUBSCRIBER_COUNT, waiting: 0, failed: 0, unknown: 0 })
+  await page.getByRole('link', { name: 'Back to Email' }).click()
+  await expect(page.getByRole('row', { name: subject })).toContainText(`${SUBSCRIBER_COUNT} of ${SUBSCRIBER_COUNT}`)
 
   await open(page, '/demo/mailbox')
   await expect(page.getByRole('group').filter({ hasText: `[Test] ${subject}` })).toHaveCount(1)
@@ -66,16 +68,22 @@ test('shows failed and unknown emails and resends one', {
   tag: '@desktop',
 }, async ({ page }) => {
   await openScreen(page, 'email')
-  const broadcast = page.getByRole('listitem').filter({ hasText: PAST_BROADCAST })
-  await expectCounts(broadcast, { sent: 1, waiting: 0, failed: 1, unknown: 1 })
+  const broadcasts = page.getByRole('table', { name: 'Broadcasts' })
+  await broadcasts.getByRole('link', { name: PAST_BROADCAST }).click()
+  const delivery = page.getByRole('region', { name: 'Delivery' })
+  await expectCounts(delivery, { sent: 1, waiting: 0, failed: 1, unknown: 1 })
+  await page.goBack()
   const search = page.getByLabel('Search by address, subject or state')
   await search.fill(subscriberEmail(1))
-  const emailRow = page.getByRole('row').filter({ hasText: PAST_BROADCAST })
+  const emails = page.getByRole('table', { name: 'All emails' })
+  const emailRow = emails.getByRole('row').filter({ hasText: PAST_BROADCAST })
   await expect(emailRow).toHaveCount(1)
   await expect(emailRow).toContainText('E_TRY_LATER')
   await emailRow.getByRole('button', { name: 'Send again' }).click()
   await expectToast(page, 'Email sent again')
-  await expectCounts(broadcast, { sent: 2, waiting: 0, failed: 0, unknown: 1 })
+  await broadcasts.getByRole('link', { name: PAST_BROADCAST }).click()
+  await expectCounts(delivery, { sent: 2, waiting: 0, failed: 0, unknown: 1 })
+  await page.goBack()
   await search.fill(subscriberEmail(2))
   await expect(emailRow).toContainText('No answer.')
   await emailRow.getByRole('button', { name: 'Send again' }).click()

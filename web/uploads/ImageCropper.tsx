@@ -22,7 +22,7 @@ const PREVIEW_WIDTH_PX = 640
 export function ImageCropper({ label, file, crop, frame: initial = CENTER, onUse, onCancel }: Props) {
   const [frame, setFrame] = useState(initial)
   const [bitmap, setBitmap] = useState<ImageBitmap | null>(null)
-  // Drawn, because the content security policy allows no image from a file.
+  // Not an `img`: the content security policy allows none from a file.
   const canvas = useRef<HTMLCanvasElement>(null)
   const grabbed = useRef<{ x: number; y: number; frame: CropFrame } | null>(null)
   useEffect(() => {

@@ -1,15 +1,17 @@
 import { type Context, Hono } from 'hono'
 import { broadcastsApi } from '../contract/broadcasts'
+import { readRecords } from '../db/list'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
+import { parseListQuery, sendPage } from '../http/pagination'
 import { validateBody } from '../http/validate'
 import { type Millis, SECOND_MS } from '../lib/clock'
 import { listAudiences } from './audience'
 import {
+  broadcastList,
   cancelBroadcast,
   createBroadcast,
   deleteBroadcast,
-  listBroadcasts,
   previewBroadcast,
   readBroadcast,
   sendBroadcast,
@@ -25,7 +27,9 @@ const broadcastAction = async (c: Context<AppEnv>) => ({
   at: c.var.now(),
 })
 
-broadcastsRoutes.get(broadcastsApi.list.path, async (c) => c.json(await listBroadcasts(c.var.db)))
+broadcastsRoutes.get(broadcastsApi.list.path, async (c) =>
+  sendPage(c, await readRecords(c.var.db, broadcastList, parseListQuery(c))),
+)
 broadcastsRoutes.get(broadcastsApi.audiences.path, async (c) => c.json(await listAudiences(c.var.db)))
 broadcastsRoutes.get(broadcastsApi.broadcast.path, async (c) =>
   c.json(await readBroadcast(c.var.db, c.req.param('id'))),

@@ -121,6 +121,26 @@ test('schedules and unschedules a broadcast, only for the future', async () => {
   expect([recipients(), (await getBroadcast(id)).state]).toEqual([[], 'draft'])
 })
 
+test('finds broadcasts by text, state and audience', async () => {
+  await addSubscribers(1)
+  const drop = await createDraft()
+  const tour = await createDraft({
+    subject: 'On tour',
+    markdown: 'Tickets now.',
+    audience: { kind: 'city', value: 'Tampa' },
+  })
+  await request('POST', `broadcasts/${drop}/send`, {})
+  const find = async (query: string) =>
+    (await (await request('GET', `broadcasts${query}`)).json<{ id: string }[]>()).map(({ id }) => id)
+  expect(new Set(await find(''))).toEqual(new Set([drop, tour]))
+  expect(await find('?sort=subject')).toEqual([drop, tour])
+  expect(await find('?q=TICKETS')).toEqual([tour])
+  expect(await find('?state=draft')).toEqual([tour])
+  expect(await find('?audience=all')).toEqual([drop])
+  expect(await find(`?id=${tour}`)).toEqual([tour])
+  expect((await request('GET', 'broadcasts?state=lost')).status).toBe(400)
+})
+
 test('previews, tests, updates and deletes a draft', async () => {
   await addSubscribers(1)
   const id = await createDraft()

@@ -1,7 +1,8 @@
-import { desc, eq, type SQL, sql } from 'drizzle-orm'
+import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { recordAudit, recordAuditIfChanged } from '../audit/audit'
 import type { Audience, Broadcast, BroadcastDetail, BroadcastDraft } from '../contract/broadcasts'
 import { type Db, prepare } from '../db/client'
+import { columnFilter, containsText, daysFilter, type RecordList } from '../db/list'
 import type { Deps } from '../deps'
 import { enqueueEmail, failWaitingEmails } from '../email/outbox'
 import { AppError } from '../lib/app-error'
@@ -22,10 +23,25 @@ type BroadcastState = BroadcastRow['state']
 const broadcastNotFound = () => new AppError('not_found', 'That broadcast does not exist.')
 const conflictError = () => new AppError('conflict', 'That broadcast has changed in the meantime. Please check again.')
 
-/** The newest fifty, with the delivery counts of each. */
-export async function listBroadcasts(db: Db): Promise<Broadcast[]> {
-  const rows = await db.select().from(broadcasts).orderBy(desc(broadcasts.createdAt), desc(broadcasts.id)).limit(50)
-  return (await withCounts(db, rows)).map(({ markdown: _, ...broadcast }) => broadcast)
+/** Broadcasts, newest first, with the delivery counts of each. */
+export const broadcastList: RecordList<Broadcast> = {
+  from: sql`${broadcasts}`,
+  id: sql`${broadcasts.id}`,
+  sorts: { created: sql`${broadcasts.createdAt}`, subject: sql`${broadcasts.subject}` },
+  defaultSort: '-created',
+  filters: {
+    state: columnFilter(sql`${broadcasts.state}`, broadcasts.state.enumValues),
+    audience: columnFilter(sql`${broadcasts.audience}`, broadcasts.audience.enumValues),
+    created: daysFilter(sql`${broadcasts.createdAt}`),
+  },
+  search: (q) => ({ where: containsText([sql`${broadcasts.subject}`, sql`${broadcasts.markdown}`], q) }),
+  load: async (db, ids) => {
+    const rows = await db
+      .select()
+      .from(broadcasts)
+      .where(inArray(broadcasts.id, ids.map(String)))
+    return (await withCounts(db, rows)).map(({ markdown: _, ...broadcast }) => broadcast)
+  },
 }
 
 /** @throws AppError `not_found`. */

@@ -52,7 +52,10 @@ export const BroadcastDetail = z.extend(Broadcast, { markdown: z.string() })
 export type BroadcastDetail = z.infer<typeof BroadcastDetail>
 
 export const broadcastsApi = {
-  /** The newest fifty. */
+  /**
+   * Newest first, 50 per page; `?q=` searches subject and text. Filters `state`, `audience` (all, city, tier, alerts),
+   * `created`; sorts `created`, `subject`.
+   */
   list: get('/api/admin/broadcasts', z.array(Broadcast), managers),
   audiences: get('/api/admin/broadcast-audiences', z.array(AudienceCount), managers),
   broadcast: get('/api/admin/broadcasts/:id', BroadcastDetail, managers),
