@@ -213,7 +213,7 @@ const buyerOf = (id: string) =>
     retry: false,
   })
 
-/** Where the parcel goes: revealed, because it is written on it. */
+/** The revealed address, which goes on the shipment. */
 function ShippingAddress({ orderId }: { orderId: string }) {
   return (
     <QueryBoundary
