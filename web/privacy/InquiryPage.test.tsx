@@ -1,7 +1,14 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { InquiryPage as PageData } from '../../worker/contract/privacy'
-import { changeField, type MockResponses, mockFetch, renderWithProviders, toastText } from '../testing/render'
+import {
+  changeField,
+  type MockResponses,
+  mockFetch,
+  noContent,
+  renderWithProviders,
+  toastText,
+} from '../testing/render'
 import { InquiryPage } from './InquiryPage'
 
 const inquiry: PageData = {
@@ -56,7 +63,8 @@ test('focuses the answer and shows due date and history', async () => {
 })
 
 test('answers once, then shows the answer with the focus', async () => {
-  const pages = [inquiry]
+  const correction: PageData = { ...inquiry, kind: 'correction' }
+  const pages = [correction]
   const { sent } = await openPage({
     'GET /api/admin/privacy/inquiries/inquiry_1': () => Response.json(pages.shift() ?? answered),
     'POST /api/admin/privacy/inquiries/inquiry_1/answer': answered,
@@ -71,6 +79,24 @@ test('answers once, then shows the answer with the focus', async () => {
   ])
   expect(await screen.findByText('boss answered it')).toBeDefined()
   expect(document.activeElement?.textContent).toContain('Our answer')
+})
+
+test('sends a drafted answer along with a file of the data', async () => {
+  const pages = [inquiry, inquiry]
+  const { sent } = await openPage({
+    'GET /api/admin/privacy/inquiries/inquiry_1': () => Response.json(pages.shift() ?? answered),
+    'POST /api/admin/privacy/inquiries/inquiry_1/mail-file': noContent,
+    'POST /api/admin/privacy/inquiries/inquiry_1/answer': answered,
+  })
+  expect(
+    await screen.findByDisplayValue(/we have 1 newsletter subscription and 2 emails that we sent you/),
+  ).toBeDefined()
+  fireEvent.click(screen.getByRole('button', { name: 'Send the answer' }))
+  await waitFor(() => expect(toastText()).toBe('plain | Answer sent | It is on its way to f…@mail.example.'))
+  expect(sent.filter((line) => line.startsWith('POST')).map((line) => line.split(' {')[0])).toEqual([
+    'POST /api/admin/privacy/inquiries/inquiry_1/mail-file',
+    'POST /api/admin/privacy/inquiries/inquiry_1/answer',
+  ])
 })
 
 test('shows what was erased although the inquiry is empty then', async () => {

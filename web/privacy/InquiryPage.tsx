@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import {
   type AddressErasure,
   type InquiryEvent,
@@ -12,13 +12,14 @@ import { ScreenLink, useScreenParam } from '../admin/ScreenLink'
 import { Timeline } from '../admin/Timeline'
 import { formatDate } from '../lib/format'
 import { Button } from '../ui/Button'
-import { TextAreaField } from '../ui/Field'
+import { CheckField, TextAreaField } from '../ui/Field'
 import { focusOnMount } from '../ui/focus'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast, toastError } from '../ui/toast'
 import { AddressDataPanel, ErasureReceipt } from './AddressDataPanel'
+import { draftAnswer } from './draft-answer'
 import { DueDate, senderOf } from './inquiry-labels'
-import { inquiryById, useAnswerInquiry } from './privacy-admin.queries'
+import { addressData, inquiryById, useAnswerInquiry, useEmailAddressData } from './privacy-admin.queries'
 
 /** /admin/privacy/$id: question, answer, history, and what is stored about the address. */
 export function InquiryPage() {
@@ -84,19 +85,32 @@ function Question({ inquiry }: { inquiry: PageData }) {
   )
 }
 
-function AnswerForm({ inquiry: { id, email }, onSend }: { inquiry: PageData; onSend: () => void }) {
+function AnswerForm({ inquiry: { id, kind, email }, onSend }: { inquiry: PageData; onSend: () => void }) {
+  const { data: stored } = useQuery({ ...addressData(id), enabled: email !== '' })
+  const [typed, setTyped] = useState<string | null>(null)
+  const emailFile = useEmailAddressData()
+  const isFileSent = useRef(false)
   const send = useAnswerInquiry()
   const [error, setError] = useState<string>()
+  const isPending = emailFile.isPending || send.isPending
+  async function sendAnswer(answer: string, withFile: boolean): Promise<void> {
+    // A second try after an error does not email the file again.
+    if (withFile && !isFileSent.current) await emailFile.mutateAsync(id)
+    isFileSent.current ||= withFile
+    await send.mutateAsync({ id, answer })
+  }
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const answer = String(new FormData(event.currentTarget).get('answer')).trim()
+    const data = new FormData(event.currentTarget)
+    const answer = String(data.get('answer')).trim()
     setError(answer === '' ? 'The answer is required.' : undefined)
-    if (answer === '' || send.isPending) return
+    if (answer === '' || isPending) return
     onSend()
     // The form is gone once the inquiry was read again, and with it the callbacks of `mutate`.
-    send
-      .mutateAsync({ id, answer })
-      .then(() => toast({ title: 'Answer sent', text: `It is on its way to ${email}.` }), toastError('Not sent'))
+    sendAnswer(answer, data.has('file')).then(
+      () => toast({ title: 'Answer sent', text: `It is on its way to ${email}.` }),
+      toastError('Not sent'),
+    )
   }
   return (
     <form noValidate method="post" onSubmit={submit} className="mt-8 grid gap-6">
@@ -107,11 +121,16 @@ function AnswerForm({ inquiry: { id, email }, onSend }: { inquiry: PageData; onS
         required
         rows={8}
         maxLength={MAX_INQUIRY_LENGTH}
+        value={typed ?? (stored ? draftAnswer(kind, stored) : '')}
+        onChange={(event) => setTyped(event.currentTarget.value)}
         hint="It is sent once by email and cannot be recalled."
         error={error}
       />
-      <Button type="submit" variant="primary" className="justify-self-start" aria-disabled={send.isPending}>
-        {send.isPending ? 'Sending' : 'Send the answer'}
+      {kind === 'access' && stored?.account === null && (
+        <CheckField name="file" label="Also email a file with all of it" defaultChecked />
+      )}
+      <Button type="submit" variant="primary" className="justify-self-start" aria-disabled={isPending}>
+        {isPending ? 'Sending' : 'Send the answer'}
       </Button>
     </form>
   )

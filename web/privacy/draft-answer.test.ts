@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import type { AddressRecords } from '../../worker/contract/privacy'
+import { draftAnswer } from './draft-answer'
+
+const nothing: AddressRecords = {
+  newsletter: 0,
+  showAlerts: 0,
+  verses: 0,
+  orders: 0,
+  ordersUnderWay: 0,
+  mails: 0,
+  inquiries: 1,
+  contacts: 0,
+  importedSales: 0,
+}
+
+test('drafts what is stored about the asker', () => {
+  const found = { ...nothing, newsletter: 1, orders: 2, ordersUnderWay: 1, mails: 3, contacts: 1 }
+  expect(draftAnswer('access', { found, account: null })).toContain(
+    'we have 1 newsletter subscription, 2 orders, 3 emails that we sent you, and 1 entry in our contacts, and this inquiry.',
+  )
+})
+
+test('says so when only the inquiry is stored', () => {
+  expect(draftAnswer('access', { found: nothing, account: null })).toContain(
+    'Apart from this inquiry, we store nothing under your email',
+  )
+})
+
+test('sends an account’s owner to their own data', () => {
+  expect(draftAnswer('access', { found: nothing, account: 'marigold' })).toContain(
+    'You have an account here, marigold.',
+  )
+})
+
+test('leaves other inquiries to the team', () => {
+  expect(draftAnswer('deletion', { found: nothing, account: null })).toBe('')
+})

@@ -1,0 +1,27 @@
+import type { AddressLookup, AddressRecords, InquiryKind } from '../../worker/contract/privacy'
+import { formatCount } from '../lib/format'
+
+/** What can be stored, as the asker would call it. */
+const RECORDS: readonly (readonly [keyof AddressRecords, one: string, many: string])[] = [
+  ['newsletter', 'newsletter subscription', 'newsletter subscriptions'],
+  ['showAlerts', 'show alert', 'show alerts'],
+  ['verses', 'verse', 'verses'],
+  ['orders', 'order', 'orders'],
+  ['mails', 'email that we sent you', 'emails that we sent you'],
+  ['contacts', 'entry in our contacts', 'entries in our contacts'],
+  ['importedSales', 'purchase on another platform', 'purchases on other platforms'],
+]
+const listFormat = new Intl.ListFormat('en-US')
+
+/** A first answer to an inquiry about stored data; empty for other kinds. */
+export function draftAnswer(kind: InquiryKind, { found, account }: AddressLookup): string {
+  if (kind !== 'access') return ''
+  const asked = 'Hello,\n\nYou asked what we store about you.'
+  if (account !== null)
+    return `${asked} You have an account here, ${account}. Please log in and open your account: under “Your data” you can see and download all of it.`
+  const records = RECORDS.filter(([kind]) => found[kind] > 0).map(
+    ([kind, one, many]) => `${formatCount(found[kind])} ${found[kind] === 1 ? one : many}`,
+  )
+  if (records.length === 0) return `${asked} Apart from this inquiry, we store nothing under your email address.`
+  return `${asked} Under your email address we have ${listFormat.format(records)}, and this inquiry.`
+}
