@@ -71,9 +71,16 @@ export async function getJson<T>(page: Page, path: string): Promise<T> {
   return (await response.json()) as T
 }
 
+/** Of the server that the page is open on; of the shared one before. */
+export function originOf(page: Page): string {
+  const { origin, hostname } = new URL(page.url())
+  // A page can be at about:blank, or at an external address.
+  return hostname === 'localhost' ? origin : (test.info().project.use.baseURL ?? '')
+}
+
 /** Posts to the API with this page's cookies and IP address. */
 export const postJson = (page: Page, path: string, data: object): Promise<APIResponse> =>
-  page.request.post(path, { headers: { origin: test.info().project.use.baseURL ?? '' }, data })
+  page.request.post(path, { headers: { origin: originOf(page) }, data })
 
 /** Hides the polls of tests that run at the same time. */
 export async function showSeededPollsOnly(page: Page): Promise<void> {

@@ -1,0 +1,195 @@
+import type { Page } from '@playwright/test'
+import { VERSE_TERMS } from '../../worker/contract/challenge'
+import type { Metrics } from '../../worker/contract/metrics'
+import type { AdminOrder } from '../../worker/contract/orders'
+import { openScreen } from './admin'
+import { expectToast } from './expectations'
+import { audioFile } from './files'
+import { expect, tagsAt, test } from './fixtures'
+import { getJson, open, originOf, postJson } from './home'
+import { startIsolatedServer } from './isolated-server'
+import { ADMIN_TASKS, countSteps } from './steps'
+import { signUp, signUpConfirmed } from './users'
+
+const CHALLENGE = { id: 'gold-open-verse-next', title: 'Gold Open Verse Challenge: Second Half' }
+const NINE = Object.values(ADMIN_TASKS).filter(({ before }) => before !== null)
+const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
+
+async function post(page: Page, path: string, data: object): Promise<void> {
+  const response = await postJson(page, path, data)
+  expect([path, response.ok() ? '' : await response.text()]).toEqual([path, ''])
+}
+
+/** A reported post, a privacy inquiry and two verses of a challenge whose submissions are closed. */
+async function prepareTasks(fan: Page, other: Page, admin: Page): Promise<{ fanName: string }> {
+  for (const page of [fan, other]) await open(page, '/login')
+  const fanName = await signUpConfirmed(fan)
+  await signUp(other)
+  await post(fan, '/api/community/posts', { text: 'Cheap watches at watches.example' })
+  const [reported] = await getJson<{ id: string }[]>(fan, '/api/community/posts')
+  await post(other, `/api/community/posts/${reported?.id}/report`, { reason: 'Spam' })
+  await post(fan, '/api/privacy/inquiries', {
+    email: 'asker@mail.example',
+    kind: 'access',
+    message: 'What do you store about me?',
+  })
+  for (const [name, page] of [
+    ['Low Tide', fan],
+    ['High Water', other],
+  ] as const) {
+    const upload = await page.request.post('/api/challenge/recordings', {
+      headers: { origin: originOf(page), 'content-type': 'audio/wav' },
+      data: audioFile(4).buffer,
+    })
+    const { recording } = (await upload.json()) as { recording: string }
+    const email = `${name.replace(' ', '.').toLowerCase()}@mail.example`
+    const verse = { name, email, phoneNumber: '(813) 555-0142', recording, terms: VERSE_TERMS.version }
+    await post(page, `/api/challenges/${CHALLENGE.id}/submissions`, verse)
+  }
+  await open(admin, '/admin-login')
+  await openScreen(admin, '')
+  await post(admin, `/api/admin/challenges/${CHALLENGE.id}/move`, { from: 'submissions' })
+  return { fanName }
+}
+
+for (const width of ['@desktop', '@phone'] as const)
+  test(`ten tasks take at most half the steps at ${width.slice(1)} width`, {
+    tag: tagsAt(width, width === '@desktop'),
+  }, async ({ newVisitor, viewport, isMobile, hasTouch }) => {
+    for (const { before, now } of NINE) expect(now).toBeLessThan(before ?? 0)
+    expect(sum(NINE.map(({ now }) => now))).toBeLessThanOrEqual(sum(NINE.map(({ before }) => before ?? 0)) / 2)
+
+    const server = await startIsolatedServer({})
+    try {
+      const baseURL = server.origin
+      const page = await newVisitor({ baseURL, viewport, isMobile, hasTouch })
+      const { fanName } = await prepareTasks(await newVisitor({ baseURL }), await newVisitor({ baseURL }), page)
+      const main = page.getByRole('main')
+      /** Each task starts on the first page with a fresh log-in. */
+      const start = async () => {
+        await openScreen(page, '')
+        return countSteps(page)
+      }
+
+      await test.step('pack an order', async () => {
+        const steps = await start()
+        await steps.click(main.getByRole('link', { name: /^Pack the orders/ }))
+        await expect(main.getByLabel('Ship to')).toContainText('Any Street')
+        await steps.fill(main.getByLabel('Tracking'), '9400 1000 0000')
+        await steps.click(main.getByRole('button', { name: 'Packed and shipped, next' }))
+        await expect(main.getByText(/^Order 2 of/)).toBeVisible()
+        steps.expectCount('pack an order')
+        const shipped = await getJson<AdminOrder[]>(page, '/api/admin/orders?fulfilment=shipped&tab=all')
+        expect(shipped.map(({ tracking }) => tracking)).toContain('9400 1000 0000')
+      })
+
+      await test.step('answer an inquiry', async () => {
+        const steps = await start()
+        await steps.click(main.getByRole('link', { name: /^Answer the inquiries/ }))
+        await expect(main.getByLabel('Your answer')).toHaveValue(/You asked what we store about you/)
+        await steps.click(main.getByRole('button', { name: 'Send the answer' }))
+        await expectToast(page, 'Answer sent', /^Answer sent/)
+        steps.expectCount('answer an inquiry')
+      })
+
+      await test.step('publish a show', async () => {
+        const steps = await start()
+        await steps.click(main.getByRole('link', { name: 'Add a show' }))
+        const dialog = page.getByRole('dialog')
+        await steps.fill(dialog.getByLabel('Date'), `${new Date().getFullYear() + 1}-02-05`)
+        await steps.fill(dialog.getByLabel('Venue', { exact: true }), 'Ruby Room, 100 Main St, Ocala, FL 34470')
+        await steps.click(dialog.getByRole('button', { name: 'Save' }))
+        await expectToast(page, 'Saved', 'It is on the site.')
+        steps.expectCount('publish a show')
+        const shows = await getJson<{ venue: string; city: string; imageUrl: string }[]>(page, '/api/concerts')
+        expect(shows).toContainEqual(
+          expect.objectContaining({ venue: 'Ruby Room', city: 'Ocala', imageUrl: expect.stringMatching(/^\/media\//) }),
+        )
+      })
+
+      /** Opens the command palette. */
+      const openPalette = async (steps: ReturnType<typeof countSteps>) => {
+        if (isMobile) await steps.click(page.getByRole('banner').getByRole('button', { name: 'Search' }))
+        else await steps.press('Control+k')
+        return page.getByRole('combobox', { name: 'Search the dashboard' })
+      }
+      const found = page.getByRole('option', { name: fanName })
+
+      await test.step('find a supporter by half a name', async () => {
+        const steps = await start()
+        await steps.fill(await openPalette(steps), fanName.slice(2, 9))
+        await expect(found).toContainText(/@mail\.example, Bronze, \d+ points/)
+        await expect(found).not.toContainText(`${fanName}@`)
+        steps.expectCount('find a supporter by half a name')
+      })
+
+      await test.step('hide a post', async () => {
+        const steps = await start()
+        await steps.click(main.getByRole('link', { name: /^Review the reports/ }))
+        await expect(page.getByRole('dialog')).toContainText(/Cheap watches.*Reported for: Spam/s)
+        await steps.click(page.getByRole('button', { name: 'Hide the post' }))
+        await expectToast(page, 'Post hidden')
+        steps.expectCount('hide a post')
+        expect(await getJson<object[]>(page, '/api/admin/community/posts?tab=reported')).toEqual([])
+      })
+
+      await test.step('read last month’s revenue', async () => {
+        const steps = await start()
+        await steps.click(main.getByRole('button', { name: 'Last month' }))
+        await expect(page).toHaveURL(/from=\d{4}-\d\d-01&to=/)
+        const { days } = await getJson<Metrics>(page, `/api/admin/metrics${new URL(page.url()).search}`)
+        const revenue = sum(days.map(({ revenueCents }) => revenueCents)) / 100
+        const text = revenue.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+        await expect(main.getByRole('figure', { name: /^Revenue/ })).toContainText(text)
+        expect(revenue).toBeGreaterThan(0)
+        steps.expectCount('read last month’s revenue')
+      })
+
+      await test.step('pick two finalists', async () => {
+        const steps = await start()
+        await steps.click(main.getByRole('link', { name: `Name the finalists: ${CHALLENGE.title}` }))
+        const verse = (name: string) => page.getByRole('article', { name })
+        await expect(verse('Low Tide')).toBeVisible()
+        await steps.press('f')
+        await expect(verse('High Water')).toBeVisible()
+        await steps.press('f')
+        await expect(verse('High Water').getByText('A finalist, as High Water.')).toBeVisible()
+        steps.expectCount('pick two finalists')
+      })
+
+      await test.step('export the supporters', async () => {
+        const steps = await start()
+        const download = page.waitForEvent('download')
+        await steps.click(main.getByRole('button', { name: 'Export supporters' }))
+        expect((await download).suggestedFilename()).toMatch(/^supporters.*\.csv$/)
+        steps.expectCount('export the supporters')
+      })
+
+      await test.step('give points', async () => {
+        const steps = await start()
+        await steps.fill(await openPalette(steps), fanName.slice(2, 9))
+        await expect(found).toBeVisible()
+        await steps.press('Enter')
+        await steps.click(main.getByRole('button', { name: 'Adjust points' }))
+        const dialog = page.getByRole('dialog')
+        await steps.fill(dialog.getByLabel('Points'), '50')
+        await steps.fill(dialog.getByLabel('Reason'), 'Helped at the merch table')
+        await steps.click(dialog.getByRole('button', { name: 'Adjust points' }))
+        await expectToast(page, 'Points adjusted', new RegExp(`^Points adjusted${fanName} now has`))
+        steps.expectCount('give points')
+      })
+
+      await test.step('send a broadcast', async () => {
+        const steps = await start()
+        await steps.click(main.getByRole('link', { name: 'Write a broadcast' }))
+        await steps.fill(main.getByLabel('Subject', { exact: true }), 'See you in Ocala')
+        await steps.fill(main.getByLabel('Text', { exact: true }), 'Doors open at eight.')
+        await steps.click(main.getByRole('button', { name: 'Send', exact: true }))
+        await steps.click(page.getByRole('button', { name: 'Send it' }))
+        await expectToast(page, 'On its way')
+        steps.expectCount('send a broadcast')
+      })
+    } finally {
+      server.close()
+    }
+  })
