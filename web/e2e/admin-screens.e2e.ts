@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { ADMIN_SCREENS } from '../../worker/contract/admin-screens'
-import { dashboardNav, openScreen } from './admin'
+import { dashboardNav, openScreen, startAdminSession } from './admin'
 import { expectAccessible } from './expectations'
 import { expect, tagsAt, test } from './fixtures'
-import { open, postJson, requestsSettled, waitForHydration } from './home'
+import { getJson, open, originOf, postJson, requestsSettled, waitForHydration } from './home'
 
 const screens = ADMIN_SCREENS.filter(({ path }) => !path.includes(':'))
 const navLabels = ADMIN_SCREENS.flatMap((screen) => ('group' in screen ? [screen.label] : []))
@@ -62,6 +62,53 @@ for (const { id, label, path } of screens)
   }, async ({ page }) => {
     await openScreen(page, path.slice('/admin/'.length))
     await expect(page.getByRole('heading', { level: 1, name: label, exact: true })).toBeVisible()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect.poll(() => excessPx(page)).toBeLessThanOrEqual(0)
+    await expectAccessible(page)
+  })
+
+type RecordScreen = Extract<(typeof ADMIN_SCREENS)[number], { path: `${string}:${string}` }>
+
+const firstId = async (page: Page, path: string, isWanted: (row: Record<string, unknown>) => boolean = () => true) => {
+  const row = (await getJson<Record<string, unknown>[]>(page, path)).find(isWanted)
+  expect(row, `a record in ${path}`).toBeDefined()
+  return String(row?.id)
+}
+const FINISHED_CHALLENGE = 'gold-open-verse-2025'
+
+/** Id of a record that each page of one record can show. */
+const RECORDS: Readonly<Record<RecordScreen['id'], (page: Page) => Promise<string>>> = {
+  challengeSteps: async () => FINISHED_CHALLENGE,
+  listening: async () => FINISHED_CHALLENGE,
+  comparison: async () => FINISHED_CHALLENGE,
+  order: (page) => firstId(page, '/api/admin/orders'),
+  customer: (page) => firstId(page, '/api/admin/orders', ({ username, email }) => username === null && email !== null),
+  supporter: (page) => firstId(page, '/api/admin/supporters'),
+  inquiry: async (page) => {
+    const inquiry = { email: 'screens@mail.example', kind: 'access', message: 'What do you store about me?' }
+    await postJson(page, '/api/privacy/inquiries', inquiry)
+    return firstId(page, '/api/admin/privacy/inquiries', ({ answeredAt }) => answeredAt === null)
+  },
+  broadcast: (page) => firstId(page, '/api/admin/broadcasts'),
+  import: async (page) => {
+    const headers = { origin: originOf(page), 'content-type': 'text/csv' }
+    const data = Buffer.from('Fan,Mail\nZoë Ortega,zoe.screen@fan.example\n')
+    const response = await page.request.post('/api/admin/imports?name=screens.csv', { headers, data })
+    return ((await response.json()) as { id: string }).id
+  },
+}
+const recordScreens: readonly RecordScreen[] = ADMIN_SCREENS.filter((screen) => screen.path.includes(':')) as never
+
+for (const { id, path } of recordScreens)
+  test(`a page of ${id} fits and meets WCAG at both widths`, {
+    tag: tagsAt('@desktop', id === 'order' || id === 'supporter'),
+  }, async ({ page }) => {
+    await startAdminSession(page)
+    await openScreen(page, path.replace(/:\w+/, encodeURIComponent(await RECORDS[id](page))).slice('/admin/'.length))
+    const main = page.getByRole('main')
+    await expect(main.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(main.getByText(/could not be loaded/)).toHaveCount(0)
     await expectAccessible(page)
     await page.setViewportSize({ width: 390, height: 844 })
     await expect.poll(() => excessPx(page)).toBeLessThanOrEqual(0)
