@@ -16,7 +16,7 @@ export type ComparisonResult = Comparison & {
 /** Calls `path` for about `seconds`; returns calls per second. */
 export type Load = (path: string, seconds: number) => Promise<number>
 
-/** `after` runs after each measured load, to check what it left. */
+/** `after` runs after each measured load, to check the rows it wrote. */
 type Rounds = { rounds: number; seconds: number; after?: (path: string) => Promise<void> }
 
 /**
@@ -37,11 +37,11 @@ export async function runComparisons(
       const path = paths[(i + round) % paths.length] as string
       speeds.get(path)?.push(await load(path, seconds))
       await after(path)
-      // The floor against itself shows the noise.
+      // Comparing the floor with itself shows the noise of the measurement.
       if (path === comparisons[0]?.floor) repeated.push(await load(path, seconds))
     }
   }
-  const outcomes = comparisons.map((comparison) =>
+  const results = comparisons.map((comparison) =>
     compareSpeeds(comparison, speeds.get(comparison.path) ?? [], speeds.get(comparison.floor) ?? []),
   )
   const first = comparisons[0]
@@ -52,16 +52,12 @@ export async function runComparisons(
           repeated,
           speeds.get(first.floor) ?? [],
         ),
-        ...outcomes,
+        ...results,
       ]
     : []
 }
 
-export function compareSpeeds(
-  comparison: Comparison,
-  speeds: readonly number[],
-  floors: readonly number[],
-): ComparisonResult {
+function compareSpeeds(comparison: Comparison, speeds: readonly number[], floors: readonly number[]): ComparisonResult {
   const ratios = speeds.map((speed, i) => speed / (floors[i] ?? Number.NaN)).sort((a, b) => a - b)
   const middle = median(ratios)
   return {
@@ -79,7 +75,7 @@ export const median = (sorted: readonly number[]) => {
     : ((sorted[half - 1] ?? Number.NaN) + (sorted[half] ?? Number.NaN)) / 2
 }
 
-// A floor is the least that could do the job.
+// A floor is the least code that could do the same work.
 
 const hello = '/floor/hello'
 const pointRead = '/floor/point-read'
@@ -95,7 +91,7 @@ export const READS: readonly Comparison[] = [
     path: '/',
     floor: '/floor/page',
     target: 0.9,
-    cause: 'its bytes are stored, so that it should be faster than a page kept as text; see the rows above.',
+    cause: 'it is cached as bytes, so it should be faster than a page held as a string; see the rows above.',
   },
   { label: 'home page over one D1 point read', path: '/', floor: pointRead, target: null },
 ]
@@ -138,7 +134,7 @@ export const VOTES: readonly Comparison[] = [
     cause: `alone, the limiter commits before the vote does. ${LIMITER} The row below is without it.`,
   },
   {
-    label: 'the same with a limiter in memory',
+    label: 'vote one by one, limiter in memory',
     path: '/vote?at-once=1&limiter=memory',
     floor: '/floor/vote?at-once=1',
     target: 0.85,
@@ -153,7 +149,7 @@ export const VOTES: readonly Comparison[] = [
     cause: `batched, a vote costs less than the limiter's commit. ${LIMITER} The row below is without it.`,
   },
   {
-    label: 'the same with a limiter in memory',
+    label: '32 votes at once, limiter in memory',
     path: '/vote?limiter=memory',
     floor: '/floor/vote',
     target: 2,
@@ -162,10 +158,10 @@ export const VOTES: readonly Comparison[] = [
   },
 ]
 
-/** The workerd processes below this one; none without /proc. */
+/** Process ids of the workerd descendants of this process; empty without /proc. */
 export const runtimePids = (): number[] => runtimeProcesses().map(({ pid }) => pid)
 
-/** Their resident bytes; null without /proc. */
+/** Resident memory of those processes in bytes; null without /proc. */
 function runtimeBytes(): number | null {
   const runtimes = runtimeProcesses()
   return runtimes.length ? runtimes.reduce((sum, { bytes }) => sum + bytes, 0) : null
@@ -176,20 +172,20 @@ function runtimeProcesses(): ProcessInfo[] {
     const processes = readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
       .flatMap((pid) => processInfo(Number(pid)))
-    const ownPids = new Set([process.pid])
+    const descendants = new Set([process.pid])
     // A child may be listed before its parent: repeat until nothing is added.
-    for (let before = 0; before !== ownPids.size; ) {
-      before = ownPids.size
-      for (const { pid, parent } of processes) if (ownPids.has(parent)) ownPids.add(pid)
+    for (let sizeBefore = 0; sizeBefore !== descendants.size; ) {
+      sizeBefore = descendants.size
+      for (const { pid, parent } of processes) if (descendants.has(parent)) descendants.add(pid)
     }
-    return processes.filter(({ pid, name }) => ownPids.has(pid) && name.startsWith('workerd'))
+    return processes.filter(({ pid, name }) => descendants.has(pid) && name.startsWith('workerd'))
   } catch {
     return []
   }
 }
 
-/** The largest growth of memory while `work` runs, or null. */
-export async function memoryGrowthDuring(work: () => Promise<unknown>): Promise<number | null> {
+/** The runtime's peak memory while `work` runs, minus the memory before it, in bytes; null without /proc. */
+async function memoryGrowthDuring(work: () => Promise<unknown>): Promise<number | null> {
   const before = runtimeBytes()
   if (before === null) {
     await work()
@@ -225,7 +221,8 @@ const WATCHED: Comparison = {
   ...WATCHED_PATHS,
   label: `votes while ${MANY_SOCKETS} watch over while ${FEW_SOCKETS} do`,
   target: LIVE_TARGET,
-  cause: 'each tick is a message to every socket, and the local runtime sends them on the thread that takes the votes.',
+  cause:
+    'each broadcast is a message to every socket, and the local runtime sends them on the thread that counts the votes.',
 }
 
 /** Votes per second in a watched poll, and messages each socket received. */
@@ -261,37 +258,37 @@ const BROADCAST_MEMORY_LIMIT_BYTES = 32 * 1024 * 1024
 const BROADCAST_TARGET = 0.75
 const BROADCAST_CAUSE = 'besides its recipients, each page writes its cursor and filters the subscribers by audience.'
 
-/** Growth of the runtime's memory while recipients are queued; null if unknown. */
-export type Memory = { people: number; bytes: number | null; limit: number; passed: boolean | null }
+/** Growth of the runtime's memory while recipients are queued, in bytes; null without /proc. */
+export type Memory = { recipients: number; bytes: number | null; limit: number; passed: boolean | null }
 
 /** Queues a broadcast's recipients: speed over the floor, and memory. */
 export async function measureBroadcast(
   call: <T>(path: string) => Promise<T>,
 ): Promise<{ speeds: ComparisonResult[]; memory: Memory[] }> {
-  await call(`/readers?people=${RECIPIENTS}`)
-  await call(`/queue-once?people=${RECIPIENTS}&round=0`)
+  await call(`/readers?recipients=${RECIPIENTS}`)
+  await call(`/queue-once?recipients=${RECIPIENTS}&round=0`)
   const rounds: Queueing[] = []
   for (let round = 1; round <= BROADCAST_ROUNDS; round++)
-    rounds.push(await call<Queueing>(`/queue-once?people=${RECIPIENTS}&round=${round}`))
+    rounds.push(await call<Queueing>(`/queue-once?recipients=${RECIPIENTS}&round=${round}`))
   const memory: Memory[] = []
-  for (const people of [RECIPIENTS, 10 * RECIPIENTS]) {
-    await call(`/readers?people=${people}`)
-    const bytes = await memoryGrowthDuring(() => call(`/queue?people=${people}`))
+  for (const recipients of [RECIPIENTS, 10 * RECIPIENTS]) {
+    await call(`/readers?recipients=${recipients}`)
+    const bytes = await memoryGrowthDuring(() => call(`/queue?recipients=${recipients}`))
     memory.push({
-      people,
+      recipients,
       bytes,
       limit: BROADCAST_MEMORY_LIMIT_BYTES,
       passed: bytes === null ? null : bytes <= BROADCAST_MEMORY_LIMIT_BYTES,
     })
   }
-  await call('/readers?people=0')
+  await call('/readers?recipients=0')
   const queued = { path: '/queue', floor: '/floor/queue' }
-  const floors = rounds.map(({ floor, floorAgain }) => (floor + floorAgain) / 2)
+  const floors = rounds.map(({ floor, repeatedFloor }) => (floor + repeatedFloor) / 2)
   return {
     speeds: [
       compareSpeeds(
         { ...queued, label: 'A/A: raw pages of recipients against themselves', target: null },
-        rounds.map(({ floorAgain }) => floorAgain),
+        rounds.map(({ repeatedFloor }) => repeatedFloor),
         rounds.map(({ floor }) => floor),
       ),
       // The floor runs before and after the product in each round.
@@ -319,7 +316,10 @@ const FIRST_BYTE_MS = 50
 const EXPORT_CAUSE =
   "the local runtime does D1's work, R2's and ours on one thread, so that the cost of the lines is added to the floor's 1.1 s: SQL 1.1 s, D1's response as JSON 0.5, UTF-8 0.2, SHA-256 0.3. On Cloudflare D1 and R2 are other machines."
 
-/** Growth of the runtime's memory by a CSV and by as many raw bytes (`raw`); null if unknown. */
+/**
+ * Growth of the runtime's memory in bytes: by an export (`bytes`), by a raw file of its size (`raw`); null without
+ * /proc.
+ */
 export type ExportMemory = {
   rows: number
   megabytes: number
@@ -332,7 +332,7 @@ export type ExportMemory = {
 /** Milliseconds to the first byte of a ready file: median and longest of twenty. */
 export type FirstByte = { rows: number; median: number; longest: number; limit: number; passed: boolean }
 
-/** CSVs of both sizes: the memory of each, the speed of the larger over raw bytes. */
+/** Exports CSV files of both sizes: memory of each, speed of the larger over writing raw bytes. */
 export async function measureExports(
   call: <T>(path: string) => Promise<T>,
 ): Promise<{ speeds: ComparisonResult[]; memory: ExportMemory[]; firstBytes: FirstByte[] }> {
@@ -340,7 +340,7 @@ export async function measureExports(
   let written: WriteTime = { bytes: 0, millis: 0 }
   for (const rows of SIZES) {
     await call(`/rows?rows=${rows}`)
-    // The baseline is a runtime that has exported before.
+    // The first export grows the runtime once; measure the second.
     await call(`/export?rows=${rows}`)
     const bytes = await memoryGrowthDuring(async () => {
       written = await call<WriteTime>(`/export?rows=${rows}`)

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { median, runtimePids } from './calls.ts'
 import type { ReportRow } from './table.ts'
 
-// Processor time per call, which Cloudflare bills and other load on the machine hardly changes. The local runtime's
-// includes its database.
+// Processor time per call: Cloudflare bills it, and other load on the machine hardly changes it. Locally it includes
+// the database.
 
 const ROUNDS = 3
 /** Linux counts processor time in hundredths of a second. */
-const TICK_MS = 10
+const CLOCK_TICK_MS = 10
 
 const CALLS = [
   { label: 'a vote by itself', path: '/vote?at-once=1&limiter=memory', floor: '/floor/vote?at-once=1', calls: 600 },
@@ -21,13 +21,13 @@ const CALLS = [
 function runtimeCpuMs(): number | null {
   const pids = runtimePids()
   if (pids.length === 0) return null
-  // After the name in parentheses: state, ten numbers, then user and system time.
+  // Fields after the name in parentheses: state, ten numbers, then user and system time.
   return pids
     .map((pid) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [])
-    .reduce((sum, fields) => sum + (Number(fields[11]) + Number(fields[12])) * TICK_MS, 0)
+    .reduce((sum, fields) => sum + (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS, 0)
 }
 
-/** Rows of the processor milliseconds per call and their ratio to the floor's, medians of alternating loads. */
+/** Processor milliseconds per call and their ratio to the floor; medians of alternating loads. */
 export async function measureCpu(callBench: (path: string) => Promise<unknown>): Promise<ReportRow[]> {
   const millisPerCall = async (path: string, calls: number) => {
     const before = runtimeCpuMs()

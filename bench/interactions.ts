@@ -28,23 +28,23 @@ const TARGET_MS = 100
 const LIMIT_MS = 200
 const CONTENT_MS = 100
 const SKELETON_MS = 50
-/** A slow interaction is repeated, and its median counts. */
+/** Slow interactions are repeated; the median counts. */
 const REPEATS = 3
 const REFERENCE_TAPS = 9
 const SETTLE_MS = 300
 const TOUCH_MS = 80
 const INTERACTIVE = 'a[href], button, input, select, textarea, summary, [role=slider], [role=tab]'
 
-/** `index` is the element's place among the page's interactive elements. */
+/** `index` is the position among the page's interactive elements. */
 type Control = { index: number; name: string; group: string }
 /**
- * The parts of the longest event of an interaction, in milliseconds, and the time from a click on a link to the paint of
- * the next page's heading or skeleton. Chrome rounds `total` to 8 ms.
+ * The longest event of an interaction in milliseconds, and `toContent`: the time from a click on a link to the paint
+ * of the next page's heading or skeleton. Chrome rounds `total` to 8 ms.
  */
 type Timing = { total: number; delay: number; processing: number; presentation: number; toContent: number | null }
 type Interaction = Timing & { path: string; name: string }
 
-/** Runs in the page: the first and last visible control of each group of alike ones, such as the rows of a list. */
+/** Runs in the page: the first and last visible control of each group of similar ones, such as the rows of a list. */
 function listControls(interactive: string): Control[] {
   const groups = new Map<string, Control[]>()
   for (const [index, element] of [...document.querySelectorAll(interactive)].entries()) {
@@ -55,11 +55,11 @@ function listControls(interactive: string): Control[] {
     const name = element.getAttribute('aria-label') || element.textContent || element.id
     groups.set(group, [...(groups.get(group) ?? []), { index, name, group }])
   }
-  const controls = [...groups.values()].flatMap((alike) => [...new Set([alike[0], alike.at(-1)])])
+  const controls = [...groups.values()].flatMap((similar) => [...new Set([similar[0], similar.at(-1)])])
   return controls.filter((control) => control !== undefined)
 }
 
-/** Runs in the page: scrolls to a control and returns the point to tap, or the key to press in a field. */
+/** Runs in the page: scrolls to a control; returns the point to tap, and for a field the key to press. */
 function findTarget({ interactive, index, name }: { interactive: string; index: number; name: string }) {
   const element = [...document.querySelectorAll<HTMLElement>(interactive)][index]
   if (!element || (element.getAttribute('aria-label') || element.textContent || element.id) !== name) return null
@@ -75,10 +75,10 @@ function findTarget({ interactive, index, name }: { interactive: string; index: 
 
 type Recorded = { events: PerformanceEventTiming[]; toContent: number | null }
 
-/** Runs in the page from its start: collects the events of interactions. Links to other sites open nothing. */
+/** Runs in the page before its own scripts: records interactions and disables links to other sites. */
 function recordInteractions(): void {
   const recorded: Recorded = { events: [], toContent: null }
-  // The browser's own prompt would hold the page until it is answered.
+  // A native prompt would block the page.
   Object.assign(window, { recorded, prompt: () => null })
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries() as PerformanceEventTiming[])
@@ -88,7 +88,7 @@ function recordInteractions(): void {
     const link = event.target instanceof Element && event.target.closest('a')
     if (link && (link.target === '_blank' || link.origin !== location.origin || link.download)) event.preventDefault()
   })
-  // While a skeleton shows, the page before it is hidden, not removed.
+  // While a skeleton shows, the previous page is hidden, not removed.
   const content = () =>
     [...document.querySelectorAll('main h1, main > .skeleton')].find((element) => element.checkVisibility())
   const recordContent = ({ timeStamp }: Event) => {
@@ -150,7 +150,7 @@ class Visit {
     await this.page.waitForLoadState('networkidle')
   }
 
-  /** Leaves what the interaction opened: another page, a dialog or a menu. */
+  /** Goes back from an opened page, or closes an opened dialog or menu. */
   async restore(url: string): Promise<void> {
     if (this.page.url() !== url) await this.page.goBack()
     else await this.page.keyboard.press('Escape')
@@ -159,7 +159,7 @@ class Visit {
     if (this.page.url() !== url || (await this.page.evaluate(isOpen))) await this.open(url)
   }
 
-  /** Taps the control, or presses a key in a field. Null if it is covered or gone. */
+  /** Taps the control, or presses a key in a field. Null if the control is covered or gone. */
   async interact({ index, name }: Pick<Control, 'index' | 'name'>): Promise<Timing | null> {
     const target = await this.page.evaluate(findTarget, { interactive: INTERACTIVE, index, name })
     if (!target) return null
@@ -174,7 +174,7 @@ class Visit {
     return this.page.evaluate(takeTiming)
   }
 
-  /** A finger rests on the screen for a moment, in which the page may prepare. */
+  /** Holds the touch for `TOUCH_MS`, in which the page may preload. */
   async #tap({ x, y }: { x: number; y: number }): Promise<void> {
     await this.#devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
     await this.page.waitForTimeout(TOUCH_MS)
@@ -182,11 +182,11 @@ class Visit {
   }
 }
 
-/** Taps on a page with nothing but a button. */
+/** Median time in milliseconds of taps on a page that has only a button. */
 async function measureReference(visit: Visit, base: string): Promise<number> {
-  const url = `${base}/bare-button`
+  const url = `${base}/reference-button`
   await visit.page.route(url, (route) =>
-    route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Bare</title><button>Press</button>' }),
+    route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Reference</title><button>Press</button>' }),
   )
   await visit.open(url)
   await visit.page.evaluate(() => {
@@ -198,12 +198,21 @@ async function measureReference(visit: Visit, base: string): Promise<number> {
   return Math.max(8, median(totals.sort((a, b) => a - b)))
 }
 
-/** Interacts with the controls of a page. Those in `known` groups were measured on an earlier page. */
-async function measurePage(visit: Visit, base: string, path: string, known: Set<string>): Promise<Interaction[]> {
+/**
+ * Interacts with the controls of a page, except those in `measuredGroups`: the header and footer of an earlier page.
+ */
+async function measurePage(
+  visit: Visit,
+  base: string,
+  path: string,
+  measuredGroups: Set<string>,
+): Promise<Interaction[]> {
   const url = base + path
   await visit.open(url)
-  const controls = (await visit.page.evaluate(listControls, INTERACTIVE)).filter(({ group }) => !known.has(group))
-  for (const { group } of controls) if (/^(HEADER|NAV|FOOTER)/.test(group)) known.add(group)
+  const controls = (await visit.page.evaluate(listControls, INTERACTIVE)).filter(
+    ({ group }) => !measuredGroups.has(group),
+  )
+  for (const { group } of controls) if (/^(HEADER|NAV|FOOTER)/.test(group)) measuredGroups.add(group)
   const interactions: Interaction[] = []
   for (const control of controls) {
     const timings: Timing[] = []
@@ -214,12 +223,12 @@ async function measurePage(visit: Visit, base: string, path: string, known: Set<
       const isNavigation = timing?.toContent != null
       if (!timing || (timing.total <= TARGET_MS && !isNavigation)) break
     }
-    // Other visits than the first have the data.
+    // The first visit also waits for data, which the later ones have.
     const toContent = timings.length > 1 ? (timings.at(-1)?.toContent ?? null) : null
     const middle = timings.sort((a, b) => a.total - b.total)[Math.floor(timings.length / 2)]
     if (middle)
       interactions.push({ ...middle, toContent, path, name: control.name.trim().replace(/\s+/g, ' ').slice(0, 40) })
-    // Something that opened, such as the player, has moved the controls after it.
+    // An opened element, such as the player, may cover the control: reload the page.
     else await visit.open(url)
   }
   return interactions
@@ -227,7 +236,7 @@ async function measurePage(visit: Visit, base: string, path: string, known: Set<
 
 const ms = (value: number) => `${value.toFixed(0)} ms`
 
-/** Time from a tap to the skeleton of a page whose code does not arrive. */
+/** Milliseconds from a tap on a link to the skeleton of the next page, whose code never loads. */
 async function measureSkeleton(browser: Browser, base: string): Promise<number> {
   const visit = await Visit.start(browser)
   await visit.open(`${base}/`)
@@ -248,9 +257,9 @@ export async function interactionRows(
   try {
     const visit = await Visit.start(browser)
     const reference = await measureReference(visit, base)
-    const known = new Set<string>()
+    const measuredGroups = new Set<string>()
     const interactions: Interaction[] = []
-    for (const path of paths) interactions.push(...(await measurePage(visit, base, path, known)))
+    for (const path of paths) interactions.push(...(await measurePage(visit, base, path, measuredGroups)))
     const toSkeleton: number[] = []
     for (let i = 0; i < REPEATS; i++) toSkeleton.push(await measureSkeleton(browser, base))
     return [
@@ -283,7 +292,7 @@ function rows(slowest: readonly Interaction[], reference: number): ReportRow[] {
     {
       label: 'slowest interaction to next paint',
       measured: `${ms(worst)}, ${slowest.length} controls`,
-      against: `${(worst / reference).toFixed(1)} x a bare button's`,
+      against: `${(worst / reference).toFixed(1)} x the reference button's`,
       target: ms(LIMIT_MS),
       passed: worst <= LIMIT_MS,
       cause,
@@ -310,7 +319,7 @@ function navigationRows(
     return {
       label,
       measured: `${ms(middle)}, at most ${ms(sorted.at(-1) ?? Number.NaN)}`,
-      against: `${(middle / reference).toFixed(1)} x a bare button's`,
+      against: `${(middle / reference).toFixed(1)} x the reference button's`,
       target: ms(targetMs),
       passed: middle <= targetMs,
       cause,

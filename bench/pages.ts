@@ -11,10 +11,12 @@ import { interactionRows } from './interactions.ts'
 import { CPU_SLOWDOWN, PHONE } from './phone.ts'
 import type { ReportRow } from './table.ts'
 
-// `npm run bench -- --page`: how soon pages appear on a slow phone, over a bare page.
+// `npm run bench -- --page`: page loads on a slow phone, compared with a reference page.
 
 const ROUNDS = 7
-const BARE = '/bare'
+const REFERENCE_PATH = '/reference'
+/** The reference page a second time: the difference is the noise of the measurement. */
+const REPEATED_REFERENCE_PATH = `${REFERENCE_PATH}?repeat`
 /** Server-rendered pages. */
 const PAGES = ['/', '/subscribe', '/privacy-policy', '/shows/bayfront-shell-tampa']
 /** Lighthouse also measures one page of each other kind. */
@@ -32,24 +34,24 @@ const LIGHTHOUSE_PAGES = [
   '/login',
   '/signup',
 ]
-/** They have `noindex` on purpose, which the SEO category counts as a fault. */
+/** These pages have `noindex` on purpose, for which the SEO category takes points off. */
 const NOT_INDEXED = ['/login', '/signup']
 
 /**
- * The least that shows the same LCP image: a heading and the home page's image at the same size (two thirds of the
- * screen; a full-screen image does not count as LCP).
+ * The floor of a page load: a heading and the home page's LCP image. The image fills two thirds of the screen, because
+ * a full-screen image does not count as LCP.
  */
-function bare(home: string): string {
-  const picture = /<picture>.*?<\/picture>/s.exec(home)?.[0]
-  if (!picture) throw new Error('The home page shows no picture.')
+function referencePage(home: string): string {
+  const heroImage = /<picture>.*?<\/picture>/s.exec(home)?.[0]
+  if (!heroImage) throw new Error('The home page has no <picture>.')
   const style =
     'body{margin:0;background:#0b0a08;color:#f4efe4}picture{display:block;height:67vh}img{width:100%;height:100%;object-fit:cover}'
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Bare</title><style>${style}</style></head><body><h1>Bare</h1>${picture}</body></html>`
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Reference</title><style>${style}</style></head><body><h1>Reference</h1>${heroImage}</body></html>`
 }
 
-/** Visits the bare page, each page and the bare page again, in rounds of rotating order. */
+/** Loads the reference page, every page and the reference page again, in rounds of rotating order. */
 async function loadInRounds(browser: Browser, base: string): Promise<Map<string, PageLoad[]>> {
-  const paths = [BARE, ...PAGES, `${BARE}?again`]
+  const paths = [REFERENCE_PATH, ...PAGES, REPEATED_REFERENCE_PATH]
   const visits = new Map<string, PageLoad[]>(paths.map((path) => [path, []]))
   for (const path of paths) await measurePageLoad(browser, base + path)
   for (let round = 0; round < ROUNDS; round++)
@@ -80,8 +82,11 @@ export async function measurePages(vars: Record<string, string>): Promise<Report
   const { DB, FILES } = await worker.getEnv()
   await seedDemo({ db: DB, files: FILES }, Date.now(), console.log)
   const home = await (await fetch(url)).text()
-  const page = bare(home)
-  const proxy = await startCdnProxy(url, new Map([BARE, `${BARE}?again`].map((path) => [path, page])))
+  const reference = referencePage(home)
+  const proxy = await startCdnProxy(
+    url,
+    new Map([REFERENCE_PATH, REPEATED_REFERENCE_PATH].map((path) => [path, reference])),
+  )
   const program = await findBrowser()
   try {
     const visits = await loadAll(program, proxy.base)
@@ -100,7 +105,7 @@ export async function measurePages(vars: Record<string, string>): Promise<Report
 function pageRows(visits: Map<string, PageLoad[]>, homeBytes: number): ReportRow[] {
   const valuesOf = (path: string, metric: keyof PageLoad) => (visits.get(path) ?? []).map((load) => load[metric])
   const ratioRow = (label: string, path: string, metric: 'fcp' | 'lcp', target: number | null): ReportRow => {
-    const floors = valuesOf(BARE, metric)
+    const floors = valuesOf(REFERENCE_PATH, metric)
     const ratios = sorted(valuesOf(path, metric).map((ms, i) => ms / (floors[i] ?? Number.NaN)))
     const middle = median(ratios)
     return {
@@ -109,7 +114,7 @@ function pageRows(visits: Map<string, PageLoad[]>, homeBytes: number): ReportRow
       against: `${middle.toFixed(3)} (${ratios[0]?.toFixed(2)}..${ratios.at(-1)?.toFixed(2)})`,
       target: target?.toFixed(2) ?? '-',
       passed: target === null ? null : middle <= target,
-      cause: `the emulated network shares bytes evenly: the image competes with the rest of the page, ${(homeBytes / 1024).toFixed(1)} KB of HTML where a bare page has none.`,
+      cause: `the emulated network shares bytes evenly: the image competes with the rest of the page, ${(homeBytes / 1024).toFixed(1)} KB of HTML where the reference page has none.`,
     }
   }
   const layoutShiftRow = (path: string): ReportRow => {
@@ -135,9 +140,9 @@ function pageRows(visits: Map<string, PageLoad[]>, homeBytes: number): ReportRow
     }
   }
   return [
-    ratioRow('A/A: LCP of the bare page against itself', `${BARE}?again`, 'lcp', null),
-    ratioRow('home LCP over a bare page with its picture', '/', 'lcp', 1.05),
-    ratioRow('home FCP over a bare page with its picture', '/', 'fcp', null),
+    ratioRow('A/A: LCP of the reference page against itself', REPEATED_REFERENCE_PATH, 'lcp', null),
+    ratioRow('home LCP over the reference page', '/', 'lcp', 1.05),
+    ratioRow('home FCP over the reference page', '/', 'fcp', null),
     ...PAGES.slice(1).map((path) => ratioRow(`LCP of ${path}`, path, 'lcp', null)),
     ...PAGES.map(layoutShiftRow),
     ...PAGES.flatMap((path) => [
@@ -147,11 +152,11 @@ function pageRows(visits: Map<string, PageLoad[]>, homeBytes: number): ReportRow
   ]
 }
 
-/** A first visit: times in milliseconds, CLS as Chrome scores it. */
-export type PageLoad = { fcp: number; lcp: number; cls: number; blocked: number; longestTask: number }
+/** Metrics of a page load with an empty cache: times in milliseconds, CLS as Chrome scores it. */
+type PageLoad = { fcp: number; lcp: number; cls: number; blocked: number; longestTask: number }
 
-/** Collected in the page from its start. */
-type Recorded = { fcp: number; lcp: number; cls: number; tasks: { at: number; took: number }[] }
+/** What `recordMetrics` collects in the page. */
+type Recorded = { fcp: number; lcp: number; cls: number; tasks: { startTime: number; duration: number }[] }
 
 // Lighthouse's mobile profile: slow 4G.
 const KBIT = 1024 / 8
@@ -161,11 +166,11 @@ const SLOW_4G = {
   downloadThroughput: 1474.56 * KBIT,
   uploadThroughput: 675 * KBIT,
 }
-/** Longer tasks block the user. */
+/** Chrome counts a longer task as blocking. */
 const LONG_TASK_MS = 50
 
 /** Loads a page with an empty cache and waits until the network is idle. */
-export async function measurePageLoad(browser: Browser, url: string): Promise<PageLoad> {
+async function measurePageLoad(browser: Browser, url: string): Promise<PageLoad> {
   const context = await browser.newContext(PHONE)
   try {
     const page = await context.newPage()
@@ -177,20 +182,20 @@ export async function measurePageLoad(browser: Browser, url: string): Promise<Pa
     await page.goto(url, { waitUntil: 'networkidle', timeout: 60_000 })
     const { fcp, lcp, cls, tasks } = await page.evaluate(() => (window as unknown as { recorded: Recorded }).recorded)
     const blocked = tasks
-      .filter(({ at }) => at > fcp)
-      .reduce((sum, { took }) => sum + Math.max(0, took - LONG_TASK_MS), 0)
-    return { fcp, lcp, cls, blocked, longestTask: Math.max(0, ...tasks.map(({ took }) => took)) }
+      .filter(({ startTime }) => startTime > fcp)
+      .reduce((sum, { duration }) => sum + Math.max(0, duration - LONG_TASK_MS), 0)
+    return { fcp, lcp, cls, blocked, longestTask: Math.max(0, ...tasks.map(({ duration }) => duration)) }
   } finally {
     await context.close()
   }
 }
 
-/** Runs in the page. */
+/** Runs in the page before its own scripts. */
 function recordMetrics(): void {
   const recorded: Recorded = { fcp: 0, lcp: 0, cls: 0, tasks: [] }
   Object.assign(window, { recorded })
-  const observe = (type: string, note: (entry: PerformanceEntry) => void) =>
-    new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true })
+  const observe = (type: string, onEntry: (entry: PerformanceEntry) => void) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(onEntry)).observe({ type, buffered: true })
   observe('paint', ({ name, startTime }) => {
     if (name === 'first-contentful-paint') recorded.fcp = startTime
   })
@@ -200,29 +205,29 @@ function recordMetrics(): void {
   observe('layout-shift', (entry) => {
     recorded.cls += (entry as PerformanceEntry & { value: number }).value
   })
-  observe('longtask', ({ startTime, duration }) => recorded.tasks.push({ at: startTime, took: duration }))
+  observe('longtask', ({ startTime, duration }) => recorded.tasks.push({ startTime, duration }))
 }
 
 type CachedFile = { status: number; headers: Record<string, string>; body: Uint8Array }
 
 const TEXT = /^(text\/|application\/(json|javascript|manifest\+json))/
-/** Headers of the connection to the worker, which the proxy must not repeat. */
+/** Headers of the worker's connection that the proxy must not pass on. */
 const HOP_BY_HOP_HEADERS = ['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'keep-alive']
 
 /**
- * Compresses text as Cloudflare's edge does and serves each address from memory after the first request. `ownPages`
- * are served beside the site.
+ * Compresses text as Cloudflare's edge does and serves each URL from memory after the first request.
+ * `extraPages` maps further paths to their HTML.
  */
-export async function startCdnProxy(origin: URL, ownPages: ReadonlyMap<string, string>) {
+async function startCdnProxy(origin: URL, extraPages: ReadonlyMap<string, string>) {
   const cache = new Map<string, Promise<CachedFile>>()
   const server = createServer(async (request, response) => {
     const path = request.url ?? '/'
     const encoding = encodingFor(request)
     const key = `${encoding} ${request.method} ${path}`
-    const found =
-      cache.get(key) ?? fetchCompressed(new URL(path, origin), ownPages.get(path), encoding, request.method ?? 'GET')
-    cache.set(key, found)
-    const { status, headers, body } = await found
+    const file =
+      cache.get(key) ?? fetchCompressed(new URL(path, origin), extraPages.get(path), encoding, request.method ?? 'GET')
+    cache.set(key, file)
+    const { status, headers, body } = await file
     response.writeHead(status, headers).end(body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -233,30 +238,30 @@ export async function startCdnProxy(origin: URL, ownPages: ReadonlyMap<string, s
 
 async function fetchCompressed(
   url: URL,
-  ownPage: string | undefined,
+  extraPage: string | undefined,
   encoding: 'br' | 'gzip',
   method: string,
 ): Promise<CachedFile> {
   const response =
-    ownPage === undefined
+    extraPage === undefined
       ? await fetch(url, { method, redirect: 'manual' })
-      : new Response(ownPage, { headers: { 'content-type': 'text/html; charset=utf-8' } })
-  const plain = new Uint8Array(await response.arrayBuffer())
+      : new Response(extraPage, { headers: { 'content-type': 'text/html; charset=utf-8' } })
+  const uncompressed = new Uint8Array(await response.arrayBuffer())
   const headers = Object.fromEntries([...response.headers].filter(([name]) => !HOP_BY_HOP_HEADERS.includes(name)))
-  if (!TEXT.test(headers['content-type'] ?? '') || plain.length === 0)
-    return { status: response.status, headers, body: plain }
-  const body = encoding === 'br' ? brotliCompressSync(plain) : gzipSync(plain)
+  if (!TEXT.test(headers['content-type'] ?? '') || uncompressed.length === 0)
+    return { status: response.status, headers, body: uncompressed }
+  const body = encoding === 'br' ? brotliCompressSync(uncompressed) : gzipSync(uncompressed)
   return { status: response.status, headers: { ...headers, 'content-encoding': encoding }, body }
 }
 
 const encodingFor = (request: IncomingMessage) =>
   /\bbr\b/.test(`${request.headers['accept-encoding']}`) ? 'br' : 'gzip'
 
-// Lighthouse is fetched for this run and is not a dependency (docs/decisions/0016).
+// npx downloads Lighthouse for this run; it is not a dependency (docs/decisions/0016).
 
 const PACKAGE = 'lighthouse@13.5.0'
-/** Runs of the home page; other pages run once. */
-const RUNS = 3
+/** Other pages run once. */
+const HOME_PAGE_RUNS = 3
 const INSTALL_TIMEOUT_MS = 120_000
 const RUN_TIMEOUT_MS = 120_000
 const CATEGORIES = {
@@ -267,7 +272,7 @@ const CATEGORIES = {
 } as const
 type Category = keyof typeof CATEGORIES
 
-/** The fields of Lighthouse's report that are read. A score is 0 to 1, null where it does not apply. */
+/** The fields of Lighthouse's report read here. A score is 0 to 1; null where the audit does not apply. */
 type Report = {
   runtimeError?: { message: string }
   categories: Record<Category, { score: number | null; auditRefs: { id: string; weight: number }[] }>
@@ -284,7 +289,7 @@ const lighthouse = (args: readonly string[], browser: string, timeoutMs: number)
     npm_config_fetch_retries: '1',
   })
 
-async function report(url: string, browser: string): Promise<Report> {
+async function runLighthouse(url: string, browser: string): Promise<Report> {
   const args = [
     url,
     '--quiet',
@@ -306,7 +311,7 @@ function medianScore(reports: readonly Report[], category: Category): number | '
   return scores.length === 0 ? 'none' : Math.round(median(scores.sort((a, b) => a - b)) * 100)
 }
 
-/** Audits that cost a category points. */
+/** Titles of the audits that lower a category's score, each with its reason. */
 const failingAudits = (report: Report, category: Category) =>
   report.categories[category].auditRefs
     .map(({ id, weight }) => ({ weight, audit: report.audits[id] }))
@@ -320,7 +325,7 @@ async function reportPage(base: string, path: string, runs: number, browser: str
   const result: PageReports = { path, reports: [], failures: [] }
   for (let i = 0; i < runs; i++)
     try {
-      result.reports.push(await report(base + path, browser))
+      result.reports.push(await runLighthouse(base + path, browser))
     } catch (error) {
       result.failures.push(shortMessage(error))
     }
@@ -328,20 +333,20 @@ async function reportPage(base: string, path: string, runs: number, browser: str
 }
 
 /**
- * One row for each category: the home page's median, the others beside it. One explaining row if Lighthouse cannot
- * be fetched or reports nothing.
+ * One row for each category with the score of every page: the home page's median, the others' single run. If
+ * Lighthouse cannot be downloaded or reports nothing, one row that says so.
  */
-export async function lighthouseRows(base: string, paths: readonly string[], browser: string): Promise<ReportRow[]> {
+async function lighthouseRows(base: string, paths: readonly string[], browser: string): Promise<ReportRow[]> {
   try {
     await lighthouse(['--version'], browser, INSTALL_TIMEOUT_MS)
   } catch (error) {
-    const reason = 'It is not a dependency and has to be fetched (docs/decisions/0016).'
-    return [notRun(`npx ${PACKAGE} could not be fetched (${shortMessage(error)}). ${reason}`)]
+    const reason = 'It is not a dependency and has to be downloaded (docs/decisions/0016).'
+    return [notRun(`npx ${PACKAGE} could not be downloaded (${shortMessage(error)}). ${reason}`)]
   }
   const pages: PageReports[] = []
-  for (const path of paths) pages.push(await reportPage(base, path, path === paths[0] ? RUNS : 1, browser))
+  for (const path of paths) pages.push(await reportPage(base, path, path === paths[0] ? HOME_PAGE_RUNS : 1, browser))
   if (pages.every(({ reports }) => reports.length === 0))
-    return [notRun(`it ran, but gave no report of any page: ${pages[0]?.failures[0]}.`)]
+    return [notRun(`it ran, but reported on no page: ${pages[0]?.failures[0]}.`)]
   return (Object.keys(CATEGORIES) as Category[]).map((category) => {
     const rated = pages.filter(({ path }) => category !== 'seo' || !NOT_INDEXED.includes(path))
     const scores = rated.map(({ path, reports }) => ({ path, score: medianScore(reports, category) }))
@@ -360,7 +365,7 @@ export async function lighthouseRows(base: string, paths: readonly string[], bro
   })
 }
 
-/** A short error message. */
+/** npm's error code, or the first line of the message. */
 function shortMessage(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   return /npm error code \w+/.exec(text)?.[0] ?? text.trim().split('\n')[0] ?? ''
@@ -379,8 +384,9 @@ const notRun = (cause: string): ReportRow => ({
 const KILL_GRACE_MS = 3_000
 
 /**
- * Runs a program and returns its output. A timeout ends its whole process group: `npx` starts Lighthouse, that a browser.
- * @throws Error with stderr, or that it timed out.
+ * Runs a program and returns its stdout. A timeout ends its whole process group, as `npx` starts Lighthouse, which
+ * starts a browser.
+ * @throws Error with stderr, or saying that it timed out.
  */
 export function runInProcessGroup(
   program: string,

@@ -39,7 +39,7 @@ function flagsOf(wrangler: string): string {
   return `compatibilityDate = "${date}", compatibilityFlags = ${flags}`
 }
 
-/** Starts the runtime; milliseconds until the first response. */
+/** Starts the runtime and returns the milliseconds until its first response. */
 async function start(folder: string, entry: keyof typeof ENTRIES): Promise<number> {
   const startedAt = performance.now()
   const runtime = spawn(workerd(), ['serve', `${entry}.capnp`, '--control-fd=3'], {
@@ -62,13 +62,13 @@ async function start(folder: string, entry: keyof typeof ENTRIES): Promise<numbe
   }
 }
 
-/** The runtime that wrangler brings. */
+/** Path of the runtime that wrangler depends on. */
 function workerd(): string {
   const { resolve } = createRequire(createRequire(import.meta.url).resolve('wrangler'))
   return join(resolve('workerd'), '../../bin/workerd')
 }
 
-/** The port that the runtime reports. */
+/** Reads the port from the runtime's control messages. */
 function readPort(control: Readable): Promise<number> {
   return new Promise((resolve, reject) => {
     let output = ''
@@ -147,7 +147,7 @@ export function initialScripts(): string[] {
 
 const row = (label: string, bytes: number, limit: number): Size => ({ label, bytes, limit, passed: bytes <= limit })
 
-/** The limit of the deployed worker; `npm test` checks it. */
+/** Size and limit of the deployed worker; `npm test` checks it. */
 export const bundleSize = (bundle: string): Size =>
   row('worker bundle, gzip', gzipSync(bundle, { level: 9 }).length, MAX_WORKER_BYTES)
 
@@ -158,7 +158,7 @@ export function sizes(homePage: string, workerBundle: string | null): Size[] {
     0,
   )
   return [
-    row('first script of the home page, gzip', script, MAX_SCRIPT_BYTES),
+    row('initial scripts of the home page, gzip', script, MAX_SCRIPT_BYTES),
     row('home page HTML, gzip', gzipSync(homePage, { level: 9 }).length, MAX_HTML_BYTES),
     ...(workerBundle === null ? [] : [bundleSize(workerBundle)]),
   ]

@@ -20,11 +20,11 @@ const heading = { label: 'measurement', measured: 'measured', against: 'over its
 /** Prints all rows; a miss is printed as MISSED. */
 export function printTable(lines: readonly ReportRow[]): void {
   console.log(`\n${cells(heading, 'passed')}`)
-  for (const line of lines) console.log(cells(line, outcome(line.passed)))
+  for (const line of lines) console.log(cells(line, formatPassed(line.passed)))
   for (const { label, cause, passed } of lines) if (passed === false && cause) console.log(`\n${label}: ${cause}`)
 }
 
-function outcome(passed: boolean | null): string {
+function formatPassed(passed: boolean | null): string {
   if (passed === null) return '-'
   return passed ? 'yes' : 'MISSED'
 }
@@ -63,13 +63,13 @@ export const sizeRow = ({ label, bytes, limit, passed }: Size): ReportRow => ({
 })
 
 /** Memory of queueing a broadcast. */
-export const memoryRow = ({ people, bytes, limit, passed }: Memory): ReportRow => ({
-  label: `memory grown by queueing ${people.toLocaleString('en-US')} recipients`,
+export const memoryRow = ({ recipients, bytes, limit, passed }: Memory): ReportRow => ({
+  label: `memory grown by queueing ${recipients.toLocaleString('en-US')} recipients`,
   measured: bytes === null ? NOT_MEASURABLE : inMegabytes(bytes),
   against: '',
   target: `${limit / 1024 / 1024} MB`,
   passed,
-  cause: 'the local runtime keeps the pages of its database in memory, beside what the worker holds.',
+  cause: 'the local runtime also holds pages of its database in memory.',
 })
 
 /** Memory of a CSV against as many raw bytes. */
@@ -82,7 +82,7 @@ export const exportMemoryRow = ({ rows, bytes, raw, megabytes, limit, passed }: 
   cause:
     raw !== null && raw > limit
       ? 'raw parts alone grow the local runtime by more than the limit; see the column beside it.'
-      : 'the local runtime holds the received parts and the pages of its database, beside the one part that the worker holds.',
+      : 'the local runtime also holds the uploaded parts and pages of its database; the worker holds one part.',
 })
 
 /** Time to the first byte of a ready file. */
@@ -95,15 +95,15 @@ export const firstByteRow = ({ rows, median, longest, limit, passed }: FirstByte
   cause: 'three reads in a row come before the first byte: session, permission and file.',
 })
 
-/** The audit of votes whose server was killed. */
+/** Votes sent to a server that was killed repeatedly. */
 export const voteLoadRow = (
-  { storedVotes, votes, lost, doubled, wrongAnswers, seconds, toRetry }: VoteLoadReport,
+  { storedVotes, votes, lost, doubled, wrongResponses, seconds, toRetry }: VoteLoadReport,
   kills: number,
 ): ReportRow => ({
   label: `${votes.toLocaleString('en-US')} votes over sockets, ${kills} kills`,
   measured: `${(votes / seconds).toFixed(0)} a second, ${toRetry} retried`,
-  against: `${lost} lost, ${doubled} double, ${wrongAnswers} wrong`,
+  against: `${lost} lost, ${doubled} double, ${wrongResponses} wrong`,
   target: '0, 0, 0',
-  passed: storedVotes === votes && lost + doubled + wrongAnswers === 0,
+  passed: storedVotes === votes && lost + doubled + wrongResponses === 0,
   cause: `${storedVotes} of ${votes} votes are stored: votes were lost or counted twice, which is a defect, not a matter of speed.`,
 })

@@ -3,27 +3,27 @@ import { LiveCounts, pollsApi } from '../worker/contract/polls'
 import type { Env } from '../worker/env'
 import type { WatchedVotes } from './calls'
 
-// Votes of users with sessions, and their floor: the same rows in one raw D1 batch of five statements, in tables
-// without triggers.
+// Votes of logged-in users, and their floor: one raw D1 batch of five statements that writes the same rows into
+// tables without triggers.
 
 const VOTERS = 2_000
 const POLLS = 150
 const FLOOR_TABLES = ['users', 'polls', 'poll_options', 'poll_votes', 'poll_mailboxes', 'ledger']
 
 let cookies: string[] = []
-/** Votes cast by each side: no user votes twice in a poll. */
+/** Number of votes cast by each side; selects the next voter and poll, so that no user votes twice in a poll. */
 const voteCounts: Record<string, number> = {}
 
 const N = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)'
 
 /** Adds voters with sessions and open polls; returns session tokens in the voters' order. */
-export async function seedVotersAndPolls({ DB, SESSIONS }: Env, people: number, polls: number): Promise<string[]> {
+export async function seedVotersAndPolls({ DB, SESSIONS }: Env, voters: number, polls: number): Promise<string[]> {
   const end = Date.now() + 86_400_000
   await DB.batch([
     DB.prepare(`${N} INSERT INTO users (id, username, username_key, email, email_key, mailbox_key, email_verified_at, created_at, last_active_at)
       SELECT 5000000 + i, name, name, address, address, address, 0, 0, 0 FROM (
         SELECT i, 'voter' || CAST(i AS INTEGER) AS name, 'voter' || CAST(i AS INTEGER) || '@mail.example' AS address FROM n)`).bind(
-      people,
+      voters,
     ),
     DB.prepare(`${N} INSERT INTO polls (id, title, ends_at, created_at)
       SELECT 'bench-' || CAST(i AS INTEGER), 'A poll', ?2, 0 FROM n`).bind(polls, end),
@@ -31,8 +31,8 @@ export async function seedVotersAndPolls({ DB, SESSIONS }: Env, people: number, 
       SELECT p.id || '-' || o.value, p.id, o.value, o.value FROM polls p JOIN json_each('[1,2]') o WHERE p.id GLOB 'bench-*'`),
   ])
   const tokens: string[] = []
-  for (let from = 0; from < people; from += 50) {
-    const batch = Array.from({ length: Math.min(50, people - from) }, (_, i) => ({
+  for (let from = 0; from < voters; from += 50) {
+    const batch = Array.from({ length: Math.min(50, voters - from) }, (_, i) => ({
       userId: voterId(from + i),
       epoch: 0,
       mailboxKey: `voter${from + i + 1}@mail.example`,
@@ -58,7 +58,7 @@ export async function seedVoters(env: Env): Promise<void> {
   ])
 }
 
-/** The same table or index, and its references, under the floor's name. */
+/** Renames a table or index, and the tables it references, to `floor_<name>`. */
 const toFloorSql = (sql: string) =>
   sql
     .replace(/["`](\w+)["`]\./g, '')
@@ -72,10 +72,10 @@ function nextVote(side: 'product' | 'floor'): { voter: number; poll: string; opt
   return { voter: count % VOTERS, poll, option: `${poll}-${1 + (count % 2)}` }
 }
 
-export const voterId = (voter: number) => 5_000_001 + voter
+const voterId = (voter: number) => 5_000_001 + voter
 
-/** A read, or a write of `json`, as a browser sends it. */
-export function voterRequest(voter: number, path: string, json?: unknown): Request {
+/** A GET request, or with `json` a POST request, with the headers a browser sends. */
+function voterRequest(voter: number, path: string, json?: unknown): Request {
   const headers = { origin: 'https://bench.example', cookie: cookies[voter] ?? '' }
   if (json === undefined) return new Request(`https://bench.example${path}`, { headers })
   const body = JSON.stringify(json)
@@ -93,14 +93,14 @@ export function nextVoteRequest(): Request {
   return voteRequest(voter, poll, option)
 }
 
-/** The next poll without votes; `nextVote` skips it. */
-export function freshPoll(): string {
+/** The id of the next poll without votes; `nextVote` will not use it. */
+function freshPoll(): string {
   const poll = 1 + Math.ceil((voteCounts.product ?? 0) / VOTERS)
   voteCounts.product = poll * VOTERS
   return `bench-${poll}`
 }
 
-export const voteRequests = (poll: string, count: number): Request[] =>
+const voteRequests = (poll: string, count: number): Request[] =>
   Array.from({ length: count }, (_, voter) => voteRequest(voter, poll, `${poll}-${1 + (voter % 2)}`))
 
 /** The option each voter of a poll chose, by voter index. */
@@ -135,13 +135,13 @@ export async function rawVote({ DB }: Env): Promise<Response> {
   return new Response(null, { status: 204 })
 }
 
-/** Users send the same vote fifty times concurrently; returns counts by status. */
+/** Each of `voters` users sends one vote fifty times concurrently; returns the number of responses by status. */
 export async function duplicates(
-  people: number,
+  voters: number,
   send: (request: Request) => Promise<Response>,
 ): Promise<Record<string, number>> {
   const statuses: Record<string, number> = {}
-  for (let i = 0; i < people; i++) {
+  for (let i = 0; i < voters; i++) {
     const { voter, poll, option } = nextVote('product')
     const responses = await Promise.all(Array.from({ length: 50 }, () => send(voteRequest(voter, poll, option))))
     for (const { status } of responses) statuses[status] = (statuses[status] ?? 0) + 1
@@ -167,16 +167,16 @@ export async function measureWatchedVotes(
     for (let request = requests.pop(); request; request = requests.pop()) {
       const response = await send(request)
       await response.arrayBuffer()
-      if (!response.ok) throw new Error(`A watched vote: ${response.status}.`)
+      if (!response.ok) throw new Error(`A vote in a watched poll failed: ${response.status}.`)
     }
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, castRemaining))
   const perSecond = (VOTES / (performance.now() - startedAt)) * 1000
-  // Every socket receives the last count within a few ticks.
+  // The Durable Object broadcasts at intervals, so the last count arrives a little later.
   for (let attempt = 0; attempt < 100 && !watching.every(({ total }) => total() === VOTES); attempt++)
     await new Promise((resolve) => setTimeout(resolve, 50))
-  const behind = watching.filter(({ total }) => total() !== VOTES).length
-  if (behind > 0) throw new Error(`${behind} of ${sockets} sockets did not receive the last count.`)
+  const incomplete = watching.filter(({ total }) => total() !== VOTES).length
+  if (incomplete > 0) throw new Error(`${incomplete} of ${sockets} sockets did not receive the last count.`)
   const messages = watching.reduce((sum, { messageCount }) => sum + messageCount(), 0) / sockets
   for (const { socket } of watching) socket.close()
   return { perSecond, messages }

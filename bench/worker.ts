@@ -31,16 +31,16 @@ export { LivePoll } from '../worker/polls/live'
 export { VoteBatcher } from '../worker/polls/vote-batcher'
 
 /**
- * The whole app and its floors in one isolate on one database. `/bench?path=&calls=` calls one of them from
- * inside, so that no load generator competes for the cores. `?at-once=` sets the concurrency (32).
+ * The whole app and its floors in one isolate on one database. `/bench?path=&calls=` calls one path from inside the
+ * isolate, so that no load generator competes for the cores. `?at-once=` sets the concurrency, 32 by default.
  */
 const app = createApp()
-/** Nothing is cached: each response is made anew. */
+/** Without a shared response cache: every response is computed. */
 const uncachedApp = createApp(undefined, undefined, () => newIsolateState())
 // Log lines are formatted but not written: the harness would read them on the same cores, at three times a vote's cost.
 console.log = () => {}
 const floor = new Hono<{ Bindings: Env }>()
-// A router as full as the product's.
+// As many routes as the product has.
 for (let i = 0; i < 80; i++) floor.get(`/floor/route-${i}/:id`, (c) => c.text(String(i)))
 floor.get('/floor/hello', (c) => c.text('hello'))
 floor.get('/floor/point-read', async (c) =>
@@ -89,7 +89,7 @@ export default {
     if (url.pathname.startsWith('/api/')) return app.fetch(request, memoryLimited, context)
     if (url.pathname === '/voters-and-polls')
       return Response.json(
-        await seedVotersAndPolls(env, Number(url.searchParams.get('people')), Number(url.searchParams.get('polls'))),
+        await seedVotersAndPolls(env, Number(url.searchParams.get('voters')), Number(url.searchParams.get('polls'))),
       )
     if (url.pathname === '/consistency') return Response.json(await checkConsistency(env.DB))
     if (url.pathname === '/votes') return Response.json(await votesOf(env.DB, Number(url.searchParams.get('poll'))))
@@ -99,14 +99,14 @@ export default {
       return Response.json({})
     }
     if (url.pathname === '/growth') return Response.json(await measureGrowth(env.LOAD_DB))
-    const people = Number(url.searchParams.get('people'))
+    const recipients = Number(url.searchParams.get('recipients'))
     if (url.pathname === '/readers') {
-      await seedBroadcastSubscribers(env.GROWN, people)
+      await seedBroadcastSubscribers(env.GROWN, recipients)
       return Response.json({})
     }
     if (url.pathname === '/queue-once')
-      return Response.json(await queueOnce(env.GROWN, people, Number(url.searchParams.get('round'))))
-    if (url.pathname === '/queue') return Response.json(await queueProduct(env.GROWN, people))
+      return Response.json(await queueOnce(env.GROWN, recipients, Number(url.searchParams.get('round'))))
+    if (url.pathname === '/queue') return Response.json(await queueProduct(env.GROWN, recipients))
     const rows = Number(url.searchParams.get('rows'))
     if (url.pathname === '/rows') {
       await seedExportSubscribers(env.GROWN, rows)

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
-// The remote commands up to Cloudflare's API, here a server on loopback that refuses the token. What follows, a preview
-// session on workers.dev, has no local stand-in.
+// The remote commands against a local Cloudflare API that rejects the token. The preview session on workers.dev, which
+// would follow, cannot be run locally.
 
 const SECRET = 'a-secret-of-this-test-0123456789-0123456789'
 const folder = mkdtempSync(join(tmpdir(), 'archive-remote-'))
@@ -51,7 +51,7 @@ async function run(script: string, secret: string): Promise<[code: number | null
 }
 
 test.each(['archive', 'restore'])(
-  '%s --remote says that the token was refused',
+  '%s --remote says that the token was rejected',
   async (script) => {
     if (script === 'restore') writeFileSync(file, 'any')
     const [code, output] = await run(script, SECRET)
@@ -65,7 +65,7 @@ test.each(['archive', 'restore'])(
   60_000,
 )
 
-test('--remote needs the secret of the site', async () => {
+test('archive --remote needs the signing secret', async () => {
   expect(await run('archive', '')).toEqual([1, expect.stringContaining('Set SIGNING_SECRET to the site’s secret')])
   expect(calls).toEqual([])
 })

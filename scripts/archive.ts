@@ -19,7 +19,7 @@ async function main(): Promise<void> {
     const { key, rows, files } = await createArchive({ d1: DB, files: FILES, secret }, passphrase)
     const stored = await FILES.get(key)
     if (!stored) throw new Error('The archive is gone from the bucket.')
-    // A file that is there is complete.
+    // A temporary name first, so that a file with the final name is complete.
     await pipeline(Readable.fromWeb(stored.body as never), createWriteStream(`${file}.part`, { mode: 0o600 }))
     await rename(`${file}.part`, file)
     console.log(`${file}: ${rows} rows and ${files} files. Keep SIGNING_SECRET with it: a restore needs both.`)

@@ -8,7 +8,7 @@ import { mp3 } from '../worker/testing/files'
 import { sleep } from './races/killable-server'
 import { startTestServer, type TestServer } from './races/test-server'
 
-// Attacks over real sockets: links to private addresses, hostile pages, dishonest uploads.
+// Attacks over real sockets: links to private addresses, hostile pages, forged uploads.
 
 let server: TestServer
 beforeAll(async () => {
@@ -91,8 +91,8 @@ test.each([
   expect([outcome, requested]).toEqual([null, ['/']])
 })
 
-test('ends redirect loops, stalled and endless pages, decompression bombs', async () => {
-  // Node has no HTMLRewriter; a stub will do, because these pages have no metadata.
+test('aborts redirect loops, stalled and endless pages, decompression bombs', async () => {
+  // Node has no HTMLRewriter. A stub suffices: these pages have no metadata.
   vi.stubGlobal(
     'HTMLRewriter',
     class {
@@ -128,15 +128,17 @@ test('ends redirect loops, stalled and endless pages, decompression bombs', asyn
   vi.unstubAllGlobals()
 })
 
-const RECORDINGS = '/api/challenge/recordings'
+const AUDIO_FILES = '/api/challenge/recordings'
 const storedUploads = async () =>
   (await server.rows<{ n: number }>('SELECT count(*) AS n FROM uploads WHERE stored_at IS NOT NULL'))[0]?.n
 
-/** Sends chunks with exactly these headers, even a wrong Content-Length. Resolves to the status; null without a response. */
+/**
+ * Sends chunks with exactly these headers, even a wrong Content-Length. Returns the status; null without a response.
+ */
 function upload(headers: Record<string, string>, chunks: readonly Uint8Array[], abortAfterMs?: number) {
   return new Promise<number | null>((resolve) => {
     const { hostname: host, port, origin } = server.base
-    const options = { host, port, method: 'POST', path: RECORDINGS }
+    const options = { host, port, method: 'POST', path: AUDIO_FILES }
     const sent = request({ ...options, headers: { origin, 'content-type': 'audio/mpeg', ...headers } }, (response) => {
       response.resume()
       resolve(response.statusCode ?? null)
@@ -162,18 +164,18 @@ test('rejects oversized, interrupted and ambiguous uploads', async () => {
   expect(await upload({ 'content-length': '50000' }, [mp3(1000)], 500)).toBe(null)
   expect(await upload(chunked, [mp3(1000)], 500)).toBe(null)
   // Request smuggling: Content-Length and Transfer-Encoding disagree, and a second request follows.
-  const answer = await new Promise<string>((resolve) => {
+  const reply = await new Promise<string>((resolve) => {
     const socket = connect(Number(server.base.port), server.base.hostname)
     let text = ''
     socket.on('data', (data) => (text += data))
     socket.on('close', () => resolve(text))
     socket.on('error', () => resolve(text))
-    const head = [`POST ${RECORDINGS} HTTP/1.1`, `host: ${server.base.host}`, `origin: ${server.base.origin}`]
+    const head = [`POST ${AUDIO_FILES} HTTP/1.1`, `host: ${server.base.host}`, `origin: ${server.base.origin}`]
     head.push('content-type: audio/mpeg', 'content-length: 4', 'transfer-encoding: chunked', '', '')
     socket.write(`${head.join('\r\n')}0\r\n\r\nGET /api/admin/session HTTP/1.1\r\n\r\n`)
     setTimeout(() => socket.destroy(), 1000)
   })
-  expect(answer).not.toMatch(/HTTP\/1.1 (200|201|500)/)
+  expect(reply).not.toMatch(/HTTP\/1.1 (200|201|500)/)
   expect(await storedUploads()).toBe(0)
   expect(await upload({ 'content-length': '5000' }, [mp3(5000)])).toBe(201)
   expect(await storedUploads()).toBe(1)

@@ -162,7 +162,7 @@ const sizeLimits = sizes(page, readFileSync(bundle, 'utf8'))
 await server.close()
 const starts = await runPart('start', async () => [await measureStart(bundle)], [])
 // 200,000 votes take seven minutes, so the whole run casts a fifth.
-const VOTE_LOAD = { people: 2_000, polls: only === 'kills' ? 100 : 20, kills: 5, concurrency: 128 }
+const VOTE_LOAD = { voters: 2_000, polls: only === 'kills' ? 100 : 20, kills: 5, concurrency: 128 }
 const voteLoad = await runPart<VoteLoadReport | null>('kills', () => runVoteLoad(VOTE_LOAD), null)
 
 const lines = [

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { deploy, stagingConfig } from './deploy/deploy.ts'
+import { deploySite, stagingConfig } from './deploy/deploy-site.ts'
 import { connect } from './deploy/resources.ts'
 import { buildWeb } from './tools/build.ts'
 import { runTool } from './tools/steps.ts'
@@ -17,10 +17,10 @@ function wranglerOutput(args: readonly string[]): string {
   return status === 0 ? stdout.trim() : ''
 }
 
-/** The token of the environment, or of `npx wrangler login`. */
+/** The API token: from the environment, or of `npx wrangler login`. */
 const apiToken = () => process.env.CLOUDFLARE_API_TOKEN ?? /\S+$/.exec(wranglerOutput(['auth', 'token']))?.[0] ?? ''
 
-/** The account of the environment, or the only one of the log-in. */
+/** The account id: from the environment, or the only account of the token. */
 async function accountId(token: string): Promise<string> {
   if (process.env.CLOUDFLARE_ACCOUNT_ID) return process.env.CLOUDFLARE_ACCOUNT_ID
   const response = await fetch(`${API}/accounts`, { headers: { authorization: `Bearer ${token}` } })
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   if (!token) throw new Error('Log in first: npx wrangler login')
   await buildWeb()
   rmSync('dist/client/media/demo', { recursive: true, force: true })
-  await deploy({
+  await deploySite({
     config: values.staging === undefined ? 'wrangler.toml' : STAGING,
     api: connect(API, await accountId(token), token),
     wrangler: (args) => runTool(WRANGLER, args),

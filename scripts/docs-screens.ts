@@ -3,14 +3,14 @@ import { chromium } from '@playwright/test'
 import sharp from 'sharp'
 import { CHROMIUM_ARGS, findBrowser } from './tools/browser.ts'
 
-// `npm run docs:screens`: renders the README's pictures from a fresh demo (`npm start`), on $PORT.
+// `npm run docs:screens`: takes the README's screenshots of a fresh demo (`npm start`) on $PORT.
 
 const ORIGIN = `http://localhost:${process.env.PORT ?? 8787}`
 const FOLDER = join('docs', 'screens')
 const BACKGROUND_COLOR = '#0b0a08'
 const GAP_PX = 18
 
-/** A page at a viewport, scaled to `widthInImage`; with `selector` one of its elements at full height. */
+/** A page at a viewport size, scaled to `widthInImage`. With `selector`, one element of the page at full height. */
 type View = { path: string; width: number; height: number; widthInImage: number; selector?: string }
 
 const browser = await chromium.launch({ executablePath: await findBrowser(), args: CHROMIUM_ARGS })

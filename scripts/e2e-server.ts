@@ -13,8 +13,8 @@ import {
 } from './tools/e2e-names.ts'
 import { applyMigrations, ensureSecrets, withLocal } from './tools/local.ts'
 
-// The browser tests' server: `npm start` plus rows that no visitor can create. The rows are written before the server
-// starts: a running server's next read fails if another process has written to its local D1.
+// The browser tests' server: `npm start` plus rows that no visitor can create. They are written first, because a
+// running server fails to read its local D1 after another process has written to it.
 const STATE_FOLDER = process.env.STATE
 // start.ts, imported below, reads the same variable.
 if (!STATE_FOLDER) throw new Error('Set STATE to a folder; playwright.config.ts does.')
@@ -43,7 +43,7 @@ async function seedEmails(db: D1Database, now: number): Promise<void> {
       .bind(PAST_BROADCAST, BROADCAST_CITY, cityKey),
     email.bind(subscriberEmail(0), PAST_BROADCAST, 'sent', null, now),
     email.bind(subscriberEmail(1), PAST_BROADCAST, 'failed', 'E_TRY_LATER', now),
-    email.bind(subscriberEmail(2), PAST_BROADCAST, 'unknown', 'No answer.', now),
+    email.bind(subscriberEmail(2), PAST_BROADCAST, 'unknown', 'No response.', now),
   ])
 }
 

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
 import { seedSite } from '../worker/testing/seed'
 import { killServer, sleep } from './races/killable-server'
-import { markOwnSite } from './site/site-marker'
+import { markArtistSite } from './site/site-marker'
 import { applyMigrations, ensureSecrets, waitUntilReady, withLocal } from './tools/local'
 import { matchesCron } from './tools/local-crons'
 import { freePort } from './tools/ports'
@@ -28,7 +28,7 @@ function npmStart(port: number): { child: ChildProcess; output: () => string } {
   return { child, output: () => output }
 }
 
-/** The state of an email whose sender was killed, read beside the running server. */
+/** The state of an email whose sender was killed, read while the server runs. */
 function stateOfAbandonedEmail(): unknown {
   const folder = join(state, 'v3/d1/miniflare-D1DatabaseObject')
   const files = readdirSync(folder).filter((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite')
@@ -40,9 +40,9 @@ function stateOfAbandonedEmail(): unknown {
   }
 }
 
-test('a restart sends left emails and runs scheduled jobs', async () => {
+test('a restart sends pending emails and runs scheduled jobs', async () => {
   ensureSecrets()
-  markOwnSite(state)
+  markArtistSite(state)
   await withLocal(state, async ({ DB }) => {
     await applyMigrations(DB)
     await seedSite(DB)
@@ -85,7 +85,7 @@ test('a restart sends left emails and runs scheduled jobs', async () => {
   }
 }, 120_000)
 
-test('a state folder serves one process, again after a crash', async () => {
+test('locks a state folder to one process until it ends', async () => {
   const folder = join(state, 'lock')
   const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
   const lock = lockState(folder, 8080)
@@ -100,7 +100,7 @@ test('a state folder serves one process, again after a crash', async () => {
   expect(() => lockState(folder).release()).not.toThrow()
 })
 
-/** From a given instant, tries to reserve a folder every 20 ms; lives on until its input ends. */
+/** A program: from a given time it tries every 20 ms to lock a folder; exits when its stdin ends. */
 const RACER = `
   import { lockState } from ${JSON.stringify(new URL('./tools/state-lock.ts', import.meta.url).href)}
   const [folder, rounds] = process.argv.slice(1)

@@ -6,19 +6,19 @@ import catalogue from './demo/data/catalogue.json' with { type: 'json' }
 import { audioFiles, findImage, images, masterFiles } from './demo/media'
 import { demoAudioFiles, demoMasterFiles } from './demo/upload-media'
 import { defaultImages } from './site/default-images'
-import { ownImageFiles, ownImageUrl } from './tools/own-images'
+import { bundledImageFiles, bundledImageUrl } from './tools/bundled-images'
 
-const ownImages = [...images.values(), ...defaultImages]
+const bundledImages = [...images.values(), ...defaultImages]
 
 test('every file of the manifest exists', () => {
-  const files = [...demoAudioFiles(), ...demoMasterFiles(), ...ownImages.flatMap(ownImageFiles)]
+  const files = [...demoAudioFiles(), ...demoMasterFiles(), ...bundledImages.flatMap(bundledImageFiles)]
   expect(files.length).toBeGreaterThan(100)
   expect(files.filter(({ file }) => !existsSync(file))).toEqual([])
 })
 
 test('image files have the widths in their names', async () => {
-  for (const image of ownImages)
-    for (const { key, file } of ownImageFiles(image)) {
+  for (const image of bundledImages)
+    for (const { key, file } of bundledImageFiles(image)) {
       const { width } = await sharp(file).metadata()
       const expected = /\.(\d{2,4})\.\w+$/.exec(key)?.[1] ?? images.get(image.name)?.width ?? width
       expect([file, width]).toEqual([file, Number(expected)])
@@ -26,10 +26,10 @@ test('image files have the widths in their names', async () => {
 })
 
 test('addresses of images name the average color', async () => {
-  for (const image of ownImages) {
-    const { channels } = await sharp(ownImageFiles(image)[0].file).stats()
+  for (const image of bundledImages) {
+    const { channels } = await sharp(bundledImageFiles(image)[0].file).stats()
     const color = channels.slice(0, 3).map(({ mean }) => Math.round(mean / 17).toString(16))
-    expect([image.name, imageColor(ownImageUrl(image))]).toEqual([image.name, color.join('')])
+    expect([image.name, imageColor(bundledImageUrl(image))]).toEqual([image.name, color.join('')])
   }
 })
 
@@ -76,7 +76,7 @@ test('a new site has every width of the hero image', () => {
   expect(widthsOf('hero-portrait')).toEqual(expect.arrayContaining([...HERO_IMAGE.portrait.widths]))
 })
 
-test('media stays under 21 MB', () => {
+test('media files are under 21 MB', () => {
   const files = globSync(['scripts/demo/media/**/*.*', 'scripts/site/media/*'])
   expect(files.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(21_000_000)
 })

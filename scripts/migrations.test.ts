@@ -192,7 +192,7 @@ test('one-product orders get one line and lose no cent', () => {
       .map(({ kind }) => kind),
   ).toEqual(['shipped', 'shipped', 'pickup'])
   expect(db.prepare('PRAGMA foreign_key_check').all()).toEqual([])
-  // The stock still moves with the order.
+  // The order's status still moves the stock.
   db.exec("UPDATE orders SET status = 'expired', held = 0 WHERE status = 'pending'")
   expect({ ...db.prepare("SELECT stock FROM products WHERE id = 'ticket'").get() }).toEqual({ stock: 5 })
 })

@@ -6,7 +6,7 @@ import { assetHeadersOf } from '../worker/testing/asset-headers'
 import { seedSite } from '../worker/testing/seed'
 import { defaultImageUrl } from './site/default-images'
 
-// The production bundle with its assets, over real sockets.
+// The production bundle and its assets, served over real sockets.
 
 const server = createTestHarness({
   workers: [

@@ -1,11 +1,11 @@
 import { seedDemo } from './demo/seed.ts'
-import { isOwnSite } from './site/site-marker.ts'
+import { hasArtistSite } from './site/site-marker.ts'
 import { applyMigrations, ensureSecrets, withLocal } from './tools/local.ts'
 import { lockState } from './tools/state-lock.ts'
 
 // `npm run db:seed`: seeds the demo into the local stores without serving it.
 const STATE = process.env.STATE ?? '.wrangler/state'
-if (isOwnSite(STATE)) {
+if (hasArtistSite(STATE)) {
   console.error('This folder holds your own site (npm run site:init), so the demo was not seeded.')
   process.exit(1)
 }

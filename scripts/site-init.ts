@@ -13,7 +13,7 @@ import {
 } from './site/initial-rows.ts'
 import { missionRows, seedMissions } from './site/missions.ts'
 import { ALREADY_SET_UP, COUNT_SITES, remoteSteps, setupError } from './site/remote.ts'
-import { markOwnSite } from './site/site-marker.ts'
+import { markArtistSite } from './site/site-marker.ts'
 import { migrateLocal, withLocal } from './tools/local.ts'
 import { lockState } from './tools/state-lock.ts'
 
@@ -23,7 +23,7 @@ const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
 
 async function local(state: string, details: SiteDetails, empty: boolean): Promise<void> {
   process.on('exit', lockState(state).release)
-  // Ledger, votes and audit log forbid deletes, so the whole local store is removed.
+  // Triggers forbid deleting ledger entries, votes and audit entries, so the whole local store is removed.
   if (empty) rmSync(join(state, 'v3'), { recursive: true, force: true })
   await migrateLocal(state)
   await withLocal(state, async ({ DB, FILES }) => {
@@ -34,7 +34,7 @@ async function local(state: string, details: SiteDetails, empty: boolean): Promi
     await seedMissions(DB)
     await DB.batch(initialRows(details, Date.now()).map((sql) => DB.prepare(sql)))
   })
-  markOwnSite(state)
+  markArtistSite(state)
 }
 
 async function remote(details: SiteDetails): Promise<void> {

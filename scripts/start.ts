@@ -17,8 +17,8 @@ function logInto(path: string) {
 
 async function start(): Promise<void> {
   const startedAt = Date.now()
-  const { state, port, origin, isOwn, lock, vars } = await prepareLocalSite('npm start', print)
-  const server = startWrangler({ state, port, vars: { ...vars, ...passedVars() }, inheritOutput: false })
+  const { state, port, origin, isArtistSite, lock, vars } = await prepareLocalSite('npm start', print)
+  const server = startWrangler({ state, port, vars: { ...vars, ...serviceVars() }, inheritOutput: false })
   if (server.pid) lock.add(server.pid)
   const output: string[] = []
   for (const stream of [server.stdout, server.stderr])
@@ -40,8 +40,8 @@ async function start(): Promise<void> {
     process.exit(stopping ? 0 : (code ?? 1))
   })
   await waitUntilReady(origin)
-  if (isOwn) print('  /admin-login      the administrator that you made: npm run admin:create')
-  for (const { username, password, role, tier } of isOwn ? [] : demoLogins)
+  if (isArtistSite) print('  /admin-login      your administrator, made by npm run admin:create')
+  for (const { username, password, role, tier } of isArtistSite ? [] : demoLogins)
     print(`  ${(role === 'administrator' ? '/admin-login' : `/login (${tier})`).padEnd(18)}${username} / ${password}`)
   print(
     `\nReady after ${((Date.now() - startedAt) / 1000).toFixed(1)} s: ${origin}\nCtrl-C stops it. VERBOSE=1 shows the worker's log.`,
@@ -49,8 +49,8 @@ async function start(): Promise<void> {
   await runLocalCrons(origin)
 }
 
-/** Settings of optional services from the environment, e.g. for a local provider. */
-function passedVars(): Record<string, string> {
+/** Variables of optional services from the environment, e.g. to use a local provider. */
+function serviceVars(): Record<string, string> {
   return Object.fromEntries(
     [
       'GOOGLE_CLIENT_ID',

@@ -45,17 +45,17 @@ function logLabelOf({ callee, arguments: [label] }: Call): string {
 }
 
 /** `file: word` for each banned word in a comment, name, log label or test title of a TypeScript file. */
-function termsInCode(file: string, code: string): string[] {
+function bannedInCode(file: string, code: string): string[] {
   const { program, comments, errors } = parseSync(file, code)
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
   const found = comments.flatMap(({ value }) => bannedWords(value))
-  const name = (identifier: string) => {
+  const checkName = (identifier: string) => {
     if (ALLOWED_NAMES.has(identifier) || isWireField(file, identifier)) return
     if (BANNED_NAMES.test(identifier) || bannedWords(identifier).length > 0) found.push(identifier)
   }
   new Visitor({
-    Identifier: (node) => name(node.name),
-    JSXIdentifier: (node) => name(node.name),
+    Identifier: (node) => checkName(node.name),
+    JSXIdentifier: (node) => checkName(node.name),
     CallExpression: (node) =>
       void found.push(...bannedWords(titleOf(node as never)), ...bannedWords(logLabelOf(node as never))),
   }).visit(program)
@@ -65,7 +65,7 @@ function termsInCode(file: string, code: string): string[] {
 test('finds banned words in comments, names, log labels and titles', () => {
   const code =
     "// kept\nconst toldAt = 1\ntest('at the desk', () => {})\nlogError('rush', e)\nexport const text = 'the desk'"
-  expect(termsInCode('x.ts', code)).toEqual(['x.ts: kept', 'x.ts: toldAt', 'x.ts: desk', 'x.ts: rush'])
+  expect(bannedInCode('x.ts', code)).toEqual(['x.ts: kept', 'x.ts: toldAt', 'x.ts: desk', 'x.ts: rush'])
 })
 
 test('code uses standard terms', async () => {
@@ -73,19 +73,19 @@ test('code uses standard terms', async () => {
   expect(sources.length).toBeGreaterThan(500)
   const found = sources.flatMap((file) => [
     ...bannedWords(file).map((word) => `${file}: ${word} (file name)`),
-    ...termsInCode(file, readFileSync(file, 'utf8')),
+    ...bannedInCode(file, readFileSync(file, 'utf8')),
   ])
   expect([...new Set(found)]).toEqual([])
 })
 
 /** Visible texts say email (docs/copy.md), no one and someone instead. */
-const OFF_COPY = /\b(mails?(?!\.)|nobody|somebody)\b/i
+const BANNED_IN_COPY = /\b(mails?(?!\.)|nobody|somebody)\b/i
 
 /** `file: text` for each visible sentence of a TypeScript file with one of these words. */
-function termsInCopy(file: string, code: string): string[] {
+function bannedInCopy(file: string, code: string): string[] {
   const found: string[] = []
   const check = (text: string) =>
-    text.trim().includes(' ') && OFF_COPY.test(text) && found.push(`${file}: ${text.trim()}`)
+    text.trim().includes(' ') && BANNED_IN_COPY.test(text) && found.push(`${file}: ${text.trim()}`)
   new Visitor({
     JSXText: (node) => void check(node.value),
     Literal: (node) => void (typeof node.value === 'string' && check(node.value)),
@@ -95,26 +95,26 @@ function termsInCopy(file: string, code: string): string[] {
 }
 
 test('visible sentences say email, someone and no one', async () => {
-  expect(termsInCopy('x.tsx', "const a = ['mail', 'Send the mail again', 'Send an email']")).toEqual([
+  expect(bannedInCopy('x.tsx', "const a = ['mail', 'Send the mail again', 'Send an email']")).toEqual([
     'x.tsx: Send the mail again',
   ])
   const sources = await files('{web,worker}/**/*.{ts,tsx}')
   const shown = sources.filter(
     (file) => !/\/(testing|e2e)\/|test\.tsx?$|(username|common-passwords|registry)\.ts/.test(file),
   )
-  expect(shown.flatMap((file) => termsInCopy(file, readFileSync(file, 'utf8')))).toEqual([])
+  expect(shown.flatMap((file) => bannedInCopy(file, readFileSync(file, 'utf8')))).toEqual([])
 })
 
 /** Labels say HTML, email, shipment and admin instead. */
-const OFF_LABEL = /\b(letters?|mails?|parcels?|desk|crowd)\b/i
+const BANNED_IN_LABELS = /\b(letters?|mails?|parcels?|desk|crowd)\b/i
 
 /** `file: text` for each such word in a `label`, `title` or `aria-label` of a TypeScript file. */
-function termsInLabels(file: string, code: string): string[] {
+function bannedInLabels(file: string, code: string): string[] {
   const found: string[] = []
   const check = (name: unknown, value: unknown) =>
     /^(label|title|aria-label)$/.test(String(name)) &&
     typeof value === 'string' &&
-    OFF_LABEL.test(value) &&
+    BANNED_IN_LABELS.test(value) &&
     found.push(`${file}: ${value}`)
   new Visitor({
     Property: ({ key, value }) => void check((key as { name?: string }).name, (value as { value?: unknown }).value),
@@ -125,11 +125,11 @@ function termsInLabels(file: string, code: string): string[] {
 
 test('labels use standard terms', async () => {
   const code = "const tab = { label: 'Letter', text: 'A letter' }\nconst a = <p aria-label='Parcel' id='desk' />"
-  expect(termsInLabels('x.tsx', code)).toEqual(['x.tsx: Letter', 'x.tsx: Parcel'])
+  expect(bannedInLabels('x.tsx', code)).toEqual(['x.tsx: Letter', 'x.tsx: Parcel'])
   const sources = (await files('{web,worker}/**/*.{ts,tsx}')).filter(
     (file) => !/\/(testing|e2e)\/|test\.tsx?$/.test(file),
   )
-  expect(sources.flatMap((file) => termsInLabels(file, readFileSync(file, 'utf8')))).toEqual([])
+  expect(sources.flatMap((file) => bannedInLabels(file, readFileSync(file, 'utf8')))).toEqual([])
 })
 
 test('docs and styles use standard terms', async () => {

@@ -4,7 +4,7 @@ import { buildWeb } from './tools/build.ts'
 import { freePort } from './tools/ports.ts'
 import { runTool } from './tools/steps.ts'
 
-// `npm run test:long`: suites at full size that `npm test` scales down, or leaves out (`*.long.test.ts`, `@long`).
+// `npm run test:long`: at full size, the suites that `npm test` scales down or leaves out (`*.long.test.ts`, `@long`).
 const LONG = { LONG: '1' }
 
 /** The test files of the worker that have a full size. */

@@ -4,9 +4,10 @@ import { buildWeb } from './tools/build.ts'
 import { freePort } from './tools/ports.ts'
 import { readReport, runTool, type TestCounts } from './tools/steps.ts'
 
-// `npm test`: quick checks side by side, then the suites. A skipped test counts as failed. The last line is the total.
+// `npm test`: quick checks in parallel, then the suites one by one. A skipped test counts as failed. The last line is
+// the total.
 const tsc = (program: string) => runTool('node_modules/typescript/bin/tsc', ['-p', program])
-// No env file: a developer's .dev.vars must not change the types.
+// Without an env file, so that a developer's .dev.vars does not change the types.
 const WRANGLER_TYPES = ['types', '--include-runtime=false', '--strict-vars=false', '--env-file', '/dev/null']
 const singleResult = (ok: boolean): TestCounts => ({ passed: Number(ok), failed: Number(!ok) })
 
@@ -49,7 +50,7 @@ const suites: Step[] = [
     },
   ],
   [
-    'Deploy, dry run, and the size of what is deployed',
+    'Dry run of a deployment, and the size of the worker',
     async () => {
       const args = ['deploy', '--dry-run', '--minify', '--outdir', 'dist/dry-run']
       if (!(await runTool('node_modules/wrangler/bin/wrangler.js', args))) return singleResult(false)

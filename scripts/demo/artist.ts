@@ -5,7 +5,7 @@ import { altText, imageUrl } from './media.ts'
 
 export { DEMO_PREFIX as MEDIA } from './media.ts'
 
-/** Invented for this project, as everything in this folder. */
+/** A fictional artist; everything in this folder was made for this project. */
 export const { artist } = data
 export const { tracks } = catalogue
 

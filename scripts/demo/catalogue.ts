@@ -33,7 +33,7 @@ export async function seedMusic(db: D1Database, now: number): Promise<void> {
   const days: Row[] = []
   for (const { id, slug, plays: total } of tracks) {
     const dayAt = (index: number) => new Date(releasedAt(slug) + index * DAY_MS)
-    // A peak at release that decays, and busier weekends.
+    // Plays peak at the release and decay; weekends are busier.
     const weights = Array.from({ length: Math.floor((now - releasedAt(slug)) / DAY_MS) }, (_, index) => {
       const weekday = dayAt(index).getUTCDay()
       const weekdayFactor = weekday === 5 || weekday === 6 ? 1.35 : 1
@@ -74,7 +74,7 @@ async function seedReleases(db: D1Database, now: number): Promise<void> {
   )
 }
 
-/** Lossless files of the album. A track whose master was replaced in the dashboard has that one. */
+/** Lossless files of the album's tracks, except those whose master was replaced in the dashboard. */
 export async function seedMasters(db: D1Database, now: number): Promise<void> {
   const { results } = await db.prepare('SELECT DISTINCT track_id AS id FROM track_masters').all<{ id: number }>()
   await insertRows(
@@ -131,7 +131,7 @@ export async function seedDiscounts(db: D1Database, now: number): Promise<void> 
   ])
 }
 
-/** Releases sold as downloads, listed after the other products. Adds them to a demo seeded by an earlier version. */
+/** Releases sold as downloads, listed after the other products; also added to a demo of an earlier version. */
 export async function seedDownloads(db: D1Database): Promise<void> {
   const [first] = data.downloads
   if (await db.prepare('SELECT 1 FROM products WHERE id = ?1').bind(first?.id).first()) return
@@ -161,7 +161,7 @@ export async function seedDownloads(db: D1Database): Promise<void> {
   )
 }
 
-/** The first variant exists: a trigger inserts it with the product. */
+/** Adds the variants of a product. The first exists already: a trigger inserts it with the product. */
 async function seedSizes(db: D1Database, { id, price_cents, sizes }: Product): Promise<void> {
   const [first, ...others] = sizes
   if (!first) return
@@ -264,7 +264,7 @@ function shippingAddress(index: number): string {
   })
 }
 
-/** Free, so that the orders add up to the revenue above. */
+/** The method as JSON, without a price, so that the orders add up to the revenue above. */
 function shippingMethod(index: number): string {
   const id = destination(index).method
   const name = shop.zones.flatMap(({ methods }) => methods).find((method) => method.id === id)?.name ?? ''

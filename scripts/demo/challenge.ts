@@ -12,7 +12,7 @@ const TIME_ZONE = 'America/New_York'
 
 type Dates = typeof finishedDates
 
-/** A first day begins at midnight, a last day ends at midnight. */
+/** The schedule's timestamps: a first day begins, and a last day ends, at midnight. */
 function scheduleColumns(dates: Dates) {
   const startOf = (day: string) => zonedTimeToUtc(day, '00:00', TIME_ZONE)
   const endOf = (day: string) => startOf(new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10))
@@ -27,7 +27,7 @@ function scheduleColumns(dates: Dates) {
   }
 }
 
-/** The finished challenge: 994 ballots and 54 submissions. Emails and phones are from the ranges for fiction. */
+/** The finished challenge: 994 ballots and 54 submissions. Emails and phone numbers are from the reserved ranges. */
 export async function seedChallenge(db: D1Database): Promise<void> {
   const random = createRandom(994)
   await insertRows(db, 'challenges', [{ ...finished, ...scheduleColumns(finishedDates) }])
@@ -53,7 +53,7 @@ export async function seedChallenge(db: D1Database): Promise<void> {
       return {
         id: verseId(index),
         challenge_id,
-        // The first verses are the finalists', under their stage names.
+        // The first verses are those of the finalists, under their stage names.
         name: finalists[index]?.name ?? `${first} ${last}`,
         email: `${first}.${last}@example.com`.toLowerCase(),
         phone_number: `+1813555${String(100 + index).padStart(4, '0')}`,
@@ -107,7 +107,7 @@ export async function seedNextChallenge(db: D1Database, now: number): Promise<vo
   await insertRows(db, 'challenges', [{ ...challenge, beat_key: audioKey(beat), ...scheduleColumns(openDates(now)) }])
 }
 
-/** Moves the dates of that challenge once its submissions have ended, unless an administrator has named finalists. */
+/** Moves the next challenge's dates once its submissions have ended, unless an admin has chosen finalists. */
 export async function rescheduleNextChallenge(db: D1Database, now: number): Promise<void> {
   const columns = scheduleColumns(openDates(now))
   const assignments = Object.keys(columns).map((column, index) => `${column} = ?${index + 3}`)

@@ -13,27 +13,27 @@ type PostSeed = (typeof data)[number] & {
   link?: Record<'url' | 'title' | 'description' | 'site', string>
 }
 
-/** Newest first. */
+/** Ordered from newest to oldest. */
 const postSeeds: readonly PostSeed[] = data
 const uploadId = (image: string) => `up_demo_${image.replaceAll('-', '_')}.c${findImage(image).color}`
 
 /** Image name and upload id of each post that has an image. */
 export const postImages = postSeeds.flatMap(({ image }) => (image ? [{ image, uploadId: uploadId(image) }] : []))
 
-/** Only every 34th award for a post has a post, so that the posts spread over three weeks. */
-const LEDGER_STEP = 34
+/** Every 34th ledger entry for a post gets one, so that the posts spread over three weeks. */
+const ENTRIES_PER_POST = 34
 
-/** Each post takes author, time and id from the ledger entry of an award: removing the post reverses the points. */
+/** Posts get author, time and id from ledger entries, so that removing a post reverses its points. */
 export async function seedPosts(db: D1Database, now: number): Promise<void> {
-  const awards = await db
+  const entries = await db
     .prepare(
       `SELECT user_id AS author, substr(key, length('community_post:') + 1) AS id, created_at AS at FROM ledger
        WHERE action = 'community_post' AND points > 0 ORDER BY created_at DESC, id LIMIT ?1`,
     )
-    .bind(postSeeds.length * LEDGER_STEP)
+    .bind(postSeeds.length * ENTRIES_PER_POST)
     .all<{ author: number; id: string; at: number }>()
   const seededPosts = postSeeds.flatMap((post, index) => {
-    const entry = awards.results[index * LEDGER_STEP]
+    const entry = entries.results[index * ENTRIES_PER_POST]
     return entry ? [{ ...post, ...entry }] : []
   })
   await insertRows(

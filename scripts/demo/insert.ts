@@ -3,7 +3,7 @@ export type Row = Readonly<Record<string, string | number | boolean | null>>
 const MAX_ROWS_PER_STATEMENT = 4_000
 
 /**
- * Inserts the rows that do not exist yet; all rows have the columns of the first.
+ * Inserts the rows that do not exist yet; all rows need the columns of the first.
  * Not OR IGNORE: SQLite would apply it inside the triggers that maintain the totals.
  */
 export async function insertRows(db: D1Database, table: string, rows: readonly Row[]): Promise<void> {

@@ -6,7 +6,7 @@ import { insertRows, type Row } from './insert.ts'
 import { pastShowStarts } from './shows.ts'
 import { ledgerWriter, SUPPORTER_COUNT, streamSubject } from './supporters.ts'
 
-/** The only users of the demo with a password; no metric counts them. */
+/** The demo's only users with a password. Metrics leave them out. */
 export const demoLogins = data.map((login) => ({ ...login, email: `${login.username}@example.com` }))
 
 /** The value of the worker's variable DEMO_ADMIN. */

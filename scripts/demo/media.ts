@@ -1,4 +1,4 @@
-import { type OwnImage, ownImageUrl } from '../tools/own-images.ts'
+import { type BundledImage, bundledImageUrl } from '../tools/bundled-images.ts'
 import manifest from './media/manifest.json' with { type: 'json' }
 
 /** The folder of demo images below `/media/`, and the R2 prefix of the demo's audio. */
@@ -6,7 +6,7 @@ export const DEMO_PREFIX = 'demo'
 /** The R2 prefix of masters. */
 export const MASTERS_PREFIX = 'masters'
 
-export type Image = OwnImage & { width: number; height: number; alt: string }
+export type Image = BundledImage & { width: number; height: number; alt: string }
 export const images: ReadonlyMap<string, Image> = new Map(
   Object.entries(manifest.images).map(([name, image]) => [
     name,
@@ -23,7 +23,7 @@ function find<T>(files: ReadonlyMap<string, T>, name: string): T {
 }
 
 export const findImage = (name: string): Image => find(images, name)
-export const imageUrl = (name: string): string => ownImageUrl(findImage(name))
+export const imageUrl = (name: string): string => bundledImageUrl(findImage(name))
 export const altText = (name: string): string => findImage(name).alt
 
 export const audioKey = (slug: string): string => `${DEMO_PREFIX}/${slug}.mp3`
@@ -40,7 +40,7 @@ const IMAGE_COLUMNS = {
   site: ['hero_url', 'hero_portrait_url', 'share_image_url', 'icon_url', 'maskable_icon_url'],
 }
 
-/** A changed image has another address. */
+/** Replaces the URLs of changed images: an image's URL contains its hash. */
 export async function updateImageUrls(db: D1Database): Promise<void> {
   const urls = JSON.stringify(Object.fromEntries([...images.keys()].map((name) => [name, imageUrl(name)])))
   const columns = Object.entries(IMAGE_COLUMNS).flatMap(([table, names]) => names.map((column) => ({ table, column })))

@@ -22,7 +22,7 @@ export async function seedDemo({ db, files }: Stores, now: number, log: (line: s
     (await uploadMedia(files, demoAudioFiles(), DEMO_PREFIX)) +
     (await uploadMedia(files, demoMasterFiles(), MASTERS_PREFIX))
   if (uploaded > 0) log(`Uploaded ${uploaded} audio files.`)
-  // Not in a seeded database: the image of a removed post must stay removed.
+  // On the first run only: the image of a removed post must not return.
   if (!(await isSeeded(db))) {
     const postImageFiles = postImages.map(({ image, uploadId }) => imageFile(image, `${UPLOADS}/${uploadId}`))
     await uploadMedia(files, postImageFiles, UPLOADS)
@@ -31,8 +31,8 @@ export async function seedDemo({ db, files }: Stores, now: number, log: (line: s
 }
 
 /**
- * Inserts the rows. In a seeded database it reschedules shows, challenge and polls that are over, updates the URLs of
- * changed images and adds what later versions seed. Returns whether it inserted.
+ * Inserts the demo's rows and returns true. In a seeded database it reschedules past shows, challenges and polls,
+ * updates the URLs of changed images, adds rows of later versions and returns false.
  */
 export async function seedRows(db: D1Database, now: number): Promise<boolean> {
   if (await isSeeded(db)) {
@@ -40,7 +40,7 @@ export async function seedRows(db: D1Database, now: number): Promise<boolean> {
     await rescheduleNextChallenge(db, now)
     await reschedulePolls(db, now)
     await updateImageUrls(db)
-    // Added by later versions of the demo.
+    // Rows that later versions of the demo added.
     await seedExclusivePosts(db, now)
     await seedShop(db)
     await seedMasters(db, now)
@@ -59,7 +59,7 @@ export async function seedRows(db: D1Database, now: number): Promise<boolean> {
   await seedShows(db, now)
   await seedSupporters(db, now)
   await seedLogins(db, now)
-  // Before the actions that complete them: the ledger pays a mission with its action.
+  // Before the ledger entries: an entry that completes a mission pays it.
   await seedMissions(db)
   await seedLoginHistory(db, now)
   await seedPolls(db, now)
@@ -70,7 +70,7 @@ export async function seedRows(db: D1Database, now: number): Promise<boolean> {
   await seedSubscribersAndCityRequests(db, now)
   await seedTiers(db)
   await seedSocialPosts(db)
-  // Last: isSeeded reads this row.
+  // Last, because isSeeded reads this row.
   await seedSite(db, now)
   return true
 }

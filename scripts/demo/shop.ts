@@ -4,7 +4,7 @@ import data from './data/shop.json' with { type: 'json' }
 import { insertRows, type Row } from './insert.ts'
 import { createRandom } from './random.ts'
 
-/** Zones and tax rates. A demo of an earlier version has only the zone that its migration added. */
+/** Shipping zones and tax rates; also replaces the one zone that the migration gave a demo of an earlier version. */
 export async function seedShop(db: D1Database): Promise<void> {
   if (await db.prepare("SELECT 1 FROM shipping_zones WHERE id <> 'everywhere'").first()) return
   await db.batch([
@@ -32,7 +32,7 @@ export async function seedShop(db: D1Database): Promise<void> {
   )
   await db.prepare("UPDATE site SET home_country = 'US' WHERE id = 1").run()
   await insertRows(db, 'tax_rates', [
-    // The state's 6 % and a county's 1 %.
+    // 6 % of the state and 1 % of the county.
     { id: 'tax-us-fl', name: 'Sales tax', country: 'US', region: 'FL', rate_per_100k: 7_000, included: false },
     ...Object.entries(data.vat).map(([country, percent]) => ({
       id: `tax-${country.toLowerCase()}`,
@@ -48,7 +48,7 @@ export async function seedShop(db: D1Database): Promise<void> {
 const VIEWED_DAYS = 400
 const VIEWS_PER_ORDER = 24
 
-/** Daily views of product pages up to yesterday: visitors who only look, and more on days with orders. */
+/** Daily views of product pages up to yesterday, with more views on days with orders. */
 export async function seedProductViews(db: D1Database, now: number): Promise<void> {
   if (await db.prepare('SELECT 1 FROM product_views').first()) return
   const random = createRandom(62)

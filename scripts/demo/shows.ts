@@ -3,7 +3,7 @@ import data from './data/shows.json' with { type: 'json' }
 import { insertRows } from './insert.ts'
 import { altText, imageUrl } from './media.ts'
 
-/** Either `date`, or the first `weekday` (0 is Sunday) at least `inDays` after `now`; negative for past shows. */
+/** On `date`, or on the first `weekday` (0 is Sunday) at least `inDays` after `now`; negative for past shows. */
 type Show = (typeof data)[number] & { date?: string; inDays?: number; weekday?: number }
 const SHOW_DURATION_MS = 3 * HOUR_MS
 const shows: readonly Show[] = data
@@ -19,7 +19,7 @@ export async function seedShows(db: D1Database, now: number): Promise<void> {
   )
 }
 
-/** Once no show lies ahead, gives those that were upcoming at seeding new dates after `now`. */
+/** When all shows are over, gives those that were seeded as upcoming new dates after `now`. */
 export async function rescheduleShows(db: D1Database, now: number): Promise<void> {
   if (await db.prepare('SELECT 1 FROM concerts WHERE ends_at > ?1').bind(now).first()) return
   const update = db.prepare('UPDATE concerts SET starts_at = ?2, ends_at = ?3 WHERE id = ?1')

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { ownImageFiles } from '../tools/own-images.ts'
+import { bundledImageFiles } from '../tools/bundled-images.ts'
 import { audioFiles, audioKey, findImage, MASTERS_PREFIX, masterFiles, masterId } from './media.ts'
 
 type MediaFile = { key: string; file: string; contentType: string }
 
-/** The full-size file of an image under another key. */
-export const imageFile = (name: string, key: string): MediaFile => ({ ...ownImageFiles(findImage(name))[0], key })
+/** The full-size file of an image, to be stored under `key`. */
+export const imageFile = (name: string, key: string): MediaFile => ({ ...bundledImageFiles(findImage(name))[0], key })
 
 export const demoAudioFiles = (): MediaFile[] =>
   [...audioFiles.keys()].map((slug) => ({

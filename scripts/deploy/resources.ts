@@ -1,4 +1,4 @@
-/** What the deployment of a wrangler.toml needs in its Cloudflare account. */
+/** Names of the resources of a site in its Cloudflare account. */
 export type Resources = {
   worker: string
   database: string
@@ -28,12 +28,12 @@ export function connect(base: string, account: string, token: string): Api {
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: body === undefined ? undefined : JSON.stringify(body),
     })
-    const answer = (await response.json().catch(() => null)) as Envelope | null
-    if (response.ok && answer?.success) return answer.result as T
-    const reason = answer?.errors?.map(({ message }) => message).join(' ') ?? 'no answer'
+    const envelope = (await response.json().catch(() => null)) as Envelope | null
+    if (response.ok && envelope?.success) return envelope.result as T
+    const reason = envelope?.errors?.map(({ message }) => message).join(' ') ?? 'no response'
     throw new ApiError(
       response.status,
-      `Cloudflare refused ${method} ${path.split('?')[0]}: ${reason} (${response.status})`,
+      `Cloudflare rejected ${method} ${path.split('?')[0]}: ${reason} (${response.status})`,
     )
   }
 }
@@ -46,29 +46,29 @@ const orNull = <T>(request: Promise<T>): Promise<T | null> =>
 
 const PER_PAGE = 100
 
-/** Every entry of a paged list. */
+/** Reads all pages of a list. */
 async function listAll<T>(api: Api, path: string): Promise<T[]> {
-  const found: T[] = []
+  const all: T[] = []
   for (let page = 1; ; page++) {
     const entries = (await api<T[] | null>('GET', `${path}?per_page=${PER_PAGE}&page=${page}`)) ?? []
-    found.push(...entries)
-    if (entries.length < PER_PAGE) return found
+    all.push(...entries)
+    if (entries.length < PER_PAGE) return all
   }
 }
 
-const announce = (print: (line: string) => void) => (kind: string, name: string) =>
+const reporter = (print: (line: string) => void) => (kind: string, name: string) =>
   print(`Created the ${kind} ${name}.`)
 
 /**
- * Creates database and KV namespace unless they exist by name: a second run finds what the first has created, also after
- * a failure half-way. Returns the ids that wrangler.toml needs.
+ * Creates the database and the KV namespace unless they exist. They are found by name, so a second run continues after
+ * a failure. Returns the ids for wrangler.toml.
  */
 export async function ensureStores(
   api: Api,
   { database, namespace }: Resources,
   print: (line: string) => void,
 ): Promise<{ databaseId: string; namespaceId: string }> {
-  const created = announce(print)
+  const reportCreated = reporter(print)
   const databases = await api<{ uuid: string; name: string }[]>(
     'GET',
     `d1/database?name=${encodeURIComponent(database)}`,
@@ -76,13 +76,13 @@ export async function ensureStores(
   let databaseId = databases.find(({ name }) => name === database)?.uuid
   if (!databaseId) {
     databaseId = (await api<{ uuid: string }>('POST', 'd1/database', { name: database })).uuid
-    created('database', database)
+    reportCreated('database', database)
   }
   const namespaces = await listAll<{ id: string; title: string }>(api, 'storage/kv/namespaces')
   let namespaceId = namespaces.find(({ title }) => title === namespace)?.id
   if (!namespaceId) {
     namespaceId = (await api<{ id: string }>('POST', 'storage/kv/namespaces', { title: namespace })).id
-    created('KV namespace', namespace)
+    reportCreated('KV namespace', namespace)
   }
   return { databaseId, namespaceId }
 }
@@ -93,17 +93,17 @@ export async function ensureBucketsAndQueues(
   { buckets, queues }: Resources,
   print: (line: string) => void,
 ): Promise<void> {
-  const created = announce(print)
+  const reportCreated = reporter(print)
   for (const bucket of buckets)
     if (!(await orNull(api('GET', `r2/buckets/${bucket}`)))) {
       await api('POST', 'r2/buckets', { name: bucket })
-      created('bucket', bucket)
+      reportCreated('bucket', bucket)
     }
   const existing = new Set((await listAll<{ queue_name: string }>(api, 'queues')).map(({ queue_name }) => queue_name))
   for (const queue of queues)
     if (!existing.has(queue)) {
       await api('POST', 'queues', { queue_name: queue })
-      created('queue', queue)
+      reportCreated('queue', queue)
     }
 }
 
@@ -116,7 +116,7 @@ export async function hasSecret(api: Api, worker: string, name: string): Promise
 export const putSecret = (api: Api, worker: string, name: string, text: string) =>
   api('PUT', `workers/scripts/${worker}/secrets`, { name, text, type: 'secret_text' })
 
-/** The point in time to go back to; null for a database without one. */
+/** The database's current Time Travel bookmark; null if it has none. */
 export async function timeTravelBookmark(api: Api, databaseId: string): Promise<string | null> {
   const found = await orNull(api<{ bookmark: string }>('GET', `d1/database/${databaseId}/time_travel/bookmark`))
   return found?.bookmark ?? null

@@ -9,16 +9,17 @@ declare module 'vitest' {
   }
 }
 
-export type ResendRequest = { path: string; authorization?: string; key: string; body: { to: string[] } & object }
+type ResendRequest = { path: string; authorization?: string; key: string; body: { to: string[] } & object }
 
 /**
- * A local Resend (resend.com/docs/api-reference/emails/send-email): a repeated idempotency key gets the first answer, or
- * 409 if the body differs. The part before the @ of the first recipient names a fault, e.g. `status-429-after-7`.
- * `drops-after-taking` and `drops-within-the-answer` happen once a key, others on every request. GET lists the requests.
+ * A local Resend (resend.com/docs/api-reference/emails/send-email): a repeated idempotency key gets the first response,
+ * or 409 if the body differs. The part before the @ of the first recipient names a fault, e.g. `status-429-after-7`.
+ * `drops-after-accepting` and `drops-within-response` happen once per key, others on every request. GET lists the
+ * requests.
  */
-export async function startResend(): Promise<{ url: string; close: () => void }> {
+async function startResend(): Promise<{ url: string; close: () => void }> {
   const requests: ResendRequest[] = []
-  const taken = new Map<string, { id: string; body: string }>()
+  const acceptedByKey = new Map<string, { id: string; body: string }>()
   const reply = (response: ServerResponse, status: number, body: object, headers = {}) =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
   const server = createServer(async (request, response) => {
@@ -29,16 +30,16 @@ export async function startResend(): Promise<{ url: string; close: () => void }>
     const fault = body.to[0]?.split('@')[0] ?? ''
     const [, status, seconds] = /^status-(\d+)(?:-after-(\d+))?$/.exec(fault) ?? []
     if (status) return reply(response, Number(status), { name: 'some_error' }, seconds && { 'retry-after': seconds })
-    if (fault === 'drops-before-taking') return request.socket.destroy()
-    if (fault === 'answers-html') return response.writeHead(502).end('<h1>Bad gateway</h1>')
+    if (fault === 'drops-before-accepting') return request.socket.destroy()
+    if (fault === 'responds-with-html') return response.writeHead(502).end('<h1>Bad gateway</h1>')
     if (fault === 'redirects') return response.writeHead(307, { location: '/elsewhere' }).end()
     const text = JSON.stringify(body)
-    const known = taken.get(String(key))
-    if (known && known.body !== text) return reply(response, 409, { name: 'invalid_idempotent_request' })
-    const email = known ?? { id: `email-${taken.size + 1}`, body: text }
-    taken.set(String(key), email)
-    if (!known && fault === 'drops-after-taking') return request.socket.destroy()
-    if (!known && fault === 'drops-within-the-answer') {
+    const accepted = acceptedByKey.get(String(key))
+    if (accepted && accepted.body !== text) return reply(response, 409, { name: 'invalid_idempotent_request' })
+    const email = accepted ?? { id: `email-${acceptedByKey.size + 1}`, body: text }
+    acceptedByKey.set(String(key), email)
+    if (!accepted && fault === 'drops-after-accepting') return request.socket.destroy()
+    if (!accepted && fault === 'drops-within-response') {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{"id"')
       return setTimeout(() => request.socket.destroy(), 50)
     }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type Stripe from 'stripe'
 import { type Form, textAt } from './form.ts'
 
-// Top-level fields are picked from the SDK's types, so that one renamed by Stripe fails to compile.
+// Top-level fields come from the SDK's types, so that a field renamed by Stripe fails to compile.
 
 type Fields<T, K extends keyof T> = Pick<T, K>
 export type Intent = Fields<
@@ -137,7 +137,7 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
       return Object.assign(intent, { amount: Number(textAt(form, 'amount') ?? intent.amount), ...hooksOf(form) })
     },
 
-    /** Stripe Tax for two registrations: 19 % in Germany, 7 % in Florida. The ZIP code 00000 is in no place. */
+    /** Stripe Tax with two registrations: 19 % in Germany, 7 % in Florida. The ZIP code 00000 is unknown. */
     createCalculation(form: Form): Omit<Calculation, 'items'> {
       const address = (field: string) => textAt(form, 'customer_details', 'address', field) ?? ''
       if (address('postal_code') === '00000')
@@ -241,7 +241,7 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
       return intent
     },
 
-    /** Refunds an amount, or what is left of the charge. */
+    /** Refunds an amount, by default the rest of the charge. */
     refund(form: Form): Refund {
       const charge = [...charges.values()].find((charge) => charge.payment_intent === textAt(form, 'payment_intent'))
       if (!charge) throw notFound()
@@ -268,7 +268,7 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
 
     refundsOf: (intentId: string) => [...refunds.values()].filter(({ payment_intent }) => payment_intent === intentId),
 
-    /** A refund that the bank returns. */
+    /** Fails a refund, as when the bank returns it. */
     failRefund(id: string): void {
       const refund = find(refunds, id)
       refund.status = 'failed'

@@ -6,8 +6,8 @@ import { parseForm } from './form.ts'
 import { ApiError, newStripeState, type StripeState } from './stripe-state.ts'
 
 /**
- * Fault of the next call. A status, `drop` and `hang` come before the call changes anything, `lose` and `saved 500`
- * afterwards; `saved 500` is also replayed for the idempotency key.
+ * Fault of the next call. With a status, `drop` or `hang`, the call changes nothing. `lose` drops the response of a
+ * call that was made; `saved 500` replaces it by an error, which is replayed for the idempotency key.
  */
 export type Fault = 500 | 503 | 429 | 'drop' | 'lose' | 'hang' | 'saved 500'
 export type Call = { method: string; path: string; key: string | undefined; body: string; status: number | Fault }
@@ -90,7 +90,7 @@ export async function fakeStripe({ live = false, webhookSecret = 'whsec_fake' } 
     return errorResponse(new ApiError(404, 'invalid_request_error', 'url_invalid'))
   }
 
-  /** Replays the first response of a key, errors included; a fault before the call stores nothing. */
+  /** Replays the first response of a key, errors included. With `fails`, that response is a 500. */
   function idempotent(
     key: string | undefined,
     method: string,
@@ -111,7 +111,7 @@ export async function fakeStripe({ live = false, webhookSecret = 'whsec_fake' } 
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = ''
-    for await (const piece of request.setEncoding('utf8')) body += piece
+    for await (const chunk of request.setEncoding('utf8')) body += chunk
     const [method, path] = [request.method ?? '', request.url ?? '']
     const key = request.headers['idempotency-key'] as string | undefined
     const fault = faults.shift()

@@ -16,7 +16,7 @@ type Request = { secret?: string; response?: string; remoteip?: string }
 
 /**
  * A local siteverify endpoint (developers.cloudflare.com/turnstile/get-started/server-side-validation). A token is a
- * query string: `action`, `hostname`, an `id`; `age` in ms, `ip` that it is bound to, `fault` of the response.
+ * query string: `action`, `hostname`, `id`, its `age` in ms, the `ip` it is bound to, and a `fault` of the response.
  */
 export async function startTurnstile(): Promise<{ url: string; verified: string[]; close: () => void }> {
   const verified: string[] = []

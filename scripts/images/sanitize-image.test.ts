@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { sanitizeImage } from '../../worker/uploads/sanitize-image'
 
-// Files written by an independent library (sharp) and read back by it.
+// An independent library (sharp) writes the images and reads the results.
 
 const WIDTH = 60
 const HEIGHT = 40
@@ -34,7 +34,7 @@ const FORMATS: [string, string, () => Promise<Buffer>][] = [
   ['a lossless WebP', 'image/webp', () => withMetadata().webp({ lossless: true }).toBuffer()],
 ]
 
-test.each(FORMATS)('%s keeps only its pixels', async (_, type, encode) => {
+test.each(FORMATS)('removes all metadata from %s', async (_, type, encode) => {
   const original = await encode()
   expect((await sharp(original).metadata()).exif).toBeDefined()
   const { bytes, width, height, contentType } = await sanitizeImage(new Uint8Array(original), type)

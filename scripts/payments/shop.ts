@@ -47,7 +47,7 @@ export async function startShop(vars: Record<string, string> = {}) {
       ).body,
     stockOf: async (productId: string) =>
       (await server.rows<{ stock: number }>('SELECT stock FROM products WHERE id = ?1', productId))[0]?.stock,
-    /** Returns the statuses of the webhook's responses. */
+    /** Delivers the events since the last call; returns the webhook's response statuses. */
     async deliverNewEvents(): Promise<number[]> {
       const newEvents = stripe.events.slice(deliveredCount)
       deliveredCount = stripe.events.length
@@ -55,7 +55,7 @@ export async function startShop(vars: Record<string, string> = {}) {
       for (const event of newEvents) statuses.push(await stripe.deliver(event, webhook))
       return statuses
     },
-    /** Never delivers the new events. */
+    /** Drops the events since the last call. */
     skipEvents: () => {
       deliveredCount = stripe.events.length
     },

@@ -8,7 +8,7 @@ import { type Shop, startShop } from './shop'
 let shop: Shop
 beforeAll(async () => {
   shop = await startShop({ STRIPE_TAX: 'on' })
-  // Its rate is not used, but says that prices include the tax.
+  // Stripe's rate is used; this row says that German prices include the tax.
   await shop.run(
     `INSERT INTO tax_rates (id, name, country, region, rate_per_100k, included) VALUES ('de', 'VAT', 'DE', '', 16000, 1)`,
   )
@@ -63,9 +63,9 @@ test('asks to check an address that Stripe does not know', async () => {
   expect((await shop.stockOf(product)) ?? 0).toBe(9)
 })
 
-test('charges nothing while Stripe Tax does not answer', async () => {
+test('charges nothing while Stripe Tax fails', async () => {
   const product = await shop.addProduct(9)
-  // Two keys, each tried three times.
+  // Each of two idempotency keys is tried three times.
   shop.stripe.faults.push(500, 500, 500, 500, 500, 500)
   const { status } = await shop.buy(product, { shippingAddress: { ...ADDRESS, city: 'Elsewhere' } })
   expect([status, await shop.stockOf(product)]).toEqual([503, 9])

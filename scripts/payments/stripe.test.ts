@@ -56,10 +56,10 @@ test('charges once after a decline and a 3-D Secure challenge', async () => {
 })
 
 test.each<[string, Fault[]]>([
-  ['answers 500 twice', [500, 500]],
+  ['fails twice with 500', [500, 500]],
   ['drops the request', ['drop']],
   ['loses its response', ['lose', 'lose']],
-  ['never answers', ['hang']],
+  ['never responds', ['hang']],
 ])('retries with the same key when Stripe %s', async (_, faults) => {
   const product = await shop.addProduct(1)
   shop.stripe.faults.push(...faults)
@@ -71,7 +71,7 @@ test.each<[string, Fault[]]>([
 
 test.each<[string, Fault[], number]>([
   ['always fails', [500, 503, 500], 0],
-  ['answers 429', [429], 0],
+  ['responds with 429', [429], 0],
   ['loses every response', ['lose', 'lose', 'lose'], 1],
 ])('reports an error and keeps the order when Stripe %s', async (_, faults, intentCount) => {
   const product = await shop.addProduct(1)
@@ -286,7 +286,7 @@ test('retries with a new idempotency key after a replayed 500', async () => {
   expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 4000 }])
 })
 
-test('marks a refused refund and allows another', async () => {
+test('shows a rejected refund and allows another', async () => {
   const { body: intent } = await shop.buy(await shop.addProduct(1))
   shop.stripe.confirm(intent.clientSecret, 'good')
   await shop.deliverNewEvents()
@@ -297,7 +297,7 @@ test('marks a refused refund and allows another', async () => {
   const refund = async () =>
     (await shop.requestOnce<Row>('POST', `/api/admin/orders/${intent.orderId}/refund`, { reason: 'Too small' }, cookie))
       .body
-  const countRefusedRefunds = async () =>
+  const countRejectedRefunds = async () =>
     (
       await shop.requestOnce<{ orderId: string; type: string }[]>(
         'GET',
@@ -307,7 +307,7 @@ test('marks a refused refund and allows another', async () => {
       )
     ).body.filter(({ orderId, type }) => orderId === intent.orderId && type === 'refund.refused').length
   expect(await refund()).toMatchObject({ status: 'paid', refundRefused: true, refundable: true })
-  expect(await countRefusedRefunds()).toBe(1)
+  expect(await countRejectedRefunds()).toBe(1)
   await shop.runFrequentJobs()
   expect(await refund()).toMatchObject({ refundRefused: true })
   shop.stripe.unrefundable.clear()
@@ -322,10 +322,10 @@ test('marks a refused refund and allows another', async () => {
     [`order:${intent.orderId}:refund:v3`, 200],
   ])
   await shop.deliverNewEvents()
-  expect([(await shop.order(intent)).status, await countRefusedRefunds()]).toEqual(['refunded', 0])
+  expect([(await shop.order(intent)).status, await countRejectedRefunds()]).toEqual(['refunded', 0])
 })
 
-// The built site with a stubbed Stripe.js.
+// The built site in a browser, with a stub of Stripe.js.
 test('buys with a second card after a decline', async () => {
   const product = await shop.addProduct(3)
   const args = [...CHROMIUM_ARGS, '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1']
@@ -334,7 +334,7 @@ test('buys with a second card after a decline', async () => {
   const chargesBefore = shop.stripe.charges.size
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
   const consoleErrors: string[] = []
-  page.on('console', (line) => line.type() === 'error' && consoleErrors.push(line.text()))
+  page.on('console', (message) => message.type() === 'error' && consoleErrors.push(message.text()))
   await page.route('https://js.stripe.com/**', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: STUB_SCRIPT }),
   )
@@ -372,8 +372,8 @@ test('buys with a second card after a decline', async () => {
   expect(await shop.rows(`SELECT kind FROM outbox WHERE recipient = 'browser@mail.example'`)).toEqual([
     { kind: 'receipt' },
   ])
-  // No CSP violation, which would be a console error. The test's product has no image, hence the 404s.
-  expect(consoleErrors.filter((line) => !line.includes('404 (Not Found)'))).toEqual([])
+  // A CSP violation would be a console error. The product has no image, hence the 404s.
+  expect(consoleErrors.filter((text) => !text.includes('404 (Not Found)'))).toEqual([])
 }, 90_000)
 
 const credentialsOf = ({ orderId, clientSecret }: { orderId: string; clientSecret: string }) => ({

@@ -43,7 +43,7 @@ const emailsOf = (id: number) =>
     'SELECT kind FROM outbox WHERE recipient = ?1 ORDER BY created_at',
     `fan${id}@mail.example`,
   )
-const DAY = 86_400
+const DAY_SECONDS = 86_400
 
 test('starts with a trial and grants by webhook', async () => {
   const fan = await newFan()
@@ -260,7 +260,7 @@ test('parks unknown subscriptions and prices', async () => {
 test('deletes erased users’ customers at Stripe', async () => {
   const fan = await newFan()
   const id = await fan.subscribe('gold')
-  shop.stripe.changeSubscription(id, { trial_end: Math.floor(Date.now() / 1000) + 7 * DAY })
+  shop.stripe.changeSubscription(id, { trial_end: Math.floor(Date.now() / 1000) + 7 * DAY_SECONDS })
   await shop.deliverNewEvents()
   await shop.run('UPDATE users SET erased_at = 1 WHERE id = ?1', fan.id)
   await shop.run('UPDATE billing_customers SET forget_wanted_at = 1 WHERE user_id = ?1', fan.id)

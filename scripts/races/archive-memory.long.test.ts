@@ -18,7 +18,7 @@ const ROWS = 1_000_000
 const FILES = 20
 const FILE_PARTS = 10
 const PART_BYTES = 10 * 1024 * 1024
-/** What a process may take on top of its memory before it starts; a file alone is 100 MB. */
+/** Largest growth of a process while it archives or restores. One file alone is 100 MB. */
 const MAX_GROWTH_MB = 300
 const SECRET = 'a-secret-of-this-test-0123456789-0123456789'
 const folder = `.wrangler/memory-${process.pid}`
@@ -80,7 +80,7 @@ function workerPid(server: ChildProcess): number {
   return Number(found)
 }
 
-/** The peak of a process's memory while `work` runs. */
+/** The result of `work` and the peak memory of a process while it runs. */
 async function peakDuring<T>(pid: number, work: Promise<T>): Promise<{ result: T; peakMb: number }> {
   let peakMb = 0
   const timer = setInterval(() => {

@@ -12,11 +12,11 @@ import { finishDespiteKills } from './kill-points'
 import { killServer, startServer } from './killable-server'
 import { withLocalFile } from './local-database'
 
-// An archive made by the server while it is killed is the same as one made without a kill.
+// An archive from a server that is killed meanwhile equals one from a server that is not.
 
 const [ROWS, FILES, KILLS] = process.env.LONG ? [200_000, 40, 10] : [10_000, 10, 2]
 const FILE_BYTES = 1024 * 1024
-/** After this, the scheduled job takes an archive without progress for lost. */
+/** After this time without progress, the scheduled job restarts an archive. */
 const AFTER_STALE_MS = 10 * 60_000
 const SECRET = 'a-secret-of-this-test-0123456789-0123456789'
 const state = `.wrangler/archive-${process.pid}`
@@ -48,23 +48,23 @@ async function prepare(): Promise<string> {
 const isReady = () =>
   withLocalFile(state, (file) => file.prepare("SELECT 1 FROM archives WHERE state <> 'ready'").get() === undefined)
 
-const opened = (bytes: Uint8Array): ArchiveSource => ({
+const sourceOf = (bytes: Uint8Array): ArchiveSource => ({
   async *open() {
     yield bytes
   },
 })
 
-/** SHA-256 by path of what the archive holds, each byte checked. */
+/** The SHA-256 of each file in the archive, by path. */
 async function digests(bytes: Uint8Array): Promise<Record<string, string>> {
-  const found: Record<string, string> = {}
-  for await (const { entry, body } of readArchive(opened(bytes))) {
+  const digestByPath: Record<string, string> = {}
+  for await (const { entry, body } of readArchive(sourceOf(bytes))) {
     for await (const _ of body);
-    if (!CHANGING_PARTS.includes(entry.path.split('/')[1] ?? '')) found[entry.path] = entry.sha256
+    if (!CHANGING_PARTS.includes(entry.path.split('/')[1] ?? '')) digestByPath[entry.path] = entry.sha256
   }
-  return found
+  return digestByPath
 }
 
-test('an archive killed at random points holds every byte', async () => {
+test('an archive interrupted at random points is complete', async () => {
   const cookie = await prepare()
   const port = await freePort()
   const origin = `http://localhost:${port}`
@@ -72,16 +72,16 @@ test('an archive killed at random points holds every byte', async () => {
   const { server, killedAfterMs } = await finishDespiteKills({
     kills: KILLS,
     isDone: isReady,
-    start: async () => {
+    startServer: async () => {
       const child = startServer(state, port, { SIGNING_SECRET: SECRET })
       await waitUntilReady(origin)
       return child
     },
-    begin: async () => {
+    startWork: async () => {
       const response = await fetch(`${origin}/api/admin/archives`, { method: 'POST', headers, body: '{}' })
       expect(response.status).toBe(202)
     },
-    resume: () =>
+    resumeWork: () =>
       fetch(
         `${origin}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${Date.now() + AFTER_STALE_MS}`,
       ),
@@ -97,12 +97,12 @@ test('an archive killed at random points holds every byte', async () => {
     await killServer(server)
   }
   process.stdout.write(`\narchive, killed after ${killedAfterMs.join(', ')} ms\n`)
-  const undisturbed = await withLocal(state, async ({ DB, FILES: files }) => {
+  const uninterrupted = await withLocal(state, async ({ DB, FILES: files }) => {
     const { key } = await createArchive({ d1: DB, files, secret: SECRET })
     const { objects } = await files.list({ prefix: 'archives/', delimiter: '/' })
-    // No part of an interrupted archive is left.
+    // Objects in subfolders would be parts of interrupted archives.
     expect((await files.list({ prefix: 'archives/' })).objects).toHaveLength(objects.length)
     return new Uint8Array(await (await files.get(key))!.arrayBuffer())
   })
-  expect(await digests(bytes)).toEqual(await digests(undisturbed))
+  expect(await digests(bytes)).toEqual(await digests(uninterrupted))
 }, 600_000)

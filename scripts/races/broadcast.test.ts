@@ -3,16 +3,16 @@ import { runBroadcastWithKills } from './broadcast'
 
 const isLong = process.env.LONG === '1'
 const [recipients, kills] = isLong ? [10_000, 10] : [1_000, 2]
-// At full size every thousandth provider response is lost too; the server retries after its 20 s timeout.
+// The server retries a lost response only after its 20 s timeout, so `npm test` loses none.
 const losesEvery = isLong ? 1_000 : 0
 
-test('a broadcast killed at random points sends no email twice', async () => {
+test('a broadcast interrupted at random points sends each email once', async () => {
   const startedAt = Date.now()
   const report = await runBroadcastWithKills({ recipients, kills, losesEvery })
   process.stdout.write(
     `\nbroadcast, killed ${kills} times: ${JSON.stringify(report)}, ${(Date.now() - startedAt) / 1000} s\n`,
   )
-  expect(report).toMatchObject({ unsent: 0, doubled: 0, strangers: 0 })
+  expect(report).toMatchObject({ unsent: 0, duplicated: 0, unexpected: 0 })
   expect(report.sent + report.unknown).toBe(recipients)
   expect(report.arrived).toBeGreaterThanOrEqual(report.sent)
   expect(report.unknown).toBeLessThanOrEqual(kills * 10)

@@ -16,17 +16,19 @@ type DeliveryReport = {
   sent: number
   unsent: number
   unknown: number
-  /** Readers the provider has an email for. */
+  /** Addresses that the provider received an email for. */
   arrived: number
-  doubled: number
-  /** Provider responses lost on the way. */
+  /** Addresses with more than one email. */
+  duplicated: number
+  /** Provider responses that never reached the server. */
   lost: number
-  strangers: number
+  /** Addresses that are no recipients. */
+  unexpected: number
 }
 
 /**
  * A local provider with Resend's idempotency: the same key and body is not sent twice, another body under a known
- * key is rejected. Every `losesEvery`-th email is accepted and its response dropped.
+ * key is rejected. Every `losesEvery`-th email is accepted without a response.
  */
 async function openProvider(losesEvery: number) {
   const received = new Map<string, number>()
@@ -34,7 +36,7 @@ async function openProvider(losesEvery: number) {
   let lost = 0
   const server = createServer((request, response) => {
     let text = ''
-    request.on('data', (piece) => (text += piece))
+    request.on('data', (chunk) => (text += chunk))
     request.on('end', () => {
       const key = String(request.headers['idempotency-key'])
       const previous = bodiesByKey.get(key)
@@ -52,7 +54,7 @@ async function openProvider(losesEvery: number) {
           return request.destroy()
         }
       }
-      response.end(JSON.stringify({ id: 'taken' }))
+      response.end(JSON.stringify({ id: 'accepted' }))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -93,14 +95,14 @@ async function prepare(state: string, recipients: number): Promise<{ cookie: str
 
 type Size = { recipients: number; kills: number; losesEvery: number }
 
-/** Sends a broadcast while killing the server at random points and restarting it, then accounts for every address. */
+/** Sends a broadcast while killing and restarting the server at random points; counts what happened to each email. */
 export async function runBroadcastWithKills({ recipients, kills, losesEvery }: Size): Promise<DeliveryReport> {
   const state = `.wrangler/broadcast-${process.pid}`
   const provider = await openProvider(losesEvery)
   const { cookie } = await prepare(state, recipients)
   const port = await freePort()
   const origin = `http://localhost:${port}`
-  const points = Array.from({ length: kills }, () => Math.ceil(recipients * (0.03 + 0.9 * Math.random()))).sort(
+  const killPoints = Array.from({ length: kills }, () => Math.ceil(recipients * (0.03 + 0.9 * Math.random()))).sort(
     (a, b) => a - b,
   )
   const vars = { RESEND_API_KEY: 'any', RESEND_URL: provider.url }
@@ -112,7 +114,7 @@ export async function runBroadcastWithKills({ recipients, kills, losesEvery }: S
   try {
     await waitUntilReady(origin)
     await runScheduled(Date.now())
-    for (const point of points) {
+    for (const point of killPoints) {
       while (provider.received.size < point) await sleep(2)
       await killServer(child)
       child = startServer(state, port, vars)
@@ -122,10 +124,10 @@ export async function runBroadcastWithKills({ recipients, kills, losesEvery }: S
     let now = await readBroadcast()
     for (; now.state !== 'done'; now = await readBroadcast()) await sleep(250)
     const { sent, waiting, unknown, failed } = now.counts
-    const doubled = [...provider.received.values()].filter((copies) => copies > 1).length
-    const strangers = [...provider.received.keys()].filter((to) => !/^reader\d+@mail\.example$/.test(to)).length
+    const duplicated = [...provider.received.values()].filter((emails) => emails > 1).length
+    const unexpected = [...provider.received.keys()].filter((to) => !/^reader\d+@mail\.example$/.test(to)).length
     const [arrived, lost] = [provider.received.size, provider.lost()]
-    return { recipients, sent, unsent: waiting + failed, unknown, arrived, doubled, lost, strangers }
+    return { recipients, sent, unsent: waiting + failed, unknown, arrived, duplicated, lost, unexpected }
   } finally {
     await killServer(child).catch(() => undefined)
     await provider.close()

@@ -10,7 +10,7 @@ import { finishDespiteKills } from './kill-points'
 import { killServer, startServer } from './killable-server'
 import { withLocalFile } from './local-database'
 
-// Wide rows, so that several parts are uploaded.
+// The rows are so wide that the export uploads several parts.
 const [rows, KILLS] = process.env.LONG ? [1_000_000, 10] : [60_000, 2]
 const state = `.wrangler/export-${process.pid}`
 afterAll(() => rmSync(state, { recursive: true, force: true }))
@@ -36,7 +36,7 @@ async function prepare(): Promise<string> {
   })
 }
 
-/** Incomplete multipart uploads: R2 has no call that lists them. */
+/** Number of incomplete multipart uploads, read from R2's local file: its API cannot list them. */
 const incompleteUploads = () =>
   withLocalFile(
     state,
@@ -47,7 +47,7 @@ const incompleteUploads = () =>
 const unfinishedId = () =>
   withLocalFile(state, (file) => file.prepare("SELECT id FROM exports WHERE state <> 'ready'").get()?.id)
 
-/** Expires the lease of a killed worker. */
+/** Expires the lease that the killed worker held. */
 const expireLease = () =>
   withLocalFile(
     state,
@@ -56,7 +56,7 @@ const expireLease = () =>
     { isWritable: true },
   )
 
-/** The reader's number of each line. At full size the file is longer than a string can be. */
+/** The subscriber's number in each line. At full size the file is longer than a string can be. */
 function* readerNumbers(file: Buffer) {
   for (let from = 0; from < file.length; ) {
     const end = file.indexOf('\r\n', from)
@@ -65,7 +65,7 @@ function* readerNumbers(file: Buffer) {
   }
 }
 
-test('an export killed at random points is complete', async () => {
+test('an export interrupted at random points is complete', async () => {
   const cookie = await prepare()
   const port = await freePort()
   const origin = `http://localhost:${port}`
@@ -76,17 +76,17 @@ test('an export killed at random points is complete', async () => {
   const { server, killedAfterMs } = await finishDespiteKills({
     kills: KILLS,
     isDone: () => unfinishedId() === undefined,
-    start: async () => {
+    startServer: async () => {
       const child = startServer(state, port)
       await waitUntilReady(origin)
       return child
     },
-    begin: () =>
+    startWork: () =>
       fetch(`${origin}/api/admin/exports`, { method: 'POST', headers, body: JSON.stringify({ kind: 'newsletter' }) }),
-    resume: async () => {
+    resumeWork: async () => {
       for (const { id, state } of await list()) {
         if (state === 'ready') continue
-        // Nothing unfinished is served.
+        // An unfinished export is never served.
         expect((await fetch(`${origin}/api/admin/exports/${id}/file`, { headers })).status).toBe(404)
       }
       await fetch(`${origin}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${Date.now()}`)
@@ -104,8 +104,8 @@ test('an export killed at random points is complete', async () => {
     )
     expect(done).toMatchObject({ rows, sizeBytes: file.length })
     expect(createHash('sha256').update(file).digest('hex')).toBe(done?.sha256)
-    const emails = [...readerNumbers(file)].slice(1)
-    expect(emails).toEqual(Array.from({ length: rows }, (_, i) => String(i + 1)))
+    const numbers = [...readerNumbers(file)].slice(1)
+    expect(numbers).toEqual(Array.from({ length: rows }, (_, i) => String(i + 1)))
     expect(incompleteUploads()).toBe(0)
   } finally {
     await killServer(server)

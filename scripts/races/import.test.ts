@@ -8,7 +8,7 @@ import { freePort } from '../tools/ports'
 import { killServer, sleep, startServer } from './killable-server'
 
 const [fans, kills] = process.env.LONG ? [50_000, 10] : [20_000, 1]
-/** Shorter than the import takes. */
+/** Shorter than the import, so that each kill interrupts it. */
 const MAX_KILL_DELAY_MS = 200
 const state = `.wrangler/import-${process.pid}`
 afterAll(() => rmSync(state, { recursive: true, force: true }))
@@ -35,7 +35,7 @@ const file = [
   ),
 ].join('\n')
 
-test('moves fans in though the server is killed midway', async () => {
+test('imports every fan although the server is killed', async () => {
   const cookie = await prepare()
   const port = await freePort()
   const origin = `http://localhost:${port}`
@@ -65,7 +65,7 @@ test('moves fans in though the server is killed midway', async () => {
     expect(dryRun.counts?.subscribed).toBe(fans)
     let [found, killed] = [dryRun, 0]
     while (killed < kills && found.state !== 'imported') {
-      // Its response may never arrive.
+      // The server may be killed before it responds.
       const start =
         found.state === 'checked' && request('POST', `/${id}/start`, { run: dryRun.run }).catch(() => undefined)
       await sleep(Math.random() * MAX_KILL_DELAY_MS)
@@ -76,7 +76,7 @@ test('moves fans in though the server is killed midway', async () => {
       found = await request('GET', `/${id}`)
       if (found.state !== 'importing') continue
       killed++
-      // The killed server's queue is lost; the five-minute job sends the message again.
+      // The kill lost the queued message; the five-minute job sends it again.
       const later = Date.now() + 180_000
       await fetch(`${origin}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${later}`)
     }

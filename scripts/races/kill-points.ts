@@ -2,40 +2,40 @@ import type { ChildProcess } from 'node:child_process'
 import { killServer, sleep } from './killable-server.ts'
 
 type Work = {
-  /** How many times the server dies while the work is unfinished. */
+  /** Number of kills that must interrupt the work. */
   kills: number
-  start: () => Promise<ChildProcess>
-  /** Starts new work; its response may never arrive. */
-  begin: () => Promise<unknown>
-  /** Makes a restarted server go on, as the scheduled job does. */
-  resume: () => Promise<unknown>
-  /** Read from the database of the stopped or the running server. */
+  startServer: () => Promise<ChildProcess>
+  /** Starts new work. A kill may prevent its response. */
+  startWork: () => Promise<unknown>
+  /** Makes a restarted server continue the work, as the scheduled job does. */
+  resumeWork: () => Promise<unknown>
+  /** Whether the work is done; reads the database, whether or not the server runs. */
   isDone: () => boolean
-  /** Runs while the server is down, after a kill that interrupted the work. */
+  /** Called while the server is down after a kill that interrupted the work. */
   afterKill?: () => void
 }
 
 /**
- * Runs work to its end once, to learn its duration, then again with `kill -9` at random points until enough of them
- * interrupted it. Returns the running server; the last work is done.
+ * Does the work once to measure its duration, then again with `kill -9` at random points, until `kills` of them
+ * interrupted it. Returns the running server, with all work done.
  */
 export async function finishDespiteKills(work: Work): Promise<{ server: ChildProcess; killedAfterMs: number[] }> {
-  const { kills, start, begin, resume, isDone, afterKill } = work
-  let server = await start()
+  const { kills, startServer, startWork, resumeWork, isDone, afterKill } = work
+  let server = await startServer()
   try {
-    const finish = async () => {
+    const waitUntilDone = async () => {
       while (!isDone()) await sleep(5)
     }
     const startedAt = Date.now()
-    await begin()
-    await finish()
+    await startWork()
+    await waitUntilDone()
     const durationMs = Date.now() - startedAt
     const killedAfterMs: number[] = []
     for (let attempt = 0; killedAfterMs.length < kills; attempt++) {
       if (attempt > 5 * kills)
         throw new Error(`Only ${killedAfterMs.length} kills interrupted work of ${durationMs} ms.`)
-      // What an earlier kill left is resumed; finished work is followed by new work.
-      const response = (isDone() ? begin() : resume()).catch(() => undefined)
+      // Work that a kill interrupted is resumed; after finished work, new work starts.
+      const response = (isDone() ? startWork() : resumeWork()).catch(() => undefined)
       const delayMs = Math.round(Math.random() * durationMs)
       await sleep(delayMs)
       await killServer(server)
@@ -44,10 +44,10 @@ export async function finishDespiteKills(work: Work): Promise<{ server: ChildPro
         killedAfterMs.push(delayMs)
         afterKill?.()
       }
-      server = await start()
+      server = await startServer()
     }
-    await resume()
-    await finish()
+    await resumeWork()
+    await waitUntilDone()
     return { server, killedAfterMs }
   } catch (error) {
     await killServer(server)

@@ -17,7 +17,7 @@ export function startServer(state: string, port: number, extraEnv: Record<string
   )
 }
 
-/** `kill -9` of the group. Does nothing after an exit, when the group id may belong to other processes. */
+/** Kills the process group with SIGKILL. Does nothing after an exit, when other processes may have the group id. */
 export async function killServer(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()))

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 type Options = { store?: 'd1' | 'r2' /** Only while no server runs. */; isWritable?: boolean }
 
-/** Calls `use` with the SQLite file of a local D1 database or R2 bucket, also beside a running server. */
+/** Calls `use` with the SQLite file of a local D1 database or R2 bucket, also while the server runs. */
 export function withLocalFile<T>(
   state: string,
   use: (file: DatabaseSync) => T,

@@ -8,7 +8,7 @@ import { killServer, startServer } from './killable-server'
 import { prepareMixedSite } from './mixed-site'
 import { inParallel } from './test-server'
 
-// Thirty seconds of two hundred clients that read and write, without pause, against one server.
+// Two hundred clients read and write for thirty seconds, without pause, against one server.
 
 const CLIENTS = 200
 const SECONDS = Number(process.env.MIXED_CLIENTS_SECONDS ?? 30)
@@ -17,7 +17,7 @@ const READS = ['/api/tracks', '/api/products', '/api/leaderboard', '/api/polls/a
 const state = `.wrangler/clients-${process.pid}`
 afterAll(() => rmSync(state, { recursive: true, force: true }))
 
-type Answer = { status: number; text: string }
+type Reply = { status: number; text: string }
 
 test('two hundred mixed clients see no server error', async () => {
   const cookies = await prepareMixedSite(state, CLIENTS)
@@ -29,7 +29,7 @@ test('two hundred mixed clients see no server error', async () => {
   const statuses = new Map<number, number>()
   const problems: string[] = []
 
-  function call(method: string, path: string, cookie: string, body?: unknown): Promise<Answer> {
+  function call(method: string, path: string, cookie: string, body?: unknown): Promise<Reply> {
     const startedAt = performance.now()
     const json = body === undefined ? '' : JSON.stringify(body)
     const headers = {
@@ -38,21 +38,21 @@ test('two hundred mixed clients see no server error', async () => {
       ...(json && { 'content-type': 'application/json' }),
       'content-length': Buffer.byteLength(json),
     }
-    return new Promise<Answer>((resolve, reject) => {
+    return new Promise<Reply>((resolve, reject) => {
       const sent = request(origin + path, { method, agent, headers }, (response) => {
         let text = ''
         response.setEncoding('utf8')
-        response.on('data', (part) => (text += part))
+        response.on('data', (chunk) => (text += chunk))
         response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
         response.on('error', reject)
       })
       sent.on('error', reject)
       sent.end(json)
-    }).then((answer) => {
+    }).then((reply) => {
       latenciesMs.push(performance.now() - startedAt)
-      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-      if (answer.status >= 500) problems.push(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 200)}`)
-      return answer
+      statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1)
+      if (reply.status >= 500) problems.push(`${method} ${path}: ${reply.status} ${reply.text.slice(0, 200)}`)
+      return reply
     })
   }
 

@@ -8,7 +8,7 @@ import { killServer, sleep, startServer } from './killable-server'
 import { prepareMixedSite } from './mixed-site'
 import { inParallel } from './test-server'
 
-// Votes, ballots, likes, posts, newsletter subscriptions and purchases while the whole server is killed.
+// The server is killed during votes, ballots, likes, posts, newsletter subscriptions and purchases.
 
 const LANES = 20
 const [USERS, KILLS] = process.env.LONG ? [300, 5] : [60, 1]
@@ -34,7 +34,7 @@ test('kills during mixed writes lose no acknowledged write', async () => {
     return response.ok ? ((text ? JSON.parse(text) : {}) as T) : null
   }
 
-  /** Sends one write of each kind, so that every acknowledged write is one row. */
+  /** Sends one write of each kind; every acknowledged write must be one row. */
   async function writeEachKind(n: number, cookie: string) {
     if (await write('/api/polls/p/vote', { optionId: n % 3 ? 'p-a' : 'p-b' }, cookie)) acknowledged.vote += 1
     if (await write('/api/challenges/c/vote', { finalistId: n % 3 ? 'c-a' : 'c-b' }, cookie)) acknowledged.ballot += 1
@@ -81,7 +81,7 @@ test('kills during mixed writes lose no acknowledged write', async () => {
       while (isRunning && next < cookies.length) {
         const n = next++
         await writeEachKind(n, cookies[n] ?? '')
-        // While the server is down.
+        // Waits while the server is down.
         while (isRunning && (await fetch(`${origin}/healthz`).catch(() => null)) === null) await sleep(200)
       }
     })

@@ -3,7 +3,7 @@ import { LiveCounts } from '../../worker/contract/polls'
 import { sleep } from './killable-server'
 import { countByStatus, inParallel, startTestServer, type TestServer } from './test-server'
 
-// Requests that race each other on one server: votes, points, and a challenge that closes.
+// Concurrent requests to one server: votes, points, sign-ups and a challenge that closes.
 
 let server: TestServer
 beforeAll(async () => {
@@ -74,15 +74,15 @@ test('live results survive eviction and need a vote', async () => {
     const socket = new WebSocket(url, { headers: { cookie, origin } } as unknown as string[])
     const messages: string[] = []
     socket.addEventListener('message', ({ data }) => void messages.push(String(data)))
-    const outcome = new Promise<'open' | 'refused'>((resolve) => {
+    const result = new Promise<'open' | 'rejected'>((resolve) => {
       socket.addEventListener('open', () => resolve('open'))
-      socket.addEventListener('error', () => resolve('refused'))
+      socket.addEventListener('error', () => resolve('rejected'))
     })
-    return { socket, messages, outcome }
+    return { socket, messages, result }
   }
   const outsiders = [open(idle!.cookie), open(''), open(voter!.cookie, 'https://evil.example')]
   const watching = open(voter!.cookie)
-  expect(await watching.outcome).toBe('open')
+  expect(await watching.result).toBe('open')
   await server.evict('watched')
   await vote(other!.cookie, 'watched', 'b')
   await expect
@@ -91,7 +91,7 @@ test('live results survive eviction and need a vote', async () => {
       { id: 'watched-a', voteCount: 1 },
       { id: 'watched-b', voteCount: 1 },
     ])
-  expect(await Promise.all(outsiders.map(({ outcome }) => outcome))).toEqual(['refused', 'refused', 'refused'])
+  expect(await Promise.all(outsiders.map(({ result }) => result))).toEqual(['rejected', 'rejected', 'rejected'])
   expect(outsiders.flatMap(({ messages }) => messages)).toEqual([])
   watching.socket.close()
 })
@@ -142,11 +142,11 @@ test('stream reports without listening earn and count nothing', async () => {
   const report = (cookie: string, more = {}) =>
     server.request<Earned>('POST', '/api/tracks/stream', { trackId: '1', platform: 'web', ...more }, cookie)
   const listening = await fetch(new URL('/api/tracks/1/audio', server.base), { headers: { cookie: fan!.cookie } })
-  const cookies = listening.headers.getSetCookie().map((line) => line.split(';')[0])
+  const cookies = listening.headers.getSetCookie().map((header) => header.split(';')[0])
   const listen = cookies.find((cookie) => cookie?.startsWith('listen_1=')) ?? ''
   const responses = [
     ...(await inParallel(50, () => report(fan!.cookie))),
-    // Reported immediately after loading, so nothing was listened to.
+    // Reported immediately after loading, so the track cannot have played.
     ...(await inParallel(50, (i) =>
       report(`${fan!.cookie}; ${listen}`, { timestamp: Date.now() + i * 60_000, userTier: 'gold', userAgent: 'x' }),
     )),
@@ -156,7 +156,7 @@ test('stream reports without listening earn and count nothing', async () => {
   expect(countByStatus(responses)).toEqual({ 202: 120 })
   expect(responses.every(({ body }) => body.pointsAwarded === 0)).toBe(true)
   expect(await pointsOf(fan!.id)).toBe(0)
-  // The queue delivers every two seconds.
+  // The queue delivers its batches every two seconds.
   await sleep(2500)
   expect(await server.rows('SELECT plays FROM tracks WHERE id = 1')).toEqual([{ plays: 0 }])
 })
@@ -174,8 +174,8 @@ test('8 concurrent referrals pay three bonuses', async () => {
     }),
   )
   expect(countByStatus(friends)).toEqual({ 201: 8 })
-  const mails = await server.rows<{ text: string }>("SELECT text FROM outbox WHERE text LIKE '%/verify-email?token=%'")
-  const tokens = mails.map(({ text }) => /verify-email\?token=([\w-]+)/.exec(text)?.[1])
+  const emails = await server.rows<{ text: string }>("SELECT text FROM outbox WHERE text LIKE '%/verify-email?token=%'")
+  const tokens = emails.map(({ text }) => /verify-email\?token=([\w-]+)/.exec(text)?.[1])
   const confirmed = await inParallel(16, (i) =>
     server.request('POST', '/api/auth/email/verify', { token: tokens[i % 8], password }),
   )
@@ -200,11 +200,11 @@ test('50 concurrent sign-ups with one name create one account', async () => {
   )
   expect(countByStatus(responses)).toEqual({ 201: 1, 409: 49 })
   expect(new Set(responses.map(({ code }) => code))).toEqual(new Set([undefined, 'name_taken']))
-  const left = `SELECT (SELECT count(*) FROM users WHERE email LIKE 'wanted%') AS people,
-    (SELECT count(*) FROM outbox WHERE recipient LIKE 'wanted%') AS mails,
+  const remainingRows = `SELECT (SELECT count(*) FROM users WHERE email LIKE 'wanted%') AS users,
+    (SELECT count(*) FROM outbox WHERE recipient LIKE 'wanted%') AS emails,
     (SELECT count(*) FROM ledger WHERE action = 'referral_signup' AND user_id IN (SELECT id FROM users WHERE username_key = 'wanted')) AS paid,
     (SELECT count(*) FROM ledger WHERE user_id NOT IN (SELECT id FROM users)) AS orphans`
-  expect(await server.rows(left)).toEqual([{ people: 1, mails: 1, paid: 1, orphans: 0 }])
+  expect(await server.rows(remainingRows)).toEqual([{ users: 1, emails: 1, paid: 1, orphans: 0 }])
   expect(await server.readDifferences()).toEqual([])
 }, 60_000)
 
@@ -238,9 +238,9 @@ async function openVoting(db: D1Database, id: string, closesAt: number): Promise
 }
 
 /** Finalists whose counter differs from their ballots, and ballots without a fingerprint. */
-const DISAGREEMENTS = `
+const INCONSISTENT_ROWS = `
   SELECT id FROM challenge_finalists f WHERE votes <> (SELECT count(*) FROM challenge_ballots WHERE finalist_id = f.id)
-  UNION ALL SELECT 'unmarked' FROM challenge_ballots b JOIN challenges c ON c.id = b.challenge_id AND c.ballots_sha256 IS NULL
+  UNION ALL SELECT 'no fingerprint' FROM challenge_ballots b JOIN challenges c ON c.id = b.challenge_id AND c.ballots_sha256 IS NULL
     WHERE NOT EXISTS (SELECT 1 FROM ballot_marks WHERE ballot_id = b.id)`
 
 test('counts votes before the closing millisecond once', async () => {
@@ -257,7 +257,7 @@ test('counts votes before the closing millisecond once', async () => {
   const responses = await inParallel(200, voteLate)
   const statuses = countByStatus(responses)
   expect(Object.keys(statuses).filter((status) => !['200', '409', '410'].includes(status))).toEqual([])
-  // Both outcomes must occur, or nothing raced.
+  // Unless some votes are accepted and some are late, the test proves nothing.
   expect(statuses[200]).toBeGreaterThan(0)
   expect(statuses[410]).toBeGreaterThan(0)
   const [stored] = await server.rows<{ n: number; last: number }>(
@@ -269,5 +269,5 @@ test('counts votes before the closing millisecond once', async () => {
   expect(await server.rows("SELECT ballots_count AS n FROM challenges WHERE id = 'late'")).toEqual([
     { n: statuses[200] },
   ])
-  expect(await server.rows(DISAGREEMENTS)).toEqual([])
+  expect(await server.rows(INCONSISTENT_ROWS)).toEqual([])
 }, 60_000)

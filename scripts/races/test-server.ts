@@ -7,7 +7,7 @@ import { findDifferences } from '../../worker/db/totals'
 import type { Env } from '../../worker/env'
 import { seedSite } from '../../worker/testing/seed'
 
-// The built worker behind real sockets, configured as in wrangler.toml, but with higher rate and sign-up limits: the
+// The built worker on real sockets, configured as in wrangler.toml, but with higher rate and sign-up limits: the
 // real ones would reject most concurrent requests.
 
 /** A copy of wrangler.toml with relaxed rate limits, in a folder of its own because wrangler watches it. */
@@ -23,7 +23,7 @@ function relaxedLimitsConfig(): { folder: string; configPath: string } {
 
 type TestResponse<T = unknown> = { status: number; code: string | undefined; body: T }
 
-/** Starts a seeded site and returns helpers to act as many users. */
+/** Starts a seeded site; returns helpers that create users and send their requests. */
 export async function startTestServer(vars: Record<string, string> = {}) {
   const { folder, configPath } = relaxedLimitsConfig()
   const server = createTestHarness({
@@ -78,7 +78,7 @@ export async function startTestServer(vars: Record<string, string> = {}) {
       const sent = request(options, (response) => {
         let text = ''
         response.setEncoding('utf8')
-        response.on('data', (piece) => (text += piece))
+        response.on('data', (chunk) => (text += chunk))
         response.on('end', () => {
           const isJson = response.headers['content-type']?.startsWith('application/json')
           const code = response.headers['x-error-code']
@@ -109,9 +109,9 @@ export async function startTestServer(vars: Record<string, string> = {}) {
     return fans
   }
   async function withSession({ id }: { id: number }) {
-    const open = () => createSession(env.SESSIONS, 'supporter', { userId: id, epoch: 0 }, Date.now())
-    // KV has 1.5 s to respond; a busy machine may need another attempt.
-    const { token } = await open().catch(open).catch(open)
+    const startSession = () => createSession(env.SESSIONS, 'supporter', { userId: id, epoch: 0 }, Date.now())
+    // KV must respond within 1.5 s; on a busy machine it may fail once or twice.
+    const { token } = await startSession().catch(startSession).catch(startSession)
     return { id, cookie: `session=${token}` }
   }
 
@@ -140,7 +140,7 @@ export async function startTestServer(vars: Record<string, string> = {}) {
 
   const readDifferences = () => findDifferences(env.DB)
 
-  /** Evicts a poll's Durable Object but keeps its WebSockets open, as happens when it is idle. */
+  /** Evicts a poll's Durable Object from memory; its WebSockets stay open, as with an idle object. */
   const evict = (poll: string) => worker.evictDurableObject('LIVE' as never, { name: poll, webSockets: 'hibernate' })
 
   async function close() {

@@ -1,18 +1,19 @@
 import { expect, test } from 'vitest'
 import { runVoteLoad } from './vote-load'
 
-// `npm test` kills the server during fewer votes, in mixed-writes.test.ts; `npm run bench -- --only kills` casts 200,000 votes.
-const [people, polls, kills] = [500, 20, 5]
+// `npm test` kills the server during fewer votes, in mixed-writes.test.ts; `npm run bench -- --only kills` casts
+// 200,000 votes.
+const [voters, polls, kills] = [500, 20, 5]
 
 test('kills under load neither lose nor repeat an acknowledged vote', async () => {
-  const report = await runVoteLoad({ people, polls, kills, concurrency: 64 })
+  const report = await runVoteLoad({ voters, polls, kills, concurrency: 64 })
   process.stdout.write(`\nvotes, killed ${kills} times: ${JSON.stringify(report)}\n`)
   expect(report).toMatchObject({
     lost: 0,
     doubled: 0,
-    wrongAnswers: 0,
-    votes: people * polls,
-    storedVotes: people * polls,
+    wrongResponses: 0,
+    votes: voters * polls,
+    storedVotes: voters * polls,
   })
   expect(report.toRetry).toBeGreaterThan(0)
   // Accepted, a duplicate, or without a response.

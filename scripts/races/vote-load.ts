@@ -9,9 +9,9 @@ import { killServer, sleep } from './killable-server.ts'
 
 // Casts votes over sockets, poll after poll, while killing the server at intervals, and audits every vote.
 
-type Size = { people: number; polls: number; kills: number; concurrency: number }
+type Size = { voters: number; polls: number; kills: number; concurrency: number }
 export type VoteLoadReport = {
-  /** One per user and poll; every tenth user sends two. */
+  /** Votes that must be stored: one for each voter and poll. Every tenth voter sends two. */
   votes: number
   seconds: number
   /** First attempts by status; 0 when there was no response. */
@@ -20,21 +20,21 @@ export type VoteLoadReport = {
   toRetry: number
   retried: Record<number, number>
   /** Retries whose response contradicts the database. */
-  wrongAnswers: number
+  wrongResponses: number
   /** Votes answered 200 that are missing or different in the database. */
   lost: number
-  /** Second votes of a user that were accepted too. */
+  /** Accepted second votes of a voter in one poll. */
   doubled: number
   /** Votes in the database at the end. */
   storedVotes: number
 }
-/** `status` is 0 before sending and without a response, -1 before the retry. */
-type Vote = { person: number; poll: number; option: 'first' | 'second'; status: number }
+/** `status` is the HTTP status; 0 before sending or without a response, -1 before a retry. */
+type Vote = { voter: number; poll: number; option: 'first' | 'second'; status: number }
 
 const OPTION = { first: '1', second: '2' }
 
 /** @throws Error if votes, counters, ledger and points disagree. */
-export async function runVoteLoad({ people, polls, kills, concurrency }: Size): Promise<VoteLoadReport> {
+export async function runVoteLoad({ voters, polls, kills, concurrency }: Size): Promise<VoteLoadReport> {
   const folder = `.wrangler/vote-load-${process.pid}`
   const bundle = `${folder}/bundle`
   const wrangler = ['deploy', '--dry-run', '--config', 'bench/wrangler.toml', '--outdir', `../${bundle}`]
@@ -49,15 +49,15 @@ export async function runVoteLoad({ people, polls, kills, concurrency }: Size): 
     return JSON.parse(text) as T
   }
   try {
-    const tokens = await get<string[]>(`/voters-and-polls?people=${people}&polls=${polls}`)
+    const tokens = await get<string[]>(`/voters-and-polls?voters=${voters}&polls=${polls}`)
     const send = async (vote: Vote): Promise<number> => {
       const path = `/api/polls/bench-${vote.poll}/vote`
       const json = JSON.stringify({ optionId: `bench-${vote.poll}-${OPTION[vote.option]}` })
-      const sent = { json, cookie: `session=${tokens[vote.person]}`, hangsUp: vote.status === 0 && hangsUpEarly(vote) }
+      const sent = { json, cookie: `session=${tokens[vote.voter]}`, hangsUp: vote.status === 0 && hangsUpEarly(vote) }
       return (await sendRequest(agent, port, 'POST', path, sent)).status
     }
-    const all = buildVotes(people, polls)
-    // Spread evenly, independent of polls and batches.
+    const all = buildVotes(voters, polls)
+    // The offset of 0.37 keeps kills away from the boundaries of polls and batches.
     const killPoints = Array.from({ length: kills }, (_, i) =>
       Math.ceil(all.length * (0.05 + (0.9 * (i + 0.37)) / kills)),
     )
@@ -85,24 +85,24 @@ export async function runVoteLoad({ people, polls, kills, concurrency }: Size): 
     const votesToRetry = all.filter(({ status }) => status === 0 || status === 503)
     for (const vote of votesToRetry) vote.status = -1
     const toRetry = votesToRetry.length
-    let wrongAnswers = 0
+    let wrongResponses = 0
     const retried: Record<number, number> = {}
     await runConcurrently(concurrency, async () => {
       const vote = votesToRetry.pop()
       if (!vote) return false
-      const wasStored = before[vote.poll]?.[vote.person] !== undefined
+      const wasStored = before[vote.poll]?.[vote.voter] !== undefined
       vote.status = await send(vote)
       retried[vote.status] = (retried[vote.status] ?? 0) + 1
-      // If neither vote of a user was stored, the first retry gets 200 and the other 409.
-      if (vote.status !== (wasStored ? 409 : 200) && !(vote.status === 409 && votesTwice(vote))) wrongAnswers++
+      // If neither vote of a voter was stored, the first retry gets 200 and the other 409.
+      if (vote.status !== (wasStored ? 409 : 200) && !(vote.status === 409 && votesTwice(vote))) wrongResponses++
       return true
     })
     const after = await readAllVotes(get, polls)
     const accepted = all.filter(({ status }) => status === 200)
-    const lost = accepted.filter(({ poll, person, option }) => after[poll]?.[person] !== OPTION[option]).length
-    const doubled = accepted.length - new Set(accepted.map(({ poll, person }) => `${poll} ${person}`)).size
+    const lost = accepted.filter(({ poll, voter, option }) => after[poll]?.[voter] !== OPTION[option]).length
+    const doubled = accepted.length - new Set(accepted.map(({ poll, voter }) => `${poll} ${voter}`)).size
     const { votes: storedVotes } = await get<{ votes: number }>('/consistency')
-    return { votes: people * polls, seconds, first, toRetry, retried, wrongAnswers, lost, doubled, storedVotes }
+    return { votes: voters * polls, seconds, first, toRetry, retried, wrongResponses, lost, doubled, storedVotes }
   } finally {
     await killServer(server).catch(() => undefined)
     agent.destroy()
@@ -110,18 +110,18 @@ export async function runVoteLoad({ people, polls, kills, concurrency }: Size): 
   }
 }
 
-/** Every tenth user votes twice concurrently, for different options. */
-const votesTwice = ({ person }: Pick<Vote, 'person'>) => person % 10 === 0
+/** Every tenth voter votes twice concurrently, for different options. */
+const votesTwice = ({ voter }: Pick<Vote, 'voter'>) => voter % 10 === 0
 
 /** Some clients disconnect as soon as their vote is sent. */
-const hangsUpEarly = ({ person }: Pick<Vote, 'person'>) => person % 50 === 7
+const hangsUpEarly = ({ voter }: Pick<Vote, 'voter'>) => voter % 50 === 7
 
-function buildVotes(people: number, polls: number): Vote[] {
+function buildVotes(voters: number, polls: number): Vote[] {
   const votes: Vote[] = []
   for (let poll = 1; poll <= polls; poll++)
-    for (let person = 0; person < people; person++) {
-      votes.push({ person, poll, option: 'first', status: 0 })
-      if (votesTwice({ person })) votes.push({ person, poll, option: 'second', status: 0 })
+    for (let voter = 0; voter < voters; voter++) {
+      votes.push({ voter, poll, option: 'first', status: 0 })
+      if (votesTwice({ voter })) votes.push({ voter, poll, option: 'second', status: 0 })
     }
   return votes
 }
@@ -154,7 +154,7 @@ function sendRequest(agent: Agent, port: number, method: string, path: string, s
     const sentRequest = request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
       let text = ''
       response.setEncoding('utf8')
-      response.on('data', (piece) => (text += piece))
+      response.on('data', (chunk) => (text += chunk))
       response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
       response.on('error', () => resolve({ status: 0, text: '' }))
     })

@@ -1,4 +1,4 @@
-import { type OwnImage, ownImageFiles, ownImageUrl } from '../tools/own-images.ts'
+import { type BundledImage, bundledImageFiles, bundledImageUrl } from '../tools/bundled-images.ts'
 
 const SHARE = { format: 'png', widths: [320] }
 const ICON = { format: 'png', widths: [32, 180, 192, 320] }
@@ -13,9 +13,9 @@ const IMAGES = {
 }
 type Name = keyof typeof IMAGES
 
-const find = (name: Name): OwnImage => ({ ...IMAGES[name], name, source: 'scripts/site/media', folder: 'house' })
-export const defaultImages: readonly OwnImage[] = (Object.keys(IMAGES) as Name[]).map(find)
-export const defaultImageUrl = (name: Name): string => ownImageUrl(find(name))
+const find = (name: Name): BundledImage => ({ ...IMAGES[name], name, source: 'scripts/site/media', folder: 'house' })
+export const defaultImages: readonly BundledImage[] = (Object.keys(IMAGES) as Name[]).map(find)
+export const defaultImageUrl = (name: Name): string => bundledImageUrl(find(name))
 
-/** Full-size files for R2, which serves them once a later version has replaced the static ones. */
-export const defaultImageFiles = () => defaultImages.map((image) => ownImageFiles(image)[0])
+/** Full-size files for R2, which serves them when a later version no longer has them as static files. */
+export const defaultImageFiles = () => defaultImages.map((image) => bundledImageFiles(image)[0])

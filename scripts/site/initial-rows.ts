@@ -31,8 +31,8 @@ const QUESTIONS: readonly [keyof SiteDetails, question: string, defaultOf: (deta
 const alphanumeric = (text: string) => text.normalize('NFKD').replace(/[^A-Za-z0-9]/g, '') || 'FAN'
 
 /**
- * Site details from flags. Asks for those without a flag on a terminal, or if name or city has none; otherwise they get
- * defaults, so that a script never waits.
+ * Reads the site's details from flags. On a terminal, or if name or city is missing, it asks for the others; otherwise
+ * they get defaults, so that a script never waits.
  */
 export async function readSiteDetails(
   args: readonly string[],
@@ -54,7 +54,7 @@ export async function readSiteDetails(
       state: { type: 'string', default: '.wrangler/state' },
     },
   })
-  const isAsking = isInteractive || !(values.name && values.city)
+  const usesPrompt = isInteractive || !(values.name && values.city)
   const details: SiteDetails = {
     name: '',
     city: '',
@@ -67,9 +67,9 @@ export async function readSiteDetails(
   for (const [field, question, defaultOf] of QUESTIONS) {
     const defaultValue = defaultOf(details)
     const flag = field === 'timeZone' ? values['time-zone'] : values[field]
-    const response =
-      flag ?? (isAsking ? await ask(defaultValue === '' ? `${question}: ` : `${question} [${defaultValue}]: `) : '')
-    details[field] = response.trim() || defaultValue
+    const answer =
+      flag ?? (usesPrompt ? await ask(defaultValue === '' ? `${question}: ` : `${question} [${defaultValue}]: `) : '')
+    details[field] = answer.trim() || defaultValue
   }
   return { details, remote: values.remote, empty: values.empty, state: values.state }
 }
@@ -138,7 +138,7 @@ export function initialRows(details: SiteDetails, now: number): string[] {
     ...TIERS.map(([id, name, cents, features, popular], i) =>
       insert('tiers', { id, name, price_cents: cents, features: JSON.stringify(features), popular, position: i + 1 }),
     ),
-    // Last, because its existence means the site is set up.
+    // Last: a row in `site` means that the site is set up.
     insert('site', site),
   ]
 }
@@ -150,14 +150,14 @@ function insert(table: string, row: Record<string, string | number>): string {
 const quoted = (text: string) => `'${text.replaceAll("'", "''").replace(/[\r\n]+/g, ' ')}'`
 
 type Prompt = {
-  /** True on a terminal, where every detail without a flag is asked for. */
+  /** True on a terminal. */
   isInteractive: boolean
   /** The next answer; empty at the end of the input. */
   ask: (question: string) => Promise<string>
   close: () => void
 }
 
-/** Asks on a terminal, or reads piped answers, one per line. Leaves the input alone until the first question. */
+/** Prompts on a terminal, or reads piped answers, one per line. Reads nothing before the first question. */
 export function createPrompt(input: Readable & { isTTY?: boolean }, output: Writable): Prompt {
   let lines: { next: () => Promise<IteratorResult<string>> } | undefined
   let end = () => {}

@@ -19,7 +19,7 @@ export const COUNT_SITES: readonly string[] = [
   'SELECT count(*) AS sites FROM site',
 ]
 
-/** The reason why a deployment cannot be set up, or null. `output` is everything wrangler printed. */
+/** The reason why a deployment cannot be set up, or null. @param output all that `COUNT_SITES` printed */
 export function setupError(succeeded: boolean, output: string): string | null {
   if (/no such table: site/.test(output))
     return 'The database has no tables yet. Create them first: npm run db:migrate:remote'
@@ -27,7 +27,7 @@ export function setupError(succeeded: boolean, output: string): string | null {
   return /"sites":\s*0\b/.test(output) ? null : ALREADY_SET_UP
 }
 
-/** Uploads images first; the rows, which mark the site as set up, come last. */
+/** The commands that set up a deployment: images first, then the rows, which mark the site as set up. */
 export function remoteSteps(
   { images, rows }: { images: readonly Image[]; rows: readonly string[] },
   { bucket, folder }: { bucket: string; folder: string },

@@ -5,7 +5,10 @@ import { lockState } from '../tools/state-lock.ts'
 
 type Target = { file: string; use: <T>(work: (env: SiteEnv) => Promise<T>) => Promise<T>; secret: string }
 
-/** File and site of `npm run archive` and `npm run restore`. @throws Error with a sentence. */
+/**
+ * The file and the site that `npm run archive` or `npm run restore` names. @throws Error with a message for the
+ * operator
+ */
 export async function readTarget(usage: string): Promise<Target> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

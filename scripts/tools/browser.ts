@@ -14,7 +14,7 @@ export const CHROMIUM_ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Hinting rounds widths, and the fallback font no longer matches the web font's.
+  // Hinting rounds widths: the fallback font would no longer match the web font.
   '--font-render-hinting=none',
 ]
 

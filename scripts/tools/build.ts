@@ -5,7 +5,7 @@ import react from '@vitejs/plugin-react'
 import { build, type Plugin } from 'vite'
 import { images } from '../demo/media.ts'
 import { defaultImages } from '../site/default-images.ts'
-import { copyOwnImages } from './own-images.ts'
+import { copyBundledImages } from './bundled-images.ts'
 
 const STAMP = 'dist/.stamp'
 const SOURCES = [
@@ -19,14 +19,14 @@ const SOURCES = [
 
 /** Builds the web app if its sources changed since the last build. Returns whether it built. */
 export async function buildWeb(): Promise<boolean> {
-  const wanted = await digest()
-  const isBuilt = existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted
-  if (!isBuilt) await buildAll(wanted)
-  copyOwnImages([...defaultImages, ...images.values()])
+  const sourcesHash = await hashSources()
+  const isBuilt = existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sourcesHash
+  if (!isBuilt) await buildAll(sourcesHash)
+  copyBundledImages([...defaultImages, ...images.values()])
   return !isBuilt
 }
 
-async function buildAll(wanted: string): Promise<void> {
+async function buildAll(sourcesHash: string): Promise<void> {
   // vite sets NODE_ENV to 'production' for the whole process; later steps need the old value.
   const { NODE_ENV } = process.env
   await build({ logLevel: 'warn' })
@@ -35,10 +35,10 @@ async function buildAll(wanted: string): Promise<void> {
   await buildServiceWorker()
   if (NODE_ENV === undefined) delete process.env.NODE_ENV
   else process.env.NODE_ENV = NODE_ENV
-  writeFileSync(STAMP, wanted)
+  writeFileSync(STAMP, sourcesHash)
 }
 
-/** Lazy screens that the worker renders. */
+/** Lazy screens that the worker renders, as named in their dynamic imports. */
 const RENDERED_SCREENS = [
   './auth/AuthPage',
   './subscriptions/SubscribePage',
@@ -54,7 +54,7 @@ const RENDERED_SCREENS = [
 ]
 const EMPTY_MODULE = '\0not-rendered'
 
-/** Other lazy modules are more than half of the bundle, and start-up time grows with its size. */
+/** Leaves the other lazy modules out: they are more than half of the bundle, and start-up time grows with its size. */
 const onlyRenderedScreens: Plugin = {
   name: 'only-rendered-screens',
   enforce: 'pre',
@@ -88,15 +88,15 @@ async function buildRenderer(): Promise<void> {
 type Chunk = { file: string; css?: string[]; assets?: string[]; imports?: string[]; dynamicImports?: string[] }
 const readManifest = () => JSON.parse(readFileSync('dist/manifest.json', 'utf8')) as Record<string, Chunk>
 
-/** Lazy screens that work without a connection; the other ones need the server anyway. */
+/** Folders whose lazy screens work offline; the others need the server. */
 const OFFLINE_SCREENS =
   /^web\/(challenge|concerts|hub|layout|offline|player|privacy|products|releases|show-page|tracks|ui)\//
 
-/** Bundles the service worker to /sw.js with the list of files that it stores when it is installed. */
+/** Bundles the service worker to /sw.js, with the list of files that it caches on install. */
 async function buildServiceWorker(): Promise<void> {
   const manifest = readManifest()
   const entry = manifest['web/main.tsx']
-  if (!entry) throw new Error('dist/manifest.json holds no web/main.tsx.')
+  if (!entry) throw new Error('dist/manifest.json has no web/main.tsx.')
   const chunks = new Set<Chunk>()
   const add = (name: string) => {
     const chunk = manifest[name]
@@ -132,7 +132,7 @@ async function buildServiceWorker(): Promise<void> {
   })
 }
 
-/** Writes the style sheets as a module of the worker, with the hashes that content security policies allow inline. */
+/** Writes a module of the worker with each style sheet and its hash, which the CSP of an inlining page lists. */
 function writeStyles(): void {
   const files = Object.values(readManifest()).flatMap(({ css = [] }) => css)
   const styles = [...new Set(files)].map((file) => {
@@ -142,7 +142,7 @@ function writeStyles(): void {
   writeFileSync('dist/server/styles.js', `export const styles = ${JSON.stringify(Object.fromEntries(styles))}\n`)
 }
 
-async function digest(): Promise<string> {
+async function hashSources(): Promise<string> {
   const files: string[] = []
   for await (const entry of glob(SOURCES, { withFileTypes: true }))
     if (entry.isFile()) files.push(`${entry.parentPath}/${entry.name}`)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
-// Unique names per run for the rows of scripts/e2e-server.ts, because its state may be reused. The first process
-// of a run chooses them; the others inherit the environment.
+// The rows of scripts/e2e-server.ts have names unique to a run, because its state may be reused. The first process of a
+// run sets E2E_RUN; the others inherit it.
 process.env.E2E_RUN ??= randomUUID().slice(0, 8)
 const run = process.env.E2E_RUN
 
@@ -12,7 +12,7 @@ export const SECOND_FACTOR_ADMIN = {
   password: 'four quiet gulls over water',
 }
 
-/** A copy of the seeded demo for the second artist, with `values.json`: names from its rows. */
+/** A copy of the seeded demo for the second-artist test. `values.json` there lists names of the demo artist. */
 export const SEEDED_STATE = '.wrangler/e2e-seeded'
 
 /** A city with subscribers, and a broadcast that was sent to them. */

@@ -3,7 +3,7 @@ import { unstable_readConfig } from 'wrangler'
 
 const MINUTE_MS = 60_000
 
-/** True if a cron expression of numbers, `*` and steps names this minute (UTC). */
+/** Whether a cron expression of numbers, `*` and steps matches the minute (UTC). */
 export function matchesCron(cron: string, date: Date): boolean {
   const [minute, hour, day, month, weekday] = cron.split(' ')
   return [
@@ -19,8 +19,8 @@ export function matchesCron(cron: string, date: Date): boolean {
 }
 
 /**
- * Triggers the crons of wrangler.toml on a local server, which `wrangler dev` does not do. Those that run more often
- * than hourly also run at once, for what an earlier server left behind. Never returns.
+ * Triggers the crons of wrangler.toml on a local server, which `wrangler dev` does not do. Crons with a `*` minute also
+ * run immediately, to resume the work of an earlier server. Never returns.
  */
 export async function runLocalCrons(origin: string): Promise<never> {
   const { crons = [] } = unstable_readConfig({ config: 'wrangler.toml' }).triggers

@@ -1,6 +1,6 @@
 import { demoAdminVar } from '../demo/logins.ts'
 import { seedDemo } from '../demo/seed.ts'
-import { isOwnSite } from '../site/site-marker.ts'
+import { hasArtistSite } from '../site/site-marker.ts'
 import { buildWeb } from './build.ts'
 import { applyMigrations, ensureSecrets, withLocal } from './local.ts'
 import { isFree, requestedPort } from './ports.ts'
@@ -9,8 +9,8 @@ import { lockState } from './state-lock.ts'
 const STATE = process.env.STATE ?? '.wrangler/state'
 
 /**
- * Locks the local state folder, builds the site, migrates the database and seeds the demo, unless the folder holds an
- * artist's own site. `command` is named in the error of a taken port.
+ * Locks the local state folder, builds the site, migrates the database and seeds the demo, unless `site:init` set up an
+ * artist there. @param command named in the error when the port is in use
  */
 export async function prepareLocalSite(command: string, print: (line: string) => void) {
   const port = requestedPort()
@@ -22,20 +22,20 @@ export async function prepareLocalSite(command: string, print: (line: string) =>
   process.on('exit', lock.release)
   if (await buildWeb()) print('Built the site.')
   ensureSecrets()
-  const isOwn = isOwnSite(STATE)
+  const isArtistSite = hasArtistSite(STATE)
   await withLocal(STATE, async ({ DB, FILES }) => {
     await applyMigrations(DB)
-    if (!isOwn) await seedDemo({ db: DB, files: FILES }, Date.now(), print)
-    // Local queues are in memory: a stopped server has lost its messages.
+    if (!isArtistSite) await seedDemo({ db: DB, files: FILES }, Date.now(), print)
+    // Local queues are in memory: queue again what a stopped server has lost.
     await DB.prepare("UPDATE outbox SET queued_at = NULL WHERE state = 'waiting' AND claimed_at IS NULL").run()
   })
   const origin = `http://localhost:${port}`
-  // An artist's own site runs in demo mode too, without the demo's logins.
-  const vars = { SITE_MODE: 'demo', DEMO_ORIGIN: origin, ...(isOwn ? {} : { DEMO_ADMIN: demoAdminVar() }) }
-  return { state: STATE, port, origin, isOwn, lock, vars }
+  // An artist's site also runs in demo mode here, without the demo's logins.
+  const vars = { SITE_MODE: 'demo', DEMO_ORIGIN: origin, ...(isArtistSite ? {} : { DEMO_ADMIN: demoAdminVar() }) }
+  return { state: STATE, port, origin, isArtistSite, lock, vars }
 }
 
-/** Calls `stop` on a signal, and when the process that started this one has ended. */
+/** Calls `stop` on a signal, or when the parent process has ended. */
 export function onStop(stop: () => void): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
   const parent = process.ppid

@@ -11,7 +11,7 @@ const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
 /** The storage bindings of a site. */
 export type SiteEnv = { DB: D1Database; FILES: R2Bucket; SESSIONS: KVNamespace }
 
-/** Creates .dev.vars with a random signing secret. */
+/** Creates .dev.vars with a random signing secret unless it exists. */
 export function ensureSecrets(): void {
   if (!existsSync('.dev.vars'))
     writeFileSync('.dev.vars', `SIGNING_SECRET="${randomBytes(32).toString('base64url')}"\n`, { mode: 0o600 })
@@ -64,7 +64,7 @@ function writeStorageConfig({ remote = false } = {}): string {
   return path
 }
 
-/** The table of `wrangler d1 migrations apply`: both commands see the same applied migrations. */
+/** The table that `wrangler d1 migrations apply` also uses. */
 const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`
 
@@ -113,7 +113,7 @@ export function startWrangler({
     state,
     '--show-interactive-dev-session=false',
   ]
-  // One computer is one network.
+  // Locally, all sign-ups come from one network.
   const localVars = { SIGNUPS_PER_NETWORK_PER_DAY: '100000', ...vars }
   for (const [name, value] of Object.entries(localVars)) args.push('--var', `${name}:${value}`)
   return spawn(process.execPath, [WRANGLER, ...args], {

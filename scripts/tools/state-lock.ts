@@ -13,15 +13,16 @@ type StateLock = {
 }
 
 /**
- * Reserves a folder's local stores, because a second process would break the first; replaces the lock of a dead one.
- * @throws Error naming the process and its port.
+ * Locks the local stores in a state folder, as two processes would corrupt them. The lock of a dead process is
+ * replaced.
+ * @throws Error naming the process that holds the lock, and its port
  */
 export function lockState(state: string, port: number | null = null): StateLock {
   mkdirSync(state, { recursive: true })
   const path = join(state, 'lock.json')
   const holder: Holder = { pids: [process.pid], port }
   const write = () => writeFileSync(path, JSON.stringify(holder))
-  oneAtATime(state, () => {
+  withMutex(state, () => {
     const other = readHolder(path)
     const pid = other?.pids.find(isRunning)
     if (pid !== undefined) throw new Error(inUseMessage(state, pid, other?.port ?? null))
@@ -36,8 +37,8 @@ export function lockState(state: string, port: number | null = null): StateLock 
   }
 }
 
-/** Commands that start at once check and write the lock in turn. SQLite's lock ends with its process. */
-function oneAtATime(state: string, work: () => void): void {
+/** Runs `work` under a mutex between processes: an SQLite lock, which ends with its process. */
+function withMutex(state: string, work: () => void): void {
   const mutex = new DatabaseSync(join(state, 'lock.sqlite'), { timeout: 10_000 })
   try {
     mutex.exec('BEGIN EXCLUSIVE')
@@ -66,7 +67,7 @@ function isRunning(pid: number): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
   }
-  // The id may belong to another program by now. Without `ps` the process counts as ours.
+  // Another program may have the id by now. Without `ps`, assume it is the holder.
   const { status, stdout } = spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' })
   return status === 0 ? stdout.includes('node') : status === null
 }

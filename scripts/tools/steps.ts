@@ -4,28 +4,28 @@ import { SILENT_ENV } from './silent-env.ts'
 
 export type TestCounts = { passed: number; failed: number }
 
-/** Runs a program of the project on this Node and prints its output without known noise. */
+/** Runs a Node program and prints its output without known noise. Returns whether it succeeded. */
 export function runTool(path: string, args: readonly string[], env: Record<string, string> = {}): Promise<boolean> {
   const child = spawn(process.execPath, [path, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...SILENT_ENV, ...env },
   })
   for (const stream of [child.stdout, child.stderr]) {
-    let rest = ''
+    let partialLine = ''
     stream.setEncoding('utf8').on('data', (text: string) => {
-      const lines = (rest + text).split('\n')
-      rest = lines.pop() ?? ''
+      const lines = (partialLine + text).split('\n')
+      partialLine = lines.pop() ?? ''
       for (const line of lines) if (!isNoise(line)) console.log(line)
     })
-    stream.on('end', () => rest && !isNoise(rest) && console.log(rest))
+    stream.on('end', () => partialLine && !isNoise(partialLine) && console.log(partialLine))
   }
   return new Promise((resolve) => child.on('exit', (code) => resolve(code === 0)))
 }
 
-// Libraries that ship source maps without sources.
+// Some libraries ship source maps without their sources.
 const isNoise = (line: string) => /Sourcemap for .* points to missing source files/.test(line)
 
-/** Counts of a vitest or Playwright JSON report; a missing report is one failure. */
+/** Counts in a vitest or Playwright JSON report. Skipped tests count as failed, an unreadable report as one failure. */
 export function readReport(path: string): TestCounts {
   try {
     const data: unknown = JSON.parse(readFileSync(path, 'utf8'))
@@ -34,7 +34,7 @@ export function readReport(path: string): TestCounts {
     if (isPlaywright(data))
       return { passed: data.stats.expected, failed: data.stats.unexpected + data.stats.flaky + data.stats.skipped }
   } catch {
-    // An unreadable report is a failure.
+    // Counted below.
   }
   return { passed: 0, failed: 1 }
 }

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path'
 import { inflateSync } from 'node:zlib'
 
 /**
- * Gives the packaged browser a font as wide as Arial (Arimo, as on ChromeOS): visitors see Arial until the web font
- * loads. Returns the file for FONTCONFIG_FILE.
+ * Installs Arimo for the packaged browser, a font with Arial's metrics: visitors see Arial until the web font loads.
+ * Returns the path for FONTCONFIG_FILE.
  */
 export function installSystemFonts(folder = '.cache/fonts'): string {
   mkdirSync(folder, { recursive: true })
@@ -22,7 +22,7 @@ export function installSystemFonts(folder = '.cache/fonts'): string {
   return conf
 }
 
-/** Writes atomically: another test run may read the file meanwhile. */
+/** Writes a file atomically, because another test run may read it. */
 function replace(file: string, content: string | Uint8Array): void {
   const next = `${file}.${process.pid}`
   writeFileSync(next, content)
@@ -32,7 +32,7 @@ function replace(file: string, content: string | Uint8Array): void {
 const HEADER_BYTES = 12
 const ENTRY_BYTES = 16
 
-/** The TrueType file inside a WOFF 1.0 file, whose tables are compressed one by one. */
+/** Converts a WOFF 1.0 file, whose tables are compressed one by one, to TrueType. */
 function unpackWoff(woff: Buffer): Buffer {
   const count = woff.readUInt16BE(12)
   const power = 2 ** Math.floor(Math.log2(count))

@@ -13,7 +13,7 @@ import { freePort } from '../tools/ports'
 const state = mkdtempSync(join(tmpdir(), 'upgrade-'))
 afterAll(() => rmSync(state, { recursive: true, force: true }))
 
-/** What an upgrade must not change, from tables and columns of version 0.1.0. */
+/** Queries on tables and columns of version 0.1.0 whose results an upgrade must not change. */
 const SUMS = [
   'SELECT status, count(*) AS orders, sum(amount_cents) AS cents, sum(quantity) AS units FROM orders GROUP BY status',
   'SELECT count(*) AS days, sum(cents) AS cents FROM revenue_days',
@@ -51,7 +51,7 @@ async function unpackFixture() {
   return sums
 }
 
-test('the first release’s demo migrates to today without losses', async () => {
+test('a database of version 0.1.0 migrates without losing rows', async () => {
   ensureSecrets()
   const before = await unpackFixture()
   expect(before[0]).toContainEqual({ status: 'paid', orders: 823, cents: 4_829_350, units: 823 })
@@ -59,7 +59,7 @@ test('the first release’s demo migrates to today without losses', async () => 
     await applyMigrations(DB)
     for (const [i, query] of SUMS.entries())
       expect([query, (await DB.prepare(query).all()).results]).toEqual([query, before[i]])
-    // The demo's likes of tracks are figures without rows.
+    // The demo's track likes are totals without rows.
     expect(await findDifferences(DB)).toEqual(['tracks.likes: 1, 2, 3, 4, 5, 6'])
     expect((await DB.prepare('PRAGMA foreign_key_check').all()).results).toEqual([])
     const lines = 'SELECT sum(quantity * unit_price_cents - discount_cents) AS cents FROM order_lines'

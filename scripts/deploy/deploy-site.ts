@@ -14,9 +14,9 @@ import {
 } from './resources.ts'
 
 /** Runs wrangler with these arguments; false if it failed. */
-export type RunWrangler = (args: readonly string[]) => Promise<boolean>
+type RunWrangler = (args: readonly string[]) => Promise<boolean>
 
-export type Deployment = {
+type Deployment = {
   /** Path of the wrangler.toml; its placeholder ids are filled in. */
   config: string
   api: Api
@@ -24,14 +24,14 @@ export type Deployment = {
   print: (line: string) => void
   /** For the first deployment. Never written or printed. */
   signingSecret: string | undefined
-  /** How often and in which interval /healthz is asked. */
+  /** Requests to /healthz after the deployment. */
   health?: { attempts: number; intervalMs: number }
 }
 
 const PLACEHOLDER = /^(database_id|id) = "[0-]+"$/m
-export const MIN_SECRET_LENGTH = 32
+const MIN_SECRET_LENGTH = 32
 
-/** Names in a wrangler.toml of what a deployment needs. */
+/** Reads the names of the resources that a wrangler.toml refers to. */
 export function readResources(config: string): Resources & { origin: string } {
   const { name, d1_databases, r2_buckets, queues, vars } = unstable_readConfig({ config })
   const queueNames = (entries: readonly { queue: string }[] = []) => entries.map(({ queue }) => queue)
@@ -54,21 +54,18 @@ export function readResources(config: string): Resources & { origin: string } {
   }
 }
 
-/** Fills in ids where the placeholders are. */
-export function withIds(
-  toml: string,
-  { databaseId, namespaceId }: { databaseId: string; namespaceId: string },
-): string {
+/** Replaces the placeholder ids of a wrangler.toml. */
+function withIds(toml: string, { databaseId, namespaceId }: { databaseId: string; namespaceId: string }): string {
   return toml
     .replace(/^database_id = "[0-]+"$/m, `database_id = "${databaseId}"`)
     .replace(/^id = "[0-]+"$/m, `id = "${namespaceId}"`)
 }
 
 /**
- * Creates what is missing, prints the way back, migrates, deploys and checks the site. Each step finds out what is done:
- * after a failure half-way, run it again. @throws Error with a sentence.
+ * Creates missing resources, migrates, deploys, checks the site and prints how to roll back. Each step skips what
+ * exists already, so a failed deployment can be run again. @throws Error with a message for the operator.
  */
-export async function deploy({ config, api, wrangler, print, signingSecret, health }: Deployment): Promise<void> {
+export async function deploySite({ config, api, wrangler, print, signingSecret, health }: Deployment): Promise<void> {
   const resources = readResources(config)
   const { origin, worker } = resources
   if (!/^https:\/\//.test(origin) || origin.endsWith('.example'))
@@ -102,14 +99,14 @@ export async function deploy({ config, api, wrangler, print, signingSecret, heal
     await putSecret(api, worker, 'SIGNING_SECRET', signingSecret)
     print('Stored SIGNING_SECRET.')
   }
-  const back = [
+  const rollback = [
     `To go back to the previous version: npx wrangler rollback --config ${config}`,
     ...(bookmark
       ? [`To also undo changes of the data: npx wrangler d1 time-travel restore DB --bookmark=${bookmark}`]
       : []),
   ].join('\n')
-  if (!(await isHealthy(origin, health))) throw new Error(`${origin}/healthz does not answer as it should.\n${back}`)
-  print(`${origin} is healthy.\n${back}`)
+  if (!(await isHealthy(origin, health))) throw new Error(`${origin}/healthz is not healthy.\n${rollback}`)
+  print(`${origin} is healthy.\n${rollback}`)
 }
 
 async function isHealthy(
@@ -124,16 +121,16 @@ async function isHealthy(
   return false
 }
 
-type Named = ReturnType<typeof readResources>
+type SiteResources = ReturnType<typeof readResources>
 
 /**
- * A wrangler.toml of a second site for trying changes: its own worker, database, bucket and queues, named after the
- * worker of `config`. @throws Error with a sentence if both sites would share one of them.
+ * The text of a wrangler.toml for a staging site, with its own worker, database, bucket and queues, named after the
+ * worker of `config`. @throws Error with a message for the operator if both sites would share one of them.
  */
 export function stagingConfig(config: string, origin: string): string {
   const host = new URL(origin).host
   const production = readResources(config)
-  // A worker's name is alphanumeric with hyphens and underscores.
+  // A worker's name needs no escaping: it is alphanumeric with hyphens and underscores.
   const name = new RegExp(`(["'])${production.worker}(?=[-"'])`, 'g')
   const toml = readFileSync(config, 'utf8')
     .replace(name, `$1${production.worker}-staging`)
@@ -150,8 +147,8 @@ export function stagingConfig(config: string, origin: string): string {
   return toml
 }
 
-/** Resources of a wrangler.toml that is not written yet. */
-function readToml(toml: string): Named {
+/** Reads the resources of a wrangler.toml from its text; wrangler reads only files. */
+function readToml(toml: string): SiteResources {
   const folder = mkdtempSync(join(tmpdir(), 'staging-'))
   try {
     writeFileSync(join(folder, 'wrangler.toml'), toml)
@@ -161,8 +158,8 @@ function readToml(toml: string): Named {
   }
 }
 
-function sharedResources(first: Named, second: Named): string[] {
-  const named = ({ worker, database, namespace, buckets, queues, origin }: Named) => [
+function sharedResources(first: SiteResources, second: SiteResources): string[] {
+  const describe = ({ worker, database, namespace, buckets, queues, origin }: SiteResources) => [
     `the worker ${worker}`,
     `the database ${database}`,
     `the KV namespace ${namespace}`,
@@ -170,6 +167,6 @@ function sharedResources(first: Named, second: Named): string[] {
     ...queues.map((queue) => `the queue ${queue}`),
     `the origin ${origin}`,
   ]
-  const names = new Set(named(first))
-  return named(second).filter((resource) => names.has(resource))
+  const names = new Set(describe(first))
+  return describe(second).filter((resource) => names.has(resource))
 }

@@ -4,10 +4,12 @@ import { dirname, join } from 'node:path'
 
 const STATIC_FILES = 'dist/client/media'
 
-/** An image of the repository: `<name>.<format>` and `<name>@<width>.<format>` in `source`, WebP also as AVIF. */
-export type OwnImage = {
+/**
+ * An image in the repository: files `<name>.<format>` and `<name>@<width>.<format>` in `source`, for WebP also AVIF.
+ */
+export type BundledImage = {
   source: string
-  /** First part of its key. */
+  /** First segment of the keys. */
   folder: string
   name: string
   format: string
@@ -19,8 +21,10 @@ type ImageFile = { key: string; file: string; contentType: string }
 
 const hashes = new Map<string, string>()
 
-/** `demo/hero.1f2e3d.c532`. A changed file has a new key, because browsers keep the old one for a year. */
-function stem({ source, folder, name, format, widths, color }: OwnImage): string {
+/**
+ * The key without width and format, e.g. `demo/hero.1f2e3d.c532`. The hash changes it, as browsers cache it for a year.
+ */
+function keyPrefix({ source, folder, name, format, widths, color }: BundledImage): string {
   const path = join(source, name)
   const hash =
     hashes.get(path) ??
@@ -38,19 +42,19 @@ const suffixes = (format: string, widths: readonly number[]) =>
     ...widths.map((width) => ({ onDisk: `@${width}.${type}`, inKey: `.${width}.${type}`, type })),
   ])
 
-/** All files of an image, the full-size one first. Keys are addresses below `/media/`. */
-export const ownImageFiles = (image: OwnImage): [ImageFile, ...ImageFile[]] =>
+/** All files of an image, the full-size one first. Their URLs are `/media/<key>`. */
+export const bundledImageFiles = (image: BundledImage): [ImageFile, ...ImageFile[]] =>
   suffixes(image.format, image.widths).map(({ onDisk, inKey, type }) => ({
-    key: stem(image) + inKey,
+    key: keyPrefix(image) + inKey,
     file: join(image.source, image.name + onDisk),
     contentType: `image/${type}`,
   })) as [ImageFile, ...ImageFile[]]
 
-export const ownImageUrl = (image: OwnImage): string => `/media/${stem(image)}.${image.format}`
+export const bundledImageUrl = (image: BundledImage): string => `/media/${keyPrefix(image)}.${image.format}`
 
-/** Makes the images static files, which Cloudflare serves without the worker. */
-export function copyOwnImages(images: readonly OwnImage[]): void {
-  for (const { key, file } of images.flatMap(ownImageFiles)) {
+/** Copies the images to the static assets, which Cloudflare serves without the worker. */
+export function copyBundledImages(images: readonly BundledImage[]): void {
+  for (const { key, file } of images.flatMap(bundledImageFiles)) {
     const target = join(STATIC_FILES, key)
     if (existsSync(target)) continue
     mkdirSync(dirname(target), { recursive: true })

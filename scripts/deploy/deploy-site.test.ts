@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { deploy, readResources, stagingConfig } from './deploy'
+import { deploySite, readResources, stagingConfig } from './deploy-site'
 import { connect } from './resources'
 
 const SECRET = 'a-secret-for-the-tests-alone-0123456789'
@@ -27,7 +27,7 @@ const account = {
 
 const list = (names: Iterable<string>, key: string) => [...names].map((name) => ({ [key]: name }))
 
-function answer(method: string, path: string, query: URLSearchParams, body: Record<string, string>): unknown {
+function respond(method: string, path: string, query: URLSearchParams, body: Record<string, string>): unknown {
   const [, kind = ''] = /^\/accounts\/acc\/(.*)$/.exec(path) ?? []
   if (kind === 'd1/database') {
     if (method === 'POST') account.databases.set(body.name ?? '', 'db-1')
@@ -72,7 +72,9 @@ beforeEach(async () => {
     const call = `${request.method} ${pathname.replace('/accounts/acc/', '')}`
     calls.push(call)
     const isFailing = call === failOn
-    const result = isFailing ? null : answer(request.method ?? '', pathname, searchParams, text ? JSON.parse(text) : {})
+    const result = isFailing
+      ? null
+      : respond(request.method ?? '', pathname, searchParams, text ? JSON.parse(text) : {})
     const status = isFailing ? 500 : result === null ? 404 : 200
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(
@@ -89,10 +91,10 @@ afterEach(async () => {
   rmSync(join(folder, 'wrangler.staging.toml'), { force: true })
 })
 
-/** Deploys to the fake account; returns what was printed. Wrangler's commands are recorded, `failing` fails. */
+/** Deploys to the fake account; returns what was printed. Wrangler commands with the argument `failing` fail. */
 async function run({ failing = '', secret = SECRET as string | null, origin = '' } = {}) {
   const lines: string[] = []
-  // The health check asks the site's own address, here the fake server.
+  // Redirects the health check to the fake server.
   writeFileSync(
     config,
     readFileSync(config, 'utf8').replace(/^SITE_ORIGIN = .*$/m, `SITE_ORIGIN = "${origin || 'https://site.test'}"`),
@@ -100,7 +102,7 @@ async function run({ failing = '', secret = SECRET as string | null, origin = ''
   const { fetch: realFetch } = globalThis
   globalThis.fetch = (input, init) => realFetch(String(input).replace('https://site.test', base), init)
   try {
-    await deploy({
+    await deploySite({
       config,
       api: connect(base, 'acc', 'token'),
       wrangler: async (args) => {
@@ -153,8 +155,8 @@ test.each([
   'GET d1/database/db-1/time_travel/bookmark',
 ])('continues after a failure of %s', async (call) => {
   failOn = call
-  await expect(run()).rejects.toThrow('Cloudflare refused')
-  expect(calls.filter((made) => made.startsWith('wrangler'))).toEqual([])
+  await expect(run()).rejects.toThrow('Cloudflare rejected')
+  expect(calls.filter((call) => call.startsWith('wrangler'))).toEqual([])
   failOn = ''
   calls = []
   await run()
@@ -163,17 +165,17 @@ test.each([
   expect(account.queues.size).toBe(10)
 })
 
-test('stops before the upload when migrations fail', async () => {
+test('uploads nothing when migrations fail', async () => {
   await expect(run({ failing: 'migrations' })).rejects.toThrow('The migrations failed')
   expect(calls).not.toContain('wrangler deploy --minify')
 })
 
-test('says how to go back when the site is unhealthy', async () => {
+test('says how to roll back when the site is unhealthy', async () => {
   isUp = false
-  await expect(run()).rejects.toThrow(/healthz does not answer[\s\S]*rollback[\s\S]*bookmark=0000-bookmark/)
+  await expect(run()).rejects.toThrow(/healthz is not healthy[\s\S]*rollback[\s\S]*bookmark=0000-bookmark/)
 })
 
-test('asks for a secret and a domain before anything', async () => {
+test('requires a secret and a domain before it creates anything', async () => {
   await expect(run({ secret: null })).rejects.toThrow('openssl rand -base64 48')
   await expect(run({ origin: 'https://artist.example' })).rejects.toThrow('Set SITE_ORIGIN')
   expect(writes()).toEqual([])
@@ -181,7 +183,7 @@ test('asks for a secret and a domain before anything', async () => {
 
 const rename = (from: string, to: string) => writeFileSync(config, readFileSync(config, 'utf8').replaceAll(from, to))
 
-test.each(['artist-house', 'nova'])('names a second site of %s apart from the first', (name) => {
+test.each(['artist-house', 'nova'])('gives the staging site of %s its own resources', (name) => {
   rename('artist-house', name)
   const staging = join(folder, 'wrangler.staging.toml')
   writeFileSync(staging, stagingConfig(config, 'https://staging.site.test'))
@@ -193,13 +195,13 @@ test.each(['artist-house', 'nova'])('names a second site of %s apart from the fi
   expect(second.buckets.filter((bucket) => first.buckets.includes(bucket))).toEqual([])
 })
 
-test('refuses a second site that would share a resource', () => {
+test('rejects a second site that would share a resource', () => {
   rename('name = "artist-house"\nmain', 'name = "nova"\nmain')
   expect(() => stagingConfig(config, 'https://staging.site.test')).toThrow(
     /^Staging would use the database artist-house, the bucket artist-house-files, the queue artist-house-jobs, /,
   )
 })
 
-test('refuses the origin of production for a second site', () => {
+test('rejects the origin of production for a second site', () => {
   expect(() => stagingConfig(config, 'https://artist.example')).toThrow('the origin https://artist.example')
 })

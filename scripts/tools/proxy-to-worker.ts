@@ -3,18 +3,18 @@ import type { ReadableStream } from 'node:stream/web'
 import type { Connect, Plugin } from 'vite'
 
 /** Paths that vite serves; the worker serves all others. */
-const VITE = /^\/(@|web\/|worker\/|node_modules\/)/
+const VITE_PATHS = /^\/(@|web\/|worker\/|node_modules\/)/
 
 /**
- * Proxies pages and API from the worker and replaces the built entry with vite's. Drops the content security
- * policy, in development only, because vite needs an inline script.
+ * Proxies pages and API from the worker and replaces the built entry with vite's. Drops the content security policy,
+ * because vite needs an inline script; this runs in development only.
  */
-export function workerPages(target: string): Plugin {
+export function proxyToWorker(target: string): Plugin {
   return {
-    name: 'worker-pages',
+    name: 'proxy-to-worker',
     configureServer(server) {
       server.middlewares.use(async (request, response, next) => {
-        if (VITE.test(request.url ?? '/')) return next()
+        if (VITE_PATHS.test(request.url ?? '/')) return next()
         const proxied = await fetchFromWorker(request, target).catch(() => null)
         if (!proxied) {
           response.statusCode = 502
@@ -28,7 +28,7 @@ export function workerPages(target: string): Plugin {
         if (proxied.headers.get('content-type')?.startsWith('text/html')) {
           const page = (await proxied.text())
             .replace(/<link rel="(?:stylesheet|modulepreload)"[^>]*>/g, '')
-            // The last build's rendered markup is stale, so the browser renders every page.
+            // The rendered markup is from the last build, so the browser renders every page itself.
             .replace(/<style>.*?<\/style>|<script id="state".*?<\/script>/gs, '')
             .replace(/<div id="root">.*<\/div>\n<noscript>/s, '<div id="root"></div>\n<noscript>')
             .replace(/<script type="module" src="[^"]+"[^>]*>/, '<script type="module" src="/web/main.tsx">')
@@ -45,7 +45,7 @@ function fetchFromWorker(request: Connect.IncomingMessage, target: string): Prom
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers))
     if (typeof value === 'string' && !/^(host|connection)$/.test(name)) headers.set(name, value)
-  // The worker checks for its own origin.
+  // The worker accepts writes from its own origin only.
   if (headers.get('origin') === `http://${request.headers.host}`) headers.set('origin', target)
   const method = request.method ?? 'GET'
   const body = method === 'GET' || method === 'HEAD' ? undefined : (Readable.toWeb(request) as unknown as BodyInit)
