@@ -90,7 +90,7 @@ test.each(['/', '/subscribe', ...COMMUNITY])('hydrates %s of a visitor without e
   await expectHydration(path, { isVisitor: true })
 })
 
-test('shows a like that completes before its part hydrates', async () => {
+test('shows a like that completes before its button hydrates', async () => {
   const { root, errors, app } = await hydrate('/', {}, (queries) =>
     queries.setQueryData(allTracks.queryKey, (tracks) => tracks?.map((track) => ({ ...track, liked: true }))),
   )
@@ -102,7 +102,7 @@ test('shows a like that completes before its part hydrates', async () => {
 async function expectHydration(path: string, more: Partial<PageData> = {}): Promise<void> {
   const { errors, app } = await hydrate(path, more)
   expect(errors).toEqual([])
-  // A mounted app would follow the next test's URL.
+  // A mounted app would react to the URL of the next test.
   act(() => app.unmount())
 }
 

@@ -29,9 +29,9 @@ if (state) {
   hydrateQueries(queries, JSON.parse(state) as DehydratedQueries)
   const config = queries.getQueryData(siteConfig.queryKey)
   if (config) applyCurrency(config)
-  // A stored page may be older than a log-in.
+  // The browser may show a page that it stored before a login.
   if (queries.getQueryData(VISITOR_PAGE_KEY) && !isStoredPage()) queries.setQueryData(authStatus.queryKey, null)
-  // Otherwise the router wraps its matches in a Suspense boundary that the HTML does not have (React error 418).
+  // Otherwise the router adds a Suspense boundary that the HTML does not have (React error 418).
   router.ssr = { manifest: undefined }
   // Hydration needs the page's lazy code. In a transition, input can interrupt it.
   void router.load().then(() => startTransition(() => void hydrateRoot(root, app)))

@@ -42,7 +42,7 @@ test('preloads nothing for visitors who save data', async () => {
   expect(sent).toHaveLength(before)
 })
 
-test('a preload of the dashboard asks for no session', async () => {
+test('preloading the dashboard requests no session', async () => {
   const { sent, router } = await openPolicy()
   await router.preloadRoute({ to: '/admin', search: {} })
   expect(sent.filter((request) => request.includes('admin'))).toEqual([])

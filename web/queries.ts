@@ -25,7 +25,7 @@ export function newQueries(): QueryClient {
     queryCache: new QueryCache({ onError: (error) => handleSignedOut(queries, error) }),
     defaultOptions: {
       queries: {
-        // Saved pages and data answer without a connection.
+        // The service worker serves cached data without a connection.
         networkMode: 'offlineFirst',
         staleTime: Number.POSITIVE_INFINITY,
         gcTime: 5 * 60 * 1000,
@@ -37,7 +37,7 @@ export function newQueries(): QueryClient {
       mutations: { networkMode: 'always', retry: false },
     },
   })
-  // Parts of the page may hydrate much later.
+  // Never removed, because parts of the page may hydrate much later.
   for (const key of [VISITOR_PAGE_KEY, SERVER_DATA_KEY])
     queries.setQueryDefaults(key, { gcTime: Number.POSITIVE_INFINITY })
   return queries

@@ -44,7 +44,7 @@ const QUERY_KEYS: Readonly<
   hydrationTime: HYDRATION_TIME_KEY,
 }
 
-/** Entries of the query cache. */
+/** Entries of the query cache, for hydration. */
 export type DehydratedQueries = (readonly [key: readonly unknown[], data: unknown])[]
 
 /** Renders a page with the browser's routes and components. `state` is the data that the browser hydrates with. */

@@ -32,8 +32,8 @@ const getParentRoute = () => root
 type Context = { queries: QueryClient }
 
 /**
- * Starts a page's requests once its code is loaded, on intent too. Navigation does not wait for them: pages show what is
- * loading or has failed. It waits for the code, or the router would show no skeleton after a preload.
+ * Starts a page's requests once its code is loaded, on intent too. Navigation does not wait for them: pages show what
+ * is loading or has failed. It waits for the code, or the router would show no skeleton after a preload.
  */
 async function startRequests<Code>(load: () => Promise<Code>, request: (code: Code) => Promise<unknown>) {
   void request(await load()).catch(() => undefined)
@@ -50,7 +50,7 @@ const page = <const Path extends string>(
     ...(request && { loader: ({ context }: { context: Context }) => request(context.queries) }),
   })
 
-/** A preload must not report an expired session. */
+/** The route guard of the dashboard, except for preloads, which must not report an expired session. */
 async function requireAdmin(match: {
   context: Context
   location: { href: string; pathname: string; search: object }
@@ -63,7 +63,7 @@ type AdminPage = Exclude<keyof typeof import('./admin/lazy-pages'), 'AdminShell'
 const adminComponent = (name: AdminPage) => lazyRouteComponent(() => import('./admin/lazy-pages'), name)
 const adminPage = <const Path extends string>(path: Path, name: AdminPage) =>
   createRoute({ ...adminRoute, path, component: adminComponent(name) })
-/** A screen reads its own parameters. */
+/** Passes all parameters: each screen parses its own. */
 const anySearch = (search: Record<string, unknown>): { [name: string]: unknown } => search
 const adminScreen = <const Path extends string>(path: Path) =>
   createRoute({
@@ -252,10 +252,10 @@ const routes = [
     component: adminComponent('ReleasePreviewPage'),
   }),
 ] as const
-// Within the call, the paths would lose their types.
+// Outside the call, because the paths would lose their types there.
 const routeTree = root.addChildren(routes)
 
-/** Asked by the visitor, in browsers that tell. */
+/** Whether the visitor saves data, in browsers that report it. */
 const isSavingData = () =>
   Boolean((globalThis.navigator as { connection?: { saveData?: boolean } } | undefined)?.connection?.saveData)
 
@@ -267,7 +267,7 @@ export function newRouter(queries: QueryClient, history?: RouterHistory) {
     context: { queries },
     defaultPreload: isSavingData() ? false : 'intent',
     defaultPendingComponent: PageSkeleton,
-    // Content that is there already, or a moment later, comes without a skeleton.
+    // Content that is loaded within this time appears without a skeleton.
     defaultPendingMs: 30,
     defaultPendingMinMs: 0,
     defaultErrorComponent: ErrorPage,
@@ -276,7 +276,7 @@ export function newRouter(queries: QueryClient, history?: RouterHistory) {
     scrollRestoration: !history,
     // Smooth scrolling is for links within a page.
     scrollRestorationBehavior: 'instant',
-    // As on the server.
+    // The same as on the server.
     caseSensitive: true,
     trailingSlash: 'never',
     ...(history && { isServer: true }),

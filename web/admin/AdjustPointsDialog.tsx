@@ -18,7 +18,7 @@ type Errors = Partial<Record<'points' | 'reason' | 'root', string>>
 
 /** Adds or removes points by hand, with a reason. */
 export function AdjustPointsDialog({ supporter, onClose }: Props) {
-  // One key for the whole dialog: a repeated request after a lost response changes nothing.
+  // The idempotency key of this dialog: a retry after a lost response changes nothing.
   const [key] = useState(() => crypto.randomUUID())
   const [points, setPoints] = useState('')
   const [reason, setReason] = useState('')

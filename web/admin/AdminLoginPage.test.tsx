@@ -10,7 +10,7 @@ const submit = () => submitForm('Username')
 const codeRequired = () =>
   errorResponse(401, 'second_factor_required', 'Please enter the code of your authenticator app.')
 
-/** Fills in the form. Each login gets the next of these errors, then succeeds. */
+/** Fills in the form. Logins fail with these errors in order, then succeed. */
 async function renderForm(...errors: Response[]) {
   const { sent } = mockFetch({ 'POST /api/admin/login': () => errors.shift() ?? Response.json(SESSION) })
   const { router } = await renderWithProviders(<AdminLoginForm />, { path: '/admin-login' })
@@ -72,7 +72,7 @@ test('returns from the code step to another account', async () => {
   expect((screen.getByLabelText('Username') as HTMLInputElement).value).toBe('')
 })
 
-/** The form after the return from Google. Each login gets the next of these errors, then succeeds. */
+/** Renders the form after the return from Google. Logins fail with these errors in order, then succeed. */
 async function renderAfterGoogle(...errors: Response[]) {
   const { sent } = mockFetch({ 'POST /api/admin/login/google': () => errors.shift() ?? Response.json(SESSION) })
   const path = '/admin-login?google=confirmed&return=%2Fadmin%2Forders'

@@ -14,7 +14,7 @@ import { toast } from '../ui/toast'
 import { useAdminGoogleLogIn, useAdminLogIn, useAdminPasskeyLogIn } from './admin-session'
 import '../styles/account.css'
 
-/** The demo's credentials come from the server, which sends them in the demo only. */
+/** Shows the demo's credentials, which the server sends in demo mode only. */
 export function AdminLoginPage() {
   const demo = useSite()?.demoAdmin
   return (
@@ -56,7 +56,7 @@ export function AdminLoginForm() {
   const passkeyLogIn = useAdminPasskeyLogIn()
   const googleLogIn = useAdminGoogleLogIn()
   const navigate = useNavigate()
-  // Read once: the location changes to the dashboard's before the dashboard has loaded.
+  // Parsed once: the URL changes before the dashboard's code has loaded.
   const [{ isFromGoogle, hasGoogleFailed, destination }] = useState(parseSearch(useRouterState().location.search))
   const [errorText, setErrorText] = useState<string>()
   const [step, setStep] = useState<'password' | 'code' | 'google' | 'google-code'>(isFromGoogle ? 'google' : 'password')
@@ -105,7 +105,7 @@ export function AdminLoginForm() {
       onSuccess: openDashboard,
       onError: (error) => {
         if (hasCode(error, 'second_factor_required')) return setStep('google-code')
-        // A wrong code may be typed again; an expired sign-in starts over.
+        // After a wrong code the step stays; an expired sign-in starts again.
         if (!input.code) setStep('password')
         showError(errorMessage(error))
       },
@@ -177,7 +177,7 @@ export function AdminLoginForm() {
   )
 }
 
-/** After Google, the worker redirects here with `google=confirmed` or `error=google`. `return` is the path to open. */
+/** `google=confirmed` or `error=google` comes from the worker after Google; `return` is the path to open. */
 function parseSearch(search: Record<string, unknown>) {
   return {
     isFromGoogle: search.google === 'confirmed',

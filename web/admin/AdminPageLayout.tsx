@@ -7,12 +7,12 @@ import { ScreenLink } from './ScreenLink'
 type Props = {
   title: string
   note?: string
-  /** The screen that the link back opens. */
+  /** The screen that the page belongs to. */
   back: ScreenId
   children: ReactNode
 }
 
-/** Layout of an admin page that belongs to a screen, with a link back to it. */
+/** Layout of a page below a screen of the dashboard, with a link back to the screen. */
 export function AdminPageLayout({ title, note, back, children }: Props) {
   return (
     <main id="content" tabIndex={-1} className="admin-main">

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { buildAdminSession } from '../testing/admin-session.fixture'
 import { errorResponse, renderApp } from '../testing/render'
-// Loaded in advance: a screen's code comes late on a busy machine.
+// Preloads lazy screens, which could load for longer than a test waits.
 import './MusicTab'
 
 const session = buildAdminSession()

@@ -9,7 +9,7 @@ import { ScreenLink, useOpenScreen } from './ScreenLink'
 import { ScreenTitle } from './screen-title'
 import { SCREEN_VIEWS } from './screens'
 
-/** /admin and the addresses below it: heading and content of the screen there. */
+/** /admin and the paths below it: the heading and content of a screen. */
 export function AdminScreen() {
   const { data: session } = useQuery(adminSession)
   const open = useOpenScreen()
@@ -38,7 +38,7 @@ export function AdminScreen() {
   )
 }
 
-/** Loads the code of the screen at a path before the link to it is followed. */
+/** Preloads the code of the screen at a path. */
 export async function preloadScreen(path: string): Promise<void> {
   const screen = findScreen(path)?.screen
   if (screen) await SCREEN_VIEWS[screen.id].preload()

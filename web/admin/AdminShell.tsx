@@ -9,10 +9,10 @@ import { AdminSidebar } from './AdminSidebar'
 import { AdminTopBar } from './AdminTopBar'
 import { adminSession, useAdminSessionExpiry } from './admin-session'
 
-/** Pages that fill the screen: the code at the door, and a release as visitors will see it. */
-const BARE_PATH = /^\/admin\/(shows\/[^/]+\/door|releases\/[^/]+\/preview)$/
+/** Pages without the dashboard's navigation: the door page and the preview of a release. */
+const FULL_SCREEN_PATH = /^\/admin\/(shows\/[^/]+\/door|releases\/[^/]+\/preview)$/
 
-/** Screens of pages with addresses of their own. */
+/** The screen that each page outside /admin/<screen> belongs to. */
 const SCREENS_OF_PAGES: readonly (readonly [string, ScreenId])[] = [
   ['/admin/releases/', 'music'],
   ['/verse-submissions', 'challenge'],
@@ -21,23 +21,23 @@ const SCREENS_OF_PAGES: readonly (readonly [string, ScreenId])[] = [
   ['/download-csv', 'challenge'],
 ]
 
-/** The screen whose entry in the sidebar is current. */
+/** The screen to highlight in the sidebar. */
 function currentScreen(path: string): ScreenId | null {
   const screen = findScreen(path)?.screen
   if (screen) return (screen.parent as ScreenId | undefined) ?? screen.id
   return SCREENS_OF_PAGES.find(([prefix]) => path.startsWith(prefix))?.[1] ?? null
 }
 
-/** The dashboard's frame around its pages; empty until the session is known. */
+/** Navigation and session of the dashboard around its pages; empty while the session loads. */
 export function AdminShell({ children }: { children: ReactNode }) {
-  // The guard of the route reads it first.
+  // The route guard has requested it already.
   const { data: session, dataUpdatedAt } = useQuery({
     ...adminSession,
     enabled: ({ state }) => state.data !== undefined,
   })
   const path = useRouterState({ select: ({ location }) => location.pathname })
   useAdminSessionExpiry(session)
-  if (!session || BARE_PATH.test(path)) return <div className="admin-bare">{children}</div>
+  if (!session || FULL_SCREEN_PATH.test(path)) return <div className="admin-bare">{children}</div>
   const current = currentScreen(path)
   const role = session.teamRole
   return (

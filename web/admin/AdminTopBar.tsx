@@ -90,7 +90,7 @@ function AccountMenu({ session, readAt }: Props) {
   )
 }
 
-/** Counted from the server's remaining time, because device clocks may be wrong. */
+/** Counts down the remaining time that the server sent, because device clocks may be wrong. */
 function SessionTimeLeft({ session, readAt }: Props) {
   const elapsedMs = useNow(MINUTE_MS) - readAt
   const minutes = Math.max(0, Math.ceil((session.secondsLeft * 1000 - elapsedMs) / MINUTE_MS))

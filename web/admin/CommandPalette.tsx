@@ -26,10 +26,10 @@ const KINDS: Readonly<Record<SearchHit['kind'], { heading: string; Icon: LucideI
 
 const TYPING_PAUSE_MS = 150
 
-/** Goes to a screen or a record by part of its name. */
+/** Searches screens, actions and records, and opens the chosen one. */
 export function CommandPalette({ role, onClose }: { role: TeamRole | null; onClose: () => void }) {
   const [text, setText] = useState('')
-  const q = useSettled(text.trim())
+  const q = useDebounced(text.trim())
   const isSearch = q.length >= MIN_SEARCH_LENGTH
   const query = useQuery({
     queryKey: ['admin', 'search', q],
@@ -147,8 +147,8 @@ function statusText({ isEmpty, q, isPending, isFailed }: Status): string {
   return q.length < MIN_SEARCH_LENGTH ? 'Type at least two letters.' : `No results for “${q}”. Try part of the name.`
 }
 
-/** The text once typing pauses. */
-function useSettled(text: string): string {
+/** The text, updated when typing pauses. */
+function useDebounced(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), TYPING_PAUSE_MS)

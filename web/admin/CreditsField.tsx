@@ -23,7 +23,7 @@ export function CreditsField({ value, onChange, error, errors }: Props) {
       <legend className="mb-2 font-label text-muted">Credits</legend>
       <ul ref={list} className="grid gap-4">
         {value.map((credit, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a credit has no identity but its place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: credits have no id.
           <li key={index} className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-x-4 gap-y-3 *:min-w-0">
             <div className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
               <TextField

@@ -1,20 +1,20 @@
 import type { VariantDraft } from '../../worker/contract/admin-content'
 import { SelectField } from '../ui/Field'
-import { useGoodOptions } from './music.queries'
+import { useDigitalGoodOptions } from './music.queries'
 import { DollarField } from './RecordForm'
 
-type GoodFieldProps = { label: string; variant: VariantDraft; onChange: (variant: VariantDraft) => void }
+type DigitalGoodFieldProps = { label: string; variant: VariantDraft; onChange: (variant: VariantDraft) => void }
 
-/** The release or track that a download sells. */
-export function GoodField({ label, variant, onChange }: GoodFieldProps) {
+/** Selects the release or track that a digital variant sells. */
+export function DigitalGoodField({ label, variant, onChange }: DigitalGoodFieldProps) {
   const value =
     variant.trackId !== null ? `track:${variant.trackId}` : variant.releaseSlug ? `release:${variant.releaseSlug}` : ''
-  const options = useGoodOptions('slug')
+  const options = useDigitalGoodOptions('slug')
   return (
     <SelectField
       label={label}
       hint="MP3 comes from each track’s recording, FLAC or WAV from its master. A format needs every track."
-      // Until the list has loaded, the present choice has no name.
+      // While the list loads, the current value has no label yet.
       options={options.some((option) => option.value === value) ? options : [...options, { value, label: 'Loading' }]}
       value={value}
       onChange={({ target }) => {
@@ -30,7 +30,7 @@ export function GoodField({ label, variant, onChange }: GoodFieldProps) {
 }
 
 type MinimumProps = {
-  /** Of the variant; empty for the only one. */
+  /** Name of the variant; empty if there is only one. */
   name: string
   /** Null for a fixed price. */
   minimumCents: number | null
@@ -43,7 +43,7 @@ const PRICE_MODES = [
   { value: 'chosen', label: 'Pay what you want' },
 ]
 
-/** A fixed price, or one that the buyer chooses from a minimum up. */
+/** Switches between a fixed price and pay what you want, with its minimum. */
 export function MinimumPriceField({ name, minimumCents, onChange, error }: MinimumProps) {
   const label = (text: string) => (name ? `${name}: ${text.toLowerCase()}` : text)
   return (

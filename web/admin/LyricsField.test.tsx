@@ -18,7 +18,7 @@ test('names the line of an error and selects it', () => {
   expect(lyrics().value.slice(lyrics().selectionStart, lyrics().selectionEnd)).toBe('Two')
 })
 
-test('times the lines while the recording plays', () => {
+test('times the lines while the track plays', () => {
   render(<Form text={'One\nTwo'} />)
   fireEvent.click(screen.getByRole('button', { name: 'Time the lines' }))
   const audio = screen.getByLabelText('The recording') as HTMLAudioElement

@@ -6,13 +6,13 @@ import { TextAreaField } from '../ui/Field'
 import { FieldError } from '../ui/FieldError'
 import { focusOnMount } from '../ui/focus'
 import { FilePicker } from '../uploads/FilePicker'
-import { type LyricsTiming, markLine, shiftMark, startTiming, toLrc, undoMark } from './lyrics-timing'
+import { type LyricsTiming, shiftLineTime, startTiming, timeLine, toLrc, undoLineTime } from './lyrics-timing'
 
 type Props = {
   value: string
   onChange: (lyrics: string) => void
   durationSeconds: number
-  /** URL of the saved recording; null without one. */
+  /** URL of the saved audio file; null without one. */
   audioUrl: string | null
   error?: string
 }
@@ -20,7 +20,7 @@ type Props = {
 const MAX_ERRORS = 3
 const MAX_FILE_BYTES = 100_000
 
-/** Plain lyrics or LRC, whose lines can be timed while the recording plays. */
+/** Plain lyrics or LRC. The timer adds a time to each line while the track plays. */
 export function LyricsField({ value, onChange, durationSeconds, audioUrl, error }: Props) {
   const root = useRef<HTMLDivElement>(null)
   const [isTiming, setIsTiming] = useState(false)
@@ -122,7 +122,7 @@ type TimerProps = {
 
 const SHIFT_SECONDS = 0.1
 
-/** Plays the recording; each press of the button gives the next line its time. */
+/** Plays the track; each press of the button sets the time of the next line. */
 function LyricsTimer({ text, durationSeconds, audioUrl, onDone, onCancel }: TimerProps) {
   const id = useId()
   const audio = useRef<HTMLAudioElement>(null)
@@ -139,15 +139,15 @@ function LyricsTimer({ text, durationSeconds, audioUrl, onDone, onCancel }: Time
     if (list.current && current) list.current.scrollTop = current.offsetTop - list.current.clientHeight / 3
   }, [index])
 
-  const mark = () => setTiming((current) => markLine(current, audio.current?.currentTime ?? 0))
-  const shift = (by: number) => setTiming((current) => shiftMark(current, by, durationSeconds))
+  const timeCurrentLine = () => setTiming((current) => timeLine(current, audio.current?.currentTime ?? 0))
+  const shift = (by: number) => setTiming((current) => shiftLineTime(current, by, durationSeconds))
   const keys: Record<string, () => void> = {
-    Backspace: () => setTiming(undoMark),
+    Backspace: () => setTiming(undoLineTime),
     ArrowLeft: () => shift(-SHIFT_SECONDS),
     ArrowRight: () => shift(SHIFT_SECONDS),
   }
-  function onMarkKey(event: KeyboardEvent) {
-    // A key held down would mark every line.
+  function onTimeKey(event: KeyboardEvent) {
+    // A key that is held down would time one line after another.
     if (event.repeat && [' ', 'Enter'].includes(event.key)) return event.preventDefault()
     const handleKey = keys[event.key]
     if (!handleKey) return
@@ -179,12 +179,12 @@ function LyricsTimer({ text, durationSeconds, audioUrl, onDone, onCancel }: Time
           variant="primary"
           aria-describedby={`${id}-hint`}
           aria-disabled={index >= lines.length}
-          onClick={mark}
-          onKeyDown={onMarkKey}
+          onClick={timeCurrentLine}
+          onKeyDown={onTimeKey}
         >
           Mark this line
         </Button>
-        <Button disabled={index === 0} onClick={() => setTiming(undoMark)}>
+        <Button disabled={index === 0} onClick={() => setTiming(undoLineTime)}>
           Undo
         </Button>
         <p role="status" className="tabular-figures text-sm text-muted">
@@ -193,7 +193,7 @@ function LyricsTimer({ text, durationSeconds, audioUrl, onDone, onCancel }: Time
       </div>
       <ol ref={list} aria-label="Lines" className="relative mt-4 max-h-72 overflow-y-auto border-y border-rule">
         {lines.map((line, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines repeat, and their order is fixed here.
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines can repeat, and their order does not change.
           <li key={i}>
             <button
               type="button"
@@ -209,7 +209,7 @@ function LyricsTimer({ text, durationSeconds, audioUrl, onDone, onCancel }: Time
               }}
             >
               <span className="tabular-figures w-16 shrink-0 text-sm text-muted">
-                {line.at === null ? '–' : formatMark(line.at)}
+                {line.at === null ? '–' : formatLineTime(line.at)}
               </span>
               <span className="min-w-0 wrap-anywhere">{line.text || '♪'}</span>
             </button>
@@ -227,5 +227,5 @@ function LyricsTimer({ text, durationSeconds, audioUrl, onDone, onCancel }: Time
 }
 
 /** '1:23.45'. */
-const formatMark = (seconds: number) =>
+const formatLineTime = (seconds: number) =>
   `${Math.floor(seconds / 60)}:${(Math.floor((seconds % 60) * 100) / 100).toFixed(2).padStart(5, '0')}`

@@ -2,7 +2,7 @@ import { type AdminProduct, adminContentApi, ProductDraft } from '../../worker/c
 import type { ProductKind } from '../../worker/contract/products'
 import { formatCount, formatPrice } from '../lib/format'
 import { readNextPosition } from './admin.queries'
-import { GoodField, MinimumPriceField } from './DigitalFields'
+import { DigitalGoodField, MinimumPriceField } from './DigitalFields'
 import { RecordList, type RecordListDefinition } from './list/RecordList'
 import type { FieldDefinition } from './RecordForm'
 
@@ -37,7 +37,9 @@ const BLANK_VARIANT: Omit<EditedVariant, 'priceCents'> = {
 const isDigital = ({ kind }: ProductDraft) => kind === 'digital'
 const isPhysical = (draft: ProductDraft) => !isDigital(draft)
 
-/** Price and stock of each variant; a bundle has the stock of its items, and a download has what it sells instead. */
+/**
+ * Price and stock of each variant. Bundles have no stock of their own; downloads have the release or track they sell.
+ */
 const variantFields = (
   variants: readonly { name: string; items: readonly unknown[] }[],
 ): FieldDefinition<ProductDraft>[] =>
@@ -48,7 +50,7 @@ const variantFields = (
       kind: 'custom',
       when: isDigital,
       render: ({ value, onChange }) => (
-        <GoodField
+        <DigitalGoodField
           label={name ? `${name}: release or track` : 'Release or track'}
           variant={value as EditedVariant}
           onChange={onChange}
@@ -81,7 +83,7 @@ const variantFields = (
 
 const NEW_PRODUCT_FIELDS = [...variantFields([{ name: '', items: [] }]), ADDRESS]
 
-/** Price and stock of the product itself are derived from its variants, so that only theirs are sent. */
+/** Leaves out the product's price and stock, which the server derives from its variants. */
 const toDraft = ({ id: _, priceCents: __, stock: ___, variants, ...draft }: AdminProduct): ProductDraft => ({
   ...draft,
   variants: variants.map(({ name: _, ...variant }) => ({ ...variant, previousStock: variant.stock })),
@@ -134,7 +136,7 @@ const products: RecordListDefinition<'/api/admin/products', AdminProduct, Produc
   form: {
     schema: ProductDraft,
     fields: (row) => [
-      // Alone on its row beside variants, so that each price is next to its stock.
+      // Full width with variants, so that each price is in one row with its stock.
       { name: 'name', label: 'Name', wide: row !== null },
       { name: 'kind', label: 'Kind', kind: 'select', options: KINDS, wide: row !== null },
       ...(row ? variantFields(row.variants) : NEW_PRODUCT_FIELDS),

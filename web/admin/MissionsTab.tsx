@@ -119,7 +119,7 @@ const missions: RecordListDefinition<'/api/admin/missions', AdminMission, Missio
   order: { endpoint: adminMissionsApi.orderMissions, filters: { state: 'active' } },
 }
 
-/** Missions are ended rather than deleted, because points were paid for them. */
+/** Missions can be ended but not deleted, because users have earned points for them. */
 export function MissionsTab() {
   const end = useAdminMutation(endMission, KEYS)
   const resume = useAdminMutation(resumeMission, KEYS)

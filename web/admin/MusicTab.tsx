@@ -86,7 +86,7 @@ export const MusicTab = () => (
 )
 
 const RELEASE_KEYS = ['releases', 'tracks']
-const TICK_MS = 30_000
+const UPDATE_INTERVAL_MS = 30_000
 const removeRelease = (id: string) => call(adminContentApi.removeRelease, { id })
 const restoreRelease = (id: string) => call(adminContentApi.restoreRelease, { id })
 
@@ -150,7 +150,7 @@ function ReleaseState({ release, now }: { release: AdminRelease; now: number }) 
 }
 
 function ReleasesPanel() {
-  const now = useNow(TICK_MS)
+  const now = useNow(UPDATE_INTERVAL_MS)
   const { data: site } = useQuery(adminQuery('site', adminContentApi.site))
   const removeWithUndo = useRemoveWithUndo({ keys: RELEASE_KEYS, remove: removeRelease, restore: restoreRelease })
   return (

@@ -45,7 +45,7 @@ const subscribers: AdminListDefinition<'/api/admin/newsletter', AdminSubscriber>
   empty: 'No subscribers yet. Fans join with the newsletter form on the home page.',
 }
 
-/** Addresses are masked here; only the audited export has them in full. */
+/** Addresses are masked; only the audited export contains them. */
 export const NewsletterTab = () => (
   <AdminList
     list={subscribers}

@@ -11,7 +11,7 @@ import { buttonClass } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { adminQuery } from './admin.queries'
 import { adminSession } from './admin-session'
-import { DayFigures } from './DayFigures'
+import { DailyMetrics } from './DailyMetrics'
 import { MetricCard, Panel } from './Panel'
 import { quickActionsOf } from './quick-actions'
 import { ScreenLink } from './ScreenLink'
@@ -20,7 +20,7 @@ import { WaitingPanel } from './WaitingPanel'
 
 const overview = { ...adminQuery('overview', adminOverviewApi.overview), refetchInterval: 60_000 }
 
-/** The dashboard's first screen; its figures are for managers. */
+/** The dashboard's first screen. Its metrics are for managers and owners only. */
 export function OverviewTab() {
   const role = useQuery(adminSession).data?.teamRole
   if (!role) return null
@@ -31,7 +31,7 @@ export function OverviewTab() {
         <WaitingPanel />
         <QuickActions role={role} />
       </div>
-      {managers.roles.some((manager) => manager === role) ? <OverviewMetrics /> : <OwnScreens role={role} />}
+      {managers.roles.some((manager) => manager === role) ? <OverviewMetrics /> : <RoleScreens role={role} />}
     </div>
   )
 }
@@ -69,8 +69,8 @@ function QuickActions({ role }: { role: TeamRole }) {
   )
 }
 
-/** Links to the screens of a role without figures. */
-function OwnScreens({ role }: { role: TeamRole }) {
+/** Links to the screens of a role that sees no metrics. */
+function RoleScreens({ role }: { role: TeamRole }) {
   const screens = screensOf(role).filter(({ id, group }) => group && id !== 'home')
   return (
     <ul className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
@@ -131,7 +131,7 @@ function Metrics({ data, updatedAt, isStale }: { data: Overview; updatedAt: numb
           minute{isStale ? '. The last update failed.' : '.'}
         </p>
       </div>
-      <DayFigures />
+      <DailyMetrics />
       <div className="grid gap-12 xl:grid-cols-2">
         <Panel title="Top tracks">
           <TopTracks tracks={data.topTracks} />

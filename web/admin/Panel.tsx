@@ -6,7 +6,7 @@ import { useScreenTitle } from './screen-title'
 
 type Props = { title: string; note?: ReactNode; children: ReactNode; className?: string }
 
-/** Without a visible heading where the screen's heading says the same. */
+/** The heading is visually hidden if the screen's heading has the same text. */
 export function Panel({ title, note, children, className }: Props) {
   const id = useId()
   const isScreenTitle = useScreenTitle() === title
@@ -26,13 +26,13 @@ export function Panel({ title, note, children, className }: Props) {
 type MetricCardProps = {
   label: string
   value: string
-  /** Additions in the last 30 days and in the 30 days before. */
+  /** Number of new ones in the last 30 days and in the 30 days before. */
   change?: { last30: number; before30: number }
   format?: (value: number) => string
   note?: string
 }
 
-/** Longer values, such as a domain, are set smaller. */
+/** Longer values, such as a domain, get a smaller font. */
 const MAX_LARGE_LENGTH = 12
 
 export function MetricCard({ label, value, change, format = String, note }: MetricCardProps) {

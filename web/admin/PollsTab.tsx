@@ -141,7 +141,7 @@ const polls: RecordListDefinition<'/api/admin/polls', AdminPoll, OfficialPollDra
   update: adminPollsApi.update,
 }
 
-/** All polls: the artist's are added and edited here, and any poll can be closed or hidden. */
+/** All polls. The artist's can be added and edited; any poll can be closed or hidden. */
 export function PollsTab() {
   const [confirming, setConfirming] = useState<{ action: 'close' | 'hide'; poll: AdminPoll } | null>(null)
   const pollAction = useAdminMutation(

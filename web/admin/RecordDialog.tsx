@@ -14,7 +14,7 @@ type Props<In extends FieldValues, Out> = Omit<RecordFormProps<In, Out>, 'onSave
   onClose: () => void
 }
 
-/** A record's form in a dialog, which asks before it closes over unsaved changes. */
+/** A record's form in a dialog. Closing it with unsaved changes asks for confirmation. */
 export function RecordDialog<In extends FieldValues, Out>(props: Props<In, Out>) {
   const { title, note, after, onClose, ...form } = props
   const [isDirty, setIsDirty] = useState(false)
@@ -41,7 +41,7 @@ export function RecordDialog<In extends FieldValues, Out>(props: Props<In, Out>)
   )
 }
 
-/** Edit and delete buttons of a row; their accessible labels name it. */
+/** Edit and delete buttons of a row. `name` is part of their accessible labels. */
 export function RowActions({ name, onEdit, onDelete }: { name: string; onEdit?: () => void; onDelete?: () => void }) {
   return (
     <>

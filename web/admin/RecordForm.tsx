@@ -17,10 +17,13 @@ import { toast } from '../ui/toast'
 import { AudioField } from '../uploads/AudioField'
 import { ImageField, ImagesField } from '../uploads/ImageField'
 import type { ImageCropName } from '../uploads/upload-image'
+import { useFormDraft } from './useFormDraft'
 import { useSaveConflict } from './useSaveConflict'
-import { useTyped } from './useTyped'
 
-/** One field of a record's form. `number` and `dollars` (stored as cents) are null while empty; `lines` is a string list. */
+/**
+ * One field of a record's form. `number` and `dollars` (stored as cents) are null while empty; `lines` is a string
+ * list.
+ */
 export type FieldDefinition<In> = {
   name: Path<In & FieldValues>
   label: string
@@ -28,7 +31,7 @@ export type FieldDefinition<In> = {
   hint?: string
   /** Spans both columns. */
   wide?: boolean
-  /** Shown only while this holds for the record in the form. */
+  /** Shows the field only if this is true for the record in the form. */
   when?: (draft: In) => boolean
 } & (
   | {
@@ -41,21 +44,21 @@ export type FieldDefinition<In> = {
   | { kind: 'select'; options: readonly { value: string; label: string }[] }
   | { kind: 'image'; crop: ImageCropName }
   | { kind: 'images'; crop: ImageCropName; max: number }
-  /** Writes the recording's length in seconds to `durationField`. */
+  /** Writes the audio file's duration in seconds to `durationField`. */
   | { kind: 'audio'; durationField: Path<In & FieldValues>; pickerId?: string }
   /** Omitted from the record while empty. */
   | { kind: 'slug' }
   | { kind: 'custom'; render: (control: CustomControl<In>) => ReactNode }
 )
 
-/** What a `custom` field renders with. */
-export type CustomControl<In> = {
+/** Props of a `custom` field. */
+type CustomControl<In> = {
   value: unknown
   onChange: (value: unknown) => void
   error?: string
-  /** Errors of a list by index. */
+  /** Errors of list items, by index. */
   itemErrors?: readonly (object | undefined)[]
-  /** The whole record as it is in the form. */
+  /** The record as currently typed. */
   draft: In
   onBusy: (busy: boolean) => void
 }
@@ -74,11 +77,11 @@ export type RecordFormProps<In extends FieldValues, Out> = {
   notice?: ReactNode
   onSaved?: () => void
   onDirty?: (dirty: boolean) => void
-  /** Typed before and not saved: shown in place of `values`. */
+  /** Unsaved values of an earlier visit, shown instead of `values`. */
   restored?: object
-  /** Receives what is typed, a moment later. */
+  /** Called with the typed values, debounced. */
   onTyped?: (typed: object) => void
-  /** The stored record as a draft: after a `conflict` its differences are shown. */
+  /** Reads the stored record as a draft, to show its differences after a `conflict` error. */
   readLatest?: () => Promise<In | undefined>
 }
 
@@ -96,7 +99,7 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
     apply: (merged) => form.reset(merged, { keepDefaultValues: true }),
     readLatest,
   })
-  const restoredRound = useTyped(form, { restored: props.restored, onTyped })
+  const restoredKey = useFormDraft(form, { restored: props.restored, onTyped })
   const { errors, isSubmitting, isSubmitted, isDirty } = form.formState
   const invalidLabels = fields.filter(({ name }) => isSubmitted && errorAt(errors, name)).map(({ label }) => label)
   useEffect(() => onDirty?.(isDirty), [isDirty, onDirty])
@@ -119,7 +122,7 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        // The form of a dialog may be inside another form's React tree.
+        // React events bubble to an outer form, because the dialog may be rendered inside one.
         event.stopPropagation()
         // Saving during an upload would store the previous file.
         if (isBlocked) return
@@ -130,7 +133,7 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
     >
       {fields.map((field) => (
         <RecordField
-          key={`${restoredRound} ${conflict.round} ${field.name}`}
+          key={`${restoredKey} ${conflict.remountKey} ${field.name}`}
           field={field}
           form={form}
           onBusy={onBusy}
@@ -156,7 +159,7 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
   )
 }
 
-/** A form that stays open after saving continues from the stored version. */
+/** Increments the version, for a form that stays open after saving. */
 const withNextVersion = <In extends FieldValues>(values: In): In =>
   typeof values.version === 'number' ? { ...values, version: values.version + 1 } : values
 
@@ -180,7 +183,7 @@ function RecordField<In extends FieldValues, Out>({ field, form, onBusy }: Recor
       render={({ field: control }) => <>{render(control as unknown as ControllerRenderProps)}</>}
     />
   )
-  // Files are never blurred, so they are validated when they change.
+  // File fields have no blur event, so they are validated on change.
   const setFile = (next: unknown) => form.setValue(name, next as never, { shouldDirty: true, shouldValidate: true })
 
   switch (field.kind) {
@@ -283,14 +286,14 @@ function RecordField<In extends FieldValues, Out>({ field, form, onBusy }: Recor
 
 const parseNumber = (value: unknown) => (value === '' || value === null ? null : Number(value))
 
-/** The error of a field, which may be nested: `links.tiktok`. */
+/** The error of a field; its name may be a path, such as `links.tiktok`. */
 const errorAt = (errors: object, name: string): unknown =>
   name.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], errors)
 
 type DollarFieldProps = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange'> & {
   /** Integer cents. */
   value: number | null | undefined
-  /** Null while the text is not an amount. */
+  /** Called with null while the text is not a valid amount. */
   onChange: (cents: number | null) => void
 }
 

@@ -94,7 +94,7 @@ test('dragging a track to another row moves it there', async () => {
   expect(trackTitles()).toEqual(['Two', 'Three', 'One'])
 })
 
-test('the release time is entered on the artist’s clock', async () => {
+test('reads the release time in the artist’s time zone', async () => {
   const { writes } = await openEditor()
   expect((screen.getByLabelText('Time') as HTMLInputElement).value).toBe('00:00')
   changeField('Date', '')
@@ -109,7 +109,7 @@ test('the release time is entered on the artist’s clock', async () => {
   await waitFor(() => expect(writes(PATCH)).toMatchObject([{ releasedAt: '2099-07-05T00:30:00.000Z' }]))
 })
 
-test('a countdown page is switched on', async () => {
+test('enables the countdown page', async () => {
   const { writes } = await openEditor()
   fireEvent.click(screen.getByRole('checkbox', { name: /Show a countdown page/ }))
   expect(await screen.findByText(/Its page counts down until then\./)).toBeDefined()
@@ -119,7 +119,7 @@ test('a countdown page is switched on', async () => {
 
 const THEIRS = { ...release, title: 'Their Record', notes: 'Theirs.', version: 5 }
 
-/** Saves a title after another admin saved the release. */
+/** Saves a title after another admin has saved the release. */
 async function openConflict() {
   let current = release
   const editor = await openEditor({
@@ -137,7 +137,7 @@ async function openConflict() {
   return editor
 }
 
-test('a version conflict keeps the form; it can be saved over', async () => {
+test('after a version conflict this version can be saved', async () => {
   const { writes } = await openConflict()
   fireEvent.click(screen.getByRole('button', { name: 'Overwrite with mine' }))
   await waitFor(() => expect(writes(PATCH)[1]).toMatchObject({ title: 'My Record', version: 5 }))

@@ -77,7 +77,7 @@ type EditorProps = {
 function ReleaseEditor({ release, tracks, artist, timeZone }: EditorProps) {
   const queries = useQueryClient()
   const navigate = useNavigate()
-  // Later reads do not change the form: the editor may have typed into it.
+  // Refetches do not replace the form's values, because the user may have edited them.
   const [loaded, setLoaded] = useState(release)
   const [formKey, setFormKey] = useState(0)
   const version = useRef(release?.version)
@@ -103,7 +103,7 @@ function ReleaseEditor({ release, tracks, artist, timeZone }: EditorProps) {
       }
       setConflict(null)
     } catch (error) {
-      // A taken address also fails with `conflict`, but leaves the version as it was.
+      // A slug that is in use also fails with `conflict`, but the version is unchanged then.
       if (loaded && hasCode(error, 'conflict')) {
         const current = await queries.fetchQuery(releaseQuery(loaded.id))
         if (current.version !== version.current) setConflict(current)
@@ -268,12 +268,12 @@ type ReleaseTracksProps = {
   value: readonly number[]
   onChange: (trackIds: number[]) => void
   tracks: readonly AdminTrack[]
-  /** Of new tracks. */
+  /** Artist of new tracks. */
   artist: string
   error?: string
 }
 
-/** The tracks of the release, with dialogs to add and edit tracks; each dialog saves its track at once. */
+/** The tracks of the release, with dialogs to add and edit them. A dialog saves its track immediately. */
 function ReleaseTracks({ value, onChange, tracks, artist, error }: ReleaseTracksProps) {
   const [open, setOpen] = useState<AdminTrack | 'new' | null>(null)
   const save = useAdminMutation(
@@ -309,7 +309,7 @@ function ReleaseTracks({ value, onChange, tracks, artist, error }: ReleaseTracks
 
 type ConflictNoticeProps = { changes: readonly string[]; onOverwrite: () => void; onDiscard: () => void }
 
-/** Offers both versions after another admin saved the release. */
+/** Offers both versions after another admin has saved the release. */
 function ConflictNotice({ changes, onOverwrite, onDiscard }: ConflictNoticeProps): ReactNode {
   return (
     <div className="border border-sunset p-4">
@@ -344,7 +344,7 @@ const FIELD_NAMES: Readonly<Partial<Record<keyof AdminRelease, string>>> = {
   trackIds: 'tracks',
 }
 
-/** Names of the fields that differ. */
+/** Labels of the fields that differ. */
 const changedFields = (before: AdminRelease, after: AdminRelease): string[] =>
   Object.entries(FIELD_NAMES)
     .filter(([name]) => {

@@ -6,7 +6,7 @@ import { adminContentApi } from '../../worker/contract/admin-content'
 import type { Release, ReleaseTrack } from '../../worker/contract/releases'
 import { call, fillPath } from '../api/call'
 import { usePageTitle } from '../layout/page-title'
-import { ReleasePoster } from '../releases/ReleasePage'
+import { ReleaseDetails } from '../releases/ReleasePage'
 import { formatDayInZone, formatTimeInZone } from '../releases/release-day'
 import type { ReleasePlayback } from '../releases/release-playback'
 import { TrackDetails } from '../releases/TrackPage'
@@ -21,7 +21,7 @@ const previewQuery = (id: string) =>
     staleTime: 0,
   })
 
-/** /admin/releases/$id/preview: a release of any state as its page will show it; `?track=` shows a track's page. */
+/** /admin/releases/$id/preview: the page of a release in any state, or with `?track=` of one of its tracks. */
 export function ReleasePreviewPage() {
   const { id } = useParams({ from: '/admin/releases/$id/preview' })
   const { track: trackSlug } = useSearch({ from: '/admin/releases/$id/preview' })
@@ -76,19 +76,19 @@ function PreviewBanner({ id, release, isTrack }: { id: string; release: Release;
 }
 
 function Preview({ id, release, trackSlug }: { id: string; release: Release; trackSlug: string | undefined }) {
-  const playback = useTeamPlayback(release)
+  const playback = usePreviewPlayback(release)
   const track = release.tracks.find(({ slug }) => slug === trackSlug)
   return track ? (
     <TrackDetails release={release} track={track} playback={playback} previewId={id} />
   ) : (
-    <ReleasePoster release={release} playback={playback} previewId={id} />
+    <ReleaseDetails release={release} playback={playback} previewId={id} />
   )
 }
 
 const STOPPED = { track: null as ReleaseTrack | null, isPlaying: false, timeSeconds: 0 }
 
-/** Plays released and unreleased tracks in this page's own audio element: nothing is counted, queued or saved. */
-function useTeamPlayback(release: Release): ReleasePlayback {
+/** Plays released and unreleased tracks in a separate audio element, without counting streams or a queue. */
+function usePreviewPlayback(release: Release): ReleasePlayback {
   const audio = useMemo(() => new Audio(), [])
   const [{ track: current, isPlaying, timeSeconds }, setState] = useState(STOPPED)
   const playable = release.tracks.filter(({ hasAudio }) => hasAudio)

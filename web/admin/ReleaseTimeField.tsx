@@ -5,7 +5,7 @@ import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
 import { FieldError } from '../ui/FieldError'
 
-const TICK_MS = 60_000
+const UPDATE_INTERVAL_MS = 60_000
 
 type Props = {
   /** ISO 8601; empty until date and time are complete. */
@@ -18,13 +18,13 @@ type Props = {
   error?: string
 }
 
-/** Date and time of a release, on the artist's clock. */
+/** Date and time of a release, in the artist's time zone. */
 export function ReleaseTimeField({ value, onChange, timeZone, isAnnounced, error }: Props) {
   const [local, setLocal] = useState(() =>
     value ? utcToZonedTime(Date.parse(value), timeZone) : { date: '', time: '' },
   )
-  // `useNow` renders every minute, but may be earlier than a time just set with the button.
-  const now = Math.max(useNow(TICK_MS), Date.now())
+  // `useNow` may be up to a minute old, and the button may just have set a later time.
+  const now = Math.max(useNow(UPDATE_INTERVAL_MS), Date.now())
   const update = (changes: Partial<typeof local>) => {
     const next = { ...local, ...changes }
     setLocal(next)

@@ -7,7 +7,7 @@ type Props = {
   onChoose: (name: string, takesTheirs: boolean) => void
 }
 
-/** What someone else saved meanwhile, field by field, with the choice of the value to save. */
+/** Fields that another admin has changed meanwhile; the user chooses which value to save. */
 export function SaveConflictFields({ conflicts, takeTheirs, onChoose }: Props) {
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)

@@ -49,7 +49,7 @@ function decode(part: string): string {
 }
 
 /**
- * What the open screen remembers in its address: filters, sort order, page. Setting a value to an empty text removes it.
+ * The search parameters of the open screen: filters, sort order, page. Setting a value to an empty text removes it.
  * The change replaces the entry of the browser's history unless `push` is set.
  */
 export function useScreenSearch() {

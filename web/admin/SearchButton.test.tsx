@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { mockFetch, renderWithProviders } from '../testing/render'
-// Loaded in advance: a dialog's code comes late on a busy machine.
+// Preloads a lazy dialog, which could load for longer than a test waits.
 import './CommandPalette'
 import { SearchButton } from './SearchButton'
 

@@ -12,7 +12,7 @@ export function SearchButton({ role }: { role: TeamRole | null }) {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
       event.preventDefault()
-      // Over an open form the palette would leave it.
+      // The palette navigates, which would discard an open form.
       if (document.querySelector('[role=dialog], [role=alertdialog]') === null) setOpen(true)
     }
     document.addEventListener('keydown', onKeyDown)

@@ -58,7 +58,7 @@ const STEPS: Readonly<Record<SetupStepId, Step>> = {
 
 const setupQuery = adminQuery('setup', setupApi.setup)
 
-/** An owner's first steps, until all are done or hidden. */
+/** First steps for an owner; hidden once all are done or dismissed. */
 export function SetupPanel() {
   const { data } = useQuery(setupQuery)
   const change = useAdminMutation((isHidden: boolean) => call(setupApi.changeSetup, { body: { isHidden } }), ['setup'])

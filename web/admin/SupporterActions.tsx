@@ -13,7 +13,7 @@ const KEYS = ['supporters']
 type Props = { supporter: SupporterPage; onErased: () => void }
 type OpenDialog = 'ban' | 'erase' | 'logOut' | null
 
-/** What the team can do to an account. */
+/** Actions of the team on an account. */
 export function SupporterActions({ supporter, onErased }: Props) {
   const { id, username, banned, votesExcluded } = supporter
   const [dialog, setDialog] = useState<OpenDialog>(null)

@@ -24,7 +24,7 @@ const supporterQuery = (id: string) =>
     staleTime: 0,
   })
 
-/** /admin/supporters/$id: what the team knows about a supporter, and what it can do. */
+/** /admin/supporters/$id: a supporter's data, and actions on the account. */
 export function SupporterPage() {
   const id = useScreenParam('id')
   const query = useQuery(supporterQuery(id))
@@ -68,7 +68,7 @@ function Profile({ supporter }: { supporter: Supporter }) {
     logins.google && 'Google',
     logins.passkeys > 0 && (logins.passkeys === 1 ? 'a passkey' : `${logins.passkeys} passkeys`),
   ].filter(Boolean)
-  const facts: readonly [string, ReactNode][] = [
+  const details: readonly [string, ReactNode][] = [
     ['State', <SupporterState key="state" supporter={supporter} />],
     ['Tier', TIER_LABELS[supporter.tier]],
     ['Email', <SupporterEmail key="email" supporter={supporter} />],
@@ -89,7 +89,7 @@ function Profile({ supporter }: { supporter: Supporter }) {
   return (
     <Panel title="Profile">
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-3 text-sm">
-        {facts.map(([label, value]) => (
+        {details.map(([label, value]) => (
           <div key={label} className="contents">
             <dt className="text-muted">{label}</dt>
             <dd className="wrap-anywhere">{value}</dd>
@@ -115,7 +115,7 @@ function Activity({ supporter }: { supporter: Supporter }) {
             <CustomerSums totals={supporter.orderTotals} />
           </div>
         )}
-        <Lines
+        <Entries
           empty="No orders yet."
           lines={supporter.orders.map(({ id, status, amountCents, createdAt }) => ({
             key: id,
@@ -132,7 +132,7 @@ function Activity({ supporter }: { supporter: Supporter }) {
         />
       </Panel>
       <Panel title="Votes">
-        <Lines
+        <Entries
           empty="No votes yet."
           lines={supporter.votes.map(({ poll, option, castAt, state }) => ({
             key: `${poll} ${castAt}`,
@@ -146,7 +146,7 @@ function Activity({ supporter }: { supporter: Supporter }) {
         />
       </Panel>
       <Panel title="Check-ins">
-        <Lines
+        <Entries
           empty="No check-ins yet."
           lines={supporter.checkIns.map(({ venue, city, checkedInAt }) => ({
             key: `${venue} ${checkedInAt}`,
@@ -156,7 +156,7 @@ function Activity({ supporter }: { supporter: Supporter }) {
         />
       </Panel>
       <Panel title="Emails">
-        <Lines
+        <Entries
           empty="No emails yet. Only emails to a confirmed address are listed."
           lines={supporter.emails.map(({ id, subject, state, createdAt }) => ({
             key: id,
@@ -173,10 +173,10 @@ function Activity({ supporter }: { supporter: Supporter }) {
   )
 }
 
-type LinesProps = { empty: string; lines: readonly { key: string; at: string; content: ReactNode }[] }
+type EntriesProps = { empty: string; lines: readonly { key: string; at: string; content: ReactNode }[] }
 
 /** The newest entries with their times. */
-function Lines({ empty, lines }: LinesProps) {
+function Entries({ empty, lines }: EntriesProps) {
   if (lines.length === 0) return <p className="text-sm text-muted">{empty}</p>
   return (
     <ul className="grid gap-2 text-sm">

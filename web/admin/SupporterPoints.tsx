@@ -40,7 +40,7 @@ const ledgerOf = (id: string): AdminListDefinition<'/api/admin/supporters/:id/po
   empty: 'No points yet.',
 })
 
-/** A supporter's ledger. Entries can be taken back, and points added or removed by hand, each with a reason. */
+/** A supporter's ledger. Admins can reverse entries, and add or remove points, each with a reason. */
 export function SupporterPoints({ supporter }: { supporter: SupporterPage }) {
   const [isAdjusting, setIsAdjusting] = useState(false)
   const [reversing, setReversing] = useState<AdminPointsEntry | null>(null)

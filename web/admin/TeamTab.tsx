@@ -44,7 +44,7 @@ const members = (
 
 type RoleChange = { member: TeamMember; teamRole: TeamRole }
 
-/** The artist's team. Owners add members, change roles and remove members; one owner always stays. */
+/** The artist's team. Owners add and remove members and change roles; at least one owner must remain. */
 export function TeamTab() {
   const isOwner = useQuery(adminSession).data?.teamRole === 'owner'
   const [removing, setRemoving] = useState<TeamMember | null>(null)

@@ -8,7 +8,7 @@ import { AddressLink } from './admin-link'
 import { Panel } from './Panel'
 import { waiting } from './waiting.queries'
 
-/** What the team should look at today, most urgent first. */
+/** Work that waits for the team, most urgent first. */
 export function WaitingPanel() {
   return (
     <Panel title="Waiting for you">

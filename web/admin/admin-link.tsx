@@ -1,13 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { ComponentProps, MouseEvent } from 'react'
 
-/** Opens an address of the dashboard that the server gave, with its query string. */
+/** Navigates to a dashboard URL from an API response, with its query string. */
 export function useOpenAddress() {
   const navigate = useNavigate()
   return (href: string) => void navigate({ href })
 }
 
-/** A link to such an address. */
+/** A link to a dashboard URL from an API response. */
 export function AddressLink({ href, ...props }: ComponentProps<'a'> & { href: string }) {
   const open = useOpenAddress()
   const onClick = (event: MouseEvent) => {

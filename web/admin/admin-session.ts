@@ -15,7 +15,7 @@ import { removeAllFormDrafts, removeOtherFormDrafts } from './form-drafts'
 export const adminSession = queryOptions({
   queryKey: ['admin', 'session'],
   queryFn: () => call(adminSessionApi.session, {}),
-  // Every request of a screen checks it too.
+  // The server checks the session on every request anyway.
   staleTime: 30_000,
 })
 
@@ -24,10 +24,10 @@ function openSession(queries: QueryClient, session: AdminSession): void {
   queries.setQueryData(adminSession.queryKey, session)
 }
 
-/** Id of the administrator who opened the screen, whose session the route guard has loaded; 0 without one. */
+/** Id of the logged-in admin, whose session the route guard has loaded; 0 without one. */
 export function useAdminUserId(): number {
   const queries = useQueryClient()
-  // The same while the screen is open: an expired session is removed before the login page opens.
+  // Constant while the screen is open: on expiry, the session is removed before the login page opens.
   const [userId] = useState(() => queries.getQueryData(adminSession.queryKey)?.userId ?? 0)
   return userId
 }
@@ -48,7 +48,7 @@ export function useAdminPasskeyLogIn() {
   })
 }
 
-/** Uses the sign-in with Google from which this browser has just returned. */
+/** Logs in with the Google sign-in that this browser has just completed. */
 export function useAdminGoogleLogIn() {
   const queries = useQueryClient()
   return useMutation({
@@ -57,7 +57,10 @@ export function useAdminGoogleLogIn() {
   })
 }
 
-/** Leaves the dashboard first: a screen that is still loading would ask without a session. Returns to it on failure. */
+/**
+ * Leaves the dashboard before logging out, so that a loading screen sends no request without a session. Returns on
+ * failure.
+ */
 export function useAdminLogOut() {
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -66,7 +69,7 @@ export function useAdminLogOut() {
     onMutate: () => ({ href: router.state.location.href }),
     mutationFn: async () => {
       await navigate({ to: '/admin-login' })
-      // A request under way may get 401, which would report an expired session.
+      // A pending request would fail with 401, which reports an expired session.
       await queries.cancelQueries({ queryKey: ['admin'] })
       return call(adminSessionApi.logout, {})
     },
@@ -89,7 +92,7 @@ export const secondFactor = queryOptions({
 
 export const useBeginSecondFactor = () => useMutation({ mutationFn: () => call(adminSessionApi.beginSecondFactor, {}) })
 
-/** Enables the second factor; the response holds the recovery codes. */
+/** Enables the second factor; returns the recovery codes. */
 export function useConfirmSecondFactor() {
   const queries = useQueryClient()
   return useMutation({
@@ -107,7 +110,7 @@ export function useEndSecondFactor() {
 }
 
 /**
- * Route guard: the 404 page for an unknown address, else the login page unless the server confirms an admin session. Does
+ * Route guard: shows the 404 page for an unknown path, and the login page without an admin session. Does
  * nothing during SSR.
  */
 export async function requireAdministrator({
@@ -132,11 +135,11 @@ export async function requireAdministrator({
   }
 }
 
-/** The login page, which leads back to the admin page. */
+/** The login page, which returns to `page`. */
 const loginHref = (page: string) =>
   page === '/admin' ? '/admin-login' : `/admin-login?return=${encodeURIComponent(page)}`
 
-export function showSessionExpired(): void {
+function showSessionExpired(): void {
   toast({ title: 'Session Expired', text: 'Please log in again', tone: 'destructive' })
 }
 

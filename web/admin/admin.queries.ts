@@ -4,7 +4,7 @@ import type { Endpoint } from '../../worker/contract/endpoint'
 import { call, callPage } from '../api/call'
 import { toast, toastError } from '../ui/toast'
 
-/** A read of the dashboard under the key `['admin', ...key]`, fetched on every visit. */
+/** A query of the dashboard with the key `['admin', ...key]`, which is refetched on every visit. */
 export const adminQuery = <Path extends string, Data>(
   key: string | readonly string[],
   endpoint: Endpoint<Path, null, z.ZodMiniType<Data>>,
@@ -15,7 +15,7 @@ export const adminQuery = <Path extends string, Data>(
     staleTime: 0,
   })
 
-/** All rows of a list, for choices in forms. */
+/** All rows of a list, for the options of a form. */
 export const allRowsQuery = <Path extends string, Row>(
   key: string,
   endpoint: Endpoint<Path, null, z.ZodMiniType<Row[]>>,
@@ -35,7 +35,7 @@ export const allRowsQuery = <Path extends string, Row>(
     staleTime: 0,
   })
 
-/** The position after the last of an ordered list. */
+/** The next free position of an ordered list. */
 export async function readNextPosition<Path extends string>(
   endpoint: Endpoint<Path, null, z.ZodMiniType<{ position: number }[]>>,
 ): Promise<number> {
@@ -44,7 +44,7 @@ export async function readNextPosition<Path extends string>(
 }
 
 /**
- * A write of the dashboard. It refetches what waits for the team, and the dashboard's and the public pages' queries of
+ * A mutation of the dashboard. It refetches the pending tasks, and the dashboard's and the public pages' queries of
  * these keys: after success or, with `refetchOn: 'settled'`, after an error too.
  */
 export function useAdminMutation<Input, Output>(

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../worker/contract/admin'
 
-/** `{}` is the subject. */
+/** `{}` stands for the record that the action changed. */
 const SENTENCES: Readonly<Record<string, string>> = {
   'session.opened': 'logged in',
   'session.closed': 'logged out',
@@ -93,7 +93,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'challenge.sealed': 'counted the votes of {}',
 }
 
-/** Nouns and verbs of what is edited in lists: `track.added`. */
+/** Nouns of records in lists, for actions such as `track.added`. */
 const NOUNS: Readonly<Record<string, string>> = {
   social_post: 'social post',
   concert: 'show',
@@ -110,7 +110,7 @@ const VERBS: Readonly<Record<string, string>> = {
   resumed: 'resumed',
 }
 
-/** What was done as the rest of a sentence after who did it: 'banned marigold'. */
+/** An audited action as a sentence without its subject: 'banned marigold'. */
 export function auditSentence({
   action,
   subject,

@@ -1,15 +1,15 @@
 const PREFIX = 'admin.draft.'
 
-/** Key of someone's draft of a kind of record. */
+/** Storage key of an admin's draft for a kind of record. */
 export const formDraftKey = (userId: number, noun: string): string => `${userId}.${noun}`
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000
 
-/** What someone typed into a form and has not saved, such as when the session expired. */
+/** Unsaved values of a form, for example after the session has expired. */
 export type FormDraft = {
   /** Null for a new record. */
   id: string | null
   name: string
-  /** As the form was opened, and as it was left. */
+  /** The values when the form was opened, and the typed ones. */
   base: object
   values: object
   savedAt: number
@@ -37,10 +37,10 @@ export function removeFormDraft(key: string): void {
   } catch {}
 }
 
-/** On a log-out: the next person at this computer does not see them. */
+/** Called on logout, so that the next user of this browser does not see the drafts. */
 export const removeAllFormDrafts = (): void => removeFormDrafts(() => true)
 
-/** On a log-in: the session of the person before may have expired without a log-out. */
+/** Called on login: the previous user's session may have expired without a logout. */
 export const removeOtherFormDrafts = (userId: number): void =>
   removeFormDrafts((key) => !key.startsWith(formDraftKey(userId, '')))
 

@@ -1,9 +1,9 @@
 import { formatLyrics, isTimed, parseLyrics } from '../../worker/contract/lyrics'
 
 /** `at` in seconds, null until the line is timed. */
-export type LyricsLine = { text: string; at: number | null }
+type LyricsLine = { text: string; at: number | null }
 
-/** Lines being timed; the next mark goes to `index`, which is `lines.length` after the last line. */
+/** Lines being timed; the next line to time is at `index`, which is `lines.length` after the last one. */
 export type LyricsTiming = { lines: readonly LyricsLine[]; index: number }
 
 /** Reads plain lyrics, LRC or a mix of both, and starts at the first line without a time. */
@@ -26,8 +26,8 @@ function readLine(line: string, durationSeconds: number): LyricsLine[] {
   return text === '' ? [] : [{ text, at: null }]
 }
 
-/** Gives the current line a time and moves to the next. Times that would be out of order are cleared. */
-export function markLine({ lines, index }: LyricsTiming, seconds: number): LyricsTiming {
+/** Sets the time of the current line and moves to the next. Clears times that are then out of order. */
+export function timeLine({ lines, index }: LyricsTiming, seconds: number): LyricsTiming {
   if (index >= lines.length) return { lines, index }
   const at = roundToHundredths(seconds)
   const isOutOfOrder = (line: LyricsLine, i: number) => line.at !== null && (i < index ? line.at > at : line.at < at)
@@ -41,13 +41,13 @@ export function markLine({ lines, index }: LyricsTiming, seconds: number): Lyric
 }
 
 /** Goes back to the previous line and clears its time. */
-export function undoMark({ lines, index }: LyricsTiming): LyricsTiming {
+export function undoLineTime({ lines, index }: LyricsTiming): LyricsTiming {
   const previous = Math.max(0, index - 1)
   return { lines: lines.map((line, i) => (i === previous ? { ...line, at: null } : line)), index: previous }
 }
 
 /** Moves the time of the previous line, at most as far as its neighbours. */
-export function shiftMark(timing: LyricsTiming, bySeconds: number, durationSeconds: number): LyricsTiming {
+export function shiftLineTime(timing: LyricsTiming, bySeconds: number, durationSeconds: number): LyricsTiming {
   const { lines, index } = timing
   const at = lines[index - 1]?.at
   if (at === null || at === undefined) return timing

@@ -5,8 +5,8 @@ import { allRowsQuery } from './admin.queries'
 export const allReleases = allRowsQuery('releases', adminContentApi.releases)
 export const allTracks = allRowsQuery('tracks', adminContentApi.tracks)
 
-/** What can be sold or given away, as options of a select: `release:` with this property, or `track:` with the id. */
-export function useGoodOptions(releaseKey: 'id' | 'slug') {
+/** Releases and tracks that can be sold as downloads, as options: `release:<releaseKey>` or `track:<id>`. */
+export function useDigitalGoodOptions(releaseKey: 'id' | 'slug') {
   const { data: releases = [] } = useQuery(allReleases)
   const { data: tracks = [] } = useQuery(allTracks)
   return [

@@ -5,13 +5,13 @@ import type { ExportKind } from '../../worker/contract/exports'
 import { OPEN_PARAM } from './list/RecordList'
 import type { ScreenSearch } from './ScreenLink'
 
-export type QuickAction = {
+type QuickAction = {
   label: string
-  /** Its roles have the action. */
+  /** The action is available to the roles of this screen. */
   screen: ScreenId
   params?: Readonly<Record<string, string>>
   search?: ScreenSearch
-  /** Downloads this export in place of opening the screen. */
+  /** Downloads this export instead of opening the screen. */
   exportKind?: ExportKind
   Icon: LucideIcon
 }
@@ -27,7 +27,7 @@ const QUICK_ACTIONS: readonly QuickAction[] = [
   { label: 'Export supporters', screen: 'exports', exportKind: 'supporters', Icon: Download },
 ]
 
-/** What a team member starts most often, by role; shown on the Overview and in the command palette. */
+/** The most frequent actions of a role, shown on the Overview and in the command palette. */
 export function quickActionsOf(role: TeamRole | null): readonly QuickAction[] {
   const screens = new Set(screensOf(role).map(({ id }) => id))
   return QUICK_ACTIONS.filter(({ screen }) => screens.has(screen))

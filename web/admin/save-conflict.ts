@@ -1,6 +1,6 @@
 import { formatPrice } from '../lib/format'
 
-/** A field that someone else changed while this form was open. */
+/** A field that another admin changed while this form was open. */
 export type FieldConflict = ConflictField & { mine: unknown; theirs: unknown; isMineChanged: boolean }
 
 /** `kind` as in a form's field definition. */
@@ -8,7 +8,7 @@ export type ConflictField = {
   name: string
   label: string
   kind?: string
-  /** A value as people read it, where the type alone does not say it. */
+  /** Formats the value if `kind` is not enough. */
   describe?: (value: unknown) => string
 }
 type Versions = { base: object; mine: object; theirs: object }
@@ -18,7 +18,7 @@ const valueAt = (record: object, path: string): unknown =>
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
-/** Fields whose stored value is neither as the form was opened nor as it is now. */
+/** Fields whose stored value differs from both the form's initial and its current value. */
 export const findConflicts = (fields: readonly ConflictField[], { base, mine, theirs }: Versions): FieldConflict[] =>
   fields.flatMap((field) => {
     const { name } = field
@@ -27,7 +27,7 @@ export const findConflicts = (fields: readonly ConflictField[], { base, mine, th
     return [{ ...field, mine: own, theirs: stored, isMineChanged: !isSame(own, was) }]
   })
 
-/** The stored record with this form's values, except those of the fields in `takeTheirs`. */
+/** The stored record with the form's values, except in the fields of `takeTheirs`. */
 export function mergeRecords<Draft extends object>(
   fields: readonly ConflictField[],
   { mine, theirs }: { mine: Draft; theirs: Draft },
@@ -44,7 +44,7 @@ export function mergeRecords<Draft extends object>(
   return merged
 }
 
-/** A value as people read it. */
+/** A value as text for the user. */
 export function conflictText(value: unknown, kind?: string): string {
   if (kind === 'dollars' && typeof value === 'number') return formatPrice(value)
   if (value === null || value === undefined || value === '') return 'Empty'

@@ -34,7 +34,7 @@ import type { ScreenId } from '../../worker/contract/admin-screens'
 
 const view = (Icon: LucideIcon, load: () => Promise<ComponentType>) => ({
   Icon,
-  /** Starts to load the code. */
+  /** Starts loading the component's code. */
   preload: load,
   Component: lazy(() => load().then((Component) => ({ default: Component }))),
 })

@@ -90,7 +90,7 @@ type TrackForm = RecordListDefinition<'/api/admin/tracks', AdminTrack, TrackDraf
 export const trackForm = {
   schema: TrackDraft,
   fields: (row) => fieldsOf(row, row ? [] : [release]),
-  // The server moves the track to the release of a given `album`; without it, the track stays where it is.
+  // With `album`, the server moves the track to that release; without it, the track's release is unchanged.
   toDraft: ({ id: _, plays: __, isReleased: ___, album: ____, ...draft }) => draft,
   blank: {
     audio: null,
@@ -114,7 +114,7 @@ export const trackForm = {
     releaseId === undefined ? 'It is on the site.' : 'It appears on the site once its release is out.',
 } satisfies TrackForm
 
-/** The fields of a track in the editor of a release, which decides the track's release. */
+/** The fields of a track in a release's editor, without the choice of a release. */
 export const releaseTrackFields = (row: AdminTrack | null): Fields => fieldsOf(row, [])
 
 type ReleaseSelectProps = {

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 
 /**
- * Orders the rows of a list by dragging a handle, or by the arrow, Home and End keys on it. `list` is the ref of the list
- * whose children are the rows.
+ * Orders the rows of a list by dragging a handle, or by the arrow, Home and End keys on it. `list` is the ref of the
+ * list whose children are the rows.
  */
 export function useDragOrder(count: number, onMove: (from: number, to: number) => void) {
   const list = useRef<HTMLOListElement>(null)
@@ -47,7 +47,7 @@ export function useDragOrder(count: number, onMove: (from: number, to: number) =
     if (!drag || drag.to !== index || drag.from === index) return 'border-transparent'
     return drag.to < drag.from ? 'border-t-gold border-b-transparent' : 'border-b-gold border-t-transparent'
   }
-  /** Border color of a row with a two-pixel border above and below. */
+  /** Class of a row: marks the drop position with its border, which is two pixels above and below. */
   const rowClass = (index: number) => `${dropLine(index)} ${drag?.from === index ? 'opacity-50' : ''}`
 
   return { list, move, handleProps, rowClass }

@@ -5,7 +5,7 @@ import { type ConflictField, type FieldConflict, findConflicts, mergeRecords } f
 type Versioned = { version?: number | undefined }
 type Options<Draft extends Versioned> = {
   fields: readonly ConflictField[]
-  /** As the form was opened. */
+  /** Returns the record that the form was opened with. */
   getBase: () => object
   getMine: () => Draft
   /** Shows the merged record in the form. */
@@ -15,7 +15,7 @@ type Options<Draft extends Versioned> = {
 }
 type State<Draft> = { conflicts: readonly FieldConflict[]; latest: Draft; takeTheirs: ReadonlySet<string> }
 
-/** Resolves a save after someone else's: shows their values beside the form's and merges the chosen ones. */
+/** Resolves a save that conflicts with another admin's: shows both values of each field and merges the chosen ones. */
 export function useSaveConflict<Draft extends Versioned>({
   fields,
   getBase,
@@ -24,9 +24,9 @@ export function useSaveConflict<Draft extends Versioned>({
   readLatest,
 }: Options<Draft>) {
   const [state, setState] = useState<State<Draft> | null>(null)
-  const [round, setRound] = useState(0)
+  const [remountKey, setRemountKey] = useState(0)
 
-  /** False if the stored record is the one that the form was opened with: then the conflict is another one. */
+  /** False if the stored record is unchanged, so that the conflict has another cause. */
   async function compare(): Promise<boolean> {
     const latest = await readLatest?.().catch(() => undefined)
     const mine = getMine()
@@ -37,13 +37,13 @@ export function useSaveConflict<Draft extends Versioned>({
     return true
   }
 
-  /** Puts the chosen values into the form, made from the stored version. Null without a conflict. */
+  /** Applies the stored record with the chosen values to the form and returns it. Null without a conflict. */
   function resolve(): Draft | null {
     if (!state) return null
     const merged = mergeRecords(fields, { mine: getMine(), theirs: state.latest }, state.takeTheirs)
     apply(merged)
-    // Fields with a text of their own, such as amounts, start again.
-    setRound(round + 1)
+    // Remounts fields that hold their own text, such as amounts.
+    setRemountKey(remountKey + 1)
     setState(null)
     return merged
   }
@@ -56,5 +56,5 @@ export function useSaveConflict<Draft extends Versioned>({
   }
 
   const panel = state && <SaveConflictFields {...state} onChoose={choose} />
-  return { compare, resolve, round, panel }
+  return { compare, resolve, remountKey, panel }
 }

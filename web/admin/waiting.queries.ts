@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { pendingTasksApi } from '../../worker/contract/pending-tasks'
 import { adminQuery } from './admin.queries'
 
-/** What waits for the caller's role. */
+/** Pending tasks of the caller's role. */
 export const waiting = {
   ...adminQuery('waiting', pendingTasksApi.pendingTasks),
   staleTime: 15_000,
   refetchInterval: 60_000,
 }
 
-/** How much waits on each screen, by its id. */
+/** Number of pending tasks by screen id. */
 export function useWaitingCounts(): ReadonlyMap<string, number> {
   const { data: items = [] } = useQuery(waiting)
   const counts = new Map<string, number>()

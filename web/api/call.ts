@@ -100,7 +100,7 @@ export const hasStatus = (error: unknown, ...statuses: readonly number[]): boole
 export const hasCode = (error: unknown, ...codes: readonly ErrorCode[]): boolean =>
   error instanceof ApiError && codes.includes(error.code as ErrorCode)
 
-/** Turns a 404 into null, in `call(...).catch(nullIfNotFound)`. */
+/** Returns null for a 404 and rethrows other errors: `call(...).catch(nullIfNotFound)`. */
 export function nullIfNotFound(error: unknown): null {
   if (hasStatus(error, 404)) return null
   throw error
@@ -126,7 +126,7 @@ export async function callPage<P extends string, R extends z.ZodMiniType>(
   return { rows: await read(endpoint, response), next: linkedPage(link, 'next'), previous: linkedPage(link, 'prev') }
 }
 
-/** `</api/points/history?cursor=1.2>; rel="next"` becomes `?cursor=1.2`. */
+/** The query string in a Link header: `</api/points/history?cursor=1.2>; rel="next"` becomes `?cursor=1.2`. */
 function linkedPage(link: string, relation: 'next' | 'prev'): string | null {
   return new RegExp(`<[^>?]*(\\?[^>]*)>\\s*;\\s*rel="?${relation}"?`).exec(link)?.[1] ?? null
 }

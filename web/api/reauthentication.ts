@@ -1,7 +1,7 @@
 export type ReauthenticationRequest = {
   /** The session to re-authenticate: a supporter's, or a team member's in the dashboard. */
   kind: 'supporter' | 'administrator'
-  /** Texts for an irreversible action, which asks every time. */
+  /** Texts for an irreversible action, which always asks for confirmation. */
   finalAction?: { title: string; text: string; button: string }
 }
 type Handler = (request: ReauthenticationRequest) => Promise<boolean>
@@ -14,7 +14,7 @@ export function setReauthenticationHandler(next: Handler | null): void {
   handler = next
 }
 
-/** Asks once for concurrent calls. Resolves to whether the user confirmed. */
+/** Opens one dialog for concurrent calls. Resolves to whether the user confirmed. */
 export function requestReauthentication(request: ReauthenticationRequest): Promise<boolean> {
   if (!handler) return Promise.resolve(false)
   pending ??= handler(request).finally(() => {

@@ -5,7 +5,7 @@ import { PasswordField, TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
 
 export type FieldErrors<Name extends string> = Partial<Record<Name, string>>
-/** What is wrong with a form: a toast and a message beside each invalid field. */
+/** Validation errors of a form: a toast, and a message for each invalid field. */
 export type FormError<Name extends string> = { toast: { title: string; text: string }; fields: FieldErrors<Name> }
 
 export const PASSWORD_MISMATCH: FormError<'confirm'> = {
@@ -83,7 +83,7 @@ export function PhoneField(props: FieldProps) {
   )
 }
 
-/** Shown after the error `second_factor_required`. */
+/** Code of the second factor; shown after the error `second_factor_required`. */
 export function SecondFactorField(props: FieldProps) {
   return (
     <TextField
@@ -102,7 +102,7 @@ export function SecondFactorField(props: FieldProps) {
 
 type NewPasswordProps = { label?: string; errors: FieldErrors<'password' | 'confirm'> }
 
-/** A new password with its strength, and its repetition. */
+/** Fields for a new password, with its strength, and for repeating it. */
 export function NewPasswordFields({ label = 'New password', errors }: NewPasswordProps) {
   const [password, setPassword] = useState('')
   return (
@@ -155,7 +155,7 @@ function StrengthMeter({ password }: { password: string }) {
   )
 }
 
-/** A hint by length and variety, 0 to 4. Only the worker decides, because it knows the most common passwords. */
+/** An estimate by length and variety, 0 to 4. The worker decides, as it has the list of common passwords. */
 function passwordStrength(password: string): 0 | 1 | 2 | 3 | 4 {
   const characters = [...password]
   if (characters.length < PASSWORD_LENGTH.min) return 0

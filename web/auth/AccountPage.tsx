@@ -58,7 +58,7 @@ export function AccountPage() {
         errorClassName="col-span-full"
       >
         {(data) =>
-          // After a logout this page shows until the next page has loaded: its sections must not fetch.
+          // After a logout this page stays visible until the next one has loaded, and must not fetch.
           isLoggedIn && (
             <>
               <SettingsSection title="Your favorites">
@@ -121,7 +121,7 @@ function ProfileSettings({ account }: { account: Account }) {
             type="checkbox"
             className="mt-1 size-5 shrink-0 accent-(--color-gold)"
             checked={!account.leaderboardOptOut}
-            // Not disabled while saving, which would drop the focus.
+            // Disabling it while saving would lose the focus.
             onChange={(event) =>
               change.isPending ||
               change.mutate({ leaderboardOptOut: !event.target.checked }, { onError: toastError('Not changed') })

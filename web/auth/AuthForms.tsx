@@ -26,7 +26,7 @@ type Props = {
   tab: AuthTab
   onTab: (tab: AuthTab) => void
   initialReferralCode?: string
-  /** Where a sign-in with Google leads back to. */
+  /** The path that a sign-in with Google returns to. */
   back?: string | undefined
   onSignedUp?: (me: Me) => void
 }
@@ -105,7 +105,7 @@ function LogInForm() {
     )
   }
 
-  // noValidate: toasts and field messages replace the browser's bubbles.
+  // noValidate: toasts and field errors replace the browser's messages.
   return (
     <form noValidate method="post" onSubmit={submit} className="grid gap-6">
       <TextField

@@ -26,7 +26,7 @@ export function AuthPage() {
   // The server renders without the search parameters.
   const isHydrated = useHydrated()
   const [tab, setTab] = useState<AuthTab>(pathname === '/signup' ? 'signup' : 'login')
-  // Read once: the location changes to the next page's before that page has loaded.
+  // Computed once: the URL changes before the next page's code has loaded.
   const [destination] = useState(() => returnPath(back))
   const me = useMe()
   const navigate = useNavigate()
@@ -91,7 +91,7 @@ function parseSearch(search: Record<string, unknown>): AuthSearch {
   }
 }
 
-/** Says that the login completes what the visitor chose before. */
+/** Says that the login completes the visitor's pending choice. */
 function PendingChoiceNote() {
   const pending = usePendingChoice()
   const text = pending && choiceText(pending.choice)

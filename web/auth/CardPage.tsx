@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { errorMessage } from '../api/call'
 import { Button, buttonClass } from '../ui/Button'
 
-/** A page with one task, such as the page of an emailed link. */
+/** A page with one card, such as the page of an emailed link. */
 export function CardPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main id="content" className="auth-page">
@@ -25,7 +25,7 @@ export function useLinkToken(): string {
 
 type Props = {
   title: string
-  /** One sentence: what the button does. */
+  /** A sentence that says what the button does. */
   children: ReactNode
   buttonLabel: string
   pendingLabel: string
@@ -38,7 +38,7 @@ type Props = {
   success: { title: string; text: string }
 }
 
-/** The page of an emailed link. Only its button has an effect, because link scanners open the page. */
+/** The page of an emailed link. The action needs a press of its button, because link scanners open the page. */
 export function EmailLinkConfirmation(props: Props) {
   const { title, children, buttonLabel, pendingLabel, mutation, success } = props
   const token = useLinkToken()

@@ -16,12 +16,12 @@ export function ResendLinkButton({ email, className }: ResendProps) {
 }
 
 type NoticeProps = ResendProps & {
-  /** What waits for the confirmation: 'Your vote counts once you confirm your email.' */
+  /** For example 'Your vote counts once you confirm your email.' */
   children: ReactNode
 }
 
 /**
- * Says that an action waits for a confirmed address, and how to confirm it. On focus it checks for a confirmation on
+ * Says that an action needs a confirmed email address, and offers a new link. On focus it checks for a confirmation on
  * another device.
  */
 export function ConfirmEmailNotice({ email, className = 'callout callout-neutral', children }: NoticeProps) {

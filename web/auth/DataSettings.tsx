@@ -12,7 +12,7 @@ export function DataSettings() {
   const erase = useDeleteAccount()
   const navigate = useNavigate()
 
-  // The response is an attachment, so the page stays.
+  // The response is an attachment, so the browser does not leave the page.
   const download = (format: 'json' | 'html') =>
     requireAccess(accountApi.export, {}).then(
       () => window.location.assign(`${accountApi.export.path}?format=${format}`),

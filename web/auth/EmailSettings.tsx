@@ -9,7 +9,7 @@ import { useChangeEmail } from './account.queries'
 import { ResendLinkButton } from './ConfirmEmailNotice'
 import { SettingsSection } from './SettingsSection'
 
-/** The account's address, its confirmation, and a change that takes effect once the new address is confirmed. */
+/** The account's email address with its state. A new address takes effect once it is confirmed. */
 export function EmailSettings({ account: { email, emailVerified, pendingEmail } }: { account: Account }) {
   const change = useChangeEmail()
   const [isOpen, setOpen] = useState(false)

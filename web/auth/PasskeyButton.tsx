@@ -3,7 +3,7 @@ import { useHydrated } from '../lib/useHydrated'
 import { Button } from '../ui/Button'
 import { supportsPasskeys } from './passkeys.queries'
 
-/** Renders nothing in browsers without passkeys; until hydration it reserves its place. */
+/** Renders nothing in browsers without passkeys. Reserves its space until hydration. */
 export function PasskeyButton({ pending, onClick }: { pending: boolean; onClick: () => void }) {
   const isHydrated = useHydrated()
   if (isHydrated && !supportsPasskeys()) return null

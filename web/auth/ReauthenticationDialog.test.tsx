@@ -153,7 +153,7 @@ test('deletes a Google account after its new sign-in', async () => {
   expect(sent.filter((line) => !line.startsWith('GET'))).toEqual(['DELETE /api/account {}'])
 })
 
-test('emails a code to a team member without other proof', async () => {
+test('emails a code to a team member without another credential', async () => {
   const { sent, result } = await removeMember({ hasPassword: false, google: false, emailedCode: true })
   expect(screen.queryByLabelText('Your password')).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Email me a code' }))

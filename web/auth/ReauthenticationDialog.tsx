@@ -22,8 +22,8 @@ import { isPasskeyCancelled, requestPasskey, supportsPasskeys } from './passkeys
 type Props = ReauthenticationRequest & { onClose: (confirmed: boolean) => void }
 
 /**
- * Before a sensitive action, asks for a password, passkey or Google sign-in that the account has. An account with none
- * of them gets a code by email.
+ * Asks for the account's password, a passkey or a Google sign-in before a sensitive action. An account with none of
+ * them gets a code by email.
  */
 export function ReauthenticationDialog({ kind, finalAction, onClose }: Props) {
   const title = finalAction?.title ?? 'Confirm it’s you'
@@ -35,24 +35,23 @@ export function ReauthenticationDialog({ kind, finalAction, onClose }: Props) {
         <p className="mt-3 max-w-prose text-muted">
           {finalAction?.text ?? 'It’s been more than 15 minutes since you logged in. Confirm, and we’ll carry on.'}
         </p>
-        <Form text={finalAction?.button} isFinal={finalAction !== undefined} onClose={onClose} />
+        <Form submitLabel={finalAction?.button} isFinal={finalAction !== undefined} onClose={onClose} />
       </div>
     </Dialog>
   )
 }
 
-/** `text` is the submit button's. */
-type FormProps = Pick<Props, 'onClose'> & { text: string | undefined; isFinal: boolean }
+type FormProps = Pick<Props, 'onClose'> & { submitLabel: string | undefined; isFinal: boolean }
 
 function SupporterForm(props: FormProps) {
-  // Another tab may have added a proof.
+  // Another tab may have added a password or passkey.
   const { data, isFetchedAfterMount, isError } = useQuery({ ...account, refetchOnMount: 'always' })
   if (!data || !(isFetchedAfterMount || isError)) return <Skeleton label="One moment" className="mt-6 h-40" />
   return (
     <ReauthenticationForm
       {...props}
       emailedCode={data.emailedCode ? { to: data.email, send: () => call(authApi.emailCode, {}) } : undefined}
-      isProven={Date.parse(data.provenUntil) > Date.now()}
+      isRecentlyAuthenticated={Date.parse(data.provenUntil) > Date.now()}
       hasPassword={data.hasPassword}
       hasGoogle={data.google}
       confirm={(body) => call(authApi.confirm, { body })}
@@ -80,8 +79,10 @@ function AdminForm(props: FormProps) {
       hasGoogle={session.data?.google === true}
       googleFor="admin"
       confirm={async ({ secondFactorCode, ...input }) => {
-        const proof = 'code' in input ? { emailedCode: input.code } : input
-        await call(adminSessionApi.confirm, { body: { ...proof, ...(secondFactorCode && { code: secondFactorCode }) } })
+        const credential = 'code' in input ? { emailedCode: input.code } : input
+        await call(adminSessionApi.confirm, {
+          body: { ...credential, ...(secondFactorCode && { code: secondFactorCode }) },
+        })
         await refetchSession()
       }}
       confirmByPasskey={async () => {
@@ -95,12 +96,12 @@ function AdminForm(props: FormProps) {
 type ReauthenticationFormProps = FormProps & {
   /** Emails a code; undefined if that is not offered. */
   emailedCode?: { to: string; send: () => Promise<unknown> } | undefined
-  /** Authenticated in the last 15 minutes, as after returning from Google. */
-  isProven?: boolean
+  /** Authenticated in the last 15 minutes, for example by Google. */
+  isRecentlyAuthenticated?: boolean
   hasPassword: boolean
   hasGoogle?: boolean
   googleFor?: 'admin'
-  /** If not known in advance, the server's first error asks for the code. */
+  /** If unknown, the form asks for the code after the server's first error. */
   hasSecondFactor?: boolean
   confirm: (input: z.input<typeof Reauthentication>) => Promise<unknown>
   confirmByPasskey: () => Promise<unknown>
@@ -109,21 +110,21 @@ type ReauthenticationFormProps = FormProps & {
 function ReauthenticationForm(props: ReauthenticationFormProps) {
   const {
     emailedCode,
-    isProven = false,
+    isRecentlyAuthenticated = false,
     hasPassword,
     hasGoogle,
     googleFor,
     hasSecondFactor = false,
-    text = 'Confirm',
+    submitLabel = 'Confirm',
     isFinal,
     onClose,
   } = props
   const isByEmail = !hasPassword && emailedCode !== undefined
   const hasField = hasPassword || isByEmail
-  // An irreversible action is always confirmed; without a field to fill in, recent authentication is proof enough.
-  const needsNoProof = !hasField && isFinal && isProven
+  // An irreversible action asks even after recent authentication; without a field, a press of the button is enough.
+  const isConfirmOnly = !hasField && isFinal && isRecentlyAuthenticated
   const [isCodeRequired, setCodeRequired] = useState(false)
-  const [errors, setErrors] = useState<FieldErrors<'proof' | 'code' | 'form'>>({})
+  const [errors, setErrors] = useState<FieldErrors<'credential' | 'code' | 'form'>>({})
   const needsCode = hasSecondFactor || isCodeRequired
   const confirm = useMutation({ mutationFn: props.confirm, onSuccess: () => onClose(true) })
   const confirmByPasskey = useMutation({
@@ -141,17 +142,20 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (isPending) return
-    if (needsNoProof) return onClose(true)
+    if (isConfirmOnly) return onClose(true)
     const form = event.currentTarget
     const data = new FormData(form)
-    const [proof, code] = [String(data.get('proof')), String(data.get('code') ?? '').trim()]
-    const missing: ('proof' | 'code')[] = proof.trim() === '' ? ['proof'] : []
+    const [credential, code] = [String(data.get('credential')), String(data.get('code') ?? '').trim()]
+    const missing: ('credential' | 'code')[] = credential.trim() === '' ? ['credential'] : []
     if (needsCode && code === '') missing.push('code')
     const { fields } = missingFields(missing)
     setErrors(fields)
     if (missing.length > 0) return focusInvalidField(form, fields)
     confirm.mutate(
-      { ...(isByEmail ? { code: proof.trim() } : { password: proof }), ...(code && { secondFactorCode: code }) },
+      {
+        ...(isByEmail ? { code: credential.trim() } : { password: credential }),
+        ...(code && { secondFactorCode: code }),
+      },
       {
         onError: (error) => {
           const text = errorMessage(error)
@@ -159,9 +163,9 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
             setCodeRequired(true)
             return setErrors({ code: text })
           }
-          // Of two fields, only the message says which one is wrong.
-          setErrors(code ? { form: text } : { proof: text })
-          form.querySelector<HTMLInputElement>('[name=proof]')?.focus()
+          // With two fields, only the message names the wrong one.
+          setErrors(code ? { form: text } : { credential: text })
+          form.querySelector<HTMLInputElement>('[name=credential]')?.focus()
         },
       },
     )
@@ -198,23 +202,23 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
       {isByEmail && (
         <TextField
           label="Six-digit code from our email"
-          name="proof"
+          name="credential"
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={6}
           required
           autoFocus
-          error={errors.proof}
+          error={errors.credential}
         />
       )}
       {hasPassword && (
         <PasswordField
           label="Your password"
-          name="proof"
+          name="credential"
           autoComplete="current-password"
           required
           autoFocus
-          error={errors.proof}
+          error={errors.credential}
         />
       )}
       {needsCode && <SecondFactorField autoFocus={isCodeRequired} error={errors.code} />}
@@ -223,7 +227,7 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
           {errors.form}
         </p>
       )}
-      {!hasField && !needsNoProof && (
+      {!hasField && !isConfirmOnly && (
         <>
           <div className="flex flex-wrap gap-3">{alternatives}</div>
           <p className="text-muted">
@@ -236,14 +240,14 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
         </>
       )}
       <div className="flex flex-wrap gap-3">
-        {(hasField || needsNoProof) && (
+        {(hasField || isConfirmOnly) && (
           <Button
             type="submit"
             variant={isFinal ? 'outline' : 'primary'}
             aria-disabled={isPending}
             className={isFinal ? 'border-sunset! text-sunset' : undefined}
           >
-            {isPending ? 'One moment' : text}
+            {isPending ? 'One moment' : submitLabel}
           </Button>
         )}
         <Button onClick={() => onClose(false)}>Cancel</Button>

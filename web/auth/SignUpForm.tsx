@@ -28,7 +28,7 @@ type Props = {
   onSignedUp?: ((me: Me) => void) | undefined
 }
 
-/** The parent holds the referral code, because signing up with Google sends it too. */
+/** The parent has the state of the referral code, because the Google button sends it too. */
 export function SignUpForm({ referralCode, onReferralCode, onSignedUp }: Props) {
   const turnstile = useTurnstile('sign_up')
   const signUp = useSignUp(turnstile)
@@ -67,7 +67,7 @@ export function SignUpForm({ referralCode, onReferralCode, onSignedUp }: Props) 
       <p className="-mb-2 text-sm text-muted">Every field is required, except the referral code.</p>
       <UsernameField error={errors.username} />
       <EmailField error={errors.email} />
-      <PhoneField marksRequired error={errors.phoneNumber} />
+      <PhoneField showsRequired error={errors.phoneNumber} />
       <NewPasswordFields label="Password" errors={errors} />
       <TextField
         label="Referral code"
@@ -89,7 +89,7 @@ export function SignUpForm({ referralCode, onReferralCode, onSignedUp }: Props) 
   )
 }
 
-/** Names the address that the confirmation went to, and the next step. */
+/** Text of the toast after a sign-up: points, and how to confirm the email. */
 function welcomeText({ username, points, email }: Me): string {
   const start = points > 0 ? ` You start with ${points} points.` : ''
   return `Welcome, ${username}.${start} We sent a link to ${email}. Open it to confirm your email.`
@@ -116,7 +116,7 @@ const FIELD_PATTERNS: readonly [Field, RegExp][] = [
   ['username', /username/i],
 ]
 
-/** The message of a rejected sign-up under the name of its field; empty if it is about no field. */
+/** The server's message as an error of the field it is about; empty if it is about no field. */
 function serverFieldErrors(error: Error): FieldErrors<Field> {
   if (!(error instanceof ApiError)) return {}
   const message = errorMessage(error)

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { buttonClass } from '../ui/Button'
 
-/** Links to sign-up and login; both lead back to the path `back`. */
+/** Links to sign-up and login, which return to the path `back`. */
 export function SignUpOrLogin({ back }: { back: string }) {
   return (
     <div className="mt-6 flex flex-wrap gap-3">

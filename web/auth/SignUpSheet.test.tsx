@@ -180,7 +180,7 @@ test('shows nothing of the previous supporter after a logout', async () => {
   mockFetch({ ...visitor, 'POST /api/auth/signup': signedUp })
   signUp()
   await screen.findByRole('dialog', { name: 'You’re in, ana' })
-  // The browser's Back button leaves the page of the sheet.
+  // As after the browser's Back button.
   act(hideSignUpSheet)
   await act(async () => {
     queries.setQueryData(authStatus.queryKey, null)

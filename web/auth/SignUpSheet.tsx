@@ -21,7 +21,7 @@ const EXPIRED_TOAST = {
   tone: 'destructive',
 } as const
 
-/** Sign-up and login for a visitor's choice. Completes the choice after any login, also one on another page. */
+/** Sign-up and login for a visitor's choice. Completes the choice after a login in the sheet or on another page. */
 export function SignUpSheet({ choice, isOpen }: Props) {
   const me = useMe()
   const queries = useQueryClient()
@@ -58,7 +58,7 @@ function SheetDialog({ choice, newSupporter, outcome, onSignedUp }: SheetProps) 
   const [tab, setTab] = useState<AuthTab>('signup')
   const { pathname, href } = useRouterState({ select: ({ location }) => location })
   const [initialPathname] = useState(pathname)
-  // A link in the sheet, such as 'Forgot your password?', opens another page. The choice is not dropped.
+  // A link in the sheet, such as 'Forgot your password?', opens another page and keeps the choice.
   useEffect(() => {
     if (pathname !== initialPathname) hideSignUpSheet()
   }, [pathname, initialPathname])
@@ -69,7 +69,7 @@ function SheetDialog({ choice, newSupporter, outcome, onSignedUp }: SheetProps) 
       title={title}
       onClose={dropPendingChoice}
       className="sign-up-sheet"
-      // Login replaces the visitor's poll, with the button that had focus, by the supporter's.
+      // After a login, the supporter's poll replaces the visitor's, whose button had focus.
       findReturnTarget={() =>
         choice.kind === 'vote' ? document.getElementById(`poll-${choice.pollId}`)?.closest('article') : null
       }

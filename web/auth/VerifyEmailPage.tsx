@@ -78,7 +78,7 @@ export function VerifyEmailPage() {
           {verify.error && <LinkError error={verify.error} />}
         </>
       )}
-      <NotMe deletion={deletion} token={token} />
+      <DeleteForeignAccount deletion={deletion} token={token} />
     </CardPage>
   )
 }
@@ -86,7 +86,7 @@ export function VerifyEmailPage() {
 type PasswordFormProps = {
   isPending: boolean
   error: Error | null
-  /** The browser is logged in to another account. */
+  /** Whether the browser is logged in to another account. */
   isOtherAccount: boolean
   onSubmit: (password: string) => void
 }
@@ -130,7 +130,7 @@ function PasswordForm({ isPending, error, isOtherAccount, onSubmit }: PasswordFo
   )
 }
 
-/** The error of a link; a supporter whose link has expired can request another. */
+/** Error of an invalid link; a logged-in supporter can request a new one. */
 function LinkError({ error }: { error: Error }) {
   const { me } = useSession()
   return (
@@ -143,8 +143,14 @@ function LinkError({ error }: { error: Error }) {
   )
 }
 
-/** Deletes, in two steps, the account that someone else created with the recipient's address. */
-function NotMe({ deletion, token }: { deletion: ReturnType<typeof useDeleteUnconfirmedAccount>; token: string }) {
+/** Lets the owner of the address delete, in two steps, an account that someone else created with it. */
+function DeleteForeignAccount({
+  deletion,
+  token,
+}: {
+  deletion: ReturnType<typeof useDeleteUnconfirmedAccount>
+  token: string
+}) {
   const [isOpen, setOpen] = useState(false)
   return (
     <section className="mt-12 border-t border-rule pt-6">

@@ -13,7 +13,7 @@ export function useChangeSettings() {
   return useMutation({
     mutationFn: (body: { username?: string; leaderboardOptOut?: boolean; phoneNumber?: string }) => {
       const change = () => call(accountApi.settings, { body })
-      // A phone number can complete the profile.
+      // A phone number can complete the mission of a full profile.
       return body.phoneNumber === undefined
         ? change().then((result) => ({ result, missions: [] }))
         : withCompletedMissions(change)
@@ -61,7 +61,7 @@ export function useVerifyEmail() {
       const verify = () => call(authApi.verify, { body })
       return queries.getQueryData(authStatus.queryKey) ? withCompletedMissions(verify) : verify().then(() => null)
     },
-    // Votes, ranks and what the account may do depend on the confirmation.
+    // Votes, ranks and permissions depend on the confirmation.
     onSuccess: () => queries.invalidateQueries(),
   })
 }

@@ -22,7 +22,7 @@ export const authStatus = queryOptions({
   queryFn: () => call(authApi.status, {}),
 })
 
-/** True in the cache of a page that the server rendered for a browser without a session cookie. */
+/** Set to true in the cache of a page that was rendered for a browser without a session cookie. */
 export const VISITOR_PAGE_KEY = ['auth', 'visitor-page']
 
 /** `me` is null for a visitor and undefined while loading and after an error. */
@@ -52,7 +52,7 @@ export function useSignUp({ getToken }: Turnstile) {
   return useMutation({
     mutationFn: async (body: z.input<typeof SignUp>): Promise<Me> => {
       const { emailSent, ...me } = await call(authApi.signup, { body: { ...body, ...(await getToken()) } })
-      // Others may have used up the mailbox's quota; this email counts against the account's own.
+      // Other sign-ups may have used up the mailbox's quota; a resend counts against the account's quota.
       if (!emailSent) await call(authApi.resend, {}).catch(toastError('Email not sent'))
       return me
     },
@@ -95,7 +95,7 @@ export async function requireSupporter(match: {
 
 /** Stores the session and drops or refetches all other data, except the site's config and the dashboard's data. */
 export async function setCurrentUser(queries: QueryClient, me: Me | null): Promise<void> {
-  // The response of a request under way may name the previous user.
+  // A pending request may return the previous user.
   await queries.cancelQueries({ queryKey: authStatus.queryKey })
   queries.setQueryData(authStatus.queryKey, me)
   resetUserQueries(queries)
@@ -132,7 +132,7 @@ export function handleSignedOut(queries: QueryClient, error: Error): void {
   if (hasCode(error, 'signed_out') && queries.getQueryData(authStatus.queryKey))
     void queries
       .invalidateQueries({ queryKey: authStatus.queryKey })
-      // If the session could not be refetched, a reset would fail with 'signed_out' again and loop.
+      // Without a session in the cache, a reset would fail with 'signed_out' again, in a loop.
       .then(() => queries.getQueryData(authStatus.queryKey) || resetUserQueries(queries))
 }
 
@@ -143,11 +143,11 @@ export const resendConfirmation = (email: string) =>
     toastError('Email not sent'),
   )
 
-/** Replaces the error of an action that needs a confirmed email by the next step: a new link. */
+/** Replaces the error of an action that needs a confirmed email with an offer of a new link. */
 export function handleUnconfirmedEmail(queries: QueryClient, error: Error): void {
   if (!hasCode(error, 'confirm_email')) return
   const onPress = () => void resendConfirmation(queries.getQueryData(authStatus.queryKey)?.email ?? 'you')
-  // After the toast of the action itself.
+  // Runs after the action has shown its own toast.
   setTimeout(() =>
     toast({
       title: 'Confirm your email first',
@@ -162,7 +162,9 @@ export function handleUnconfirmedEmail(queries: QueryClient, error: Error): void
 export const ANONYMOUS_DATA_UPDATED_AT = 1
 const PERSONALIZED_QUERIES = ['tracks', 'polls', 'leaderboard', 'missions', 'community']
 
-/** Refetches server-rendered data that a supporter sees with personal parts (likes, votes, rank, progress, own posts). */
+/**
+ * Refetches server-rendered data that a supporter sees with personal parts (likes, votes, rank, progress, own posts).
+ */
 export function useRefetchPersonalized(): void {
   const queries = useQueryClient()
   const isSupporter = Boolean(useMe())

@@ -1,6 +1,6 @@
 import type { PendingChoice } from './pending-choice'
 
-/** What the login completes; null if nothing. */
+/** A text that says what the login will complete; null if nothing. */
 export function choiceText(choice: PendingChoice): string | null {
   switch (choice.kind) {
     case 'vote':

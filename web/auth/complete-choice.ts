@@ -10,7 +10,7 @@ import type { PendingChoice } from './pending-choice'
 
 /** Completes what the user chose as a visitor, with the toast of that action. Resolves to false after an error. */
 export async function completeChoice(queries: QueryClient, choice: PendingChoice, me: Me): Promise<boolean> {
-  // This toast replaces the one of the sign-up, which names the next step.
+  // This toast replaces the sign-up's, so it must include that toast's next step.
   const confirmFirst = me.emailVerified ? '' : `. Open the link we sent to ${me.email} to confirm your email.`
   try {
     switch (choice.kind) {

@@ -9,7 +9,7 @@ const webauthn = () => import('@simplewebauthn/browser')
 
 export const supportsPasskeys = () => typeof PublicKeyCredential !== 'undefined'
 
-/** The browser's dialog was dismissed, or another request for a passkey replaced this one. */
+/** Whether the user dismissed the browser's dialog, or a newer request replaced this one. */
 export const isPasskeyCancelled = (error: Error) => ['NotAllowedError', 'AbortError'].includes(error.name)
 
 export const ownPasskeys = queryOptions({
@@ -51,7 +51,7 @@ export function useRemovePasskey() {
 /** Asks for a passkey. `autofill`: offers it in the username field instead of a dialog, and waits. */
 export async function requestPasskey({ autofill = false } = {}): Promise<PasskeyAssertion> {
   const { startAuthentication, WebAuthnAbortService } = await webauthn()
-  // A request that waits in the username field would be answered with the challenge that this one replaces.
+  // Ends a pending autofill request, whose challenge the new one replaces.
   WebAuthnAbortService.cancelCeremony()
   const optionsJSON = await call(passkeysApi.options, {})
   return (await startAuthentication({ optionsJSON: optionsJSON as never, useBrowserAutofill: autofill })) as never

@@ -1,16 +1,16 @@
 import { useSyncExternalStore } from 'react'
 import { toast } from '../ui/toast'
 
-/** What a visitor chose that needs an account. `title` names it in the sign-up sheet. */
+/** A visitor's action that needs an account. `title` names its subject in the sign-up sheet. */
 export type PendingChoice =
   | { kind: 'vote'; pollId: string; optionId: string; title: string }
   | { kind: 'ballot'; challengeId: string; finalistId: string; title: string }
   | { kind: 'like'; trackId: number; title: string }
   | { kind: 'postLike'; postId: string; title: string }
-  /** Nothing to complete after the login; `toast` is the text of the toast. */
+  /** An action that is not completed after the login; `toast` is the text of its toast. */
   | { kind: 'other'; toast: string }
 
-/** `isOpen`: the sheet shows; after a reload or on the login page it does not. */
+/** `isOpen`: whether the sign-up sheet is open; false after a reload and on the login page. */
 type StoredChoice = { choice: PendingChoice; savedAt: number; isOpen: boolean }
 
 const STORAGE_KEY = 'pending-choice'
@@ -26,7 +26,7 @@ function update(next: StoredChoice | null): void {
 
 const isExpired = ({ savedAt }: StoredChoice) => Date.now() - savedAt >= PENDING_CHOICE_TTL_MS
 
-/** The session storage also survives a sign-in with Google. */
+/** Reads the choice from session storage, which survives the redirects to Google and back. */
 function restore(): StoredChoice | null {
   try {
     const saved = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as StoredChoice | null

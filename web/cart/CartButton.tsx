@@ -6,7 +6,7 @@ import { useCartSync } from './cart-sync'
 
 const CartDrawer = lazyDialog(() => import('./CartDrawer').then((m) => m.CartDrawer))
 
-/** In the navigation while there is something in the cart. */
+/** Cart button of the navigation, shown while the cart has lines. */
 export function CartButton() {
   useCartSync()
   const { lines, isOpen } = useCart()

@@ -4,7 +4,7 @@ import { TextField } from '../ui/Field'
 import type { Quote } from './cart.queries'
 import { setPromotionCode, useCart } from './cart-store'
 
-/** The promotion code of the cart, which the checkout takes over. `quote` is undefined while it is being checked. */
+/** The cart's promotion code, which the checkout applies too. `quote` is undefined while loading. */
 export function CartCode({ quote }: { quote: Quote | undefined }) {
   const { code } = useCart()
   const [isOpen, setIsOpen] = useState(false)
@@ -15,7 +15,7 @@ export function CartCode({ quote }: { quote: Quote | undefined }) {
   const isApplied = code !== '' && quote !== undefined && quote.discountNotice === null
   const problem = code !== '' ? (quote?.discountNotice ?? undefined) : undefined
   const isFormShown = isOpen || problem !== undefined
-  // The pressed button leaves the drawer.
+  // The pressed button is removed, so the focus moves.
   useEffect(() => {
     if (isOpen) form.current?.querySelector('input')?.focus()
     else if (wasOpen.current) opener.current?.focus()
@@ -60,7 +60,7 @@ export function CartCode({ quote }: { quote: Quote | undefined }) {
   return (
     <form ref={form} noValidate onSubmit={submit} className="grid grid-cols-[1fr_auto] items-start gap-x-3">
       <TextField
-        // Starts again with the code that was rejected.
+        // Remounts the form with the rejected code.
         key={code}
         label="Promotion code"
         name="code"

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { buildProduct } from '../testing/product.fixture'
 import { type MockResponses, renderApp } from '../testing/render'
 import { buildSupporter } from '../testing/supporter.fixture'
-import { addLine, closeCart, getCart, leaveAccount, openCart, setPromotionCode } from './cart-store'
+import { addLine, clearAccountCart, closeCart, getCart, openCart, setPromotionCode } from './cart-store'
 // Preloads lazy parts, which could load for longer than a test waits.
 import './CartButton'
 import './CartDrawer'
@@ -74,7 +74,7 @@ const drawer = () => screen.findByRole('dialog', { name: 'Your cart' })
 beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()
-  leaveAccount()
+  clearAccountCart()
   closeCart()
 })
 

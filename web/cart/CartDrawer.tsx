@@ -19,7 +19,7 @@ import { removeLine, type StoredLine, setQuantity, undoRemove, useCart } from '.
 import { PriceField } from './PriceField'
 import { lineName } from './reconcile'
 
-/** The cart at the right edge; on a phone from the bottom. */
+/** The cart in a drawer at the right edge, on phones at the bottom. */
 export function CartDrawer({ onClose }: { onClose: () => void }) {
   const { lines, removed } = useCart()
   const products = useProducts().data
@@ -69,7 +69,7 @@ export function CartDrawer({ onClose }: { onClose: () => void }) {
 type RowProps = {
   line: StoredLine
   quoted: QuotedLine | undefined
-  /** Of the product's page, if known. */
+  /** Slug of the product's page, if known. */
   slug: string | undefined
   onLeave: () => void
 }
@@ -153,7 +153,7 @@ function CartRow({ line, quoted, slug, onLeave }: RowProps) {
   )
 }
 
-/** In the place of the removed line. Takes the focus that the removed button had. */
+/** Shown in place of a removed line; takes the focus of its removed button. */
 function RemovedRow({ line }: { line: StoredLine }) {
   const undo = useRef<HTMLButtonElement>(null)
   useEffect(() => undo.current?.focus(), [])
@@ -196,7 +196,7 @@ const unitPrice = (line: StoredLine, quoted: QuotedLine | undefined): number =>
 type FooterProps = {
   lines: readonly StoredLine[]
   quote: Quote | undefined
-  /** The quote is of these lines. */
+  /** Whether the quote is for the current lines. */
   isCurrent: boolean
   onLeave: () => void
 }

@@ -7,7 +7,7 @@ import { chosenPriceError } from './chosen-price'
 
 type Props = { name: string; variantId: string; cents: number; minimumCents: number }
 
-/** The buyer's price of one piece, which they can change. */
+/** Input for the unit price of a pay-what-you-want line. */
 export function PriceField({ name, variantId, cents, minimumCents }: Props) {
   const [text, setText] = useState(() => centsToDollars(cents))
   const [error, setError] = useState<string | null>(null)

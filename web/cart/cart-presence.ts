@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
-// In the initial bundle: says only whether there is a cart. The cart's own code is loaded lazily.
+// Part of the initial bundle: only whether the cart has lines. The cart's code is loaded lazily.
 
 export const CART_STORAGE_KEY = 'cart'
 
 let isInUse = false
 const listeners = new Set<() => void>()
 
-/** Called by the cart's store, which may be without storage. */
+/** Called by the cart's store, because localStorage may be unavailable. */
 export function setCartInUse(inUse: boolean): void {
   isInUse = inUse
   for (const listener of listeners) listener()

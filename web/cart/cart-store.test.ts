@@ -9,7 +9,7 @@ const line = (variantId: string, quantity = 1, changes: Partial<StoredLine> = {}
   ...changes,
 })
 
-/** The store as a page load finds it. */
+/** Loads the store module anew, as a page load does. */
 async function loadStore() {
   vi.resetModules()
   return import('./cart-store')
@@ -100,7 +100,7 @@ test('works without storage until the page is left', async () => {
   vi.unstubAllGlobals()
 })
 
-test('keeps what the buyer saw when the account’s cart arrives', async () => {
+test('keeps shown products when the account’s cart replaces the lines', async () => {
   const store = await loadStore()
   store.addLine(line('m', 1), 5)
   store.adoptServerCart(7, [
@@ -109,6 +109,6 @@ test('keeps what the buyer saw when the account’s cart arrives', async () => {
   ])
   expect(store.getCart()).toMatchObject({ ownerId: 7, isDirty: false })
   expect(store.getCart().lines.map(({ seen }) => seen?.productName ?? null)).toEqual(['The hoodie', null])
-  store.leaveAccount()
+  store.clearAccountCart()
   expect(stored()).toBeNull()
 })

@@ -7,12 +7,12 @@ import { CART_STORAGE_KEY, setCartInUse } from './cart-presence'
 const StoredLine = z.object({
   variantId: z.string().check(z.minLength(1), z.maxLength(64)),
   quantity: z.int().check(z.minimum(1), z.maximum(MAX_LINE_QUANTITY)),
-  /** Of a pay-what-you-want variant the buyer's price. */
+  /** The buyer's price of a pay-what-you-want variant; else null. */
   unitPriceCents: z.nullable(z.int().check(z.nonnegative())),
-  /** As the buyer last saw it, to show the cart at once and to say what has changed. Null until the first quote. */
+  /** The product as last shown, to render the cart at once and to detect changes. Null until the first quote. */
   seen: z.nullable(
     z.object({
-      /** Of the product's page; empty for a line that came from the account. */
+      /** Slug of the product's page; empty for a line of the account's cart. */
       slug: z.string(),
       productName: z.string(),
       variantName: z.string(),
@@ -22,18 +22,17 @@ const StoredLine = z.object({
   ),
 })
 export type StoredLine = z.infer<typeof StoredLine>
-export type SeenProduct = NonNullable<StoredLine['seen']>
 
 const StoredCart = z.object({
-  /** Account whose cart this is; null for a visitor's. */
+  /** Id of the account that owns the cart; null for a visitor's cart. */
   ownerId: z.nullable(z.int()),
-  /** Has changes that the account's cart does not have yet. */
+  /** Whether there are changes that are not saved in the account's cart. */
   isDirty: z.boolean(),
   lines: z.array(StoredLine).check(z.maxLength(MAX_CART_LINES)),
   /** The promotion code that the buyer entered; empty without one. */
   code: z._default(z.string().check(z.maxLength(40)), ''),
 })
-export type StoredCart = z.infer<typeof StoredCart>
+type StoredCart = z.infer<typeof StoredCart>
 
 type CartState = StoredCart & {
   isOpen: boolean
@@ -96,7 +95,7 @@ const SERVER_STATE: CartState = { ...EMPTY, isOpen: false, removed: null }
 
 export const useCart = () => useSyncExternalStore(subscribeToCart, getCart, getServerCart)
 
-/** Checked by the quote and at checkout. */
+/** Sets the code without validation; the quote and the checkout validate it. */
 export function setPromotionCode(code: string): void {
   setState({ code: code.trim().toUpperCase() })
   writeStored(state)
@@ -108,8 +107,8 @@ export const closeCart = () => setState({ isOpen: false, removed: null })
 const clampQuantity = (quantity: number, max: number) => Math.max(1, Math.min(quantity, max, MAX_LINE_QUANTITY))
 
 /**
- * Adds a variant; a variant that is in the cart gets the sum of the quantities, at most `stock` (null: unlimited), and the
- * new price. @returns false if the cart has no room for another line.
+ * Adds a variant. If the cart has it already, the quantities are added, up to `stock` (null is unlimited), and the
+ * price is replaced. @returns false if the cart has the maximum number of lines.
  */
 export function addLine(line: StoredLine, stock: number | null): boolean {
   const max = stock ?? MAX_LINE_QUANTITY
@@ -160,7 +159,7 @@ export function undoRemove(): void {
   setLines([...state.lines.slice(0, index), line, ...state.lines.slice(index)])
 }
 
-/** Replaces the lines by those of the account, keeping what the buyer saw of each. */
+/** Replaces the lines with those of the account's cart, and keeps the products as last shown. */
 export function adoptServerCart(ownerId: number, lines: readonly Omit<StoredLine, 'seen'>[]): void {
   const seenOf = (variantId: string) => state.lines.find((line) => line.variantId === variantId)?.seen ?? null
   setState({
@@ -172,14 +171,14 @@ export function adoptServerCart(ownerId: number, lines: readonly Omit<StoredLine
   writeStored(state)
 }
 
-/** The account's cart has these lines. */
+/** Called when these lines are saved in the account's cart. */
 export function markSaved(lines: readonly StoredLine[]): void {
   if (lines !== state.lines) return
   setState({ isDirty: false })
   writeStored(state)
 }
 
-/** Stores what a quote has shown, without marking the cart as changed by the buyer. */
+/** Applies the changes of a quote. The cart is dirty afterwards only if lines or quantities have changed. */
 export function updateLines(update: (line: StoredLine) => StoredLine | null): void {
   const lines = state.lines.map(update).filter((line) => line !== null)
   if (lines.length === state.lines.length && lines.every((line, index) => line === state.lines[index])) return
@@ -189,7 +188,7 @@ export function updateLines(update: (line: StoredLine) => StoredLine | null): vo
   writeStored(state)
 }
 
-/** After the purchase: more of a variant than was bought stays. The code was for this order. */
+/** Called after a purchase: subtracts the bought quantities and clears the promotion code. */
 export function removeBought(bought: readonly { variantId: string; quantity: number }[]): void {
   setState({ code: '' })
   const boughtQuantity = (variantId: string) => bought.find((line) => line.variantId === variantId)?.quantity ?? 0
@@ -201,8 +200,8 @@ export function removeBought(bought: readonly { variantId: string; quantity: num
   )
 }
 
-/** Forgets the account's cart on this device. */
-export function leaveAccount(): void {
+/** Removes the account's cart from this browser. */
+export function clearAccountCart(): void {
   setState({ ...EMPTY, removed: null })
   writeStored(state)
 }

@@ -2,27 +2,27 @@ import { useEffect } from 'react'
 import { cartApi } from '../../worker/contract/cart'
 import { call } from '../api/call'
 import { useMe } from '../auth/auth.queries'
-import { adoptServerCart, getCart, leaveAccount, markSaved, type StoredLine, subscribeToCart } from './cart-store'
+import { adoptServerCart, clearAccountCart, getCart, markSaved, type StoredLine, subscribeToCart } from './cart-store'
 
-/** Changes within this time are one request. */
+/** Changes within this time are saved in one request. */
 const SAVE_DELAY_MS = 400
-const CHECKED_KEY = 'cart of account'
+const LOADED_KEY = 'cart of account'
 
-/** The account's cart is read once per tab; other devices change it rarely. */
-function isChecked(userId: number): boolean {
+/** The account's cart is loaded once per tab, because other devices change it rarely. */
+function isLoaded(userId: number): boolean {
   try {
-    return sessionStorage.getItem(CHECKED_KEY) === String(userId)
+    return sessionStorage.getItem(LOADED_KEY) === String(userId)
   } catch {
     return false
   }
 }
 
-function setChecked(userId: number | null): void {
+function setLoaded(userId: number | null): void {
   try {
-    if (userId === null) sessionStorage.removeItem(CHECKED_KEY)
-    else sessionStorage.setItem(CHECKED_KEY, String(userId))
+    if (userId === null) sessionStorage.removeItem(LOADED_KEY)
+    else sessionStorage.setItem(LOADED_KEY, String(userId))
   } catch {
-    // Without storage it is read on every page load.
+    // Without storage, every page load loads the cart.
   }
 }
 
@@ -30,8 +30,8 @@ const toCartLines = (lines: readonly StoredLine[]) =>
   lines.map(({ variantId, quantity, unitPriceCents }) => ({ variantId, quantity, unitPriceCents }))
 
 /**
- * Joins the browser's cart with the account's: merges a visitor's cart at the log-in, saves changes, and leaves nothing
- * of the account in the browser after the log-out. A failed request is repeated with the next change or page.
+ * Synchronizes the browser's cart with the account's: merges a visitor's cart on login, saves changes, and removes the
+ * account's cart from the browser on logout. A failed request is repeated with the next change or page.
  */
 export function useCartSync(): void {
   const me = useMe()
@@ -39,8 +39,8 @@ export function useCartSync(): void {
   useEffect(() => {
     if (userId === undefined) return
     if (userId === null) {
-      setChecked(null)
-      if (getCart().ownerId !== null) leaveAccount()
+      setLoaded(null)
+      if (getCart().ownerId !== null) clearAccountCart()
       return
     }
     let isStopped = false
@@ -53,23 +53,23 @@ export function useCartSync(): void {
       )
       if (saved && !isStopped) markSaved(lines)
     }
-    const start = async (): Promise<void> => {
-      if (![null, userId].includes(getCart().ownerId)) leaveAccount()
+    const synchronize = async (): Promise<void> => {
+      if (![null, userId].includes(getCart().ownerId)) clearAccountCart()
       const { ownerId, lines, isDirty } = getCart()
       if (ownerId === userId && isDirty) return save()
-      if (ownerId === userId && isChecked(userId)) return
+      if (ownerId === userId && isLoaded(userId)) return
       const request =
         ownerId === null && lines.length > 0
           ? call(cartApi.mergeCart, { body: { lines: toCartLines(lines) } })
           : call(cartApi.cart, {})
       const cart = await request.catch(() => null)
       if (!cart || isStopped) return
-      // The buyer has changed the cart while the request was under way.
-      if (getCart().lines !== lines) return start()
+      // The buyer changed the cart during the request.
+      if (getCart().lines !== lines) return synchronize()
       adoptServerCart(userId, cart.lines)
-      setChecked(userId)
+      setLoaded(userId)
     }
-    void start()
+    void synchronize()
     const unsubscribe = subscribeToCart(() => {
       if (getCart().ownerId !== userId || !getCart().isDirty) return
       clearTimeout(timer)

@@ -8,18 +8,18 @@ import { type CartNotice, reconcile } from './reconcile'
 export type Quote = CartQuote
 export type QuotedLine = Quote['lines'][number]
 
-/** Prices and stock are at most this old when the cart is opened. */
+/** Maximum age of prices and stock when the cart is opened. */
 const QUOTE_STALE_MS = 30_000
 
-/** Lines as the API takes them. */
-export const requestLines = (lines: readonly Pick<StoredLine, 'variantId' | 'quantity' | 'unitPriceCents'>[]) =>
+/** The lines in the API's format. */
+const requestLines = (lines: readonly Pick<StoredLine, 'variantId' | 'quantity' | 'unitPriceCents'>[]) =>
   lines.map(({ variantId, quantity, unitPriceCents }) => ({
     variantId,
     quantity,
     ...(unitPriceCents !== null && { unitPriceCents }),
   }))
 
-/** The cart's current prices and stock. Applies them to the stored cart and says what has changed. */
+/** The cart's current prices and stock. Applies them to the stored cart and returns notices about changes. */
 export function useCartQuote() {
   const { lines, code } = useCart()
   const [notices, setNotices] = useState<readonly CartNotice[]>([])

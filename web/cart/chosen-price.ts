@@ -1,7 +1,7 @@
 import { MIN_CHARGE_CENTS } from '../../worker/contract/pricing'
 import { formatPrice } from '../lib/format'
 
-/** Why a buyer cannot pay this for a pay-what-you-want product; null if they can. `cents` is null for no amount. */
+/** Why a pay-what-you-want price is invalid; null if it is valid. `cents` is null if it is not an amount. */
 export function chosenPriceError(cents: number | null, minimumCents: number): string | null {
   if (cents === null) return 'Enter an amount like 12 or 12.50.'
   if (cents < minimumCents) return `The lowest price is ${formatPrice(minimumCents)}. Thank you for anything above it.`

@@ -25,7 +25,7 @@ test('leaves an unchanged line as it is', () => {
   expect(reconciled({}).line).toBe(line)
 })
 
-test('says what the price was and is', () => {
+test('reports the old and the new price', () => {
   expect(reconciled({ unitPriceCents: 9500 })).toEqual({
     line: { ...line, seen: { ...seen, priceCents: 9500 } },
     notice: { variantId: 'm', text: 'The price of The hoodie (M) changed from $89.00 to $95.00.' },
@@ -60,7 +60,7 @@ test('raises a chosen price to the new minimum', () => {
   ])
 })
 
-test('fills in a line that came from the account without a notice', () => {
+test('completes a line of the account’s cart without a notice', () => {
   expect(reconciled({}, { ...line, seen: null })).toEqual({
     line: { ...line, seen: { ...seen, slug: '' } },
     notice: null,

@@ -2,23 +2,23 @@ import { formatPrice } from '../lib/format'
 import type { Quote, QuotedLine } from './cart.queries'
 import type { StoredLine } from './cart-store'
 
-/** 'The Hoodie (M)'; the only variant has no name. */
+/** 'The Hoodie (M)'; just 'The Hoodie' if the product has one variant. */
 export const lineName = ({ productName, variantName }: { productName: string; variantName: string }): string =>
   variantName === '' ? productName : `${productName} (${variantName})`
 
-/** What the server has changed in a line, in a sentence. */
+/** A sentence about what the quote has changed in a line. */
 export type CartNotice = { variantId: string; text: string }
 
 type Reconciled = { line: StoredLine | null; notice: CartNotice | null }
 
 /**
- * A stored line as the server's quote has it: price, name and at most the available quantity. A line without stock stays
- * in the cart and is marked there; one that is no longer sold leaves it.
+ * Applies the server's quote to a stored line: name, price and at most the available quantity. A sold-out line stays in
+ * the cart; `line` is null if the variant is no longer sold.
  */
 export function reconcile(line: StoredLine, quote: Pick<Quote, 'lines'>): Reconciled {
   const quoted = quote.lines.find(({ variantId }) => variantId === line.variantId)
   if (!quoted) return { line: null, notice: notice(line, `${nameOf(line)} is no longer sold, so we removed it.`) }
-  const seen = seenFrom(line, quoted)
+  const seen = shownProduct(line, quoted)
   const quantity =
     quoted.available === null || quoted.available <= 0 ? line.quantity : Math.min(line.quantity, quoted.available)
   const unitPriceCents = line.unitPriceCents === null ? null : quoted.unitPriceCents
@@ -36,7 +36,7 @@ export function reconcile(line: StoredLine, quote: Pick<Quote, 'lines'>): Reconc
 const notice = ({ variantId }: StoredLine, text: string): CartNotice => ({ variantId, text })
 const nameOf = ({ seen }: StoredLine) => (seen ? lineName(seen) : 'A product')
 
-const seenFrom = (line: StoredLine, { productName, variantName, imageUrl, unitPriceCents }: QuotedLine) => ({
+const shownProduct = (line: StoredLine, { productName, variantName, imageUrl, unitPriceCents }: QuotedLine) => ({
   slug: line.seen?.slug ?? '',
   productName,
   variantName,

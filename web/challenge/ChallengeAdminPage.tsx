@@ -18,7 +18,7 @@ const TABS = [
   { id: 'timeline', label: 'Timeline' },
 ]
 
-/** /golden-verse-admin: the finished challenge, counted from its ballots. */
+/** /golden-verse-admin: the result of the finished challenge. */
 export function ChallengeAdminPage() {
   const { tab } = useSearch({ from: '/golden-verse-admin' })
   const navigate = useNavigate()

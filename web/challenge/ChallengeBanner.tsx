@@ -13,7 +13,7 @@ const ACTION_LABELS: Partial<Record<ChallengeState, string>> = {
 }
 
 type Props = {
-  /** The challenge of the hall of fame, which the banner does not repeat. */
+  /** Id of the challenge in the hall of fame; the banner renders nothing for it. */
   hallOfFameId?: string | undefined
 }
 
@@ -22,7 +22,7 @@ export function ChallengeBanner({ hallOfFameId }: Props) {
   const { data: challenge } = useQuery(currentChallenge)
   const now = useNow(60_000)
   if (!challenge || (hallOfFameId && (challenge.id === hallOfFameId || challenge.state === 'published'))) return null
-  // The timeline's days: submissions open, close, finalists, voting opens, closes, winner, prize.
+  // Order of the timeline: submissions open, submissions close, finalists, voting opens, voting closes, winner, prize.
   const dayOf = (index: number) => challenge.timeline[index]?.date ?? ''
   return (
     <section aria-labelledby="challenge-band" className={clsx('challenge-band', hallOfFameId && 'mb-20 lg:mb-44')}>

@@ -48,7 +48,9 @@ const fields: readonly FieldDefinition<ChallengeDraft>[] = [
   { name: 'closedOn', label: 'Prize awarded on', kind: 'date' },
 ]
 
-/** Two weeks of verses, three days to listen, a week of voting, a day to check the ballots. */
+/**
+ * Default days after today: two weeks of submissions, three days to listen, a week of voting, a day for the ballots.
+ */
 const DEFAULT_OFFSETS: Readonly<Record<ChallengeDay, number>> = {
   submissionsFrom: 1,
   submissionsUntil: 14,
@@ -66,7 +68,7 @@ const defaultDays = (today: Date) =>
     ]),
   )
 
-/** The server's rules about moved days, each said at its field. `current` is null for a new challenge. */
+/** Validates moved days as the server does, with an error per field. `current` is null for a new challenge. */
 const draftSchema = (current: AdminChallenge | null) =>
   ChallengeDraft.check(({ value: draft, issues }) => {
     const today = toDay(new Date())
@@ -85,7 +87,7 @@ const draftSchema = (current: AdminChallenge | null) =>
       )
   })
 
-/** Without a day in between, verses of the last evening cannot become finalists. */
+/** Warns if there is no day between submissions and voting, in which the team can listen. */
 const scheduleWarning = (draft: ChallengeDraft): string | undefined =>
   Date.parse(draft.votingFrom) - Date.parse(draft.submissionsUntil) === DAY_MS
     ? 'Voting opens right after submissions close, so you choose the finalists while verses still come in. Leave a day in between to listen.'
@@ -93,7 +95,7 @@ const scheduleWarning = (draft: ChallengeDraft): string | undefined =>
 
 const LISTS = ['challenge', 'submissions']
 
-/** The first step of a challenge that does not exist yet. */
+/** The form that announces a new challenge. */
 export function NewChallengeForm({ onAdded }: { onAdded: (id: string) => void }) {
   const add = useAdminMutation((body: ChallengeDraft) => call(adminChallengeApi.addChallenge, { body }), LISTS)
   return (
@@ -113,7 +115,7 @@ export function NewChallengeForm({ onAdded }: { onAdded: (id: string) => void })
   )
 }
 
-/** Dates, prize, rules and beat; what can no longer change is only shown. */
+/** Dates, prize, rules and beat. Fields that can no longer change are text. */
 export function ChallengeForm({ challenge }: { challenge: AdminChallenge }) {
   const { id, state, fixed } = challenge
   const update = useAdminMutation(
@@ -147,7 +149,7 @@ export function ChallengeForm({ challenge }: { challenge: AdminChallenge }) {
         </dl>
       )}
       <RecordForm
-        // Another stage locks other fields.
+        // Remounts when the stage locks other fields.
         key={[state, ...fixed].join()}
         schema={draftSchema(challenge)}
         fields={fields.filter(({ name }) => !locked.includes(name))}
@@ -163,7 +165,7 @@ export function ChallengeForm({ challenge }: { challenge: AdminChallenge }) {
   )
 }
 
-/** Fields that can no longer change: past dates, what senders have agreed to, and the title of a sealed result. */
+/** Fields that can no longer change: past dates, rules that entrants have accepted, the title of a sealed result. */
 const lockedFields = ({ fixed, state, seal, beat }: AdminChallenge): readonly string[] => [
   ...fixed,
   ...(state === 'announced' ? [] : ['prize', 'rules', ...(beat ? ['beat'] : [])]),

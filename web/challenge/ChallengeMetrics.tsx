@@ -34,7 +34,7 @@ export function ChallengeMetrics({ challenge }: { challenge: HallOfFameEntry }) 
 
 type FinishedChallengeProps = { children: (challenge: HallOfFameEntry) => ReactNode }
 
-/** The last finished challenge, or that there is none yet. */
+/** Renders the last finished challenge, or a notice while there is none. */
 export function FinishedChallenge({ children }: FinishedChallengeProps) {
   return (
     <QueryBoundary

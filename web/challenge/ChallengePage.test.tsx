@@ -44,7 +44,7 @@ const supporterResponses = (challenge: unknown, changes: MockResponses = {}) =>
     ...changes,
   })
 
-/** Mocks the recording's upload, which uses XMLHttpRequest. */
+/** Mocks the upload of the audio file, which uses XMLHttpRequest. */
 function mockUpload(status: number, responseText: string) {
   class FakeRequest {
     upload: { onprogress?: (event: unknown) => void } = {}
@@ -251,7 +251,7 @@ test('confirms a vote, then shows its pseudonym', async () => {
   const { sent } = await renderApp(
     '/challenge',
     supporterResponses(votingChallenge, {
-      // The response to the request from before the vote never arrives.
+      // A request that was sent before the vote never gets a response.
       'GET /api/challenges/bars/mine': () =>
         hasVoted ? Response.json(buildMyChallenge({ ballot })) : new Promise(() => {}),
       'POST /api/challenges/bars/vote': () => {

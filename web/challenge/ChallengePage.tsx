@@ -31,7 +31,7 @@ export function ChallengeByIdPage() {
 
 type Props = {
   query: UseQueryResult<PublicChallenge | null>
-  /** The challenge that /challenge shows, if it is another one. */
+  /** The challenge of /challenge, to link to from an older one. */
   latest?: PublicChallenge | null | undefined
 }
 
@@ -99,7 +99,7 @@ function ChallengeContent({ challenge }: { challenge: PublicChallenge }) {
   )
 }
 
-/** The recording that verses go over, to play and to download. It is not a track: listening counts no stream. */
+/** The beat for the verses, to play and to download. Playing it does not count as a stream. */
 function BeatSection({ beatUrl, title }: { beatUrl: string; title: string }) {
   return (
     <ChallengePageSection title="The beat" id="beat">

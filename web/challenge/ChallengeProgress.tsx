@@ -15,11 +15,11 @@ const STATUS_LABELS = { past: 'Done', current: 'Now', future: 'Later' } as const
 
 type ProgressProps = {
   challenge: AdminChallenge
-  /** The step that is shown. */
+  /** The selected step. */
   openStep?: ChallengeStepId
 }
 
-/** The steps of a challenge; each links to what it says. */
+/** The steps of a challenge; each links to its description. */
 export function ChallengeProgress({ challenge, openStep }: ProgressProps) {
   return (
     <nav aria-label="Steps">
@@ -67,15 +67,15 @@ type StepTextProps = {
   children?: ReactNode
 }
 
-/** What a step waits for and when it ends automatically, what will happen in it, or its result. */
+/** The result of a past step, the state of the current one, or what will happen in a future one. */
 export function StepText({ challenge, step, children }: StepTextProps) {
   const status = stepStatus(challenge, step)
   if (status === 'past') return <p className="max-w-prose text-muted">{describePastStep(challenge, step)}</p>
   if (status === 'future') {
     const { what, when } = describeFutureStep(challenge, step)
     return (
-      <Facts
-        facts={[
+      <DetailList
+        details={[
           ['What will happen', what],
           ['When', when],
         ]}
@@ -85,8 +85,8 @@ export function StepText({ challenge, step, children }: StepTextProps) {
   const { what, when, you } = describeCurrentStep(challenge)
   return (
     <div className="border-l-4 border-gold bg-sleeve p-5 md:p-6">
-      <Facts
-        facts={[
+      <DetailList
+        details={[
           ['What happens next', what],
           ['When', when],
           ['What you can do now', you],
@@ -97,9 +97,9 @@ export function StepText({ challenge, step, children }: StepTextProps) {
   )
 }
 
-const Facts = ({ facts }: { facts: readonly (readonly [string, string])[] }) => (
+const DetailList = ({ details }: { details: readonly (readonly [string, string])[] }) => (
   <dl className="grid max-w-4xl gap-y-4">
-    {facts.map(([term, text]) => (
+    {details.map(([term, text]) => (
       <div key={term} className="grid gap-x-6 gap-y-1 sm:grid-cols-[12rem_1fr]">
         <dt className="font-label leading-6 text-gold">{term}</dt>
         <dd className="max-w-prose leading-6">{text}</dd>

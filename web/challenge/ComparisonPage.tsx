@@ -16,7 +16,7 @@ export const ComparisonPage = () => (
 
 type ComparisonProps = { challenge: AdminChallenge; verses: readonly VerseSubmission[] }
 
-/** Verses from this average up are candidates, besides those on the shortlist. */
+/** Minimum average rating of a candidate. Verses on the shortlist are candidates too. */
 const CANDIDATE_AVERAGE = 4
 
 function Comparison({ challenge, verses }: ComparisonProps) {

@@ -27,16 +27,16 @@ export function FinalistsSection({ challenge }: { challenge: PublicChallenge }) 
   const myEntry: MyChallenge | undefined = me ? myChallengeQuery.data : undefined
   const ballot = myEntry?.ballot ?? null
   const [chosen, setChosen] = useState<Finalist | null>(null)
-  const isBallotLost = myEntry?.isRekeyed === true && !ballot
-  const canVote = state === 'voting' && !ballot && !isBallotLost
+  const isBallotUnavailable = myEntry?.isRekeyed === true && !ballot
+  const canVote = state === 'voting' && !ballot && !isBallotUnavailable
   const hasAudio = finalists.some(({ audioUrl }) => audioUrl !== null)
-  // The result bars above show the same.
-  if (results && !hasAudio && !ballot && !isBallotLost) return null
+  // The results above already name the finalists.
+  if (results && !hasAudio && !ballot && !isBallotUnavailable) return null
   const finalistName = (id: string) => finalists.find((candidate) => candidate.id === id)?.name ?? ''
   return (
     <ChallengePageSection title={state === 'voting' ? 'Listen and vote' : 'The finalists'} id="vote">
       {ballot && <BallotReceipt ballot={ballot} name={finalistName(ballot.finalistId)} state={state} />}
-      {isBallotLost && (
+      {isBallotUnavailable && (
         <p className="max-w-prose border border-rule-strong p-5">
           We can no longer look up your ballot. Please search for the pseudonym you copied.
           {state === 'voting' && ' If you have not voted yet, please write to us. Votes cannot be cast right now.'}
@@ -63,7 +63,7 @@ export function FinalistsSection({ challenge }: { challenge: PublicChallenge }) 
 
 type Props = {
   finalist: Finalist
-  /** Counted from 1. */
+  /** Position in the list, from 1. */
   position: number
   isMyVote: boolean
   /** Undefined when voting is not possible. */
@@ -146,7 +146,7 @@ type VoteRequirementsProps = {
 
 /** What the caller still has to do before voting. */
 function VoteRequirements({ challengeId, me, isVerified }: VoteRequirementsProps) {
-  // Not /challenge, which may show another challenge after the login.
+  // /challenge may show another challenge after the login.
   const returnPath = `/challenge/${challengeId}#vote`
   if (me === null)
     return (

@@ -98,9 +98,9 @@ const flaggedBallots = (
 
 type Props = {
   challengeId: string
-  /** Decisions can no longer change. */
+  /** Whether decisions can no longer change. */
   isFixed: boolean
-  /** Number of undecided ballots that are flagged only as cast by a new account. */
+  /** Number of undecided ballots whose only flag is a new account. */
   newAccounts: number
 }
 
@@ -168,7 +168,7 @@ function FlaggedBallots({ challengeId, isFixed, newAccounts }: Props) {
 
 const ballotCount = (count: number) => (count === 1 ? 'One ballot' : `${formatCount(count)} ballots`)
 
-/** Counts all ballots that are flagged only as cast by a new account. */
+/** Accepts all undecided ballots whose only flag is a new account. */
 function AcceptNewAccountBallots({ challengeId, count }: { challengeId: string; count: number }) {
   const [isConfirming, setConfirming] = useState(false)
   const accept = useAcceptNewAccountBallots(challengeId)

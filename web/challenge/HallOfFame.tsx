@@ -23,7 +23,7 @@ export function HallOfFame() {
   const isNear = useNearViewport(element)
   const { data: module } = useQuery({ ...bannerModule, enabled: isNear && challenge !== undefined })
   return (
-    // Always rendered: the footer and VOTE NOW link here.
+    // Rendered even if empty: the footer and VOTE NOW link here.
     <section
       ref={setElement}
       id="hall-of-fame"

@@ -33,7 +33,7 @@ export function MyVerseSection({ challenge }: { challenge: PublicChallenge }) {
 type Props = {
   challenge: PublicChallenge
   verse: NonNullable<MyChallenge['verse']>
-  /** Email address of a verse that was sent just now; else null. */
+  /** Email address of a verse that was just submitted; else null. */
   sentFrom: string | null
   onWithdrawn?: () => void
 }
@@ -119,7 +119,7 @@ export function VerseFormSection({ challenge }: { challenge: PublicChallenge }) 
           </p>
         </div>
       ) : (
-        // Also shown if the caller's verse fails to load: the server rejects a second verse.
+        // Shown even if the caller's verse fails to load, as the server rejects a second verse.
         <VerseForm challenge={challenge} email={me?.email ?? ''} onSent={setSentFrom} />
       )}
     </ChallengePageSection>

@@ -9,7 +9,7 @@ import { toast } from '../ui/toast'
 import { useAdvanceStage, useFinalizeVotes } from './challenge-admin.queries'
 import { hasEnoughFinalists, nextStageAction } from './challenge-admin-text'
 
-/** The button that ends the current stage now, after a confirmation. */
+/** Button that ends the current stage early, after a confirmation. */
 export function StageAction({ challenge }: { challenge: AdminChallenge }) {
   const { id, state } = challenge
   const action = nextStageAction(challenge)
@@ -31,7 +31,7 @@ export function StageAction({ challenge }: { challenge: AdminChallenge }) {
     change.then(
       () => {
         setConfirming(false)
-        // Shows the step that is now the current one.
+        // Without the parameter, the page shows the new current step.
         setSearch({ step: '' })
         toast({ title: action.toast })
       },

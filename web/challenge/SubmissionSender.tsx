@@ -5,11 +5,11 @@ import { useRevealSubmission } from './challenge-admin.queries'
 
 type Props = {
   submissionId: string
-  /** Part of the button's label. */
+  /** Name of the entrant, for the button's accessible label. */
   name: string
 }
 
-/** Reveals the contact data of a verse's sender; each reveal is audited. */
+/** Reveals the contact data of a verse's entrant; each reveal is audited. */
 export function SubmissionSender({ submissionId, name }: Props) {
   const { data: sender, mutate, isPending } = useRevealSubmission()
   if (!sender)
@@ -25,7 +25,7 @@ export function SubmissionSender({ submissionId, name }: Props) {
         {isPending ? 'One moment' : 'Reveal the sender'}
       </Button>
     )
-  // An erased sender has no phone number.
+  // Erasing an entrant's data clears the phone number.
   if (sender.phoneNumber === '') return <p className="text-muted">The sender’s details were erased.</p>
   return (
     <ul className="flex flex-wrap items-center gap-x-6">

@@ -41,7 +41,7 @@ const setShortlisted = (shortlisted: boolean) => (row: VerseSubmission) =>
 
 type Shared = Omit<AdminListDefinition<string, VerseSubmission>, 'endpoint' | 'input'>
 
-/** Everything but where the list comes from; `contactOf` has the revealed contact data. */
+/** The list's definition without its endpoint. `contactOf` returns a row with its contact data if that was revealed. */
 const submissions = (contactOf: (row: VerseSubmission) => VerseSubmission): Shared => ({
   name: 'submissions',
   title: 'Verse submissions',
@@ -124,7 +124,7 @@ export function SubmissionsTable({ challenge }: Props) {
   const [revealed, setRevealed] = useState<ReadonlyMap<string, VerseSubmission>>(new Map())
   const reveal = useRevealSubmission()
   const exportCsv = useExportAndDownload()
-  // A promise, because `mutate` drops its callbacks when another row is revealed meanwhile.
+  // A promise, because `mutate` drops its callbacks when another row is revealed.
   const revealContact = (id: string) =>
     reveal
       .mutateAsync(id)

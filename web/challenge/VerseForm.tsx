@@ -14,18 +14,18 @@ import { useTurnstile } from '../turnstile/useTurnstile'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
 import { AudioField } from '../uploads/AudioField'
-import { readRecording } from '../uploads/upload-audio'
+import { readAudioFile } from '../uploads/upload-audio'
 import { useSendVerse } from './challenge.queries'
 
 type Props = {
   challenge: PublicChallenge
-  /** Address of the account; empty for a visitor. */
+  /** Email address of the account; empty for a visitor. */
   email: string
   /** Called with the address that receives the confirmation. */
   onSent: (email: string) => void
 }
 
-/** The submission form. Keeps the input after an error, except a rejected recording. */
+/** The submission form. It keeps its input after an error, except a rejected file. */
 export function VerseForm({ challenge, email, onSent }: Props) {
   const form = useSchemaForm(VerseDraft, { name: '', email, phoneNumber: '', recording: '' })
   const turnstile = useTurnstile('verse')
@@ -144,9 +144,9 @@ function errorField(error: unknown, message: string): 'phoneNumber' | 'recording
 
 type Options = { onProgress: (fraction: number) => void; signal: AbortSignal }
 
-/** Uploads the recording and returns its id for the submission. */
+/** Uploads the audio file and returns its id for the submission. */
 async function uploadVerse(file: File, options: Options): Promise<{ audio: string; seconds: null }> {
-  const { recording } = await sendFile(challengeApi.uploadRecording, {}, await readRecording(file), options)
+  const { recording } = await sendFile(challengeApi.uploadRecording, {}, await readAudioFile(file), options)
   return { audio: recording, seconds: null }
 }
 

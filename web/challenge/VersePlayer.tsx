@@ -39,7 +39,7 @@ export function VersePlayer({ src, name }: { src: string; name: string }) {
 /** 'loading' while waiting for data, 'failed' after an error until the next press of play. */
 type LoadStatus = 'none' | 'loading' | 'failed'
 
-/** State of a native audio element. Starting one pauses the page's other players. */
+/** Playback of a native audio element. Starting it pauses the page's other players. */
 function useAudioPlayback() {
   const audio = useRef<HTMLAudioElement>(null)
   const [playing, setPlaying] = useState(false)
@@ -58,7 +58,7 @@ function useAudioPlayback() {
     if (status === 'failed') audio.current?.load()
     setStatus('loading')
     audio.current?.play().catch((error: unknown) => {
-      // Pausing before playback starts rejects the promise, which is no error.
+      // Pausing before playback starts rejects the promise; that is not an error.
       if (!(error instanceof DOMException && error.name === 'AbortError')) fail()
     })
   }

@@ -6,7 +6,7 @@ import { Button } from '../ui/Button'
 import { toastError } from '../ui/toast'
 import { RATINGS, useRateVerse } from './verse-ratings.queries'
 
-/** The team's average, and the ratings it comes from. */
+/** The team's average rating and each member's rating. */
 export function AverageRating({ verse: { averageRating, ratings } }: { verse: VerseSubmission }) {
   if (averageRating === null) return <p className="text-muted">No one on the team has rated this verse yet.</p>
   return (
@@ -30,24 +30,24 @@ export function AverageRating({ verse: { averageRating, ratings } }: { verse: Ve
 /** The caller's rating of a verse, from 1 to 5. */
 export function VerseRating({ verse }: { verse: VerseSubmission }) {
   const rate = useRateVerse()
-  // What was chosen last shows at once.
-  const mine = rate.isPending && rate.variables?.id === verse.id ? rate.variables.rating : verse.myRating
+  // Optimistic: shows a rating while it is being saved.
+  const myRating = rate.isPending && rate.variables?.id === verse.id ? rate.variables.rating : verse.myRating
   const send = (rating: number | null) => rate.mutate({ id: verse.id, rating }, { onError: toastError('Not rated') })
   return (
     <fieldset>
-      <legend className="mb-2 font-label">{mine === null ? 'Rate this verse' : 'Your rating'}</legend>
+      <legend className="mb-2 font-label">{myRating === null ? 'Rate this verse' : 'Your rating'}</legend>
       <div className="flex flex-wrap items-center gap-2">
         {RATINGS.map((rating) => (
           <button
             key={rating}
             type="button"
             data-rate={rating}
-            aria-pressed={mine === rating}
+            aria-pressed={myRating === rating}
             aria-label={`${rating} of 5`}
             onClick={() => send(rating)}
             className={clsx(
               'tabular-figures grid size-12 place-items-center rounded-xs border font-label transition duration-200 ease-out',
-              mine !== null && rating <= mine
+              myRating !== null && rating <= myRating
                 ? 'border-gold bg-gold text-background'
                 : 'border-rule-strong text-ivory hover:border-gold hover:text-gold-bright',
             )}
@@ -55,7 +55,7 @@ export function VerseRating({ verse }: { verse: VerseSubmission }) {
             {rating}
           </button>
         ))}
-        {mine !== null && (
+        {myRating !== null && (
           <Button variant="text" onClick={() => send(null)}>
             Remove my rating
           </Button>

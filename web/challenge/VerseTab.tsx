@@ -13,7 +13,7 @@ import { adminChallenges } from './challenge-admin.queries'
 import { CHALLENGE_STEPS, currentStep } from './challenge-steps'
 import { hallOfFame } from './hall-of-fame.queries'
 
-/** /admin/challenge: the challenge that is under way, all challenges and the hall of fame. */
+/** /admin/challenge: the current challenge, all challenges and the hall of fame. */
 export function VerseTab() {
   const query = useQuery({ ...adminChallenges, refetchInterval: 30_000 })
   return (
@@ -24,7 +24,7 @@ export function VerseTab() {
         error="The challenges could not be loaded."
       >
         {(challenges) => {
-          // Newest first: the one that is decided next.
+          // Challenges are listed newest first; the current one is the oldest that is not published.
           const current = challenges.findLast(({ state }) => state !== 'published')
           return current ? <CurrentChallenge challenge={current} /> : null
         }}

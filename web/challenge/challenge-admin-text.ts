@@ -20,7 +20,7 @@ export const hasEnoughFinalists = ({ finalists }: AdminChallenge) => finalists.l
 export const areFinalistsEditable = ({ state }: AdminChallenge) =>
   ['announced', 'submissions', 'finalists'].includes(state)
 
-/** Whether a newly named finalist is public immediately. */
+/** Whether a new finalist is public immediately. */
 export const arePicksPublic = ({ fixed }: AdminChallenge) => fixed.includes('finalistsOn')
 
 export const PICKS_ARE_PUBLIC =

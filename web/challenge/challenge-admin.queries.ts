@@ -20,13 +20,13 @@ export const useAdvanceStage = (id: string) =>
 export const useFinalizeVotes = (id: string) =>
   useAdminMutation(() => call(adminChallengeApi.finalize, { id }), CHALLENGE_KEYS)
 
-/** Replaces the loaded list of finalists; reloads it after an error, such as another admin's change. */
-export function useNameFinalists({ id, finalists: knownFinalists }: AdminChallenge) {
+/** Replaces the list of finalists. Refetches it after an error, such as another admin's change. */
+export function useNameFinalists({ id, finalists: loadedFinalists }: AdminChallenge) {
   const queries = useQueryClient()
-  const knownIds = knownFinalists.map((finalist) => finalist.id)
+  const loadedIds = loadedFinalists.map((finalist) => finalist.id)
   return useAdminMutation(async (finalists: FinalistDraft[]) => {
     try {
-      await call(adminChallengeApi.setFinalists, { id, body: { was: knownIds, finalists } })
+      await call(adminChallengeApi.setFinalists, { id, body: { was: loadedIds, finalists } })
     } catch (error) {
       void queries.invalidateQueries({ queryKey: ['admin', 'challenge'] })
       throw error

@@ -16,7 +16,7 @@ export type ChallengeStepId = (typeof CHALLENGE_STEPS)[number]['id']
 
 const indexOf = (step: ChallengeStepId) => CHALLENGE_STEPS.findIndex(({ id }) => id === step)
 
-/** The step that waits for its end now; of a published challenge the last. */
+/** The step in progress; for a published challenge the last step. */
 export function currentStep(challenge: AdminChallenge): ChallengeStepId {
   switch (challenge.state) {
     case 'announced':
@@ -34,7 +34,7 @@ export function currentStep(challenge: AdminChallenge): ChallengeStepId {
   }
 }
 
-/** 'past' also for the result that is public. */
+/** Status of a step. The result of a published challenge counts as past. */
 export function stepStatus(challenge: AdminChallenge, step: ChallengeStepId): 'past' | 'current' | 'future' {
   const distance = indexOf(step) - indexOf(currentStep(challenge))
   if (distance === 0) return challenge.state === 'published' ? 'past' : 'current'
@@ -42,13 +42,13 @@ export function stepStatus(challenge: AdminChallenge, step: ChallengeStepId): 'p
 }
 
 type StepText = {
-  /** What happens in a step to come, or at the end of the current one. */
+  /** What happens in a future step, or at the end of the current one. */
   what: string
-  /** When it happens without anyone. */
+  /** When it happens automatically. */
   when: string
 }
 
-/** What the current step waits for, and what a manager can do meanwhile. */
+/** What ends the current step, and in `you` what a manager can do meanwhile. */
 export function describeCurrentStep(challenge: AdminChallenge): StepText & { you: string } {
   const when = scheduledChange(challenge)
   switch (currentStep(challenge)) {
@@ -102,7 +102,7 @@ export function describeCurrentStep(challenge: AdminChallenge): StepText & { you
   }
 }
 
-/** A step to come. */
+/** What happens in a future step. */
 export function describeFutureStep(challenge: AdminChallenge, step: ChallengeStepId): StepText {
   const { submissionsFrom, submissionsUntil, finalistsOn, votingFrom, votingUntil, winnerOn } = challenge
   switch (step) {

@@ -30,7 +30,7 @@ const dateRange = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle:
 export const formatDateRange = (from: string, until: string) =>
   dateRange.formatRange(Date.parse(from), Date.parse(until))
 
-/** One minute before a timestamp: '11:59 PM' is clearer than midnight. */
+/** One minute before a timestamp, because '11:59 PM' is clearer than midnight. */
 export const lastMinute = (timestamp: string) => new Date(Date.parse(timestamp) - 60_000).toISOString()
 
 const UNITS = [
@@ -113,7 +113,7 @@ function finalistsStatusText(challenge: PublicChallenge, now: number): StatusTex
   return { text: 'We are listening to every verse. Voting opens when the finalists are announced.', countdown: null }
 }
 
-/** How many days of the timeline are past: by state, the last (the prize's) by date. */
+/** Number of timeline entries that are past: by the challenge's state, except the last (the prize) by its date. */
 export function passedStages({ state, timeline, finalists, timeZone }: PublicChallenge, now: number): number {
   const passed: Record<ChallengeState, number> = {
     announced: 0,

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** Keys of the listening queue, as its help shows them. */
+/** Keyboard shortcuts of the listening queue, for its help text. */
 export const LISTENING_KEYS = [
   { keys: 'Space', text: 'Play or pause' },
   { keys: '1 to 5', text: 'Rate' },
@@ -20,26 +20,26 @@ const ACTIONS: Readonly<Record<string, ListeningAction>> = {
   k: 'previous',
 }
 
-/** These use the keys themselves; the space bar also presses a button or follows a link. */
-const usesKey = (target: EventTarget | null, key: string) =>
+/** Whether the focused element handles the key itself; buttons and links handle only the space bar. */
+const handlesKey = (target: EventTarget | null, key: string) =>
   target instanceof HTMLElement &&
   target.closest(
     `input:not([type=checkbox]), textarea, select, [contenteditable]${key === ' ' ? ', button, a, input, summary, [role=slider]' : ''}`,
   ) !== null
 
-/** Acts on single keys outside fields and dialogs. */
-export function useListeningKeys(isOn: boolean, act: (action: ListeningAction) => void): void {
+/** Calls `onAction` for shortcuts, except in fields and dialogs. */
+export function useListeningKeys(isEnabled: boolean, onAction: (action: ListeningAction) => void): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.repeat) return
     const action = /^[1-5]$/.test(event.key) ? { rate: Number(event.key) } : ACTIONS[event.key]
-    if (action === undefined || usesKey(event.target, event.key) || document.querySelector('[role=dialog]')) return
+    if (action === undefined || handlesKey(event.target, event.key) || document.querySelector('[role=dialog]')) return
     event.preventDefault()
-    act(action)
+    onAction(action)
   })
   useEffect(() => {
-    if (!isOn) return
+    if (!isEnabled) return
     const listener = (event: KeyboardEvent) => onKeyDown(event)
     document.addEventListener('keydown', listener)
     return () => document.removeEventListener('keydown', listener)
-  }, [isOn])
+  }, [isEnabled])
 }

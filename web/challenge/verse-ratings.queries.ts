@@ -4,7 +4,7 @@ import { call } from '../api/call'
 
 export const RATINGS = [1, 2, 3, 4, 5] as const
 
-/** Every verse of a challenge; those that the member has not rated first. */
+/** All verses of a challenge, first those that the caller has not rated. */
 export const listeningQueue = (challengeId: string) =>
   queryOptions({
     queryKey: ['admin', 'submissions', 'listening', challengeId],
@@ -12,7 +12,7 @@ export const listeningQueue = (challengeId: string) =>
     staleTime: 0,
   })
 
-/** Rates a verse; one after the other, so that the last choice stays. */
+/** Rates a verse. Requests are sent one after the other, so that the last choice is stored. */
 export function useRateVerse() {
   const queries = useQueryClient()
   return useMutation({
@@ -21,7 +21,7 @@ export function useRateVerse() {
       call(adminSubmissionsApi.rate, { id, body: { rating } }),
     onSuccess: (verse) => {
       queries.setQueryData<VerseSubmission[]>(listeningQueue(verse.challengeId).queryKey, (verses) =>
-        verses?.map((known) => (known.id === verse.id ? verse : known)),
+        verses?.map((other) => (other.id === verse.id ? verse : other)),
       )
       void queries.invalidateQueries({ queryKey: ['admin', 'submissions', 'list'] })
     },

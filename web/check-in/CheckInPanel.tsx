@@ -15,7 +15,7 @@ import { clearScannedCode, deleteSavedScan, loadSavedScan, saveScan, scannedCode
 
 type Props = {
   show: ShowPage
-  /** How far the server's clock is ahead of this one. */
+  /** The server's time minus this device's time. */
   clockOffsetMs: number
 }
 
@@ -36,7 +36,7 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
   const hasHandledScan = useRef(false)
   const isUnconfirmed = me?.emailVerified === false
   const isBusy = checkIn.isPending || createToken.isPending
-  // A sign-up after the scan extends the token, so for supporters the server decides.
+  // A sign-up extends the token, so the server decides for supporters.
   const isExpired = savedScan !== null && me === null && now >= Date.parse(savedScan.expiresAt)
 
   const clearScan = () => {

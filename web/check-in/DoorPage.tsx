@@ -20,7 +20,7 @@ import { useCheckInCode } from './check-in-code'
 import { checkInState, formatVenueTime } from './check-in-times'
 import { checkInCode, checkInCount, useRenewSecret } from './door.queries'
 
-/** /admin/shows/{id}/door: the door page, whose check-in code an admin shows at the entrance. */
+/** /admin/shows/{id}/door: the check-in code that the team shows at the entrance. */
 export function DoorPage() {
   const { id } = useParams({ from: '/admin/shows/$id/door' })
   const { data: show } = useQuery({ ...showPage(id), networkMode: 'always' })
@@ -86,7 +86,7 @@ export function DoorPage() {
   )
 }
 
-/** `fetchedAt` is by this device's clock. `error` is the last refetch's, null if it succeeded. */
+/** `fetchedAt` is in this device's time. `error` is that of the last refetch; null if it succeeded. */
 type DoorDisplayProps = {
   id: string
   slug: string
@@ -100,7 +100,7 @@ type DoorDisplayProps = {
 function DoorDisplay({ id, slug, door, fetchedAt, error, timeZone }: DoorDisplayProps) {
   const { code, fractionLeft } = useCheckInCode(door, fetchedAt)
   const { data: count, error: countError, dataUpdatedAt } = useQuery(checkInCount(id))
-  // By the server's clock, also while offline.
+  // Uses the server's time, also while offline.
   const state = checkInState(door, useNow(5_000) + Date.parse(door.now) - fetchedAt)
   const isAwake = useWakeLock()
   const showUrl = `${window.location.origin}${showPath(slug)}`
@@ -155,7 +155,7 @@ function DoorDisplay({ id, slug, door, fetchedAt, error, timeZone }: DoorDisplay
   )
 }
 
-/** Dark on light with a margin, which cameras need. */
+/** Dark on a light background with a margin, as cameras need it. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 3 })
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
@@ -166,9 +166,9 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** Keeps the screen on. False if the browser does not support it or declines. */
+/** Keeps the screen on. Returns whether that succeeded. */
 function useWakeLock(): boolean {
-  const [isHeld, setIsHeld] = useState(false)
+  const [isActive, setIsActive] = useState(false)
   useEffect(() => {
     let lock: WakeLockSentinel | null = null
     let isUnmounted = false
@@ -177,7 +177,7 @@ function useWakeLock(): boolean {
       if (document.visibilityState !== 'visible' || !('wakeLock' in navigator)) return
       lock = await navigator.wakeLock.request('screen').catch(() => null)
       if (isUnmounted) await lock?.release()
-      else setIsHeld(lock !== null)
+      else setIsActive(lock !== null)
     }
     void acquire()
     document.addEventListener('visibilitychange', acquire)
@@ -187,5 +187,5 @@ function useWakeLock(): boolean {
       void lock?.release()
     }
   }, [])
-  return isHeld
+  return isActive
 }

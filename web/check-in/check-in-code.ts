@@ -29,7 +29,7 @@ export function useCheckInCode(door: CheckInCode, fetchedAt: number): { code: st
     let isOutdated = false
     checkInCodeAt(door.secret, step).then(
       (code) => !isOutdated && setCurrent({ secret: door.secret, step, code }),
-      // Without https, show the server's code until the next fetch.
+      // Without https there is no WebCrypto: show the server's code until the next fetch.
       () => !isOutdated && setCurrent({ secret: door.secret, step, code: door.code }),
     )
     return () => {

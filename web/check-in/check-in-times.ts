@@ -7,7 +7,7 @@ export function formatVenueTime(timestamp: string, timeZone: string): string {
   return `${day}, ${parts({ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' }).replace(/\s/g, ' ')}`
 }
 
-export type CheckInState = 'before' | 'open' | 'after'
+type CheckInState = 'before' | 'open' | 'after'
 
 export function checkInState({ opensAt, closesAt }: { opensAt: string; closesAt: string }, now: number): CheckInState {
   if (now < Date.parse(opensAt)) return 'before'

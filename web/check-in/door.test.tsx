@@ -48,7 +48,7 @@ async function openDoor(changes: MockResponses = {}) {
     ...changes,
   }
   await renderApp('/admin/shows/quay/door', responses)
-  // Imports take real time, however long.
+  // Lazy imports take real time, whatever the fake clock.
   await vi.waitFor(() => screen.getByTestId('door-code'), { timeout: 10_000 })
   return responses
 }

@@ -7,7 +7,7 @@ export function saveScan(id: string, token: CheckInToken): void {
   try {
     sessionStorage.setItem(storageKey(id), JSON.stringify(token))
   } catch {
-    // Without storage the scan is lost when the page closes.
+    // Without storage, the scan is lost when the page closes.
   }
 }
 

@@ -7,7 +7,7 @@ import { toast, toastError } from '../ui/toast'
 import { addressLines } from './address-lines'
 import { savedAddresses, useDeleteAddress, useSaveAddress } from './addresses.queries'
 
-/** The saved addresses in the account; the checkout adds them. */
+/** The account's saved addresses, which the checkout adds. */
 export function AddressSettings() {
   const query = useQuery(savedAddresses)
   const remove = useDeleteAddress()

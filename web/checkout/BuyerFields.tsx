@@ -101,7 +101,7 @@ export function AddressFields({ register, errors, domestic = true, countryError 
 
 type LocationProps = Omit<Props, 'domestic' | 'countryError'> & { required: RequiredFields; country: string }
 
-/** Where a buyer of goods without delivery is, for the tax. */
+/** The buyer's location for the tax of orders without delivery. */
 export function TaxLocationFields({ register, errors, required, country }: LocationProps) {
   const locationErrors = errors.taxLocation
   return (
@@ -186,7 +186,7 @@ export type Buyer = Form
 
 type Needs = { address: boolean; taxLocation: RequiredFields | null }
 
-/** The contract's rules for the visible fields; the form has the same fields either way. */
+/** Validates the visible fields; hidden ones accept any value. */
 export function buyerSchema(needs: Needs) {
   return z.object({
     email: emailAddress,
@@ -195,10 +195,10 @@ export function buyerSchema(needs: Needs) {
   })
 }
 
-/** The address if it is complete. */
+/** The address if it is complete; else null. */
 export const parseAddress = (typed: unknown): ShippingAddress | null => address.safeParse(typed).data ?? null
 
-/** The tax location if it is complete. */
+/** The tax location if it is complete; else null. */
 export const parseTaxLocation = (typed: unknown, fields: RequiredFields): TaxLocation | null =>
   taxLocation(fields).safeParse(typed).data ?? null
 

@@ -28,7 +28,7 @@ export function CardPanel({ site, ...card }: CardFormProps & { site: SiteConfig 
 
 /** A provider's card form: Stripe's Payment Element or the demo's test cards. */
 export type Card = {
-  /** Validates the card; errors are shown in its own form. */
+  /** Validates the card. The provider's form shows errors. */
   check: () => Promise<boolean>
   /** Charges the card, including any second step. Resolves to null on success, else to the provider's message. */
   charge: () => Promise<string | null>
@@ -40,10 +40,10 @@ export type CardFormProps = {
   amountCents: number
   /** The buyer's current email address, for the provider's receipt. */
   email: () => string
-  /** Shows what is missing in the form; wallets open for a complete form only. */
+  /** Validates the checkout form and shows its errors: a wallet opens only if the form is complete. */
   validateForm: () => boolean
-  /** Pays with a wallet, which has been approved in its own sheet. */
+  /** Called after the buyer has approved the payment in a wallet. */
   onWallet: (wallet: Card) => void
-  /** Called with the card once its form is ready, with null when it no longer is. */
+  /** Called with the card when its form is ready, and with null when it is removed. */
   onReady: (card: Card | null) => void
 }

@@ -7,7 +7,7 @@ import { errorMessage, hasCode } from '../api/call'
 import { openCart } from '../cart/cart-store'
 import { SectionLink } from '../layout/sections'
 import { formatPrice } from '../lib/format'
-import { rememberCartOrder } from '../orders/cart-order'
+import { saveCartOrder } from '../orders/cart-order'
 import { allProducts } from '../products/products.queries'
 import { Button, buttonClass } from '../ui/Button'
 import { QuantityStepper } from '../ui/QuantityStepper'
@@ -23,7 +23,7 @@ import { useTotalChange } from './total-change'
 
 type Props = { site: SiteConfig; source: CheckoutSource }
 
-/** Prepares the order of `source`, and keeps it in step when the quantity or the cart changes. */
+/** Creates the order for `source` and updates it when the quantity or the cart changes. */
 export function Checkout({ site, source }: Props) {
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -41,10 +41,10 @@ export function Checkout({ site, source }: Props) {
       resetScroll: false,
     })
 
-  // The URL or the cart says what is wanted; the order follows it. A rejected change is not repeated.
+  // The order follows the URL or the cart. A rejected change is not repeated.
   const wanted = JSON.stringify(source.kind === 'cart' ? source.lines : source.quantity)
   const rejected = useRef<string>(undefined)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `wanted` and `order` say when the order has to change.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when `wanted` or `order` changes.
   useEffect(() => {
     if (!order || isChanging || rejected.current === wanted || isSameOrder(source, order.lines)) return
     mutate(
@@ -82,7 +82,7 @@ export function Checkout({ site, source }: Props) {
   }
 
   const quantity = order?.quantity ?? product?.quantity ?? 1
-  // The product's stock excludes what this buyer's order reserves; `available` includes it.
+  // `available` includes the units that this order reserves; the product's stock does not.
   const maxQuantity = Math.min(
     MAX_QUANTITY,
     order ? order.available : Math.max(product?.quantity ?? 1, product?.variant.stock ?? MAX_QUANTITY),
@@ -140,7 +140,7 @@ export function Checkout({ site, source }: Props) {
             onChange={change.mutateAsync}
             isChanging={isChanging}
             onOrderClosed={async () => (await refetch()).error}
-            onCharge={source.kind === 'cart' ? rememberCartOrder : undefined}
+            onCharge={source.kind === 'cart' ? saveCartOrder : undefined}
           />
         ) : (
           <>
@@ -159,7 +159,7 @@ export function Checkout({ site, source }: Props) {
   )
 }
 
-/** The lines before the server has answered. */
+/** The lines to show until the order exists. */
 const linesOf = (source: CheckoutSource) =>
   source.kind === 'cart'
     ? source.lines.flatMap(({ variantId, quantity, unitPriceCents, seen }) =>
@@ -186,7 +186,7 @@ const unpricedBreakdown = (linesCents: number) => ({
   currency: 'USD',
 })
 
-/** Null until the address is known; undefined if nothing ships. */
+/** The chosen method: null until the address is known, undefined if nothing ships. */
 function shippingMethodOf(source: CheckoutSource, order: PaymentIntent | undefined) {
   const ships = order
     ? order.lines.some(({ kind }) => kind === 'shipped')

@@ -30,7 +30,7 @@ async function openCheckout(responses: MockResponses) {
   return app
 }
 
-/** Responds to the second request for an intent with `respond`, and prepares an intent for the others. */
+/** Responds to the second payment intent request with `respond`, and to others with an intent. */
 function onSecondIntent(respond: (request: Request) => Response | Promise<Response>) {
   let requestCount = 0
   return (request: Request) => (++requestCount === 2 ? respond(request) : prepareIntent(request))
@@ -94,7 +94,7 @@ test('asks for the country of a download, and the state', async () => {
   expect(await screen.findByText('The state or province is required: it decides the tax.')).toBeDefined()
   expect(requestBodies(sent)).toHaveLength(1)
   changeField('State', 'FL')
-  // The lookup shows the tax before anything is charged.
+  // The first request adds the tax to the total before anything is charged.
   await waitFor(() => expect(requestBodies(sent)).toHaveLength(2))
   expect(requestBodies(sent)[1].taxLocation).toEqual({ country: 'US', state: 'FL', postalCode: '' })
   fireEvent.click(await payButton('Pay $19.99'))

@@ -38,15 +38,15 @@ type Props = {
   onCharge?: (orderId: string) => void
 }
 
-/** Why nothing was charged. An empty text: the card form shows the reason. */
+/** Why nothing was charged. `text` is empty if the card form shows the reason. */
 type Failure = { title: string; text: string }
 const paymentFailed = (text: string): Failure => ({ title: 'Payment Failed', text })
 const CHECK_ORDER = 'Please check your order'
 const checkOrder = (text: string): Failure => ({ title: CHECK_ORDER, text })
 const ORDER_EXPIRED = checkOrder('This order expired, so we started a new one. Please check it and pay again.')
 
-/** Typing pauses for this long before delivery to the address is looked up. */
-const ADDRESS_DELAY_MS = 300
+/** Debounce of address changes before the order is updated. */
+const ADDRESS_DEBOUNCE_MS = 300
 
 export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed, onCharge }: Props) {
   const me = useMe()
@@ -77,8 +77,8 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
   const saveAddress = useSaveAddress()
   // A second click can arrive before the next render.
   const isBusy = useRef(false)
-  /** Two changes of an order at a time would conflict. */
-  const lookup = useRef<Promise<unknown>>(undefined)
+  /** The pending update of the destination; a payment waits for it, because concurrent changes conflict. */
+  const destinationUpdate = useRef<Promise<unknown>>(undefined)
   const failureId = useId()
   const { errors } = formState
   const accountEmail = me?.email
@@ -104,12 +104,12 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
     shippingAddress: needsAddress && !unservedText ? parseAddress(watch('shippingAddress')) : null,
     taxLocation: taxLocationFields && parseTaxLocation(watch('taxLocation'), taxLocationFields),
   })
-  useDestinationLookup(destination, async (change) => {
-    // A payment under way sends the address itself.
+  useDestinationChange(destination, async (change) => {
+    // A payment in progress sends the address itself.
     if (isBusy.current) return
     setFailure((current) => (current?.title === CHECK_ORDER ? null : current))
-    lookup.current = onChange(change).catch(onAddressError)
-    await lookup.current
+    destinationUpdate.current = onChange(change).catch(onAddressError)
+    await destinationUpdate.current
   })
 
   async function pay(buyer: Buyer, paymentCard: Card | null) {
@@ -117,7 +117,7 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
     isBusy.current = true
     setIsPaying(true)
     setFailure(null)
-    await lookup.current
+    await destinationUpdate.current
     const result = await buy(buyer, paymentCard).catch((error: Error) => {
       if (hasCode(error, 'unserved_country')) onAddressError(error)
       return paymentFailed(errorMessage(error))
@@ -127,7 +127,7 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
     setFailure(result)
   }
 
-  /** Null once the provider has the payment. */
+  /** Resolves to null after a successful payment. */
   async function buy(
     { email, shippingAddress, taxLocation }: Buyer,
     paymentCard: Card | null,
@@ -145,7 +145,7 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
       // The address decides the methods, and this request may be the first to send it.
       if (ships && paid.shippingMethods.length > 0 && paid.shippingMethodId === null)
         return checkOrder('Choose how we should deliver it.')
-      // A code may have ended: never charge more than the button shows.
+      // A promotion code may have ended: never charge more than the button shows.
       if (paid.amountCents !== order.amountCents)
         return checkOrder('The total has changed. Please check it and pay again.')
       onCharge?.(paid.orderId)
@@ -156,7 +156,7 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
         const newOrderError = await onOrderClosed()
         return newOrderError ? paymentFailed(errorMessage(newOrderError)) : ORDER_EXPIRED
       }
-      // Another tab has paid this order.
+      // Another tab has paid this order: open the receipt.
       if (!isAlreadyPaid(error)) throw error
     }
     if (me && needsAddress && (addressChoice.savesAddress || addressChoice.savedId !== null))
@@ -174,10 +174,10 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
     })
   }
 
-  /** For wallets, which open their sheet only for a complete form. */
+  /** Validates the form and shows its errors, before a wallet opens. */
   function validateForm(): boolean {
     const isValid = schema.safeParse(getValues()).success
-    // As a submission: errors then leave while typing, not under the finger that presses the wallet.
+    // As a submission, so that errors disappear on typing instead of on blur, which would move the pressed button.
     if (!isValid) void handleSubmit(() => undefined)()
     return isValid
   }
@@ -279,28 +279,28 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
 type Destination = Pick<OrderChange, 'shippingAddress' | 'taxLocation'>
 type Nullable<T> = { [Key in keyof T]-?: Exclude<T[Key], undefined> | null }
 
-/** What decides delivery and tax, if it is complete. */
+/** The address or location that decides delivery and tax; null while incomplete. */
 function destinationOf({ shippingAddress, taxLocation }: Nullable<Destination>): Destination | null {
   if (shippingAddress) return { shippingAddress }
   return taxLocation && { taxLocation }
 }
 
-/** Calls `onDestination` with each complete address or tax location, once typing has paused. */
-function useDestinationLookup(destination: Destination | null, onDestination: (destination: Destination) => void) {
-  const lookedUp = useRef('')
+/** Calls `onDestination` with each complete address or tax location, debounced. */
+function useDestinationChange(destination: Destination | null, onDestination: (destination: Destination) => void) {
+  const lastKey = useRef('')
   const key = destination ? JSON.stringify(destination) : ''
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each destination.
   useEffect(() => {
-    if (!destination || key === lookedUp.current) return
+    if (!destination || key === lastKey.current) return
     const timer = setTimeout(() => {
-      lookedUp.current = key
+      lastKey.current = key
       onDestination(destination)
-    }, ADDRESS_DELAY_MS)
+    }, ADDRESS_DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [key])
 }
 
-/** Numbered by CSS. */
+/** A section of the form, numbered by CSS. */
 function FormSection({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { addLine, getCart, leaveAccount } from '../cart/cart-store'
+import { addLine, clearAccountCart, getCart } from '../cart/cart-store'
 import { INTENT, payButton, prepareIntent, readIntentRequest, renderCheckout, requestBodies } from '../testing/checkout'
 import { buildProduct, buildSizes } from '../testing/product.fixture'
 import { errorResponse } from '../testing/render'
@@ -8,7 +8,7 @@ import { saveBuyerDraft } from './buyer-draft'
 
 beforeEach(() => {
   localStorage.clear()
-  leaveAccount()
+  clearAccountCart()
   saveBuyerDraft(null)
 })
 
@@ -66,7 +66,7 @@ test.each([
   ['sold_out', 409, 'Only 3 of these are left.', /^Only 3 of these are left\. Order fewer/],
   ['price_changed', 409, 'The price has changed. Please refresh.', /^The price has changed\. Please refresh\./],
   ['unavailable', 503, 'The provider does not answer.', /^The provider does not answer\. Nothing has been charged/],
-])('shows the error %s and retries', async (code, status, message, shownText) => {
+])('shows the error %s and retries', async (code, status, message, displayedText) => {
   let requestCount = 0
   await renderCheckout('/checkout', {
     [INTENT]: (request: Request) => {
@@ -77,7 +77,7 @@ test.each([
         : prepareIntent(request)
     },
   })
-  expect(within(await screen.findByRole('alert')).getByText(shownText)).toBeDefined()
+  expect(within(await screen.findByRole('alert')).getByText(displayedText)).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
   expect(await payButton('Pay $89.00')).toBeDefined()
 })

@@ -89,7 +89,7 @@ function ProductCheckout({ search }: { search: CheckoutSearch }) {
   return <CheckoutSkeleton />
 }
 
-/** The variant of the URL; a product with one variant needs none. A sold-out one is the server's to reject. */
+/** The variant in the URL, or the product's only one. The server rejects a sold-out variant. */
 const findVariant = ({ variants }: Product, id: string | undefined): ProductVariant | undefined =>
   variants.length === 1 ? variants[0] : variants.find((variant) => variant.id === id)
 
@@ -128,7 +128,7 @@ const EmptyCart = () => (
   </div>
 )
 
-export function findProduct(products: readonly Product[], id: string | undefined): Product | undefined {
+function findProduct(products: readonly Product[], id: string | undefined): Product | undefined {
   return products.find((product) => (id === undefined ? !product.isFeatured : product.id === id))
 }
 

@@ -9,7 +9,7 @@ import { TextField } from '../ui/Field'
 import { OrderSummary } from './OrderSummary'
 import { SummaryRow } from './SummaryRow'
 
-/** The choice that a product needs before its payment: a size, and a price where the buyer names it. */
+/** Asks for a variant, and for a price if the buyer chooses it, before the payment. */
 export function ChooseVariant({ product, quantity }: { product: Product; quantity: number }) {
   const navigate = useNavigate()
   const [choice, setChoice] = useState<Choice>({})

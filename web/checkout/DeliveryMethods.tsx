@@ -10,7 +10,7 @@ type Props = {
   isChanging: boolean
 }
 
-/** How the order gets to the buyer. Has its height before the address is known, so that the payment does not move. */
+/** Choice of the delivery method. Reserves its height until the address is known, to avoid a layout shift. */
 export function DeliveryMethods({ methods, selectedId, onSelect, hasAddress, isChanging }: Props) {
   if (methods.length === 0)
     return (

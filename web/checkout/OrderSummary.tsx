@@ -18,9 +18,9 @@ type Props = {
   totalCents: number
   /** Rows between the lines and the total. */
   rows: ReactNode
-  /** What changed in the total, in a sentence. */
+  /** A sentence about a change of the total. */
   change: string | null
-  /** Null before there is an order. */
+  /** ISO 8601; null until the order exists. */
   reservedUntil: string | null
   /** Shown below the total. */
   children?: ReactNode
@@ -91,12 +91,12 @@ export function PromotionCode({ appliedCode, notice, onApply, isChanging }: Prom
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const wasApplied = useRef(false)
-  // The pressed button leaves the page.
+  // The pressed button is removed, so the focus moves.
   useEffect(() => {
     if (appliedCode === null && wasApplied.current) field.current?.focus()
     wasApplied.current = appliedCode !== null
   }, [appliedCode])
-  // Stays until another code is tried: the next change of the order has no notice.
+  // Remains until another code is tried, because later changes of the order have no notice.
   useEffect(() => {
     if (notice) setError(notice)
   }, [notice])

@@ -17,7 +17,7 @@ type Props = {
   unservedText: string | undefined
 }
 
-/** The delivery address: for supporters one of their saved ones, or a new one. */
+/** The delivery address: a new one, or for supporters one of their saved addresses. */
 export function ShipTo({ form, choice, onChoose, unservedText }: Props) {
   const me = useMe()
   const saved = useQuery({ ...savedAddresses, enabled: Boolean(me) }).data ?? []

@@ -17,7 +17,7 @@ const scripts = () => [...document.querySelectorAll('script[src^="https://js.str
 
 /** Whether the mocked card form emits `ready`. */
 let emitsReady = true
-/** Mocks the parts of Stripe.js that the form uses; its loader caches them for the whole file. */
+/** Mocks Stripe.js. Its loader caches the mock for all tests of this file. */
 function mockStripe() {
   const element = {
     mount: (node: HTMLElement) => node.append('Card number'),

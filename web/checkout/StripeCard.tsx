@@ -10,7 +10,7 @@ const BLOCKED = {
   text: 'It comes from Stripe, our payment provider. A content blocker or your connection may be blocking it: allow js.stripe.com and try again. Nothing has been charged.',
 }
 
-/** Applies to the script and to the form separately. */
+/** Timeout of the script, and again of the form. */
 const LOAD_TIMEOUT_MS = 20_000
 
 /** Stripe's Payment Element. Its script is fetched only when a payment has been prepared. */
@@ -90,7 +90,7 @@ function Fields({ orderId, amountCents, email, onReady, timeoutMs, onBroken, val
         payment_method_data: { billing_details: { email: email() } },
       },
     })
-    // An earlier response may have been lost: the error then names a payment that has gone through.
+    // After a lost response, the error contains a payment that has succeeded.
     const status = error?.payment_intent?.status
     if (!error || status === 'succeeded' || status === 'processing') return null
     return error.message ?? 'The card was not accepted.'
@@ -105,7 +105,7 @@ function Fields({ orderId, amountCents, email, onReady, timeoutMs, onBroken, val
   return (
     <>
       {!isReady && <Spinner>Loading the card form</Spinner>}
-      {/* Stripe decides which wallets this browser and the buyer's country have, often none. */}
+      {/* Stripe decides which wallets are available, often none. */}
       <div hidden={!hasWallets} className="mb-6 grid gap-6">
         <ExpressCheckoutElement
           options={{ buttonHeight: 48, emailRequired: false }}
@@ -138,7 +138,7 @@ function Fields({ orderId, amountCents, email, onReady, timeoutMs, onBroken, val
   )
 }
 
-export function returnUrl(origin: string, orderId: string): string {
+function returnUrl(origin: string, orderId: string): string {
   return `${origin}/?purchase=success&order=${encodeURIComponent(orderId)}`
 }
 
@@ -148,7 +148,7 @@ const TOKENS = ['gold', 'background', 'sleeve', 'ivory', 'muted', 'sunset', 'rul
  * Design tokens for Stripe's Appearance API. Its iframes do not support CSS variables or OKLCH, so each colour is
  * painted on a canvas and read back as sRGB.
  */
-export function stripeAppearance(): Appearance {
+function stripeAppearance(): Appearance {
   const style = getComputedStyle(document.documentElement)
   const [gold, background, sleeve, ivory, muted, sunset, rule] = TOKENS.map((name) =>
     toHex(style.getPropertyValue(`--color-${name}`)),

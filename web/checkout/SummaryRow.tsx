@@ -24,12 +24,12 @@ type BreakdownLinesProps = {
   breakdown: Breakdown
   /** Null without tax, and before it is known. */
   tax: OrderTax | null
-  /** Null before the address is known: shipping and tax follow from it. Undefined if nothing ships. */
+  /** Null until the address is known; undefined if nothing ships. */
   shippingMethod: { name: string } | null | undefined
   code: string | null
 }
 
-/** Subtotal, discount, shipping and tax. The rows are there from the start, so that the total never moves. */
+/** Subtotal, discount, shipping and tax. Rows without a value reserve their space, to avoid a layout shift. */
 export function BreakdownLines({ breakdown, tax, shippingMethod, code }: BreakdownLinesProps) {
   const { linesCents, discountCents, shippingCents, taxCents, taxIncluded } = breakdown
   const isAddressPending = shippingMethod === null

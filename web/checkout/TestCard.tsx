@@ -13,7 +13,7 @@ const CARDS: Record<TestCardName, { name: string; result: string }> = {
   second_step: { name: 'Blue card', result: 'The bank asks you to confirm, as in 3-D Secure.' },
 }
 
-/** The demo's card form: three test cards with a fixed result each. */
+/** The demo's card form: three test cards, each with a fixed result. */
 export function TestCard({ orderId, clientSecret, amountCents, onReady, validateForm, onWallet }: CardFormProps) {
   const [selected, setSelected] = useState<TestCardName>('succeeds')
   const [secondStep, setSecondStep] = useState<{ resolve: (isApproved: boolean) => void }>()
@@ -78,7 +78,7 @@ export function TestCard({ orderId, clientSecret, amountCents, onReady, validate
           }}
         />
       )}
-      {secondStep && <SecondStepDialog amountCents={amountCents} onAnswer={secondStep.resolve} />}
+      {secondStep && <SecondStepDialog amountCents={amountCents} onResult={secondStep.resolve} />}
     </fieldset>
   )
 }
@@ -124,17 +124,17 @@ function TestWalletDialog({ amountCents, onClose, onResult }: TestWalletProps) {
 
 type SecondStepProps = {
   amountCents: number
-  /** True if confirmed; false if cancelled or closed. */
-  onAnswer: (isApproved: boolean) => void
+  /** Called with true if confirmed, false if cancelled or closed. */
+  onResult: (isApproved: boolean) => void
 }
 
 /** Simulates a bank's 3-D Secure dialog. */
-function SecondStepDialog({ amountCents, onAnswer }: SecondStepProps) {
+function SecondStepDialog({ amountCents, onResult }: SecondStepProps) {
   return (
     <Dialog
       title="Your bank asks you to confirm"
       description={`A payment of ${formatPrice(amountCents)}. This is a test: no card is charged.`}
-      onClose={() => onAnswer(false)}
+      onClose={() => onResult(false)}
     >
       <div className="p-6 md:p-10">
         <p className="font-label text-bay">Test bank</p>
@@ -146,10 +146,10 @@ function SecondStepDialog({ amountCents, onAnswer }: SecondStepProps) {
           confirmation. This is a test: no card is charged.
         </p>
         <div className="mt-8 flex flex-wrap gap-4">
-          <Button variant="primary" onClick={() => onAnswer(true)} className="max-xs:w-full">
+          <Button variant="primary" onClick={() => onResult(true)} className="max-xs:w-full">
             Confirm the payment
           </Button>
-          <Button onClick={() => onAnswer(false)} className="max-xs:w-full">
+          <Button onClick={() => onResult(false)} className="max-xs:w-full">
             Cancel
           </Button>
         </div>

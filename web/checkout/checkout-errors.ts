@@ -2,12 +2,12 @@ import { ApiError, errorMessage } from '../api/call'
 
 type CheckoutErrorMessage = { title: string; text: string; canRetry: boolean }
 
-/** Units left of a product of which fewer than requested are left; null for other errors. */
+/** The remaining stock if the error is that too little is left; null for other errors. */
 export function remainingStock(error: Error | null): number | null {
   return error instanceof ApiError && error.code === 'sold_out' && error.stockLeft ? error.stockLeft : null
 }
 
-/** Why no payment could be prepared, and the next step. */
+/** Why the order could not be created, and the next step. */
 export function checkoutErrorMessage(error: Error): CheckoutErrorMessage {
   if (!(error instanceof ApiError))
     return {

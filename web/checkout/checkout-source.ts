@@ -2,7 +2,7 @@ import type { IntentRequest } from '../../worker/contract/checkout'
 import type { Product, ProductVariant } from '../../worker/contract/products'
 import type { StoredLine } from '../cart/cart-store'
 
-/** What is checked out: one product by its address, or the cart. */
+/** What is bought: the product in the URL, or the cart. */
 export type CheckoutSource =
   | {
       kind: 'product'
@@ -14,12 +14,12 @@ export type CheckoutSource =
     }
   | { kind: 'cart'; lines: readonly StoredLine[] }
 
-/** Under which the browser stores its checkout key. */
+/** Name under which the browser stores the checkout key. */
 export const keyName = (source: CheckoutSource): string => (source.kind === 'cart' ? 'cart' : source.product.id)
 
 type SourceRequest = Pick<IntentRequest, 'amount' | 'productId' | 'quantity' | 'lines'>
 
-/** The documented body for a product with one fixed price, else the lines. Prices are the ones that the buyer saw. */
+/** Request body: amount and product for a product with one fixed price, else lines. Prices are those the buyer saw. */
 export function sourceRequest(source: CheckoutSource): SourceRequest {
   if (source.kind === 'cart')
     return {
@@ -37,7 +37,7 @@ export function sourceRequest(source: CheckoutSource): SourceRequest {
 const priceOf = ({ variant, unitPriceCents }: CheckoutSource & { kind: 'product' }): number =>
   unitPriceCents ?? variant.priceCents
 
-/** Lines times prices, before the server has answered. */
+/** Sum of the lines, to show until the order exists. */
 export const sourceTotalCents = (source: CheckoutSource): number =>
   source.kind === 'cart'
     ? source.lines.reduce(

@@ -9,7 +9,7 @@ const destinations = queryOptions({
   queryFn: () => call(shopApi.destinations, {}),
 })
 
-/** Why nothing can be shipped to a country, as soon as it is chosen; undefined if it can, or while that is unknown. */
+/** A message if nothing ships to a country; undefined if it does, or while loading. */
 export function useUnservedText(country: string | null): string | undefined {
   const { data } = useQuery({ ...destinations, enabled: country !== null })
   if (!data || country === null) return undefined

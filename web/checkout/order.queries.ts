@@ -15,7 +15,7 @@ export const isAlreadyPaid = (error: unknown) => hasCode(error, 'order_paid', 'p
 /** The order has expired or is unknown: start a new one. */
 export const isOrderClosed = (error: unknown) => hasCode(error, 'closed', 'not_found')
 
-/** A query although it sends a POST, so that re-renders share one order and payment. */
+/** A query, although it sends a POST, so that re-renders share one order. */
 const preparedOrder = (source: CheckoutSource) =>
   queryOptions({
     queryKey: ['prepared-order', keyName(source), source.kind === 'cart' ? null : priceKey(source)],
@@ -24,13 +24,13 @@ const preparedOrder = (source: CheckoutSource) =>
       if (discountCode === '') return prepareOrder(source, {})
       return prepareOrder(source, { discountCode }).catch(async (error) => {
         if (!hasCode(error, 'unknown_code', 'discount_rejected')) throw error
-        // The code of the cart does not apply any more: the order starts without it and says why.
+        // The cart's code no longer applies: create the order without it, with a notice.
         return { ...(await prepareOrder(source, { discountCode: '' })), discountNotice: errorMessage(error) }
       })
     },
   })
 
-/** Another variant or price is another order; another quantity changes it. */
+/** A different variant or price is a new order; a different quantity updates the order. */
 const priceKey = (source: CheckoutSource & { kind: 'product' }) =>
   `${source.variant.id} ${sourceTotalCents(source) / source.quantity}`
 
@@ -41,7 +41,7 @@ function prepareOrder(source: CheckoutSource, change: OrderChange, order?: Payme
     ...(order && { orderId: order.orderId, clientSecret: order.clientSecret }),
     ...change,
   }
-  // Longer than the server waits for the provider, retries included.
+  // Longer than the server waits for the provider, including retries.
   return call(checkoutApi.createPaymentIntent, { body }, { timeoutMs: PREPARE_TIMEOUT_MS })
 }
 

@@ -4,7 +4,7 @@ import { formatPrice } from '../lib/format'
 
 type Totals = Pick<PaymentIntent, 'breakdown' | 'shippingMethodId' | 'shippingMethods' | 'discountCode'>
 
-/** What a change of the order did to its total, in a sentence; null if the total is the same. */
+/** A sentence about how a change of the order has changed its total; null if the total is the same. */
 export function totalChange(before: Totals, after: Totals): string | null {
   const [old, now] = [before.breakdown, after.breakdown]
   if (old.totalCents === now.totalCents && old.taxCents === now.taxCents && old.shippingCents === now.shippingCents)
@@ -28,7 +28,7 @@ export function totalChange(before: Totals, after: Totals): string | null {
   return reasons.filter(Boolean).join(' ')
 }
 
-/** The last change of the total; null before the first one. */
+/** The sentence about the last change of the total; null before the first change. */
 export function useTotalChange(order: PaymentIntent | undefined): string | null {
   const previous = useRef<PaymentIntent>(undefined)
   const [change, setChange] = useState<string | null>(null)

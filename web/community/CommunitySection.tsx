@@ -13,7 +13,7 @@ export function CommunitySection() {
   const isNear = useNearViewport(element)
   const module = useQuery({ ...communityModule, enabled: isNear })
   return (
-    // The long title needs a smaller font than others to fit a phone.
+    // The long title needs a smaller font to fit a phone.
     <Section id="community" title="Community" className="[&_h2]:text-community">
       <QueryBoundary
         query={{ ...module, refetch: () => retryImport(module.refetch) }}

@@ -124,7 +124,7 @@ const posts: RecordListDefinition<'/api/admin/posts', AdminExclusivePost, TierPo
   update: communityApi.updateExclusivePost,
 }
 
-/** Posts for the tiers: edited, unpublished and published again. */
+/** Lists the posts for the paid tiers, with actions to edit, unpublish and publish them. */
 export function ExclusivePostsAdmin() {
   const restore = useAdminMutation((id: string) => republish({ id }), COMMUNITY_KEYS)
   const removePost = useRemoveWithUndo({

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { findLinks, type LinkPreview, type Post, type PostImage } from '../../worker/contract/community'
 import { AvifSource, placeholder } from '../ui/ResponsiveImage'
 
-/** The author with their initial in place of a portrait, and the day. */
+/** The author's initial and name, and the day of the post. */
 export function PostAuthor({ author, createdAt, day }: { author: string; createdAt: string; day: string }) {
   return (
     <p className="flex items-center gap-3">
@@ -59,9 +59,10 @@ export function LinkedText({ text }: { text: string }) {
   )
 }
 
-type ImageProps = { image: PostImage /** A CSS length. */; maxHeight: string; className: string }
+/** `maxHeight` is a CSS length. */
+type ImageProps = { image: PostImage; maxHeight: string; className: string }
 
-/** A post's image in its one stored size: moderators see the file that all users see. */
+/** A post's image. It has one stored size, so that moderators see the file that all users see. */
 export function PostImageView({ image: { url, alt, width, height }, maxHeight, className }: ImageProps) {
   return (
     <picture>

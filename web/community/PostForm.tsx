@@ -33,9 +33,9 @@ export function PostForm() {
   const [isAltMissing, setAltMissing] = useState(false)
   if (!me)
     return (
-      // While the session loads, the invisible invitation reserves the space.
+      // Invisible while the session loads, to reserve its space.
       <div className={isPending ? 'invisible' : undefined}>
-        <JoinIn />
+        <SignUpInvitation />
       </div>
     )
   const selectImage = (uploaded: UploadedImage | null) => {
@@ -100,8 +100,8 @@ export function PostForm() {
   )
 }
 
-/** What a visitor sees in place of the form. */
-function JoinIn() {
+/** Invitation to sign up, shown to visitors in place of the form. */
+function SignUpInvitation() {
   return (
     <div>
       <p className="font-display text-xl text-balance">Say it to the whole crowd</p>
@@ -130,7 +130,7 @@ type ImageFieldProps = {
   onBusy: (busy: boolean) => void
 }
 
-/** An image with its alt text; uploads as soon as it is chosen. */
+/** Field for an image with its alt text. The image is uploaded when it is chosen. */
 function PostImageField({ value, onChange, alt, onAlt, error, onBusy }: ImageFieldProps) {
   const { progress, uploadError, start, stop } = useUpload(
     (file: File, options: { onProgress: (progress: number) => void; signal: AbortSignal }) =>

@@ -19,7 +19,7 @@ export const feed = infiniteQueryOptions({
   getNextPageParam: ({ next }) => next,
 })
 
-/** The posts of a feed that are visible: `initial` at first and `step` more with each `showMore`. */
+/** The visible posts of a feed: `initial` at first, and `step` more after each call of `showMore`. */
 export function useVisiblePosts<Row>(
   { data, hasNextPage, isFetchingNextPage, fetchNextPage }: UseInfiniteQueryResult<InfiniteData<{ rows: Row[] }>>,
   initial: number,

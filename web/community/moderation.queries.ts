@@ -18,16 +18,16 @@ export const reportedPosts = queryOptions({
   staleTime: 0,
 })
 
-/** The author reads it, unless the moderator writes another one. */
+/** Shown to the author unless the moderator writes another reason. */
 export const DEFAULT_HIDE_REASON = 'It doesn’t belong in this community.'
 
-/** Takes a post off the list of reported ones. */
+/** Dismisses the reports of a post, whose number the admin has seen. */
 export const dismissReports = ({ id, reports }: { id: string; reports: number }) =>
   call(communityApi.dismissReports, { id, body: { reports } })
 
 /** `id` is the post's; for `ban` and `unban` the author's. */
 type ModerationAction =
-  /** `reports` is the number of reports that the admin has seen. */
+  /** `reports` is the number of reports that the admin has seen; newer ones remain. */
   | { kind: 'keep'; id: string; reports: number }
   | { kind: 'hide' | 'ban'; id: string; reason: string }
   | { kind: 'unban'; id: string }

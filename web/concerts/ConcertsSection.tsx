@@ -74,7 +74,7 @@ function Shows({ upcoming }: { upcoming: readonly Concert[] }) {
         <Suspense>
           <ShowDialog
             shows={open}
-            isPlayed={(show) => !upcoming.some(({ id }) => id === show.id)}
+            isPastShow={(show) => !upcoming.some(({ id }) => id === show.id)}
             onClose={() => setOpen(null)}
           />
         </Suspense>

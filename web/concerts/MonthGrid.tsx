@@ -21,8 +21,8 @@ type Props = {
   labelledBy: string
   /** Shows by their venue-local day. */
   shows: ReadonlyMap<string, readonly Concert[]>
-  isPlayed: (show: Concert) => boolean
-  /** The day that Tab reaches; arrow keys move it. */
+  isPastShow: (show: Concert) => boolean
+  /** The day in the Tab order; arrow keys change it. */
   activeDay: string
   today: string | null
   onMove: (day: string) => void
@@ -30,7 +30,7 @@ type Props = {
 }
 
 /** A month as an ARIA grid: one tab stop, arrow keys move, Enter opens a show. */
-export function MonthGrid({ month, labelledBy, shows, isPlayed, activeDay, today, onMove, onOpen }: Props) {
+export function MonthGrid({ month, labelledBy, shows, isPastShow, activeDay, today, onMove, onOpen }: Props) {
   const table = useRef<HTMLTableElement>(null)
   const hasMoved = useRef(false)
 
@@ -75,7 +75,7 @@ export function MonthGrid({ month, labelledBy, shows, isPlayed, activeDay, today
                   key={day}
                   day={day}
                   shows={shows.get(day) ?? []}
-                  isPlayed={isPlayed}
+                  isPastShow={isPastShow}
                   isActive={day === activeDay}
                   isToday={day === today}
                   onOpen={onOpen}
@@ -102,7 +102,7 @@ const MOVES: Record<string, ((day: string) => string) | undefined> = {
   PageDown: (day) => sameDayIn(day, 1),
 }
 
-/** The day that a key moves to: `day` itself if that is before the first month, null for other keys. */
+/** The day that a key moves to. `day` if that would be before the first month; null for keys that move nothing. */
 export function dayAfterKey(key: string, day: string): string | null {
   const target = MOVES[key]?.(day)
   if (target === undefined) return null
@@ -112,17 +112,17 @@ export function dayAfterKey(key: string, day: string): string | null {
 type DayCellProps = {
   day: string
   shows: readonly Concert[]
-  isPlayed: (show: Concert) => boolean
+  isPastShow: (show: Concert) => boolean
   isActive: boolean
   isToday: boolean
   onOpen: (shows: readonly Concert[]) => void
 }
 
-/** A day; one with shows is a button that opens them. */
-function DayCell({ day, shows, isPlayed, isActive, isToday, onOpen }: DayCellProps) {
+/** A day of the calendar; if it has shows, a button that opens them. */
+function DayCell({ day, shows, isPastShow, isActive, isToday, onOpen }: DayCellProps) {
   const [show] = shows
   const tabIndex = isActive ? 0 : -1
-  const current = isToday ? ({ 'aria-current': 'date' } as const) : {}
+  const currentDate = isToday ? ({ 'aria-current': 'date' } as const) : {}
   const dayNumber = (
     <span className="tabular-figures" aria-hidden="true">
       {Number(day.slice(8))}
@@ -130,30 +130,30 @@ function DayCell({ day, shows, isPlayed, isActive, isToday, onOpen }: DayCellPro
   )
   if (!show)
     return (
-      <td tabIndex={tabIndex} {...current} className="day">
+      <td tabIndex={tabIndex} {...currentDate} className="day">
         {dayNumber}
         <span className="sr-only">{longDay(day)}</span>
       </td>
     )
 
-  const played = shows.every(isPlayed)
+  const isPast = shows.every(isPastShow)
   const state = showState(show)
   const label = shows.map(
-    (each) => `${each.venue}, ${each.city}: ${isPlayed(each) ? 'Played' : STATE_LABEL[showState(each)]}`,
+    (each) => `${each.venue}, ${each.city}: ${isPastShow(each) ? 'Played' : STATE_LABEL[showState(each)]}`,
   )
   return (
-    <td {...current}>
+    <td {...currentDate}>
       <button
         type="button"
         tabIndex={tabIndex}
         className="day"
-        data-state={played ? 'played' : state}
+        data-state={isPast ? 'past' : state}
         aria-haspopup="dialog"
         onClick={() => onOpen(shows)}
       >
         {dayNumber}
         <span className="sr-only">{`${longDay(day)}. ${label.join('. ')}`}</span>
-        {!played && <ShowStateIcon state={state} />}
+        {!isPast && <ShowStateIcon state={state} />}
         <span className="city" aria-hidden="true">
           {show.city}
         </span>

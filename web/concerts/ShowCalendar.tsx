@@ -74,7 +74,7 @@ export function ShowCalendar({ upcoming, onOpen }: Props) {
         month={month}
         labelledBy={heading}
         shows={shows}
-        isPlayed={(show) => !upcoming.some(({ id }) => id === show.id)}
+        isPastShow={(show) => !upcoming.some(({ id }) => id === show.id)}
         activeDay={activeDay}
         today={today}
         onMove={(nextDay) => {
@@ -99,7 +99,7 @@ export function ShowCalendar({ upcoming, onOpen }: Props) {
 
 type MonthSelectProps = { month: Month; months: readonly Month[]; onChange: (month: Month) => void }
 
-/** Goes to any month in one step. */
+/** Selects a month from the first to a year after the last show. */
 function MonthSelect({ month, months, onChange }: MonthSelectProps) {
   return (
     <select

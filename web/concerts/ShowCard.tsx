@@ -8,7 +8,7 @@ import { doorPrice, showTimes } from './show-format'
 
 type Props = {
   show: Concert
-  /** Id of the element in `label` or `venue` that names the card. */
+  /** Id of the element, in `label` or `venue`, that is the card's accessible name. */
   labelledBy: string
   /** State of the ticket sale, such as 'Sold Out'. */
   tickets: string

@@ -10,28 +10,28 @@ import { CHECK_IN_POINTS, doorPrice, showTimes, ticketLabel } from './show-forma
 type Props = {
   /** The shows of one day, at least one. */
   shows: readonly Concert[]
-  isPlayed: (show: Concert) => boolean
+  isPastShow: (show: Concert) => boolean
   onClose: () => void
 }
 
-export function ShowDialog({ shows, isPlayed, onClose }: Props) {
+export function ShowDialog({ shows, isPastShow, onClose }: Props) {
   return (
     <Dialog title={`Show details: ${shows.map((show) => show.venue).join(', ')}`} onClose={onClose}>
       {shows.map((show) => (
-        <ShowDetails key={show.id} show={show} played={isPlayed(show)} />
+        <ShowDetails key={show.id} show={show} isPast={isPastShow(show)} />
       ))}
     </Dialog>
   )
 }
 
-function ShowDetails({ show, played }: { show: Concert; played: boolean }) {
+function ShowDetails({ show, isPast }: { show: Concert; isPast: boolean }) {
   const { weekday, month, day } = posterDay(show.date)
   const details = [
     ['Address', show.address.includes(show.city) ? show.address : `${show.address}, ${show.city}`],
     ['Date', longDay(show.date)],
     ['Time', showTimes(show)],
     ['Price', doorPrice(show.price)],
-    ['Tickets', played ? 'Played' : ticketLabel(show)],
+    ['Tickets', isPast ? 'Played' : ticketLabel(show)],
   ]
   return (
     <article className="grid md:grid-cols-[2fr_3fr]">
@@ -60,7 +60,7 @@ function ShowDetails({ show, played }: { show: Concert; played: boolean }) {
             </div>
           ))}
         </dl>
-        {!played && (
+        {!isPast && (
           <>
             <p className="mt-2 border-t border-rule pt-4 text-sm text-muted">
               Tickets at the door only, none online.{' '}

@@ -7,8 +7,8 @@ import { ShowPrompts } from './ShowPrompts'
 
 const accepted = { 'POST /api/shows/alerts': () => new Response(null, { status: 202 }) }
 
-/** Presses the button and answers its prompt. */
-async function answerPrompt(name: string, typed: string | null, queries = newQueries()) {
+/** Presses the button and enters a text into its prompt. */
+async function enterInPrompt(name: string, typed: string | null, queries = newQueries()) {
   vi.stubGlobal('prompt', () => typed)
   await renderWithProviders(<ShowPrompts />, { queries })
   fireEvent.click(screen.getByRole('button', { name }))
@@ -16,13 +16,13 @@ async function answerPrompt(name: string, typed: string | null, queries = newQue
 
 test.each([null, '', '   '])('sends nothing for the entry %o', async (typed) => {
   const { sent } = mockFetch(accepted)
-  await answerPrompt('Get Show Alerts', typed)
+  await enterInPrompt('Get Show Alerts', typed)
   expect(sent).toEqual([])
 })
 
 test('sends a trimmed entry and thanks the visitor', async () => {
   const { sent } = mockFetch(accepted)
-  await answerPrompt('Get Show Alerts', '  fan@example.com ')
+  await enterInPrompt('Get Show Alerts', '  fan@example.com ')
   await waitFor(() =>
     expect(toastText()).toBe('plain | Show alerts | Thank you. Your show alert is set. Check your inbox to confirm.'),
   )
@@ -31,7 +31,7 @@ test('sends a trimmed entry and thanks the visitor', async () => {
 
 test('keeps the focus and asks once while an entry is sent', async () => {
   const { sent } = mockFetch({ 'POST /api/shows/city-requests': () => new Promise<never>(() => {}) })
-  await answerPrompt('Request a City', 'Miami')
+  await enterInPrompt('Request a City', 'Miami')
   const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Request a City' })
   await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'))
   fireEvent.click(button)
@@ -40,14 +40,14 @@ test('keeps the focus and asks once while an entry is sent', async () => {
 
 test('cuts long entries without splitting a character', async () => {
   const { sent } = mockFetch({ 'POST /api/shows/city-requests': () => new Response(null, { status: 202 }) })
-  await answerPrompt('Request a City', `${'a'.repeat(199)}${'🌴'.repeat(5000)}`)
+  await enterInPrompt('Request a City', `${'a'.repeat(199)}${'🌴'.repeat(5000)}`)
   await waitFor(() => expect(sent).toHaveLength(1))
   expect(sent[0]).toBe(`POST /api/shows/city-requests {"entry":"${'a'.repeat(199)}"}`)
 })
 
 test('shows the server’s error message', async () => {
   mockFetch({ 'POST /api/shows/city-requests': () => new Response('Please slow down.', { status: 429 }) })
-  await answerPrompt('Request a City', 'Miami')
+  await enterInPrompt('Request a City', 'Miami')
   await waitFor(() => expect(toastText()).toBe('destructive | That was not saved | 429: Please slow down.'))
 })
 
@@ -58,7 +58,7 @@ test.each([
   mockFetch({ 'POST /api/shows/city-requests': () => new Response(null, { status: 202 }) })
   const queries = newQueries()
   queries.setQueryData(authStatus.queryKey, me as never)
-  await answerPrompt('Request a City', 'Miami', queries)
+  await enterInPrompt('Request a City', 'Miami', queries)
   await waitFor(() => expect(toastText()).toContain('Your request is counted.'))
   expect(toastText()?.includes('Check your inbox to confirm.')).toBe(hasEmail)
 })

@@ -35,7 +35,7 @@ export function TourPoster({ shows, artist, heading: Heading = 'h3' }: Props) {
   )
 }
 
-/** The poster without any upcoming show. */
+/** Shown in place of the poster while there is no upcoming show. */
 export function EmptyPoster({ heading: Heading = 'h3' }: Pick<Props, 'heading'>) {
   return (
     <div className="tour-poster">

@@ -16,11 +16,11 @@ export const compareMonths = (a: Month, b: Month): number => (a.year - b.year) *
 
 export const latestMonth = (a: Month, b: Month): Month => (compareMonths(a, b) < 0 ? b : a)
 
-/** From the first month to `last`. */
+/** All months from FIRST_MONTH to `last`. */
 export const monthsUntil = (last: Month): Month[] =>
   Array.from({ length: compareMonths(last, FIRST_MONTH) + 1 }, (_, index) => addMonths(FIRST_MONTH, index))
 
-/** Days are YYYY-MM-DD dates at the venue, independent of time zones. */
+/** The month of a day. Days are YYYY-MM-DD dates at the venue, independent of time zones. */
 export const monthOf = (day: string): Month => ({ year: Number(day.slice(0, 4)), month: Number(day.slice(5, 7)) })
 
 export const dayOf = ({ year, month }: Month, day: number): string =>
@@ -28,7 +28,7 @@ export const dayOf = ({ year, month }: Month, day: number): string =>
 
 const daysIn = ({ year, month }: Month): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
 
-/** 0 is Sunday. */
+/** Weekday of a day; 0 is Sunday. */
 export const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay()
 
 export function addDays(day: string, count: number): string {

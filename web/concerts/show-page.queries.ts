@@ -22,8 +22,8 @@ function updatePage(queries: QueryClient, slug: string, change: (page: ShowPage)
   void queries.invalidateQueries({ queryKey })
 }
 
-/** `named` shows the username on the page; null cancels the attendance. */
-export function useGoing({ id, slug }: ShowKey) {
+/** Sets or, with null, cancels the attendance. `named` shows the username on the page. */
+export function useAttendance({ id, slug }: ShowKey) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (attendance: { named: boolean } | null) =>

@@ -51,7 +51,7 @@ const columns: readonly ListColumn<WebhookDelivery>[] = [
       <ol className="grid gap-1 text-sm">
         {row.attempts.map(({ at, status, milliseconds, error }) => (
           <li key={at} className={error === null ? undefined : 'text-sunset'}>
-            {error ?? `Answered ${status}`} <span className="whitespace-nowrap text-muted">({milliseconds} ms)</span>
+            {error ?? `Status ${status}`} <span className="whitespace-nowrap text-muted">({milliseconds} ms)</span>
           </li>
         ))}
         {row.attempts.length === 0 && <li className="text-muted">None yet</li>}
@@ -62,7 +62,7 @@ const columns: readonly ListColumn<WebhookDelivery>[] = [
 
 type Props = { webhook: Webhook; onSecret: (secret: string) => void }
 
-/** The latest deliveries of a webhook, with a test event, replays and a new secret. */
+/** The latest deliveries of a webhook, with actions to send a test event, redeliver and renew the secret. */
 export function DeliveriesPanel({ webhook, onSecret }: Props) {
   const { id } = webhook
   const keys = ['webhook-deliveries', 'webhooks', 'audit']

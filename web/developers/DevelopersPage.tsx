@@ -17,7 +17,7 @@ const CONTENTS = [
 
 const linkClass = 'text-gold-bright underline underline-offset-4'
 
-/** /developers: how to use the API, and every call. */
+/** /developers: a guide to the API, and the reference of all endpoints. */
 export function DevelopersPage() {
   const name = useSite()?.artist.name ?? 'this site'
   return (

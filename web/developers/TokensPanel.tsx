@@ -17,7 +17,7 @@ import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { SelectField, TextField } from '../ui/Field'
 import { toast, toastError } from '../ui/toast'
-import { ShownSecret } from './ShownSecret'
+import { NewSecret } from './NewSecret'
 
 const KEYS = ['api-tokens', 'audit']
 
@@ -93,7 +93,7 @@ export function TokensPanel() {
           </Button>
         )}
       >
-        {secret && <ShownSecret label="Your new access token" secret={secret} onClose={() => setSecret(null)} />}
+        {secret && <NewSecret label="Your new access token" secret={secret} onClose={() => setSecret(null)} />}
         {isAdding && (
           <TokenForm
             onClose={() => setIsAdding(false)}

@@ -15,7 +15,7 @@ import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { CheckField, TextField } from '../ui/Field'
 import { toast, toastError } from '../ui/toast'
 import { DeliveriesPanel } from './DeliveriesPanel'
-import { ShownSecret } from './ShownSecret'
+import { NewSecret } from './NewSecret'
 
 const KEYS = ['webhooks', 'audit']
 
@@ -53,7 +53,7 @@ const webhooks: AdminListDefinition<'/api/admin/webhooks', Webhook> = {
 /** Webhooks and, of the chosen one, the deliveries. */
 export function WebhooksPanel() {
   const [editing, setEditing] = useState<Webhook | 'new' | null>(null)
-  const [shown, setShown] = useState<Webhook | null>(null)
+  const [opened, setOpened] = useState<Webhook | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
   const [removing, setRemoving] = useState<Webhook | null>(null)
   const remove = useAdminMutation((id: string) => call(developersApi.removeWebhook, { id }), KEYS)
@@ -67,9 +67,9 @@ export function WebhooksPanel() {
           <>
             <Button
               variant="text"
-              aria-expanded={shown?.id === row.id}
+              aria-expanded={opened?.id === row.id}
               aria-label={`Deliveries to ${row.url}`}
-              onClick={() => setShown(shown?.id === row.id ? null : row)}
+              onClick={() => setOpened(opened?.id === row.id ? null : row)}
             >
               Deliveries
             </Button>
@@ -82,7 +82,7 @@ export function WebhooksPanel() {
           </>
         )}
       >
-        {secret && <ShownSecret label="The signing secret" secret={secret} onClose={() => setSecret(null)} />}
+        {secret && <NewSecret label="The signing secret" secret={secret} onClose={() => setSecret(null)} />}
         {editing && (
           <WebhookForm
             key={editing === 'new' ? 'new' : editing.id}
@@ -95,7 +95,7 @@ export function WebhooksPanel() {
           />
         )}
       </AdminList>
-      {shown && <DeliveriesPanel key={shown.id} webhook={shown} onSecret={setSecret} />}
+      {opened && <DeliveriesPanel key={opened.id} webhook={opened} onSecret={setSecret} />}
       {removing && (
         <ConfirmDialog
           title="Delete this webhook?"
@@ -105,7 +105,7 @@ export function WebhooksPanel() {
           onConfirm={() =>
             remove.mutate(removing.id, {
               onSuccess: () => {
-                if (shown?.id === removing.id) setShown(null)
+                if (opened?.id === removing.id) setOpened(null)
                 toast({ title: 'Deleted', text: 'Nothing is sent there anymore.' })
               },
               onError: toastError('Not deleted'),

@@ -8,12 +8,12 @@ export type Operation = {
   path: string
   summary: string
   description: string
-  /** Who may call it, as a sentence. */
+  /** A sentence about who may call it. */
   access: string
 }
 type Group = { tag: string; operations: Operation[] }
 
-/** The parts of an OpenAPI document that the reference shows. */
+/** The fields of the OpenAPI document that the reference shows. */
 type Description = {
   paths: Record<
     string,
@@ -36,8 +36,8 @@ export const apiReference = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** The calls by tag, those for everyone first. */
-export function groupByTag({ paths }: Description): Group[] {
+/** The endpoints by tag, public ones first. */
+function groupByTag({ paths }: Description): Group[] {
   const groups = new Map<string, Operation[]>()
   for (const [path, methods] of Object.entries(paths))
     for (const [method, { operationId, summary, description = '', tags, security }] of Object.entries(methods)) {

@@ -13,7 +13,7 @@ type Props = {
   error?: string
 }
 
-/** An optional date and time on the artist's clock. A date alone means midnight. */
+/** An optional date and time in the artist's time zone. A date without a time means midnight. */
 export function DiscountTimeField({ label, value, onChange, timeZone, error }: Props) {
   const [local, setLocal] = useState(() =>
     value ? utcToZonedTime(Date.parse(value), timeZone) : { date: '', time: '' },

@@ -189,7 +189,7 @@ function fieldsOf(isNew: boolean, timeZone: string, products: readonly { id: str
   return fields
 }
 
-/** A select has no null: an empty value is everyone. */
+/** The tier that may use a code; an empty value in the select is null, for everyone. */
 function TierField({
   value,
   onChange,
@@ -235,7 +235,7 @@ const definitionOf = (
   restore: adminDiscountsApi.restoreDiscount,
 })
 
-/** Codes that take something off an order. */
+/** Discount codes of the shop. */
 export function DiscountsTab() {
   const site = useSite()
   const products = useQuery(allProducts).data ?? []

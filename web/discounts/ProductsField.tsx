@@ -9,7 +9,7 @@ type Props = {
   error?: string
 }
 
-/** The products a discount is for. One that is no longer sold stays chosen until it is removed here. */
+/** The products a discount applies to. A product that is no longer sold stays selected until it is removed here. */
 export function ProductsField({ value, onChange, products, error }: Props) {
   const unsold = value.filter((id) => !products.some((product) => product.id === id))
   const options = [...products, ...unsold.map((id) => ({ id, name: `${id} (no longer sold)` }))]

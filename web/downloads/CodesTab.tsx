@@ -9,7 +9,7 @@ import {
 import { useAdminMutation } from '../admin/admin.queries'
 import { AdminList } from '../admin/list/AdminList'
 import type { AdminListDefinition } from '../admin/list/list-definition'
-import { useGoodOptions } from '../admin/music.queries'
+import { useDigitalGoodOptions } from '../admin/music.queries'
 import { RecordDialog } from '../admin/RecordDialog'
 import type { FieldDefinition } from '../admin/RecordForm'
 import { call, fillPath, requireAccess } from '../api/call'
@@ -50,7 +50,7 @@ const batches: AdminListDefinition<'/api/admin/download-codes', CodeBatch> = {
   empty: 'No codes yet. Create a batch for your next vinyl, merch table or press list.',
 }
 
-/** Batches of download codes, to print on cards or to give away. */
+/** Batches of download codes, which can be printed on cards or exported as CSV. */
 export function CodesTab() {
   const [isAdding, setIsAdding] = useState(false)
   const add = useAdminMutation((body: CodeBatchDraft) => call(downloadCodesApi.addBatch, { body }), ['download-codes'])
@@ -105,7 +105,7 @@ async function openCodes(
   try {
     await requireAccess<typeof endpoint.path>(endpoint, { id })
     const url = fillPath(endpoint.path, { id })
-    // A browser may block a new tab once the dialog has been answered.
+    // A browser may block a new tab that opens after the re-authentication dialog.
     if (endpoint === downloadCodesApi.csv || !window.open(url, '_blank')) location.assign(url)
   } catch (error) {
     toastError('The codes could not be opened')(error as Error)
@@ -113,7 +113,7 @@ async function openCodes(
 }
 
 function useBatchFields(): FieldDefinition<CodeBatchDraft>[] {
-  const options = useGoodOptions('id')
+  const options = useDigitalGoodOptions('id')
   return [
     { name: 'name', label: 'Name', hint: 'For you, such as “Vinyl inserts, May”.', wide: true },
     { name: 'good', label: 'Release or track', kind: 'select', options },

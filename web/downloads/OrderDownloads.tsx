@@ -5,7 +5,7 @@ import { Skeleton } from '../ui/Skeleton'
 import { DownloadList } from './DownloadList'
 import { orderDownloads } from './downloads.queries'
 
-/** The downloads of a paid order, on its receipt. Nothing for an order without any. */
+/** The downloads of a paid order, on its receipt; renders nothing without downloads. */
 export function OrderDownloads({ order, secret }: { order: Order; secret: string }) {
   const { data, isError, isFetching, refetch } = useQuery(orderDownloads(order.id, secret))
   const isExpected = order.lines.some(

@@ -12,7 +12,7 @@ import { redeemKey } from './redeem-key'
 const codeInAddress = () =>
   typeof location === 'undefined' ? '' : (new URLSearchParams(location.search).get('code') ?? '').slice(0, 40)
 
-/** /redeem: a download code from a card. A QR code fills it in; the press of the button redeems it. */
+/** /redeem: redeems a download code. A QR code fills in the field; the button redeems it. */
 export function RedeemPage() {
   const [code, setCode] = useState(codeInAddress)
   const [isEmpty, setIsEmpty] = useState(false)

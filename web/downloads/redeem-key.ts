@@ -4,7 +4,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 let key: string | null = null
 
-/** This browser's random key: a code that it has redeemed works for it again. */
+/** A random key of this browser, with which it can use a code again that it has redeemed. */
 export function redeemKey(): string {
   key ??= readStored() ?? newKey()
   return key

@@ -64,7 +64,7 @@ test('changing the password logs out other browsers', { tag: '@desktop' }, async
   await page.getByRole('button', { name: 'Change the password' }).click()
   await expectToast(page, 'Password changed', 'You were logged out on all your other devices.')
 
-  // The other browser is logged out at its next request, which saves nothing.
+  // The next request of the other browser finds the session ended and saves nothing.
   await otherBrowser.getByLabel('Username').fill(`${name}-x`)
   await otherBrowser.getByRole('button', { name: 'Save the name' }).click()
   await expectToast(otherBrowser, 'Name not changed', '401: Please log in first.')
@@ -84,7 +84,7 @@ test('changing the password logs out other browsers', { tag: '@desktop' }, async
   }
 })
 
-test('resets a password by a single-use emailed link', {
+test('resets a password with a single-use link by email', {
   tag: '@phone',
 }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*40[01]/)

@@ -102,7 +102,7 @@ test('publishes a product with a price and ordered images', async ({ page, reque
       { url: first, alt: 'The front.' },
     ],
   })
-  // An unchanged form closes without confirmation.
+  // A form without changes closes without confirmation.
   await page.getByRole('button', { name: `Edit ${name}` }).click()
   await expect(dialog.getByLabel('Name')).toHaveValue(name)
   await page.keyboard.press('Escape')

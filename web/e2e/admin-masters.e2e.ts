@@ -10,7 +10,7 @@ import { getJson, open, postJson } from './home'
 
 const NOT_PLAYABLE = /Visitors can’t play this track yet/
 
-/** Adds a track without a recording, which is on no release; returns its title. */
+/** Adds a track without audio file and release; returns its title. */
 async function addTrack(page: Page): Promise<string> {
   await startAdminSession(page)
   const [{ coverUrl } = { coverUrl: '' }] = await getJson<AdminTrack[]>(page, '/api/admin/tracks')
@@ -65,7 +65,7 @@ test(
       const [, part] = /\/parts\/(\d+)$/.exec(response.url()) ?? []
       if (part && response.ok()) storedParts.push(Number(part))
     })
-    // `page.route` would copy each part of 16 MiB through the test, which takes seconds.
+    // DevTools instead of `page.route`, which would take seconds to copy each part of 16 MiB.
     const devTools = await context.newCDPSession(page)
     await devTools.send('Network.enable')
     const blockParts = (...parts: number[]) =>
@@ -95,7 +95,7 @@ test(
   },
 )
 
-test('a track with only a master asks for a recording', { tag: ['@desktop', '@long'] }, async ({ page }) => {
+test('a track with only a master asks for an audio file', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   const title = await addTrack(page)
   const dialog = await openTrack(page, title)
   await masterPicker(dialog).setInputFiles(audioFile(1, 'master.wav'))

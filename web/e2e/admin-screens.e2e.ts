@@ -8,9 +8,7 @@ import { getJson, open, originOf, postJson, requestsSettled, waitForHydration } 
 const screens = ADMIN_SCREENS.filter(({ path }) => !path.includes(':'))
 const navLabels = ADMIN_SCREENS.flatMap((screen) => ('group' in screen ? [screen.label] : []))
 
-test('the dashboard has the six names, one heading each and no public navigation', { tag: '@desktop' }, async ({
-  page,
-}) => {
+test('each screen has its heading and no public navigation', { tag: '@desktop' }, async ({ page }) => {
   await openScreen(page, '')
   await expect(dashboardNav(page).getByRole('link')).toContainText(navLabels)
   for (const name of ['Overview', 'Music', 'Merchandise', 'Concerts', 'Supporters', 'Verse Challenge']) {
@@ -38,11 +36,11 @@ async function goToScreen(page: Page, path: string, label: string): Promise<void
   await requestsSettled(page)
 }
 
-/** Pixels that the page is wider than the window. */
+/** Horizontal overflow of the page in pixels. */
 const excessPx = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-// Two halves, so that two workers share them.
+// Two halves, so that two workers can share them.
 for (const half of [0, 1])
   test(`screens fit a phone and meet WCAG, part ${half + 1}`, { tag: '@phone' }, async ({ page }) => {
     await openScreen(page, '')

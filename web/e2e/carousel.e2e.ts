@@ -6,7 +6,7 @@ import { swipe } from './touch'
 const carousel = (page: Page) => page.getByRole('region', { name: 'Gold Nose Clip' })
 const control = (page: Page, name: string) => carousel(page).getByRole('button', { name })
 
-/** Waits until the marked image is the visible one. */
+/** Waits until this image is current and visible. */
 async function expectImage(page: Page, number: number): Promise<void> {
   await expect(carousel(page).locator('[aria-current="true"]')).toHaveAccessibleName(`Picture ${number}`)
   const visibleNumber = () =>
@@ -16,17 +16,17 @@ async function expectImage(page: Page, number: number): Promise<void> {
   await expect.poll(visibleNumber, 'the visible image').toBeCloseTo(number, 1)
 }
 
-/** Opens the page with a stopped clock that only `page.clock.runFor` moves. Returns the current image's number. */
+/** Opens the page with a clock that only `page.clock.runFor` advances. Returns the current image's number. */
 async function openWithStoppedClock(page: Page): Promise<number> {
   await page.clock.install()
   await open(page)
   await carousel(page).scrollIntoViewIfNeeded()
-  // Images change only in the window: the carousel's own observer is notified before this one.
+  // Images change only when visible. The carousel's own observer is notified before this one.
   await carousel(page).evaluate(
     (region) => new Promise<void>((done) => new IntersectionObserver(() => done()).observe(region)),
   )
   await page.clock.pauseAt(Date.now() + 60_000)
-  // React changes the image in a later task: wait for tasks of the same kind.
+  // React changes the image in a later task, so wait for tasks of the same kind.
   await page.evaluate(async () => {
     for (let task = 0; task < 3; task += 1)
       await new Promise((done) => {

@@ -91,7 +91,7 @@ test('checks in by code, and by scan after sign-up', async ({
   await expect(digits).not.toHaveText(`${previousCode.slice(0, 3)} ${previousCode.slice(3)}`)
   await expect(page.getByText(/No network\. The codes go on by themselves/)).toBeVisible()
 
-  // The code comes from a door that is offline, with its clock 30 seconds ahead.
+  // The door page that shows this code is offline, and its clock is 30 seconds ahead.
   const visitor = await newVisitor()
   await open(visitor, `${showUrl}#code=${await shownCode()}`)
   await expect(visitor.getByText('You are here')).toBeVisible()

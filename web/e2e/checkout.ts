@@ -14,7 +14,7 @@ export async function fillCheckout(page: Page, email = 'fan@mail.example'): Prom
   )
   await page.getByLabel('ZIP code').fill('33602')
   await delivery
-  // A total that changes while paying is checked again.
+  // A total that changes while paying would have to be confirmed again.
   await requestsSettled(page)
 }
 

@@ -3,11 +3,11 @@ import { expect } from '@playwright/test'
 import * as effects from './effects'
 import { getJson } from './home'
 
-/** A group of home page controls: name, locator, count, effect. */
+/** Controls of the home page that have the same effect. */
 export type Control = {
   name: string
   find: (page: Page) => Locator
-  /** A function if the number depends on the date. */
+  /** Number of elements; a function if it depends on the date. */
   count?: number | ((page: Page) => Promise<number>)
   effect: (page: Page, control: Locator) => Promise<void>
 }
@@ -27,7 +27,7 @@ const control = (where: string, role: Role, name: string | RegExp, effect: Contr
   count,
 })
 
-/** Days with a show in the calendar's first month, which is the next show's. */
+/** Number of days with a show in the month of the next show, which the calendar opens with. */
 async function daysWithAShow(page: Page): Promise<number> {
   const dates = async (path: string) => (await getJson<{ date: string }[]>(page, path)).map(({ date }) => date)
   const [[next = ''], all] = await Promise.all([dates('/api/concerts/upcoming'), dates('/api/concerts')])
@@ -65,7 +65,7 @@ const topControls = (isMobile: boolean): Control[] => [
         control('Sections', 'link', 'Concerts', effects.scrollTo('concerts')),
         control('Sections', 'link', 'Exclusive', effects.scrollTo('exclusive')),
         control('Sections', 'link', 'Supporter Missions', effects.scrollTo('smart-features')),
-        // A phone's home page leaves these to the pages of the show, the hub and the challenge.
+        // On a phone, only the pages of the show, the hub and the challenge have these.
         control(SHOWS, 'link', 'Calendar file', effects.downloadCalendarFile),
         control(SHOWS, 'link', 'Count it yourself', effects.navigateTo('/challenge/gold-open-verse-2025#recount')),
         control('Community Voting', 'link', 'All polls', effects.linkTo('/hub#community-voting')),
@@ -101,7 +101,7 @@ const sectionControls: Control[] = [
     find: (page) => page.getByRole('region', { name: CAROUSEL }).locator('.slides'),
     effect: effects.scrollSideways,
   },
-  control(CAROUSEL, 'button', 'Play the pictures', effects.playAndPausePictures),
+  control(CAROUSEL, 'button', 'Play the pictures', effects.playAndPauseCarousel),
   control(CAROUSEL, 'button', /^Picture \d$/, effects.becomeCurrent, 3),
   control(CAROUSEL, 'button', /^(Previous|Next) picture$/, effects.changeImage, 2),
   control(MUSIC, 'link', 'All music', effects.linkTo('/music')),
@@ -137,8 +137,8 @@ const sectionControls: Control[] = [
     effect: effects.openDialog,
   },
   control(SHOWS, 'combobox', 'Month', effects.selectMonth),
-  control(SHOWS, 'button', 'Get Show Alerts', effects.answerPrompt('fan@example.com', 'Show alerts')),
-  control(SHOWS, 'button', 'Request a City', effects.answerPrompt('Gainesville', 'City requested')),
+  control(SHOWS, 'button', 'Get Show Alerts', effects.enterInPrompt('fan@example.com', 'Show alerts')),
+  control(SHOWS, 'button', 'Request a City', effects.enterInPrompt('Gainesville', 'City requested')),
   control(SHOWS, 'link', 'All shows', effects.linkTo('/shows')),
   control(SHOWS, 'link', 'Send your verse', effects.linkTo('/challenge')),
   control(SHOWS, 'link', 'See the final vote', effects.linkTo('/challenge/gold-open-verse-2025')),
@@ -176,12 +176,12 @@ const sharedControls = [...sectionControls, ...endControls]
 /** All controls of a visitor's home page. Phones only check that shared controls are clickable. */
 export const controls = (isMobile: boolean): Control[] => [
   ...topControls(isMobile),
-  // A phone's home page shows one of the two polls.
+  // On a phone, the home page shows one of the two polls.
   control('Community Voting', 'button', /./, effects.openSignUpSheet, isMobile ? 4 : 7),
   ...(isMobile
-    ? sharedControls.map((row) => ({
-        ...row,
-        effect: row.effect === effects.nothingWhileDisabled ? row.effect : effects.clickable,
+    ? sharedControls.map((shared) => ({
+        ...shared,
+        effect: shared.effect === effects.nothingWhileDisabled ? shared.effect : effects.clickable,
       }))
     : sharedControls),
 ]

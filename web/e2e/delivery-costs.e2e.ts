@@ -4,7 +4,7 @@ import { expect, test } from './fixtures'
 import { open, requestsSettled } from './home'
 import { signUpConfirmed } from './users'
 
-/** The table of docs/scale.md: calls of the worker per view, by page. */
+/** Reads the table of docs/scale.md: calls of the worker per page view. */
 function readStatedCalls() {
   const rows = readFileSync('docs/scale.md', 'utf8').matchAll(/^\| `(\/[^`]*)` \| (\d+) \| (\d+) \| (\d+) \|$/gm)
   return [...rows].map(([, path = '', ...counts]) => {

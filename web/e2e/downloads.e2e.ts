@@ -12,7 +12,7 @@ const downloadLink = (page: Page, format = 'FLAC') =>
   page.getByRole('link', { name: new RegExp(`^Download Causeway Season as ${format}`) })
 const bytesOf = async (response: APIResponse) => Buffer.from(await response.body())
 
-/** Names a price for the album and adds it to the cart. */
+/** Enters a price for the album and adds it to the cart. */
 async function addAlbum(page: Page, price: string): Promise<void> {
   await open(page, ALBUM_PAGE)
   for (const format of ['MP3', 'FLAC']) await expect(page.getByText(format, { exact: true })).toBeVisible()
@@ -37,7 +37,7 @@ test('an album is bought with a hoodie, resumed and refunded', { tag: '@desktop'
   await expect(page.getByRole('heading', { name: 'Purchase Successful' })).toBeVisible()
   await expect(receipt(page)).toContainText('$12.00')
 
-  // Cut in the middle, then resumed: the same bytes.
+  // The download is interrupted in the middle and resumed.
   await expect(downloadLink(page)).toBeVisible({ timeout: 20_000 })
   await expect(downloadLink(page, 'MP3')).toBeVisible()
   await expectAccessible(page)

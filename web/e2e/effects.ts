@@ -38,7 +38,7 @@ export const navigateTo =
 /** Checks that nothing covers the control. */
 export const clickable: Effect = (_, control) => control.click({ trial: true })
 
-/** Checks where a link leads, without following it: another control or test does. */
+/** Checks a link's target without opening it; another control or test does. */
 export const linkTo =
   (url: string | RegExp): Effect =>
   async (_, link) => {
@@ -114,7 +114,7 @@ export const selectTrack: Effect = async (page, button) => {
   await expect(button).toContainText(title)
 }
 
-export const playAndPausePictures: Effect = async (page, button) => {
+export const playAndPauseCarousel: Effect = async (page, button) => {
   await button.click()
   await page.getByRole('button', { name: 'Pause the pictures' }).click()
   await expect(button).toBeVisible()
@@ -172,7 +172,7 @@ export const showToast =
     await dismissToast(page)
   }
 
-export const answerPrompt =
+export const enterInPrompt =
   (entry: string, title: string): Effect =>
   async (page, button) => {
     page.once('dialog', (dialog) => dialog.accept(entry))
@@ -197,7 +197,7 @@ export const openSignUpSheet: Effect = async (page, button) => {
   await expect(sheet).toHaveCount(0)
 }
 
-/** Shows July 2025, then the month that was shown. */
+/** Selects July 2025, then the initial month again. */
 export const selectMonth: Effect = async (page, select) => {
   const shown = await select.inputValue()
   await select.selectOption('July 2025')

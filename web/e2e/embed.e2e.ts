@@ -17,7 +17,7 @@ for (const kind of ['album', 'single'])
       response.setHeader('content-type', 'text/html')
       response.end(`<!doctype html><title>Elsewhere</title><h1>Record of the week</h1>${embed.html}`)
     }).listen(0, '127.0.0.1')
-    // A header of the tests' own would cause a preflight.
+    // The tests' extra header would cause a preflight request.
     await page.context().setExtraHTTPHeaders({})
     try {
       await page.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`)
@@ -27,7 +27,7 @@ for (const kind of ['album', 'single'])
       await expect.poll(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
 
       const firstTrack = player.locator('button[data-id]').first()
-      // Reported after half of a track as short as this.
+      // A short track is reported after half of its length.
       await firstTrack.evaluate((button) => button.setAttribute('data-seconds', '2'))
       const report = page.waitForRequest(/\/api\/embed\/stream$/)
       await player.getByRole('button', { name: 'Play', exact: true }).click()

@@ -7,27 +7,27 @@ const INTERACTIVE =
   'a[href], button, input, select, textarea, summary, audio[controls], video, iframe, [contenteditable], ' +
   '[role=button], [role=link], [role=slider], [role=switch], [role=tab], [role=option], [tabindex]:not([tabindex="-1"])'
 
-/** Marks the elements of a listed control as known; fails if their number differs. */
-async function markKnown(page: Page, { name, find, count = 1 }: Control): Promise<void> {
+/** Marks the elements of a control as listed; fails if their number differs. */
+async function markListed(page: Page, { name, find, count = 1 }: Control): Promise<void> {
   const elements = find(page)
   await expect(elements, name).toHaveCount(typeof count === 'number' ? count : await count(page))
   await elements.evaluateAll((nodes) => {
-    for (const element of nodes) Object.assign(element, { isKnown: true })
+    for (const element of nodes) Object.assign(element, { isListed: true })
   })
 }
 
-/** Interactive elements that are not listed in controls.ts. */
-const unknownControls = (page: Page) =>
+/** HTML of the interactive elements that are not in controls.ts. */
+const unlistedControls = (page: Page) =>
   page.evaluate(
     (interactive) =>
       [...document.querySelectorAll(interactive)]
-        .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !('isKnown' in element))
+        .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !('isListed' in element))
         .map((element) => element.outerHTML.slice(0, 160)),
     INTERACTIVE,
   )
 
 for (const [width, isRepresentative] of [
-  // Most controls are the same at both widths: here they need only be clickable.
+  // On phones, controls that exist at both widths only need to be clickable.
   ['@phone', true],
   ['@desktop', false],
 ] as const)
@@ -38,8 +38,8 @@ for (const [width, isRepresentative] of [
     await hidePosts(page)
     await openFullPage(page)
     const listed = controls(isMobile)
-    for (const control of listed) await markKnown(page, control)
-    await expect.poll(() => unknownControls(page), 'controls missing from controls.ts').toEqual([])
+    for (const control of listed) await markListed(page, control)
+    await expect.poll(() => unlistedControls(page), 'controls missing from controls.ts').toEqual([])
     for (const { name, find, effect } of listed)
       await test.step(name, async () => {
         const elements = await find(page).all()

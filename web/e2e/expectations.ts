@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 
 export { expect } from '@playwright/test'
 
-/** Waits for finite animations, because axe rejects the contrast of half-faded text. */
+/** Waits for finite animations, because axe would reject the contrast of text that is fading in. */
 const waitForAnimations = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const running = () =>
@@ -39,7 +39,7 @@ export async function expectToast(page: Page, title: string, text: string | RegE
   await clearToast(page)
 }
 
-/** Removes the toast by script; dismissToast tests the button. */
+/** Removes the toast by script. `dismissToast` presses its button. */
 async function clearToast(page: Page): Promise<void> {
   const toast = toastOn(page)
   await toast.getByRole('button', { name: 'Dismiss' }).evaluateAll((buttons: HTMLElement[]) => {

@@ -7,7 +7,7 @@ type Fixtures = {
   expectConsoleError: (pattern: RegExp) => void
   /** Whether toasts close after five seconds. False by default, because a slow machine may miss one. */
   toastsClose: boolean
-  /** External addresses that were requested; a stub answers them. */
+  /** External URLs that were requested. A stub responds to them. */
   externalRequests: string[]
   /** Opens a page for another visitor, with a new browser context and IP address. */
   newVisitor: (options?: BrowserContextOptions) => Promise<Page>
@@ -15,10 +15,10 @@ type Fixtures = {
 
 const randomIpAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
 
-/** Pauses toast timers from the page's own event loop, as a window without focus does. */
-const keepToasts = (context: BrowserContext) =>
+/** Pauses toast timers with a blur event, as a window without focus does. */
+const pauseToastTimers = (context: BrowserContext) =>
   context.on('page', (page) => {
-    // No init script, and no timer in emails: it would be blocked in their sandbox, with a console error.
+    // Not an init script, which the sandbox of emails would block with a console error.
     page.on('domcontentloaded', () =>
       page
         .evaluate(() => {
@@ -28,17 +28,17 @@ const keepToasts = (context: BrowserContext) =>
     )
   })
 
-/** The tags of a test at one width, left to `npm run test:long` unless it is representative. */
+/** The tags of a test at one width. Unless representative, it runs in `npm run test:long` only. */
 export const tagsAt = (width: '@phone' | '@desktop', isRepresentative: boolean): string[] =>
   isRepresentative ? [width] : [width, '@long']
 
 export const test = base.extend<Fixtures>({
   toastsClose: [false, { option: true }],
   context: async ({ context, toastsClose }, use) => {
-    if (!toastsClose) keepToasts(context)
+    if (!toastsClose) pauseToastTimers(context)
     await use(context)
   },
-  // Rate limits count by this header.
+  // Rate limits read the client's address from this header.
   extraHTTPHeaders: async ({ extraHTTPHeaders }, use) => {
     await use({ ...extraHTTPHeaders, 'cf-connecting-ip': randomIpAddress() })
   },
@@ -89,7 +89,7 @@ export const test = base.extend<Fixtures>({
       const extraHTTPHeaders = { 'cf-connecting-ip': randomIpAddress() }
       const context = await browser.newContext({ ...options, extraHTTPHeaders })
       contexts.push(context)
-      keepToasts(context)
+      pauseToastTimers(context)
       return context.newPage()
     })
     await Promise.all(contexts.map((context) => context.close()))

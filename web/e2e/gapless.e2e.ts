@@ -3,13 +3,13 @@ import type { Page } from '@playwright/test'
 import { expect, tagsAt, test } from './fixtures'
 import { open } from './home'
 
-const SAMPLE_RATE = 48_000
+const SAMPLE_RATE_HZ = 48_000
 const PLAYED_SECONDS = 4
 const MAX_GAP_MS = 50
 
-/** A sine as 16-bit mono WAV, without a silent moment. */
+/** A sine wave as a 16-bit mono WAV file, without silence. */
 function tone(frequency: number): Buffer {
-  const samples = SAMPLE_RATE * PLAYED_SECONDS
+  const samples = SAMPLE_RATE_HZ * PLAYED_SECONDS
   const wav = Buffer.alloc(44 + samples * 2)
   wav.write('RIFF', 0)
   wav.writeUInt32LE(36 + samples * 2, 4)
@@ -17,26 +17,29 @@ function tone(frequency: number): Buffer {
   wav.writeUInt32LE(16, 16)
   wav.writeUInt16LE(1, 20)
   wav.writeUInt16LE(1, 22)
-  wav.writeUInt32LE(SAMPLE_RATE, 24)
-  wav.writeUInt32LE(SAMPLE_RATE * 2, 28)
+  wav.writeUInt32LE(SAMPLE_RATE_HZ, 24)
+  wav.writeUInt32LE(SAMPLE_RATE_HZ * 2, 28)
   wav.writeUInt16LE(2, 32)
   wav.writeUInt16LE(16, 34)
   wav.write('data', 36)
   wav.writeUInt32LE(samples * 2, 40)
   for (let sample = 0; sample < samples; sample++)
-    wav.writeInt16LE(Math.round(20_000 * Math.sin((2 * Math.PI * frequency * sample) / SAMPLE_RATE)), 44 + sample * 2)
+    wav.writeInt16LE(
+      Math.round(20_000 * Math.sin((2 * Math.PI * frequency * sample) / SAMPLE_RATE_HZ)),
+      44 + sample * 2,
+    )
   return wav
 }
 
-/** The start of a demo recording without silence, cut to a valid MP3 (96 kbit/s, 44.1 kHz). */
-function recording(name: string): Buffer {
+/** The start of a demo track without silence, as a valid MP3 file (96 kbit/s, 44.1 kHz). */
+function demoExcerpt(name: string): Buffer {
   const file = readFileSync(`scripts/demo/media/audio/${name}.mp3`)
   const [sampleRate, frameSamples, frameBytes, framesOffset] = [44_100, 1152, 313, 44]
   const frames = Math.ceil((sampleRate * PLAYED_SECONDS) / frameSamples)
   let end = 0
   for (let frame = 0; frame <= frames; frame++) end += frameBytes + ((file.readUInt8(end + 2) >> 1) & 1)
   const mp3 = Buffer.from(file.subarray(0, end))
-  // Its first frame counts the others; players compute the duration from it.
+  // The first frame stores the number of frames, from which players compute the duration.
   mp3.writeUInt32BE(frames, framesOffset)
   mp3.writeUInt32BE(end, framesOffset + 4)
   return mp3
@@ -68,7 +71,7 @@ const SILENCE_METER = `registerProcessor('silence-meter', class extends AudioWor
         continue
       }
       this.heard += 1
-      // A sine crosses zero within a few samples.
+      // A sine wave is near zero for a few samples only.
       if (this.silent > this.longest) this.longest = this.silent
       this.silent = 0
     }
@@ -79,7 +82,7 @@ const SILENCE_METER = `registerProcessor('silence-meter', class extends AudioWor
 
 type Meter = { heard: number; silent: number; longest: number }
 
-/** Adds `window.connectMeter`, which meters the sound of all the player's audio elements together. */
+/** Adds `window.connectMeter`, which measures the mixed sound of the player's audio elements. */
 async function measureSilence(page: Page): Promise<void> {
   await page.addInitScript((processor) => {
     const create = document.createElement.bind(document)
@@ -108,12 +111,12 @@ async function measureSilence(page: Page): Promise<void> {
   }, SILENCE_METER)
 }
 
-// The meter's script is a blob.
+// The CSP would block the meter's script, which is a blob.
 test.use({ bypassCSP: true })
 
 const PAIRS = [
   ['tones in WAV', 'audio/wav', () => [tone(440), tone(660)]],
-  ['recordings in MP3', 'audio/mpeg', () => [recording('gilt-tide'), recording('seventh-avenue-slow')]],
+  ['recordings in MP3', 'audio/mpeg', () => [demoExcerpt('gilt-tide'), demoExcerpt('seventh-avenue-slow')]],
 ] as const
 
 for (const [pair, type, create] of PAIRS)
@@ -126,12 +129,12 @@ for (const [pair, type, create] of PAIRS)
     await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
     await page.evaluate(
       (rate) => (window as unknown as { connectMeter: (rate: number) => Promise<void> }).connectMeter(rate),
-      SAMPLE_RATE,
+      SAMPLE_RATE_HZ,
     )
     const player = page.getByRole('region', { name: 'Player' })
     await expect(player.getByRole('link', { name: 'Skyway at Dusk' })).toBeVisible()
     await expect.poll(() => player.getByRole('slider', { name: 'Seek' }).inputValue().then(Number)).toBeGreaterThan(1)
     const meter = await page.evaluate(() => (window as unknown as { meter: Meter }).meter)
-    expect(meter.heard, 'samples heard of both').toBeGreaterThan(SAMPLE_RATE * (PLAYED_SECONDS - 1))
-    expect((meter.longest / SAMPLE_RATE) * 1000, 'silence in milliseconds').toBeLessThanOrEqual(MAX_GAP_MS)
+    expect(meter.heard, 'samples heard of both').toBeGreaterThan(SAMPLE_RATE_HZ * (PLAYED_SECONDS - 1))
+    expect((meter.longest / SAMPLE_RATE_HZ) * 1000, 'silence in milliseconds').toBeLessThanOrEqual(MAX_GAP_MS)
   })

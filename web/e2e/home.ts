@@ -4,7 +4,7 @@ import { type APIResponse, expect, type Page, type Request, test } from '@playwr
 export async function open(page: Page, path = '/'): Promise<void> {
   await page.goto(path)
   await waitForHydration(page)
-  // The navigation has placeholders until the session is known.
+  // The navigation shows placeholders until the session has loaded.
   await expect(page.locator('.nav-bar > div > .invisible')).toHaveCount(0)
   await requestsSettled(page)
 }
@@ -40,7 +40,7 @@ async function loadDeferredSections(page: Page): Promise<void> {
 
 /** Waits for hydration and for the page's loading states to end. */
 export async function waitForHydration(page: Page): Promise<void> {
-  // Before hydration ends, a click on a link reloads the page and typed text is lost.
+  // Before hydration ends, a click on a link reloads the page, and typed text is lost.
   await page.waitForFunction(() => {
     type Root = { stateNode: { current: { memoizedState: { isDehydrated?: boolean } | null } } }
     const [, root] =
@@ -61,7 +61,7 @@ export function trackRequests(page: Page): void {
   page.on('requestfailed', (request) => requests.delete(request))
 }
 
-/** Waits for the page's API requests: those in flight when a session ends rightly get 401. */
+/** Waits for pending API requests, which would fail with 401 when the session ends. */
 export const requestsSettled = (page: Page): Promise<void> =>
   expect.poll(() => [...(requestsInFlight.get(page) ?? [])].map((request) => request.url())).toEqual([])
 

@@ -46,7 +46,7 @@ test('hides counts from visitors and asks them to log in', { tag: '@phone' }, as
   await expectAccessible(page)
 })
 
-/** Visitors read a cached list, which may be some seconds old. */
+/** Reloads until the poll appears: visitors read a cached list, which may be a few seconds old. */
 async function openPollAsVisitor(page: Page, title: string): Promise<Locator> {
   await expect(async () => {
     await expect(await openPoll(page, title)).toBeVisible({ timeout: 500 })

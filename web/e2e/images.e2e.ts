@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures'
 import { open } from './home'
 
-/** Six tenths of the bytes as WebP alone. */
+/** About 60 % of the bytes without AVIF. */
 const MAX_IMAGE_BYTES = 245_000
 
 test.use({ deviceScaleFactor: 2 })

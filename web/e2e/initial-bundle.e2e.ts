@@ -62,7 +62,7 @@ for (const [role, width, isRepresentative] of [
     await expect(page.locator('#community-voting-title')).toBeAttached()
     await waitForHydration(page)
     await requestsSettled(page)
-    // The placeholder has about the height of the hub.
+    // The placeholder must have about the height of the loaded hub.
     const loadedHeight = (await hub.boundingBox())?.height ?? 0
     expect(loadedHeight / skeletonHeight).toBeGreaterThan(0.95)
     expect(loadedHeight / skeletonHeight).toBeLessThan(1.05)
@@ -92,7 +92,7 @@ for (const isRepresentative of [true, false]) {
       await page.goto(path)
       await waitForHydration(page)
       const scripts = (await loadedScripts()).map(({ name }) => name)
-      // The autofill of passkeys loads after hydration.
+      // Except the code of passkey autofill, which loads after hydration.
       for (const name of scripts.filter((each) => !each.startsWith('/assets/esm-')))
         expect(html, `${path} names ${name}`).toContain(name)
       page.removeAllListeners('response')

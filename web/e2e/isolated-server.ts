@@ -7,8 +7,8 @@ import { freePort } from '../../scripts/tools/ports'
 
 export const ADMIN = { username: 'keeper', password: 'a dashboard of one’s own' }
 
-/** `seededValues`: texts from the demo artist's rows. */
-export type IsolatedServer = { origin: string; seededValues: string[]; output: () => string; close: () => void }
+/** `seededValues` are texts from the demo artist's rows. */
+type IsolatedServer = { origin: string; seededValues: string[]; output: () => string; close: () => void }
 
 /** Runs a project script; returns stdout. @throws an error with stderr. */
 function run(state: string, script: string, args: readonly string[], input = ''): string {
@@ -21,7 +21,7 @@ function run(state: string, script: string, args: readonly string[], input = '')
   return stdout
 }
 
-/** Serves a copy of the seeded demo with these settings. `prepare` runs commands on the state first. */
+/** Serves a copy of the seeded demo with these variables. `prepare` runs commands on its state first. */
 export async function startIsolatedServer(
   settings: Readonly<Record<string, string>>,
   prepare: (state: string) => void = () => undefined,

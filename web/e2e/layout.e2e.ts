@@ -3,8 +3,8 @@ import { expect, expectAccessible, tagsAt, test } from './fixtures'
 import { open, openFullPage, showSeededPollsOnly } from './home'
 import { logInStatus, pointsTotal, signUp } from './users'
 
-/** Elements that overflow the window, unless a parent clips or scrolls them. */
-function overflowing(page: Page): Promise<string[]> {
+/** Elements wider than the window, unless a parent clips or scrolls them. */
+function overflowingElements(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const width = document.documentElement.clientWidth
     const isClipped = (element: Element) => {
@@ -28,8 +28,8 @@ function overflowing(page: Page): Promise<string[]> {
   })
 }
 
-/** Texts cut off by their box. */
-function cutOff(page: Page): Promise<string[]> {
+/** Texts that are clipped by their box. */
+function clippedTexts(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.body.querySelectorAll('a, button, h1, h2, h3, h4, p, li, dd, dt, label, td')]
       .filter((element) => element.checkVisibility() && !element.closest('.sr-only, [aria-hidden="true"]'))
@@ -43,7 +43,7 @@ function cutOff(page: Page): Promise<string[]> {
   )
 }
 
-/** Targets under 24 px (WCAG 2.5.8, which exempts links within a sentence). */
+/** Press targets under 24 px. WCAG 2.5.8 exempts links within a sentence. */
 function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('a[href], button, input, select, [tabindex="0"]')]
@@ -62,7 +62,7 @@ function smallTargets(page: Page): Promise<string[]> {
 
 type Stop = { name: string; problems: string[] }
 
-/** Checks the focused element: visible, focus indicated, in order. Null at the end of the page. */
+/** Describes the focused element: whether it is visible, indicates focus and is in order. Null at the page's end. */
 function checkFocus(page: Page): Promise<Stop | null> {
   return page.evaluate(async () => {
     const state = window as { previousStop?: Element }
@@ -94,7 +94,7 @@ function checkFocus(page: Page): Promise<Stop | null> {
   })
 }
 
-/** Tabs through the page: every stop is visible, marked and in document order, and none is missing. */
+/** Tabs through the page: each control gets focus once, in document order, visibly. */
 async function expectTabOrder(page: Page): Promise<void> {
   await page.evaluate(() => {
     Object.assign(window, { previousStop: undefined })
@@ -120,7 +120,7 @@ async function expectTabOrder(page: Page): Promise<void> {
   expect(stops).toHaveLength(tabbable)
 }
 
-/** At 390 pixels, logged out, with all deferred sections. */
+/** For a visitor at a width of 390 pixels, with all deferred sections loaded. */
 const MAX_HOME_HEIGHT_PX = 9550
 
 const TABBED_PATHS = ['/', '/subscribe', '/privacy-policy']
@@ -137,7 +137,7 @@ const RECORD_PATHS = [
   '/hub',
 ]
 
-/** One page of each kind; the others are alike. */
+/** One page of each layout. */
 const REPRESENTATIVE_PATHS = ['/', '/checkout', '/login', '/merch/gold-nose-clip', '/music/gilt-tide/gilt-tide']
 
 for (const path of [...TABBED_PATHS, '/checkout', '/login', '/signup', ...RECORD_PATHS])
@@ -147,8 +147,8 @@ for (const path of [...TABBED_PATHS, '/checkout', '/login', '/signup', ...RECORD
     await (path === '/' ? openFullPage(page) : open(page, path))
     for (const width of [1440, 768, 390, 320]) {
       await page.setViewportSize({ width, height: width === 1440 ? 900 : 844 })
-      // Scripts that follow the width run after layout.
-      await expect.poll(() => overflowing(page)).toEqual([])
+      // Scripts that react to the width run after the layout.
+      await expect.poll(() => overflowingElements(page)).toEqual([])
       await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width + 1)
       expect(await smallTargets(page), `small targets at ${width} px`).toEqual([])
       if (width !== 1440 && width !== 390) continue
@@ -182,7 +182,7 @@ test('a long points total fits 320 px', { tag: '@desktop' }, async ({ page }) =>
   await page.setViewportSize({ width: 320, height: 800 })
   await open(page, '/privacy-policy')
   await expect(pointsTotal(page)).toHaveText(/125,850$/)
-  expect(await overflowing(page)).toEqual([])
+  expect(await overflowingElements(page)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(321)
 })
 
@@ -191,7 +191,7 @@ test('pages of a supporter fit 320 px', { tag: '@desktop' }, async ({ page }) =>
   await page.setViewportSize({ width: 320, height: 800 })
   for (const path of ['/account', '/challenge', ...RECORD_PATHS]) {
     await open(page, path)
-    await expect.poll(() => overflowing(page), { message: path }).toEqual([])
+    await expect.poll(() => overflowingElements(page), { message: path }).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320)
   }
 })
@@ -228,23 +228,23 @@ test.describe('as the server renders pages', () => {
     await page.setViewportSize({ width: 320, height: 800 })
     for (const path of ['/', '/challenge', ...RECORD_PATHS]) {
       await page.goto(path)
-      expect(await overflowing(page), path).toEqual([])
+      expect(await overflowingElements(page), path).toEqual([])
       expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(321)
     }
     expect([...usedWords].sort()).toEqual(Object.keys(LONG_WORDS).sort())
   })
 })
 
-test('text at 200 % is neither cut off nor overflowing', { tag: '@desktop' }, async ({ page }) => {
+test('text at 200 % is not cut off and does not overflow', { tag: '@desktop' }, async ({ page }) => {
   const browser = await page.context().newCDPSession(page)
   await browser.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
   await openFullPage(page)
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px')
-  expect(await overflowing(page)).toEqual([])
-  expect(await cutOff(page)).toEqual([])
+  expect(await overflowingElements(page)).toEqual([])
+  expect(await clippedTexts(page)).toEqual([])
 })
 
-test('the home page of a phone is a short trailer', { tag: '@phone' }, async ({ page }) => {
+test('the home page is short on a phone', { tag: '@phone' }, async ({ page }) => {
   await showSeededPollsOnly(page)
   await openFullPage(page)
   const height = () => page.evaluate(() => document.documentElement.scrollHeight)
@@ -255,7 +255,7 @@ test('the home page of a phone is a short trailer', { tag: '@phone' }, async ({ 
     await expect(page.locator(`#${id}`)).toHaveCount(1)
 })
 
-/** Endless animations that run on elements outside the window. */
+/** Infinite animations of elements outside the window. */
 const animationsOffScreen = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     document.getAnimations().flatMap(({ playState, effect }) => {

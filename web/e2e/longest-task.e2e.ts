@@ -5,7 +5,7 @@ import { timeReferenceTask, tracePage } from './page-trace'
 
 const LOADS = 3
 const CPU_SLOWDOWN = 4
-/** For work that starts after hydration. */
+/** Time for work that starts after hydration. */
 const SETTLE_MS = 1000
 
 async function slowDown(page: Page): Promise<void> {
@@ -15,7 +15,7 @@ async function slowDown(page: Page): Promise<void> {
 
 const median = (numbers: number[]) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
 
-/** The longest task in reference tasks. On a busy machine it is up to twice what it is on an idle one. */
+/** Maximum duration of a task, in reference tasks. On a busy machine it is up to twice that of an idle one. */
 const LIMITS = { '/': 6, '/music': 5 }
 
 test('the home page forces no layout while it loads', { tag: '@phone' }, async ({ browser, newVisitor }) => {
@@ -35,7 +35,7 @@ for (const [path, limit] of Object.entries(LIMITS))
     const referenceMs: number[] = []
     const longestTaskMs: number[] = []
     for (let load = 0; load < LOADS; load += 1) {
-      // Again for each load: closing the last page has ended it.
+      // For each load, because throttling ends when a page closes.
       await slowDown(blankPage)
       referenceMs.push(await timeReferenceTask(blankPage))
       const page = await newVisitor()

@@ -10,7 +10,7 @@ test.use({ serviceWorkers: 'allow' })
 
 type Site = {
   origin: string
-  /** Cuts every connection, as a tunnel does. */
+  /** Drops all connections, as in a tunnel. */
   disconnect: () => Promise<void>
   connect: () => Promise<void>
   /** Deploys a service worker of another version. */
@@ -18,7 +18,7 @@ type Site = {
   close: () => Promise<void>
 }
 
-/** The site behind a proxy of its own, because `setOffline` does not reach service workers. */
+/** A proxy in front of the site, because `setOffline` does not affect service workers. */
 async function startSite(target: string): Promise<Site> {
   const sockets = new Set<Socket>()
   let isDeployed = false
@@ -118,7 +118,7 @@ offlineTest('visited pages open offline, others say so @phone', async ({ page, s
   await expect(status(page)).toContainText('This is a saved copy of the page.')
   await page.context().setOffline(true)
 
-  // The offline page cannot stand in for a file or a sign-in.
+  // Downloads and sign-in paths must fail instead of showing the offline page.
   const otherTab = await page.context().newPage()
   await expect(otherTab.goto(`${site.origin}/api/concerts/1/event.ics`)).rejects.toThrow(/ERR_/)
   await otherTab.close()
@@ -221,7 +221,7 @@ offlineTest('a silent update waits until other tabs are closed', { tag: '@deskto
   site.deploy()
   await page.evaluate(() => navigator.serviceWorker.getRegistration().then((registration) => registration?.update()))
   await expect(status(page)).toContainText('A new version is ready')
-  /** What a page of the new version does; resolves to whether the worker still waits. */
+  /** Acts as a page of the new version. Resolves to whether the service worker still waits. */
   const activateSilently = () =>
     page.evaluate(async () => {
       const registration = await navigator.serviceWorker.getRegistration()

@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 
-/** As far as it is read; times in microseconds. */
+/** The fields of a trace event that are read; times in microseconds. */
 type TraceEvent = {
   name: string
   ph: string
@@ -8,14 +8,14 @@ type TraceEvent = {
   tid: number
   ts: number
   dur?: number
-  /** Processor time of the thread: a busy machine changes it less than `dur`. */
+  /** Processor time of the thread, which other load changes less than `dur`. */
   tdur?: number
   args: { data?: { documentLoaderURL?: string }; beginData?: { stackTrace?: readonly unknown[] } }
 }
 type Span = TraceEvent & { dur: number }
 
-/** What the main thread of a page did while it loaded. */
-export type PageTrace = {
+/** Work of a page's main thread while it loaded. */
+type PageTrace = {
   longestTaskMs: number
   /**
    * The stacks of scripts that forced a layout. Callbacks of an animation frame may: the frame lays out in any case.
@@ -57,7 +57,7 @@ export async function tracePage(browser: Browser, page: Page, visit: () => Promi
   }
 }
 
-/** Fixed work to compare a page's tasks with: milliseconds of laying out text in a blank page, the fastest of five. */
+/** Reference for a page's tasks: milliseconds to lay out a fixed text in a blank page, the fastest of five runs. */
 export const timeReferenceTask = (blankPage: Page): Promise<number> =>
   blankPage.evaluate(() => {
     const times = Array.from({ length: 5 }, () => {

@@ -38,7 +38,7 @@ test('adds a passkey, logs in with it and removes it', { tag: '@phone' }, async 
   await expect(row).toContainText('Old phone')
 
   await page.context().clearCookies()
-  // The virtual authenticator would answer the offer in the username field before the button is pressed.
+  // Disables autofill, which the virtual authenticator would accept before the button is pressed.
   await page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = async () => false
   })

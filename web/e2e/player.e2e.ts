@@ -12,7 +12,7 @@ test('plays audio from R2 and reports a stream once', { tag: '@desktop' }, async
   const recording = page.waitForResponse('**/api/tracks/1/audio')
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
   await page.evaluate(() => {
-    // Four times as fast: the rule counts seconds of the track.
+    // Played four times as fast, because seconds of the track are counted.
     const audio = document.querySelector('audio')
     if (audio) audio.defaultPlaybackRate = audio.playbackRate = 4
     // Records the playhead when the report is sent; a busy machine would read it seconds later.
@@ -133,7 +133,7 @@ test('music goes on across pages and survives a reload', { tag: '@phone' }, asyn
   await expect.poll(() => seconds(bar(page)), 'the playhead').toBeGreaterThan(0)
 })
 
-/** Records what happens to sound, from the moment that it plays until `stop`. A reload would lose the record. */
+/** Records playback events until `stop`. A reload would lose the recording. */
 async function recordSound(page: Page) {
   const record = await page.evaluateHandle(() => {
     const seen = { audio: new Set<EventTarget | null>(), times: [] as number[], breaks: [] as string[] }
@@ -160,7 +160,7 @@ async function recordSound(page: Page) {
       breaks,
       elements: audio.size,
       updates: times.length,
-      goesBack: times.some((time, index) => index > 0 && time < (times[index - 1] ?? 0)),
+      jumpsBack: times.some((time, index) => index > 0 && time < (times[index - 1] ?? 0)),
     }))
 }
 
@@ -205,10 +205,10 @@ test('an album plays without a break across pages', { tag: '@phone' }, async ({ 
   const before = await seconds(bar(page))
   await expect.poll(() => seconds(bar(page)), 'the playhead').toBeGreaterThan(before)
   const { updates, ...sound } = await recorded()
-  expect(sound).toEqual({ breaks: [], elements: 1, goesBack: false })
+  expect(sound).toEqual({ breaks: [], elements: 1, jumpsBack: false })
   expect(updates).toBeGreaterThan(5)
 
-  // Four times as fast: the rule counts seconds of the track.
+  // Played four times as fast, because seconds of the track are counted.
   await page.locator('audio').evaluate((audio: HTMLAudioElement) => Object.assign(audio, { playbackRate: 4 }))
   await expect.poll(() => counted, { timeout: 60_000 }).toEqual(['2'])
   await page.goBack()

@@ -5,7 +5,7 @@ import { pointsTotal } from './users'
 
 type Poll = { id: string; title: string; options: { id: string }[] }
 
-/** Creates a poll as this page's supporter. Tests that vote need one each, as other tests vote in the demo's. */
+/** Creates a poll as this page's supporter. Tests that vote create their own, as other tests vote in the demo's. */
 export async function createPoll(page: Page, title: string): Promise<Poll> {
   const response = await postJson(page, '/api/polls', { title, options: [{ title: 'Left' }, { title: 'Right' }] })
   expect(response.status()).toBe(201)

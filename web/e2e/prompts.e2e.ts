@@ -3,13 +3,13 @@ import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
 import { open } from './home'
 
-/** Opens the page and answers its prompts; returns the prompts and the bodies of POST requests. */
-async function answerPrompts(page: Page, answer: (dialog: Dialog) => Promise<void>) {
+/** Opens the page and handles its prompts; returns the prompts and the bodies of POST requests. */
+async function handlePrompts(page: Page, respond: (dialog: Dialog) => Promise<void>) {
   const prompts: string[] = []
   const posts: unknown[] = []
   page.on('dialog', async (dialog) => {
     prompts.push(`${dialog.type()}: ${dialog.message()}`)
-    await answer(dialog)
+    await respond(dialog)
   })
   page.on('request', (request) => request.method() === 'POST' && posts.push(request.postDataJSON()))
   await open(page)
@@ -27,7 +27,7 @@ test('empty prompts send nothing; entries are cut and stored', { tag: '@long' },
     (d: Dialog) => d.accept('fan@example.com'),
     (d: Dialog) => d.accept(`${markup}${'x'.repeat(10_000)}`),
   ]
-  const { prompts, posts } = await answerPrompts(page, (dialog) => answers.shift()?.(dialog) ?? dialog.dismiss())
+  const { prompts, posts } = await handlePrompts(page, (dialog) => answers.shift()?.(dialog) ?? dialog.dismiss())
   for (const button of [
     alertsButton(page),
     alertsButton(page),

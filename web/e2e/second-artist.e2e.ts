@@ -10,7 +10,7 @@ import { expect, test } from './fixtures'
 import { open } from './home'
 import { ADMIN, startSecondArtist } from './isolated-server'
 
-// Sets up another artist by commands and dashboard, then searches all that the site serves for the demo artist.
+// Sets up another artist, then searches everything that the site serves for the demo artist.
 
 const NAME = "Ondine D'Arc & the 9"
 /** Phrases that only the demo uses. */
@@ -37,7 +37,7 @@ async function save(page: Page, dialog: Locator): Promise<void> {
   await expectToast(page, 'Saved', 'It is on the site.')
 }
 
-/** The titles of the steps that are done. */
+/** Expects exactly these first steps to be done. */
 async function expectDoneSteps(firstSteps: Locator, titles: readonly string[]): Promise<void> {
   await expect(firstSteps.getByRole('heading', { level: 3, name: /: done$/ })).toHaveText(
     titles.map((title) => `${title}: done`),
@@ -58,7 +58,7 @@ async function confirmFan(page: Page, origin: string): Promise<void> {
   expect(verified.status()).toBe(200)
 }
 
-/** Ids of the first steps that are not done. */
+/** Ids of the first steps that are still open. */
 async function openSteps(page: Page, origin: string): Promise<string[]> {
   const response = await page.request.get(`${origin}/api/admin/setup`)
   const { steps } = (await response.json()) as { steps: { id: string; isDone: boolean }[] }
@@ -167,7 +167,7 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
     await page.getByLabel('Role', { exact: true }).selectOption('Door')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await expectToast(page, 'Added', 'They can log in at /admin-login with their own password.')
-    // The provider's answer is stored after the email was sent.
+    // The provider's response is stored after the email was sent.
     await expect.poll(() => openSteps(page, server.origin)).toEqual([])
     await openScreenFromNav(page, 'Overview')
     await expect(page.getByRole('region', { name: 'Waiting for you' })).toBeVisible()
@@ -191,7 +191,7 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
       ['the log', server.output()],
       ...deployedCode(),
     ] as const
-    // Without seeded values the search would find nothing.
+    // Without seeded values, the search would prove nothing.
     expect(server.seededValues.length).toBeGreaterThan(60)
     const phrases = [...DEMO_PHRASES, ...server.seededValues].map((phrase) => phrase.toLowerCase())
     const traces = sources.flatMap(([source, text]) => {

@@ -24,7 +24,7 @@ test('each section reports a failed load and recovers', async ({ page, expectCon
   const fail = (route: Route) =>
     requests++ % 2 === 0 ? route.fulfill({ status: 500, body: 'It broke.' }) : route.abort()
   await page.route('/api/**', fail)
-  // The hub loads its data when it is near.
+  // The hub loads its data when it is near the viewport.
   await page.goto('/#smart-features')
   for (const message of MESSAGES) await expect(page.getByText(message)).toBeVisible()
   await expect(loadingStatus(page)).toHaveCount(0)
@@ -83,7 +83,7 @@ test('a missing script asks for a reload', async ({ page, expectConsoleError }) 
   await expect(page.getByRole('heading', { name: 'The needle skipped' })).toBeVisible()
   await expect(page.getByRole('banner')).toBeVisible()
   await page.unroute(script)
-  // The router reloads once on its own, which may be faster.
+  // The router reloads the page once automatically, which may be faster.
   const subscribe = page.getByRole('button', { name: 'Subscribe to Silver' })
   await page.getByRole('button', { name: 'Reload the page' }).or(subscribe).first().click()
   await expect(subscribe).toBeVisible()

@@ -4,8 +4,8 @@ import { expectLayoutShiftBelow, fontsLoaded, recordLayoutShifts } from './layou
 import { signUp } from './users'
 
 const SHOW = '/shows/bayfront-shell-tampa'
-/** No test joins this show, so its page does not change. */
-const UNCHANGED_SHOW = 'bayfront-shell-tampa-encore'
+/** No test attends this show, so that its page never changes. */
+const UNMODIFIED_SHOW = 'bayfront-shell-tampa-encore'
 
 test('a supporter joins a show’s attendance list', { tag: '@phone' }, async ({ page }) => {
   const name = await signUp(page)
@@ -25,7 +25,7 @@ test('a supporter joins a show’s attendance list', { tag: '@phone' }, async ({
 
 test('a show page needs no script and hydrates without shift @phone', async ({ page, browser, baseURL }) => {
   const noScriptPage = await browser.newPage({ baseURL, javaScriptEnabled: false, viewport: page.viewportSize() })
-  await noScriptPage.goto(`/shows/${UNCHANGED_SHOW}`)
+  await noScriptPage.goto(`/shows/${UNMODIFIED_SHOW}`)
   await expect(noScriptPage.getByRole('heading', { level: 1, name: 'Bayfront Shell' })).toBeVisible()
   await expect(noScriptPage.getByText(/Check-in opens on/)).toBeVisible()
   await expect(noScriptPage.getByRole('link', { name: 'Get Directions' })).toBeVisible()
@@ -33,15 +33,15 @@ test('a show page needs no script and hydrates without shift @phone', async ({ p
 
   const paths: string[] = []
   page.on('request', (request) => paths.push(new URL(request.url()).pathname))
-  const showRequests = () => paths.filter((path) => path === `/api/concerts/${UNCHANGED_SHOW}`).length
+  const showRequests = () => paths.filter((path) => path === `/api/concerts/${UNMODIFIED_SHOW}`).length
   await recordLayoutShifts(page)
-  // The script runs after the fonts, so that later shifts come from hydration.
+  // The script is delayed until the fonts have loaded, so that later shifts come from hydration.
   const scriptResponse = Promise.withResolvers<void>()
   await page.route(/\/assets\/main-.*\.js/, async (route) => {
     await scriptResponse.promise
     await route.continue()
   })
-  await page.goto(`/shows/${UNCHANGED_SHOW}`, { waitUntil: 'commit' })
+  await page.goto(`/shows/${UNMODIFIED_SHOW}`, { waitUntil: 'commit' })
   await expect(page.getByRole('heading', { level: 1, name: 'Bayfront Shell' })).toBeVisible()
   const fontsPaintedAt = await fontsLoaded(page)
   scriptResponse.resolve()
@@ -52,7 +52,7 @@ test('a show page needs no script and hydrates without shift @phone', async ({ p
   expect(showRequests()).toBe(1)
 
   await signUp(page)
-  await page.goto(`/shows/${UNCHANGED_SHOW}`)
+  await page.goto(`/shows/${UNMODIFIED_SHOW}`)
   await waitForHydration(page)
   await expect(page.getByRole('button', { name: 'I am going' })).toBeVisible()
   await page.waitForLoadState('networkidle')

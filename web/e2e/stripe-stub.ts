@@ -62,7 +62,7 @@ export const STUB_SCRIPT = `
     };
   };`
 
-/** Makes the site look like a deployment with Stripe. */
+/** Mocks the configuration of a deployment with Stripe. */
 export async function withStripe(page: Page, script: 'stub' | 'blocked' = 'stub'): Promise<void> {
   await page.route('/api/config', async (route) => {
     const config = await (await route.fetch()).json()

@@ -5,7 +5,7 @@ import { open, openFullPage, postJson, requestsSettled } from './home'
 import { createPoll, openPoll } from './polls'
 import { logInStatus, openHub, pointsTotal, signUp, signUpConfirmed } from './users'
 
-/** Checks from the top, because axe measures targets under the sticky navigation as too small. */
+/** Scrolls to the top first, because axe reports targets that the sticky navigation covers. */
 async function expectAccessibleFromTop(page: Page): Promise<void> {
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
   await expectAccessible(page, '#smart-features')
@@ -73,7 +73,7 @@ test('another voter’s vote appears live', { tag: '@desktop' }, async ({ page, 
 test('a hub that fails to load can be retried', { tag: '@phone' }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*500/)
   let requests = 0
-  // Not `times: 1`: a request that is paused when the route ends is never answered.
+  // Not `times: 1`: a request that is paused when the route ends never gets a response.
   await page.route('**/assets/SupporterHub-*.js', (route) =>
     requests++ ? route.continue() : route.fulfill({ status: 500, body: 'Server error' }),
   )
@@ -89,7 +89,7 @@ test('shows earned points without animation under reduced motion', { tag: '@phon
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.clock.install()
   await openHub(page)
-  // Observed in the page, because a note is visible for only 2.8 s.
+  // Observed in the page, because a note is visible for 2.8 s only.
   await page.evaluate(() => {
     const notes: { text: string | null; animations: number }[] = []
     let last: Element | null = null

@@ -5,8 +5,8 @@ import { getJson, open } from './home'
 // Evening shows in America are on the next day here.
 test.use({ timezoneId: 'Asia/Tokyo' })
 
-/** 23:30 in New York: clock changes, leap day, new year. */
-const NIGHTS = [
+/** Shows at 23:30 in New York around clock changes, new year and a leap day. */
+const SHOWS = [
   ['2027-03-13', '2027-03-14T04:30:00Z', 'Saturday, March 13, 2027', '20270314T043000Z/20270314T073000Z'],
   ['2027-03-14', '2027-03-15T03:30:00Z', 'Sunday, March 14, 2027', '20270315T033000Z/20270315T063000Z'],
   ['2027-11-06', '2027-11-07T03:30:00Z', 'Saturday, November 6, 2027', '20271107T033000Z/20271107T063000Z'],
@@ -16,9 +16,9 @@ const NIGHTS = [
 
 test('shows keep their day; polls end on the viewer’s day', { tag: '@desktop' }, async ({ page }) => {
   const [show] = await getJson<Concert[]>(page, '/api/concerts/upcoming')
-  const nights = NIGHTS.map(([date, startsAt], at) => ({
+  const shows = SHOWS.map(([date, startsAt], at) => ({
     ...show,
-    id: `night-${at}`,
+    id: `show-${at}`,
     venue: `Room ${at}`,
     city: 'Tampa',
     timeZone: 'America/New_York',
@@ -31,11 +31,11 @@ test('shows keep their day; polls end on the viewer’s day', { tag: '@desktop' 
     const polls = await (await route.fetch()).json()
     await route.fulfill({ json: [{ ...polls[0], endDate: '2027-03-14T20:00:00Z' }] })
   })
-  await page.route('/api/concerts/upcoming', (route) => route.fulfill({ json: nights }))
+  await page.route('/api/concerts/upcoming', (route) => route.fulfill({ json: shows }))
   await open(page)
   const grid = page.getByRole('region', { name: 'Live Shows' }).getByRole('grid')
   await expect(grid).toHaveAccessibleName('March 2027')
-  for (const [at, [, , day, dates]] of NIGHTS.entries()) {
+  for (const [at, [, , day, dates]] of SHOWS.entries()) {
     const cell = grid.getByRole('button', { name: `${day}. Room ${at}` })
     for (let month = 0; month < 12 && !(await cell.isVisible()); month += 1)
       await page.getByRole('button', { name: 'Next', exact: true }).click()
@@ -53,7 +53,7 @@ test('shows keep their day; polls end on the viewer’s day', { tag: '@desktop' 
   await expect(page.getByText('Open until March 15, 2027')).toBeVisible()
 })
 
-/** At any time, one of the two is not on the UTC day. */
+/** At any time, the date in one of the two zones differs from the UTC date. */
 const ZONES = ['Pacific/Kiritimati', 'Pacific/Pago_Pago']
 const dayIn = (timeZone: string) => new Date().toLocaleDateString('en-CA', { timeZone })
 

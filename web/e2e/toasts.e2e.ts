@@ -15,7 +15,7 @@ test.describe('with their timer', () => {
   test('a toast closes by button and after 5000 ms', { tag: '@desktop' }, async ({ page }) => {
     await page.clock.install()
     await open(page, '/subscribe')
-    // The first toast loads the toast code over the network, in real time.
+    // The first toast loads its code over the network, which takes real time.
     await showToast(page)
     await expect(toastOn(page)).toBeVisible()
     // Without focus the window pauses the timer.

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Drags sideways in steps and pauses before the release. */
+/** Drags sideways in steps and pauses before lifting the finger. */
 export async function swipe(page: Page, { x, y }: { x: number; y: number }, distance: number): Promise<void> {
   const cdpSession = await page.context().newCDPSession(page)
   const dispatchTouch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchX?: number) =>

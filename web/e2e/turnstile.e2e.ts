@@ -10,7 +10,7 @@ import { emailOf, newUsername, PASSWORD } from './users'
 const SCRIPT = 'https://challenges.cloudflare.com/turnstile/v0/api.js'
 const EXPIRED = '400: The check that you are human has expired. Please send the form again.'
 
-/** Stands in for Cloudflare's widget: hands out these tokens in order. */
+/** A stub of Cloudflare's widget that returns these tokens in order. */
 const widgetScript = (tokens: readonly string[]) => `
   const tokens = ${JSON.stringify(tokens)}
   let widget
@@ -28,7 +28,7 @@ const widgetScript = (tokens: readonly string[]) => `
     remove: () => undefined,
   }`
 
-/** Submits; the error is a toast, and everything typed is still there. */
+/** Submits the form. Expects an error toast and unchanged fields. */
 async function expectRejected(page: Page, typed: Record<string, string>, text: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
   await expectToast(page, 'Signup failed', text)
@@ -70,7 +70,7 @@ test('signs up with Turnstile on after every failure', { tag: ['@phone', '@long'
     await expectRejected(page, typed, '503: We could not check that you are human. Please try again in a moment.')
     await expectRejected(page, typed, EXPIRED)
     await expectRejected(page, typed, '400: Please confirm that you are human, then send the form again.')
-    // The name is taken, after the token was used.
+    // The server rejects the name after it has used the token.
     await expectRejected(page, typed, '409: That username is taken. Please choose another.')
     typed.Username = name
     await page.getByLabel('Username').fill(name)

@@ -65,7 +65,7 @@ export async function logIn(page: Page, username: string, password: string): Pro
   await page.getByRole('button', { name: 'Login', exact: true }).click()
 }
 
-/** Waits for all of /account, before the session ends. */
+/** Waits until /account has loaded, because its requests would fail once the session ends. */
 export async function expectAccountLoaded(page: Page): Promise<void> {
   await expect(page.getByText('No orders yet. What you buy')).toBeVisible()
   await expect(page.getByText('Loading your passkeys')).toBeHidden()

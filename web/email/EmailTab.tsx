@@ -12,7 +12,7 @@ import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { toast, toastError } from '../ui/toast'
 
-/** States that need an administrator's attention. */
+/** States to show as a warning. */
 const ALERT_STATES = { failed: true, unknown: true }
 const showError = toastError('That did not work')
 
@@ -20,7 +20,7 @@ const emailCounts = queryOptions({
   ...adminQuery(['mail', 'counts'], adminEmailApi.counts),
   refetchInterval: ({ state: { data } }) => (data && data.waiting > 0 ? 5_000 : false),
 })
-/** A broadcast's counts depend on its emails. */
+/** Query keys; the counts of broadcasts depend on their emails. */
 const KEYS = ['mail', 'broadcasts']
 
 const STATE_LABELS = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed', unknown: 'Unknown' } as const
@@ -88,7 +88,7 @@ function EmailsPanel() {
   const resendFailed = useAdminMutation(() => call(adminEmailApi.resendFailed, {}), KEYS)
   const reveal = useMutation({ mutationFn: (id: string) => call(adminEmailApi.reveal, { id }) })
   const [confirmingId, setConfirmingId] = useState<string | null>(null)
-  const sendAgain = (id: string) =>
+  const resendOne = (id: string) =>
     resend.mutate(id, {
       onSuccess: () => toast({ title: 'Email sent again' }),
       onError: showError,
@@ -125,7 +125,7 @@ function EmailsPanel() {
             <Button variant="text" onClick={() => showAddress(row.id)}>
               Reveal
             </Button>
-            {row.state === 'failed' && <Button onClick={() => sendAgain(row.id)}>Send again</Button>}
+            {row.state === 'failed' && <Button onClick={() => resendOne(row.id)}>Send again</Button>}
             {row.state === 'unknown' && <Button onClick={() => setConfirmingId(row.id)}>Send again</Button>}
           </>
         )}
@@ -148,7 +148,7 @@ function EmailsPanel() {
           title="Send this email again?"
           confirm="Send it again"
           pending={resend.isPending}
-          onConfirm={() => sendAgain(confirmingId)}
+          onConfirm={() => resendOne(confirmingId)}
           onClose={() => setConfirmingId(null)}
         >
           <p>The provider’s response was lost: the email may have arrived, and the recipient may get a second copy.</p>

@@ -16,7 +16,9 @@ const demoEmails = queryOptions({
   refetchOnMount: 'always',
 })
 
-/** Emails of the demo, which are stored instead of sent. Other sites have no such endpoint, and the page says so. */
+/**
+ * The demo's emails, which are stored instead of sent. On other sites the endpoint is missing, and the page says so.
+ */
 export function MailboxPage() {
   const { data, error, isPending, refetch, isFetching } = useQuery(demoEmails)
   return (

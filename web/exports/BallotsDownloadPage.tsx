@@ -101,7 +101,7 @@ export function BallotsDownloadPage() {
   )
 }
 
-/** /download-csv: starts the download once, on load. */
+/** /download-csv: starts the download when the page loads. */
 export function BallotsAutoDownloadPage() {
   const { mutate, error } = useDownloadBallots()
   const hasStarted = useRef(false)

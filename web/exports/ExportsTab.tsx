@@ -114,7 +114,7 @@ async function copyDigest(sha256: string) {
   }
 }
 
-/** Sends a HEAD request first, which shows the re-authentication dialog if required. */
+/** Sends a HEAD request first, which opens the re-authentication dialog if required. */
 async function download(id: string) {
   try {
     await requireAccess(exportsApi.file, { id })

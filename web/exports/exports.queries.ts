@@ -50,7 +50,7 @@ export const useDownloadBallots = () =>
 export const useEmailBallots = () =>
   useMutation({ mutationFn: (email: string) => call(exportsApi.emailBallots, { body: { email } }) })
 
-/** Downloads the file, which uses one of an emailed link's downloads. */
+/** Downloads the file of an emailed link, which allows a limited number of downloads. */
 export const useRedeemLink = () =>
   useMutation({
     mutationFn: async (token: string) => {
@@ -62,7 +62,9 @@ export const useRedeemLink = () =>
 const MAX_CHECKS = 60
 const CHECK_INTERVAL_MS = 1000
 
-/** Requests an export and downloads it once ready; after a minute, the user has to use the Exports tab. */
+/**
+ * Requests an export and downloads it when ready. If that takes over a minute, the user finds it in the Exports tab.
+ */
 export const useExportAndDownload = () =>
   useMutation({
     mutationFn: async (kind: ExportKind) => {

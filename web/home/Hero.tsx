@@ -28,7 +28,7 @@ export function Hero() {
           style={{ '--widest': widest, '--words': lines.length } as CSSProperties}
         >
           {lines.map(({ word, ems }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a name may repeat a word, and the order never changes.
+            // biome-ignore lint/suspicious/noArrayIndexKey: a name can repeat a word, and the order never changes.
             <span key={index} className="block" style={{ '--ems': ems } as CSSProperties}>
               {word}{' '}
             </span>
@@ -74,10 +74,10 @@ function HeroArt({ artist: { heroUrl, heroPortraitUrl, heroAlt } }: { artist: Si
   )
 }
 
-/** Number of teeth on the badge's edge. */
-const TEETH = 44
-const badgeOutline = Array.from({ length: TEETH * 2 }, (_, index) => {
-  const angle = (index / (TEETH * 2)) * 2 * Math.PI
+/** Number of teeth on the edge of the badge. */
+const BADGE_TEETH = 44
+const badgeOutline = Array.from({ length: BADGE_TEETH * 2 }, (_, index) => {
+  const angle = (index / (BADGE_TEETH * 2)) * 2 * Math.PI
   const radius = index % 2 ? 99 : 93
   return `${(100 + radius * Math.cos(angle)).toFixed(1)},${(100 + radius * Math.sin(angle)).toFixed(1)}`
 }).join(' ')
@@ -86,7 +86,7 @@ const RING_RADIUS = 75
 const RING_LENGTH = 2 * Math.PI * RING_RADIUS
 const RING_CHARACTERS = 36
 
-/** Links to the challenge while it takes verses or votes, else to the polls while one is open, else to the hall of fame. */
+/** Links to an open challenge, else to open polls, else to the hall of fame. */
 function VoteBadge({ hashtag }: { hashtag: string }) {
   const polls = useActivePolls().data
   const state = useQuery(currentChallengeState).data

@@ -24,7 +24,7 @@ const SECTIONS: Readonly<Record<HomeSectionId, ComponentType>> = {
   newsletter: NewsletterSection,
 }
 
-/** The team chooses the order of its sections and may hide some. */
+/** /: the team chooses the order of the sections and which are visible. */
 export function HomePage() {
   const { sections } = useAppearance()
   useScrollToHash()

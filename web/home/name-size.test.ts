@@ -5,14 +5,14 @@ test('puts each word on a line', () => {
   expect(nameLines('  Mo  van der Weide ').map(({ word }) => word)).toEqual(['Mo', 'van', 'der', 'Weide'])
 })
 
-test('measures wide characters wider, ignoring case', () => {
+test('counts wide characters as wider, ignoring case', () => {
   expect(wordEms('MWM')).toBeGreaterThan(wordEms('ABC'))
   expect(wordEms('ABC')).toBeGreaterThan(wordEms('III'))
   expect(wordEms('mwm')).toBe(wordEms('MWM'))
 })
 
-test('measures words at least as wide as the font sets them', () => {
-  // Advance widths measured in Chromium.
+test('is never narrower than the font', () => {
+  // Widths measured in Chromium.
   expect(wordEms('SHORELINE', 0)).toBeGreaterThan(7.695)
   expect(wordEms('CAUSEWAY', 0)).toBeGreaterThan(7.461)
   expect(wordEms('HONGQON', 0)).toBeGreaterThan(7.04)

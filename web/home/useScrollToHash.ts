@@ -27,7 +27,7 @@ export function useScrollToHash(): void {
   useEffect(() => {
     if (entry === initialEntry.current) return
     isDone.current = false
-    // If nothing is being fetched, the visitor is at the section.
+    // If nothing is being fetched, the page is complete.
     afterNextPaint(() => {
       isDone.current ||= queries.isFetching() === 0
     })
@@ -37,13 +37,13 @@ export function useScrollToHash(): void {
     if (fetching || !hasFetched.current || isDone.current) return
     const isNavigation = entry !== initialEntry.current
     const scrollToSection = () => {
-      // A rendered component may have started another fetch.
+      // A component that has just rendered may have started another fetch.
       if (isDone.current || queries.isFetching() > 0) return
       isDone.current = true
-      // Read now, because the hash may have changed before the paint.
+      // Read here, because the hash may have changed before the paint.
       const section = document.getElementById(decodeURIComponent(location.hash.slice(1)))
       section?.scrollIntoView({ behavior: isNavigation ? 'auto' : 'instant' })
-      // A removed placeholder, or the menu's link, may have had focus.
+      // The focused element, such as a placeholder or a link of the menu, may have been removed.
       if (document.activeElement === document.body) section?.focus({ preventScroll: true })
     }
     if (location.hash) afterNextPaint(scrollToSection)

@@ -10,7 +10,7 @@ const INITIAL_POLLS = 6
 const HOME_PAGE_POLLS = 2
 
 type Props = {
-  /** Renders a poll: supporters can vote, visitors cannot. */
+  /** Renders a poll, for supporters with voting. */
   card: (poll: PollView) => ReactNode
   /** Shows only the polls that end first, and a link to all. */
   isOnHomePage?: boolean

@@ -39,7 +39,7 @@ export const requestMissions = (queries: QueryClient) => queries.ensureQueryData
 /** /hub: the dashboard of a supporter; a visitor sees an invitation, the polls and the leaderboard. */
 export function HubPage() {
   const { me, isPending } = useSession()
-  // While the session loads, a vote is sent; the server rejects a visitor's with 401.
+  // While the session loads, votes are sent: the server rejects those of visitors with 401.
   const Poll = me || isPending ? VotablePoll : VisitorPoll
   return (
     <HubLayout tab="Dashboard">
@@ -53,7 +53,7 @@ export function HubPage() {
   )
 }
 
-/** /hub/exclusive: the posts for the paid tiers; without the tier their titles only. */
+/** /hub/exclusive: the posts for the paid tiers; only their titles for lower tiers. */
 export function HubExclusivePage() {
   const me = useMe()
   return (
@@ -109,7 +109,10 @@ function HubLayout({ tab, children }: { tab: (typeof TABS)[number][1]; children:
   )
 }
 
-/** A supporter's points; for visitors an invitation, which reserves the space unseen while the session loads. */
+/**
+ * A supporter's points, or an invitation for visitors. While the session loads, the invisible invitation reserves
+ * space.
+ */
 function Greeting() {
   const { me, isPending } = useSession()
   return (

@@ -17,7 +17,7 @@ export function HubPreview() {
   )
 }
 
-/** A poll for a visitor: choosing an option asks for a sign-up, which then casts the vote. */
+/** A poll for a visitor. Choosing an option opens the sign-up sheet; after the sign-up, the vote is cast. */
 export function VisitorPoll({ poll }: { poll: PollView }) {
   return (
     <PollCard

@@ -46,7 +46,7 @@ const responses: MockResponses = {
   'GET /api/community/exclusive': [],
   'GET /api/referrals': [],
 }
-// jsdom has no layout: the hash loads the section without scrolling to it.
+// The hash loads the section without scrolling, which jsdom does not support.
 const HUB_PATH = { path: '/#smart-features' }
 const visitorResponses: MockResponses = {
   'GET /api/auth/status': null,
@@ -59,7 +59,7 @@ const visitorResponses: MockResponses = {
 }
 const button = (name: string | RegExp) => screen.getByRole('button', { name }) as HTMLButtonElement
 
-/** Renders the hub of a supporter, optionally with another tab than the dashboard. */
+/** Renders a supporter's hub and optionally opens a tab. */
 async function open(changes: MockResponses = {}, tab?: string) {
   const network = mockFetch({ ...responses, ...changes })
   const { queries } = await renderWithProviders(<HubSection />, HUB_PATH)

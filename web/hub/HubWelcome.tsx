@@ -15,7 +15,7 @@ export function HubWelcome({ me, heading }: { me: Me; heading: 'h2' | 'h3' }) {
   )
 }
 
-/** What a visitor gets out of an account. */
+/** The advantages of an account, with a sign-up link. */
 export function HubInvitation({ withLogin = false }: { withLogin?: boolean }) {
   return (
     <div>

@@ -13,7 +13,7 @@ const SOURCES: Record<ImportSource, string> = {
 const SOURCE_OPTIONS = Object.entries(SOURCES).map(([value, label]) => ({ value, label }))
 const NEWSLETTER = { confirmed: 'Subscribed', pending: 'Not confirmed', unsubscribed: 'Unsubscribed' } as const
 
-/** The platform's own currency, which may differ from the site's. */
+/** Formats an amount in the other platform's currency, which may differ from the site's. */
 function formatAmount(cents: number, currency: string): string {
   const amount = (cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })
   return currency === '' ? amount : `${amount} ${currency}`
@@ -83,7 +83,7 @@ const sales: AdminListDefinition<'/api/admin/imported-sales', ImportedSales> = {
   ],
 }
 
-/** /admin/contacts: people and sales of other platforms. Addresses are masked. */
+/** /admin/contacts: imported contacts and sales. Addresses are masked. */
 export const ContactsPage = () => (
   <>
     <RecordHeader back="imports" title="Contacts" />

@@ -56,11 +56,11 @@ const TITLES: Partial<Record<Import['state'], string>> = {
   undone: 'What was undone',
 }
 
-/** What became of the rows, and each row that was skipped or imported in part. */
+/** Counts by result, and a list of the rows that were skipped or imported in part. */
 export function ImportReport({ file }: { file: Import }) {
   const { counts, state } = file
   if (!counts) return null
-  const figures: readonly (readonly [string, number, string?])[] =
+  const metrics: readonly (readonly [string, number, string?])[] =
     state === 'undone'
       ? [
           ['Removed', counts.removed],
@@ -73,12 +73,12 @@ export function ImportReport({ file }: { file: Import }) {
           ['Sales', counts.sale],
           ['Skipped', counts.skipped],
         ]
-  const shown = figures.filter(([label, n]) => n > 0 || label === 'Skipped' || label === 'Removed')
+  const visible = metrics.filter(([label, n]) => n > 0 || label === 'Skipped' || label === 'Removed')
   return (
     <>
       <Panel title={TITLES[state] ?? 'Report'} className="mt-12 mb-12">
         <dl className="grid grid-cols-2 gap-x-6 gap-y-8 md:grid-cols-4">
-          {shown.map(([label, n, note]) => (
+          {visible.map(([label, n, note]) => (
             <MetricCard key={label} label={label} value={formatCount(n)} note={note} />
           ))}
         </dl>

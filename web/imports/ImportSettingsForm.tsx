@@ -24,13 +24,13 @@ type Props = {
 
 const NO_COLUMN = ''
 
-/** What the file is, which column holds what, and whether its people agreed to the newsletter. */
+/** The file's kind, the meaning of its columns, and whether its contacts agreed to the newsletter. */
 export function ImportSettingsForm({ file, isPending, onCheck, onChange }: Props) {
   const [kind, setKind] = useState<ImportKind | null>(file.kind)
   const [mapping, setMapping] = useState<ColumnMapping>(file.mapping)
   const [consentAttested, setConsentAttested] = useState(file.consentAttested)
   const missing = kind === null ? [] : missingFields(kind, mapping)
-  const isAboutPeople = kind !== null && IMPORT_KINDS[kind].rows === 'contacts'
+  const hasContacts = kind !== null && IMPORT_KINDS[kind].rows === 'contacts'
 
   const columnOptions = [
     { value: NO_COLUMN, label: 'Not in this file' },
@@ -52,7 +52,7 @@ export function ImportSettingsForm({ file, isPending, onCheck, onChange }: Props
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (isPending || kind === null || missing.length > 0) return
-    onCheck({ kind, mapping, consentAttested: isAboutPeople && consentAttested })
+    onCheck({ kind, mapping, consentAttested: hasContacts && consentAttested })
   }
 
   return (
@@ -76,7 +76,7 @@ export function ImportSettingsForm({ file, isPending, onCheck, onChange }: Props
               <SelectField
                 key={field}
                 label={label}
-                marksRequired={required}
+                showsRequired={required}
                 value={String(mapping[field as ImportField] ?? NO_COLUMN)}
                 error={required && mapping[field as ImportField] === undefined ? 'Choose a column.' : undefined}
                 onChange={(event) => chooseColumn(field as ImportField, event.currentTarget.value)}
@@ -86,7 +86,7 @@ export function ImportSettingsForm({ file, isPending, onCheck, onChange }: Props
           </div>
         </fieldset>
       )}
-      {isAboutPeople && (
+      {hasContacts && (
         <CheckField
           label={IMPORT_CONSENT_TEXT}
           hint="Only then do rows with a date of agreement join the newsletter. Everyone else becomes a contact, whom we never email."

@@ -4,12 +4,12 @@ import { call, hasCode } from '../api/call'
 import { requestReauthentication } from '../api/reauthentication'
 import { sendFile } from '../api/send-file'
 
-export const IMPORTS_KEY = ['admin', 'imports']
+const IMPORTS_KEY = ['admin', 'imports']
 
 const IN_PROGRESS: ReadonlySet<Import['state']> = new Set(['checking', 'importing', 'undoing'])
 export const isInProgress = ({ state }: Import): boolean => IN_PROGRESS.has(state)
 
-/** One import, read again every second while a step is in progress. */
+/** One import, polled every second while a step is in progress. */
 export const importQuery = (id: string) =>
   queryOptions({
     queryKey: [...IMPORTS_KEY, 'one', id],

@@ -7,13 +7,13 @@ import { useHasCart } from '../cart/cart-presence'
 import { formatCount } from '../lib/format'
 import { useNavSections, useSite } from '../site/site.queries'
 import { buttonClass } from '../ui/Button'
-import { lazyOptional, Nothing } from '../ui/lazy'
+import { EmptyFallback, lazyOptional } from '../ui/lazy'
 import { AccountItems } from './AccountItems'
 import { NavMenu } from './NavMenu'
 import { SectionLink, useActiveSection } from './sections'
 import { useDisclosure } from './useDisclosure'
 
-const CartButton = lazyOptional(() => import('../cart/CartButton').then((m) => m.CartButton), Nothing)
+const CartButton = lazyOptional(() => import('../cart/CartButton').then((m) => m.CartButton), EmptyFallback)
 
 /** The navigation at the top of every page. */
 export function NavBar() {
@@ -33,7 +33,7 @@ export function NavBar() {
         <Link
           to="/"
           aria-label={site ? undefined : 'Home'}
-          // On the home page, the router's jump would end the smooth scroll below early.
+          // On the home page, the router's scroll reset would interrupt the smooth scroll.
           resetScroll={!isHome}
           onClick={() => isHome && scrollTo({ top: 0 })}
           className="mr-auto flex min-h-12 min-w-24 max-w-[9.5rem] max-[22.5rem]:min-w-0 flex-col justify-center font-display text-xs leading-none tracking-normal hover:text-gold-bright"
@@ -62,7 +62,7 @@ export function NavBar() {
             ))}
           </ul>
         </nav>
-        {/* The account's cart from another device is read in the shop, not on every page. */}
+        {/* The account's cart is loaded on shop pages only. */}
         {(hasCart || (me && isShop)) && (
           <Suspense>
             <CartButton />
@@ -70,7 +70,7 @@ export function NavBar() {
         )}
         <Points points={me?.points ?? 0} isPending={isPending} />
         {isPending && (
-          // Reserves the size of the visitor's link.
+          // Reserves the space of the visitor's link.
           <span aria-hidden="true" className={clsx(linkClass, 'invisible')}>
             Sign Up / Login
           </span>

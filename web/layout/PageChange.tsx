@@ -4,9 +4,9 @@ import { NOT_FOUND_TITLE } from '../../worker/contract/errors'
 import { documentTitle, findPage, PAGE_TITLES } from '../../worker/contract/pages'
 import { reportPageVisit } from '../offline/messages'
 import { useSite } from '../site/site.queries'
-import { useOwnTitle } from './page-title'
+import { useRecordTitle } from './page-title'
 
-/** Time for a page to load its record, so that its title is announced once. */
+/** Time for a page to load its record, so that only the final title is announced. */
 const ANNOUNCEMENT_DELAY_MS = 400
 
 /**
@@ -15,12 +15,12 @@ const ANNOUNCEMENT_DELAY_MS = 400
  */
 export function PageChange() {
   const site = useSite()
-  const ownTitle = useOwnTitle()
+  const recordTitle = useRecordTitle()
   const pathname = useRouterState({
     select: ({ resolvedLocation, location }) => (resolvedLocation ?? location).pathname,
   })
   const page = findPage(pathname)
-  const title = site && documentTitle(ownTitle ?? (page ? PAGE_TITLES[page] : NOT_FOUND_TITLE), site.artist)
+  const title = site && documentTitle(recordTitle ?? (page ? PAGE_TITLES[page] : NOT_FOUND_TITLE), site.artist)
   const [announced, setAnnounced] = useState('')
   useEffect(() => {
     if (!title) return
@@ -28,9 +28,9 @@ export function PageChange() {
     const timer = setTimeout(() => setAnnounced(title), ANNOUNCEMENT_DELAY_MS)
     return () => clearTimeout(timer)
   }, [title])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every new path is a visit.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new path is a visit.
   useEffect(reportPageVisit, [pathname])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new title means that the page has its heading.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the title changes, because the page then has its heading.
   useEffect(focusHeading, [pathname, title])
   return (
     <p role="status" className="sr-only">
@@ -39,7 +39,7 @@ export function PageChange() {
   )
 }
 
-/** Does nothing if the page has focused something, such as a field, or if the URL's hash names a section. */
+/** Focuses the page's heading, unless the page has focused a field or the URL has a hash. */
 function focusHeading(): void {
   const content = document.getElementById('content')
   const focused = document.activeElement

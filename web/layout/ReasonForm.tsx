@@ -10,7 +10,7 @@ type FormProps = {
   /** What happens after confirming. */
   children: ReactNode
   label?: string
-  /** Says who will read the reason. */
+  /** Hint at the field, for example who will read the reason. */
   hint?: string
   maxLength?: number
   isOptional?: boolean

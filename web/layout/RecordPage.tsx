@@ -5,9 +5,9 @@ import { NotFoundPage } from './ErrorPage'
 
 type Props<Data> = {
   query: QueryState<Data> & { error: Error | null }
-  /** The loaded data does not have this page's record. */
+  /** True if the loaded data does not contain the record: shows the 404 page. */
   isMissing?: boolean
-  /** 'release' */
+  /** Name of the record in messages, such as 'release'. */
   noun: string
   children: (data: Data) => ReactNode
 }

@@ -4,7 +4,7 @@ import { usePendingChoice } from '../auth/pending-choice'
 import { useHydrated } from '../lib/useHydrated'
 import { watchDevice } from '../offline/watch-device'
 import { hasSavedPlayback, usePlayback } from '../player/playback-store'
-import { lazyOptional, Nothing } from '../ui/lazy'
+import { EmptyFallback, lazyOptional } from '../ui/lazy'
 import { Toaster } from '../ui/Toaster'
 import { isAdminPath } from './admin-path'
 import { BottomBar } from './BottomBar'
@@ -14,11 +14,11 @@ import { Reauthentication } from './Reauthentication'
 
 const PurchaseReturn = lazy(() => import('../checkout/PurchaseReturn').then((m) => ({ default: m.PurchaseReturn })))
 
-const PageChange = lazyOptional(() => import('./PageChange').then((m) => m.PageChange), Nothing)
+const PageChange = lazyOptional(() => import('./PageChange').then((m) => m.PageChange), EmptyFallback)
 
 const AdminShell = lazy(() => import('../admin/lazy-pages').then((m) => ({ default: m.AdminShell })))
 
-/** True after the first client navigation. Before it, the title that the server sent is correct. */
+/** True after the first client navigation. Until then, the server's title is correct. */
 function useHasNavigated(): boolean {
   const router = useRouter()
   const [hasNavigated, setHasNavigated] = useState(false)
@@ -33,10 +33,10 @@ function useHasNavigated(): boolean {
   return hasNavigated
 }
 
-// Without the bar, the buttons of the page still control the music.
-const PlayerBar = lazyOptional(() => import('../player/PlayerBar').then((m) => m.PlayerBar), Nothing)
+// Without the bar, the page's buttons still control playback.
+const PlayerBar = lazyOptional(() => import('../player/PlayerBar').then((m) => m.PlayerBar), EmptyFallback)
 
-/** The docked player; its code loads with the first play, or with the queue of an earlier visit. */
+/** The docked player. Its code loads on the first play, or if a queue of an earlier visit is saved. */
 function DockedPlayer() {
   const isInUse = usePlayback().current !== null
   const [hasSaved, setHasSaved] = useState(false)
@@ -49,9 +49,9 @@ function DockedPlayer() {
   )
 }
 
-const AppStatus = lazyOptional(() => import('../offline/AppStatus').then((m) => m.AppStatus), Nothing)
+const AppStatus = lazyOptional(() => import('../offline/AppStatus').then((m) => m.AppStatus), EmptyFallback)
 
-/** Loads the status bar once it is needed: offline, for a new version, or with music saved on the device. */
+/** Loads the status bar when it is needed: offline, for a new version, or if tracks are saved on the device. */
 function DeviceStatus() {
   const [isNeeded, setNeeded] = useState(false)
   useEffect(() => watchDevice(() => setNeeded(true)), [])
@@ -66,11 +66,11 @@ function DeviceStatus() {
 
 const SignUpSheet = lazyOptional(
   () => import('../auth/SignUpSheet').then((m) => m.SignUpSheet),
-  // The toast of the choice still asks for a login.
-  Nothing,
+  // Without the sheet, the toast still asks for a login.
+  EmptyFallback,
 )
 
-/** Lets a visitor sign up for what they chose, and completes it after the login. */
+/** Opens the sign-up sheet for a visitor's choice, and completes the choice after the login. */
 export function SignUpPrompt() {
   const pending = usePendingChoice()
   if (!pending) return null

@@ -1,4 +1,4 @@
-/** Pages inside the dashboard: they have its shell instead of the site's navigation. */
+/** Pages of the dashboard, which have its navigation instead of the site's. */
 const ADMIN_PATH = /^\/(admin|verse-submissions|golden-verse-admin|csv-download|download-csv)(\/|$)/
 
 export const isAdminPath = (path: string) => ADMIN_PATH.test(path)

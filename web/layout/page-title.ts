@@ -1,10 +1,10 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
-let ownTitle: string | null = null
+let recordTitle: string | null = null
 const listeners = new Set<() => void>()
 
-function setOwnTitle(title: string | null): void {
-  ownTitle = title
+function setRecordTitle(title: string | null): void {
+  recordTitle = title
   for (const listener of listeners) listener()
 }
 
@@ -13,14 +13,14 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Titles the page after its record, as the server's head does; undefined while the record loads. */
+/** Sets the page's title to that of its record, as the server does; undefined while the record loads. */
 export function usePageTitle(title: string | undefined): void {
   useEffect(() => {
     if (title === undefined) return
-    setOwnTitle(title)
-    return () => setOwnTitle(null)
+    setRecordTitle(title)
+    return () => setRecordTitle(null)
   }, [title])
 }
 
 /** The title set with `usePageTitle`; null without one. */
-export const useOwnTitle = () => useSyncExternalStore(subscribe, () => ownTitle)
+export const useRecordTitle = () => useSyncExternalStore(subscribe, () => recordTitle)

@@ -3,7 +3,7 @@ import type { ComponentProps, MouseEvent } from 'react'
 import { useEffect, useState } from 'react'
 
 type Props = Omit<ComponentProps<'a'>, 'href'> & {
-  /** Its id on the home page. */
+  /** Id of the section on the home page. */
   section: string
 }
 
@@ -17,10 +17,10 @@ export function SectionLink({ section, onClick, ...rest }: Props) {
     // On other pages, content that loads late would move the target of a smooth scroll.
     const behavior = router.state.location.pathname === '/' ? 'auto' : 'instant'
     await router.navigate({ to: '/', hash: section, hashScrollIntoView: false, resetScroll: false })
-    // The home page is rendered by the next frame.
+    // Wait for the home page to be rendered.
     requestAnimationFrame(() => scrollToSection(section, behavior))
   }
-  // As the router's links do.
+  // The same preloading as the router's links.
   const preload = () => {
     if (router.options.defaultPreload && router.state.location.pathname !== '/') void router.preloadRoute({ to: '/' })
   }
@@ -44,11 +44,11 @@ function scrollToSection(id: string, behavior: ScrollBehavior = 'auto'): void {
 }
 
 /** A section becomes active this many pixels below the top of the window. */
-export const ACTIVE_SECTION_OFFSET = 200
+export const ACTIVE_SECTION_OFFSET_PX = 200
 
 /** The active section; null above the first. `top` is in pixels from the top of the window. */
 export function activeSection<Id extends string>(tops: readonly { id: Id; top: number }[]): Id | null {
-  return tops.filter(({ top }) => top <= ACTIVE_SECTION_OFFSET).at(-1)?.id ?? null
+  return tops.filter(({ top }) => top <= ACTIVE_SECTION_OFFSET_PX).at(-1)?.id ?? null
 }
 
 /** The section that the visitor has scrolled to; null above the first. */
@@ -68,7 +68,7 @@ export function useActiveSection<Id extends string>(ids: readonly Id[]): Id | nu
     const scheduleUpdate = () => {
       frame ||= requestAnimationFrame(update)
     }
-    // In the next frame, which lays out anyway.
+    // In the next frame, where reading the layout costs nothing.
     scheduleUpdate()
     addEventListener('scroll', scheduleUpdate, { passive: true })
     addEventListener('resize', scheduleUpdate)

@@ -6,6 +6,6 @@ const betweenPages = {
     fromLocation && pathChanged && !matchMedia('(prefers-reduced-motion: reduce)').matches ? [] : false,
 }
 
-/** Browsers without types of transitions cannot leave one out. */
+/** Only in browsers that support transition types, which are needed to skip transitions within a page. */
 export const viewTransition = () =>
   globalThis.CSS?.supports?.('selector(:active-view-transition-type(a))') ? betweenPages : false

@@ -1,4 +1,4 @@
-/** The browser has read the blob by then. */
+/** Time for the browser to read the blob. */
 const REVOKE_AFTER_MS = 60_000
 
 /** Starts a download like a link with the `download` attribute. Revokes blob URLs afterwards. */

@@ -22,7 +22,7 @@ export async function retryImport(refetch: () => Promise<{ isError: boolean }>):
 
 /**
  * True once the element is within a viewport's height of the viewport, or the URL's hash names its section or a later
- * element. Stays true.
+ * element. Never becomes false again.
  */
 export function useNearViewport(element: HTMLElement | null): boolean {
   const [isNear, setNear] = useState(false)

@@ -8,7 +8,7 @@ const localDate = (date: Date): string =>
 /** 'July 20, 2025' in the runtime's time zone for an ISO 8601 timestamp. Server-rendered components use the hook. */
 export const formatLocalDay = (timestamp: string): string => calendarDate(localDate(new Date(timestamp)))
 
-/** As `formatLocalDay` in the browser; in UTC on the server. */
+/** `formatLocalDay` in the browser; on the server the day in UTC. */
 export const useLocalDay = (timestamp: string): string =>
   useHydrated() ? formatLocalDay(timestamp) : calendarDate(timestamp.slice(0, 10))
 

@@ -1,7 +1,7 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useHydrated } from './useHydrated'
 
-/** Prefix of the cache keys under which the data of the server's HTML stays until its last part hydrates. */
+/** Prefix of cache keys for the data of the server's HTML, which remains until the whole page is hydrated. */
 export const SERVER_DATA_KEY = ['server-rendered']
 
 /**

@@ -16,9 +16,9 @@ export function useNow(intervalMs: number): number {
     () => (isHydrated ? undefined : queries.getQueryData<number>(HYDRATION_TIME_KEY)) ?? Date.now(),
   )
   useEffect(() => {
-    const tick = () => setNow(Date.now())
-    tick()
-    const timer = setInterval(tick, intervalMs)
+    const update = () => setNow(Date.now())
+    update()
+    const timer = setInterval(update, intervalMs)
     return () => clearInterval(timer)
   }, [intervalMs])
   return now

@@ -36,7 +36,7 @@ function NewsletterSwitch({ email, newsletter }: { email: string; newsletter: My
   const onSubscribe = () =>
     subscribe.mutate(email, {
       onSuccess: async (result) => {
-        // The response is the same for every address; only the account's state shows whether an email was sent.
+        // The response is the same for every address, so read from the account whether an email was sent.
         const updated = await queries.fetchQuery(myNewsletter).catch(() => null)
         const earned = subscribedAward(result)
         if (updated === null || updated.state === 'asked' || updated.state === 'on')

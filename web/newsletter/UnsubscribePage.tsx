@@ -10,7 +10,7 @@ import { Skeleton } from '../ui/Skeleton'
 import { toast } from '../ui/toast'
 import { preferences, useChangePreferences, useUnsubscribe } from './newsletter.queries'
 
-/** /newsletter/unsubscribe: the unsubscribe link of emails. Only the button unsubscribes. */
+/** /newsletter/unsubscribe: the page of the unsubscribe link in emails, with a button, as link scanners open it. */
 export function UnsubscribePage() {
   const token = useLinkToken()
   const { data, error } = useQuery({ ...preferences(token), enabled: token !== '' })

@@ -25,7 +25,7 @@ export function useUnsubscribeMe() {
   })
 }
 
-/** The subscription that an unsubscribe link is for. */
+/** The subscription of an unsubscribe link. */
 export const preferences = (token: string) =>
   queryOptions({
     queryKey: ['newsletter', 'preferences', token],
@@ -41,7 +41,7 @@ export function useChangePreferences(token: string) {
   })
 }
 
-/** Unsubscribes from the list of the link. */
+/** Unsubscribes from the newsletter or alert of the link. */
 export function useUnsubscribe(token: string) {
   const queries = useQueryClient()
   return useMutation({

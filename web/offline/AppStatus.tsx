@@ -15,7 +15,7 @@ import { reloadWith, useWaitingWorker } from './useUpdate'
 import { isCachedPage } from './watch-device'
 
 /**
- * The bar that says that the device is offline, the page is a saved copy or a new version is ready. Also saves newly
+ * Status bar: the device is offline, the page is a cached copy, or a new version is ready. Also saves newly
  * liked tracks.
  */
 export function AppStatus() {
@@ -86,16 +86,16 @@ export const useIsOnline = () =>
 export const useOfflineTracks = () =>
   useSyncExternalStore(subscribeToOfflineTracks, getOfflineTracks, () => NO_OFFLINE_TRACKS)
 
-/** Follows the likes, and clears the recordings once their supporter is logged out. */
+/** Saves tracks when likes change, and deletes all when the supporter is logged out. */
 function useLikedTracksSync(isOnline: boolean): void {
   const me = useMe()
   const { userId } = useOfflineTracks()
-  // Only as a signal: other parts of the page fetch the tracks.
+  // Not fetched here: other components load the tracks.
   const { data: tracks } = useQuery({ ...allTracks, enabled: false })
   const likes = tracks?.flatMap(({ id, liked }) => (liked ? [id] : [])).join()
   const myId = me?.id
   const tier = me?.tier
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed like saves or deletes a recording.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the likes change.
   useEffect(() => {
     if (userId === null || me === undefined || !isOnline) return
     if (myId !== userId || !tier) void clearOfflineTracks()

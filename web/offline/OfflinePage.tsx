@@ -10,7 +10,7 @@ import { useIsOnline, useOfflineTracks } from './AppStatus'
 
 const RETRY_INTERVAL_MS = 5000
 
-/** /offline: shown instead of a page that was never visited, with the music that is saved on this device. */
+/** /offline: shown instead of a page that is not cached, with the tracks that are saved on this device. */
 export function OfflinePage() {
   const from = useRouterState({
     select: ({ location }) => returnPath(new URLSearchParams(location.searchStr).get('from')),
@@ -19,7 +19,7 @@ export function OfflinePage() {
   const hasTarget = from !== '/'
   useEffect(() => {
     if (!isOnline || !hasTarget) return
-    // A device is online before it reaches the site.
+    // The site may not be reachable yet when the device reports being online.
     const openTarget = () =>
       fetch(from, { method: 'HEAD' }).then(
         () => location.replace(from),

@@ -12,7 +12,7 @@ export function OfflineSwitch() {
   if (!me || !('serviceWorker' in navigator && 'caches' in window)) return null
   const isOn = offline.userId !== null
   const save = () => {
-    // Without it, the browser may delete the recordings when the device is full.
+    // Without it, the browser may delete the saved tracks when the device is full.
     void navigator.storage?.persist?.()
     void saveLikedTracks(me.id, me.tier)
     showAppStatus()

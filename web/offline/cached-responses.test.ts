@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PUBLIC_API, publicOnly, underPath } from './cached-responses'
+import { keyedByPath, PUBLIC_API, publicOnly } from './cached-responses'
 
 const page = (cacheControl: string, changes: { status?: number; type?: string } = {}) =>
   new Response('<!doctype html>', {
@@ -21,7 +21,7 @@ test('caches public pages only', async () => {
 })
 
 test('caches a page under its path and tier', async () => {
-  const keyOf = (path: string) => underPath.cacheKeyWillBeUsed({ request: new Request(`https://fan.example${path}`) })
+  const keyOf = (path: string) => keyedByPath.cacheKeyWillBeUsed({ request: new Request(`https://fan.example${path}`) })
   expect(await keyOf('/?purchase=success&order=7#merch')).toBe('https://fan.example/')
   expect(await keyOf('/music/a-record/a-song?t=83')).toBe('https://fan.example/music/a-record/a-song')
   expect(await keyOf('/subscribe?tier=gold&ref=AB12')).toBe('https://fan.example/subscribe?tier=gold')

@@ -1,9 +1,9 @@
-/** Responses that are the same for all visitors; never sessions, votes, likes or results. */
+/** Endpoints whose responses are the same for all visitors. */
 export const PUBLIC_API = /^\/api\/(config|releases(\/[^/]+)?|announced-releases|concerts(\/[^/.]+)?|products)$/
 /** The only query parameter that changes a rendered page. */
 const RENDERED_PARAM = 'tier'
 
-/** Caches only what the server calls public: it sends `private` with everything that depends on a session. */
+/** Caches only responses that the server marks as public; those that depend on a session are `private`. */
 export const publicOnly = (contentType: RegExp) => ({
   cacheWillUpdate: async ({ response }: { response: Response }) => {
     const isPublic = /\bpublic\b/.test(response.headers.get('cache-control') ?? '')
@@ -12,8 +12,8 @@ export const publicOnly = (contentType: RegExp) => ({
   },
 })
 
-/** A page is cached under its path: other parameters name orders, referrers or moments. */
-export const underPath = {
+/** Caches a page under its path. Only the `tier` parameter changes its HTML. */
+export const keyedByPath = {
   cacheKeyWillBeUsed: async ({ request }: { request: Request }) => {
     const { origin, pathname, searchParams } = new URL(request.url)
     const value = searchParams.get(RENDERED_PARAM)

@@ -19,14 +19,14 @@ beforeEach(() => {
 })
 afterEach(clearOfflineTracks)
 
-const recording = (megabytes: number) => () =>
+const audioResponse = (megabytes: number) => () =>
   new Response('sound', { headers: { 'content-type': 'audio/mpeg', 'content-length': String(megabytes * MB) } })
 const tracks = [1, 2, 3].map((id) => buildTrack({ id, title: `Track ${id}`, liked: true }))
 const serve = (list = tracks, sizes: readonly number[] = [1, 1, 1]) =>
   mockFetch({
     'GET /api/tracks': list,
     ...Object.fromEntries(
-      sizes.map((size, index) => [`GET /api/tracks/${index + 1}/audio?preload=1`, recording(size)]),
+      sizes.map((size, index) => [`GET /api/tracks/${index + 1}/audio?preload=1`, audioResponse(size)]),
     ),
   })
 const savedIds = () => getOfflineTracks().tracks.map(({ id }) => id)
@@ -43,13 +43,13 @@ test('saves liked tracks that the tier may play, without a listen', async () => 
   expect(sent).toEqual(['GET /api/tracks', 'GET /api/tracks/1/audio?preload=1'])
 })
 
-test('leaves out what exceeds 300 MB', async () => {
+test('skips tracks beyond 300 MB', async () => {
   serve(tracks, [1, 301, 1])
   await saveLikedTracks(USER_ID, 'bronze')
   expect([savedIds(), getOfflineTracks().skipped]).toEqual([[1, 3], 1])
 })
 
-test('deletes a recording whose like was taken back', async () => {
+test('deletes a track after its like is removed', async () => {
   serve()
   await saveLikedTracks(USER_ID, 'bronze')
   const { sent } = serve(tracks.map((track) => ({ ...track, liked: track.id !== 2 })))
@@ -61,22 +61,22 @@ test('deletes a recording whose like was taken back', async () => {
   expect(sent).toEqual(['GET /api/tracks'])
 })
 
-test('clearing stops a save under way', async () => {
-  let answer = () => {}
+test('clearing stops a running save', async () => {
+  let sendResponse = () => {}
   const { sent } = mockFetch({
     'GET /api/tracks': tracks.slice(0, 1),
     'GET /api/tracks/1/audio?preload=1': () =>
-      new Promise<Response>((resolve) => (answer = () => resolve(recording(1)()))),
+      new Promise<Response>((resolve) => (sendResponse = () => resolve(audioResponse(1)()))),
   })
   const saving = saveLikedTracks(USER_ID, 'bronze')
   await vi.waitFor(() => expect(sent).toHaveLength(2))
   await clearOfflineTracks()
-  answer()
+  sendResponse()
   await saving
   expect([getOfflineTracks().userId, savedIds(), stored.size]).toEqual([null, [], 0])
 })
 
-test('lists a track once that two tabs save', async () => {
+test('lists a track once if two tabs save it', async () => {
   serve(tracks.slice(0, 1))
   await saveLikedTracks(USER_ID, 'bronze')
   const ofOtherTab = localStorage.getItem(OFFLINE_TRACKS_KEY)!
@@ -86,7 +86,7 @@ test('lists a track once that two tabs save', async () => {
     'GET /api/tracks/1/audio?preload=1': () => {
       localStorage.setItem(OFFLINE_TRACKS_KEY, ofOtherTab)
       dispatchEvent(new StorageEvent('storage', { key: OFFLINE_TRACKS_KEY }))
-      return recording(1)()
+      return audioResponse(1)()
     },
   })
   const unsubscribe = subscribeToOfflineTracks(() => {})
@@ -95,7 +95,7 @@ test('lists a track once that two tabs save', async () => {
   expect(savedIds()).toEqual([1])
 })
 
-test('says when a recording could not be saved', async () => {
+test('reports a track that could not be saved', async () => {
   vi.spyOn(console, 'warn').mockReturnValue()
   mockFetch({ 'GET /api/tracks': tracks })
   await saveLikedTracks(USER_ID, 'bronze')

@@ -7,15 +7,15 @@ import { canPlay, toQueueTrack } from '../tracks/featured-track'
 import { LIKED_TRACKS_CACHE } from './messages'
 import { OFFLINE_TRACKS_KEY } from './watch-device'
 
-/** Limit of the saved recordings, shown beside their size. */
+/** Limit of the saved audio files, shown beside their size. */
 export const MAX_OFFLINE_BYTES = 300 * 1000 * 1000
 
-export type SavedTrack = QueueTrack & { bytes: number }
+type SavedTrack = QueueTrack & { bytes: number }
 export type OfflineTracks = {
-  /** Null while the supporter has not switched it on. */
+  /** Null unless the supporter has enabled offline tracks. */
   userId: number | null
   tracks: readonly SavedTrack[]
-  /** Liked tracks that did not fit. */
+  /** Number of liked tracks that exceed the limit. */
   skipped: number
   status: 'ready' | 'saving' | 'failed'
 }
@@ -91,7 +91,7 @@ export async function clearOfflineTracks(): Promise<void> {
 }
 
 const audioPath = (id: number) => fillPath(tracksApi.audio.path, { id: String(id) })
-/** The save in progress; a newer save or a clear replaces it, and the older one stops. */
+/** Identifies the save in progress. A newer save or a clear replaces it, which stops the older one. */
 let running: object | null = null
 
 /** Saves the liked tracks that this tier may play, up to MAX_OFFLINE_BYTES, and deletes the others. */
@@ -100,7 +100,7 @@ export async function saveLikedTracks(userId: number, tier: TierId): Promise<voi
   running = run
   update({ userId, status: 'saving' })
   try {
-    // Not from the query cache, where a visitor's tracks may still be.
+    // Not from the query cache, which may still contain a visitor's tracks.
     await save(await call(tracksApi.list, {}), { run, userId, tier })
   } catch (error) {
     console.warn('The liked tracks could not be saved.', error)

@@ -1,9 +1,9 @@
-/** Saved recordings of liked tracks, written by the page and read by the service worker. */
+/** Cache of liked tracks' audio files, written by the page and read by the service worker. */
 export const LIKED_TRACKS_CACHE = 'liked-tracks'
 
 /**
- * What a page sends to the service worker; `version` is answered with the path of its main script. `ifOnlyWindow`: not
- * while other tabs are open, which may run an older version.
+ * Messages from a page to the service worker; the response to `version` is the path of its main script. `ifOnlyWindow`:
+ * not while other tabs are open, which may run an older version.
  */
 export type ServiceWorkerMessage =
   | { kind: 'activate'; ifOnlyWindow?: boolean }

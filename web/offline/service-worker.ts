@@ -4,14 +4,14 @@ import { cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching'
 import { createPartialResponse } from 'workbox-range-requests'
 import { registerRoute } from 'workbox-routing'
 import { CacheFirst, NetworkFirst } from 'workbox-strategies'
-import { PUBLIC_API, publicOnly, underPath } from './cached-responses'
+import { keyedByPath, PUBLIC_API, publicOnly } from './cached-responses'
 import { LIKED_TRACKS_CACHE, type ServiceWorkerMessage } from './messages'
 import { CACHED_PAGE } from './watch-device'
 
 declare const self: ServiceWorkerGlobalScope
-/** Filled in by the build: files of the app and the offline page. */
+/** Replaced by the build: files of the app and the offline page. */
 declare const PRECACHED_FILES: { url: string; revision: string | null }[]
-/** The build's main script, which names its version. */
+/** Replaced by the build: path of the main script, which identifies the version. */
 declare const MAIN_SCRIPT: string
 
 const OFFLINE_PAGE = '/offline'
@@ -22,7 +22,7 @@ const MAX_OTHER_SCRIPTS = 80
 const CONFIG_PATH = '/api/config'
 const AUDIO = /^\/api\/tracks\/\d+\/audio$/
 
-/** Marks a cached page with `Server-Timing`, which the page's script can read. */
+/** Adds a `Server-Timing` header to a cached page, which the page's script can read. */
 const markCachedPage = {
   cachedResponseWillBeUsed: async ({ cachedResponse }: { cachedResponse?: Response }) => {
     if (!cachedResponse) return undefined
@@ -36,7 +36,7 @@ const expiration = (maxEntries: number) => new ExpirationPlugin({ maxEntries, pu
 
 const pages = new NetworkFirst({
   cacheName: 'pages',
-  plugins: [publicOnly(/^text\/html/), underPath, markCachedPage, expiration(MAX_PAGES)],
+  plugins: [publicOnly(/^text\/html/), keyedByPath, markCachedPage, expiration(MAX_PAGES)],
 })
 const publicData = new NetworkFirst({
   cacheName: 'public-data',
@@ -59,12 +59,12 @@ registerRoute(
 )
 registerRoute(({ url, sameOrigin }) => sameOrigin && PUBLIC_API.test(url.pathname), publicData)
 registerRoute(({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/media/'), images)
-// Scripts of other builds: an open page can be older or newer than this service worker.
+// Files of other builds, because an open page can be older or newer than this service worker.
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
   new CacheFirst({ cacheName: 'other-versions', plugins: [expiration(MAX_OTHER_SCRIPTS)] }),
 )
-// The network first: the server checks the tier and starts the listen.
+// Network first, because the server checks the tier and starts the listen.
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && AUDIO.test(url.pathname),
   async ({ request, url }) => {
@@ -84,7 +84,7 @@ const cachePage = (url: string, event: ExtendableEvent) =>
 self.addEventListener('activate', (event) => {
   const claimAndCache = async () => {
     await self.clients.claim()
-    // Pages opened before the service worker existed, and their configuration, are not cached yet.
+    // Pages that were opened before the service worker was installed are not cached yet.
     for (const { url } of await self.clients.matchAll({ type: 'window' })) await cachePage(url, event)
     await publicData.handle({ request: new Request(CONFIG_PATH), event }).catch(() => undefined)
   }
@@ -92,7 +92,7 @@ self.addEventListener('activate', (event) => {
 })
 
 async function activate(ifOnlyWindow = false): Promise<void> {
-  // This worker is waiting: it controls no window yet.
+  // A waiting worker controls no window yet, so include those of the active one.
   const windows = ifOnlyWindow ? await self.clients.matchAll({ type: 'window', includeUncontrolled: true }) : []
   if (windows.length <= 1) await self.skipWaiting()
 }

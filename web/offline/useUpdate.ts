@@ -18,14 +18,14 @@ const pageVersion = () => {
   return script && new URL(script.src).pathname
 }
 
-/** True if the page already runs the worker's version; then activates the worker, unless other tabs are open. */
+/** Whether the page runs the worker's version. If so, activates the worker unless other tabs are open. */
 async function activateIfCurrent(worker: ServiceWorker): Promise<boolean> {
   if ((await versionOf(worker)) !== pageVersion()) return false
   send(worker, { kind: 'activate', ifOnlyWindow: true })
   return true
 }
 
-/** The worker of a newer version that is ready to take over; null without one. */
+/** The waiting service worker of a newer version; null without one. */
 export function useWaitingWorker(): ServiceWorker | null {
   const [waiting, setWaiting] = useState<ServiceWorker | null>(null)
   useEffect(() => {
@@ -45,7 +45,7 @@ export function useWaitingWorker(): ServiceWorker | null {
   return waiting
 }
 
-/** Lets the new version take over, then reloads. */
+/** Activates the new version, then reloads. */
 export function reloadWith(worker: ServiceWorker): void {
   const reload = () => location.reload()
   // Another tab has activated it.

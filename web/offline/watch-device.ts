@@ -2,13 +2,13 @@ export const OFFLINE_TRACKS_KEY = 'offline-tracks.v1'
 const APP_STATUS_EVENT = 'app-status'
 /** Name in the `Server-Timing` header of a cached page. */
 export const CACHED_PAGE = 'saved-copy'
-/** The service worker's downloads wait for the page's own. */
+/** Delays the service worker's downloads until the page has loaded. */
 const REGISTRATION_DELAY_MS = 3000
 
-/** Loads AppStatus.tsx, if it is not there yet. */
+/** Loads AppStatus.tsx unless it is loaded. */
 export const showAppStatus = () => dispatchEvent(new Event(APP_STATUS_EVENT))
 
-/** Registers the service worker. Calls `show` when AppStatus.tsx has something to do. */
+/** Registers the service worker. Calls `show` when AppStatus.tsx is needed. */
 export function watchDevice(show: () => void): void {
   if (!navigator.onLine || isCachedPage() || hasOfflineTracks()) show()
   for (const event of ['offline', APP_STATUS_EVENT]) addEventListener(event, show)
@@ -18,17 +18,17 @@ export function watchDevice(show: () => void): void {
     if (registration.waiting) show()
     registration.addEventListener('updatefound', () => navigator.serviceWorker.controller && show())
   }
-  // Without service workers, or with storage blocked, the site works online.
+  // Without service workers, or if storage is blocked, the site works online only.
   setTimeout(() => watch().catch(() => {}), REGISTRATION_DELAY_MS)
 }
 
 const navigationEntry = () => performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined
 
-/** True if the service worker answered for a server that it could not reach. */
+/** Whether the page is from the service worker's cache, because the server could not be reached. */
 export const isCachedPage = (): boolean =>
   navigationEntry()?.serverTiming?.some(({ name }) => name === CACHED_PAGE) ?? false
 
-/** True for a page of the service worker, and for one that the browser may have stored before (back and forward). */
+/** Whether the page is from the service worker's cache or, after back or forward, maybe from the browser's. */
 export const isStoredPage = (): boolean => isCachedPage() || navigationEntry()?.type === 'back_forward'
 
 function hasOfflineTracks(): boolean {

@@ -122,7 +122,7 @@ test('offers to refund the remainder after a partial refund', async () => {
   expect(screen.getByRole('button', { name: 'Refund the rest, $160.00' })).toBeDefined()
 })
 
-test('shows a refused refund and sends it again', async () => {
+test('shows a rejected refund and sends it again', async () => {
   const refundRefused = { ...paid, refundReason: 'requested', refundRefused: true }
   const { sent } = await openOrder({ 'GET /api/admin/orders/o1': refundRefused, [REFUND]: refundRefused })
   expect(screen.getByText('Paid, refund refused')).toBeDefined()

@@ -25,7 +25,7 @@ const orderQuery = (id: string) =>
     staleTime: 0,
   })
 
-/** /admin/orders/$id: what was ordered and paid, where it goes, and what can be done. */
+/** /admin/orders/$id: lines, payment, buyer and events of an order, with its actions. */
 export function AdminOrderPage() {
   const id = useScreenParam('id')
   const query = useQuery(orderQuery(id))
@@ -44,7 +44,7 @@ export function AdminOrderPage() {
             </div>
           </div>
           <div className="grid content-start gap-12">
-            <Facts order={order} />
+            <OrderDetails order={order} />
             {order.status === 'paid' && (
               <OrderShipment key={`${order.fulfilment} ${order.carrier} ${order.tracking}`} order={order} />
             )}
@@ -74,8 +74,8 @@ function DisputeNotice({ dispute }: { dispute: NonNullable<AdminOrder['dispute']
   )
 }
 
-function Facts({ order }: { order: OrderRecord }) {
-  const facts: readonly [string, ReactNode][] = [
+function OrderDetails({ order }: { order: OrderRecord }) {
+  const details: readonly [string, ReactNode][] = [
     ['Payment', orderStateLabel(order)],
     ['Shipment', order.status === 'paid' ? FULFILMENT_LABELS[order.fulfilment] : '–'],
     ['Placed', formatDateTime(order.createdAt)],
@@ -88,7 +88,7 @@ function Facts({ order }: { order: OrderRecord }) {
   return (
     <Panel title="Details">
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-3 text-sm">
-        {facts.map(
+        {details.map(
           ([label, value]) =>
             value && (
               <div key={label} className="contents">

@@ -5,7 +5,7 @@ import { formatPrice } from '../lib/format'
 
 const withAmount = (text: string) => (amount: string | null) => (amount === null ? text : `${text}: ${amount}`)
 
-/** A sentence for each kind; `by` is the admin's name. */
+/** The text of each kind of event; `by` is the admin's name. */
 const TEXTS: Readonly<Record<OrderEvent['kind'], (amount: string | null, by: string) => string>> = {
   placed: () => 'The buyer opened the checkout',
   paid: withAmount('Paid'),
@@ -27,7 +27,7 @@ const TEXTS: Readonly<Record<OrderEvent['kind'], (amount: string | null, by: str
   email_refund: () => 'We emailed about the refund',
 }
 
-/** What happened to an order, oldest first. */
+/** The events of an order, oldest first. */
 export function OrderEvents({ events }: { events: readonly OrderEvent[] }) {
   return (
     <Panel title="Timeline">

@@ -60,7 +60,7 @@ export function OrderPage() {
                 secret={secret}
                 isWaiting={isWaiting}
                 isPaymentAwaited={isPaymentAwaited}
-                onCheckAgain={restartPolling}
+                onRetry={restartPolling}
               />
               {order.status === 'paid' && <OrderDownloads order={order} secret={secret} />}
             </div>
@@ -107,7 +107,7 @@ function ReceiptNotFound() {
 const storageKey = (orderId: string) => `receipt of ${orderId}`
 
 /** The secret stored in this tab; empty if there is none. */
-export function receiptSecret(orderId: string): string {
+function receiptSecret(orderId: string): string {
   try {
     return sessionStorage.getItem(storageKey(orderId)) ?? ''
   } catch {
@@ -119,7 +119,7 @@ export function receiptSecret(orderId: string): string {
  * Stores the secret in this tab, so that it can be removed from the URL and the browser's history.
  * @returns false if storage is unavailable and the URL must keep the secret.
  */
-export function saveReceiptSecret(orderId: string, secret: string): boolean {
+function saveReceiptSecret(orderId: string, secret: string): boolean {
   try {
     sessionStorage.setItem(storageKey(orderId), secret)
     return true

@@ -14,16 +14,16 @@ type Line = AdminOrder['lines'][number]
 type Choice = { quantity: number; restock: boolean }
 
 const titleOf = ({ productName, variantName }: Line) => (variantName ? `${productName} (${variantName})` : productName)
-const leftOf = ({ quantity, refundedQuantity }: Line) => quantity - refundedQuantity
+const refundableQuantity = ({ quantity, refundedQuantity }: Line) => quantity - refundedQuantity
 
-/** What was paid for some units of a line: the server computes the same. */
+/** The amount paid for some units of a line, as the server computes it. */
 function refundCents({ breakdown }: AdminOrder, line: Line, count: number): number {
   const { quantity, unitPriceCents, discountCents, taxCents, refundedQuantity } = line
   const paidCents = quantity * unitPriceCents - discountCents + (breakdown.taxIncluded ? 0 : taxCents)
   return unitsShare(paidCents, quantity, { start: refundedQuantity, count })
 }
 
-function shippingLeft({ breakdown, lines, refundedShippingCents }: AdminOrder): number {
+function refundableShippingCents({ breakdown, lines, refundedShippingCents }: AdminOrder): number {
   const lineTax = lines.reduce((sum, { taxCents }) => sum + taxCents, 0)
   return breakdown.shippingCents + (breakdown.taxIncluded ? 0 : breakdown.taxCents - lineTax) - refundedShippingCents
 }
@@ -45,7 +45,7 @@ export function OrderRefund({ order }: { order: AdminOrder }) {
           money back there.
         </p>
       )}
-      {/* Sent again as a whole: its request stands. */}
+      {/* A rejected refund is sent again as a whole. */}
       {!order.refundRefused && <LinesRefund key={`${order.refundedCents} ${order.fulfilment}`} order={order} />}
       <WholeRefund order={order} />
     </Panel>
@@ -60,10 +60,10 @@ function LinesRefund({ order }: { order: AdminOrder }) {
   const [reason, setReason] = useState('')
   const [errors, setErrors] = useState<{ reason?: string; shipping?: string; form?: string }>({})
   const [isConfirming, setConfirming] = useState(false)
-  const lines = order.lines.filter((line) => leftOf(line) > 0)
+  const lines = order.lines.filter((line) => refundableQuantity(line) > 0)
   const choiceOf = ({ id }: Line): Choice => choices[id] ?? { quantity: 0, restock: !hasShipped }
   const chosen = lines.filter((line) => choiceOf(line).quantity > 0)
-  const maxShipping = shippingLeft(order)
+  const maxShipping = refundableShippingCents(order)
   const shippingCents = /^\d{1,7}(\.\d{1,2})?$/.test(shipping.trim()) ? Math.round(Number(shipping) * 100) : 0
   const totalCents = chosen.reduce(
     (sum, line) => sum + refundCents(order, line, choiceOf(line).quantity),
@@ -116,12 +116,12 @@ function LinesRefund({ order }: { order: AdminOrder }) {
                 label={`Refund ${titleOf(line)}`}
                 value={String(choice.quantity)}
                 onChange={(event) => set({ quantity: Number(event.currentTarget.value) })}
-                options={Array.from({ length: leftOf(line) + 1 }, (_, count) => ({
+                options={Array.from({ length: refundableQuantity(line) + 1 }, (_, count) => ({
                   value: String(count),
                   label:
                     count === 0
                       ? 'Nothing'
-                      : `${count} of ${leftOf(line)}, ${formatPrice(refundCents(order, line, count))}`,
+                      : `${count} of ${refundableQuantity(line)}, ${formatPrice(refundCents(order, line, count))}`,
                 }))}
               />
               {line.kind !== 'digital' && (
@@ -193,7 +193,7 @@ function WholeRefund({ order }: { order: AdminOrder }) {
   const refund = useRefund()
   const [isConfirming, setConfirming] = useState(false)
   const [error, setError] = useState<string>()
-  // A refund at the provider may have been partial; after a failed full refund the whole amount is sent again.
+  // A refund in the provider's dashboard may have been partial; a failed full refund is sent again in full.
   const { amountCents, refundedCents, fulfilment } = order
   const refundableCents = refundedCents < amountCents ? amountCents - refundedCents : amountCents
   const hasShipped = fulfilment === 'shipped' || fulfilment === 'delivered'

@@ -27,18 +27,18 @@ type Props = {
   isWaiting: boolean
   /** The buyer has just submitted a card. */
   isPaymentAwaited: boolean
-  onCheckAgain: () => void
+  onRetry: () => void
 }
 
-// Never claims that nothing was charged: a payment may still arrive.
+// Does not claim that nothing was charged, because a payment may still arrive.
 const EXPIRED_TEXT = 'It was not paid in time. If a payment still arrives, this page will show what happens to it.'
 const PENDING_TEXT = 'We are holding this order for you. If you have just paid, there is no need to pay again.'
 
-export function OrderStatus({ order, secret, isWaiting, isPaymentAwaited, onCheckAgain }: Props) {
+export function OrderStatus({ order, secret, isWaiting, isPaymentAwaited, onRetry }: Props) {
   if (isWaiting)
     return (
       <StatusLayout title="Confirming your payment">
-        <Spinner>The card has been sent. We wait for the provider’s word; this takes a few seconds.</Spinner>
+        <Spinner>The card has been sent. The provider confirms it within a few seconds.</Spinner>
         <p className="text-muted">You won’t be charged twice. You can close this page; your order continues.</p>
       </StatusLayout>
     )
@@ -49,7 +49,7 @@ export function OrderStatus({ order, secret, isWaiting, isPaymentAwaited, onChec
           Confirmation is taking longer than usual. There is no need to pay again: once we have it, we’ll email the
           receipt and show it here.
         </Message>
-        <Button onClick={onCheckAgain}>Check again</Button>
+        <Button onClick={onRetry}>Check again</Button>
       </StatusLayout>
     )
   switch (order.status) {
@@ -83,21 +83,21 @@ export function OrderStatus({ order, secret, isWaiting, isPaymentAwaited, onChec
       return (
         <StatusLayout title="Payment Failed">
           <Message>{order.message ?? 'The card was declined, and this attempt was not charged.'}</Message>
-          <OrderAgainLink order={order}>Try another card</OrderAgainLink>
+          <ReorderLink order={order}>Try another card</ReorderLink>
         </StatusLayout>
       )
     case 'expired':
       return (
         <StatusLayout title="This order has expired">
           <Message>{order.message ?? EXPIRED_TEXT}</Message>
-          <OrderAgainLink order={order}>Order again</OrderAgainLink>
+          <ReorderLink order={order}>Order again</ReorderLink>
         </StatusLayout>
       )
     case 'pending':
       return (
         <StatusLayout title="Not paid yet">
           <Message>{order.message ?? PENDING_TEXT}</Message>
-          <OrderAgainLink order={order}>Go to payment</OrderAgainLink>
+          <ReorderLink order={order}>Go to payment</ReorderLink>
         </StatusLayout>
       )
   }
@@ -116,7 +116,7 @@ function Message({ children }: { children: ReactNode }) {
   return <p className="max-w-prose border-l-4 border-gold bg-sleeve p-5 text-lg">{children}</p>
 }
 
-function OrderAgainLink({ order, children }: { order: Order; children: string }) {
+function ReorderLink({ order, children }: { order: Order; children: string }) {
   return (
     <Link to="/checkout" search={checkoutSearch(order)} className={buttonClass('primary', 'min-h-14 px-8')}>
       {children}
@@ -124,7 +124,7 @@ function OrderAgainLink({ order, children }: { order: Order; children: string })
   )
 }
 
-/** The same product again; several are still in the cart. */
+/** Search parameters to check out the same product or, for several, the cart. */
 function checkoutSearch({ lines, productId, quantity }: Order): CheckoutSearch {
   const [line] = lines
   if (lines.length > 1) return { cart: true }

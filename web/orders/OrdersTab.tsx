@@ -129,7 +129,7 @@ export function OrdersTab() {
   )
 }
 
-/** Refused refunds and unmatched payments; hidden while there are none. */
+/** Rejected refunds and unmatched payments; hidden while there are none. */
 function ParkedEvents() {
   const { data } = useQuery(parkedEvents)
   const dismiss = useDismissEvent()

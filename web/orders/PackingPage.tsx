@@ -14,7 +14,7 @@ import { useUpdateFulfilment } from './orders-admin.queries'
 
 const FIRST_PAGE = '?tab=pack&fulfilment=unfulfilled&sort=placed'
 
-/** The orders of this page of the list and of those after it. */
+/** The orders from this page of the list to its end. */
 async function loadOrders(search: string): Promise<AdminOrder[]> {
   const { rows, next } = await callPage(adminOrdersApi.orders, {}, search)
   return next === null ? rows : [...rows, ...(await loadOrders(next))]
@@ -23,12 +23,12 @@ async function loadOrders(search: string): Promise<AdminOrder[]> {
 const ordersToPack = {
   queryKey: ['admin', 'packing'],
   queryFn: () => loadOrders(FIRST_PAGE),
-  // One walk through the orders: packing one does not load them again.
+  // Loaded once, so that packing an order does not change the sequence.
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: 0,
 }
 
-/** /admin/packing: one order after the other, on a phone. */
+/** /admin/packing: packs one order after the other, for phones. */
 export function PackingPage() {
   const query = useQuery(ordersToPack)
   return (
@@ -51,7 +51,7 @@ function Packing({ orders, onReload }: { orders: readonly AdminOrder[]; onReload
   const [carrier, setCarrier] = useState('')
   const heading = useRef<HTMLHeadingElement>(null)
   const order = orders[index]
-  // The next order starts at its name, for eyes and for screen readers.
+  // Moves focus to the heading of the next order.
   useEffect(() => {
     if (index > 0) heading.current?.focus()
   }, [index])
@@ -101,7 +101,7 @@ function Packing({ orders, onReload }: { orders: readonly AdminOrder[]; onReload
 
 type OrderProps = {
   order: AdminOrder
-  /** Of the order before. */
+  /** Carrier of the previous order. */
   carrier: string
   onCarrier: (carrier: string) => void
   onPacked: () => void

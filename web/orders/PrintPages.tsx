@@ -13,13 +13,13 @@ import { Button } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 
-/** The orders that the address names: `?orders=a,b`. */
+/** The orders in the URL: `?orders=a,b`. */
 function useSlips(): UseQueryResult<PackingSlip[]> {
   const [{ orders = '' }] = useScreenSearch()
   const ids = [...new Set(orders.split(',').filter(Boolean))]
   return useQuery({
     queryKey: ['admin', 'packing-slips', orders],
-    // A POST, because reading addresses is audited.
+    // A POST, because reading addresses writes to the audit log.
     queryFn: () => call(adminOrdersApi.packingSlips, { body: { orders: ids } }),
     enabled: ids.length > 0,
     retry: false,
@@ -71,7 +71,7 @@ function PrintPage({ title, note, children }: PageProps) {
 const Address = ({ address }: { address: NonNullable<PackingSlip['shippingAddress']> }) => (
   <address className="not-italic wrap-anywhere" dir="auto">
     {addressLines(address).map((line, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: two lines can be the same, and none moves.
+      // biome-ignore lint/suspicious/noArrayIndexKey: lines can repeat, and their order does not change.
       <span key={index} className={index === 0 ? 'block font-semibold' : 'block'}>
         {line}
       </span>
@@ -158,12 +158,13 @@ export function LabelsPage() {
         const labels = slips.flatMap(({ order, shippingAddress }) =>
           shippingAddress ? [{ id: order.id, address: shippingAddress }] : [],
         )
-        const leftOut = slips.filter(({ shippingAddress }) => !shippingAddress).map(({ order }) => order.id)
+        const withoutAddress = slips.filter(({ shippingAddress }) => !shippingAddress).map(({ order }) => order.id)
         return (
           <>
-            {leftOut.length > 0 && (
+            {withoutAddress.length > 0 && (
               <p role="status" className="mb-6 border-l-4 border-sunset bg-sleeve p-4 wrap-anywhere print:hidden">
-                {formatCountOf(leftOut.length, 'order')} left out, without an address: {leftOut.join(', ')}.
+                {formatCountOf(withoutAddress.length, 'order')} left out, without an address:{' '}
+                {withoutAddress.join(', ')}.
               </p>
             )}
             <ul className="address-labels">

@@ -10,7 +10,10 @@ import { toast } from '../ui/toast'
 import { CarrierField } from './CarrierField'
 import { useShipOrders } from './orders-admin.queries'
 
-/** Marks the selected orders as shipped, each with its own tracking number. Orders that fail stay, with the reason. */
+/**
+ * Marks the selected orders as shipped, each with its own tracking number. Orders that fail stay in the dialog, with
+ * the reason.
+ */
 export function ShipOrdersDialog({ rows, onDone, onClose }: BulkDialogProps<AdminOrder>) {
   const ship = useShipOrders()
   const [orders, setOrders] = useState(rows)

@@ -1,15 +1,17 @@
 const KEY = 'order of the cart'
 
-/** Remembers in this tab that an order pays for the cart, so that its receipt can empty the cart. */
-export function rememberCartOrder(orderId: string): void {
+/** Stores in this tab that an order is for the cart, so that its receipt can empty the cart. */
+export function saveCartOrder(orderId: string): void {
   try {
     sessionStorage.setItem(KEY, orderId)
   } catch {
-    // Without storage the cart stays as it is.
+    // Without storage, the cart is not emptied.
   }
 }
 
-/** Removes what a paid order of the cart has bought; other lines stay. Does nothing for other orders, or twice. */
+/**
+ * Removes the bought quantities from the cart after its order is paid. Does nothing for other orders or a second call.
+ */
 export async function emptyCartAfter(order: {
   id: string
   lines: readonly { variantId: string; quantity: number }[]

@@ -5,7 +5,7 @@ import { call, callPage } from '../api/call'
 
 const POLL_INTERVAL_MS = 1500
 const MAX_POLLS = 40
-/** A decline may be a previous card's; this card's result follows soon. */
+/** A decline may be that of the previous card, so poll a few more times for the result of this one. */
 const MAX_POLLS_AFTER_DECLINE = 8
 
 export const orderBySecret = (id: string, secret: string) =>

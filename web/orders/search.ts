@@ -1,5 +1,5 @@
 /** Search parameters of /orders/{id}: the secret as `client_secret` from the payment or `token` from the email. */
-export type OrderSearch = { client_secret?: string; token?: string; purchase?: 'success' }
+type OrderSearch = { client_secret?: string; token?: string; purchase?: 'success' }
 
 export function parseOrderSearch({ client_secret, token, purchase }: Record<string, unknown>): OrderSearch {
   return {

@@ -97,7 +97,7 @@ test('space toggles playback unless a control has the focus', async () => {
   expect(getPlayback().isPlaying).toBe(false)
 })
 
-/** The browser's side of media keys and the lock screen. */
+/** Stubs the browser's media session: media keys and the lock screen. */
 function stubMediaSession() {
   const handlers = new Map<string, MediaSessionActionHandler | null>()
   const session = {

@@ -141,7 +141,7 @@ type IconButtonProps = {
   children: ReactNode
 }
 
-/** Stays focusable while disabled: the last track's Next must not drop the focus. */
+/** A button that stays focusable while disabled, so that Next does not lose the focus at the last track. */
 function IconButton({ label, onClick, isDisabled = false, hasDialog = false, children }: IconButtonProps) {
   return (
     <button
@@ -236,7 +236,7 @@ function useMediaSession({ current, index, queue, isPlaying, timeSeconds, durati
     session.setActionHandler('nexttrack', isLast ? null : playNext)
     session.setActionHandler('seekto', ({ seekTime }) => seekTime !== undefined && seekTo(seekTime))
   }, [current, isLast])
-  // The lock screen advances the time itself; an update each second makes it follow a seek.
+  // The lock screen advances the time itself. The update each second is for seeks.
   const wholeSeconds = Math.floor(timeSeconds)
   useEffect(() => {
     const session = navigator.mediaSession

@@ -9,23 +9,23 @@ import { Dialog } from '../ui/Dialog'
 import { toast } from '../ui/toast'
 import { momentUrl, parseTimestamp } from './moment'
 
-export type SharedTrack = {
+type SharedTrack = {
   title: string
   artist: string
-  /** Of the track's page. */
+  /** Path of the track's page. */
   path: string
   durationSeconds: number
-  /** Silver or above; embeds do not play it. */
+  /** For the paid tiers only; embeds cannot play it. */
   isExclusive: boolean
 }
 
 type Props = {
   track: SharedTrack
-  /** The suggested moment. */
+  /** Position to suggest as the start, in seconds. */
   timeSeconds: number
 }
 
-/** A dialog with the track's link, which can lead to a moment, and its embed code. */
+/** A dialog with the track's link, optionally to a moment, and its embed code. */
 export function ShareSheet({ onClose, ...props }: Props & { onClose: () => void }) {
   return (
     <Dialog title={`Share ${props.track.title}`} onClose={onClose}>

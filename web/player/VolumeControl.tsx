@@ -4,7 +4,7 @@ import { Tooltip } from '../ui/Tooltip'
 import { usePlayback } from './playback-store'
 import { setMuted, setVolume } from './player-commands'
 
-/** Mute button and volume slider of the playback. */
+/** Mute button and volume slider of the player. */
 export function VolumeControl({ className }: { className?: string }) {
   const { volume, isMuted } = usePlayback()
   const isSilent = isMuted || volume === 0

@@ -4,12 +4,12 @@ export type QueueTrack = {
   id: number
   title: string
   artist: string
-  /** Empty for a single. */
+  /** Title of the release; empty for a single. */
   album: string
   coverUrl: string
   coverAlt: string
   durationSeconds: number
-  /** The track's page. */
+  /** Path of the track's page. */
   href: string | null
   /** Silver or above. */
   isExclusive: boolean
@@ -27,11 +27,11 @@ export type PlaybackState = {
   /** From 0 to 1. */
   volume: number
   isMuted: boolean
-  /** Where playback stops by itself once. */
+  /** Where playback stops once. */
   stopAfter: 'track' | 'release' | null
-  /** This listen was reported, or is being reported. */
+  /** Whether this listen was or is being reported as a stream. */
   isReported: boolean
-  /** The report of this listen was accepted. */
+  /** Whether the server has counted this listen as a stream. */
   isStreamCounted: boolean
 }
 
@@ -52,7 +52,7 @@ export const initialPlayback: PlaybackState = {
 
 export const SAVED_PLAYBACK_KEY = 'playback.v1'
 
-/** True if saved-playback.ts, which is loaded on demand, has something to bring back. */
+/** Whether a queue is saved, which saved-playback.ts can restore. */
 export function hasSavedPlayback(): boolean {
   try {
     return localStorage.getItem(SAVED_PLAYBACK_KEY) !== null
@@ -82,7 +82,7 @@ export function updatePlayback(changes: Partial<PlaybackState>): void {
 
 let firstAudio: HTMLAudioElement | null = null
 
-/** Creates the element of the first track during the tap: phones let it play only if the tap itself has touched it. */
+/** Creates the first audio element during a tap, as phones require it for playback. */
 export function prepareFirstAudio(): void {
   firstAudio ??= document.createElement('audio')
   firstAudio.load()

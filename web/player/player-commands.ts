@@ -4,7 +4,7 @@ import { prepareFirstAudio, type QueueTrack, updatePlayback } from './playback-s
 type Engine = typeof import('./player-engine')
 let engine: Engine | null = null
 
-/** Loads the engine; call it when a visitor is about to play. */
+/** Loads the engine. Call it when a visitor is likely to play a track. */
 export async function loadPlayer(): Promise<Engine> {
   engine ??= await import('./player-engine')
   return engine
@@ -25,20 +25,20 @@ function run(command: (player: Engine) => void): void {
   )
 }
 
-/** Replaces the queue and plays the track at `index`; tracks without a recording are left out. */
+/** Replaces the queue and plays the track at `index`; tracks without audio file are left out. */
 export const playQueue = (tracks: readonly QueueTrack[], index: number, startAtSeconds = 0): void =>
   run((player) => player.playQueue(tracks, index, startAtSeconds))
 
-/** Plays or pauses; fetches a recording that failed once more. */
+/** Plays or pauses. Reloads a track that failed. */
 export const togglePlayback = (): void => run((player) => player.togglePlayback())
 export const pausePlayback = (): void => engine?.pausePlayback()
 export const seekTo = (seconds: number): void => run((player) => player.seekTo(seconds))
 export const playNext = (): void => run((player) => player.playNext())
-/** Returns to the start of the track; at its start, to the track before. */
+/** Returns to the start of the track or, near its start, to the previous track. */
 export const playPrevious = (): void => run((player) => player.playPrevious())
 /** Plays the track at `index` of the queue. */
 export const playAt = (index: number): void => run((player) => player.playAt(index))
-/** `volume` from 0 to 1; ends muting. */
+/** Sets the volume, from 0 to 1, and unmutes. */
 export function setVolume(volume: number): void {
   updatePlayback({ volume: Math.min(Math.max(volume, 0), 1), isMuted: false })
   engine?.applySound()

@@ -48,7 +48,7 @@ test('plays from the chosen track and position', async () => {
   expect([playing()?.getAttribute('src'), playing()?.currentTime]).toEqual([AUDIO(2), 42])
 })
 
-test('leaves tracks without a recording out of the queue', () => {
+test('leaves tracks without audio file out of the queue', () => {
   playQueue([buildQueueTrack({ id: 9, hasAudio: false }), ...queue], 2)
   expect(getPlayback()).toMatchObject({ index: 1, queue })
   playQueue([buildQueueTrack({ id: 9, hasAudio: false })], 0)
@@ -64,7 +64,7 @@ test('pauses other audio of the page when music plays', async () => {
   verse.remove()
 })
 
-test('pauses and plays on', async () => {
+test('pauses and resumes', async () => {
   playQueue(queue, 0)
   await settled()
   togglePlayback()
@@ -180,7 +180,7 @@ test('counts a preloaded track from its listen’s start', async () => {
   expect(report).toHaveBeenCalledOnce()
 })
 
-test('fetches a failed recording again where it stopped', () => {
+test('reloads a failed track at its position', () => {
   playQueue(queue, 0)
   seekTo(20)
   const [audio] = elements()
@@ -192,7 +192,7 @@ test('fetches a failed recording again where it stopped', () => {
   expect([getPlayback().status, audio!.currentTime]).toEqual(['loading', 20])
 })
 
-test('a restored queue is paused and not reported twice', () => {
+test('a restored queue is paused, without a second report', () => {
   const report = vi.fn(async () => {})
   setStreamReporter(report)
   restorePlayback({ queue, index: 1, timeSeconds: 31, volume: 0.5, isMuted: false, isReported: true })
@@ -203,7 +203,7 @@ test('a restored queue is paused and not reported twice', () => {
   expect(report).not.toHaveBeenCalled()
 })
 
-test('a restored queue never replaces one that plays', () => {
+test('a restored queue does not replace a playing one', () => {
   playQueue(queue, 0)
   restorePlayback({ queue, index: 1, timeSeconds: 0, volume: 1, isMuted: false, isReported: false })
   expect(current()).toBe(1)

@@ -10,41 +10,40 @@ import {
   updatePlayback,
 } from './playback-store'
 
-/** What a reload brings back. */
-export type SavedPlayback = Pick<
-  PlaybackState,
-  'queue' | 'index' | 'timeSeconds' | 'volume' | 'isMuted' | 'isReported'
-> & { stopAfter?: PlaybackState['stopAfter'] | undefined }
+/** The state that a reload restores. */
+type SavedPlayback = Pick<PlaybackState, 'queue' | 'index' | 'timeSeconds' | 'volume' | 'isMuted' | 'isReported'> & {
+  stopAfter?: PlaybackState['stopAfter'] | undefined
+}
 
-/** The next track is fetched this long before the end of the current one. */
+/** How long before a track's end the next one is preloaded. */
 const PRELOAD_LEAD_SECONDS = 20
-/** Near the end a timer takes over: `timeupdate` comes only every 250 ms. */
+/** In this time before the end, a timer starts the next track, because `timeupdate` fires only every 250 ms. */
 const HANDOVER_WINDOW_SECONDS = 1
-/** The time that a buffered element needs from `play()` to its first sound. */
+/** Time from `play()` of a buffered element to its first sound. */
 const START_LATENCY_SECONDS = 0.03
-/** Later than this, Previous returns to the start of the track. */
+/** After this time, Previous returns to the start of the current track. */
 const RESTART_AFTER_SECONDS = 3
 
-/** The element that plays, and the one that holds the next track; created with the first track. */
+/** The playing element, and the one with the preloaded next track. Both are created on demand. */
 let active: HTMLAudioElement | null = null
 let standby: HTMLAudioElement | null = null
-/** The track that `standby` has fetched. */
+/** Queue index of the track that `standby` has preloaded. */
 let preloadedIndex: number | null = null
 let handover: ReturnType<typeof setTimeout> | undefined
 let listening = emptyListening
-/** False until the server has started the listen; seconds before that do not count. */
+/** Whether the server has started the listen of the current track. Seconds before that do not count. */
 let isListenConfirmed = true
 
 type ReportStream = (track: QueueTrack) => Promise<unknown>
 /** The default, used until the player bar registers its own reporter. */
-const reportWithoutBar: ReportStream = (track) => call(tracksApi.reportStream, { body: buildStreamReport(track.id) })
-let reportStream = reportWithoutBar
+const defaultReporter: ReportStream = (track) => call(tracksApi.reportStream, { body: buildStreamReport(track.id) })
+let reportStream = defaultReporter
 
 /** Replaces the reporter of streams; the returned function restores the default. */
 export function setStreamReporter(report: ReportStream): () => void {
   reportStream = report
   return () => {
-    if (reportStream === report) reportStream = reportWithoutBar
+    if (reportStream === report) reportStream = defaultReporter
   }
 }
 
@@ -101,13 +100,13 @@ export function playAt(index: number): void {
   start()
 }
 
-/** Stops once, at the end of the current track or of the last one in a row from its release; null plays on. */
+/** Stops playback once: after the current track, or after the last consecutive track of its release. Null cancels. */
 export function setStopAfter(stopAfter: PlaybackState['stopAfter']): void {
   clearTimeout(handover)
   updatePlayback({ stopAfter })
 }
 
-/** Brings back a saved queue, paused; does nothing once something plays. */
+/** Restores a saved queue, paused. Does nothing if a track is loaded. */
 export function restorePlayback({
   queue,
   index,
@@ -134,7 +133,7 @@ export function resetPlayback(): void {
   updatePlayback(initialPlayback)
 }
 
-/** Gives the elements the volume of the state. */
+/** Applies the state's volume and muting to the elements. */
 export function applySound(elements = [active, standby]): void {
   const { volume, isMuted } = getPlayback()
   for (const audio of elements) if (audio) Object.assign(audio, { volume, muted: isMuted })
@@ -173,7 +172,7 @@ function becomeCurrent(index: number, timeSeconds: number): void {
   })
 }
 
-/** Makes the preloaded element the active one and starts the listen that preloading did not. */
+/** Makes the preloaded element active, and requests the first byte: preloading has not started a listen. */
 function swapElements(track: QueueTrack): void {
   ;[active, standby] = [standby, active]
   isListenConfirmed = false
@@ -189,7 +188,7 @@ function start(): void {
   if (!audio || !getPlayback().current) return
   updatePlayback({ status: 'loading' })
   audio.play().catch((error: unknown) => {
-    // Pausing before playback starts rejects the promise, which is no error.
+    // Pausing before playback starts rejects the promise; that is not an error.
     if (audio !== active || isNamed(error, 'AbortError')) return
     updatePlayback({ isPlaying: false, status: isNamed(error, 'NotAllowedError') ? 'ready' : 'failed' })
   })
@@ -197,7 +196,7 @@ function start(): void {
 
 const isNamed = (error: unknown, name: string) => error instanceof DOMException && error.name === name
 
-/** Goes on with the next track while the last moment of this one still sounds. */
+/** Starts the next track, shortly before the current one has ended. */
 function advance(): void {
   clearTimeout(handover)
   if (stopsAfterCurrent()) {
@@ -215,7 +214,7 @@ function advance(): void {
   const upcoming = active
   becomeCurrent(index, 0)
   upcoming?.play().catch((error: unknown) => {
-    // Some phones let only the element that was tapped play: it takes the track over.
+    // Some phones let only the tapped element play, so load the track there.
     if (upcoming !== active || !isNamed(error, 'NotAllowedError')) return
     ;[active, standby] = [ended, upcoming]
     load(index, 0)
@@ -232,7 +231,7 @@ function stopsAfterCurrent(): boolean {
   return stopAfter === 'track' || !next || releaseOf(next) !== releaseOf(current)
 }
 
-/** The stop that the visitor asked for: Play goes on with the next track. */
+/** Stops where the visitor asked for it, with the next track loaded. */
 function stopBeforeNext(): void {
   const { queue, index } = getPlayback()
   updatePlayback({ stopAfter: null })
@@ -240,14 +239,14 @@ function stopBeforeNext(): void {
     finish()
     return
   }
-  // Not the preloaded element: with it, the listen would start now.
+  // Not the preloaded element, whose use would start a listen now.
   preloadedIndex = null
   if (active) active.preload = 'none'
   load(index + 1, 0)
   updatePlayback({ isPlaying: false })
 }
 
-/** At the end of a track whose successor is not there yet, or that is the last. */
+/** Ends a track without a preloaded successor: plays the next one, or stops at the start of the last. */
 function finish(): void {
   const { current, queue, index } = getPlayback()
   if (queue[index + 1]) {
@@ -256,7 +255,7 @@ function finish(): void {
   }
   if (!active || !current) return
   active.pause()
-  // The next play is a new listen, which starts with a fetch of the beginning.
+  // Loads the track again, because the next play is a new listen.
   active.src = audioUrl(current)
   active.currentTime = 0
   becomeCurrent(index, 0)
@@ -304,7 +303,7 @@ function scheduleHandover(remainingSeconds: number): void {
 const mediaDuration = (audio: HTMLAudioElement | null) =>
   audio && audio.duration > 0 && Number.isFinite(audio.duration) ? audio.duration : null
 
-/** In the document, above what the router replaces, so that music survives a change of page. */
+/** Creates an element outside the router's content, so that music continues across pages. */
 function newAudio(): HTMLAudioElement {
   const audio = takeFirstAudio()
   audio.preload = 'none'

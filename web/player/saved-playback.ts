@@ -32,7 +32,7 @@ const Saved = z.object({
   stopAfter: z.optional(z.nullable(z.enum(['track', 'release']))),
 })
 
-/** Brings back the queue of the last visit, paused. Discards one that was damaged. */
+/** Restores the queue of the last visit, paused. Discards invalid data. */
 export function restoreSavedPlayback(): void {
   try {
     const saved = Saved.safeParse(JSON.parse(localStorage.getItem(SAVED_PLAYBACK_KEY) ?? 'null')).data
@@ -53,7 +53,7 @@ export function savePlayback(): () => void {
       const saved = { queue, index, timeSeconds, volume, isMuted, isReported, stopAfter }
       localStorage.setItem(SAVED_PLAYBACK_KEY, JSON.stringify(saved))
     } catch {
-      // Storage is full or blocked: playback works without.
+      // Storage is full or blocked: playback works without it.
     }
   }
   const saveChanges = () => {

@@ -36,7 +36,7 @@ test('celebrates only missions completed together with new points', async () => 
   const { rerender } = render(celebration(925))
   await setMissions(Date.now(), true, false)
   expect(celebrationText()).toBe('')
-  // A log-in replaces the visitor's list.
+  // A login replaces the visitor's list.
   await setMissions(Date.now() + 1, false, false)
   await setMissions(Date.now() + 2, true, false)
   expect(celebrationText()).toBe('')

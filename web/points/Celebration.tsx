@@ -6,9 +6,9 @@ import { formatCount } from '../lib/format'
 import { missions } from './points.queries'
 
 const DURATION_MS = 2800
-/** Missions count as newly completed if points arrived at most this long before their refetch. */
+/** Maximum time between new points and the refetch of the missions that they completed. */
 const MISSION_WINDOW_MS = 10_000
-/** Target of each piece of confetti as [x, y] in rem. */
+/** Offset of each piece of confetti, as [x, y] in rem. */
 const CONFETTI = [
   [-8, -1],
   [-6.5, 3.5],

@@ -6,7 +6,7 @@ import { leaderboard } from './points.queries'
 
 type Row = { rank: number; username: string; points: number }
 
-/** The fifty leading supporters, with the current supporter's rank below if they are not among them. */
+/** The top fifty supporters. The current supporter's rank is shown below unless it is among them. */
 export function Leaderboard({ username }: { username: string | undefined }) {
   const query = useQuery(leaderboard)
   return (

@@ -7,7 +7,7 @@ import { SectionLink } from '../layout/sections'
 type Target = { label: string } & ({ section: string } | Page | { href: string })
 type Page = { to: '/music' | '/shows' | '/account' | '/community' | '/hub' | '/merch'; hash?: string }
 
-/** Where each action is done; actions without an entry, such as signing up with a code, are past. */
+/** Where users perform each action. Actions that cannot be repeated, such as a sign-up with a code, have no entry. */
 const TARGETS: Partial<Record<PointsAction, Target>> = {
   poll_vote: { label: 'Vote in a poll', to: '/hub', hash: 'community-voting' },
   poll_created: { label: 'Create a poll', to: '/hub', hash: 'community-voting' },
@@ -21,7 +21,7 @@ const TARGETS: Partial<Record<PointsAction, Target>> = {
   referral_bonus: { label: 'Share your link', href: '#refer-a-friend' },
 }
 
-/** Links to where a mission's action is done; it covers the mission's row. */
+/** A link to where the mission's action is performed. Its press target covers the mission's row. */
 export function MissionLink({ action }: { action: string }) {
   const target = TARGETS[action as PointsAction]
   if (!target) return null

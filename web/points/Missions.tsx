@@ -12,7 +12,7 @@ import { referrals, useCompleteMission } from './account-points.queries'
 import { MissionLink } from './MissionLink'
 import { missions } from './points.queries'
 
-/** The missions with the supporter's progress; the first `max`, open ones before done ones. */
+/** The first `max` missions with the supporter's progress, open ones first. */
 export function Missions({ max = Number.POSITIVE_INFINITY }: { max?: number }) {
   const { data } = useQuery(missions)
   const doneCount = data?.filter(({ completed }) => completed).length ?? 0
@@ -64,7 +64,7 @@ function MissionRow({ mission }: { mission: Mission }) {
   const row = useRef<HTMLLIElement>(null)
   const collect = () => {
     if (complete.isPending) return
-    // The award removes the button, and may move the row.
+    // Collecting removes the pressed button, so move the focus.
     row.current?.closest('section')?.focus({ preventScroll: true })
     complete.mutate(undefined, {
       onSuccess: ({ pointsAwarded }) => toast({ title: 'Mission complete', text: `+${pointsAwarded} points earned` }),
@@ -101,7 +101,7 @@ function MissionRow({ mission }: { mission: Mission }) {
       ) : takenBack ? (
         <p className="text-sm font-semibold text-muted">Taken back</p>
       ) : (
-        // For a mission created after the supporter's actions, the worker awards points on request.
+        // If the actions are older than the mission, the supporter has to collect the points.
         progress >= target && (
           <Button variant="primary" aria-disabled={complete.isPending} onClick={collect}>
             Collect

@@ -3,7 +3,7 @@ import { type Mission, pointsApi } from '../../worker/contract/points'
 import { call, callPage } from '../api/call'
 import { markMissionsCompleted } from './points.queries'
 
-/** Runs an action of the account whose response names no missions, and finds those that it completed. */
+/** Runs an action whose response names no missions, and compares the missions before and after it. */
 export async function withCompletedMissions<Result>(
   action: () => Promise<Result>,
 ): Promise<{ result: Result; missions: Mission[] }> {
@@ -29,7 +29,7 @@ export const referrals = queryOptions({
   queryFn: () => call(pointsApi.referrals, {}),
 })
 
-/** Collects the points of a mission that the caller completed before it existed. */
+/** Collects the points of a mission whose actions are older than the mission. */
 export function useCompleteMission(id: string) {
   const queries = useQueryClient()
   return useMutation({

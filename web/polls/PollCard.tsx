@@ -7,9 +7,9 @@ type Props = {
   poll: PollView
   /** Called while the visitor has not voted. */
   onChoose: (optionId: string, optionTitle: string) => void
-  /** A vote is being sent. */
+  /** Whether a vote is being sent. */
   pending?: boolean
-  /** Counts are updated live. */
+  /** Whether counts are updated live. */
   live?: boolean
   /** Why the visitor's vote is not in the counts. */
   notice?: ReactNode
@@ -23,13 +23,13 @@ export function PollCard({ poll, onChoose, pending = false, live = false, notice
   const chosenId = poll.userVote?.optionId
   const status = useRef<HTMLParagraphElement>(null)
   const pressed = useRef<HTMLButtonElement>(null)
-  // The disabled option loses the focus: it goes on to the result, or back after a failure.
+  // The disabled option loses the focus, which moves to the result, or back after a failure.
   useEffect(() => {
     if (pending || !pressed.current) return
     if (chosenId === undefined) pressed.current.focus({ preventScroll: true })
     else {
       status.current?.focus({ preventScroll: true })
-      // Its scroll margin keeps the notice above the toast.
+      // The notice's scroll margin leaves space for the toast.
       status.current?.nextElementSibling?.scrollIntoView({ block: 'nearest' })
     }
     pressed.current = null

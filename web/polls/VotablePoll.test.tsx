@@ -17,8 +17,8 @@ async function renderPoll(emailVerified: boolean, poll = UNCOUNTED_VOTE) {
 }
 
 function Polls() {
-  const [shown] = useActivePolls().data ?? []
-  return shown && <VotablePoll poll={shown} />
+  const [firstPoll] = useActivePolls().data ?? []
+  return firstPoll && <VotablePoll poll={firstPoll} />
 }
 
 test('offers a new link for a pending vote', async () => {
@@ -33,8 +33,8 @@ test('a return to the page shows a confirmation elsewhere', async () => {
   const poll = () => buildPoll({ userVote: { optionId: 'b', counted: emailVerified } })
   mockFetch({
     'GET /api/auth/status': () => Response.json(buildSupporter({ emailVerified })),
-    // After the session's answer has been rendered.
-    'GET /api/polls/active': () => new Promise((answer) => setTimeout(answer, 20, Response.json([poll()]))),
+    // Responds after the session has been rendered.
+    'GET /api/polls/active': () => new Promise((resolve) => setTimeout(resolve, 20, Response.json([poll()]))),
   })
   const texts: (string | null)[] = []
   const observer = new MutationObserver(() => texts.push(document.body.textContent))
@@ -61,12 +61,12 @@ test('says nothing about a counted vote', async () => {
 })
 
 test('a response from before the vote does not undo it', async () => {
-  let answer = (_: Response) => {}
+  let respond = (_: Response) => {}
   const beforeVote = () => Response.json([buildPoll()])
   const responses: (Response | Promise<Response>)[] = [
     beforeVote(),
     new Promise((resolve) => {
-      answer = resolve
+      respond = resolve
     }),
     Response.json([buildPoll({ userVote: { optionId: 'b', counted: true } })]),
   ]
@@ -80,7 +80,7 @@ test('a response from before the vote does not undo it', async () => {
   const refetched = invalidatePolls(queries)
   fireEvent.click(option)
   await waitFor(() => expect(toastText()).toContain('Vote submitted!'))
-  answer(beforeVote())
+  respond(beforeVote())
   await refetched
   expect(queries.getQueryData(activePolls.queryKey)?.[0]?.userVote?.optionId).toBe('b')
 })

@@ -13,7 +13,7 @@ export function VotablePoll({ poll }: { poll: PollView }) {
   const vote = useVote()
   const live = useLiveCounts(poll, card)
   const cast = (optionId: string, optionTitle: string) => {
-    // The options are disabled meanwhile, which would lose the focus and, with the sign-up sheet, the way back.
+    // Disabling the options would lose the focus, to which the sign-up sheet returns.
     card.current?.focus({ preventScroll: true })
     const choice = { pollId: poll.id, optionId, optionTitle }
     vote.mutate(choice, {

@@ -3,13 +3,13 @@ import { type RefObject, useEffect, useState } from 'react'
 import { type LiveCounts, type PollView, SESSION_ENDED_CLOSE_CODE } from '../../worker/contract/polls'
 import { applyLiveCounts, invalidatePolls } from './polls.queries'
 
-/** Proxies close idle connections; the server answers 'pong' without waking the Durable Object. */
+/** Proxies close idle connections; the server responds with 'pong' without waking the Durable Object. */
 const PING_INTERVAL_MS = 25_000
-/** Delays after consecutive failures. A connection counts towards the write rate limit. */
+/** Delays after consecutive failures; long, because connections count towards the write rate limit. */
 const RECONNECT_DELAYS_MS = [3_000, 10_000, 30_000, 60_000]
 /** Interval of HTTP requests while disconnected. */
 const POLL_INTERVAL_MS = 10_000
-/** The supporter's newer tabs use all allowed connections; reconnecting would close one of theirs. */
+/** Close code if newer tabs use all of the supporter's connections. Reconnecting would close one of theirs. */
 const REPLACED_CLOSE_CODE = 1008
 
 type Handlers = {
@@ -27,7 +27,7 @@ export function subscribeLiveCounts(pollId: string, handlers: Handlers): () => v
   let failures = 0
   let ping: ReturnType<typeof setInterval> | undefined
   let reconnectTimer: ReturnType<typeof setTimeout> | undefined
-  // Polls until the first connection opens, which can take long.
+  // Polls until the first connection is open, which can take long.
   let refetchTimer = setInterval(handlers.refetch, POLL_INTERVAL_MS)
 
   const setConnected = (isConnected: boolean) => {
@@ -110,7 +110,7 @@ export function useLiveCounts({ id, endDate, userVote }: PollView, card: RefObje
       refetch: () => void invalidatePolls(queries),
     })
   }, [id, hasVoted, isVisible, queries])
-  // When the poll ends, it moves to the closed polls.
+  // Refetches when the poll ends, which moves it to the closed polls.
   useEffect(() => {
     const remainingMs = Math.max(Date.parse(endDate) - Date.now(), 0)
     if (remainingMs > MAX_TIMEOUT_MS) return

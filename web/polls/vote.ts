@@ -35,7 +35,7 @@ export async function castVote(queries: QueryClient, { pollId, optionId }: Vote)
 export const requestSignUpToVote = ({ pollId, optionId, optionTitle }: Vote): void =>
   requestSignUp({ kind: 'vote', pollId, optionId, title: optionTitle })
 
-/** `next` is what the supporter still has to do. */
+/** @param next what the supporter still has to do, appended to the text */
 export const toastVote = (award: z.output<typeof VoteAward>, next = ''): void => {
   toast({ title: 'Vote submitted!', text: `${awardText(award)}${next}` })
 }

@@ -14,7 +14,7 @@ import { type Choice, choiceMissingText, chosenVariant, isInStock, optionGroups,
 
 type Props = { product: Product; choice: Choice; onChoose: (choice: Choice) => void }
 
-/** ProductVariant, price and the buttons to buy. */
+/** Variant, price and the buttons to buy a product. */
 export function BuyBox({ product, choice, onChoose }: Props) {
   const [isChoiceMissing, setChoiceMissing] = useState(false)
   const [price, setPrice] = useState<string>()
@@ -24,7 +24,7 @@ export function BuyBox({ product, choice, onChoose }: Props) {
   const variant = chosenVariant(product, choice)
   const isSoldOut = !product.variants.some(isInStock)
   const missing = groups.find(({ name }) => choice[name] === undefined)
-  // Without variants in stock there is still a price.
+  // Sold-out products show a price too.
   const priced = variant ?? product.variants[0]
   const minimumCents = priced?.minimumCents ?? null
 
@@ -38,8 +38,8 @@ export function BuyBox({ product, choice, onChoose }: Props) {
     return undefined
   }
 
-  /** The variant and price to buy; null after showing what is missing. */
-  function complete(): { variant: ProductVariant; unitPriceCents: number | null } | null {
+  /** The chosen variant and price. If the choice is incomplete, shows the error and returns null. */
+  function completeChoice(): { variant: ProductVariant; unitPriceCents: number | null } | null {
     if (!variant) {
       setChoiceMissing(true)
       focusOption(box, missing?.name)
@@ -50,7 +50,7 @@ export function BuyBox({ product, choice, onChoose }: Props) {
   }
 
   function addToCart() {
-    const chosen = complete()
+    const chosen = completeChoice()
     if (!chosen) return
     const { id: variantId, name: variantName, imageUrl, priceCents, stock } = chosen.variant
     const seen = {
@@ -71,7 +71,7 @@ export function BuyBox({ product, choice, onChoose }: Props) {
 
   return (
     <div ref={box}>
-      {/* What is bought is named before its price. */}
+      {/* Formats come before the price. */}
       <FormatList variantIds={variant ? [variant.id] : product.variants.map(({ id }) => id)} />
       <p aria-live="polite" className="tabular-figures foil-text product-price font-display">
         {priceText(product, variant)}
@@ -135,7 +135,7 @@ export function BuyBox({ product, choice, onChoose }: Props) {
   )
 }
 
-/** The checkout asks for what is missing. */
+/** Search parameters for the checkout, which asks for what is missing. */
 function checkoutChoice({ variants }: Product, variant: ProductVariant | null, price: string | undefined) {
   if (!variant) return {}
   const cents = variant.minimumCents === null || price === undefined ? null : parseCents(price)
@@ -160,7 +160,7 @@ const priceHint = (minimumCents: number, suggestedCents: number): string =>
 
 const LOW_STOCK_LIMIT = 10
 
-/** '3 left' for a chosen variant that is about to sell out. Its place is reserved. */
+/** '3 left' for a chosen variant with little stock. Reserves its space. */
 function StockMessage({ product, variant }: { product: Product; variant: ProductVariant | null }) {
   const stock = variant?.stock ?? null
   const isLow = stock !== null && stock > 0 && stock < LOW_STOCK_LIMIT

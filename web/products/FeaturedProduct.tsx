@@ -7,7 +7,7 @@ import { Carousel } from '../ui/Carousel'
 
 type Props = {
   product: Product
-  /** Empty if the artist has no channel. */
+  /** Empty if the artist has no broadcast channel. */
   broadcastChannelUrl: string
 }
 
@@ -79,7 +79,7 @@ export function StockLabel({ stock }: { stock: number }) {
 }
 
 /** Links to the product's own payment page if it has one, else to our checkout. */
-export function BuyNow({ product: { id, checkoutUrl, stock } }: { product: Product }) {
+function BuyNow({ product: { id, checkoutUrl, stock } }: { product: Product }) {
   const className = buttonClass('primary', 'w-full text-sm sm:w-64')
   if (stock <= 0)
     return (

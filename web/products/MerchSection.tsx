@@ -47,7 +47,7 @@ export function MerchSection() {
   )
 }
 
-/** Has the size of the loaded section. */
+/** Placeholder with the size of the loaded section. */
 function MerchSkeleton() {
   return (
     <div className="col-span-full grid grid-cols-subgrid">

@@ -30,7 +30,7 @@ export function ProductPage() {
       {(products) =>
         product && (
           <>
-            <ProductPoster key={product.id} product={product} />
+            <ProductDetails key={product.id} product={product} />
             <OtherProducts products={products.filter((each) => each !== product)} />
           </>
         )
@@ -39,18 +39,18 @@ export function ProductPage() {
   )
 }
 
-function ProductPoster({ product }: { product: Product }) {
+function ProductDetails({ product }: { product: Product }) {
   useCountView(product.id)
   const broadcastUrl = useSite()?.artist.links.broadcast ?? ''
   const [choice, setChoice] = useState<Choice>({})
   const { name, description, stock } = product
-  const pictures = picturesOf(product, chosenVariant(product, choice)?.imageUrl ?? '')
-  const [cover, ...details] = pictures
+  const images = orderedImages(product, chosenVariant(product, choice)?.imageUrl ?? '')
+  const [cover, ...details] = images
   return (
     <>
       {product.imageUrl && <CoverGlow coverUrl={product.imageUrl} />}
       <article aria-labelledby="product-name" className="page-grid product-poster">
-        <div className="product-pictures">
+        <div className="product-images">
           <div>
             <ProductImage src={cover?.url ?? ''} alt={cover?.alt ?? ''} sizes={PRODUCT_IMAGE.sizes} eager />
           </div>
@@ -76,11 +76,11 @@ function ProductPoster({ product }: { product: Product }) {
   )
 }
 
-/** The chosen variant's picture comes first. */
-function picturesOf({ images, name }: Product, variantImage: string): Product['images'] {
+/** The product's images, the chosen variant's first. */
+function orderedImages({ images, name }: Product, variantImage: string): Product['images'] {
   if (variantImage === '' || variantImage === images[0]?.url) return images
-  const shown = images.find(({ url }) => url === variantImage) ?? { url: variantImage, alt: name }
-  return [shown, ...images.filter((image) => image !== shown)]
+  const first = images.find(({ url }) => url === variantImage) ?? { url: variantImage, alt: name }
+  return [first, ...images.filter((image) => image !== first)]
 }
 
 function AvailabilityLabel({ product: { kind, releasesAt, stock } }: { product: Product }) {
@@ -95,7 +95,7 @@ function AvailabilityLabel({ product: { kind, releasesAt, stock } }: { product: 
   )
 }
 
-/** What the checkout will do. An external payment page has its own rules. */
+/** Notes about delivery and payment in our checkout. */
 function BuyingNotes({ product }: { product: Product }) {
   const { kind, releasesAt } = product
   const isPreOrder = useNow(MINUTE_MS) < Date.parse(releasesAt ?? '')
@@ -163,7 +163,7 @@ function OtherProducts({ products }: { products: readonly Product[] }) {
   )
 }
 
-/** Tells the server of the view, once and without cookies; a failure is no matter of the visitor. */
+/** Counts a view of the page, without cookies. Failures are ignored. */
 function useCountView(productId: string) {
   const isCounted = useRef(false)
   useEffect(() => {

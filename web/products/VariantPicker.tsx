@@ -6,7 +6,7 @@ type Props = {
   groups: readonly OptionGroup[]
   choice: Choice
   onChoose: (choice: Choice) => void
-  /** Which option is missing, after a press on a button that needs it. */
+  /** The missing option, after the buyer pressed a button that needs it. */
   error: { name: string; text: string } | null
 }
 

@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { closeCart, getCart, leaveAccount } from '../cart/cart-store'
+import { clearAccountCart, closeCart, getCart } from '../cart/cart-store'
 import { buildProduct, buildSizes, buildVariant } from '../testing/product.fixture'
 import { changeField, renderApp } from '../testing/render'
 // Preloads a lazy dialog, which could load for longer than a test waits.
@@ -8,7 +8,7 @@ import '../cart/CartDrawer'
 
 const products = (...list: ReturnType<typeof buildProduct>[]) => ({ 'GET /api/products': list })
 beforeEach(() => {
-  leaveAccount()
+  clearAccountCart()
   closeCart()
 })
 

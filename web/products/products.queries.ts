@@ -7,9 +7,9 @@ export const allProducts = queryOptions({
   queryFn: () => call(productsApi.products, {}),
 })
 
-/** What the home page shows of the store: pieces to wear or hold, without downloads. */
+/** Products except downloads, for the home page. */
 export const physicalProducts = queryOptions({
-  queryKey: [...allProducts.queryKey, 'pieces'],
+  queryKey: [...allProducts.queryKey, 'physical'],
   queryFn: async () => (await call(productsApi.products, {})).filter(({ kind }) => kind !== 'digital'),
 })
 

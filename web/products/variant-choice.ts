@@ -11,7 +11,7 @@ export type OptionGroup = {
 
 export const isInStock = ({ stock }: Pick<ProductVariant, 'stock'>): boolean => stock === null || stock > 0
 
-/** The variant's name where its options have none. */
+/** Name of the option group if variants have names but no options. */
 const UNNAMED_OPTION = 'Option'
 
 const optionsOf = (variant: ProductVariant): Choice =>
@@ -53,7 +53,7 @@ export function chosenVariant({ variants }: Pick<Product, 'variants'>, choice: C
   return variants.find((variant) => isInStock(variant) && matches(variant, choice)) ?? null
 }
 
-/** The choice that leads to a variant, for a link that names it. */
+/** The choice that selects a variant, for links that name the variant. */
 export function choiceOf({ variants }: Pick<Product, 'variants'>, variantId: string | undefined): Choice {
   const variant = variants.find(({ id }) => id === variantId)
   return variant && variants.length > 1 && isInStock(variant) ? optionsOf(variant) : {}

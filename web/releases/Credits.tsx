@@ -1,6 +1,6 @@
 import type { Credit } from '../../worker/contract/releases'
 
-/** Roles with their names; names of one role share a line. */
+/** Roles with the names of their credits; one line for each role. */
 export function Credits({ credits }: { credits: readonly Credit[] }) {
   const namesByRole = new Map<string, string[]>()
   for (const { role, name } of credits) namesByRole.set(role, [...(namesByRole.get(role) ?? []), name])

@@ -4,7 +4,7 @@ import type { ReleasePlayback } from './release-playback'
 
 type Props = { track: ReleaseTrack; lyrics: Lyrics; playback: ReleasePlayback }
 
-/** Timed lyrics follow the track and seek it; others are plain text. */
+/** Timed lyrics highlight the current line, and a press of a line seeks to it. Other lyrics are plain text. */
 export function LyricsSection({ track, lyrics, playback }: Props) {
   const position = playback.positionIn(track)
   const activeLine = position === null ? -1 : lyrics.lines.findLastIndex(({ at }) => at <= position)
@@ -46,7 +46,7 @@ export function LyricsSection({ track, lyrics, playback }: Props) {
   )
 }
 
-/** Scrolls on with the lines for as long as the visitor has the current one in view. */
+/** Scrolls with the current line, as long as the visitor has not scrolled it out of view. */
 function useFollowedLine(activeLine: number) {
   const list = useRef<HTMLOListElement>(null)
   const previousLine = useRef(activeLine)
@@ -59,14 +59,14 @@ function useFollowedLine(activeLine: number) {
   return list
 }
 
-/** Between the bars that are fixed to the top and the bottom. */
+/** Whether a line is visible between the fixed bars at the top and the bottom. */
 function isInView(line: Element): boolean {
   const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(document.documentElement)
   const { top, bottom } = line.getBoundingClientRect()
   return top >= Number.parseFloat(scrollPaddingTop) && bottom <= innerHeight - Number.parseFloat(scrollPaddingBottom)
 }
 
-/** Verses and lines with ids: a chorus has the same text each time. */
+/** Verses and lines with ids, because lines can repeat. */
 const versesOf = (text: string) =>
   text.split(/\n\s*\n/).map((verse, index) => ({
     id: `verse-${index}`,

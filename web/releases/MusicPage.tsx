@@ -23,7 +23,7 @@ export function MusicPage() {
   const query = useQuery(allReleases)
   const isSupporter = Boolean(useMe())
   const count = query.data?.length ?? 0
-  // The favorites appear once the session is known.
+  // The favorites appear after the session has loaded.
   useScrollToHash()
   return (
     <main id="content" tabIndex={-1} className="page-grid pt-10 pb-24 md:pt-16">

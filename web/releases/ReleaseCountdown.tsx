@@ -8,10 +8,10 @@ import { allTracks } from '../tracks/tracks.queries'
 import { ReleaseHero } from './ReleaseHero'
 import { formatDayInZone, formatTimeInZone } from './release-day'
 
-const TICK_MS = 1000
-/** A device's clock may be ahead of the server's. */
+const UPDATE_INTERVAL_MS = 1000
+/** Interval of refetches after the release time, as the device's clock may be ahead of the server's. */
 const RETRY_MS = 2000
-/** setTimeout overflows after 24.8 days; checking daily stays below. */
+/** Maximum delay of a timer: setTimeout overflows after 24.8 days. */
 const RECHECK_MS = 24 * 60 * 60 * 1000
 
 /** An announced release and the time left. */
@@ -20,7 +20,7 @@ export function ReleaseCountdown({ release }: { release: AnnouncedRelease }) {
   const { artist, releasedAt } = release
   useReleaseAt(Date.parse(releasedAt))
   return (
-    <ReleaseHero release={release} facts={<span>Coming soon</span>} sideClassName="countdown-side">
+    <ReleaseHero release={release} details={<span>Coming soon</span>} sideClassName="countdown-side">
       <p className="text-lg font-semibold">{artist}</p>
       <TimeLeft until={Date.parse(releasedAt)} />
       <p className="mt-6 text-lg">
@@ -67,10 +67,10 @@ function useReleaseAt(at: number): void {
   }, [at, queries])
 }
 
-/** Days to seconds. The server cannot know the time at which a cached page is read. */
+/** Countdown in days, hours, minutes and seconds. Only in the browser, because the page is cached. */
 function TimeLeft({ until }: { until: number }) {
   const isHydrated = useHydrated()
-  const now = useNow(TICK_MS)
+  const now = useNow(UPDATE_INTERVAL_MS)
   const seconds = Math.max(0, Math.ceil((until - now) / 1000))
   const parts = [
     ['Days', Math.floor(seconds / 86_400)],
@@ -92,7 +92,7 @@ function TimeLeft({ until }: { until: number }) {
   )
 }
 
-/** The same time on the visitor's clock, if it differs. */
+/** The release time in the visitor's time zone, if that differs. */
 function LocalTime({ releasedAt, zone }: { releasedAt: string; zone: string }) {
   const isHydrated = useHydrated()
   if (!isHydrated) return null

@@ -6,24 +6,24 @@ import { titleStyle } from './title-style'
 
 type Props = {
   release: Pick<Release, 'title' | 'kind' | 'coverUrl' | 'coverAlt'>
-  /** Beside the kind. */
-  facts: ReactNode
+  /** Date, length and so on, shown after the release's kind. */
+  details: ReactNode
   spinning?: boolean
   sideClassName?: string
   children: ReactNode
 }
 
 /** The title and cover of a release, with `children` beside the cover. */
-export function ReleaseHero({ release, facts, spinning, sideClassName, children }: Props) {
+export function ReleaseHero({ release, details, spinning, sideClassName, children }: Props) {
   const { title, kind, coverUrl, coverAlt } = release
   return (
     <>
       <CoverGlow coverUrl={coverUrl} />
       <article aria-labelledby="release-title" className="page-grid release-poster">
         <header className="release-header">
-          <p className="release-facts tabular-figures font-label">
+          <p className="release-details tabular-figures font-label">
             <span className="text-gold-bright">{RELEASE_KIND_LABEL[kind]}</span>
-            {facts}
+            {details}
           </p>
           <h1 id="release-title" className="release-title font-display" style={titleStyle(title)}>
             <span className="foil-text">{title}</span>

@@ -33,25 +33,25 @@ export function ReleasePage() {
 }
 
 function PublicRelease({ release }: { release: Release }) {
-  return <ReleasePoster release={release} playback={useReleasePlayback(release)} />
+  return <ReleaseDetails release={release} playback={useReleasePlayback(release)} />
 }
 
-type PosterProps = {
+type DetailsProps = {
   release: Release
   playback: ReleasePlayback
-  /** Id of the release whose preview this is: links lead to the preview of its tracks. */
+  /** In a preview the id of the release, so that links open the preview of its tracks. */
   previewId?: string
 }
 
-/** What a release page shows. */
-export function ReleasePoster({ release, playback, previewId }: PosterProps) {
+/** The content of a release's page and of its preview. */
+export function ReleaseDetails({ release, playback, previewId }: DetailsProps) {
   const zone = useSite()?.artist.timeZone ?? 'UTC'
   const { artist, releasedAt, isExplicit, tracks, durationSeconds } = release
   return (
     <>
       <ReleaseHero
         release={release}
-        facts={
+        details={
           <>
             <time dateTime={releasedAt}>{formatDayInZone(releasedAt, zone)}</time>
             <span>
@@ -89,7 +89,7 @@ export function ReleasePoster({ release, playback, previewId }: PosterProps) {
   )
 }
 
-type TrackRowProps = Pick<PosterProps, 'playback' | 'previewId'> & { track: ReleaseTrack; releaseSlug: string }
+type TrackRowProps = Pick<DetailsProps, 'playback' | 'previewId'> & { track: ReleaseTrack; releaseSlug: string }
 
 function TrackRow({ track, releaseSlug, playback, previewId }: TrackRowProps) {
   const { title, slug, position, durationSeconds, isExclusive } = track

@@ -12,7 +12,7 @@ type Props = {
   className?: string
 }
 
-/** A sleeve with its record sliding out. */
+/** A record sleeve whose record slides out. */
 export function Sleeve({ coverUrl, coverAlt, sizes, eager = false, spinning = false, className }: Props) {
   const { width, height } = RELEASE_COVER_IMAGE
   return (
@@ -31,7 +31,7 @@ export function Sleeve({ coverUrl, coverAlt, sizes, eager = false, spinning = fa
   )
 }
 
-/** The cover out of focus: every release lights its page in its own colors. */
+/** The blurred cover as a background glow in the release's colors. */
 export function CoverGlow({ coverUrl }: { coverUrl: string }) {
   return (
     <div aria-hidden="true" className="cover-glow">

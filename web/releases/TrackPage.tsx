@@ -79,7 +79,7 @@ export function TrackDetails({ release, track, playback, previewId }: DetailsPro
           />
         </div>
         <div className="track-main">
-          <p className="release-facts tabular-figures font-label">
+          <p className="release-details tabular-figures font-label">
             <Link
               {...(previewId === undefined
                 ? { to: '/music/$release', params: { release: release.slug } }
@@ -161,7 +161,7 @@ export function TrackDetails({ release, track, playback, previewId }: DetailsPro
 
 type PlayButtonProps = { track: ReleaseTrack; playback: ReleasePlayback }
 
-/** Plays the track, at first from the moment that the address names in `?t=`. */
+/** Plays the track; the first time from the moment in the URL's `?t=`. */
 function PlayButton({ track, playback }: PlayButtonProps) {
   const search = useRouterState({ select: ({ location }) => location.searchStr })
   const [usedSearch, setUsedSearch] = useState('')

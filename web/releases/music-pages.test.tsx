@@ -38,7 +38,7 @@ const responses = (changes: MockResponses = {}): MockResponses => ({
 })
 const queuedTitles = () => getPlayback().queue.map(({ title }) => title)
 
-test('plays the release without locked and unrecorded tracks', async () => {
+test('plays the release without locked and missing tracks', async () => {
   await renderApp('/music/a-record', responses())
   fireEvent.click(await screen.findByRole('button', { name: 'Play Release' }))
   await waitFor(() => expect(queuedTitles()).toEqual(['First Light', 'Closer']))
@@ -62,7 +62,7 @@ test('shows the release day in the artist’s time zone', async () => {
   expect([screen.getByText('Explicit').tagName, screen.getByText('Side B.').tagName]).toEqual(['SPAN', 'P'])
 })
 
-test('plays from a line of the lyrics and marks it', async () => {
+test('plays from a line of the lyrics and highlights it', async () => {
   await renderApp('/music/a-record/first-light', responses())
   fireEvent.click(await screen.findByRole('button', { name: 'Another line' }))
   await waitFor(() => expect(getPlayback()).toMatchObject({ timeSeconds: 8, current: { id: 1 } }))
@@ -73,7 +73,7 @@ test('plays from a line of the lyrics and marks it', async () => {
   expect(currentLine()?.textContent).toBe('One line')
 })
 
-test('marks no line while another track plays', async () => {
+test('highlights no line while another track plays', async () => {
   await renderApp('/music/a-record/first-light', responses())
   const button = await screen.findByRole('button', { name: 'One line' })
   act(() => playQueue([{ ...buildTrack({ id: 9 }), durationSeconds: 60, href: null }], 0, 20))
@@ -87,7 +87,7 @@ test('shows whether the supporter likes the track', async () => {
   expect(like).toBeTruthy()
 })
 
-test('plays from the moment in the address', async () => {
+test('plays from the moment in the URL', async () => {
   await renderApp('/music/a-record/first-light?t=83', responses())
   fireEvent.click(await screen.findByRole('button', { name: 'Play from 1:23 First Light' }))
   await waitFor(() => expect(getPlayback()).toMatchObject({ current: { id: 1 }, timeSeconds: 83 }))

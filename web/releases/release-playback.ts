@@ -17,23 +17,23 @@ const toQueueTrack = (release: Release, track: ReleaseTrack): QueueTrack => ({
   hasAudio: track.hasAudio,
 })
 
-/** Playback as the pages of a release and its tracks need it. */
+/** The player's state and commands for a release and its tracks. */
 export type ReleasePlayback = {
   isLocked: (track: ReleaseTrack) => boolean
   isPlayable: (track: ReleaseTrack) => boolean
   hasPlayable: boolean
   currentTrackId: number | null
-  /** A track of this release is playing. */
+  /** Whether a track of this release is playing. */
   isReleasePlaying: boolean
   isTrackPlaying: (track: ReleaseTrack) => boolean
-  /** In seconds; null while another track is the current one. */
+  /** Position in seconds; null unless the track is the current one. */
   positionIn: (track: ReleaseTrack) => number | null
   toggleRelease: () => void
   toggleTrack: (track: ReleaseTrack) => void
   playFrom: (track: ReleaseTrack, seconds: number) => void
 }
 
-/** Plays a release through, skipping tracks without a recording and those of a higher tier. */
+/** Plays a release, without tracks that have no audio file or need a higher tier. */
 export function useReleasePlayback(release: Release): ReleasePlayback {
   const tier = useMe()?.tier ?? 'bronze'
   const { current, isPlaying, timeSeconds } = usePlayback()

@@ -14,7 +14,7 @@ export const announcedReleases = queryOptions({
   queryFn: () => call(releasesApi.announced, {}),
 })
 
-/** A release, or what is announced of it before its time. */
+/** A release, or its announcement before the release time. */
 export const releaseBySlug = (slug: string) =>
   queryOptions({
     queryKey: ['releases', slug],
@@ -26,7 +26,7 @@ export const releaseBySlug = (slug: string) =>
         const announced = await call(releasesApi.announced, {})
         const release = announced.find((candidate) => candidate.slug === slug)
         if (release) return release
-        // It may have come out between the two requests.
+        // It may have been released between the two requests.
         return await call(releasesApi.bySlug, { slug })
       }
     },

@@ -24,7 +24,7 @@ const sales: Sales = {
   zones: [{ name: 'Europe', revenueCents: { now: 650, before: 15 }, orders: { now: 4, before: 4 } }],
 }
 
-test('weeks begin on Monday beside the days they compare with', () => {
+test('weeks begin on Monday and name their comparison', () => {
   expect(toWeeks(sales)).toEqual([
     { from: '2026-07-04', revenueCents: 300, beforeCents: 3 },
     { from: '2026-07-06', revenueCents: 350, beforeCents: 12 },
@@ -35,13 +35,13 @@ test('conversion needs views', () => {
   expect([conversionOf(2, 40), conversionOf(4, 0)]).toEqual([5, null])
 })
 
-test('a CSV file has dollars and the figures before', () => {
+test('a CSV file has dollars and the previous values', () => {
   expect(zonesCsv(sales.zones)).toBe(
     'Delivery zone,Revenue,Orders,Revenue before,Orders before\r\nEurope,6.50,4,0.15,4\r\n',
   )
 })
 
-test('shows the figures of a range as a table', async () => {
+test('shows the sales of a range as a table', async () => {
   const { sent } = mockFetch({ 'GET /api/admin/sales?days=7': sales })
   await renderWithProviders(<SalesTab />, { path: '/admin/sales?days=7' })
   fireEvent.click(await screen.findByRole('button', { name: 'Show as table: Revenue by product' }))

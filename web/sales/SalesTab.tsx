@@ -28,7 +28,7 @@ const salesOf = (choice: DayRangeChoice) => {
   }
 }
 
-/** /admin/sales: what the shop earned, with what and where, and who of those who looked bought. */
+/** /admin/sales: revenue by day, product and delivery zone, and the conversion of page views to orders. */
 export function SalesTab() {
   const [choice, setChoice] = useDayRange()
   const query = useQuery(salesOf(choice))
@@ -45,19 +45,19 @@ export function SalesTab() {
         loading={{ label: 'Loading the sales', className: 'h-96' }}
         error="The figures for this period could not be loaded. Choose another or try again."
       >
-        {(sales) => <Figures sales={sales} />}
+        {(sales) => <SalesCharts sales={sales} />}
       </QueryBoundary>
     </div>
   )
 }
 
-function Figures({ sales }: { sales: Sales }) {
+function SalesCharts({ sales }: { sales: Sales }) {
   const { today, days, before, products, zones } = sales
   const weeks = toWeeks(sales)
   const range = `${days[0]?.day}-to-${days.at(-1)?.day}`
   return (
     <>
-      <Conversion sales={sales} />
+      <ConversionMetrics sales={sales} />
       <TrendPanel
         title="Sales"
         days={{ today, days: days.map(({ day }) => day), before: before.map(({ day }) => day) }}
@@ -72,7 +72,7 @@ function Figures({ sales }: { sales: Sales }) {
           before: beforeCents,
         }))}
         format={formatPrice}
-        formatTick={formatShortPrice}
+        formatAxis={formatShortPrice}
         table={
           <MetricsTable
             label="Revenue by week"
@@ -92,7 +92,7 @@ function Figures({ sales }: { sales: Sales }) {
         note="Without delivery. Conversion is paid orders for each hundred views of the product’s page."
         points={products.map(({ name, revenueCents }) => ({ label: name, ...revenueCents }))}
         format={formatPrice}
-        formatTick={formatShortPrice}
+        formatAxis={formatShortPrice}
         table={
           <MetricsTable
             label="Revenue by product"
@@ -115,7 +115,7 @@ function Figures({ sales }: { sales: Sales }) {
         note="The whole order, with delivery and tax, by the zone of the delivery the buyer chose."
         points={zones.map(({ name, revenueCents }) => ({ label: name, ...revenueCents }))}
         format={formatPrice}
-        formatTick={formatShortPrice}
+        formatAxis={formatShortPrice}
         table={
           <MetricsTable
             label="Revenue by delivery zone"
@@ -137,21 +137,21 @@ function Figures({ sales }: { sales: Sales }) {
 const withBefore = ({ now, before }: Compared, format: (value: number) => string = formatCount) =>
   `${format(now)} (${format(before)} before)`
 
-/** Of product pages, to orders with the product. */
-function Conversion({ sales: { products } }: { sales: Sales }) {
-  const figures = (key: 'now' | 'before') =>
+/** Page views, orders and their ratio. */
+function ConversionMetrics({ sales: { products } }: { sales: Sales }) {
+  const totals = (key: 'now' | 'before') =>
     [sum(products.map(({ orders }) => orders[key])), sum(products.map(({ views }) => views[key]))] as const
-  const [orders, views] = figures('now')
+  const [orders, views] = totals('now')
   return (
     <dl className="grid gap-6 sm:grid-cols-3">
       {(
         [
-          ['Product page views', formatCount(views), formatCount(figures('before')[1])],
-          ['Purchases of a product', formatCount(orders), formatCount(figures('before')[0])],
+          ['Product page views', formatCount(views), formatCount(totals('before')[1])],
+          ['Purchases of a product', formatCount(orders), formatCount(totals('before')[0])],
           [
             'Conversion',
             formatConversion(conversionOf(orders, views)),
-            formatConversion(conversionOf(...figures('before'))),
+            formatConversion(conversionOf(...totals('before'))),
           ],
         ] as const
       ).map(([label, value, before]) => (
@@ -172,12 +172,12 @@ const toTrends = ({ days, before }: Sales): Trend[] =>
       ['orders', 'Paid orders', formatCount, formatCompactNumber],
       ['views', 'Product page views', formatCount, formatCompactNumber],
     ] as const
-  ).map(([id, label, format, formatTick]) => ({
+  ).map(([id, label, format, formatAxis]) => ({
     id,
     label,
     values: days.map((day) => day[id]),
     before: before.map((day) => day[id]),
     format,
-    formatTick,
+    formatAxis,
     ...(id === 'revenueCents' && { csvValue: centsToDollars }),
   }))

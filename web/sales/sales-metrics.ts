@@ -4,7 +4,7 @@ import { centsToDollars } from '../lib/format'
 
 export type Week = { from: string; revenueCents: number; beforeCents: number }
 
-/** Revenue of the weeks from Monday to Sunday, the first and the last maybe cut, beside the days they compare with. */
+/** Revenue by week (Monday to Sunday) and in the days compared with. The first and the last week may be incomplete. */
 export function toWeeks({ days, before }: Pick<Sales, 'days' | 'before'>): Week[] {
   const weeks: Week[] = []
   days.forEach(({ day, revenueCents }, index) => {

@@ -7,7 +7,7 @@ import { COUNTRY_GROUPS, countryName, countryOptions } from './countries'
 
 type Props = { value: readonly string[]; onChange: (codes: string[]) => void; error?: string }
 
-/** The countries of a zone: a select adds one, buttons add groups. */
+/** The countries of a zone. A select adds one country, buttons add groups. */
 export function CountriesField({ value, onChange, error }: Props) {
   const fieldset = useRef<HTMLFieldSetElement>(null)
   const add = (codes: readonly string[]) => onChange([...new Set([...value, ...codes])])

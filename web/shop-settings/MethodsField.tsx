@@ -11,7 +11,7 @@ type Props = {
   value: readonly MethodDraft[]
   onChange: (methods: MethodDraft[]) => void
   error?: string
-  /** Errors by index. */
+  /** Errors of the methods, by index. */
   errors?: readonly (object | undefined)[]
 }
 
@@ -147,7 +147,7 @@ function MethodFields({ method, errors, onChange }: FieldsProps) {
   )
 }
 
-/** The message of the list, or of its first wrong entry. */
+/** The error of the list, or of its first invalid band. */
 function bandsError(error: unknown): string | undefined {
   const entries = Array.isArray(error) ? (error as ({ upToGrams?: unknown; priceCents?: unknown } | undefined)[]) : []
   const wrong = entries.find(Boolean)

@@ -2,9 +2,9 @@ import { type ComponentProps, useState } from 'react'
 import { TextField } from '../ui/Field'
 
 type Props = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange'> & {
-  /** 19 % is 19000. */
+  /** Rate per 100,000: 19 % is 19000. */
   value: number | null | undefined
-  /** NaN while the text is not a percentage. */
+  /** Called with NaN while the text is not a percentage. */
   onChange: (ratePer100k: number) => void
 }
 
@@ -29,7 +29,7 @@ export function PercentField({ value, onChange, ...field }: Props) {
 }
 
 /** '7.5' is 7500; NaN if it is not a percentage. */
-export function parsePercent(text: string): number {
+function parsePercent(text: string): number {
   const typed = text.trim().replace(',', '.').replace(/\s*%$/, '')
   return /^\d{1,3}(\.\d{1,3})?$/.test(typed) ? Math.round(Number(typed) * 1000) : Number.NaN
 }

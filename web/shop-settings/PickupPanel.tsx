@@ -30,7 +30,7 @@ const toZone = ({ name, priceCents }: PickupDraft, zone: Zone | null): ZoneDraft
   ...(zone && { version: zone.version }),
 })
 
-/** Whether orders can be picked up at upcoming shows. `zone` is null while it is off. */
+/** Pickup of orders at upcoming shows. `zone` is null while it is disabled. */
 export function PickupPanel({ zone }: { zone: Zone | null }) {
   const method = zone?.methods[0]
   const save = useAdminMutation(
@@ -56,7 +56,7 @@ export function PickupPanel({ zone }: { zone: Zone | null }) {
       }
     >
       <RecordForm
-        // A new version starts from its own values.
+        // Remounts the form with the values of a new version.
         key={`${zone?.id} ${zone?.version}`}
         schema={PickupDraft}
         values={{ name: method?.name ?? 'Pick up at the merch table', priceCents: method?.baseCents ?? 0 }}

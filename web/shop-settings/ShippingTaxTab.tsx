@@ -165,7 +165,7 @@ function placeOf({ country, region }: TaxRateRow): string {
 const currencyNames = new Intl.DisplayNames('en-US', { type: 'currency' })
 const currencyName = (code: string) => `${currencyNames.of(code)} (${code})`
 
-/** An empty value shows buyers without an address no tax. */
+/** Without a home country, no tax is shown before the buyer's address is known. */
 const NO_HOME_COUNTRY = { value: '', label: 'None' }
 
 function CurrencyPanel({ settings }: { settings: ShopSettings }) {
@@ -241,7 +241,7 @@ function LowStockPanel({ settings }: { settings: ShopSettings }) {
   )
 }
 
-/** Where the shop delivers and what it taxes. */
+/** Shipping zones, pickup and tax rates. */
 export function ShippingTaxTab() {
   const settings = useQuery(settingsQuery)
   const zoneList = useQuery(zonesQuery)

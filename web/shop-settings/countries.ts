@@ -2,7 +2,7 @@ import { ALL_OTHER_COUNTRIES, COUNTRY_CODES, EU_COUNTRIES } from '../../worker/c
 
 const names = new Intl.DisplayNames('en-US', { type: 'region' })
 
-/** 'Germany'; 'Everywhere else' for all that no other zone has. */
+/** 'Germany', or 'Everywhere else' for the countries without a zone. */
 export const countryName = (code: string): string =>
   code === ALL_OTHER_COUNTRIES ? 'Everywhere else' : (names.of(code) ?? code)
 
@@ -18,7 +18,7 @@ export function summarizeCountries(codes: readonly string[]): string {
   return `${sorted.length} countries: ${sorted.slice(0, 3).join(', ')} and ${sorted.length - 3} more`
 }
 
-/** Groups that a zone is filled with at once. */
+/** Groups of countries that can be added to a zone together. */
 export const COUNTRY_GROUPS: readonly { label: string; codes: readonly string[] }[] = [
   { label: 'European Union', codes: EU_COUNTRIES },
   { label: 'Everywhere else', codes: [ALL_OTHER_COUNTRIES] },

@@ -10,7 +10,7 @@ import { checkInState } from '../check-in/check-in-times'
 import { ShowCard } from '../concerts/ShowCard'
 import { ShowPrompts } from '../concerts/ShowPrompts'
 import { ticketLabel } from '../concerts/show-format'
-import { showPage, useGoing } from '../concerts/show-page.queries'
+import { showPage, useAttendance } from '../concerts/show-page.queries'
 import { NotFoundPage } from '../layout/ErrorPage'
 import { usePageTitle } from '../layout/page-title'
 import { useNow } from '../lib/useNow'
@@ -49,7 +49,7 @@ export function ShowPage() {
   )
 }
 
-/** `clockOffsetMs`: how far the server's clock is ahead of this device's. */
+/** @param clockOffsetMs the server's time minus this device's time */
 function ShowDetails({ show, clockOffsetMs }: { show: ShowData; clockOffsetMs: number }) {
   const now = useNow(60_000) + clockOffsetMs
   const isOver = now >= Date.parse(show.endsAt)
@@ -82,7 +82,7 @@ function ShowDetails({ show, clockOffsetMs }: { show: ShowData; clockOffsetMs: n
       />
       {!isDoorFirst && door}
       <PageSection title="Who is going" className={isDoorFirst ? '' : 'mt-14 lg:col-span-5 lg:mt-0'}>
-        <GoingPanel show={show} isOver={isOver} />
+        <AttendancePanel show={show} isOver={isOver} />
       </PageSection>
       <div className="col-span-full mt-14 flex flex-wrap items-center gap-3 border-t border-rule pt-8 max-xs:grid">
         <ShowPrompts />
@@ -106,10 +106,10 @@ function PageSection({ title, className, children }: { title: string; className:
   )
 }
 
-/** Counts all who are going; names those who chose to be named. */
-function GoingPanel({ show: { id, slug, going }, isOver }: { show: ShowData; isOver: boolean }) {
+/** Number of attendees, and the usernames of those who allowed it. */
+function AttendancePanel({ show: { id, slug, going }, isOver }: { show: ShowData; isOver: boolean }) {
   const me = useMe()
-  const mutation = useGoing({ id, slug })
+  const mutation = useAttendance({ id, slug })
   // Shows the requested state at once, because the mutation's state is a render late.
   const [requested, setRequested] = useState<boolean | null>(null)
   function send(attendance: { named: boolean } | null) {

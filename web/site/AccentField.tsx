@@ -8,7 +8,7 @@ import { allReleases } from '../releases/releases.queries'
 import { TextField } from '../ui/Field'
 import { accentColorsOf } from './cover-colors'
 
-/** The site's gold, which needs no setting. */
+/** The default accent color. */
 const GOLD = '#e7bc58'
 const MAX_COVERS = 4
 const HEX_COLOR = /^#[0-9a-f]{6}$/i

@@ -6,11 +6,11 @@ import { resizedImageUrl } from '../../worker/contract/images'
 import { sectionTitle } from './SectionsField'
 import { useSite } from './site.queries'
 
-/** The home page in small with a draft's colors, order and labels. */
+/** A small home page with the draft's colors, order and labels. */
 export function AppearancePreview({ draft }: { draft: AppearanceDraft }) {
   const artist = useSite()?.artist
   const visible = draft.sections.filter(({ isVisible }) => isVisible)
-  // An unreadable or half typed color would hide what the draft changes.
+  // An unreadable or incomplete color would make the preview useless.
   const { accent } = AppearanceDraft.shape.accent.safeParse(draft.accent).success ? draft : { accent: null }
   const style = (accent ? accentProperties(accent.toLowerCase()) : {}) as CSSProperties
   const nav = visible.flatMap(({ id }) => {

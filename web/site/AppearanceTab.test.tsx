@@ -69,9 +69,9 @@ test('explains an unreadable color and does not send it', async () => {
 
 test('compares both versions after a conflict', async () => {
   let stored = SAVED
-  let answers = 0
+  let saves = 0
   const { saved } = await open(
-    () => (++answers === 1 ? errorResponse(409, 'conflict', 'Someone else has saved this.') : noContent()),
+    () => (++saves === 1 ? errorResponse(409, 'conflict', 'Someone else has saved this.') : noContent()),
     () => stored,
   )
   typeColor('#8fd3c8')

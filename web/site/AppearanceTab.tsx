@@ -67,7 +67,7 @@ const CONFLICT_FIELDS: readonly ConflictField[] = [
 ]
 
 function AppearanceForm({ initial }: { initial: AppearanceDraft }) {
-  // Later reads do not change the form: someone may have changed it.
+  // Refetches do not replace the form's values, because the user may have edited them.
   const [saved, setSaved] = useState(initial)
   const [draft, setDraft] = useState(initial)
   const [error, setError] = useState<string | null>(null)

@@ -9,7 +9,7 @@ import { QueryBoundary } from '../ui/QueryBoundary'
 
 const legalTextsQuery = adminQuery('legal-texts', adminAppearanceApi.legalTexts)
 
-/** Terms, returns and legal notice, each with a page and a link in the footer once it is written. */
+/** Terms, returns and legal notice. Each text that is not empty has a page and a link in the footer. */
 export function LegalTextsPanel() {
   const query = useQuery(legalTextsQuery)
   return (

@@ -1,9 +1,9 @@
 import { accentContrast, MIN_CONTRAST } from '../../worker/contract/appearance'
 
 const SAMPLE_SIZE_PX = 48
-/** Hue is compared in this many steps, so that two colors of a result look different. */
+/** Number of hue groups. A result has one color of each, so that colors differ. */
 const HUE_STEPS = 12
-/** Below this saturation a color reads as grey. */
+/** Colors with less saturation look grey. */
 const MIN_SATURATION = 0.22
 
 type Hsl = { hue: number; saturation: number; lightness: number }
@@ -32,7 +32,7 @@ function toHex({ hue, saturation, lightness }: Hsl): string {
   return `#${channel(0)}${channel(8)}${channel(4)}`
 }
 
-/** The color, lightened until text in it is readable on the site's background. */
+/** The color as hex, lightened until it is readable on the site's background. */
 function readable(color: Hsl): string {
   for (let lightness = color.lightness; lightness < 0.95; lightness += 0.02) {
     const hex = toHex({ ...color, lightness })
@@ -49,7 +49,7 @@ export function accentColors(pixels: ArrayLike<number>, max = 4): string[] {
     const { hue, saturation, lightness } = toHsl(red, green, blue)
     if (alpha < 128 || saturation < MIN_SATURATION || lightness < 0.12 || lightness > 0.95) continue
     const step = Math.floor((hue / 360) * HUE_STEPS)
-    // Vivid pixels stand for a cover more than its shadows do.
+    // Vivid pixels count more than shadows.
     const weight = saturation * lightness
     const group = groups.get(step) ?? { weight: 0, red: 0, green: 0, blue: 0 }
     groups.set(step, {

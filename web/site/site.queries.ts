@@ -5,7 +5,7 @@ import { type SiteConfig, siteApi } from '../../worker/contract/site'
 import { call } from '../api/call'
 import { setCurrency } from '../lib/format'
 
-/** Prices are formatted in the configuration's currency from now on. */
+/** Sets the currency of all formatted prices. */
 export function applyCurrency(config: SiteConfig): SiteConfig {
   setCurrency(config.currency)
   return config
@@ -22,7 +22,7 @@ export function useSite() {
   return useQuery(siteConfig).data
 }
 
-/** Sections, labels and colors; the usual ones while loading. */
+/** Sections, labels and colors; the defaults while loading. */
 export const useAppearance = (): Appearance => useSite()?.appearance ?? DEFAULT_APPEARANCE
 
 /** The navigation's sections in the order of the home page, without hidden ones. */

@@ -4,7 +4,8 @@ import plugin from 'tailwindcss/plugin'
 const ASCENT = 87.8
 const DESCENT = 21
 
-// Equally wide, but Roboto. Linux's come first, because only there looking up a missing font blocks the first layout.
+// Fonts with equal widths, except Roboto. Those of Linux come first, because there a missing font delays the first
+// layout.
 const REGULAR = ['Liberation Sans', 'Arial', 'ArialMT', 'Arimo Regular', 'Roboto']
 const BOLD = ['Liberation Sans Bold', 'Arial Bold', 'Arial-BoldMT', 'Arimo Bold', 'Roboto Bold']
 const SPACE = 'U+20'

@@ -176,14 +176,14 @@ test.each([
   ['silver', 'Silver'],
   ['gold', 'Gold'],
   ['vip', 'Gold'],
-])('?tier=%s marks %s and focuses its button', async (tierParam, markedTier) => {
+])('?tier=%s marks %s and focuses its button', async (tierParam, selectedTier) => {
   await openAsVisitor(`/subscribe?tier=${tierParam}`)
-  const button = await screen.findByRole('button', { name: `Subscribe to ${markedTier}` })
+  const button = await screen.findByRole('button', { name: `Subscribe to ${selectedTier}` })
   expect(document.activeElement).toBe(button)
   expect(button.closest('article')?.dataset.chosen).toBe('true')
 })
 
-test('marks no tier without the parameter', async () => {
+test('selects no tier without the parameter', async () => {
   await openAsVisitor()
   const cards = await screen.findAllByRole('article')
   expect(cards.map((card) => card.dataset.chosen)).toEqual([undefined, undefined])

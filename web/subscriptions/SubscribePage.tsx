@@ -14,7 +14,7 @@ import { Skeleton } from '../ui/Skeleton'
 import { toast } from '../ui/toast'
 import { SubscriptionPanel } from './SubscriptionPanel'
 import { subscriptionStatus, useSubscribeTo } from './subscriptions.queries'
-import { HeldTierButton, SIDE, TierPanel } from './TiersSection'
+import { CurrentTierButton, RECORD_SIDES, TierPanel } from './TiersSection'
 
 const POLL_INTERVAL_MS = 2000
 const MAX_POLLS = 30
@@ -35,10 +35,10 @@ export function SubscribePage() {
   const site = siteQuery.data
   const me = useMe()
   const isOpen = site?.subscriptions ?? false
-  // Supporters with a tier can manage it even if tiers are no longer sold.
+  // Subscribers can manage their tier even if tiers are no longer for sale.
   const { data } = useQuery({ ...subscriptionStatus, enabled: Boolean(me) && (isOpen || me?.tier !== 'bronze') })
   const status = me === null ? null : data
-  const { confirmation, checkAgain } = useCheckoutReturn(isOpen ? subscribed : undefined, status)
+  const { confirmation, restartPolling } = useCheckoutReturn(isOpen ? subscribed : undefined, status)
   const chosenButton = useRef<HTMLButtonElement>(null)
   const isLoaded = site !== undefined
   const paidTiers = site?.tiers.filter(isPaid) ?? []
@@ -86,7 +86,7 @@ export function SubscribePage() {
                   If you completed checkout, there is no need to do it again: your tier opens once the payment is
                   confirmed. If you left checkout early, you were not charged.
                 </p>
-                <Button className="mt-5" onClick={checkAgain}>
+                <Button className="mt-5" onClick={restartPolling}>
                   Check again
                 </Button>
               </div>
@@ -105,7 +105,13 @@ export function SubscribePage() {
           >
             {() =>
               paidTiers.map((tier) => (
-                <TierPanel key={tier.id} tier={tier} side={SIDE[tier.id]} isChosen={tier.id === chosenId} heading="h2">
+                <TierPanel
+                  key={tier.id}
+                  tier={tier}
+                  side={RECORD_SIDES[tier.id]}
+                  isChosen={tier.id === chosenId}
+                  heading="h2"
+                >
                   <SubscribeButton
                     tier={tier}
                     isOpen={isOpen}
@@ -125,12 +131,12 @@ export function SubscribePage() {
 
 /**
  * After returning from checkout, polls until the server confirms the subscription, then welcomes the supporter.
- * `confirmation` is 'late' after the last poll; `checkAgain` restarts polling.
+ * `confirmation` is 'late' after the last poll; `restartPolling` restarts polling.
  */
 function useCheckoutReturn(
   subscribed: PaidTier | undefined,
   status: SubscriptionStatus | null | undefined,
-): { confirmation: 'polling' | 'late' | null; checkAgain: () => void } {
+): { confirmation: 'polling' | 'late' | null; restartPolling: () => void } {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [pollCount, setPollCount] = useState(0)
@@ -155,12 +161,12 @@ function useCheckoutReturn(
 
   const isLate = Boolean(status) && subscribed !== undefined && !isSubscribed && !isPolling
   const pendingState = isLate ? 'late' : null
-  return { confirmation: isPolling ? 'polling' : pendingState, checkAgain: () => setPollCount(0) }
+  return { confirmation: isPolling ? 'polling' : pendingState, restartPolling: () => setPollCount(0) }
 }
 
 type SubscribeButtonProps = {
   tier: TierCard & { id: PaidTier }
-  /** Whether this deployment sells tiers. */
+  /** Whether tiers are for sale. */
   isOpen: boolean
   /** Null for a visitor, undefined while loading. */
   status: SubscriptionStatus | null | undefined
@@ -186,7 +192,7 @@ function SubscribeButton({ tier, isOpen, status, ref }: SubscribeButtonProps) {
   }
 
   if (tier.id === currentTier || isIncluded)
-    return <HeldTierButton>{isIncluded ? 'Included' : 'Current Plan'}</HeldTierButton>
+    return <CurrentTierButton>{isIncluded ? 'Included' : 'Current Plan'}</CurrentTierButton>
   const hasTrial = isOpen && status?.trialAvailable
   const startLabel = hasTrial ? 'Start free trial' : 'Subscribe'
   const label = currentSubscription ? `Change to ${tier.name}` : startLabel

@@ -11,8 +11,8 @@ import { QueryBoundary } from '../ui/QueryBoundary'
 import { Section } from '../ui/Section'
 import { Skeleton } from '../ui/Skeleton'
 
-/** The record side that a tier's features are numbered on. */
-export const SIDE = { bronze: 'A', silver: 'B', gold: 'C' } as const
+/** Each tier is shown as the side of a record. */
+export const RECORD_SIDES = { bronze: 'A', silver: 'B', gold: 'C' } as const
 const SKELETON = 'h-[34rem]'
 
 /** Home page section: the three tiers. Visitors count as bronze. */
@@ -36,15 +36,15 @@ export function TiersSection() {
         >
           {({ tiers }) =>
             tiers.map((tier) => (
-              <TierPanel key={tier.id} tier={tier} side={SIDE[tier.id]}>
+              <TierPanel key={tier.id} tier={tier} side={RECORD_SIDES[tier.id]}>
                 {tier.id === 'bronze' || TIERS.indexOf(tier.id) <= TIERS.indexOf(currentTier) ? (
-                  <HeldTierButton>{tier.id === currentTier ? 'Current Plan' : 'Included'}</HeldTierButton>
+                  <CurrentTierButton>{tier.id === currentTier ? 'Current Plan' : 'Included'}</CurrentTierButton>
                 ) : (
                   <Link
                     to="/subscribe"
                     onFocus={revealFocused}
                     search={{ tier: tier.id }}
-                    // The page scrolls by focusing the chosen tier's button.
+                    // The page scrolls to the tier's button by focusing it.
                     resetScroll={false}
                     className={buttonClass(tier.id === 'gold' ? 'primary' : 'outline')}
                   >
@@ -63,8 +63,8 @@ export function TiersSection() {
   )
 }
 
-/** Says that the supporter has the tier. Focusable: without a stop, keyboards could not scroll the cards. */
-export function HeldTierButton({ children }: { children: string }) {
+/** Says that the supporter has the tier. Focusable, so that keyboards can scroll to its card. */
+export function CurrentTierButton({ children }: { children: string }) {
   return (
     <Button aria-disabled onFocus={revealFocused}>
       {children}

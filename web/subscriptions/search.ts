@@ -1,5 +1,5 @@
 /** `tier` preselects a tier; 'vip' means gold. `subscribed` is set by the provider's return URL and proves nothing. */
-export type SubscribeSearch = { tier?: 'silver' | 'gold'; subscribed?: 'silver' | 'gold' }
+type SubscribeSearch = { tier?: 'silver' | 'gold'; subscribed?: 'silver' | 'gold' }
 
 export function subscribeSearch(search: Record<string, unknown>): SubscribeSearch {
   const tier = paidTier(search.tier)

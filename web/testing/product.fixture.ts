@@ -1,6 +1,6 @@
 import type { Product, ProductVariant } from '../../worker/contract/products'
 
-/** The only variant of a product, with five in stock. */
+/** A product's only variant, with five in stock. */
 export const buildVariant = (changes: Partial<ProductVariant> = {}): ProductVariant => ({
   id: 'hoodie-1',
   name: '',

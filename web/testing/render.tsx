@@ -88,7 +88,7 @@ export const submitForm = (label: string) => fireEvent.submit(screen.getByLabelT
 
 type Options = { path?: string; queries?: QueryClient }
 
-/** Renders open toasts without waiting for the lazily loaded viewport. */
+/** Renders open toasts as text, without the lazy viewport. */
 function ToastText() {
   return (
     <div data-testid="toast">

@@ -18,7 +18,7 @@ export const buildSite = (changes: Partial<SiteConfig> = {}): SiteConfig => ({
       broadcast: '',
       contact: '',
     },
-    lyric: 'A line nobody reads.',
+    lyric: 'A hidden line.',
     socialPosts: [],
     heroUrl: '/media/a/hero.webp',
     heroPortraitUrl: '/media/a/hero-portrait.webp',

@@ -16,7 +16,7 @@ import { canPlay, toQueueTrack } from './featured-track'
 import { toggleLike } from './like'
 import { useTracks } from './tracks.queries'
 
-/** The supporter's liked tracks. The parent shows it to supporters only. */
+/** The supporter's liked tracks; rendered for supporters only. */
 export function Favorites() {
   useRefetchPersonalized()
   return (

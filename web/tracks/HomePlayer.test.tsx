@@ -36,7 +36,7 @@ afterEach(() => {
   localStorage.clear()
 })
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
-/** Stream reports, once pending requests have been sent. */
+/** Waits for pending requests and returns the stream reports. */
 async function reports(sent: string[]) {
   await act(() => new Promise((resolve) => setTimeout(resolve, 20)))
   return sent.filter((line) => line.startsWith(REPORT))
@@ -58,7 +58,7 @@ test('fetches no audio before the first play', async () => {
   expect(audio().getAttribute('src')).toBe('/api/tracks/1/audio')
 })
 
-test('starts where the slider was set before the play', async () => {
+test('starts at the position chosen before the first play', async () => {
   mockFetch({})
   const { audio } = await renderPlayer()
   fireEvent.change(screen.getByRole('slider', { name: 'Seek' }), { target: { value: '50' } })
@@ -82,7 +82,7 @@ test('opens no tab for other tracks', async () => {
   expect(windowOpen).not.toHaveBeenCalled()
 })
 
-test('reports a stream once after 30 seconds heard', async () => {
+test('reports a stream once after 30 seconds', async () => {
   const { sent } = mockFetch(reportResponses)
   const { playSeconds } = await renderPlayer()
   await press('Play First Light')
@@ -100,7 +100,7 @@ test('reports a stream once after 30 seconds heard', async () => {
   })
 })
 
-test('does not count a seek as heard', async () => {
+test('does not count a seek as listening', async () => {
   const { sent } = mockFetch(reportResponses)
   const { audio, playSeconds } = await renderPlayer()
   await press('Play First Light')
@@ -110,7 +110,7 @@ test('does not count a seek as heard', async () => {
   expect(await reports(sent)).toEqual([])
 })
 
-test('does not count repeated short seeks as heard', async () => {
+test('does not count repeated short seeks as listening', async () => {
   const { sent } = mockFetch(reportResponses)
   const { audio } = await renderPlayer()
   await press('Play First Light')

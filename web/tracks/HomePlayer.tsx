@@ -21,11 +21,11 @@ type Props = {
   tier: TierId
   /** The playable tracks of the section. */
   queue: readonly QueueTrack[]
-  /** The visitor chose this track and it cannot be played. */
+  /** Focuses the title, because the visitor chose a track that cannot be played. */
   focusTitle: boolean
 }
 
-/** One track with the controls of its playback. */
+/** One track with its playback controls. */
 export function HomePlayer({ track, tier, queue, focusTitle }: Props) {
   const title = useRef<HTMLHeadingElement>(null)
   const { current, isPlaying } = usePlayback()
@@ -110,7 +110,7 @@ function VinylRecord({ track, spinning, className }: { track: Track; spinning: b
 
 function PlayerControls({ track, queue }: Pick<Props, 'track' | 'queue'>) {
   const playback = usePlayback()
-  /** Where a track that is not loaded yet will start. */
+  /** The start position that the visitor chose before the first play. */
   const [cue, setCue] = useState({ trackId: 0, seconds: 0 })
   const isCurrent = playback.current?.id === track.id
   const isPlaying = isCurrent && playback.isPlaying
@@ -126,7 +126,7 @@ function PlayerControls({ track, queue }: Pick<Props, 'track' | 'queue'>) {
         queue.findIndex(({ id }) => id === track.id),
         cuedSeconds,
       )
-    // A track on Spotify opens there as well.
+    // Playing a track also opens its Spotify link.
     if (track.spotifyUrl) window.open(track.spotifyUrl, '_blank', 'noopener')
   }
   return (

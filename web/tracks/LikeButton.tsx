@@ -9,7 +9,7 @@ import { toastError } from '../ui/toast'
 
 type LikedTrack = Pick<Track, 'id' | 'title' | 'liked'>
 
-/** Likes a track or takes the like back. */
+/** Likes or unlikes a track. */
 export function LikeButton({ track, className }: { track: LikedTrack; className: string }) {
   const me = useMe()
   const queries = useQueryClient()

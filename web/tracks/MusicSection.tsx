@@ -39,9 +39,9 @@ function Releases({ tracks }: { tracks: readonly Track[] }) {
   const links = useSite()?.artist.links
   const tier = useMe()?.tier ?? 'bronze'
   const { current, isPlaying } = usePlayback()
-  /** A chosen track that cannot be played, shown until another one starts. */
-  const [locked, setLocked] = useState<{ id: number; whileCurrent: number | undefined } | null>(null)
-  const lockedId = locked?.whileCurrent === current?.id ? locked?.id : undefined
+  /** A chosen track that the tier cannot play. It is shown until the player's track changes. */
+  const [locked, setLocked] = useState<{ id: number; playerTrackId: number | undefined } | null>(null)
+  const lockedId = locked?.playerTrackId === current?.id ? locked?.id : undefined
   const track =
     tracks.find(({ id }) => id === lockedId) ?? tracks.find(({ id }) => id === current?.id) ?? featuredTrack(tracks)
   if (!track)
@@ -55,7 +55,7 @@ function Releases({ tracks }: { tracks: readonly Track[] }) {
 
   const choose = (id: number) => {
     const index = queue.findIndex((each) => each.id === id)
-    setLocked(index < 0 ? { id, whileCurrent: current?.id } : null)
+    setLocked(index < 0 ? { id, playerTrackId: current?.id } : null)
     if (id === current?.id) togglePlayback()
     else if (index >= 0) playQueue(queue, index)
   }
@@ -65,7 +65,7 @@ function Releases({ tracks }: { tracks: readonly Track[] }) {
       {links ? <StreamPanel links={links} spotifyUrl={spotifyUrl} /> : <StreamPanelSkeleton />}
       <TrackList
         tracks={tracks}
-        shownId={track.id}
+        currentId={track.id}
         playingId={isPlaying ? current?.id : undefined}
         tier={tier}
         onChoose={choose}
@@ -84,7 +84,7 @@ function runningTime(tracks: readonly Track[]): string | undefined {
   return `${formatCountOf(tracks.length, 'track')}, ${formatDuration(seconds)}`
 }
 
-/** Has the size of the loaded section. */
+/** Placeholder with the size of the loaded section. */
 function MusicSkeleton() {
   return (
     <>

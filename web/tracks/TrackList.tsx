@@ -10,22 +10,22 @@ import { LikeButton } from './LikeButton'
 
 type Props = {
   tracks: readonly Track[]
-  /** The track in the player. */
-  shownId: number
+  /** Id of the track in the player. */
+  currentId: number
   playingId: number | undefined
   tier: TierId
   onChoose: (id: number) => void
 }
 
 /** All tracks; choosing one plays it. */
-export function TrackList({ tracks, shownId, playingId, tier, onChoose }: Props) {
+export function TrackList({ tracks, currentId, playingId, tier, onChoose }: Props) {
   return (
     <ol aria-label="All tracks" onFocus={revealFocused} className="track-grid col-span-full mt-10">
       {tracks.map((track) => (
         <li key={track.id} className="relative">
           <button
             type="button"
-            aria-current={track.id === shownId || undefined}
+            aria-current={track.id === currentId || undefined}
             onClick={() => onChoose(track.id)}
             className="group block w-full text-left"
           >

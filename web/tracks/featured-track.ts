@@ -2,15 +2,15 @@ import type { TierId } from '../../worker/contract/site'
 import type { Track } from '../../worker/contract/tracks'
 import type { QueueTrack } from '../player/playback-store'
 
-/** The single: clicks on streaming services count for this track. */
+/** The single, whose links to streaming services count clicks. */
 export const SINGLE_ID = 1
 
-/** The track that the player opens with. */
+/** The track that the home page's player shows first. */
 export function featuredTrack(tracks: readonly Track[]): Track | undefined {
   return tracks.find((track) => track.isTrending) ?? tracks[0]
 }
 
-/** Exclusive tracks are for Silver and above. */
+/** Whether a tier can play a track; exclusive tracks need silver or gold. */
 export function canPlay(track: Pick<Track, 'isExclusive'>, tier: TierId): boolean {
   return !track.isExclusive || tier !== 'bronze'
 }

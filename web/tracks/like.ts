@@ -10,7 +10,7 @@ import { allTracks } from './tracks.queries'
 
 type Choice = { id: number; title: string }
 
-/** Likes a track or takes the like back, then refetches tracks, points and missions. */
+/** Likes or unlikes a track, then refetches tracks, points and missions. */
 export async function setLiked(queries: QueryClient, id: number, liked: boolean): Promise<TrackLikeResult> {
   const response = await call(liked ? tracksApi.like : tracksApi.unlike, { id: String(id) })
   queries.setQueryData(allTracks.queryKey, (tracks) =>
@@ -22,7 +22,7 @@ export async function setLiked(queries: QueryClient, id: number, liked: boolean)
   return response
 }
 
-/** `next` is what the supporter still has to do. */
+/** @param next what the supporter still has to do, appended to the text */
 export const toastLiked = (award: TrackLikeResult, next = ''): void => {
   const earned = awardText(award) || 'A track earns points only the first time you like it'
   toast({ title: 'Liked!', text: `Track added to your favorites. ${earned}${next}` })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countsAsStream, emptyListening, heardSeconds, interrupt, type Listening, listen } from './listening'
+import { countsAsStream, emptyListening, interrupt, type Listening, listen, playedSeconds } from './listening'
 
 /** Listens to an interval with a position event every 250 ms. */
 const play = (from: number, to: number, start: Listening = emptyListening) => {
@@ -11,32 +11,32 @@ const play = (from: number, to: number, start: Listening = emptyListening) => {
 const listenedFor = (seconds: number): Listening => ({ intervals: [[0, seconds]], position: null })
 
 test('counts seconds played', () => {
-  expect(heardSeconds(play(0, 12))).toBeCloseTo(12)
+  expect(playedSeconds(play(0, 12))).toBeCloseTo(12)
 })
 
 test('does not count a seek forward', () => {
   const afterSeek = interrupt(play(0, 3))
-  expect(heardSeconds(play(160, 162, afterSeek))).toBeCloseTo(5)
+  expect(playedSeconds(play(160, 162, afterSeek))).toBeCloseTo(5)
 })
 
 test('does not count a jump without a seek event', () => {
-  expect(heardSeconds(listen(play(0, 3), 90))).toBeCloseTo(3)
+  expect(playedSeconds(listen(play(0, 3), 90))).toBeCloseTo(3)
 })
 
 test('counts a repeated interval once', () => {
   let looped = emptyListening
   for (let loop = 0; loop < 3; loop++) looped = play(0, 10, interrupt(looped))
-  expect(heardSeconds(looped)).toBeCloseTo(10)
+  expect(playedSeconds(looped)).toBeCloseTo(10)
   expect(countsAsStream(looped, 180)).toBe(false)
   expect(countsAsStream(play(10, 30, looped), 180)).toBe(true)
 })
 
 test('merges intervals that touch', () => {
   const separate = play(0, 10, interrupt(play(100, 110)))
-  expect(heardSeconds(separate)).toBeCloseTo(20)
+  expect(playedSeconds(separate)).toBeCloseTo(20)
   const overlapping = play(5, 15, interrupt(separate))
-  expect(heardSeconds(overlapping)).toBeCloseTo(25)
-  expect(heardSeconds(play(0, 120, interrupt(overlapping)))).toBeCloseTo(120)
+  expect(playedSeconds(overlapping)).toBeCloseTo(25)
+  expect(playedSeconds(play(0, 120, interrupt(overlapping)))).toBeCloseTo(120)
 })
 
 test('counts a long track after 30 seconds', () => {

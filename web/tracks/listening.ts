@@ -1,15 +1,15 @@
 import type * as z from 'zod/mini'
 import { minStreamSeconds, type StreamReport } from '../../worker/contract/tracks'
 
-/** In seconds of the track. */
+/** In seconds from the start of the track. */
 type Interval = readonly [from: number, to: number]
 
-/** The intervals of a track that were heard, without overlaps, and the last playhead position. */
+/** The played intervals of a track, without overlaps, and the last playhead position. */
 export type Listening = { intervals: readonly Interval[]; position: number | null }
 
 export const emptyListening: Listening = { intervals: [], position: null }
 
-/** A longer step between two updates is a seek. */
+/** A longer step between two updates must be a seek. */
 const MAX_STEP_SECONDS = 5
 
 /** Records that the playhead reached `position` (in seconds) while playing. */
@@ -29,14 +29,14 @@ export function interrupt({ intervals }: Listening): Listening {
   return { intervals, position: null }
 }
 
-/** Distinct seconds heard; repeats count once. */
-export function heardSeconds({ intervals }: Listening): number {
+/** Number of distinct seconds that were played. */
+export function playedSeconds({ intervals }: Listening): number {
   return intervals.reduce((sum, [from, to]) => sum + to - from, 0)
 }
 
-/** True once the track counts as streamed by the worker's rule; `duration` in seconds. */
+/** Whether the listen counts as a stream by the worker's rule. `duration` is in seconds. */
 export function countsAsStream(listening: Listening, duration: number): boolean {
-  return duration > 0 && heardSeconds(listening) >= minStreamSeconds(duration)
+  return duration > 0 && playedSeconds(listening) >= minStreamSeconds(duration)
 }
 
 /** The report of a listen that counts. The worker takes the tier from the session. */
@@ -50,10 +50,10 @@ export const buildStreamReport = (trackId: number, userTier = 'bronze'): z.input
 
 /** Adds an interval and merges it with those that it touches. */
 function addInterval(intervals: readonly Interval[], [from, to]: Interval): readonly Interval[] {
-  const isApart = ([start, end]: Interval) => end < from || start > to
-  const touched = intervals.filter((interval) => !isApart(interval))
+  const isDisjoint = ([start, end]: Interval) => end < from || start > to
+  const touched = intervals.filter((interval) => !isDisjoint(interval))
   return [
-    ...intervals.filter(isApart),
+    ...intervals.filter(isDisjoint),
     [Math.min(from, ...touched.map(([start]) => start)), Math.max(to, ...touched.map(([, end]) => end))],
   ]
 }

@@ -33,7 +33,7 @@ async function renderForm(turnstileSiteKey: string | null = 'site-key') {
   return { posts: () => sent.filter((request) => request.startsWith(SUBSCRIBE)) }
 }
 
-/** Completes the script's load; returns the mocked API and the options of its widgets. */
+/** Simulates the loaded script. Returns the mocked API and the options of its widgets. */
 function stubTurnstile() {
   const widgets: WidgetOptions[] = []
   const turnstile = {

@@ -5,15 +5,18 @@ import { FieldError } from '../ui/FieldError'
 import type { Widget } from './widget'
 
 export type Turnstile = {
-  /** Render it inside the form. Visible only if the visitor has to interact. */
+  /** The widget, to be rendered inside the form. It is visible only if the visitor has to interact. */
   widget: ReactNode
-  /** Part of the request's body: a token, or nothing while Turnstile is off. @throws Error if the check fails. */
+  /** The token for the request's body; an empty object while Turnstile is off. @throws Error if the check fails */
   getToken: () => Promise<{ turnstileToken?: string }>
 }
 
-/** A Turnstile widget for one form; `action` is checked by the worker. Its script loads when the form is touched. */
+/**
+ * A Turnstile widget for one form; `action` is checked by the worker. The script loads on the first interaction with
+ * the form.
+ */
 export function useTurnstile(action: string): Turnstile {
-  // The layout of every page fetches the configuration.
+  // Not fetched here, because the layout of every page does.
   const siteKey = useQuery({ ...siteConfig, enabled: false }).data?.turnstileSiteKey ?? null
   const container = useRef<HTMLDivElement>(null)
   const widget = useRef<Promise<Widget> | null>(null)

@@ -2,8 +2,8 @@ const SCRIPT_URL = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render
 const BLOCKED = 'The human check could not load. Please allow challenges.cloudflare.com and try again.'
 const FAILED = 'We could not check that you are human. Please try again.'
 
-/** The part of Turnstile's API that is used. */
-export type TurnstileScript = {
+/** The methods of Turnstile's API that are used. */
+type TurnstileScript = {
   render: (container: HTMLElement, options: Record<string, unknown>) => string
   reset: (widgetId: string) => void
   remove: (widgetId: string) => void
@@ -29,7 +29,7 @@ export async function createWidget(
       onErrorText(null)
       token.resolve(value)
     },
-    // Turnstile fetches a new token by itself.
+    // Turnstile requests a new token automatically.
     'expired-callback': () => {
       token = newToken()
     },
@@ -41,7 +41,7 @@ export async function createWidget(
     },
   })
   return {
-    // A token works once.
+    // A token is valid for one request.
     takeToken: async () => {
       const value = await token.promise
       token = newToken()
@@ -54,7 +54,7 @@ export async function createWidget(
 
 function newToken() {
   const token = Promise.withResolvers<string>()
-  // Prevents an unhandled rejection while no request waits; the form shows the error.
+  // Prevents an unhandled rejection. The form handles the error when it requests a token.
   token.promise.catch(() => undefined)
   return token
 }

@@ -10,7 +10,7 @@ type Bar = {
 type Props = {
   bars: readonly Bar[]
   label: string
-  /** Value of a full bar; the largest one by default. */
+  /** Value that fills the width; by default the largest value. */
   fullAt?: number
 }
 

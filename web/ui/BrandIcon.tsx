@@ -13,7 +13,7 @@ export const BRAND_NAME: Record<Brand, string> = {
 
 const line = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.75, strokeLinecap: 'round' } as const
 
-/** Our own icons, not the services' trademarks. */
+/** Generic icons instead of the services' trademarked logos. */
 const BRAND_PATH: Record<Brand, ReactNode> = {
   instagram: (
     <>
@@ -56,7 +56,7 @@ const BRAND_PATH: Record<Brand, ReactNode> = {
   ),
 }
 
-/** Hidden from assistive technology, because it is shown beside the brand's name. */
+/** An icon beside the brand's name, hidden from assistive technology. */
 export function BrandIcon({ brand, size = 22 }: { brand: Brand; size?: number }) {
   return (
     <svg viewBox="0 0 24 24" width={size} height={size} aria-hidden="true" focusable="false">

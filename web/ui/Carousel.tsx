@@ -19,10 +19,10 @@ const controlClass =
 /** Square images that advance automatically, by swipe or by button (ARIA carousel pattern). */
 export function Carousel({ label, images, sizes, className }: Props) {
   const strip = useRef<HTMLDivElement>(null)
-  const { index, playing, reducedMotion, show, toggle, setHeld } = useSlides(images.length, strip)
+  const { index, playing, reducedMotion, show, toggle, setPaused } = useSlides(images.length, strip)
   const scrollEndTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const isTouched = useRef(false)
-  // Target of the current scroll, until it arrives or the visitor scrolls.
+  // Target of the programmatic scroll, until it is reached or the visitor scrolls.
   const targetIndex = useRef<number | null>(null)
 
   const scrollToSlide = useCallback(
@@ -37,16 +37,16 @@ export function Carousel({ label, images, sizes, className }: Props) {
     },
     [reducedMotion],
   )
-  const shownIndex = useRef(0)
+  const scrolledIndex = useRef(0)
   useEffect(() => {
-    // At first there is nothing to scroll, and reading sizes would force a layout.
-    if (index === shownIndex.current) return
-    shownIndex.current = index
+    // Nothing to scroll at first, where reading sizes would force a layout.
+    if (index === scrolledIndex.current) return
+    scrolledIndex.current = index
     scrollToSlide(index)
   }, [scrollToSlide, index])
   useEffect(() => () => clearTimeout(scrollEndTimer.current), [])
 
-  // Scrolls even if the slide is already the current one: the visitor may have moved the strip.
+  // Scrolls even to the current slide, because the visitor may have scrolled the strip.
   const choose = (next: number) => {
     clearTimeout(scrollEndTimer.current)
     show(next)
@@ -56,7 +56,7 @@ export function Carousel({ label, images, sizes, className }: Props) {
     targetIndex.current = null
   }
 
-  // Once the finger is lifted, shows the slide where a swipe ended, or continues a programmatic scroll that stopped.
+  // After a swipe, selects the slide where it ended; after an interrupted programmatic scroll, continues it.
   const onScroll = () => {
     clearTimeout(scrollEndTimer.current)
     if (isTouched.current) return
@@ -81,10 +81,10 @@ export function Carousel({ label, images, sizes, className }: Props) {
       className={className}
       onWheel={onInteract}
       onKeyDown={(event) => event.target === strip.current && onInteract()}
-      onPointerEnter={(event) => event.pointerType === 'mouse' && setHeld('pointer', true)}
-      onPointerLeave={() => setHeld('pointer', false)}
-      onFocus={() => setHeld('focus', true)}
-      onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && setHeld('focus', false)}
+      onPointerEnter={(event) => event.pointerType === 'mouse' && setPaused('pointer', true)}
+      onPointerLeave={() => setPaused('pointer', false)}
+      onFocus={() => setPaused('focus', true)}
+      onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && setPaused('focus', false)}
     >
       <div
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard.
@@ -171,7 +171,7 @@ export function Carousel({ label, images, sizes, className }: Props) {
 const SLIDE_INTERVAL_MS = 3000
 const SCROLL_END_DELAY_MS = 120
 
-type HoldReason = 'pointer' | 'focus' | 'off-screen'
+type PauseReason = 'pointer' | 'focus' | 'off-screen'
 
 /**
  * The current one of `count` slides. Advances automatically while it is in the window, unless paused with the button,
@@ -181,38 +181,38 @@ type HoldReason = 'pointer' | 'focus' | 'off-screen'
 function useSlides(count: number, strip: RefObject<HTMLElement | null>) {
   const reducedMotion = useReducedMotion()
   const [index, setIndex] = useState(0)
-  const [holdReasons, setHoldReasons] = useState<readonly HoldReason[]>(['off-screen'])
-  const isHeld = holdReasons.length > 0
+  const [pauseReasons, setPauseReasons] = useState<readonly PauseReason[]>(['off-screen'])
+  const isPaused = pauseReasons.length > 0
   const [playRequested, setPlayRequested] = useState<boolean | null>(null)
   const playing = count > 1 && (playRequested ?? !reducedMotion)
 
-  const setHeld = useCallback(
-    (reason: HoldReason, isHeldNow: boolean) =>
-      setHoldReasons((reasons) => [...reasons.filter((each) => each !== reason), ...(isHeldNow ? [reason] : [])]),
+  const setPaused = useCallback(
+    (reason: PauseReason, isActive: boolean) =>
+      setPauseReasons((reasons) => [...reasons.filter((each) => each !== reason), ...(isActive ? [reason] : [])]),
     [],
   )
   useEffect(() => {
     if (!strip.current) return
-    const observer = new IntersectionObserver((entries) => setHeld('off-screen', !entries.at(-1)?.isIntersecting))
+    const observer = new IntersectionObserver((entries) => setPaused('off-screen', !entries.at(-1)?.isIntersecting))
     observer.observe(strip.current)
     return () => observer.disconnect()
-  }, [strip, setHeld])
+  }, [strip, setPaused])
   useEffect(() => {
-    if (!playing || isHeld) return
+    if (!playing || isPaused) return
     const timer = setTimeout(() => setIndex((index + 1) % count), SLIDE_INTERVAL_MS)
     return () => clearTimeout(timer)
-  }, [playing, isHeld, index, count])
+  }, [playing, isPaused, index, count])
 
   return {
     index,
     playing,
     reducedMotion,
-    /** Wraps around. */
+    /** Selects a slide; the index wraps around. */
     show: (next: number) => setIndex((next + count) % count),
     toggle: () => {
       setPlayRequested(!playing)
-      setHoldReasons([])
+      setPauseReasons([])
     },
-    setHeld,
+    setPaused,
   }
 }

@@ -14,7 +14,7 @@ type Props = {
   onClose: () => void
 }
 
-/** For actions that cannot be undone; others offer an undo in their toast. Enter on the open dialog changes nothing. */
+/** Confirms an action that cannot be undone. Focus starts on the dialog, so that Enter does not confirm by accident. */
 export function ConfirmDialog({ title, children, confirm, pending = false, onConfirm, onClose }: Props) {
   const cancel = useRef<HTMLButtonElement>(null)
   return (

@@ -9,9 +9,9 @@ type Props = {
   description?: string
   onClose: () => void
   className?: string
-  /** Receives the focus if the control that opened the dialog has left the page. */
+  /** Finds the element to focus on close if the control that opened the dialog was removed. */
   findReturnTarget?: () => HTMLElement | null | undefined
-  /** Receives the focus first; the first control by default. */
+  /** Finds the element to focus on open; by default the first control. */
   findInitialFocus?: () => HTMLElement | null
   children: ReactNode
 }
@@ -49,7 +49,7 @@ export function Dialog({
             const [opener, ...ancestors] = openers.current
             focusFirst([opener, findReturnTarget?.(), ...ancestors])
           }}
-          // Radix would close only a toast that opened after the dialog.
+          // Escape closes a toast first. Radix does that only for a toast that opened after the dialog.
           onKeyDown={(event) => {
             if (event.key !== 'Escape' || event.defaultPrevented) return
             event.preventDefault()
@@ -57,7 +57,7 @@ export function Dialog({
           }}
           {...(!description && { 'aria-describedby': undefined })}
         >
-          {/* Hidden, it still names the dialog; the content has the visible heading. */}
+          {/* The dialog's accessible name; the content has the visible heading. */}
           <Radix.Title hidden>{title}</Radix.Title>
           {description && <Radix.Description hidden>{description}</Radix.Description>}
           {children}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 type Props = { title: string; heading: 'h2' | 'h3'; children: ReactNode; className?: string }
 
-/** What stands where nothing is published yet: a record that leaves its sleeve, and what will come. */
+/** Empty state of a section: an illustration and what will be published here. */
 export const EmptyPanel = ({ title, heading: Heading, children, className }: Props) => (
   <div
     className={clsx(

@@ -6,20 +6,20 @@ type FieldProps = {
   label: string
   /** Shown below the control and part of its accessible description. */
   hint?: ReactNode
-  /** Marks the field as required where a visitor may not expect it. */
-  marksRequired?: boolean
+  /** Shows that the field is required, where visitors may not expect it. */
+  showsRequired?: boolean
   /** Validation message; undefined while the value is valid. */
   error?: string
 }
 type TextFieldProps = ComponentProps<'input'> &
-  FieldProps & { /** Shown at the control's right end. */ after?: ReactNode }
+  FieldProps & { /** Shown inside the control, at its right end. */ after?: ReactNode }
 type SelectFieldProps = ComponentProps<'select'> & FieldProps & { options: readonly { value: string; label: string }[] }
 
 /** Labelled single-line input. */
-export function TextField({ after, label, hint, error, marksRequired, className, ...input }: TextFieldProps) {
+export function TextField({ after, label, hint, error, showsRequired, className, ...input }: TextFieldProps) {
   const { id, control, messages } = useField(hint, error)
   return (
-    <LabelledField id={id} {...{ label, error, marksRequired, className, messages }} isOptional={!input.required}>
+    <LabelledField id={id} {...{ label, error, showsRequired, className, messages }} isOptional={!input.required}>
       <input {...control} {...input} />
       {after}
     </LabelledField>
@@ -133,7 +133,7 @@ function LabelledField({
   id,
   label,
   error,
-  marksRequired,
+  showsRequired,
   className,
   isOptional = false,
   messages,
@@ -146,7 +146,7 @@ function LabelledField({
           {label}
         </label>
         {isOptional && <span className="text-xs text-muted">optional</span>}
-        {marksRequired && <span className="text-xs text-gold-bright">required</span>}
+        {showsRequired && <span className="text-xs text-gold-bright">required</span>}
       </div>
       <div className={clsx('field-line', error && 'field-line-wrong')}>{children}</div>
       {messages}

@@ -2,9 +2,9 @@ import { Pause, Play } from 'lucide-react'
 
 type Props = {
   isPlaying: boolean
-  /** In pixels. */
+  /** Size in pixels. */
   size: number
-  /** For the triangle, whose optical center is left of its middle. */
+  /** Class of the triangle, to correct its optical center. */
   playClassName?: string
 }
 

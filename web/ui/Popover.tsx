@@ -11,7 +11,7 @@ type Props = {
   children: ReactNode
 }
 
-/** A small panel beside the button that opens it; Escape and a press elsewhere close it. */
+/** A small panel beside the button that opens it. Escape or a press outside closes it. */
 export function Popover({ label, trigger, className, children }: Props) {
   return (
     <Radix.Root>
@@ -34,5 +34,5 @@ export function Popover({ label, trigger, className, children }: Props) {
   )
 }
 
-/** Closes the popover around it when pressed. */
+/** Wraps a button that also closes the popover. */
 export const PopoverClose = Radix.Close

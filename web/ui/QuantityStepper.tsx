@@ -2,14 +2,14 @@ import { clsx } from 'clsx'
 import { Minus, Plus } from 'lucide-react'
 
 type Props = {
-  /** Names the group: 'Quantity of The Hoodie, M'. */
+  /** Name of the product for the accessible label: 'Quantity of The Hoodie, M'. */
   product: string
   quantity: number
   max: number
   /** Called with a whole number from 1 to `max`. */
   onChange: (quantity: number) => void
   isChanging?: boolean
-  /** Small, on a dark background. */
+  /** A small variant for dark backgrounds. */
   isCompact?: boolean
 }
 

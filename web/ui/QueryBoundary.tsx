@@ -11,17 +11,17 @@ export type QueryState<Data> = {
 
 type Props<Data> = {
   query: QueryState<Data>
-  /** Class (with the data's size) and screen reader label of a skeleton, or elements to show instead. */
+  /** A skeleton's class, with the size of the content, and label; or elements to show while loading. */
   loading: { className: string; label: string } | ReactNode
   /** One sentence, for example 'The posts could not be loaded.' */
   error: string
-  /** Class of a block around the error, such as its column in a grid. */
+  /** Class of the element around the error, such as its grid column. */
   errorClassName?: string
   children: (data: Data) => ReactNode
 }
 
 /**
- * Renders a query's data if there is any (also when a refetch fails), else an error with a retry button or a loading
+ * Renders a query's data, which remains after a failed refetch; else an error with a retry button or a loading
  * skeleton.
  */
 export function QueryBoundary<Data>({ query, loading, error, errorClassName, children }: Props<Data>) {

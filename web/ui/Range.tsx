@@ -4,13 +4,13 @@ import type { ComponentProps, CSSProperties } from 'react'
 type Props = Omit<ComponentProps<'input'>, 'type' | 'value' | 'onChange'> & {
   label: string
   value: number
-  /** For assistive technology. */
+  /** The value as text for assistive technology. */
   valueText: string
   max: number
   onValue: (value: number) => void
 }
 
-/** A native slider. */
+/** A native range input. */
 export function Range({ label, value, valueText, max, onValue, className, ...rest }: Props) {
   return (
     <input

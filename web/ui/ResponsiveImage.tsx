@@ -7,11 +7,11 @@ type Props = {
   /** URLs outside `/media/` have no variants. */
   src: string
   alt: string
-  /** Width of the original in pixels; reserves the space. */
+  /** Width of the original in pixels, to reserve space. */
   width: number
   height: number
   sizes: string
-  /** Widest variant that a small image needs; otherwise the original. */
+  /** Widest variant to use, for small images; by default the original. */
   largest?: ImageWidth
   /** True for the LCP image. */
   eager?: boolean
@@ -51,14 +51,14 @@ export function AvifSource({ src, widths, width, sizes, media }: Variants & { me
   )
 }
 
-/** Beside AVIF one width, for the few browsers without it, keeps the page short. Otherwise all widths. */
+/** Source of the `img` element. With AVIF sources, one width is enough for browsers without AVIF; else all widths. */
 export function fallback({ src, widths, width, sizes, fallbackWidth }: Variants & { fallbackWidth: ImageWidth }) {
   if (avifUrl(src)) return { src: resizedImageUrl(src, fallbackWidth) }
   const srcSet = buildSrcSet(src, widths, width) ?? undefined
   return { src, srcSet, sizes: srcSet && sizes }
 }
 
-/** The average color, which shows while the image loads. */
+/** Background style with the image's average color, shown while it loads. */
 export function placeholder(src: string) {
   const color = imageColor(src)
   return color ? { background: `#${color}` } : undefined

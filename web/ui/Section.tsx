@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useContext } from 'react'
 
 type Props = {
   id: string
-  /** Shows the section's place on the page. */
+  /** Shows the section's number on the page. */
   isNumbered?: boolean
   title: string
   /** Shown beside the number. */
@@ -14,7 +14,7 @@ type Props = {
 
 const Place = createContext(0)
 
-/** Tells a section its place on the home page, from 1. */
+/** Provides a section with its number on the home page, from 1. */
 export const SectionNumber = Place.Provider
 
 /** A section of the home page. */
@@ -39,7 +39,7 @@ export function Section({ id, isNumbered = false, title, note, children, classNa
 
 type HeaderProps = { number?: string } & Pick<Props, 'note' | 'children'>
 
-/** `children` is the heading. */
+/** @param children the heading */
 export function SectionHeader({ number, note, children }: HeaderProps) {
   return (
     <header className="col-span-full mb-8 md:mb-14">

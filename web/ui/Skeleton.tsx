@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 
-/** A loading placeholder; give it the size of the content. */
+/** A loading placeholder. `className` sets the size of the content. */
 export function Skeleton({ className, label }: { className?: string; label?: string }) {
   return (
     <div className={clsx('skeleton', className)} {...(label && { role: 'status' })}>

@@ -13,7 +13,7 @@ export function ToastViewport({ toasts }: { toasts: readonly ToastMessage[] }) {
         <Toast.Root
           key={id}
           open={open}
-          // Time to read what happened and to undo it.
+          // Longer, so that there is time to press the action.
           duration={action ? 10_000 : undefined}
           type={tone === 'destructive' ? 'foreground' : 'background'}
           onOpenChange={(isOpen) => !isOpen && dismiss(id)}

@@ -8,7 +8,7 @@ const ToastViewport = lazyOptional(() => import('./ToastViewport').then((m) => m
 export function Toaster() {
   const toasts = useToasts()
   return (
-    // A dialog that opens before the first toast hides everything else from screen readers, but nothing with this attribute.
+    // Without this attribute, a dialog that opens before the first toast would hide toasts from screen readers.
     <div aria-live="off">
       {toasts.length > 0 && (
         <Suspense>
@@ -19,7 +19,7 @@ export function Toaster() {
   )
 }
 
-/** The toast when the viewport's code cannot be loaded. It stays until it is dismissed. */
+/** The toast if the viewport's code cannot be loaded. It stays until it is dismissed. */
 function PlainToast({ toasts }: { toasts: readonly ToastMessage[] }) {
   const [latest] = toasts
   if (!latest?.open) return null

@@ -4,7 +4,7 @@ import { TOOLTIP_DELAY_MS, TOOLTIP_SKIP_DELAY_MS, Tooltip } from './Tooltip'
 
 let startedAt = 10_000_000
 beforeEach(() => {
-  // Later than the previous test, so that its last tooltip does not skip the delay of this one's first.
+  // A minute after the previous test, whose last tooltip would skip the delay.
   startedAt += 60_000
   vi.useFakeTimers({ now: startedAt })
 })

@@ -48,7 +48,7 @@ export function Tooltip({ label, children }: Props) {
   }, [open])
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only observes events of the control inside.
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only listens to events of the control inside.
     <span
       className="relative inline-flex"
       onPointerEnter={(event) => event.pointerType !== 'touch' && enter()}

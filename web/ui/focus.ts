@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** A `ref` that focuses an element which replaces the pressed one; elements that are not controls need a tabIndex. */
+/** A `ref` that focuses an element when it replaces the pressed one. Elements other than controls need a tabIndex. */
 export const focusOnMount = (element: HTMLElement | null): void => element?.focus()
 
 /**
@@ -13,14 +13,14 @@ export function useRestoreFocus<E extends HTMLElement>(): { ref: RefObject<E | n
   useEffect(() => {
     const ancestor = ref.current?.parentElement?.closest<HTMLElement>('[tabindex]')
     return () => {
-      // After a closing dialog, which still tries to return focus to the removed button.
+      // Deferred, because a closing dialog still tries to focus the removed button.
       if (isLeaving.current) setTimeout(() => ancestor?.focus({ preventScroll: true }))
     }
   }, [])
   return { ref, isLeaving }
 }
 
-/** The element and its focusable ancestors, to return the focus to later. */
+/** The element and its focusable ancestors, to which focus can return. */
 export function focusTargets(element: Element | null): HTMLElement[] {
   const targets: HTMLElement[] = element instanceof HTMLElement && element !== document.body ? [element] : []
   for (let at = element?.parentElement?.closest<HTMLElement>('[tabindex]'); at; ) {
@@ -30,7 +30,9 @@ export function focusTargets(element: Element | null): HTMLElement[] {
   return targets
 }
 
-/** Focuses the first target that is still on the page and enabled; scrolls only if the page has moved it out of sight. */
+/**
+ * Focuses the first target that is still on the page and enabled; scrolls only if the page has moved it out of sight.
+ */
 export function focusFirst(targets: readonly (HTMLElement | null | undefined)[]): void {
   const target = targets.find((target) => target?.isConnected && !target.matches(':disabled'))
   target?.focus({ preventScroll: true })
@@ -39,6 +41,6 @@ export function focusFirst(targets: readonly (HTMLElement | null | undefined)[])
     target?.scrollIntoView({ block: 'start', behavior: 'instant' })
 }
 
-/** For a list that scrolls sideways: browsers leave a focused control cut off at its edge. */
+/** Scrolls a horizontal list to its focused control, which browsers may leave partly hidden. */
 export const revealFocused = ({ target }: { target: EventTarget & Element }): void =>
   target.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })

@@ -12,7 +12,7 @@ export const lazyOptional = <Props,>(load: () => Promise<ComponentType<Props>>, 
       .then((Component) => ({ default: Component })),
   )
 
-export const Nothing = () => null
+export const EmptyFallback = () => null
 
 type DialogProps = { onClose: (isConfirmed: false) => void }
 
@@ -22,7 +22,7 @@ export const lazyDialog = <Props extends DialogProps>(load: () => Promise<Compon
 
 /** Usually a deployment has replaced the lazy files of the page, so a reload helps. */
 function LoadFailure({ onClose }: DialogProps) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time that it is opened.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once each time the dialog opens.
   useEffect(() => {
     toast({
       title: 'That could not be opened',

@@ -3,14 +3,14 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Dialog } from './Dialog'
 import { Toaster } from './Toaster'
 import { ToastViewport } from './ToastViewport'
-import { dismiss, reduceToasts, TOAST_LIMIT, TOAST_REMOVE_DELAY, toast, useToasts } from './toast'
+import { dismiss, reduceToasts, TOAST_LIMIT, TOAST_REMOVE_DELAY_MS, toast, useToasts } from './toast'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 const current = { id: '1', title: 'First', open: true }
 
 test('allows one toast and a remove delay of 1000000 ms', () => {
-  expect([TOAST_LIMIT, TOAST_REMOVE_DELAY]).toEqual([1, 1_000_000])
+  expect([TOAST_LIMIT, TOAST_REMOVE_DELAY_MS]).toEqual([1, 1_000_000])
 })
 
 test('replaces the current toast', () => {

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 /** One toast at a time; a dismissed one is removed after the delay. */
 export const TOAST_LIMIT = 1
-export const TOAST_REMOVE_DELAY = 1_000_000
+export const TOAST_REMOVE_DELAY_MS = 1_000_000
 
 export type ToastMessage = {
   id: string
@@ -23,7 +23,7 @@ export const toastClass = (tone: ToastMessage['tone']) =>
 export const toastTitleClass = (tone: ToastMessage['tone']) =>
   `font-semibold ${tone === 'destructive' ? 'text-sunset' : 'text-gold-bright'}`
 
-export type ToastEvent =
+type ToastEvent =
   | { kind: 'add'; toast: ToastMessage }
   | { kind: 'update'; toast: Partial<ToastMessage> & { id: string } }
   | { kind: 'dismiss'; id: string }
@@ -70,7 +70,7 @@ export const toastError = (title: string) => (error: { message: string }) => {
   toast({ title, text: error.message, tone: 'destructive' })
 }
 
-/** Closes a toast; it is removed once TOAST_REMOVE_DELAY has passed. */
+/** Closes a toast; it is removed once TOAST_REMOVE_DELAY_MS has passed. */
 export function dismiss(id: string): void {
   dispatch({ kind: 'dismiss', id })
   if (removals.has(id)) return
@@ -79,7 +79,7 @@ export function dismiss(id: string): void {
     setTimeout(() => {
       removals.delete(id)
       dispatch({ kind: 'remove', id })
-    }, TOAST_REMOVE_DELAY),
+    }, TOAST_REMOVE_DELAY_MS),
   )
 }
 

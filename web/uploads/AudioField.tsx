@@ -8,15 +8,15 @@ import { uploadAudio } from './upload-audio'
 
 type Props = {
   label: string
-  /** The upload's id; null without a recording. */
+  /** Id of the upload; null without an audio file. */
   value: string | null
   onChange: (audio: string | null) => void
-  /** Duration of the uploaded recording in whole seconds. */
+  /** Called with the duration of the uploaded file in whole seconds. */
   onDuration?: (seconds: number) => void
   error?: string
-  /** Shown without a recording. */
+  /** Shown without an audio file. */
   emptyText?: string
-  /** The admin upload by default. */
+  /** The upload function; by default that of the dashboard. */
   upload?: typeof uploadAudio
   onBusy?: (busy: boolean) => void
   pickerId?: string

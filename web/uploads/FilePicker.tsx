@@ -10,15 +10,15 @@ type FilePickerProps = {
   label: string
   accept: string
   describedBy?: string
-  /** Of the input; for buttons elsewhere that open it. */
+  /** Id of the input, so that a button elsewhere can open it. */
   id?: string
   onPick: (file: File) => void
 }
 
 /** A native file input styled as a button. */
-export function FilePicker({ children, label, accept, describedBy, id: givenId, onPick }: FilePickerProps) {
-  const ownId = useId()
-  const id = givenId ?? ownId
+export function FilePicker({ children, label, accept, describedBy, id: customId, onPick }: FilePickerProps) {
+  const defaultId = useId()
+  const id = customId ?? defaultId
   return (
     <span className="inline-flex">
       <input

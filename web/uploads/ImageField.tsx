@@ -138,7 +138,7 @@ type ImagesFieldProps = {
   onChange: (images: ImageValue[]) => void
   cropName: ImageCropName
   max: number
-  /** Errors by index. */
+  /** Errors of the images, by index. */
   errors?: readonly ({ url?: { message?: string }; alt?: { message?: string } } | undefined)[]
   onBusy?: (busy: boolean) => void
 }

@@ -14,13 +14,13 @@ const MASTER = {
 }
 const PART = '/api/admin/master-uploads/m1/parts/'
 
-/** Status of a request that sends nothing and gets no response. */
+/** Status of a mocked request that sends nothing and gets no response. */
 const STALLED = -1
 /**
  * Stubs the requests that send parts. `statuses` are a part's responses in order (0: the network fails), then 204.
- * `neverAnswers`: requests send half of their bytes and get no response. Returns the path and size of each request.
+ * `hangs`: requests send half of their bytes and get no response. Returns the path and size of each request.
  */
-function mockParts(statuses: Record<string, number[]> = {}, neverAnswers = false) {
+function mockParts(statuses: Record<string, number[]> = {}, hangs = false) {
   const sent: string[] = []
   class FakeRequest {
     upload: { onprogress?: (event: unknown) => void } = {}
@@ -44,7 +44,7 @@ function mockParts(statuses: Record<string, number[]> = {}, neverAnswers = false
       this.status = statuses[this.path.slice(PART.length)]?.shift() ?? 204
       if (this.status === STALLED) return
       this.upload.onprogress?.({ loaded: bytes.size / 2, total: bytes.size })
-      if (neverAnswers) return
+      if (hangs) return
       queueMicrotask(() => (this.status === 0 ? this.onerror() : this.onload()))
     }
   }
@@ -168,7 +168,7 @@ test.each([
   ['a text', fileNamedWav('These are the notes of the session.'), notAMasterMessage('a text file')],
   ['a PNG', fileNamedFlac(PNG_SIGNATURE), notAMasterMessage('a picture')],
   ['a byte over 2 GiB', flacOfSize(2 ** 31 + 1), 'A master can be up to 2 GB. Please choose a smaller file.'],
-])('refuses %s before sending anything', async (_, file, message) => {
+])('rejects %s before sending anything', async (_, file, message) => {
   const parts = mockParts()
   const { sent } = await open()
   choose(file)
@@ -187,7 +187,7 @@ test('cancels a running upload on the server', async () => {
   expect(await screen.findByText('No master yet.')).toBeDefined()
 })
 
-test('a master alone leaves the track unplayable; offers the recording', async () => {
+test('offers to choose an audio file if there is only a master', async () => {
   const stored = { 'GET /api/admin/tracks/1/master': { ...NO_MASTER, master: MASTER } }
   await open(stored, false)
   expect(await screen.findByText(/Visitors can’t play this track yet/)).toBeDefined()

@@ -25,11 +25,11 @@ type Props = {
   trackId: string
   /** Whether the saved track has an audio file to stream. */
   hasAudio: boolean
-  /** The input that chooses that file. */
+  /** Id of the input that chooses the audio file. */
   audioPickerId: string
 }
 
-/** The lossless file of a track. It is saved at once, not with the form of the track. */
+/** The lossless file of a track. It is saved immediately, not with the track's form. */
 export function MasterField({ trackId, hasAudio, audioPickerId }: Props) {
   const id = useId()
   const queries = useQueryClient()
@@ -86,7 +86,7 @@ function openPicker(inputId: string): void {
   input?.click()
 }
 
-/** Stops the upload and discards its parts; if that fails, the cleanup job does. */
+/** Stops the upload and discards its parts. If that fails, the cleanup job discards them. */
 async function cancelUpload(trackId: string, { id }: RunningUpload, refresh: () => Promise<void>) {
   stopMasterUpload(trackId)
   if (id) await call(mastersApi.cancel, { id }).catch(() => undefined)
@@ -98,7 +98,7 @@ type StoredProps = {
   state: MasterState
   onPick: (file: File) => void
   onChange: () => Promise<void>
-  /** Undefined if the track has an audio file to stream. */
+  /** Set if the track has no audio file to stream. */
   onChooseAudio?: () => void
 }
 

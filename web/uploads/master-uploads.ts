@@ -3,16 +3,16 @@ import { ApiError, errorMessage } from '../api/call'
 import { UploadError } from './upload-error'
 import { uploadMaster } from './upload-master'
 
-/** An upload of this browser; it goes on while its dialog is closed. */
+/** An upload in this browser, which continues while its dialog is closed. */
 export type RunningUpload = {
-  /** Null until the server knows of it. */
+  /** Null until the server has created the upload. */
   id: string | null
   fileName: string
   /** From 0 to 1. */
   progress: number
-  /** A request has failed and waits to be repeated. */
+  /** Whether a failed request is waiting to be repeated. */
   isWaiting: boolean
-  /** Why it stopped; null while it runs. */
+  /** Why the upload stopped; null while it runs. */
   error: string | null
 }
 
@@ -25,7 +25,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The upload of a track's master; undefined if none runs and none failed. */
+/** The running or failed upload of a track's master; else undefined. */
 export const useRunningUpload = (trackId: string): RunningUpload | undefined =>
   useSyncExternalStore(subscribe, () => uploads.get(trackId))
 
@@ -35,7 +35,7 @@ function update(trackId: string, upload: RunningUpload | null): void {
   for (const notify of listeners) notify()
 }
 
-/** Starts or continues the upload of a file, stopping one that runs. `onEnd` is called however it ends. */
+/** Starts or continues the upload of a file and stops a running one. `onEnd` is called after success and failure. */
 export async function startMasterUpload(trackId: string, file: File, onEnd: () => void): Promise<void> {
   stopMasterUpload(trackId)
   const controller = new AbortController()
@@ -52,13 +52,13 @@ export async function startMasterUpload(trackId: string, file: File, onEnd: () =
       signal: controller.signal,
       onStarted: (id) => change({ id }),
       onProgress: (progress) => change({ progress, isWaiting: false }),
-      // Not reset between retries, so that screen readers announce it once.
+      // Not reset between retries, so that screen readers announce it only once.
       onWaiting: () => change({ isWaiting: true }),
     })
     if (controllers.get(trackId) === controller) stopMasterUpload(trackId)
   } catch (error) {
     change({ error: errorTextOf(error), isWaiting: false })
-    // Two parts are sent at a time: stops the other one.
+    // Aborts the other part that is being sent.
     controller.abort()
     if (controllers.get(trackId) === controller) controllers.delete(trackId)
   }
@@ -66,7 +66,7 @@ export async function startMasterUpload(trackId: string, file: File, onEnd: () =
   onEnd()
 }
 
-/** Stops sending; the parts that arrived stay on the server. */
+/** Stops the upload. The server stores the parts it has received. */
 export function stopMasterUpload(trackId: string): void {
   controllers.get(trackId)?.abort()
   controllers.delete(trackId)

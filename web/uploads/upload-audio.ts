@@ -5,19 +5,19 @@ import { UploadError } from './upload-error'
 
 type Options = { onProgress: (progress: number) => void; signal: AbortSignal }
 
-/** Uploads a recording. `audio` is the value to save in a track; `seconds` is null if this browser cannot play it. */
+/** Uploads an audio file. `audio` is the value to save in a track; `seconds` is null if this browser cannot play it. */
 export async function uploadAudio(file: File, options: Options): Promise<{ audio: string; seconds: number | null }> {
-  const recording = await readRecording(file)
-  const seconds = await durationOf(recording)
-  const { audio } = await sendFile(uploadsApi.audio, {}, recording, options)
+  const content = await readAudioFile(file)
+  const seconds = await durationOf(content)
+  const { audio } = await sendFile(uploadsApi.audio, {}, content, options)
   return { audio, seconds }
 }
 
 /**
- * Checks that the file is a recording of at most 50 MB. Its content type comes from the first bytes, because operating
+ * Checks that the file is audio of at most 50 MB. Its content type comes from the first bytes, because operating
  * systems report different types for one format. @throws UploadError.
  */
-export async function readRecording(file: File): Promise<Blob> {
+export async function readAudioFile(file: File): Promise<Blob> {
   const head = new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer())
   const contentType = audioContentType(head)
   if (!contentType) throw new UploadError(notAudioMessage(head))

@@ -1,2 +1,2 @@
-/** An error whose message is for the user. */
+/** An error whose message is shown to the user. */
 export class UploadError extends Error {}

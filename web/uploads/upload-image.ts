@@ -3,8 +3,8 @@ import { IMAGE_WIDTHS, type ImageWidth } from '../../worker/contract/images'
 import { MAX_POST_IMAGE_SIDE_PX, type UploadedImage, uploadsApi } from '../../worker/contract/uploads'
 import { sendFile } from '../api/send-file'
 
-/** Endpoints for the full image and for one variant in a smaller width. */
-export type UploadEndpoints = {
+/** Endpoints for the full-size image and for a smaller variant. */
+type UploadEndpoints = {
   image: Endpoint<string, null, typeof UploadedImage>
   /** Undefined if the crop has no `widths`. */
   variant?: Endpoint<string, null, null>
@@ -17,7 +17,7 @@ type Options = {
   signal: AbortSignal
 }
 
-/** Uploads the full size, then the smaller widths. */
+/** Uploads the full-size image, then the smaller variants. */
 export async function uploadImage(
   file: Blob,
   { crop, frame, endpoints = uploadsApi, onProgress, signal }: Options,
@@ -73,11 +73,10 @@ export function cropOf(from: { width: number; height: number }, crop: ImageCrop,
   }
 }
 
-/** ImageBitmap's width and height are getters, which spreading would miss. */
+/** ImageBitmap's width and height are getters, which spread syntax does not copy. */
 const sizeOf = ({ width, height }: { width: number; height: number }) => ({ width, height })
 
-export const widthsBelow = (full: number, { widths = IMAGE_WIDTHS }: ImageCrop) =>
-  widths.filter((width) => width < full)
+const widthsBelow = (full: number, { widths = IMAGE_WIDTHS }: ImageCrop) => widths.filter((width) => width < full)
 
 type ResizedImage = { width: number; file: Blob }
 type ResizedImages = { sizes: ResizedImage[]; color: string }
@@ -135,8 +134,9 @@ async function encode(canvas: HTMLCanvasElement, types: readonly string[]): Prom
 }
 
 /**
- * Shape of a crop, at the center unless a frame is chosen, and maximum size in pixels. `exact` enlarges small images, `png` is for images other programs read,
- * `uncropped` only limits the size. `widths` are the smaller variants; all of IMAGE_WIDTHS by default.
+ * Maximum size in pixels of a crop, which is centered unless a frame is chosen. `exact` enlarges small images, `png` is
+ * for images that other programs read, `uncropped` only limits the size. `widths` are the smaller variants; all of
+ * IMAGE_WIDTHS by default.
  */
 export type ImageCrop = {
   width: number
@@ -147,7 +147,7 @@ export type ImageCrop = {
   widths?: readonly ImageWidth[]
 }
 
-/** Images in posts have one size for all viewports. */
+/** Images in posts have no smaller variants. */
 export const POST_IMAGE_CROP: ImageCrop = {
   width: MAX_POST_IMAGE_SIDE_PX,
   height: MAX_POST_IMAGE_SIDE_PX,

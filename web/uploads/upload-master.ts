@@ -11,7 +11,7 @@ import { sendFile } from '../api/send-file'
 import { UploadError } from './upload-error'
 
 const CONCURRENT_PARTS = 2
-/** Failures before a request gives up; failures while offline do not count. */
+/** Maximum attempts of a request. Failures while offline do not count. */
 const MAX_ATTEMPTS = 6
 const FIRST_RETRY_MS = 1000
 const MAX_RETRY_MS = 15_000
@@ -22,7 +22,7 @@ type Options = {
   onStarted: (id: string) => void
   /** From 0 to 1. */
   onProgress: (progress: number) => void
-  /** A failed request waits to be repeated; the next progress ends it. */
+  /** Called when a failed request waits to be repeated. The next progress ends the wait. */
   onWaiting: () => void
 }
 
@@ -69,7 +69,7 @@ export async function uploadMaster(trackId: string, file: File, options: Options
   await retry(options, () => call(mastersApi.complete, { id }))
 }
 
-/** Stays the same when the file is chosen again, also after a reload. */
+/** Identifies a file, so that its upload continues when the user chooses it again. */
 async function fingerprintOf(file: File): Promise<string> {
   const description = new TextEncoder().encode(`${file.name}\n${file.size}\n${file.lastModified}\n`)
   const start = await file.slice(0, FINGERPRINT_BYTES).arrayBuffer()
@@ -77,7 +77,7 @@ async function fingerprintOf(file: File): Promise<string> {
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Repeats after network errors, 429 and 5xx. @throws UploadError after MAX_ATTEMPTS of them; other errors. */
+/** Repeats after network errors, 429 and 5xx. @throws UploadError after MAX_ATTEMPTS; any other error */
 async function retry<Result>({ signal, onWaiting }: Options, attempt: () => Promise<Result>): Promise<Result> {
   for (let failures = 0; ; ) {
     try {
@@ -89,7 +89,7 @@ async function retry<Result>({ signal, onWaiting }: Options, attempt: () => Prom
       if (failures >= MAX_ATTEMPTS)
         throw new UploadError('The upload stopped. Choose the same file again to continue where it left off.')
       onWaiting()
-      await wait(Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, failures - 1), MAX_RETRY_MS), signal)
+      await waitOrOnline(Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, failures - 1), MAX_RETRY_MS), signal)
     }
   }
 }
@@ -97,14 +97,14 @@ async function retry<Result>({ signal, onWaiting }: Options, attempt: () => Prom
 const isTemporary = (error: unknown) =>
   error instanceof ApiError ? error.status === 429 || error.status >= 500 : error instanceof TypeError
 
-/** Ends early when the device is online again. @throws the signal's reason if aborted. */
-function wait(ms: number, signal: AbortSignal): Promise<void> {
+/** Resolves after `ms`, or earlier when the device is online again. @throws the signal's reason if aborted */
+function waitOrOnline(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const listeners = new AbortController()
-    const end = (settle: () => void) => () => {
+    const end = (callback: () => void) => () => {
       clearTimeout(timer)
       listeners.abort()
-      settle()
+      callback()
     }
     const timer = setTimeout(end(resolve), ms)
     addEventListener('online', end(resolve), { signal: listeners.signal })

@@ -367,7 +367,10 @@ export type ImportedSales = z.infer<typeof ImportedSales>
 const recently = { ...managers, recentAuth: true } as const
 
 export const importsApi = {
-  /** Newest first, 50 per page; `?q=` finds a file's name. Filters `kind`, `state`, `uploaded`; sorts `uploaded`, `file`. */
+  /**
+   * Newest first, 50 per page; `?q=` finds a file's name. Filters `kind`, `state`, `uploaded`; sorts `uploaded`,
+   * `file`.
+   */
   list: get('/api/admin/imports', z.array(Import), managers),
   /** Checks and stores a CSV file; its name is `?name=`. Imports nothing. 400 unless it is CSV in UTF-8 or UTF-16. */
   upload: upload('/api/admin/imports', Import, { ...recently, accepts: CSV_FILE }),

@@ -121,16 +121,16 @@ test.each([
   ['status-429-after-7', { kind: 'retry', reason: '429 some_error', busy: true, inDoubt: false, afterMs: 7000 }],
   ['status-500', { kind: 'retry', reason: '500 some_error', busy: false, inDoubt: false }],
   ['status-503', { kind: 'retry', reason: '503 some_error', busy: false, inDoubt: false }],
-  ['answers-html', { kind: 'retry', reason: '502', busy: false, inDoubt: true }],
-  ['drops-before-taking', { kind: 'retry', reason: expect.stringContaining('No answer'), inDoubt: true }],
+  ['responds-with-html', { kind: 'retry', reason: '502', busy: false, inDoubt: true }],
+  ['drops-before-accepting', { kind: 'retry', reason: expect.stringContaining('No answer'), inDoubt: true }],
   ['redirects', { kind: 'retry', reason: '307', busy: false, inDoubt: false }],
 ] as const)('maps Resend’s %s to %o', async (fault, expected) => {
   expect((await sendWithResend(fault)).outcome).toEqual(expected)
 })
 
-test.each(['drops-after-taking', 'drops-within-the-answer'])('sends once when Resend %s', async (fault) => {
+test.each(['drops-after-accepting', 'drops-within-response'])('sends once when Resend %s', async (fault) => {
   const { outcome, send, readRequests } = await sendWithResend(fault)
-  expect(outcome.kind).toBe(fault === 'drops-after-taking' ? 'retry' : 'sent')
+  expect(outcome.kind).toBe(fault === 'drops-after-accepting' ? 'retry' : 'sent')
   const again = await send()
   expect(again).toEqual({ kind: 'sent', providerId: expect.stringMatching(/^email-/) })
   // Resend answers a repeated key with the first email.

@@ -31,7 +31,7 @@ test('renders the home page with its state', async () => {
       'concerts upcoming',
       'config',
       'polls active',
-      'products pieces',
+      'products physical',
       'tracks',
     ].sort(),
   )
@@ -118,7 +118,7 @@ test('renders a show page before, during and after', async () => {
 test('preloads the product image', async () => {
   const html = await page('/merch/show-1')
   const preload = /<link rel="preload" as="image" href="([^"]+)" imagesrcset="([^"]+)" imagesizes="([^"]+)"/.exec(html)
-  const image = /<img src="([^"]+)" srcSet="([^"]+)" sizes="([^"]+)"[^>]*class="[^"]*merch-picture/.exec(html)
+  const image = /<img src="([^"]+)" srcSet="([^"]+)" sizes="([^"]+)"[^>]*class="[^"]*merch-image/.exec(html)
   expect(preload?.slice(1)).toEqual(image?.slice(1))
   for (const text of ['Clip', '$19.99', 'A clip.', 'Buy Now', 'Packed and shipped by the team.'])
     expect(root(html)).toContain(text)

@@ -30,7 +30,9 @@ export type IncomingUpload = Pick<Deps, 'db' | 'files'> & {
   statements?: (id: string) => readonly D1PreparedStatement[]
 }
 
-/** Stores the formats of an image under their keys. False if there is one already: a key always holds the same image. */
+/**
+ * Stores the formats of an image under their keys. False if there is one already: a key always holds the same image.
+ */
 async function putImage(files: R2Bucket, keys: readonly string[], formats: readonly ImageFile[]): Promise<boolean> {
   const objects = await Promise.all(
     keys.map((key, i) => {

@@ -6,25 +6,25 @@ import { useReducedMotion } from '../../lib/useReducedMotion'
 import { Button } from '../../ui/Button'
 import { Panel } from '../Panel'
 
-export type BarPoint = { label: string; now: number; before: number }
+type BarPoint = { label: string; now: number; before: number }
 
 type Props = {
   title: string
   note?: string
   points: readonly BarPoint[]
   format: (value: number) => string
-  /** Short, for the axis. */
-  formatTick: (value: number) => string
-  /** The same figures, complete. */
+  /** Formats a value for the axis, shorter than `format`. */
+  formatAxis: (value: number) => string
+  /** The chart's data as a table. */
   table: ReactNode
   csv: { name: string; text: () => string }
   empty: string
 }
 
-/** Figures of some groups beside those of the range before, as bars or as a table. */
-export function BarsPanel({ title, note, points, format, formatTick, table, csv, empty }: Props) {
+/** A metric by group, compared with the previous range, as a bar chart or a table. */
+export function BarsPanel({ title, note, points, format, formatAxis, table, csv, empty }: Props) {
   const id = useId()
-  const isStill = useReducedMotion()
+  const isReducedMotion = useReducedMotion()
   const [isTable, setTable] = useState(false)
   const Icon = isTable ? ChartColumn : Table2
   if (points.length === 0)
@@ -68,10 +68,16 @@ export function BarsPanel({ title, note, points, format, formatTick, table, csv,
                 title={`${title}. Use the arrow keys to read each bar.`}
               >
                 <CartesianGrid vertical={false} stroke="var(--color-rule)" />
-                <XAxis dataKey="label" tick={TICK} tickLine={false} minTickGap={16} stroke="var(--color-rule-strong)" />
+                <XAxis
+                  dataKey="label"
+                  tick={TICK_STYLE}
+                  tickLine={false}
+                  minTickGap={16}
+                  stroke="var(--color-rule-strong)"
+                />
                 <YAxis
-                  tickFormatter={formatTick}
-                  tick={TICK}
+                  tickFormatter={formatAxis}
+                  tick={TICK_STYLE}
                   tickLine={false}
                   axisLine={false}
                   width={60}
@@ -98,7 +104,7 @@ export function BarsPanel({ title, note, points, format, formatTick, table, csv,
                   dataKey="now"
                   fill="var(--color-gold)"
                   maxBarSize={28}
-                  isAnimationActive={!isStill}
+                  isAnimationActive={!isReducedMotion}
                   animationDuration={250}
                 />
               </BarChart>
@@ -110,11 +116,11 @@ export function BarsPanel({ title, note, points, format, formatTick, table, csv,
   )
 }
 
-const TICK = { fill: 'var(--color-muted)', fontSize: 12 } as const
+const TICK_STYLE = { fill: 'var(--color-muted)', fontSize: 12 } as const
 
 type TableProps = { label: string; headers: readonly string[]; rows: readonly (readonly string[])[] }
 
-/** Metrics of the groups; the first cell of a row names it. */
+/** The first cell of each row is its header. */
 export function MetricsTable({ label, headers, rows }: TableProps) {
   return (
     <table aria-label={label} className="tabular-figures w-full text-sm">

@@ -3,12 +3,12 @@ import { type FormEvent, useId, useState } from 'react'
 import { MAX_RANGE_DAYS, RANGE_DAYS } from '../../../worker/contract/metrics'
 import { Button } from '../../ui/Button'
 import { TextField } from '../../ui/Field'
-import { type DayRangeChoice, monthBefore } from './day-range'
+import { type DayRangeChoice, previousMonth } from './day-range'
 
 type Props = {
   choice: DayRangeChoice
   onChange: (choice: DayRangeChoice) => void
-  /** Today in the artist's time zone, the last day that can be chosen; undefined until known. */
+  /** Today in the artist's time zone, and the last day to choose; undefined while loading. */
   today: string | undefined
 }
 
@@ -16,12 +16,12 @@ const DAY_MS = 86_400_000
 
 /** Chooses 7, 30 or 90 days, the last calendar month, or a first and a last day. */
 export function DayRangePicker({ choice, onChange, today }: Props) {
-  const lastMonth = today === undefined ? null : monthBefore(today)
+  const lastMonth = today === undefined ? null : previousMonth(today)
   const isLastMonth = 'from' in choice && choice.from === lastMonth?.from && choice.to === lastMonth.to
   const isCustom = 'from' in choice && !isLastMonth
-  /** Null until opened or closed by hand. */
-  const [openedByHand, setOpen] = useState<boolean | null>(null)
-  const isOpen = openedByHand ?? isCustom
+  /** Null until the user opens or closes the form. */
+  const [userOpened, setOpen] = useState<boolean | null>(null)
+  const isOpen = userOpened ?? isCustom
   const formId = useId()
   return (
     <div>

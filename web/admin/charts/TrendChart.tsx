@@ -18,16 +18,16 @@ type Point = {
   beforeDay: string | null
   value: number
   before: number | null
-  /** Null today: its figure is partial. */
-  whole: number | null
-  /** Yesterday and today. */
+  /** Null for today, whose value is partial. */
+  complete: number | null
+  /** Set for yesterday and today: the dashed part of the line. */
   partial: number | null
 }
 
-/** A figure by day with the range before. Arrow keys move through the days. */
+/** Line chart of a metric by day and of the previous range. Arrow keys move through the days. */
 export function TrendChart({ trend, days }: { trend: Trend; days: TrendDays }) {
   const id = useId()
-  const isStill = useReducedMotion()
+  const isReducedMotion = useReducedMotion()
   const points = toPoints(trend, days)
   const [now, before] = [sum(trend.values), sum(trend.before)]
   const change = changeText(now, before)
@@ -53,12 +53,12 @@ export function TrendChart({ trend, days }: { trend: Trend; days: TrendDays }) {
               tickFormatter={shortDay}
               minTickGap={32}
               tickLine={false}
-              tick={TICK}
+              tick={TICK_STYLE}
               stroke="var(--color-rule-strong)"
             />
             <YAxis
-              tickFormatter={trend.formatTick}
-              tick={TICK}
+              tickFormatter={trend.formatAxis}
+              tick={TICK_STYLE}
               tickLine={false}
               axisLine={false}
               width={52}
@@ -72,7 +72,13 @@ export function TrendChart({ trend, days }: { trend: Trend; days: TrendDays }) {
               content={(props) => <DayTooltip {...props} trend={trend} today={days.today} />}
             />
             <Line {...LINE} dataKey="before" stroke="var(--color-muted)" strokeWidth={1.25} isAnimationActive={false} />
-            <Line {...LINE} dataKey="whole" stroke="var(--color-gold)" strokeWidth={2} isAnimationActive={!isStill} />
+            <Line
+              {...LINE}
+              dataKey="complete"
+              stroke="var(--color-gold)"
+              strokeWidth={2}
+              isAnimationActive={!isReducedMotion}
+            />
             <Line
               {...LINE}
               dataKey="partial"
@@ -88,7 +94,7 @@ export function TrendChart({ trend, days }: { trend: Trend; days: TrendDays }) {
   )
 }
 
-const TICK = { fill: 'var(--color-muted)', fontSize: 12 } as const
+const TICK_STYLE = { fill: 'var(--color-muted)', fontSize: 12 } as const
 const LINE = { type: 'linear', dot: false, activeDot: { r: 4 }, animationDuration: 250 } as const
 
 function toPoints({ values, before }: Trend, days: TrendDays): Point[] {
@@ -100,7 +106,7 @@ function toPoints({ values, before }: Trend, days: TrendDays): Point[] {
       beforeDay: days.before[i] ?? null,
       value,
       before: before[i] ?? null,
-      whole: i === todayIndex ? null : value,
+      complete: i === todayIndex ? null : value,
       partial: todayIndex > 0 && i >= todayIndex - 1 ? value : null,
     }
   })

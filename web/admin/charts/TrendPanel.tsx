@@ -8,13 +8,13 @@ import { TrendChart } from './TrendChart'
 import { rangeText, type Trend, type TrendDays, toCsv } from './trends'
 
 type Props = {
-  /** Names the table; the start of the CSV file's name: 'Figures'. */
+  /** Names the table and the CSV file. */
   title: string
   days: TrendDays
   trends: readonly Trend[]
 }
 
-/** Charts of some figures by day, the same as a table and as a CSV file. */
+/** Metrics by day as charts, as a table and as a CSV file. */
 export function TrendPanel({ title, days, trends }: Props) {
   const [isTable, setTable] = useState(false)
   const fileName = `${title.toLowerCase().replace(/\W+/g, '-')}-${days.days[0]}-to-${days.days.at(-1)}.csv`

@@ -2,8 +2,8 @@ import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { metricsApi } from '../../../worker/contract/metrics'
 import { mockFetch, renderWithProviders } from '../../testing/render'
-import { DayFigures } from '../DayFigures'
-import { monthBefore } from './day-range'
+import { DailyMetrics } from '../DailyMetrics'
+import { previousMonth } from './day-range'
 import { changeText, rangeText, type Trend, toCsv } from './trends'
 
 const trend: Trend = {
@@ -12,11 +12,11 @@ const trend: Trend = {
   values: [1050, 0],
   before: [0, 300],
   format: String,
-  formatTick: String,
+  formatAxis: String,
   csvValue: (cents) => (cents / 100).toFixed(2),
 }
 
-test('writes the figures of both ranges as CSV', () => {
+test('writes the metrics of both ranges as CSV', () => {
   const days = { today: '2026-07-02', days: ['2026-07-01', '2026-07-02'], before: ['2026-06-29', '2026-06-30'] }
   expect(toCsv(days, [trend])).toBe(
     [
@@ -28,7 +28,7 @@ test('writes the figures of both ranges as CSV', () => {
   )
 })
 
-test('names a range and a change', () => {
+test('describes a range and a change', () => {
   expect(rangeText(['2026-07-01', '2026-07-31'])).toBe('July 1 to July 31, 2026')
   expect(rangeText(['2025-12-31', '2026-01-01'])).toBe('December 31, 2025 to January 1, 2026')
   expect([changeText(15, 10), changeText(5, 10), changeText(5, 0)]).toEqual(['+50%', '-50%', null])
@@ -38,17 +38,17 @@ const day = (text: string) => ({ day: text, supporters: 3, streams: 40, revenueC
 const metrics = { today: '2026-07-01', days: [day('2026-07-01')], before: [day('2026-06-30')] }
 const { path } = metricsApi.metrics
 
-async function renderFigures(address: string) {
+async function renderMetrics(address: string) {
   const network = mockFetch({
     [`GET ${path}?days=30`]: metrics,
     [`GET ${path}?days=90`]: metrics,
     [`GET ${path}?from=2026-06-01&to=2026-06-30`]: metrics,
   })
-  return { ...network, ...(await renderWithProviders(<DayFigures />, { path: address })) }
+  return { ...network, ...(await renderWithProviders(<DailyMetrics />, { path: address })) }
 }
 
-test('keeps the chosen range in the address', async () => {
-  const { router, sent } = await renderFigures('/admin')
+test('stores the chosen range in the URL', async () => {
+  const { router, sent } = await renderMetrics('/admin')
   await screen.findByText('$19.99')
   fireEvent.click(screen.getByRole('button', { name: '90 days' }))
   await vi.waitFor(() => expect(sent).toContain(`GET ${path}?days=90`))
@@ -66,7 +66,7 @@ test('keeps the chosen range in the address', async () => {
 })
 
 test('chooses the last calendar month', async () => {
-  const { sent, router } = await renderFigures('/admin')
+  const { sent, router } = await renderMetrics('/admin')
   await screen.findByText('$19.99')
   fireEvent.click(screen.getByRole('button', { name: 'Last month' }))
   await vi.waitFor(() => expect(sent).toContain(`GET ${path}?from=2026-06-01&to=2026-06-30`))
@@ -75,13 +75,13 @@ test('chooses the last calendar month', async () => {
   expect(screen.queryByLabelText('First day')).toBeNull()
 })
 
-test('knows the month before', () => {
-  expect(monthBefore('2026-01-15')).toEqual({ from: '2025-12-01', to: '2025-12-31' })
-  expect(monthBefore('2028-03-31')).toEqual({ from: '2028-02-01', to: '2028-02-29' })
+test('computes the previous calendar month', () => {
+  expect(previousMonth('2026-01-15')).toEqual({ from: '2025-12-01', to: '2025-12-31' })
+  expect(previousMonth('2028-03-31')).toEqual({ from: '2028-02-01', to: '2028-02-29' })
 })
 
-test('shows the same figures as a table', async () => {
-  await renderFigures('/admin')
+test('shows the metrics as a table', async () => {
+  await renderMetrics('/admin')
   fireEvent.click(await screen.findByRole('button', { name: 'Show as table' }))
   const table = screen.getByRole('table', { name: 'Figures by day' })
   expect(within(table).getByRole('row', { name: /July 1, 2026, so far/ }).textContent).toContain('$19.99')

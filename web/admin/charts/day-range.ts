@@ -1,7 +1,7 @@
 import { RANGE_DAYS } from '../../../worker/contract/metrics'
 import { type ScreenSearch, useScreenSearch } from '../ScreenLink'
 
-/** A range of days as the address has it: a preset that ends today, or its first and last day. */
+/** A range of days in the URL: a preset number of days that ends today, or the first and the last day. */
 export type DayRangeChoice = { days: number } | { from: string; to: string }
 
 const DEFAULT_DAYS = 30
@@ -11,18 +11,18 @@ function parseChoice({ days, from, to }: ScreenSearch): DayRangeChoice {
   return { days: RANGE_DAYS.find((preset) => String(preset) === days) ?? DEFAULT_DAYS }
 }
 
-/** First and last day of the calendar month before the one of `today`. */
-export function monthBefore(today: string): { from: string; to: string } {
+/** First and last day of the calendar month before that of `today`. */
+export function previousMonth(today: string): { from: string; to: string } {
   const [year, month] = today.split('-').map(Number) as [number, number]
   const day = (date: number) => new Date(date).toISOString().slice(0, 10)
   return { from: day(Date.UTC(year, month - 2, 1)), to: day(Date.UTC(year, month - 1, 0)) }
 }
 
-/** The query string of a request; the server computes a preset's days by its clock. */
+/** The range as a query string. The server computes the days of a preset by its own clock. */
 export const toRangeSearch = (choice: DayRangeChoice): string =>
   'days' in choice ? `?days=${choice.days}` : `?from=${choice.from}&to=${choice.to}`
 
-/** The screen's range of days, in its address. */
+/** The open screen's range of days, which its URL stores. */
 export function useDayRange(): [DayRangeChoice, (choice: DayRangeChoice) => void] {
   const [search, setSearch] = useScreenSearch()
   return [

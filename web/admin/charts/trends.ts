@@ -1,16 +1,16 @@
 import { calendarDate, MONTHS } from '../../lib/format'
 
-/** One figure per day, beside that of the range before. */
+/** A metric by day, and in the range before. */
 export type Trend = {
   id: string
   label: string
   values: readonly number[]
-  /** Of the day as far into the range before. */
+  /** Values of the previous range, by the same index. */
   before: readonly number[]
   format: (value: number) => string
-  /** Short, for the axis. */
-  formatTick: (value: number) => string
-  /** For spreadsheets; the value itself by default. */
+  /** Formats a value for the axis, shorter than `format`. */
+  formatAxis: (value: number) => string
+  /** Formats a value for the CSV file; by default the number itself. */
   csvValue?: (value: number) => string
 }
 
@@ -31,14 +31,14 @@ export function rangeText(days: readonly string[]): string {
   return `${first.slice(0, 4) === last.slice(0, 4) ? start.replace(/, \d+$/, '') : start} to ${calendarDate(last)}`
 }
 
-/** '+12%', '-3%' against the range before; null when it had nothing. */
+/** '+12%' or '-3%', compared with the previous range; null if that was zero. */
 export function changeText(now: number, before: number): string | null {
   if (before === 0) return null
   const percent = Math.round(((now - before) * 100) / before)
   return `${percent > 0 ? '+' : ''}${percent}%`
 }
 
-/** Text as a CSV field that no spreadsheet takes for a formula. */
+/** A CSV field that spreadsheets do not evaluate as a formula. */
 const csvField = (value: string) => {
   const text = /^([=+@\t\r]|-\D)/.test(value) ? `'${value}` : value
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
@@ -47,7 +47,7 @@ const csvField = (value: string) => {
 export const csvText = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => `${row.map(csvField).join(',')}\r\n`).join('')
 
-/** The figures of each day and of the day before it is compared with; nothing is rounded. */
+/** One row for each day, with its values and those of the day that it is compared with. */
 export function toCsv({ days, before }: TrendDays, trends: readonly Trend[]): string {
   const header = [
     'Day',

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { Button } from '../ui/Button'
 import { toastError } from '../ui/toast'
 
-/** A secret that the server shows once. */
-export function ShownSecret({ label, secret, onClose }: { label: string; secret: string; onClose: () => void }) {
+/** A new secret, which the server returns only once. */
+export function NewSecret({ label, secret, onClose }: { label: string; secret: string; onClose: () => void }) {
   const [isCopied, setIsCopied] = useState(false)
   const copy = () => navigator.clipboard.writeText(secret).then(() => setIsCopied(true), toastError('Not copied'))
   return (

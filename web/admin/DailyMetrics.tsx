@@ -19,8 +19,8 @@ const metricsOf = (choice: DayRangeChoice) => {
   }
 }
 
-/** New supporters, streams and revenue by day, for a range that the manager chooses. */
-export function DayFigures() {
+/** New supporters, streams and revenue by day, for a chosen range. */
+export function DailyMetrics() {
   const [choice, setChoice] = useDayRange()
   const query = useQuery(metricsOf(choice))
   return (
@@ -57,12 +57,12 @@ const toTrends = ({ days, before }: Metrics): Trend[] =>
       ['streams', 'Streams', formatCount, formatCompactNumber],
       ['revenueCents', 'Revenue', formatPrice, formatShortPrice],
     ] as const
-  ).map(([id, label, format, formatTick]) => ({
+  ).map(([id, label, format, formatAxis]) => ({
     id,
     label,
     values: days.map((day) => day[id]),
     before: before.map((day) => day[id]),
     format,
-    formatTick,
+    formatAxis,
     ...(id === 'revenueCents' && { csvValue: centsToDollars }),
   }))
