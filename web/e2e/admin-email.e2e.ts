@@ -55,7 +55,10 @@ test('tests, schedules, cancels and sends a broadcast to one city', {
   await expect(delivery).toContainText('Sent')
   await expectCounts(delivery, { sent: SUBSCRIBER_COUNT, waiting: 0, failed: 0, unknown: 0 })
   await page.getByRole('link', { name: 'Back to Email' }).click()
-  await expect(page.getByRole('row', { name: subject })).toContainText(`${SUBSCRIBER_COUNT} of ${SUBSCRIBER_COUNT}`)
+  const broadcasts = page.getByRole('table', { name: 'Broadcasts' })
+  await expect(broadcasts.getByRole('row', { name: subject })).toContainText(
+    `${SUBSCRIBER_COUNT} of ${SUBSCRIBER_COUNT}`,
+  )
 
   await open(page, '/demo/mailbox')
   await expect(page.getByRole('group').filter({ hasText: `[Test] ${subject}` })).toHaveCount(1)
