@@ -1,9 +1,11 @@
+import { createHmac } from 'node:crypto'
 import { type ImportCounts, type ImportKind, importKind } from '../contract/imports'
 import type { Db } from '../db/client'
 import type { Deps } from '../deps'
 import type { Millis } from '../lib/clock'
 import { suppressionHash } from '../lib/keyed-hashes'
-import { consentVersionOf, type ParsedRow } from './rows'
+import type { CsvPosition } from './read-csv'
+import { consentVersionOf, entryOf, type ParsedRow } from './rows'
 
 /** The current step of an import: dry run, import or undo. */
 export type ImportStep = {
@@ -23,16 +25,21 @@ const IS_CURRENT = 'EXISTS (SELECT 1 FROM imports WHERE id = ?1 AND run = ?2 AND
 
 /** ?4: the batch as JSON. */
 const CONTACT_ROWS = `(SELECT value ->> '$.row' AS row, value ->> '$.action' AS action, value ->> '$.reason' AS reason,
-  value ->> '$.key' AS email_key, value ->> '$.hash' AS hash, value ->> '$.suppressedAt' AS suppressed_at, value AS json
+  value ->> '$.key' AS email_key, value ->> '$.hash' AS hash, value ->> '$.entry' AS entry,
+  value ->> '$.suppressedAt' AS suppressed_at, value AS json
   FROM json_each(?4))`
 
 const SKIPPED = `SELECT value ->> '$.row' AS row, 'skipped' AS outcome, value ->> '$.reason' AS reason, value ->> '$.value' AS value,
-  NULL AS suppression_hash, NULL AS subscriber_id FROM json_each(?4) WHERE value ->> '$.action' = 'skip'`
+  NULL AS entry, NULL AS suppression_hash, NULL AS subscriber_id FROM json_each(?4) WHERE value ->> '$.action' = 'skip'`
+
+/** An earlier batch of this step had the entry. */
+const isDuplicate = (entry: string) =>
+  `EXISTS (SELECT 1 FROM import_rows earlier WHERE earlier.import_id = ?1 AND earlier.entry = ${entry})`
 
 /** Records the outcome of each row, in file order, which is the order of the report. */
 const recordOutcomes = (outcomes: string) => `
-  INSERT INTO import_rows (import_id, row, outcome, reason, value, suppression_hash, subscriber_id)
-  SELECT ?1, row, outcome, reason, value, suppression_hash, subscriber_id FROM (${outcomes} UNION ALL ${SKIPPED})
+  INSERT INTO import_rows (import_id, row, outcome, reason, value, entry, suppression_hash, subscriber_id)
+  SELECT ?1, row, outcome, reason, value, entry, suppression_hash, subscriber_id FROM (${outcomes} UNION ALL ${SKIPPED})
   WHERE ${IS_CURRENT} ORDER BY row`
 
 /**
@@ -43,13 +50,13 @@ const RECORD_CONTACTS = recordOutcomes(`
   SELECT row, outcome,
     CASE WHEN outcome IN ('suppressed', 'unsubscribed', 'subscribed') THEN NULL
       WHEN outcome = 'skipped' THEN skip_reason ELSE contact_reason END AS reason,
-    NULL AS value,
+    NULL AS value, iif(skip_reason = 'duplicate', NULL, entry) AS entry,
     iif(outcome IN ('suppressed', 'unsubscribed') AND suppressed_for IS NULL, hash, NULL) AS suppression_hash,
     iif(outcome = 'unsubscribed', subscriber_id, NULL) AS subscriber_id
   FROM (
-    SELECT row, hash, suppressed_for, subscriber_id,
+    SELECT row, hash, entry, suppressed_for, subscriber_id,
       CASE
-        WHEN erased THEN 'skipped'
+        WHEN repeated OR erased THEN 'skipped'
         WHEN action = 'suppress' AND subscriber_state = 'confirmed' AND consent_at <= suppressed_at THEN 'unsubscribed'
         -- The platform that reported the consent revokes it, even without a readable time.
         WHEN (action = 'suppress' AND suppressed_at = 0 OR reason = 'not_accepted') AND subscriber_state = 'confirmed'
@@ -61,6 +68,7 @@ const RECORD_CONTACTS = recordOutcomes(`
         ELSE 'skipped'
       END AS outcome,
       CASE
+        WHEN repeated THEN 'duplicate'
         WHEN erased THEN 'erased'
         WHEN action = 'suppress' AND suppressed_for IS NOT NULL THEN 'already_suppressed'
         WHEN action = 'suppress' THEN 'subscribed_later'
@@ -74,7 +82,8 @@ const RECORD_CONTACTS = recordOutcomes(`
         ELSE 'subscribed_here'
       END AS contact_reason
     FROM (
-      SELECT p.row, p.action, p.reason, p.hash, p.suppressed_at, m.reason AS suppressed_for, e.hash IS NOT NULL AS erased,
+      SELECT p.row, p.action, p.reason, p.hash, p.entry, ${isDuplicate('p.entry')} AS repeated,
+        p.suppressed_at, m.reason AS suppressed_for, e.hash IS NOT NULL AS erased,
         s.id AS subscriber_id, s.state AS subscriber_state, s.consent_at, s.consent_version,
         c.id AS contact_id
       FROM ${CONTACT_ROWS} p
@@ -121,11 +130,15 @@ const UNSUBSCRIBE = `
     AND ${IS_CURRENT}`
 
 const RECORD_SALES = recordOutcomes(`
-  SELECT sale.value ->> '$.row' AS row, iif(known.id IS NULL, 'sale', 'skipped') AS outcome,
-    iif(known.id IS NULL, NULL, 'known') AS reason, NULL AS value, NULL AS suppression_hash, NULL AS subscriber_id
-  FROM json_each(?4) sale
-  LEFT JOIN imported_sales known ON known.source = ?5 AND known.external_id = sale.value ->> '$.externalId'
-  WHERE sale.value ->> '$.action' = 'sale'`)
+  SELECT row, iif(repeated OR known, 'skipped', 'sale') AS outcome,
+    CASE WHEN repeated THEN 'duplicate' WHEN known THEN 'known' END AS reason, NULL AS value,
+    iif(repeated, NULL, entry) AS entry, NULL AS suppression_hash, NULL AS subscriber_id
+  FROM (
+    SELECT sale.value ->> '$.row' AS row, sale.value ->> '$.entry' AS entry, known.id IS NOT NULL AS known,
+      ${isDuplicate("sale.value ->> '$.entry'")} AS repeated
+    FROM json_each(?4) sale
+    LEFT JOIN imported_sales known ON known.source = ?5 AND known.external_id = sale.value ->> '$.externalId'
+    WHERE sale.value ->> '$.action' = 'sale')`)
 
 /** The sale of an erased buyer is added without name and address. */
 const ADD_SALES = `
@@ -139,9 +152,17 @@ const ADD_SALES = `
   LEFT JOIN suppressions e ON e.hash = sale.value ->> '$.hash'
   WHERE ${IS_CURRENT}`
 
-const ADVANCE = 'UPDATE imports SET cursor = ?4, updated_at = ?5 WHERE id = ?1 AND run = ?2 AND cursor = ?3'
+const ADVANCE =
+  'UPDATE imports SET cursor = ?4, updated_at = ?5, position = ?6 WHERE id = ?1 AND run = ?2 AND cursor = ?3'
 
-type Batch = { rows: readonly ParsedRow[]; from: number; to: number; at: Millis }
+/** `next`: from where the batch after this one is read. */
+type Batch = { rows: readonly ParsedRow[]; from: number; to: number; next: CsvPosition | null; at: Millis }
+
+const ENTRY_CHARS = 22
+/** No other step has the same hash of an entry: that names nobody, and links no two files. */
+const entryHash = (secret: string, run: string, entry: string | null): string | null =>
+  entry &&
+  createHmac('sha256', secret).update(`import entry\0${run}\0${entry}`).digest('base64url').slice(0, ENTRY_CHARS)
 
 /**
  * Processes one batch in one transaction: records the outcome of each row and, unless it is a dry run, adds it. Returns
@@ -150,18 +171,21 @@ type Batch = { rows: readonly ParsedRow[]; from: number; to: number; at: Millis 
 export async function applyBatch(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   step: ImportStep,
-  { rows, from, to, at }: Batch,
+  { rows, from, to, next, at }: Batch,
 ): Promise<boolean> {
   const { source, rows: content } = importKind(step.kind)
   const payload = JSON.stringify(
     await Promise.all(
-      rows.map(async (row) =>
-        'key' in row && row.key !== null ? { ...row, hash: await suppressionHash(secret, row.key) } : row,
-      ),
+      rows.map(async (row) => ({
+        ...row,
+        entry: entryHash(secret, step.run, entryOf(row)),
+        hash: 'key' in row && row.key !== null ? await suppressionHash(secret, row.key) : null,
+      })),
     ),
   )
   const current = [step.id, step.run, from] as const
-  const statement = (sql: string, ...values: (string | number)[]) => db.$client.prepare(sql).bind(...current, ...values)
+  const statement = (sql: string, ...values: (string | number | null)[]) =>
+    db.$client.prepare(sql).bind(...current, ...values)
   const additions =
     content === 'contacts'
       ? [
@@ -174,7 +198,7 @@ export async function applyBatch(
   const results = await db.$client.batch([
     statement(content === 'contacts' ? RECORD_CONTACTS : RECORD_SALES, payload, source),
     ...(step.isDryRun ? [] : additions),
-    statement(ADVANCE, to, at),
+    statement(ADVANCE, to, at, next && JSON.stringify(next)),
   ])
   return results.at(-1)?.meta.changes === 1
 }
@@ -219,13 +243,13 @@ const REMOVE = [
 export async function undoBatch(
   db: Db,
   step: Pick<ImportStep, 'id' | 'run' | 'startedAt'>,
-  { from, to, at }: Omit<Batch, 'rows'>,
+  { from, to, at }: Omit<Batch, 'rows' | 'next'>,
 ): Promise<boolean> {
   const results = await db.$client.batch([
     ...REMOVE.map((sql) =>
       db.$client.prepare(sql).bind(step.id, step.run, from, to, ...(sql.includes('?5') ? [step.startedAt] : [])),
     ),
-    db.$client.prepare(ADVANCE).bind(step.id, step.run, from, to, at),
+    db.$client.prepare(ADVANCE).bind(step.id, step.run, from, to, at, null),
   ])
   return results.at(-1)?.meta.changes === 1
 }

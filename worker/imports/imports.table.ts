@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
+import { check, index, integer, primaryKey, sqliteTable, text, unique, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { ColumnMapping, ImportCounts, ImportKind } from '../contract/imports'
 import { users } from '../users/users.table'
+import type { CsvPosition } from './read-csv'
 
 /** A CSV file of another platform, stored in R2 at `imports/<id>.csv` in UTF-8 until it is imported. */
 export const imports = sqliteTable(
@@ -38,6 +39,8 @@ export const imports = sqliteTable(
     run: text('run').notNull().default(''),
     /** The last row of the file that the current step has processed. */
     cursor: integer('cursor').notNull().default(0),
+    /** From where the next batch is read; null at the start of the file. */
+    position: text('position', { mode: 'json' }).$type<CsvPosition>(),
     counts: text('counts', { mode: 'json' }).$type<ImportCounts>(),
     requestedBy: integer('requested_by')
       .notNull()
@@ -85,6 +88,8 @@ export const importRows = sqliteTable(
     /** Key of IMPORT_REASONS; null if the whole row was imported. */
     reason: text('reason'),
     value: text('value'),
+    /** Keyed hash, of this step alone, by which later batches recognize the same entry. */
+    entry: text('entry'),
     /** Hash of the suppression that the row added. */
     suppressionHash: text('suppression_hash'),
     /** The subscriber that the row unsubscribed. */
@@ -99,6 +104,7 @@ export const importRows = sqliteTable(
       sql`${t.outcome} in ('subscribed', 'contact', 'suppressed', 'unsubscribed', 'sale', 'skipped')`,
     ),
     check('import_rows_reason', sql`${t.outcome} <> 'skipped' or ${t.reason} is not null`),
+    uniqueIndex('import_rows_entry').on(t.importId, t.entry).where(sql`entry is not null`),
     index('import_rows_reported').on(t.importId, t.row).where(sql`reason is not null or undone is not null`),
   ],
 )

@@ -25,7 +25,7 @@ import { limits } from '../limits'
 import { consumeQuotas, QUOTAS, quotaUse } from '../quotas/quotas'
 import { users } from '../users/users.table'
 import { imports } from './imports.table'
-import { readRecords, readUtf8 } from './read-csv'
+import { openCsv, readUtf8 } from './read-csv'
 
 type ImportDeps = Pick<Deps, 'db' | 'files'>
 type UploadDeps = Pick<Deps, 'db' | 'files' | 'secret'>
@@ -102,7 +102,7 @@ function prepareUpdate(db: Db, values: Partial<ImportRecord>, where: SQL): D1Pre
   return db.$client.prepare(text).bind(...params)
 }
 
-/** Counts rows and columns while it writes the file with `write`. @throws AppError as `readUtf8` and `readRecords`. */
+/** Counts rows and columns while it writes the file with `write`. @throws AppError as `readUtf8` and `openCsv`. */
 async function measure(bytes: AsyncIterable<Uint8Array>, write: (bytes: Uint8Array) => Promise<void>) {
   const copied = async function* () {
     for await (const chunk of readUtf8(bytes)) {
@@ -112,13 +112,12 @@ async function measure(bytes: AsyncIterable<Uint8Array>, write: (bytes: Uint8Arr
   }
   let headers: string[] | null = null
   let rows = 0
-  let lines = 0
-  for await (const record of readRecords(copied())) {
-    lines += 1
-    if (headers === null) headers = record.map((text) => text.trim().slice(0, 100))
-    else if (record.some((text) => text.trim() !== '')) rows += 1
+  const { records } = await openCsv(copied())
+  for await (const { cells, row } of records) {
+    if (headers === null) headers = cells.map((text) => text.trim().slice(0, 100))
+    else if (cells.some((text) => text.trim() !== '')) rows += 1
     // Empty lines count towards the limit, because each step reads them too.
-    if (lines > MAX_IMPORT_ROWS + 1)
+    if (row > MAX_IMPORT_ROWS + 1)
       throw new AppError(
         'bad_input',
         `This file has more than ${MAX_IMPORT_ROWS.toLocaleString('en-US')} rows. Split it into several files.`,
@@ -197,7 +196,7 @@ type Transition = Actor & {
 /** Starts a step with an audit entry, if the import is in one of the states `from`. Returns whether it started. */
 async function begin(db: Db, action: string, transition: Transition): Promise<boolean> {
   const { id, actorId, at, from, values, where, detail } = transition
-  const step = { ...values, run: newId('run'), cursor: 1, updatedAt: at }
+  const step = { ...values, run: newId('run'), cursor: 1, position: null, updatedAt: at }
   const isReady = and(eq(imports.id, id), inArray(imports.state, [...from]), where) as SQL
   const isRun = sql`EXISTS (SELECT 1 FROM imports WHERE id = ${id} AND run = ${step.run})`
   const deleteOldRows = db.run(sql`DELETE FROM import_rows WHERE import_id = ${id} AND ${isRun}`).getQuery()

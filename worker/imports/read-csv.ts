@@ -73,57 +73,80 @@ function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
   return joined
 }
 
+/** Where reading starts: a row as a spreadsheet counts and its first byte. */
+export type CsvPosition = { row: number; offset: number; delimiter: string }
+/** A row with its first byte and the one after its last, counted from the start of the file. */
+export type CsvRecord = { cells: string[]; row: number; start: number; end: number }
+type Csv = { delimiter: string; records: AsyncGenerator<CsvRecord> }
+
 /**
- * The rows of a CSV file in UTF-8, starting with the header. The delimiter (comma, semicolon or tab) is detected from
- * the header.
- * @throws AppError `bad_input` for quotation marks that do not match, a row that is too long, too many columns.
+ * Reads a CSV file in UTF-8 from a position, or from its first row, the header, which shows whether comma,
+ * semicolon or tab is the delimiter. Reads ahead of the last record by less than a chunk.
+ * @throws AppError `bad_input`, from `records`, for quotation marks that do not match, a row that is too long, too many
+ *   columns.
  */
-export async function* readRecords(utf8: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
+export async function openCsv(utf8: AsyncIterable<Uint8Array>, from?: CsvPosition): Promise<Csv> {
   const chunks = utf8[Symbol.asyncIterator]()
+  if (from) return { delimiter: from.delimiter, records: readRecords(chunks, new Uint8Array(), from) }
   let start = new Uint8Array()
   while (start.length < MAX_RECORD_CHARS && !start.includes(0x0a)) {
     const next = await chunks.next()
     if (next.done) break
     start = concat(start, next.value) as Uint8Array<ArrayBuffer>
   }
+  const delimiter = delimiterOf(start)
+  return { delimiter, records: readRecords(chunks, start, { row: 1, offset: 0, delimiter }) }
+}
+
+async function* readRecords(
+  chunks: AsyncIterator<Uint8Array>,
+  start: Uint8Array,
+  { row: firstRow, offset, delimiter }: CsvPosition,
+): AsyncGenerator<CsvRecord> {
+  let row = firstRow
+  let end = offset
+  let parsed: CsvRecord[] = []
   const parser = parse({
-    delimiter: delimiterOf(start),
+    delimiter,
     relax_column_count: true,
     max_record_size: MAX_RECORD_CHARS,
     record_delimiter: ['\r\n', '\n', '\r'],
-  }) as TransformStream<Uint8Array, string[]>
-  const source = (async function* () {
-    // The parser requires Node's Buffer.
-    yield Buffer.from(start)
-    for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield Buffer.from(next.value)
-  })()
-  let row = 0
-  try {
-    for await (const record of toStream(source).pipeThrough(parser)) {
+    on_record: (cells: string[], { bytes }) => {
+      const record = { cells, row, start: end, end: offset + bytes }
+      parsed.push(record)
       row += 1
-      if (record.length > MAX_IMPORT_COLUMNS && row === 1) throw tooManyColumns()
-      yield record
-    }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    if (error.code === 'CSV_MAX_RECORD_SIZE' && row === 0) throw tooManyColumns()
-    throw fileError(
-      `Row ${row + 1} is not complete: it is very long, or a quotation mark in it has no partner. Export the file again.`,
-    )
-  }
-}
-
-const toStream = (source: AsyncGenerator<Uint8Array>) =>
-  new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const next = await source.next()
-      if (next.done) controller.close()
-      else controller.enqueue(next.value)
-    },
-    async cancel() {
-      await source.return(undefined)
+      end = record.end
+      // The stream would read a thousand chunks ahead; it passes nothing on.
+      return null
     },
   })
+  const writer = (parser as TransformStream<Uint8Array>).writable.getWriter()
+  const flush = function* () {
+    const records = parsed
+    parsed = []
+    for (const record of records) {
+      if (record.cells.length > MAX_IMPORT_COLUMNS && record.row === 1) throw tooManyColumns()
+      yield record
+    }
+  }
+  try {
+    for (let chunk: Uint8Array | undefined = start; chunk; chunk = (await chunks.next()).value ?? undefined) {
+      // The parser compares bytes with methods of Node's Buffer.
+      await writer.write(Buffer.from(chunk))
+      yield* flush()
+    }
+    await writer.close()
+    yield* flush()
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    if (error.code === 'CSV_MAX_RECORD_SIZE' && row === 1) throw tooManyColumns()
+    throw fileError(
+      `Row ${row} is not complete: it is very long, or a quotation mark in it has no partner. Export the file again.`,
+    )
+  } finally {
+    await chunks.return?.()
+  }
+}
 
 const tooManyColumns = () =>
   fileError(`This file has more than ${MAX_IMPORT_COLUMNS} columns. Choose the CSV file that the platform exported.`)

@@ -50,6 +50,10 @@ type ParsedSale = {
 }
 export type ParsedRow = SkippedRow | ParsedContact | ParsedSale
 
+/** What a later row of the same file repeats; null for a row that is not taken. */
+export const entryOf = (row: ParsedRow): string | null =>
+  row.action === 'skip' ? null : row.action === 'sale' ? row.externalId : row.key
+
 const MAX_CELL_CHARS = 200
 const MAX_REPORTED_CHARS = 100
 
@@ -81,13 +85,14 @@ type RowSettings = {
 
 /**
  * Parses the records of a file in order. The reader is stateful: a later row with the same entry is a duplicate, and
- * further lines of a Shopify order omit what its first line has.
+ * further lines of a Shopify order omit what its first line has. In the middle of a file it starts at such a line.
  */
 export function createRowReader({ kind, mapping, columns, consentAttested, now }: RowSettings) {
   const { rows, source } = importKind(kind)
   const earlierKeys = new Set<string>()
   let record: readonly string[] = []
   let lastOrder: readonly string[] = []
+  let orderRow: number | null = null
 
   const has = (field: ImportField) => mapping[field] !== undefined
   const cellOf = (of: readonly string[], field: ImportField) => cleanCell(of[mapping[field] ?? -1] ?? '')
@@ -163,7 +168,10 @@ export function createRowReader({ kind, mapping, columns, consentAttested, now }
   }
 
   function readSale(row: number): ParsedRow {
-    if (cell('order') !== cellOf(lastOrder, 'order')) lastOrder = record
+    if (orderRow === null || cell('order') !== cellOf(lastOrder, 'order')) {
+      lastOrder = record
+      orderRow = row
+    }
     const status = orderCell('saleStatus')
     if (source === 'bandcamp' && NOT_A_SALE.test(status)) return skip(row, 'not_a_sale')
     if (source === 'shopify' && !PAID.has(status.toLowerCase())) return skip(row, 'not_paid')
@@ -211,6 +219,8 @@ export function createRowReader({ kind, mapping, columns, consentAttested, now }
       record = cells
       return rows === 'contacts' ? readContact(row) : readSale(row)
     },
+    /** The first row of the order that was read last; null for people. */
+    orderRow: () => orderRow,
   }
 }
 

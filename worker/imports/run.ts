@@ -14,7 +14,7 @@ import { limits } from '../limits'
 import { applyBatch, countRows, type ImportStep, undoBatch } from './apply'
 import { type ImportJob, ImportMessage, type ImportRecord, importFileKey, importReportKey } from './imports'
 import { imports } from './imports.table'
-import { readRecords } from './read-csv'
+import { type CsvPosition, openCsv } from './read-csv'
 import { createRowReader, type ParsedRow } from './rows'
 
 type RunDeps = Pick<Deps, 'db' | 'files' | 'secret'>
@@ -48,14 +48,16 @@ async function continueImport(
   return true
 }
 
-/** Size of the suppression hash that `applyBatch` adds to a row. */
-const HASH_BYTES = 64
+/** Hashes of a row, which `applyBatch` adds. */
+const HASH_BYTES = 100
 
 type Progress = 'done' | 'timed out' | 'superseded'
 
 async function importRows(deps: RunDeps, row: ImportRecord, { now, until }: Required<RunOptions>): Promise<Progress> {
-  const { id, kind, mapping, headers, run, createdAt } = row
-  const file = await deps.files.get(importFileKey(id))
+  const { id, kind, mapping, headers, run, createdAt, position, sizeBytes } = row
+  // Every row is done; R2 refuses to read from the end.
+  if (position && position.offset >= sizeBytes) return 'done'
+  const file = await deps.files.get(importFileKey(id), { range: { offset: position?.offset ?? 0 } })
   if (!file || kind === null) {
     await fail(deps.db, row, now())
     return 'superseded'
@@ -65,21 +67,25 @@ async function importRows(deps: RunDeps, row: ImportRecord, { now, until }: Requ
     ...{ kind, mapping, columns: headers.length, now: createdAt },
     consentAttested: row.consentVersion !== null,
   })
+  const { delimiter, records } = await openCsv(file.body, position ?? undefined)
   let cursor = row.cursor
-  let number = 0
+  let next: CsvPosition | null = null
   let batch: ParsedRow[] = []
   let batchBytes = 0
   const apply = async (to: number) => {
-    const isApplied = await applyBatch(deps, step, { rows: batch, from: cursor, to, at: now() })
+    const isApplied = await applyBatch(deps, step, { rows: batch, from: cursor, to, next, at: now() })
     batch = []
     batchBytes = 0
     cursor = to
     return isApplied
   }
-  for await (const record of readRecords(file.body)) {
-    number += 1
-    // The first row is the header. Rows of finished batches are parsed again, to detect later duplicates of them.
-    const parsed = number === 1 ? null : reader.read(number, record)
+  for await (const { cells, row: number, start, end } of records) {
+    // The first row is the header.
+    const parsed = number === 1 ? null : reader.read(number, cells)
+    // A later message starts at the first line of an order, which has what further lines omit.
+    const orderRow = reader.orderRow()
+    if (orderRow === null) next = { row: number + 1, offset: end, delimiter }
+    else if (orderRow === number) next = { row: number, offset: start, delimiter }
     if (parsed === null || number <= row.cursor) continue
     batch.push(parsed)
     batchBytes += Buffer.byteLength(JSON.stringify(parsed)) + HASH_BYTES
@@ -87,7 +93,7 @@ async function importRows(deps: RunDeps, row: ImportRecord, { now, until }: Requ
     if (!(await apply(number))) return 'superseded'
     if (now() >= until) return 'timed out'
   }
-  return batch.length === 0 || (await apply(number)) ? 'done' : 'superseded'
+  return batch.length === 0 || (await apply(batch.at(-1)?.row ?? cursor)) ? 'done' : 'superseded'
 }
 
 async function undoRows(db: Db, row: ImportRecord, { now, until }: Required<RunOptions>): Promise<Progress> {

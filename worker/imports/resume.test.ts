@@ -1,0 +1,127 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { limits } from '../limits'
+import {
+  checkImport,
+  csvLines,
+  getImport,
+  processImport,
+  setUpImports,
+  startImport,
+  uploadImport,
+} from '../testing/imports'
+
+beforeAll(setUpImports)
+beforeEach(async () => {
+  for (const table of ['contacts', 'imported_sales', 'subscribers', 'import_rows', 'imports', 'attempts'])
+    await env.DB.prepare(`DELETE FROM ${table}`).run()
+})
+
+type Read = { offset: number; bytes: number }
+
+/** The bucket, which records from where each read starts and how many bytes are taken. */
+function recordReads(): { FILES: R2Bucket; reads: Read[] } {
+  const reads: Read[] = []
+  const get = async (key: string, options: { range: { offset: number } }) => {
+    const file = await env.FILES.get(key, options)
+    if (!file) return null
+    const read = { offset: options.range.offset, bytes: 0 }
+    reads.push(read)
+    const body = async function* () {
+      for await (const chunk of file.body as AsyncIterable<Uint8Array>) {
+        read.bytes += chunk.length
+        yield chunk
+      }
+    }
+    return { body: body() }
+  }
+  const FILES = new Proxy(env.FILES, {
+    get: (target, name) => (name === 'get' ? get : (Reflect.get(target, name) as () => unknown).bind(target)),
+  })
+  return { FILES, reads }
+}
+
+/** Finishes the present step with a message for each batch. Returns the number of messages. */
+async function processByBatches(id: string, FILES = env.FILES): Promise<number> {
+  const EXPORTS = { send: async () => undefined } as never
+  let messages = 0
+  for (; ['checking', 'importing'].includes((await getImport(id)).state); messages++)
+    await processImport(id, { clockStepMs: 30_000, EXPORTS, FILES })
+  return messages
+}
+
+/** Checks and imports a file, with a message for each batch of both steps. */
+async function importByBatches(content: string) {
+  const file = await uploadImport(content)
+  await checkImport(file)
+  await processByBatches(file.id)
+  const checked = await getImport(file.id)
+  await startImport(file.id)
+  const { FILES, reads } = recordReads()
+  const messages = await processByBatches(file.id, FILES)
+  return { file, checked, imported: await getImport(file.id), reads, messages }
+}
+
+const MEMBERS = 'Name,Email,Patron Status,Discord'
+const member = (n: number) => `Fan ${n},fan${n}@fan.example,Active patron,${'x'.repeat(400)}`
+const members = (n: number) => Array.from({ length: n }, (_, i) => member(i))
+const SHOP_ORDERS =
+  'Name,Email,Financial Status,Paid at,Currency,Lineitem quantity,Lineitem name,Lineitem price,Billing Name'
+
+test('messages together read a file once', async () => {
+  const batches = 6
+  const { file, reads, messages, imported } = await importByBatches(
+    csvLines(MEMBERS, ...members(batches * limits.importBatchRows)),
+  )
+  expect(imported.counts?.contact).toBe(batches * limits.importBatchRows)
+  expect(messages).toBeGreaterThanOrEqual(batches)
+  expect(reads.map(({ offset }) => offset)).toEqual(reads.map(({ offset }) => offset).toSorted((a, b) => a - b))
+  const bytes = reads.reduce((sum, read) => sum + read.bytes, 0)
+  expect(bytes).toBeGreaterThanOrEqual(file.sizeBytes)
+  expect(bytes).toBeLessThan(1.5 * file.sizeBytes)
+})
+
+test.each(['\n', '\r\n'])('finds a repeated entry of an earlier message, lines end %j', async (lineEnd) => {
+  const rows = limits.importBatchRows
+  const file = [MEMBERS, ...members(rows), '', member(7).replace('fan7', 'FAN7'), member(rows), ''].join(lineEnd)
+  const { checked, imported } = await importByBatches(file)
+  for (const { counts } of [checked, imported])
+    expect(counts).toMatchObject({ contact: rows + 1, skipped: 1, reasons: { duplicate: 1 } })
+  expect(
+    await env.DB.prepare("SELECT row FROM import_rows WHERE import_id = ? AND reason = 'duplicate'")
+      .bind(imported.id)
+      .all(),
+  ).toMatchObject({ results: [{ row: rows + 3 }] })
+})
+
+test('lines of an order share its buyer across messages', async () => {
+  const before = Array.from(
+    { length: limits.importBatchRows - 1 },
+    (_, i) => `#${i},fan${i}@fan.example,paid,2021-04-12,USD,1,Shirt,20,Fan ${i}`,
+  )
+  const order = ['#x,zoe@fan.example,paid,2021-04-12,USD,1,Shirt,20,Zoë', '#x,,,,,2,Poster,5,', '#x,,,,,1,Pin,3,']
+  const { imported } = await importByBatches(
+    csvLines(SHOP_ORDERS, ...before, ...order, '#x,,,,,1,Shirt,20,', '#y,,,,,1,Pin,3,'),
+  )
+  expect(imported.counts).toMatchObject({ sale: before.length + 3, reasons: { duplicate: 1, bad_date: 1 } })
+  const { results } = await env.DB.prepare(
+    "SELECT item, email, buyer, currency FROM imported_sales WHERE external_id GLOB '*#x*' ORDER BY item",
+  ).all()
+  const buyer = { email: 'zoe@fan.example', buyer: 'Zoë', currency: 'USD' }
+  expect(results).toEqual(['Pin', 'Poster', 'Shirt'].map((item) => ({ item, ...buyer })))
+})
+
+test('a worker that dies after the last batch reads nothing again', async () => {
+  const file = await uploadImport(csvLines(MEMBERS, ...members(3)))
+  await checkImport(file)
+  const dying = new Proxy(env.FILES, {
+    get: (target, name) =>
+      name === 'createMultipartUpload'
+        ? () => Promise.reject(new Error('The worker dies.'))
+        : (Reflect.get(target, name) as () => unknown).bind(target),
+  })
+  expect((await processImport(file.id, { FILES: dying })).retryMessages).toHaveLength(1)
+  const { FILES, reads } = recordReads()
+  await processImport(file.id, { FILES })
+  expect([(await getImport(file.id)).counts?.contact, reads]).toEqual([3, []])
+})
