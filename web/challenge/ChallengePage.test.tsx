@@ -355,9 +355,10 @@ test('shows no latest-challenge link on the latest challenge', async () => {
   await waitFor(() => expect(screen.queryByRole('navigation', { name: 'The latest challenge' })).toBeNull())
 })
 
-test('shows the 404 page without a challenge', async () => {
+test('invites to the newsletter before the first challenge', async () => {
   await renderApp('/challenge', visitorResponses(null))
-  expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeTruthy()
+  expect(await screen.findByRole('heading', { level: 1, name: 'Verse Challenge' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Get the newsletter' }).getAttribute('href')).toBe('/#newsletter')
 })
 
 test('confirms a withdrawal by emailed link', async () => {

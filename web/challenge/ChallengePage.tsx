@@ -8,6 +8,7 @@ import { usePageTitle } from '../layout/page-title'
 import { calendarDate } from '../lib/format'
 import { useNow } from '../lib/useNow'
 import { buttonClass } from '../ui/Button'
+import { EmptyPanel } from '../ui/EmptyPanel'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { ChallengePageSection } from './ChallengePageSection'
 import { challengeById, currentChallenge } from './challenge.queries'
@@ -19,8 +20,25 @@ import { VersePlayer } from './VersePlayer'
 
 /** /challenge: the running challenge or the last one. */
 export function ChallengePage() {
-  return <ChallengeLayout query={useQuery(currentChallenge)} />
+  const query = useQuery(currentChallenge)
+  return query.data === null ? <NoChallenge /> : <ChallengeLayout query={query} />
 }
+
+/** /challenge before the first challenge. */
+const NoChallenge = () => (
+  <main id="content" tabIndex={-1} className="page-grid gap-y-10 pt-10 pb-24 md:pt-16">
+    <h1 className="col-span-full font-display text-title">Verse Challenge</h1>
+    <EmptyPanel title="The booth is empty" heading="h2">
+      <p>
+        A challenge comes with a beat and its dates: you send a verse, supporters vote for a finalist, and anyone can
+        recount the votes. Leave your email, and you hear when the first one opens.
+      </p>
+      <Link to="/" hash="newsletter" className={buttonClass('primary')}>
+        Get the newsletter
+      </Link>
+    </EmptyPanel>
+  </main>
+)
 
 /** /challenge/{id}: one challenge. */
 export function ChallengeByIdPage() {

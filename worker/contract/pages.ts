@@ -219,7 +219,8 @@ export type PageData = {
   challenge?: HallOfFameEntry | null
   /** Of the running or last challenge; null without any. */
   challengeState?: ChallengeState | null
-  currentChallenge?: PublicChallenge
+  /** Null before the first one. */
+  currentChallenge?: PublicChallenge | null
   challengeById?: PublicChallenge
   show?: ShowPage
   legalText?: LegalText

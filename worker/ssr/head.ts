@@ -193,6 +193,7 @@ async function buildChallengeHead(
   found: ReturnType<typeof findChallengeRow>,
 ): Promise<PageHead> {
   const [row, challenge] = await Promise.all([readSite(db), found])
+  if (!challenge && request.page === '/challenge') return { ...commonHead(row, request, []), indexed: false }
   if (!challenge) return commonHead(row, { ...request, page: null }, [])
   return { ...commonHead(row, request, []), title: documentTitle(challenge.title, row) }
 }

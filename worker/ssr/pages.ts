@@ -55,11 +55,9 @@ const QUERIES = {
     const row = await findCurrentRow(db, at)
     return { challengeState: row && stateOf(row, at) }
   },
-  /** @throws AppError `not_found`. */
   currentChallenge: async (db, { at }) => {
     const challenge = await getCurrentChallenge(db, at)
-    if (!challenge) throw new AppError('not_found', 'There is no challenge yet.')
-    return { currentChallenge: challenge, hydrationTime: lastChallengeChangeAt(challenge, at) }
+    return { currentChallenge: challenge, ...(challenge && { hydrationTime: lastChallengeChangeAt(challenge, at) }) }
   },
   /** @throws AppError `not_found`. */
   challengeById: async (db, { path, at }) => {
