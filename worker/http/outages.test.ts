@@ -11,6 +11,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { send } from '../testing/client'
 import { png } from '../testing/files'
 import { db, loadFixtures } from '../testing/fixtures'
+import { addOrder, addProduct, paymentEvents, sendEvent } from '../testing/payments'
 import { NOON } from '../testing/seed'
 import { spyOnD1 } from '../testing/stores'
 import { cookieHeaderFor, uniqueIp } from '../testing/users'
@@ -22,13 +23,17 @@ beforeAll(loadFixtures)
 
 const SAFE_MESSAGE = /^[A-Z][^{}<>]{10,200}[.)]$/
 
-test('serves reads and rejects writes when the database is full', async () => {
-  const { DB } = spyOnD1(env.DB, {
+/** The database at its size limit. */
+const fullDatabase = () =>
+  spyOnD1(env.DB, {
     before: (_trip, sql) => {
       if (sql.some((text) => /^\s*(WITH[\s\S]*?)?\b(INSERT|UPDATE)\b/i.test(text)))
         throw new Error('D1_ERROR: Exceeded maximum DB size')
     },
-  })
+  }).DB
+
+test('serves reads and rejects writes when the database is full', async () => {
+  const DB = fullDatabase()
   const cookie = await cookieHeaderFor('supporter')
   const call = (method: string, path: string, json?: unknown) =>
     send(method, path, json, { at: NOON, env: { DB }, headers: { cookie } })
@@ -40,6 +45,23 @@ test('serves reads and rejects writes when the database is full', async () => {
   expect((await send('POST', '/api/polls/1/vote', { optionId: 'a' }, { at: NOON, headers: { cookie } })).status).toBe(
     200,
   )
+})
+
+test('a payment event that found no room counts when sent again', async () => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  const productId = await addProduct(10)
+  await addOrder({
+    ...{ id: 'ord_full', productId, status: 'pending', held: 1, reservedUntil: NOON + 15 * MINUTE_MS },
+    ...{ provider: 'stripe', paymentIntentId: 'pi_full', intentOpen: true, intentRevision: 1 },
+    email: 'buyer@mail.example',
+  })
+  const event = paymentEvents({ orderId: 'ord_full', intentId: 'pi_full', amountCents: 2000 }).succeeded()
+  const status = () => env.DB.prepare("SELECT status FROM orders WHERE id = 'ord_full'").first('status')
+  // The provider repeats an event that was answered with an error, for days.
+  expect((await sendEvent(event, { env: { DB: fullDatabase() } })).status).toBeGreaterThanOrEqual(500)
+  expect(await status()).toBe('pending')
+  expect((await sendEvent(event)).status).toBe(200)
+  expect(await status()).toBe('paid')
 })
 
 /** An R2 bucket that rejects writes. */
