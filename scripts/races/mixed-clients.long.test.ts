@@ -98,7 +98,7 @@ test('two hundred mixed clients see no server error', async () => {
   const sorted = latenciesMs.toSorted((a, b) => a - b)
   const percentile = (share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0)
   process.stdout.write(
-    `\n${CLIENTS} clients, ${SECONDS} s: ${sorted.length} requests (${Math.round(sorted.length / SECONDS)}/s), ` +
+    `\nMeasured: ${CLIENTS} clients, ${SECONDS} s: ${sorted.length} requests (${Math.round(sorted.length / SECONDS)}/s), ` +
       `p50 ${percentile(0.5)} ms, p95 ${percentile(0.95)} ms, p99 ${percentile(0.99)} ms, ${paid} orders paid, ` +
       `statuses ${JSON.stringify(Object.fromEntries([...statuses].sort()))}\n`,
   )

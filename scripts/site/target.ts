@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { parseArgs, parseEnv } from 'node:util'
-import { migrateLocal, type SiteEnv, withLocal, withRemote } from '../tools/local.ts'
+import { existsSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { localSecret, migrateLocal, type SiteEnv, withLocal, withRemote } from '../tools/local.ts'
 import { lockState } from '../tools/state-lock.ts'
 
 type Target = { file: string; use: <T>(work: (env: SiteEnv) => Promise<T>) => Promise<T>; secret: string }
@@ -19,13 +19,10 @@ export async function readTarget(usage: string): Promise<Target> {
   })
   const [file, ...others] = positionals
   if (file === undefined || others.length > 0) throw new Error(`Usage: ${usage}`)
-  const secret = process.env.SIGNING_SECRET ?? (values.remote ? undefined : localSecret())
+  const secret = process.env.SIGNING_SECRET ?? (values.remote || !existsSync('.dev.vars') ? undefined : localSecret())
   if (!secret) throw new Error('Set SIGNING_SECRET to the site’s secret: SIGNING_SECRET=... in front of the command.')
   if (values.remote) return { file, secret, use: withRemote }
   process.on('exit', lockState(values.state).release)
   await migrateLocal(values.state)
   return { file, secret, use: (work) => withLocal(values.state, work) }
 }
-
-const localSecret = () =>
-  existsSync('.dev.vars') ? parseEnv(readFileSync('.dev.vars', 'utf8')).SIGNING_SECRET : undefined

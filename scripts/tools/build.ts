@@ -1,32 +1,21 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { glob } from 'node:fs/promises'
+import { readFileSync, writeFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { build, type Plugin } from 'vite'
 import { images } from '../demo/media.ts'
 import { defaultImages } from '../site/default-images.ts'
+import { readBuildStamp, writeBuildStamp } from './build-stamp.ts'
 import { copyBundledImages } from './bundled-images.ts'
-
-const STAMP = 'dist/.stamp'
-const SOURCES = [
-  'web/**/*',
-  'worker/contract/**/*',
-  'vite.config.ts',
-  'scripts/tools/build.ts',
-  'package-lock.json',
-  'tsconfig.json',
-]
 
 /** Builds the web app if its sources changed since the last build. Returns whether it built. */
 export async function buildWeb(): Promise<boolean> {
-  const sourcesHash = await hashSources()
-  const isBuilt = existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sourcesHash
-  if (!isBuilt) await buildAll(sourcesHash)
+  const { sources, isCurrent } = await readBuildStamp()
+  if (!isCurrent) await buildAll(sources)
   copyBundledImages([...defaultImages, ...images.values()])
-  return !isBuilt
+  return !isCurrent
 }
 
-async function buildAll(sourcesHash: string): Promise<void> {
+async function buildAll(sources: string): Promise<void> {
   // vite sets NODE_ENV to 'production' for the whole process; later steps need the old value.
   const { NODE_ENV } = process.env
   await build({ logLevel: 'warn' })
@@ -35,7 +24,7 @@ async function buildAll(sourcesHash: string): Promise<void> {
   await buildServiceWorker()
   if (NODE_ENV === undefined) delete process.env.NODE_ENV
   else process.env.NODE_ENV = NODE_ENV
-  writeFileSync(STAMP, sourcesHash)
+  writeBuildStamp(sources)
 }
 
 /** Lazy screens that the worker renders, as named in their dynamic imports. */
@@ -140,13 +129,4 @@ function writeStyles(): void {
     return [`/${file}`, { css, hash: `sha256-${createHash('sha256').update(css).digest('base64')}` }]
   })
   writeFileSync('dist/server/styles.js', `export const styles = ${JSON.stringify(Object.fromEntries(styles))}\n`)
-}
-
-async function hashSources(): Promise<string> {
-  const files: string[] = []
-  for await (const entry of glob(SOURCES, { withFileTypes: true }))
-    if (entry.isFile()) files.push(`${entry.parentPath}/${entry.name}`)
-  const hash = createHash('sha256')
-  for (const file of files.sort()) hash.update(file).update(readFileSync(file))
-  return hash.digest('hex')
 }

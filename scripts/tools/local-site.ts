@@ -1,10 +1,14 @@
 import { demoAdminVar } from '../demo/logins.ts'
+import { images } from '../demo/media.ts'
 import { seedDemo } from '../demo/seed.ts'
+import { defaultImages } from '../site/default-images.ts'
 import { hasArtistSite } from '../site/site-marker.ts'
-import { buildWeb } from './build.ts'
+import { readBuildStamp } from './build-stamp.ts'
+import { copyBundledImages } from './bundled-images.ts'
 import { applyMigrations, ensureSecrets, withLocal } from './local.ts'
 import { isFree, requestedPort } from './ports.ts'
 import { lockState } from './state-lock.ts'
+import { runTool } from './steps.ts'
 
 const STATE = process.env.STATE ?? '.wrangler/state'
 
@@ -20,22 +24,31 @@ export async function prepareLocalSite(command: string, print: (line: string) =>
     )
   const lock = lockState(STATE, port)
   process.on('exit', lock.release)
-  if (await buildWeb()) print('Built the site.')
   ensureSecrets()
   const isArtistSite = hasArtistSite(STATE)
-  await withLocal(STATE, async ({ DB, FILES }) => {
-    await applyMigrations(DB)
-    if (!isArtistSite) await seedDemo({ db: DB, files: FILES }, Date.now(), print)
-    // Local queues are in memory: queue again what a stopped server has lost.
-    await DB.prepare("UPDATE outbox SET queued_at = NULL WHERE state = 'waiting' AND claimed_at IS NULL").run()
-  })
+  await Promise.all([
+    build(),
+    withLocal(STATE, async ({ DB, FILES }) => {
+      await applyMigrations(DB)
+      if (!isArtistSite) await seedDemo({ db: DB, files: FILES }, Date.now(), print)
+      // Local queues are in memory: queue again what a stopped server has lost.
+      await DB.prepare("UPDATE outbox SET queued_at = NULL WHERE state = 'waiting' AND claimed_at IS NULL").run()
+    }),
+  ])
   const origin = `http://localhost:${port}`
   // An artist's site also runs in demo mode here, without the demo's logins.
   const vars = { SITE_MODE: 'demo', DEMO_ORIGIN: origin, ...(isArtistSite ? {} : { DEMO_ADMIN: demoAdminVar() }) }
   return { state: STATE, port, origin, isArtistSite, lock, vars }
 }
 
-/** Calls `stop` on a signal, or when the parent process has ended. */
+/** Builds the site in a process of its own, beside the database. @throws Error if it fails; its output is printed. */
+async function build(): Promise<void> {
+  const { isCurrent } = await readBuildStamp()
+  if (isCurrent) return copyBundledImages([...defaultImages, ...images.values()])
+  if (!(await runTool('scripts/build.ts', []))) throw new Error('The site could not be built; the reason is above.')
+}
+
+/** Calls `stop` on a signal, and when the process that started this one has ended. */
 export function onStop(stop: () => void): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
   const parent = process.ppid

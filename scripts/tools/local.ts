@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { parseEnv } from 'node:util'
 import { getPlatformProxy, unstable_readConfig } from 'wrangler'
 import { SILENT_ENV } from './silent-env.ts'
 
@@ -16,6 +17,9 @@ export function ensureSecrets(): void {
   if (!existsSync('.dev.vars'))
     writeFileSync('.dev.vars', `SIGNING_SECRET="${randomBytes(32).toString('base64url')}"\n`, { mode: 0o600 })
 }
+
+/** The signing secret of the local site. */
+export const localSecret = (): string => parseEnv(readFileSync('.dev.vars', 'utf8')).SIGNING_SECRET ?? ''
 
 /** Calls `use` with the local D1, R2 and KV of `wrangler dev --persist-to <state>`, then closes them. */
 export async function withLocal<T>(state: string, use: (env: SiteEnv) => Promise<T>): Promise<T> {
@@ -72,22 +76,22 @@ const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
 export const migrateLocal = (state: string): Promise<void> => withLocal(state, ({ DB }) => applyMigrations(DB))
 
 /**
- * Applies pending migrations, each atomically. Wrangler's command restarts the runtime for each file, which takes
- * half a minute.
+ * Applies pending migrations, all or nothing: a transaction for each takes a new database seconds more. Wrangler's command
+ * restarts the runtime for each file, which takes half a minute.
  */
 export async function applyMigrations(DB: D1Database): Promise<void> {
   const files = (await readdir('migrations')).filter((name) => name.endsWith('.sql')).sort()
   await DB.prepare(CREATE_MIGRATIONS_TABLE).run()
   const { results } = await DB.prepare('SELECT name FROM d1_migrations').all<{ name: string }>()
   const applied = new Set(results.map(({ name }) => name))
+  const statements: D1PreparedStatement[] = []
   for (const file of files.filter((name) => !applied.has(name))) {
     const sql = await readFile(join('migrations', file), 'utf8')
-    const statements = sql.split('--> statement-breakpoint').filter((statement) => statement.trim() !== '')
-    await DB.batch([
-      ...statements.map((statement) => DB.prepare(statement)),
-      DB.prepare('INSERT INTO d1_migrations (name) VALUES (?1)').bind(file),
-    ])
+    const parts = sql.split('--> statement-breakpoint').filter((statement) => statement.trim() !== '')
+    statements.push(...parts.map((statement) => DB.prepare(statement)))
+    statements.push(DB.prepare('INSERT INTO d1_migrations (name) VALUES (?1)').bind(file))
   }
+  if (statements.length > 0) await DB.batch(statements)
 }
 
 /** Starts `wrangler dev`; the caller stops it. */
