@@ -1,4 +1,4 @@
-import { cpSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashPassword } from '../worker/auth/password.ts'
 import { adminStatements } from './admin-create.ts'
@@ -12,9 +12,11 @@ import {
   subscriberEmail,
 } from './tools/e2e-names.ts'
 import { applyMigrations, ensureSecrets, withLocal } from './tools/local.ts'
+import { drillRestore } from './tools/restore-drill.ts'
 
 // The browser tests' server: `npm start` plus rows that no visitor can create. They are written first, because a
-// running server fails to read its local D1 after another process has written to it.
+// running server fails to read its local D1 after another process has written to it. A new site is then lost and restored
+// from an archive, so that the tests run on what a restore leaves.
 const STATE_FOLDER = process.env.STATE
 // start.ts, imported below, reads the same variable.
 if (!STATE_FOLDER) throw new Error('Set STATE to a folder; playwright.config.ts does.')
@@ -71,6 +73,7 @@ async function seededValues(db: D1Database): Promise<string[]> {
 }
 
 ensureSecrets()
+const isNew = !existsSync(join(STATE_FOLDER, 'v3'))
 const values = await withLocal(STATE_FOLDER, async ({ DB, FILES }) => {
   const now = Date.now()
   await applyMigrations(DB)
@@ -79,6 +82,8 @@ const values = await withLocal(STATE_FOLDER, async ({ DB, FILES }) => {
   await seedAdmin(DB, now)
   return seededValues(DB)
 })
+// To stderr, which Playwright prints.
+if (isNew) await drillRestore(STATE_FOLDER, console.error)
 rmSync(SEEDED_STATE, { recursive: true, force: true })
 // Wrangler appends /v3 to the folder of --persist-to.
 cpSync(join(STATE_FOLDER, 'v3'), join(SEEDED_STATE, 'v3'), { recursive: true })

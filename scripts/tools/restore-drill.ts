@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { applyMigrations, localSecret, type SiteEnv, withLocal } from './local.ts'
+import { importWorkerCode } from './worker-code.ts'
+
+type Archived = {
+  bytes: Uint8Array
+  /** SHA-256 by path, without the parts that a restore changes. */
+  digests: Map<string, string>
+}
+
+/** Within this time a lost site is back, see docs/operations.md. */
+const MAX_RESTORE_SECONDS = 600
+
+const secondsSince = (startedAt: number) => (Date.now() - startedAt) / 1000
+
+/**
+ * Archives the local site in `state`, deletes it, restores it and archives it again. `state` then holds the restored
+ * site, without the archives.
+ * @throws Error if the two archives differ, or if the restore takes too long.
+ */
+export async function drillRestore(state: string, log: (line: string) => void): Promise<void> {
+  const secret = localSecret()
+  const [{ createArchive }, { restoreSite }, { readArchive }, { CHANGING_PARTS }] = await Promise.all([
+    importWorkerCode<typeof import('../../worker/archive/create')>('./worker/archive/create.ts'),
+    importWorkerCode<typeof import('../../worker/archive/restore-site')>('./worker/archive/restore-site.ts'),
+    importWorkerCode<typeof import('../../worker/archive/verify')>('./worker/archive/verify.ts'),
+    importWorkerCode<typeof import('../../worker/archive/contents')>('./worker/archive/contents.ts'),
+  ])
+  const sourceOf = (bytes: Uint8Array) => ({
+    async *open() {
+      yield bytes
+    },
+  })
+
+  async function archive({ DB, FILES }: SiteEnv): Promise<Archived> {
+    const { key } = await createArchive({ d1: DB, files: FILES, secret })
+    const bytes = new Uint8Array((await (await FILES.get(key))?.arrayBuffer()) ?? new ArrayBuffer())
+    await FILES.delete(key)
+    await DB.prepare('DELETE FROM archives').run()
+    const digests = new Map<string, string>()
+    for await (const { entry, body } of readArchive(sourceOf(bytes))) {
+      const hash = createHash('sha256')
+      for await (const chunk of body) hash.update(chunk)
+      if (!CHANGING_PARTS.includes(entry.path.split('/')[1] ?? '')) digests.set(entry.path, hash.digest('hex'))
+    }
+    return { bytes, digests }
+  }
+
+  const before = await withLocal(state, archive)
+  const lostAt = Date.now()
+  rmSync(join(state, 'v3'), { recursive: true, force: true })
+  const [after, restoreSeconds] = await withLocal(state, async (site) => {
+    const { DB, FILES, SESSIONS } = site
+    await applyMigrations(DB)
+    const stores = { d1: DB, files: FILES, sessions: SESSIONS, secret }
+    await restoreSite(stores, sourceOf(before.bytes), () => undefined)
+    const seconds = secondsSince(lostAt)
+    return [await archive(site), seconds] as const
+  })
+  const paths = new Set([...before.digests.keys(), ...after.digests.keys()])
+  const changed = [...paths].filter((path) => before.digests.get(path) !== after.digests.get(path))
+  if (changed.length > 0) throw new Error(`A restore changed these parts of the archive: ${changed.join(', ')}`)
+  log(
+    `Restore drill: back after ${restoreSeconds.toFixed(1)} of at most ${MAX_RESTORE_SECONDS} s, ${paths.size} hashes equal, ${(before.bytes.length / 1024 / 1024).toFixed(0)} MB.`,
+  )
+  if (restoreSeconds > MAX_RESTORE_SECONDS) throw new Error('The restore took too long.')
+}
