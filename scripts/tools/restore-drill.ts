@@ -22,12 +22,15 @@ const secondsSince = (startedAt: number) => (Date.now() - startedAt) / 1000
  */
 export async function drillRestore(state: string, log: (line: string) => void): Promise<void> {
   const secret = localSecret()
-  const [{ createArchive }, { restoreSite }, { readArchive }, { CHANGING_PARTS }] = await Promise.all([
-    importWorkerCode<typeof import('../../worker/archive/create')>('./worker/archive/create.ts'),
-    importWorkerCode<typeof import('../../worker/archive/restore-site')>('./worker/archive/restore-site.ts'),
-    importWorkerCode<typeof import('../../worker/archive/verify')>('./worker/archive/verify.ts'),
-    importWorkerCode<typeof import('../../worker/archive/contents')>('./worker/archive/contents.ts'),
-  ])
+  const { createArchive } =
+    await importWorkerCode<typeof import('../../worker/archive/create')>('./worker/archive/create.ts')
+  const { restoreSite } = await importWorkerCode<typeof import('../../worker/archive/restore-site')>(
+    './worker/archive/restore-site.ts',
+  )
+  const { readArchive } =
+    await importWorkerCode<typeof import('../../worker/archive/verify')>('./worker/archive/verify.ts')
+  const { CHANGING_PARTS } =
+    await importWorkerCode<typeof import('../../worker/archive/contents')>('./worker/archive/contents.ts')
   const sourceOf = (bytes: Uint8Array) => ({
     async *open() {
       yield bytes
