@@ -159,7 +159,7 @@ const ADVANCE =
 type Batch = { rows: readonly ParsedRow[]; from: number; to: number; next: CsvPosition | null; at: Millis }
 
 const ENTRY_CHARS = 22
-/** No other step has the same hash of an entry: that names nobody, and links no two files. */
+/** Another step has another hash of the same entry, so that it links no two files. */
 const entryHash = (secret: string, run: string, entry: string | null): string | null =>
   entry &&
   createHmac('sha256', secret).update(`import entry\0${run}\0${entry}`).digest('base64url').slice(0, ENTRY_CHARS)
