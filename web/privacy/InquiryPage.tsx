@@ -85,7 +85,8 @@ function Question({ inquiry }: { inquiry: PageData }) {
   )
 }
 
-function AnswerForm({ inquiry: { id, kind, email }, onSend }: { inquiry: PageData; onSend: () => void }) {
+function AnswerForm({ inquiry, onSend }: { inquiry: PageData; onSend: () => void }) {
+  const { id, kind, email, confirmedAt } = inquiry
   const { data: stored } = useQuery({ ...addressData(id), enabled: email !== '' })
   const [typed, setTyped] = useState<string | null>(null)
   const emailFile = useEmailAddressData()
@@ -126,7 +127,7 @@ function AnswerForm({ inquiry: { id, kind, email }, onSend }: { inquiry: PageDat
         hint="It is sent once by email and cannot be recalled."
         error={error}
       />
-      {kind === 'access' && stored?.account === null && (
+      {kind === 'access' && confirmedAt !== null && stored?.account === null && (
         <CheckField name="file" label="Also email a file with all of it" defaultChecked />
       )}
       <Button type="submit" variant="primary" className="justify-self-start" aria-disabled={isPending}>
