@@ -34,8 +34,8 @@ function Queue({ challenge, verses }: QueueProps) {
   const [isOnlyUnrated, setOnlyUnrated] = useState(false)
   const [hasKeys, setHasKeys] = useListKeysSetting()
   const container = useRef<HTMLDivElement>(null)
-  const leave = useRef<LeaveVerse>(null)
-  const isPlayingOn = useRef(false)
+  const saveRef = useRef<SaveBeforeLeaving>(null)
+  const shouldPlayNext = useRef(false)
 
   const byId = new Map(verses.map((verse) => [verse.id, verse]))
   const all = [...order, ...verses.map(({ id }) => id).filter((id) => !order.includes(id))].flatMap(
@@ -52,14 +52,14 @@ function Queue({ challenge, verses }: QueueProps) {
   const ratedCount = verses.filter(({ myRating }) => myRating !== null).length
 
   useEffect(() => {
-    if (!current || !isPlayingOn.current) return
-    isPlayingOn.current = false
+    if (!current || !shouldPlayNext.current) return
+    shouldPlayNext.current = false
     container.current?.querySelector<HTMLElement>('.verse-play')?.click()
   }, [current])
 
   const show = async (verse: VerseSubmission | undefined) => {
-    if (!verse || (leave.current && !(await leave.current()))) return
-    isPlayingOn.current = container.current?.querySelector('audio')?.paused === false
+    if (!verse || (saveRef.current && !(await saveRef.current()))) return
+    shouldPlayNext.current = container.current?.querySelector('audio')?.paused === false
     setSearch({ verse: verse.id })
   }
   const skip = async () => {
@@ -69,7 +69,7 @@ function Queue({ challenge, verses }: QueueProps) {
     setOrder([...all.map(({ id }) => id).filter((id) => id !== current.id), current.id])
   }
   const press = (selector: string) => container.current?.querySelector<HTMLElement>(selector)?.click()
-  const act = (action: ListeningAction) => {
+  const runAction = (action: ListeningAction) => {
     if (action === 'next') void show(queue[index + 1])
     else if (action === 'previous') void show(queue[index - 1])
     else if (action === 'skip') void skip()
@@ -77,7 +77,7 @@ function Queue({ challenge, verses }: QueueProps) {
     else if (action === 'pick') press('[data-pick]')
     else press(`[data-rate="${action.rate}"]`)
   }
-  useListeningKeys(hasKeys, act)
+  useListeningKeys(hasKeys, runAction)
   return (
     <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
       <div ref={container} className="grid gap-5">
@@ -111,8 +111,8 @@ function Queue({ challenge, verses }: QueueProps) {
                 .filter(Boolean)
                 .join(', ')}
             </p>
-            <VerseCard verse={current} challenge={challenge} onPicked={() => act('next')}>
-              <VerseNotes verse={current} leave={leave} />
+            <VerseCard verse={current} challenge={challenge} onPicked={() => runAction('next')}>
+              <VerseNotes verse={current} saveRef={saveRef} />
             </VerseCard>
           </article>
         ) : (
@@ -121,13 +121,13 @@ function Queue({ challenge, verses }: QueueProps) {
           </EmptyNotice>
         )}
         <div className="flex flex-wrap gap-3">
-          <Button aria-disabled={index === 0} onClick={() => act('previous')}>
+          <Button aria-disabled={index === 0} onClick={() => runAction('previous')}>
             Previous verse
           </Button>
-          <Button aria-disabled={index >= queue.length - 1} onClick={() => act('next')}>
+          <Button aria-disabled={index >= queue.length - 1} onClick={() => runAction('next')}>
             Next verse
           </Button>
-          <Button variant="text" aria-disabled={index >= queue.length - 1} onClick={() => act('skip')}>
+          <Button variant="text" aria-disabled={index >= queue.length - 1} onClick={() => runAction('skip')}>
             Skip for now
           </Button>
         </div>
@@ -152,11 +152,11 @@ function Queue({ challenge, verses }: QueueProps) {
   )
 }
 
-/** Saves what is typed; false when that failed and the verse must stay open. */
-type LeaveVerse = () => Promise<boolean>
+/** Saves the typed note. Returns false if that failed, so that the verse stays open. */
+type SaveBeforeLeaving = () => Promise<boolean>
 
 /** Shortlist and note of a verse; the note is saved when the verse is left. */
-function VerseNotes({ verse, leave }: { verse: VerseSubmission; leave: RefObject<LeaveVerse | null> }) {
+function VerseNotes({ verse, saveRef }: { verse: VerseSubmission; saveRef: RefObject<SaveBeforeLeaving | null> }) {
   const saveNote = useUpdateVerse(verse.id)
   const shortlist = useUpdateVerse(verse.id)
   // Set optimistically, and reverted on error.
@@ -176,7 +176,7 @@ function VerseNotes({ verse, leave }: { verse: VerseSubmission; leave: RefObject
       },
     )
   }
-  const save: LeaveVerse = async () => {
+  const save: SaveBeforeLeaving = async () => {
     if (note.trim() === savedNote) return true
     setFieldError(undefined)
     try {
@@ -188,7 +188,7 @@ function VerseNotes({ verse, leave }: { verse: VerseSubmission; leave: RefObject
       return false
     }
   }
-  useImperativeHandle(leave, () => save)
+  useImperativeHandle(saveRef, () => save)
   return (
     <>
       <CheckField

@@ -1,6 +1,6 @@
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
 
-/** Steps of the team's most common tasks, as docs/admin-tasks.md has them; `before` is null where it was impossible. */
+/** Steps of the team's most common tasks, as in docs/admin-tasks.md; `before` is null if the task was not possible. */
 export const ADMIN_TASKS = {
   'pack an order': { before: 7, now: 3 },
   'answer an inquiry': { before: 4, now: 2 },
@@ -16,7 +16,7 @@ export const ADMIN_TASKS = {
 export type AdminTask = keyof typeof ADMIN_TASKS
 
 /**
- * Counts what an administrator does: each click, each field filled, each file chosen, each key and each opened address is
+ * Counts the steps of an admin: each click, each field filled, each file chosen, each key and each opened address is
  * one step. Scrolling and reading are none.
  */
 export function countSteps(page: Page) {
