@@ -321,7 +321,7 @@ test('exports a user’s vote under its pseudonym', async () => {
   ])
 })
 
-test('tells visitors to sign up', async () => {
+test('asks visitors to sign up', async () => {
   const response = await newBrowser({ address: uniqueIp(), at: MIDDLE }).send('POST', '/api/challenges/x/vote', {
     finalistId: 'x',
   })

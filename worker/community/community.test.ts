@@ -353,7 +353,10 @@ test('dismisses only the reports that the admin saw', async () => {
     dismissReports(id, 2),
   ])
   const left = (await findQueued())?.reports ?? 0
-  const dismissedReports = [1, 0, 1, 0, 2].reduce((sum, seen, n) => sum + (responses[n]?.status === 204 ? seen : 0), 0)
+  const dismissedReports = [1, 0, 1, 0, 2].reduce(
+    (sum, reports, n) => sum + (responses[n]?.status === 204 ? reports : 0),
+    0,
+  )
   expect(left + dismissedReports).toBe(3)
   for (const json of [{}, { reports: -1 }, { reports: '1' }, { reports: 1, id }])
     expect((await asAdmin('POST', `${WATCH}/${id}/keep`, json)).status).toBe(400)

@@ -30,13 +30,13 @@ async function newFan() {
   const request = (method: string, path: string, json?: unknown, at = NOON) => send(method, path, json, { at, headers })
   const file = (path: string, bytes: Uint8Array, type = 'image/png', at = NOON) =>
     send('POST', path, undefined, { at, raw: new Uint8Array(bytes), headers: { ...headers, 'content-type': type } })
-  const picture = async () => UploadedImage.parse(await (await file(PICTURES, png(700, 350))).json())
-  const postWithPicture = async (text: string) => {
-    const sent = await picture()
-    const response = await request('POST', POSTS, { text, picture: { id: sent.id, alt: 'A stage in gold light' } })
-    return { id: ((await response.json()) as { id: string }).id, picture: sent }
+  const uploadImage = async () => UploadedImage.parse(await (await file(PICTURES, png(700, 350))).json())
+  const createImagePost = async (text: string) => {
+    const image = await uploadImage()
+    const response = await request('POST', POSTS, { text, picture: { id: image.id, alt: 'A stage in gold light' } })
+    return { id: ((await response.json()) as { id: string }).id, image }
   }
-  return { user, request, file, picture, postWithPicture }
+  return { user, request, file, uploadImage, createImagePost }
 }
 const feed = async () => (await (await send('GET', POSTS, undefined, { at: NOON })).json()) as Post[]
 const filesOf = async (id: string) => (await env.FILES.list({ prefix: `uploads/${id}` })).objects.length
@@ -44,12 +44,12 @@ const rowsOf = (id: string) => env.DB.prepare('SELECT 1 FROM uploads WHERE id = 
 
 test('shows a post image with alt text and size', async () => {
   const fan = await newFan()
-  const { id, picture } = await fan.postWithPicture('Look at this')
+  const { id, image } = await fan.createImagePost('Look at this')
   const post = (await feed()).find((candidate) => candidate.id === id)
   expect(Post.parse(post)).toEqual(post)
-  expect(post?.picture).toEqual({ url: picture.url, alt: 'A stage in gold light', width: 700, height: 350 })
-  expect(picture.url).toMatch(/^\/media\/uploads\/up_[\w-]{20}$/)
-  const shown = await send('GET', picture.url)
+  expect(post?.picture).toEqual({ url: image.url, alt: 'A stage in gold light', width: 700, height: 350 })
+  expect(image.url).toMatch(/^\/media\/uploads\/up_[\w-]{20}$/)
+  const shown = await send('GET', image.url)
   expect([shown.headers.get('content-type'), shown.headers.get('x-content-type-options')]).toEqual([
     'image/png',
     'nosniff',
@@ -61,14 +61,14 @@ test('shows a post image with alt text and size', async () => {
   const queuedPost = ((await response.json()) as ModerationQueuePost[]).find((candidate) => candidate.id === id)
   expect(ModerationQueuePost.parse(queuedPost).picture).toEqual(post?.picture)
   const own = await exportUserData({ db, secret: env.SIGNING_SECRET }, fan.user.id, NOON)
-  expect(own.posts).toMatchObject([{ picture: picture.url, picture_alt: 'A stage in gold light' }])
+  expect(own.posts).toMatchObject([{ picture: image.url, picture_alt: 'A stage in gold light' }])
 })
 
 test('hides the image of a banned author’s post until unbanned', async () => {
   const fan = await newFan()
-  const { picture } = await fan.postWithPicture('I will be banned')
+  const { image } = await fan.createImagePost('I will be banned')
   const imageStatus = async (cookie = '') =>
-    (await send('GET', picture.url, undefined, { at: NOON, headers: { cookie } })).status
+    (await send('GET', image.url, undefined, { at: NOON, headers: { cookie } })).status
   const admin = (action: string, body?: unknown) =>
     send('POST', `/api/admin/supporters/${fan.user.id}/${action}`, body, { at: NOON, headers: { cookie: adminCookie } })
   expect((await admin('ban', { reason: 'Spam' })).status).toBe(204)
@@ -111,13 +111,13 @@ test('rejects invalid images without storing them', async () => {
 
 test('accepts only the author’s own unused recent image', async () => {
   const [fan, other] = [await newFan(), await newFan()]
-  const ownImage = await fan.picture()
+  const ownImage = await fan.uploadImage()
   const createPost = (author: typeof fan, text: string, picture: unknown, at = NOON) =>
     author.request('POST', POSTS, { text, picture }, at)
-  const pictureGone = [400, 'bad_input', 'That picture is gone. Please send it again.']
+  const imageGone = [400, 'bad_input', 'That picture is gone. Please send it again.']
   const alt = 'A crowd'
-  expect(await errorOf(await createPost(other, 'Not mine', { id: ownImage.id, alt }))).toEqual(pictureGone)
-  expect(await errorOf(await createPost(fan, 'None', { id: 'up_none', alt }))).toEqual(pictureGone)
+  expect(await errorOf(await createPost(other, 'Not mine', { id: ownImage.id, alt }))).toEqual(imageGone)
+  expect(await errorOf(await createPost(fan, 'None', { id: 'up_none', alt }))).toEqual(imageGone)
   for (const picture of [
     { id: ownImage.id },
     { id: ownImage.id, alt: ' ' },
@@ -141,28 +141,28 @@ test('accepts only the author’s own unused recent image', async () => {
 test('deletes the image of a removed or hidden post', async () => {
   const fan = await newFan()
   const [removed, hidden, visible] = [
-    await fan.postWithPicture('One'),
-    await fan.postWithPicture('Two'),
-    await fan.postWithPicture('Three'),
+    await fan.createImagePost('One'),
+    await fan.createImagePost('Two'),
+    await fan.createImagePost('Three'),
   ]
-  expect(await filesOf(removed.picture.id)).toBe(1)
+  expect(await filesOf(removed.image.id)).toBe(1)
   expect((await fan.request('DELETE', `${POSTS}/${removed.id}`)).status).toBe(204)
   const hide = { at: NOON, headers: { cookie: adminCookie } }
   await send('POST', `/api/admin/community/posts/${hidden.id}/hide`, { reason: 'Not ours to show' }, hide)
-  for (const { picture } of [removed, hidden]) {
-    await expect.poll(() => filesOf(picture.id)).toBe(0)
-    expect((await send('GET', picture.url)).status).toBe(404)
-    expect(await rowsOf(picture.id)).toBeNull()
+  for (const { image } of [removed, hidden]) {
+    await expect.poll(() => filesOf(image.id)).toBe(0)
+    expect((await send('GET', image.url)).status).toBe(404)
+    expect(await rowsOf(image.id)).toBeNull()
   }
-  expect([await filesOf(visible.picture.id), (await send('GET', visible.picture.url)).status]).toEqual([1, 200])
+  expect([await filesOf(visible.image.id), (await send('GET', visible.image.url)).status]).toEqual([1, 200])
 })
 
 test('deletes all images of an erased author', async () => {
   const fan = await newFan()
-  const [{ picture }, draft] = [await fan.postWithPicture('My face'), await fan.picture()]
+  const [{ image }, draft] = [await fan.createImagePost('My face'), await fan.uploadImage()]
   await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: fan.user.id, byUserRequest: false }, NOON)
   await deleteDroppedUploads(stores)
-  expect([await filesOf(picture.id), await filesOf(draft.id), await rowsOf(picture.id)]).toEqual([0, 0, null])
+  expect([await filesOf(image.id), await filesOf(draft.id), await rowsOf(image.id)]).toEqual([0, 0, null])
   expect(
     await env.DB.prepare("SELECT 1 FROM posts WHERE picture_alt <> '' AND author_id = ?1").bind(fan.user.id).first(),
   ).toBeNull()
@@ -170,9 +170,9 @@ test('deletes all images of an erased author', async () => {
 
 test('rejects variants of post images', async () => {
   const fan = await newFan()
-  const { id, picture } = await fan.postWithPicture('Harmless')
+  const { id, image } = await fan.createImagePost('Harmless')
   const cookie = await cookieHeaderFor('administrator')
-  for (const path of [`${PICTURES}/${id}/320`, `${PICTURES}/${picture.id}/320`])
+  for (const path of [`${PICTURES}/${id}/320`, `${PICTURES}/${image.id}/320`])
     expect((await fan.file(path, png(320, 160))).status).toBe(400)
   // The admin's variant route rejects supporters' images.
   const adminRequest = {
@@ -180,17 +180,15 @@ test('rejects variants of post images', async () => {
     raw: new Uint8Array(png(320, 160)),
     headers: { cookie, 'content-type': 'image/png' },
   }
-  expect((await send('POST', `/api/admin/uploads/pictures/${picture.id}/320`, undefined, adminRequest)).status).toBe(
-    404,
-  )
+  expect((await send('POST', `/api/admin/uploads/pictures/${image.id}/320`, undefined, adminRequest)).status).toBe(404)
   const bytes = async (search: string) =>
-    new Uint8Array(await (await send('GET', `${picture.url}${search}`)).arrayBuffer())
+    new Uint8Array(await (await send('GET', `${image.url}${search}`)).arrayBuffer())
   for (const width of IMAGE_WIDTHS) expect(await bytes(`@${width}`)).toEqual(await bytes(''))
 })
 
 test('limits post images per day', async () => {
   const fan = await newFan()
-  await fan.picture()
+  await fan.uploadImage()
   const rows = Array.from({ length: limits.postImagesPerDay - 1 }, (_, n) =>
     env.DB.prepare("INSERT INTO uploads (id, kind, owner_id, created_at) VALUES (?1, 'picture', ?2, ?3)").bind(
       `day-${n}`,

@@ -419,12 +419,12 @@ test('audits the confirmed consent and the column mapping', async () => {
 })
 
 test('starts only the latest dry run', async () => {
-  const seen = await dryRun(MAILCHIMP_FILE)
-  await checkImport(seen, { consentAttested: false })
-  await processImport(seen.id)
-  const start = (run: string) => importRequest('POST', `/${seen.id}/start`, { run })
-  expect(await errorCodeOf(await start(seen.run))).toEqual([409, 'conflict'])
-  expect((await start((await getImport(seen.id)).run)).status).toBe(202)
+  const checked = await dryRun(MAILCHIMP_FILE)
+  await checkImport(checked, { consentAttested: false })
+  await processImport(checked.id)
+  const start = (run: string) => importRequest('POST', `/${checked.id}/start`, { run })
+  expect(await errorCodeOf(await start(checked.run))).toEqual([409, 'conflict'])
+  expect((await start((await getImport(checked.id)).run)).status).toBe(202)
 })
 
 test('limits uploads per administrator and day', async () => {

@@ -59,9 +59,9 @@ test.each<[string, BodyInit]>([
 
 test('leaves no row when R2 rejects the file', async () => {
   const before = await env.DB.prepare('SELECT count(*) AS n FROM imports').first('n')
-  const refuses = { createMultipartUpload: () => Promise.reject(new Error('R2 is down.')) }
+  const failingBucket = { createMultipartUpload: () => Promise.reject(new Error('R2 is down.')) }
   const FILES = new Proxy(env.FILES, {
-    get: (target, name) => Reflect.get(refuses, name) ?? Reflect.get(target, name).bind(target),
+    get: (target, name) => Reflect.get(failingBucket, name) ?? Reflect.get(target, name).bind(target),
   })
   expect((await uploadFile(FILE, { env: { FILES } })).status).toBe(500)
   expect(await env.DB.prepare('SELECT count(*) AS n FROM imports').first('n')).toBe(before)

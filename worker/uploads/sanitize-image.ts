@@ -96,7 +96,7 @@ const startsWith = (bytes: Uint8Array, text: string) =>
 function sanitizeJpeg(bytes: Uint8Array): ImageParts {
   const parts: Uint8Array[] = [bytes.subarray(0, 2)]
   let size: { width: number; height: number } | null = null
-  const seen = new Set<number>()
+  const markers = new Set<number>()
   let at = 2
   for (;;) {
     if (bytes[at] !== 0xff) throw damagedImageError()
@@ -109,7 +109,7 @@ function sanitizeJpeg(bytes: Uint8Array): ImageParts {
     if (length < 2 || at + length > bytes.length) throw damagedImageError()
     const segment = bytes.subarray(at, at + length)
     at += length
-    seen.add(marker)
+    markers.add(marker)
     if (isFrame(marker)) {
       if (size) throw damagedImageError()
       size = { height: readUint(segment, 3, 2), width: readUint(segment, 5, 2) }
@@ -117,13 +117,13 @@ function sanitizeJpeg(bytes: Uint8Array): ImageParts {
     const sanitized = sanitizeSegment(marker, segment)
     if (sanitized) parts.push(Uint8Array.of(0xff, marker), sanitized)
     if (marker !== SCAN) continue
-    if (!size || !seen.has(HUFFMAN_TABLES) || !seen.has(QUANTIZATION_TABLES)) throw damagedImageError()
+    if (!size || !markers.has(HUFFMAN_TABLES) || !markers.has(QUANTIZATION_TABLES)) throw damagedImageError()
     const end = findScanEnd(bytes, at)
     if (end === at) throw damagedImageError()
     parts.push(bytes.subarray(at, end))
     at = end
   }
-  if (!size || !seen.has(SCAN)) throw damagedImageError()
+  if (!size || !markers.has(SCAN)) throw damagedImageError()
   if (at !== bytes.length) throw trailingDataError()
   return { parts: [...parts, Uint8Array.of(0xff, 0xd9)], ...size }
 }
