@@ -13,7 +13,7 @@ export const ADMIN_TASKS = {
   'export the supporters': { before: 3, now: 1 },
   'give points': { before: null, now: 7 },
 } as const satisfies Readonly<Record<string, { before: number | null; now: number }>>
-export type AdminTask = keyof typeof ADMIN_TASKS
+type AdminTask = keyof typeof ADMIN_TASKS
 
 /**
  * Counts the steps of an admin: each click, each field filled, each file chosen, each key and each opened address is

@@ -86,7 +86,7 @@ type ResizedImages = { sizes: ResizedImage[]; color: string }
  * average, as three hexadecimal digits; empty if the image is not opaque.
  * @throws DOMException if the browser cannot decode the file.
  */
-export async function resizeImage(file: Blob, crop: ImageCrop, frame?: CropFrame): Promise<ResizedImages> {
+async function resizeImage(file: Blob, crop: ImageCrop, frame?: CropFrame): Promise<ResizedImages> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' })
   try {
     const cropped = cropOf(bitmap, crop, frame)
