@@ -15,9 +15,12 @@ const privateManifest: Plugin = {
 
 const ENDPOINT_CALLS = /^(get|post|patch|del|upload)$/
 
+/** Options of endpoint definitions that the browser does not read. */
+const WORKER_OPTIONS = /^(description|query|status|anyOrigin|starts|demoOnly)$/
+
 /**
- * Leaves the schemas out of the endpoint definitions, and lets unused ones be dropped: in production only the worker
- * validates. The browser reads just whether there is a response.
+ * Leaves schemas and descriptions out of the endpoint definitions, and lets unused ones be dropped: in production only
+ * the worker validates. The browser reads just whether there is a response.
  */
 const withoutSchemas: Plugin = {
   name: 'without-schemas',
@@ -30,6 +33,11 @@ const withoutSchemas: Plugin = {
       new Visitor({
         CallExpression({ callee, arguments: [path, ...rest] }) {
           if (callee.type !== 'Identifier' || !ENDPOINT_CALLS.test(callee.name) || path?.type !== 'Literal') return
+          const options = rest.at(-1)
+          if (options?.type === 'ObjectExpression')
+            for (const [index, each] of options.properties.entries())
+              if (each.type === 'Property' && each.key.type === 'Identifier' && WORKER_OPTIONS.test(each.key.name))
+                edits.push({ start: options.properties[index - 1]?.end ?? each.start, end: each.end, text: '' })
           const schemas = /^(get|upload)$/.test(callee.name) ? [rest[0]] : rest.slice(0, 2)
           for (const schema of schemas)
             if (schema && !(schema.type === 'Literal' && schema.value === null))

@@ -120,7 +120,7 @@ const RACER = `
 `
 
 test.each(['no', 'a dead'])(
-  'one of three commands at once gets a folder with %s lock',
+  'one of three commands gets a folder with %s lock',
   async (existing) => {
     const rounds = 40
     const folder = join(state, `race-${existing}`)

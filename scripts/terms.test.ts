@@ -78,6 +78,30 @@ test('code uses standard terms', async () => {
   expect([...new Set(found)]).toEqual([])
 })
 
+/** `file: text` for each comment over two lines that is no docstring, and each test title over ten words. */
+function longTexts(file: string, code: string): string[] {
+  const { program, comments } = parseSync(file, code)
+  const blocks = comments.flatMap(({ type, value }) => (type === 'Block' && !value.startsWith('*') ? [value] : []))
+  const found = [
+    ...(code.match(/(^[ \t]*\/\/.*\n){3,}/gm) ?? []),
+    ...blocks.filter((text) => text.split('\n').length > 2),
+  ]
+  new Visitor({
+    CallExpression: (node) => {
+      const title = titleOf(node as never)
+      if (title.split(' ').length > 10) found.push(title)
+    },
+  }).visit(program)
+  return found.map((text) => `${file}: ${text}`)
+}
+
+test('comments have two lines, test titles ten words', async () => {
+  const code = "// a\n// b\nf()\n// a\n// b\n// c\ntest('one two three four five six seven eight nine ten eleven', f)\n"
+  expect(longTexts('x.ts', code)).toHaveLength(2)
+  const sources = await files('{web,worker,scripts,bench}/**/*.{ts,tsx,mjs}')
+  expect(sources.flatMap((file) => longTexts(file, readFileSync(file, 'utf8')))).toEqual([])
+})
+
 /** Visible texts say email (docs/copy.md), no one and someone instead. */
 const BANNED_IN_COPY = /\b(mails?(?!\.)|nobody|somebody)\b/i
 

@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { adminRoutes } from './admin/admin.routes'
 import { adminListsRoutes } from './admin/admin-lists.routes'
@@ -6,7 +6,7 @@ import { adminUsersRoutes } from './admin/users.routes'
 import { archivesRoutes } from './archive/archives.routes'
 import { accountRoutes } from './auth/account.routes'
 import { adminSessionRoutes, secondFactorRoutes } from './auth/admin-session.routes'
-import { apiTokenAuth, auditApiToken } from './auth/api-token.middleware'
+import { apiTokenAuth } from './auth/api-token.middleware'
 import { authRoutes, emailLinksRoutes } from './auth/auth.routes'
 import { registerEmailConfirmedHandler } from './auth/email-confirmed'
 import { googleRoutes } from './auth/google.routes'
@@ -24,10 +24,14 @@ import { checkInRoutes } from './check-in/check-in.routes'
 import { communityRoutes } from './community/community.routes'
 import { confirmCityRequests } from './concerts/city-requests'
 import { concertsRoutes } from './concerts/concerts.routes'
+import { findEndpoint } from './contract'
+import type { BackgroundWork } from './contract/endpoint'
 import { openDb } from './db/client'
-import { developersRoutes, reportEventsAfterResponse } from './developers/developers.routes'
+import { enqueueDueWebhooks } from './developers/deliver-webhooks'
+import { developersRoutes } from './developers/developers.routes'
 import { downloadCodesRoutes } from './downloads/download-codes.routes'
-import { downloadsRoutes, prepareAfterAdminWrite } from './downloads/downloads.routes'
+import { downloadsRoutes } from './downloads/downloads.routes'
+import { prepareDownloads } from './downloads/prepare'
 import { adminEmailRoutes } from './email/email.routes'
 import { drainOutboxAfterResponse } from './email/outbox.middleware'
 import { readConfig } from './env'
@@ -44,6 +48,7 @@ import { checkQuery } from './http/validate'
 import { limitWriteTime } from './http/write-timeout'
 import { importsRoutes } from './imports/imports.routes'
 import type { Millis } from './lib/clock'
+import { logError } from './lib/log'
 import { missionsRoutes } from './missions/missions.routes'
 import { newsletterRoutes } from './newsletter/newsletter.routes'
 import { adminOrdersRoutes } from './orders/admin-orders.routes'
@@ -136,7 +141,21 @@ const invalidateCacheAfterAdminWrite = createMiddleware<AppEnv>(async (c, next) 
   if (c.req.method !== 'GET' && c.req.path.startsWith('/api/admin/')) c.var.responseCache.invalidate()
 })
 
-/** Memoizes a value that is derived from bindings, which do not change during an isolate's life. */
+/** Scheduled jobs do the same, minutes later. */
+const BACKGROUND_WORK: Record<BackgroundWork, (c: Context<AppEnv>) => Promise<void>> = {
+  prepare_downloads: (c) => prepareDownloads(c.env, c.var.now()),
+  deliver_webhooks: (c) => enqueueDueWebhooks(c.var.db, c.env.PREVIEWS, c.var.now()),
+}
+
+const startBackgroundWork = createMiddleware<AppEnv>(async (c, next) => {
+  await next()
+  const work = c.var.endpoint?.starts
+  if (!work || c.res.status >= 400) return
+  const done = BACKGROUND_WORK[work](c)
+  c.executionCtx.waitUntil(done.catch((error: unknown) => logError(work, error, { id: c.var.requestId })))
+})
+
+/** For values derived from bindings, which do not change during an isolate's life. */
 function memoizeByObject<K extends object, V>(read: (key: K) => V): (key: K) => V {
   const cache = new WeakMap<K, V>()
   return (key) => {
@@ -176,6 +195,7 @@ export function createApp(
   app.use(
     createMiddleware<AppEnv>(async (c, next) => {
       const isolate = isolateOf(c.req.raw)
+      c.set('endpoint', findEndpoint(c.req.method, c.req.path))
       c.set('now', isolate.now)
       c.set('config', configOf(c.env))
       c.set('db', dbOf(c.env.DB))
@@ -190,20 +210,18 @@ export function createApp(
   app.use(
     redirectToHttps,
     invalidateCacheAfterAdminWrite,
-    prepareAfterAdminWrite,
     apiTokenAuth,
     checkOrigin,
     limitWriteTime,
     checkQuery,
     bookmarkWrites,
-    auditApiToken,
     limitRequestBody,
     // Before the session is checked: a caller could hold the body back until after their session has ended.
     requireJson,
     sessionMiddleware,
     accessControl,
     drainOutboxAfterResponse,
-    reportEventsAfterResponse,
+    startBackgroundWork,
   )
   for (const feature of routes) app.route('/', feature)
   app.route('/', pagesRoutes)

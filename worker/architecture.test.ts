@@ -17,6 +17,11 @@ test('web imports only the contract of the worker', () => {
   )
 })
 
+test('web reads no endpoint schema, which its build lacks', () => {
+  const readers = sources.filter(({ path, text }) => /^web\//.test(path) && /Api\.\w+\.(body|response)\b/.test(text))
+  expect(readers.map(({ path }) => path)).toEqual([])
+})
+
 test('worker imports no web code, dist only in http, ssr', () => {
   const mayImportDist = /^worker\/(http|ssr)\//
   expect(

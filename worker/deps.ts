@@ -1,4 +1,5 @@
 import type { Db } from './db/client'
+import type { Millis } from './lib/clock'
 
 /** Dependencies of domain functions. A function takes the part it uses: `Pick<Deps, 'db' | 'secret'>`. */
 export type Deps = {
@@ -10,3 +11,6 @@ export type Deps = {
   /** Start of every link in an email, e.g. `https://artist.example`. */
   origin: string
 }
+
+/** The administrator of an action, and when. */
+export type Actor = { actorId: number; at: Millis }

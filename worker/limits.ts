@@ -1,3 +1,4 @@
+import { TOKEN_REQUESTS_PER_MINUTE } from './contract/developers'
 import { MAX_PAID_POSTS_PER_DAY } from './contract/points'
 
 /**
@@ -15,12 +16,11 @@ export const limits = {
   /** Log-ins and sign-ups (binding LIMIT_AUTH): hashing takes 100 ms. */
   authPerMinute: 20,
   /** Requests of one access token, over all routes (binding LIMIT_API). */
-  apiRequestsPerMinute: 120,
+  apiRequestsPerMinute: TOKEN_REQUESTS_PER_MINUTE,
   /** An attempt to deliver a webhook takes at most this long. */
   webhookTimeoutSeconds: 10,
   /** A webhook that has been due for this time has lost its queue message and is enqueued again. */
   webhookOverdueMinutes: 5,
-  webhookDeliveryRetentionDays: 30,
   maxWebhookDeliveriesListed: 100,
   /** Releases older than this are not reported. Shorter than the retention of deliveries. */
   releaseReportDays: 7,
@@ -78,7 +78,6 @@ export const limits = {
   importStepTimeoutMinutes: 2,
   importRetrySeconds: 10,
   archiveIntervalDays: 7,
-  archiveRetentionDays: 30,
   /** Owners get an email after this time without an archive. */
   archiveOverdueDays: 8,
   maxArchivesListed: 20,

@@ -143,7 +143,7 @@ test('points, poll votes and plays equal their rows', async () => {
   expect(mismatches).toEqual({ points: 0, votes: 0, plays: 0 })
 })
 
-test('each community post has a ledger entry and counts its likes', async () => {
+test('each post has a ledger entry and counts its likes', async () => {
   const counts = await db
     .prepare(
       `SELECT count(*) AS posts, count(ledger.id) AS paid, sum(likes = (SELECT count(*) FROM post_likes WHERE post_id = posts.id)) AS counted,
@@ -188,7 +188,7 @@ test('a demo of an earlier version gets the exclusive posts', async () => {
   expect(await postIds()).toEqual(before)
 })
 
-test('in an old demo, shows, polls and the challenge move on', async () => {
+test('in an old demo shows, polls and challenge move on', async () => {
   const later = NOW + 100 * 24 * 60 * 60 * 1000
   await seedRows(db, later)
   const upcoming = await db

@@ -54,7 +54,7 @@ export function readResources(config: string): Resources & { origin: string } {
   }
 }
 
-/** Replaces the placeholder ids of a wrangler.toml. */
+/** Fills in ids where the placeholders are. */
 function withIds(toml: string, { databaseId, namespaceId }: { databaseId: string; namespaceId: string }): string {
   return toml
     .replace(/^database_id = "[0-]+"$/m, `database_id = "${databaseId}"`)

@@ -79,7 +79,7 @@ test('a stored server error blocks no later calculation', async () => {
   expect((await shop.buy(product, fields)).body).toMatchObject({ breakdown: { taxCents: 319 } })
 })
 
-test('keeps the included tax of the home country without an address', async () => {
+test('keeps the home country’s included tax without an address', async () => {
   const product = await shop.addProduct(9)
   await shop.run("UPDATE site SET home_country = 'DE'")
   const before = calculations().length

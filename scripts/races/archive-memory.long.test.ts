@@ -5,12 +5,11 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { afterAll, expect, test } from 'vitest'
-import { createSession } from '../../worker/auth/sessions'
 import type { Archive } from '../../worker/contract/archives'
-import { seedSite } from '../../worker/testing/seed'
-import { applyMigrations, ensureSecrets, waitUntilReady, withLocal } from '../tools/local'
+import { waitUntilReady } from '../tools/local'
 import { freePort } from '../tools/ports'
 import { killServer, sleep, startServer } from './killable-server'
+import { seedLocalSite } from './local-database'
 
 // Archive and restore of a million rows and 2 GB of files. The worker's process also holds the local D1 and R2.
 
@@ -26,10 +25,7 @@ const [state, restored] = [join(folder, 'site'), join(folder, 'restored')]
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 async function prepare(): Promise<string> {
-  ensureSecrets()
-  return withLocal(state, async ({ DB, FILES: files, SESSIONS }) => {
-    await applyMigrations(DB)
-    await seedSite(DB)
+  return seedLocalSite(state, async ({ DB, FILES: files }) => {
     await DB.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
        INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, created_at)
@@ -47,12 +43,6 @@ async function prepare(): Promise<string> {
       }
       await upload.complete(parts)
     }
-    const owner = await DB.prepare(
-      "INSERT INTO users (username, username_key, role, created_at, last_active_at) VALUES ('owner', 'owner', 'administrator', 0, 0) RETURNING id",
-    ).first<{ id: number }>()
-    await DB.prepare("UPDATE team_members SET role = 'owner'").run()
-    const { token } = await createSession(SESSIONS, 'administrator', { userId: owner?.id ?? 0, epoch: 0 }, Date.now())
-    return `admin=${token}`
   })
 }
 

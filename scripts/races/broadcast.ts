@@ -1,12 +1,11 @@
 import { rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createSession } from '../../worker/auth/sessions'
 import type { Broadcast } from '../../worker/contract/broadcasts'
-import { seedSite } from '../../worker/testing/seed'
-import { applyMigrations, ensureSecrets, waitUntilReady, withLocal } from '../tools/local'
+import { waitUntilReady } from '../tools/local'
 import { freePort } from '../tools/ports'
 import { killServer, sleep, startServer } from './killable-server'
+import { seedLocalSite } from './local-database'
 
 /** A killed sender's lease (`emailLeaseMinutes`) plus a minute. */
 const AFTER_LEASE_MS = 16 * 60_000
@@ -68,12 +67,9 @@ async function openProvider(losesEvery: number) {
 }
 
 /** Seeds confirmed readers, a due broadcast and an admin. */
-async function prepare(state: string, recipients: number): Promise<{ cookie: string }> {
-  ensureSecrets()
+async function prepare(state: string, recipients: number): Promise<string> {
   rmSync(state, { recursive: true, force: true })
-  return withLocal(state, async ({ DB, SESSIONS }) => {
-    await applyMigrations(DB)
-    await seedSite(DB)
+  return seedLocalSite(state, async ({ DB }) => {
     const names = JSON.stringify(Array.from({ length: recipients }, (_, n) => `reader${n}@mail.example`))
     await DB.batch([
       DB.prepare(
@@ -85,11 +81,6 @@ async function prepare(state: string, recipients: number): Promise<{ cookie: str
          VALUES ('b1', 'New drop', '', 'Here. {{way-out}}', '<p>Here. {{way-out}}</p>', 'all', 'https://fan.example', 'scheduled', 1, 1)`,
       ),
     ])
-    const admin = await DB.prepare(
-      "INSERT INTO users (username, username_key, role, created_at, last_active_at) VALUES ('admin', 'admin', 'administrator', 0, 0) RETURNING id",
-    ).first<{ id: number }>()
-    const { token } = await createSession(SESSIONS, 'administrator', { userId: admin?.id ?? 0, epoch: 0 }, Date.now())
-    return { cookie: `admin=${token}` }
   })
 }
 
@@ -99,7 +90,7 @@ type Size = { recipients: number; kills: number; losesEvery: number }
 export async function runBroadcastWithKills({ recipients, kills, losesEvery }: Size): Promise<DeliveryReport> {
   const state = `.wrangler/broadcast-${process.pid}`
   const provider = await openProvider(losesEvery)
-  const { cookie } = await prepare(state, recipients)
+  const cookie = await prepare(state, recipients)
   const port = await freePort()
   const origin = `http://localhost:${port}`
   const killPoints = Array.from({ length: kills }, () => Math.ceil(recipients * (0.03 + 0.9 * Math.random()))).sort(

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
-import { createSession } from '../../worker/auth/sessions'
 import type { ExportFile } from '../../worker/contract/exports'
-import { seedSite } from '../../worker/testing/seed'
-import { applyMigrations, ensureSecrets, waitUntilReady, withLocal } from '../tools/local'
+import { waitUntilReady } from '../tools/local'
 import { freePort } from '../tools/ports'
 import { finishDespiteKills } from './kill-points'
 import { killServer, startServer } from './killable-server'
-import { withLocalFile } from './local-database'
+import { seedLocalSite, withLocalFile } from './local-database'
 
 // The rows are so wide that the export uploads several parts.
 const [rows, KILLS] = process.env.LONG ? [1_000_000, 10] : [60_000, 2]
@@ -17,10 +15,7 @@ afterAll(() => rmSync(state, { recursive: true, force: true }))
 
 /** Seeds readers; returns an admin's cookie. */
 async function prepare(): Promise<string> {
-  ensureSecrets()
-  return withLocal(state, async ({ DB, SESSIONS }) => {
-    await applyMigrations(DB)
-    await seedSite(DB)
+  return seedLocalSite(state, async ({ DB }) => {
     await DB.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
        INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, created_at)
@@ -28,11 +23,6 @@ async function prepare(): Promise<string> {
     )
       .bind(rows)
       .run()
-    const admin = await DB.prepare(
-      "INSERT INTO users (username, username_key, role, created_at, last_active_at) VALUES ('admin', 'admin', 'administrator', 0, 0) RETURNING id",
-    ).first<{ id: number }>()
-    const { token } = await createSession(SESSIONS, 'administrator', { userId: admin?.id ?? 0, epoch: 0 }, Date.now())
-    return `admin=${token}`
   })
 }
 

@@ -1,31 +1,16 @@
 import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
-import { createSession } from '../../worker/auth/sessions'
 import { type Import, mapColumns } from '../../worker/contract/imports'
-import { seedSite } from '../../worker/testing/seed'
-import { applyMigrations, ensureSecrets, waitUntilReady, withLocal } from '../tools/local'
+import { waitUntilReady, withLocal } from '../tools/local'
 import { freePort } from '../tools/ports'
 import { killServer, sleep, startServer } from './killable-server'
+import { seedLocalSite } from './local-database'
 
 const [fans, kills] = process.env.LONG ? [50_000, 10] : [20_000, 1]
 /** Shorter than the import, so that each kill interrupts it. */
 const MAX_KILL_DELAY_MS = 200
 const state = `.wrangler/import-${process.pid}`
 afterAll(() => rmSync(state, { recursive: true, force: true }))
-
-/** Seeds the site; returns an admin's cookie. */
-async function prepare(): Promise<string> {
-  ensureSecrets()
-  return withLocal(state, async ({ DB, SESSIONS }) => {
-    await applyMigrations(DB)
-    await seedSite(DB)
-    const admin = await DB.prepare(
-      "INSERT INTO users (username, username_key, role, created_at, last_active_at) VALUES ('admin', 'admin', 'administrator', 0, 0) RETURNING id",
-    ).first<{ id: number }>()
-    const { token } = await createSession(SESSIONS, 'administrator', { userId: admin?.id ?? 0, epoch: 0 }, Date.now())
-    return `admin=${token}`
-  })
-}
 
 const file = [
   'Email Address,First Name,OPTIN_TIME,CONFIRM_TIME,LEID',
@@ -35,8 +20,8 @@ const file = [
   ),
 ].join('\n')
 
-test('imports every fan although the server is killed', async () => {
-  const cookie = await prepare()
+test('moves fans in though the server is killed midway', async () => {
+  const cookie = await seedLocalSite(state, async () => undefined)
   const port = await freePort()
   const origin = `http://localhost:${port}`
   const request = async (method: string, path: string, body?: unknown) => {

@@ -1,6 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { createSession } from '../../worker/auth/sessions'
+import { seedSite } from '../../worker/testing/seed'
+import { applyMigrations, ensureSecrets, type SiteEnv, withLocal } from '../tools/local'
 
 type Options = { store?: 'd1' | 'r2' /** Only while no server runs. */; isWritable?: boolean }
 
@@ -18,4 +21,21 @@ export function withLocalFile<T>(
   } finally {
     file.close()
   }
+}
+
+/** Seeds a site with an owner, then `seed`. Returns the owner's cookie. */
+export function seedLocalSite(state: string, seed: (env: SiteEnv) => Promise<unknown>): Promise<string> {
+  ensureSecrets()
+  return withLocal(state, async (env) => {
+    const { DB, SESSIONS } = env
+    await applyMigrations(DB)
+    await seedSite(DB)
+    await seed(env)
+    const owner = await DB.prepare(
+      "INSERT INTO users (username, username_key, role, created_at, last_active_at) VALUES ('owner', 'owner', 'administrator', 0, 0) RETURNING id",
+    ).first<{ id: number }>()
+    await DB.prepare("UPDATE team_members SET role = 'owner'").run()
+    const { token } = await createSession(SESSIONS, 'administrator', { userId: owner?.id ?? 0, epoch: 0 }, Date.now())
+    return `admin=${token}`
+  })
 }

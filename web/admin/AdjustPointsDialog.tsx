@@ -10,6 +10,7 @@ import { formatCount } from '../lib/format'
 import { Button } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
 import { TextField } from '../ui/Field'
+import { FormError } from '../ui/FieldError'
 import { toast } from '../ui/toast'
 import { useAdminMutation } from './admin.queries'
 
@@ -75,11 +76,7 @@ export function AdjustPointsDialog({ supporter, onClose }: Props) {
           hint="Saved in the audit log. The supporter sees that the team changed their points."
           onChange={(event) => setReason(event.currentTarget.value)}
         />
-        {errors.root && (
-          <p role="alert" className="text-sunset">
-            {errors.root}
-          </p>
-        )}
+        <FormError>{errors.root}</FormError>
         <div className="flex flex-wrap gap-3">
           <Button type="submit" variant="primary" aria-disabled={adjust.isPending}>
             {adjust.isPending ? 'Saving' : 'Adjust points'}

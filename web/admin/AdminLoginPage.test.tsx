@@ -29,7 +29,7 @@ test('logs in and opens the dashboard', async () => {
 test.each([
   ['bad_credentials', 401, 'Invalid username or password'],
   ['rate_limited', 429, 'Too many tries. Please wait a few minutes.'],
-])('shows the error %s in a toast and marks the password', async (code, status, message) => {
+])('toasts the error %s and marks the password', async (code, status, message) => {
   await renderForm(errorResponse(status, code, message))
   submit()
   await waitFor(() => expect(toastText()).toBe(`destructive | Login Failed | ${message}`))

@@ -1,8 +1,8 @@
-import { type AuditEntry, adminUsersApi } from '../../worker/contract/admin'
+import { type AUDIT_AREAS, type AuditEntry, adminUsersApi } from '../../worker/contract/admin'
 import { formatDateTimeSeconds } from '../lib/format'
 import { auditDetails, auditSentence } from './audit-sentences'
 import { AdminList } from './list/AdminList'
-import type { AdminListDefinition } from './list/list-definition'
+import { type AdminListDefinition, choiceFilter } from './list/list-definition'
 
 const audit: AdminListDefinition<'/api/admin/audit', AuditEntry> = {
   name: 'audit',
@@ -31,19 +31,14 @@ const audit: AdminListDefinition<'/api/admin/audit', AuditEntry> = {
     { id: 'subject', header: 'Record', cell: (row) => row.subject, isOptional: true },
   ],
   filters: [
-    {
-      id: 'area',
-      label: 'Area',
-      kind: 'choice',
-      options: [
-        { value: 'content', label: 'Content' },
-        { value: 'shop', label: 'Shop' },
-        { value: 'people', label: 'People' },
-        { value: 'community', label: 'Community and challenge' },
-        { value: 'email', label: 'Email' },
-        { value: 'team', label: 'Team and logins' },
-      ],
-    },
+    choiceFilter<keyof typeof AUDIT_AREAS>('area', 'Area', {
+      content: 'Content',
+      shop: 'Shop',
+      people: 'People',
+      community: 'Community and challenge',
+      email: 'Email',
+      team: 'Team and logins',
+    }),
     { id: 'when', label: 'When', kind: 'days' },
   ],
   empty: 'Nothing has been recorded yet. Every change that the team makes will be listed here.',

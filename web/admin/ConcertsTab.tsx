@@ -6,7 +6,7 @@ import { call, callPage } from '../api/call'
 import { calendarDate, formatCount, formatPrice } from '../lib/format'
 import { BarChart } from '../ui/BarChart'
 import { AdminList } from './list/AdminList'
-import type { AdminListDefinition } from './list/list-definition'
+import { type AdminListDefinition, choiceFilter } from './list/list-definition'
 import { RecordList, type RecordListDefinition } from './list/RecordList'
 import type { FieldDefinition } from './RecordForm'
 import { parseVenueLine } from './venue-line'
@@ -48,24 +48,8 @@ const shows: RecordListDefinition<'/api/admin/concerts', AdminConcert, ConcertDr
       { id: 'door', header: 'Door', cell: (row) => <DoorLink show={row} /> },
     ],
     filters: [
-      {
-        id: 'time',
-        label: 'When',
-        kind: 'choice',
-        options: [
-          { value: 'upcoming', label: 'Upcoming' },
-          { value: 'past', label: 'Past' },
-        ],
-      },
-      {
-        id: 'tickets',
-        label: 'Tickets',
-        kind: 'choice',
-        options: [
-          { value: 'available', label: 'Available' },
-          { value: 'sold_out', label: 'Sold out' },
-        ],
-      },
+      choiceFilter('time', 'When', { upcoming: 'Upcoming', past: 'Past' }),
+      choiceFilter('tickets', 'Tickets', { available: 'Available', sold_out: 'Sold out' }),
       { id: 'date', label: 'Date', kind: 'days' },
     ],
     empty: 'No shows yet. Add the first one: subscribers in its city get an email about it.',

@@ -1,12 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type DayMetrics, type Metrics, metricsApi } from '../../worker/contract/metrics'
+import { type DayMetrics, metricsApi } from '../../worker/contract/metrics'
 import { call } from '../api/call'
-import { centsToDollars, formatCompactNumber, formatCount, formatPrice, formatShortPrice } from '../lib/format'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { DayRangePicker } from './charts/DayRangePicker'
 import { type DayRangeChoice, toRangeSearch, useDayRange } from './charts/day-range'
 import { TrendPanel } from './charts/TrendPanel'
-import type { Trend } from './charts/trends'
+import { COUNT_TREND, MONEY_TREND, trendOf } from './charts/trends'
 import { Panel } from './Panel'
 
 const metricsOf = (choice: DayRangeChoice) => {
@@ -40,7 +39,11 @@ export function DailyMetrics() {
           <TrendPanel
             title="Figures"
             days={{ today: metrics.today, days: daysOf(metrics.days), before: daysOf(metrics.before) }}
-            trends={toTrends(metrics)}
+            trends={[
+              trendOf(metrics, 'supporters', 'New supporters', COUNT_TREND),
+              trendOf(metrics, 'streams', 'Streams', COUNT_TREND),
+              trendOf(metrics, 'revenueCents', 'Revenue', MONEY_TREND),
+            ]}
           />
         )}
       </QueryBoundary>
@@ -49,20 +52,3 @@ export function DailyMetrics() {
 }
 
 const daysOf = (metrics: readonly DayMetrics[]) => metrics.map(({ day }) => day)
-
-const toTrends = ({ days, before }: Metrics): Trend[] =>
-  (
-    [
-      ['supporters', 'New supporters', formatCount, formatCompactNumber],
-      ['streams', 'Streams', formatCount, formatCompactNumber],
-      ['revenueCents', 'Revenue', formatPrice, formatShortPrice],
-    ] as const
-  ).map(([id, label, format, formatAxis]) => ({
-    id,
-    label,
-    values: days.map((day) => day[id]),
-    before: before.map((day) => day[id]),
-    format,
-    formatAxis,
-    ...(id === 'revenueCents' && { csvValue: centsToDollars }),
-  }))

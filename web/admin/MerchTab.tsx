@@ -3,6 +3,7 @@ import type { ProductKind } from '../../worker/contract/products'
 import { formatCount, formatPrice } from '../lib/format'
 import { readNextPosition } from './admin.queries'
 import { DigitalGoodField, MinimumPriceField } from './DigitalFields'
+import { choiceFilter, toOptions } from './list/list-definition'
 import { RecordList, type RecordListDefinition } from './list/RecordList'
 import type { FieldDefinition } from './RecordForm'
 
@@ -14,11 +15,11 @@ const ADDRESS: FieldDefinition<ProductDraft> = {
   hint: 'Leave empty to create it from the name. It can’t change later.',
 }
 
-const KINDS: readonly { value: ProductKind; label: string }[] = [
-  { value: 'shipped', label: 'Shipped' },
-  { value: 'digital', label: 'Download' },
-  { value: 'pickup', label: 'Picked up at a show' },
-]
+const KINDS: Readonly<Record<ProductKind, string>> = {
+  shipped: 'Shipped',
+  digital: 'Download',
+  pickup: 'Picked up at a show',
+}
 
 type EditedVariant = NonNullable<ProductDraft['variants']>[number]
 
@@ -98,7 +99,7 @@ const products: RecordListDefinition<'/api/admin/products', AdminProduct, Produc
     nameOf: (row) => row.name,
     columns: [
       { id: 'name', header: 'Product', cell: (row) => row.name, sort: 'name' },
-      { id: 'kind', header: 'Kind', cell: (row) => KINDS.find(({ value }) => value === row.kind)?.label },
+      { id: 'kind', header: 'Kind', cell: (row) => row.kind && KINDS[row.kind] },
       { id: 'price', header: 'Price', cell: (row) => formatPrice(row.priceCents), sort: 'price', numeric: true },
       {
         id: 'stock',
@@ -116,18 +117,10 @@ const products: RecordListDefinition<'/api/admin/products', AdminProduct, Produc
       },
     ],
     filters: [
-      { id: 'kind', label: 'Kind', kind: 'choice', options: KINDS },
-      {
-        id: 'stock',
-        label: 'Stock',
-        kind: 'choice',
-        options: [
-          { value: 'available', label: 'In stock' },
-          { value: 'sold_out', label: 'Sold out' },
-        ],
-      },
-      { id: 'featured', label: 'Featured', kind: 'choice', options: [{ value: 'yes', label: 'On the home page' }] },
-      { id: 'release', label: 'Release', kind: 'choice', options: [{ value: 'preorder', label: 'Pre-order' }] },
+      choiceFilter('kind', 'Kind', KINDS),
+      choiceFilter('stock', 'Stock', { available: 'In stock', sold_out: 'Sold out' }),
+      choiceFilter('featured', 'Featured', { yes: 'On the home page' }),
+      choiceFilter('release', 'Release', { preorder: 'Pre-order' }),
     ],
     empty: 'No products yet. Add the first one, with its price, stock and pictures.',
   },
@@ -138,7 +131,7 @@ const products: RecordListDefinition<'/api/admin/products', AdminProduct, Produc
     fields: (row) => [
       // Full width with variants, so that each price is in one row with its stock.
       { name: 'name', label: 'Name', wide: row !== null },
-      { name: 'kind', label: 'Kind', kind: 'select', options: KINDS, wide: row !== null },
+      { name: 'kind', label: 'Kind', kind: 'select', options: toOptions(KINDS), wide: row !== null },
       ...(row ? variantFields(row.variants) : NEW_PRODUCT_FIELDS),
       { name: 'description', label: 'Description', kind: 'textarea', optional: true },
       { name: 'position', label: 'Place in the store', kind: 'number' },

@@ -4,6 +4,7 @@ import { formatCount } from '../lib/format'
 import { Button } from '../ui/Button'
 import { toast, toastError } from '../ui/toast'
 import { readNextPosition, useAdminMutation } from './admin.queries'
+import { choiceFilter, toOptions } from './list/list-definition'
 import { RecordList, type RecordListDefinition } from './list/RecordList'
 import type { FieldDefinition } from './RecordForm'
 
@@ -23,7 +24,7 @@ const allFields: readonly FieldDefinition<MissionDraft>[] = [
     name: 'action',
     label: 'Action',
     kind: 'select',
-    options: Object.entries(MISSION_ACTIONS).map(([value, label]) => ({ value, label })),
+    options: toOptions(MISSION_ACTIONS),
   },
   { name: 'target', label: 'How many times', kind: 'number' },
   { name: 'points', label: 'Points', kind: 'number' },
@@ -64,21 +65,8 @@ const missions: RecordListDefinition<'/api/admin/missions', AdminMission, Missio
       { id: 'state', header: 'State', cell: (row) => (row.isActive ? 'Active' : 'Ended') },
     ],
     filters: [
-      {
-        id: 'state',
-        label: 'State',
-        kind: 'choice',
-        options: [
-          { value: 'active', label: 'Active' },
-          { value: 'ended', label: 'Ended' },
-        ],
-      },
-      {
-        id: 'action',
-        label: 'Action',
-        kind: 'choice',
-        options: Object.entries(MISSION_ACTIONS).map(([value, label]) => ({ value, label })),
-      },
+      choiceFilter('state', 'State', { active: 'Active', ended: 'Ended' }),
+      choiceFilter('action', 'Action', MISSION_ACTIONS),
     ],
     bulkActions: [
       {

@@ -9,15 +9,14 @@ import {
 } from '../../worker/contract/admin-content'
 import { RELEASE_KIND_LABEL, RELEASE_KINDS } from '../../worker/contract/releases'
 import { call } from '../api/call'
-import { formatCount } from '../lib/format'
+import { formatCount, formatZonedDateTime } from '../lib/format'
 import { useNow } from '../lib/useNow'
 import { buttonClass } from '../ui/Button'
 import { adminQuery, useRemoveWithUndo } from './admin.queries'
 import { AdminList } from './list/AdminList'
-import type { AdminListDefinition } from './list/list-definition'
+import { type AdminListDefinition, choiceFilter } from './list/list-definition'
 import { RecordList, type RecordListDefinition } from './list/RecordList'
 import { RowActions } from './RecordDialog'
-import { formatReleaseTime } from './ReleaseTimeField'
 import { trackForm } from './track-form'
 
 const tracks: RecordListDefinition<'/api/admin/tracks', AdminTrack, TrackDraft> = {
@@ -38,33 +37,9 @@ const tracks: RecordListDefinition<'/api/admin/tracks', AdminTrack, TrackDraft> 
       { id: 'state', header: 'State', cell: (row) => (row.isReleased ? 'Out' : 'Not out yet') },
     ],
     filters: [
-      {
-        id: 'state',
-        label: 'State',
-        kind: 'choice',
-        options: [
-          { value: 'out', label: 'Out' },
-          { value: 'scheduled', label: 'Not out yet' },
-        ],
-      },
-      {
-        id: 'recording',
-        label: 'Recording',
-        kind: 'choice',
-        options: [
-          { value: 'yes', label: 'Has a recording' },
-          { value: 'none', label: 'None yet' },
-        ],
-      },
-      {
-        id: 'marked',
-        label: 'Marked',
-        kind: 'choice',
-        options: [
-          { value: 'trending', label: 'Trending' },
-          { value: 'exclusive', label: 'Silver and Gold only' },
-        ],
-      },
+      choiceFilter('state', 'State', { out: 'Out', scheduled: 'Not out yet' }),
+      choiceFilter('recording', 'Recording', { yes: 'Has a recording', none: 'None yet' }),
+      choiceFilter('marked', 'Marked', { trending: 'Trending', exclusive: 'Silver and Gold only' }),
     ],
     empty: 'No tracks yet. Add a track, or add a release and its tracks there.',
   },
@@ -107,7 +82,7 @@ const releaseList = (
     {
       id: 'time',
       header: 'Release time',
-      cell: (row) => timeZone && <time dateTime={row.releasedAt}>{formatReleaseTime(row.releasedAt, timeZone)}</time>,
+      cell: (row) => timeZone && <time dateTime={row.releasedAt}>{formatZonedDateTime(row.releasedAt, timeZone)}</time>,
       sort: 'time',
     },
     { id: 'state', header: 'State', cell: (row) => <ReleaseState release={row} now={now} /> },
@@ -119,16 +94,7 @@ const releaseList = (
       kind: 'choice',
       options: RELEASE_KINDS.map((value) => ({ value, label: RELEASE_KIND_LABEL[value] })),
     },
-    {
-      id: 'state',
-      label: 'State',
-      kind: 'choice',
-      options: [
-        { value: 'out', label: 'Out' },
-        { value: 'scheduled', label: 'Scheduled' },
-        { value: 'hidden', label: 'Hidden: no track' },
-      ],
-    },
+    choiceFilter('state', 'State', { out: 'Out', scheduled: 'Scheduled', hidden: 'Hidden: no track' }),
     { id: 'time', label: 'Release time', kind: 'days' },
   ],
   bulkActions: [

@@ -2,7 +2,7 @@ import { type AdminSubscriber, adminListsApi } from '../../worker/contract/admin
 import { formatDate } from '../lib/format'
 import { buttonClass } from '../ui/Button'
 import { AdminList } from './list/AdminList'
-import type { AdminListDefinition } from './list/list-definition'
+import { type AdminListDefinition, choiceFilter } from './list/list-definition'
 import { ScreenLink } from './ScreenLink'
 
 const STATE_LABELS = { pending: 'Not confirmed', confirmed: 'Confirmed', unsubscribed: 'Unsubscribed' } as const
@@ -25,21 +25,8 @@ const subscribers: AdminListDefinition<'/api/admin/newsletter', AdminSubscriber>
     },
   ],
   filters: [
-    {
-      id: 'state',
-      label: 'State',
-      kind: 'choice',
-      options: Object.entries(STATE_LABELS).map(([value, label]) => ({ value, label })),
-    },
-    {
-      id: 'city',
-      label: 'City',
-      kind: 'choice',
-      options: [
-        { value: 'given', label: 'Given' },
-        { value: 'none', label: 'Not given' },
-      ],
-    },
+    choiceFilter('state', 'State', STATE_LABELS),
+    choiceFilter('city', 'City', { given: 'Given', none: 'Not given' }),
     { id: 'joined', label: 'Joined', kind: 'days' },
   ],
   empty: 'No subscribers yet. Fans join with the newsletter form on the home page.',

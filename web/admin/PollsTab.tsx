@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { type AdminPoll, adminListsApi } from '../../worker/contract/admin'
-import { adminPollsApi, OfficialPollDraft } from '../../worker/contract/admin-content'
-import { POLL_LIMITS, pollsApi } from '../../worker/contract/polls'
+import { adminPollsApi, OfficialPollDraft, POLL_LIMITS, pollsApi } from '../../worker/contract/polls'
 import { call } from '../api/call'
 import { formatCount, formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { toast, toastError } from '../ui/toast'
 import { useAdminMutation } from './admin.queries'
+import { choiceFilter } from './list/list-definition'
 import { RecordList, type RecordListDefinition } from './list/RecordList'
 import type { FieldDefinition } from './RecordForm'
 
@@ -78,21 +78,8 @@ const polls: RecordListDefinition<'/api/admin/polls', AdminPoll, OfficialPollDra
       },
     ],
     filters: [
-      {
-        id: 'state',
-        label: 'State',
-        kind: 'choice',
-        options: Object.entries(STATE_LABELS).map(([value, label]) => ({ value, label })),
-      },
-      {
-        id: 'by',
-        label: 'By',
-        kind: 'choice',
-        options: [
-          { value: 'artist', label: 'The artist' },
-          { value: 'supporters', label: 'Supporters' },
-        ],
-      },
+      choiceFilter('state', 'State', STATE_LABELS),
+      choiceFilter('by', 'By', { artist: 'The artist', supporters: 'Supporters' }),
       { id: 'ends', label: 'Ends', kind: 'days' },
     ],
     bulkActions: [

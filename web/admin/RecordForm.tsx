@@ -13,6 +13,7 @@ import { centsToDollars, getCurrency, parseCents } from '../lib/format'
 import { useSchemaForm } from '../lib/useSchemaForm'
 import { Button } from '../ui/Button'
 import { CheckField, SelectField, TextAreaField, TextField } from '../ui/Field'
+import { FormError } from '../ui/FieldError'
 import { toast } from '../ui/toast'
 import { AudioField } from '../uploads/AudioField'
 import { ImageField, ImagesField } from '../uploads/ImageField'
@@ -31,7 +32,9 @@ export type FieldDefinition<In> = {
   hint?: string
   /** Spans both columns. */
   wide?: boolean
-  /** Shows the field only if this is true for the record in the form. */
+  /** The value as people read it, where the type alone does not say it. */
+  describe?: (value: unknown) => string
+  /** Shown only while this holds for the record in the form. */
   when?: (draft: In) => boolean
 } & (
   | {
@@ -51,7 +54,7 @@ export type FieldDefinition<In> = {
   | { kind: 'custom'; render: (control: CustomControl<In>) => ReactNode }
 )
 
-/** Props of a `custom` field. */
+/** What a `custom` field renders with. */
 type CustomControl<In> = {
   value: unknown
   onChange: (value: unknown) => void
@@ -73,8 +76,6 @@ export type RecordFormProps<In extends FieldValues, Out> = {
   warn?: (draft: In) => string | undefined
   /** Text of the toast after saving. */
   savedText?: (draft: Out) => string
-  /** Shown above the button. */
-  notice?: ReactNode
   onSaved?: () => void
   onDirty?: (dirty: boolean) => void
   /** Unsaved values of an earlier visit, shown instead of `values`. */
@@ -87,7 +88,7 @@ export type RecordFormProps<In extends FieldValues, Out> = {
 
 /** A record's form, validated by the contract's schema. */
 export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<In, Out>) {
-  const { schema, values, save, warn, savedText, notice, onSaved, onDirty, onTyped, readLatest } = props
+  const { schema, values, save, warn, savedText, onSaved, onDirty, onTyped, readLatest } = props
   const form = useSchemaForm<In, Out>(schema, values)
   const draft = form.watch()
   const fields = props.fields.filter(({ when }) => when?.(draft) ?? true)
@@ -145,13 +146,8 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
           Please check: {invalidLabels.join(', ')}.
         </p>
       )}
-      {errors.root && (
-        <p role="alert" className="text-sunset sm:col-span-2">
-          {errors.root.message}
-        </p>
-      )}
+      <FormError className="sm:col-span-2">{errors.root?.message}</FormError>
       {conflict.panel}
-      {notice && <div className="sm:col-span-2">{notice}</div>}
       <Button type="submit" variant="primary" aria-disabled={isBlocked} className="justify-self-start sm:col-span-2">
         {isSubmitting ? 'Saving' : uploadCount > 0 ? 'Sending a file' : 'Save'}
       </Button>

@@ -132,22 +132,24 @@ async function openConflict() {
   })
   changeField('Title', 'My Record')
   save()
-  expect(await screen.findByText('Changed meanwhile: title, notes.')).toBeDefined()
+  expect(await screen.findByText('Someone else saved this while you were editing')).toBeDefined()
   expect((screen.getByLabelText('Title') as HTMLInputElement).value).toBe('My Record')
   return editor
 }
 
-test('after a version conflict this version can be saved', async () => {
+test('a version conflict keeps the form, which can be saved', async () => {
   const { writes } = await openConflict()
-  fireEvent.click(screen.getByRole('button', { name: 'Overwrite with mine' }))
-  await waitFor(() => expect(writes(PATCH)[1]).toMatchObject({ title: 'My Record', version: 5 }))
-  await waitFor(() => expect(screen.queryByText(/Changed meanwhile/)).toBeNull())
+  expect(screen.getByLabelText('Theirs: Their Record')).toBeDefined()
+  save()
+  await waitFor(() => expect(writes(PATCH)[1]).toMatchObject({ title: 'My Record', notes: 'Theirs.', version: 5 }))
+  await waitFor(() => expect(screen.queryByText(/Someone else saved/)).toBeNull())
 })
 
-test('after a version conflict the other version can be loaded', async () => {
-  await openConflict()
-  fireEvent.click(screen.getByRole('button', { name: 'Discard mine and load theirs' }))
-  expect((screen.getByLabelText('Title') as HTMLInputElement).value).toBe('Their Record')
+test('after a version conflict the other value can be chosen', async () => {
+  const { writes } = await openConflict()
+  fireEvent.click(screen.getByLabelText('Theirs: Their Record'))
+  save()
+  await waitFor(() => expect(writes(PATCH)[1]).toMatchObject({ title: 'Their Record', version: 5 }))
 })
 
 test('a second save sends the next version', async () => {

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useBlocker, useNavigate, useParams } from '@tanstack/react-router'
 import { Eye } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import {
   type AdminRelease,
   type AdminTrack,
@@ -10,8 +10,9 @@ import {
   type TrackDraft,
 } from '../../worker/contract/admin-content'
 import { type Credit, RELEASE_KIND_LABEL, RELEASE_KINDS } from '../../worker/contract/releases'
-import { call, hasCode } from '../api/call'
-import { Button, buttonClass } from '../ui/Button'
+import { call } from '../api/call'
+import { formatZonedDateTime } from '../lib/format'
+import { buttonClass } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
@@ -21,7 +22,7 @@ import { CreditsField } from './CreditsField'
 import { allTracks } from './music.queries'
 import { RecordDialog } from './RecordDialog'
 import { type FieldDefinition, RecordForm } from './RecordForm'
-import { formatReleaseTime, ReleaseTimeField } from './ReleaseTimeField'
+import { ReleaseTimeField } from './ReleaseTimeField'
 import { TrackOrderField } from './TrackOrderField'
 import { releaseTrackFields, trackForm } from './track-form'
 
@@ -79,37 +80,21 @@ function ReleaseEditor({ release, tracks, artist, timeZone }: EditorProps) {
   const navigate = useNavigate()
   // Refetches do not replace the form's values, because the user may have edited them.
   const [loaded, setLoaded] = useState(release)
-  const [formKey, setFormKey] = useState(0)
-  const version = useRef(release?.version)
   const createdId = useRef<string>(null)
-  const [conflict, setConflict] = useState<AdminRelease | null>(null)
   const [isDirty, setIsDirty] = useState(false)
   const blocker = useBlocker({ shouldBlockFn: () => isDirty, enableBeforeUnload: isDirty, withResolver: true })
   const write = useAdminMutation(
     async (draft: ReleaseDraft) => {
       if (!loaded) return (await call(adminContentApi.addRelease, { body: draft })).id
-      await call(adminContentApi.updateRelease, { id: loaded.id, body: { ...draft, version: version.current } })
+      await call(adminContentApi.updateRelease, { id: loaded.id, body: draft })
       return loaded.id
     },
     ['releases', 'tracks'],
   )
 
   async function save(draft: ReleaseDraft): Promise<void> {
-    try {
-      createdId.current = await write.mutateAsync(draft)
-      if (loaded && version.current !== undefined) {
-        version.current += 1
-        setLoaded({ ...loaded, ...draft, slug: draft.slug ?? loaded.slug })
-      }
-      setConflict(null)
-    } catch (error) {
-      // A slug that is in use also fails with `conflict`, but the version is unchanged then.
-      if (loaded && hasCode(error, 'conflict')) {
-        const current = await queries.fetchQuery(releaseQuery(loaded.id))
-        if (current.version !== version.current) setConflict(current)
-      }
-      throw error
-    }
+    createdId.current = await write.mutateAsync(draft)
+    if (loaded) setLoaded({ ...loaded, ...draft, slug: draft.slug ?? loaded.slug, version: loaded.version + 1 })
   }
   const isOut = loaded !== null && Date.parse(loaded.releasedAt) <= Date.now()
   return (
@@ -132,32 +117,15 @@ function ReleaseEditor({ release, tracks, artist, timeZone }: EditorProps) {
         </p>
       )}
       <RecordForm<ReleaseDraft, ReleaseDraft>
-        key={formKey}
         schema={ReleaseDraft}
         fields={releaseFields({ tracks, artist, timeZone, isOut })}
         values={loaded ? toDraft(loaded) : { ...BLANK, artist }}
         save={save}
         savedText={({ releasedAt, trackIds }) => {
-          if (Date.parse(releasedAt) > Date.now()) return `It comes out ${formatReleaseTime(releasedAt, timeZone)}.`
+          if (Date.parse(releasedAt) > Date.now()) return `It comes out ${formatZonedDateTime(releasedAt, timeZone)}.`
           return trackIds.length === 0 ? 'It is hidden until it has a track.' : 'It is on the site.'
         }}
-        notice={
-          conflict &&
-          loaded && (
-            <ConflictNotice
-              changes={changedFields(loaded, conflict)}
-              onOverwrite={() => {
-                version.current = conflict.version
-              }}
-              onDiscard={() => {
-                version.current = conflict.version
-                setLoaded(conflict)
-                setFormKey(formKey + 1)
-                setConflict(null)
-              }}
-            />
-          )
-        }
+        readLatest={loaded ? async () => toDraft(await queries.fetchQuery(releaseQuery(loaded.id))) : undefined}
         onSaved={() => {
           if (!loaded && createdId.current)
             void navigate({
@@ -183,7 +151,7 @@ function ReleaseEditor({ release, tracks, artist, timeZone }: EditorProps) {
   )
 }
 
-const toDraft = ({ id: _, version: __, ...draft }: AdminRelease): ReleaseDraft => draft
+const toDraft = ({ id: _, ...draft }: AdminRelease): ReleaseDraft => draft
 const BLANK = {
   title: '',
   kind: 'single',
@@ -198,6 +166,9 @@ const BLANK = {
   isExplicit: false,
   trackIds: [],
 } satisfies Partial<ReleaseDraft>
+
+const titleOf = (tracks: readonly AdminTrack[], trackId: number) =>
+  tracks.find(({ id }) => id === String(trackId))?.title ?? 'A new track'
 
 type FieldContext = { tracks: readonly AdminTrack[]; artist: string; timeZone: string; isOut: boolean }
 
@@ -231,6 +202,7 @@ function releaseFields({ tracks, artist, timeZone, isOut }: FieldContext): reado
       name: 'trackIds',
       label: 'Tracks',
       kind: 'custom',
+      describe: (ids) => (ids as number[]).map((id) => titleOf(tracks, id)).join(', '),
       render: ({ value, onChange, error, draft }) => (
         <ReleaseTracks value={value as number[]} artist={draft.artist || artist} {...{ onChange, error, tracks }} />
       ),
@@ -306,49 +278,3 @@ function ReleaseTracks({ value, onChange, tracks, artist, error }: ReleaseTracks
     </>
   )
 }
-
-type ConflictNoticeProps = { changes: readonly string[]; onOverwrite: () => void; onDiscard: () => void }
-
-/** Offers both versions after another admin has saved the release. */
-function ConflictNotice({ changes, onOverwrite, onDiscard }: ConflictNoticeProps): ReactNode {
-  return (
-    <div className="border border-sunset p-4">
-      <p>Your changes are still in the form.</p>
-      {changes.length > 0 && <p className="mt-2 text-sm text-muted">Changed meanwhile: {changes.join(', ')}.</p>}
-      <div className="mt-4 flex flex-wrap gap-3">
-        <Button type="submit" onClick={onOverwrite}>
-          Overwrite with mine
-        </Button>
-        <Button variant="text" onClick={onDiscard}>
-          Discard mine and load theirs
-        </Button>
-      </div>
-    </div>
-  )
-}
-
-const FIELD_NAMES: Readonly<Partial<Record<keyof AdminRelease, string>>> = {
-  title: 'title',
-  artist: 'artist',
-  slug: 'address',
-  kind: 'kind',
-  coverUrl: 'cover',
-  coverAlt: 'text of the cover',
-  releasedAt: 'release time',
-  isAnnounced: 'countdown page',
-  notes: 'notes',
-  credits: 'credits',
-  label: 'label',
-  upc: 'UPC',
-  isExplicit: 'explicit lyrics',
-  trackIds: 'tracks',
-}
-
-/** Labels of the fields that differ. */
-const changedFields = (before: AdminRelease, after: AdminRelease): string[] =>
-  Object.entries(FIELD_NAMES)
-    .filter(([name]) => {
-      const key = name as keyof AdminRelease
-      return JSON.stringify(before[key]) !== JSON.stringify(after[key])
-    })
-    .map(([, label]) => label)

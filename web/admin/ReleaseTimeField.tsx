@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { utcToZonedTime, zonedTimeToUtc } from '../../worker/contract/zoned-time'
+import { formatZonedDateTime } from '../lib/format'
 import { useNow } from '../lib/useNow'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
@@ -74,10 +75,6 @@ function releaseTimeText(value: string, { now, timeZone, isAnnounced }: Context)
   const clock = `Times are in ${timeZone}.`
   if (value === '') return clock
   return Date.parse(value) > now
-    ? `Scheduled for ${formatReleaseTime(value, timeZone)}. ${isAnnounced ? 'Its page counts down until then.' : 'No one sees it before then.'} ${clock}`
-    : `Out since ${formatReleaseTime(value, timeZone)}. ${clock}`
+    ? `Scheduled for ${formatZonedDateTime(value, timeZone)}. ${isAnnounced ? 'Its page counts down until then.' : 'No one sees it before then.'} ${clock}`
+    : `Out since ${formatZonedDateTime(value, timeZone)}. ${clock}`
 }
-
-/** 'Nov 20, 2026, 6:15 PM' in the time zone. */
-export const formatReleaseTime = (releasedAt: string, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(Date.parse(releasedAt))

@@ -4,7 +4,7 @@ import { call } from '../api/call'
 import { formatCount, formatDate } from '../lib/format'
 import { buttonClass } from '../ui/Button'
 import { AdminList } from './list/AdminList'
-import type { AdminListDefinition } from './list/list-definition'
+import { type AdminListDefinition, choiceFilter } from './list/list-definition'
 import { ScreenLink, toScreen } from './ScreenLink'
 
 const supporters: AdminListDefinition<'/api/admin/supporters', AdminSupporter> = {
@@ -35,22 +35,8 @@ const supporters: AdminListDefinition<'/api/admin/supporters', AdminSupporter> =
     { id: 'state', header: 'State', cell: (row) => <SupporterState supporter={row} /> },
   ],
   filters: [
-    {
-      id: 'tier',
-      label: 'Tier',
-      kind: 'choice',
-      options: Object.entries(TIER_LABELS).map(([value, label]) => ({ value, label })),
-    },
-    {
-      id: 'state',
-      label: 'State',
-      kind: 'choice',
-      options: [
-        { value: 'active', label: 'Active' },
-        { value: 'unconfirmed', label: 'Email not confirmed' },
-        { value: 'banned', label: 'Banned' },
-      ],
-    },
+    choiceFilter('tier', 'Tier', TIER_LABELS),
+    choiceFilter('state', 'State', { active: 'Active', unconfirmed: 'Email not confirmed', banned: 'Banned' }),
     { id: 'joined', label: 'Joined', kind: 'days' },
   ],
   bulkActions: [

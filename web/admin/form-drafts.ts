@@ -1,3 +1,5 @@
+import { deviceStorage } from '../lib/storage'
+
 const PREFIX = 'admin.draft.'
 
 /** Storage key of an admin's draft for a kind of record. */
@@ -15,27 +17,15 @@ export type FormDraft = {
   savedAt: number
 }
 
-// Browsers can deny storage; drafts then last as long as the form.
-export function writeFormDraft(key: string, draft: FormDraft): void {
-  try {
-    localStorage.setItem(PREFIX + key, JSON.stringify(draft))
-  } catch {}
-}
+export const writeFormDraft = (key: string, draft: FormDraft) =>
+  deviceStorage.write(PREFIX + key, JSON.stringify(draft))
 
 export function readFormDraft(key: string, now = Date.now()): FormDraft | null {
-  try {
-    const draft: FormDraft | null = JSON.parse(localStorage.getItem(PREFIX + key) ?? 'null')
-    return draft && now - draft.savedAt < MAX_AGE_MS ? draft : null
-  } catch {
-    return null
-  }
+  const draft = deviceStorage.readJson(PREFIX + key) as FormDraft | null
+  return draft && now - draft.savedAt < MAX_AGE_MS ? draft : null
 }
 
-export function removeFormDraft(key: string): void {
-  try {
-    localStorage.removeItem(PREFIX + key)
-  } catch {}
-}
+export const removeFormDraft = (key: string) => deviceStorage.write(PREFIX + key, null)
 
 /** Called on logout, so that the next user of this browser does not see the drafts. */
 export const removeAllFormDrafts = (): void => removeFormDrafts(() => true)
@@ -45,8 +35,6 @@ export const removeOtherFormDrafts = (userId: number): void =>
   removeFormDrafts((key) => !key.startsWith(formDraftKey(userId, '')))
 
 function removeFormDrafts(isRemoved: (key: string) => boolean): void {
-  try {
-    for (const name of Object.keys(localStorage))
-      if (name.startsWith(PREFIX) && isRemoved(name.slice(PREFIX.length))) localStorage.removeItem(name)
-  } catch {}
+  for (const name of deviceStorage.keys(PREFIX))
+    if (isRemoved(name.slice(PREFIX.length))) deviceStorage.write(name, null)
 }

@@ -1,8 +1,7 @@
 import { Download, type LucideIcon, Mail, Package, PenLine, Shirt, Ticket } from 'lucide-react'
-import { type ScreenId, screensOf } from '../../worker/contract/admin-screens'
+import { OPEN_PARAM, type ScreenId, screensOf } from '../../worker/contract/admin-screens'
 import type { TeamRole } from '../../worker/contract/endpoint'
 import type { ExportKind } from '../../worker/contract/exports'
-import { OPEN_PARAM } from './list/RecordList'
 import type { ScreenSearch } from './ScreenLink'
 
 type QuickAction = {

@@ -169,7 +169,7 @@ test.each([
   ['unknown_code', 400, 'We do not know that referral code.', 'Referral code'],
   ['bad_input', 400, 'That password is easily guessed. Please choose another.', 'Password'],
   ['bad_input', 400, 'Please enter a valid phone number.', 'Phone number'],
-])('shows the sign-up error %s %i in a toast and at its field', async (code, status, message, field) => {
+])('toasts sign-up error %s %i and marks its field', async (code, status, message, field) => {
   await open('/signup', {
     'POST /api/auth/signup': () => errorResponse(status, code, message),
   })

@@ -1,3 +1,4 @@
+import { FormError } from '../ui/FieldError'
 import '../styles/account.css'
 import { Link, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -63,11 +64,7 @@ export function EmailLinkConfirmation(props: Props) {
       >
         {mutation.isPending ? pendingLabel : buttonLabel}
       </Button>
-      {error && (
-        <p role="alert" className="mt-4 text-sunset">
-          {error}
-        </p>
-      )}
+      <FormError className="mt-4">{error}</FormError>
     </CardPage>
   )
 }

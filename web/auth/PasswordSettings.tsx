@@ -4,6 +4,7 @@ import type { Account } from '../../worker/contract/auth'
 import { errorMessage } from '../api/call'
 import { Button } from '../ui/Button'
 import { PasswordField } from '../ui/Field'
+import { FormError } from '../ui/FieldError'
 import { toast, toastError } from '../ui/toast'
 import { type FieldErrors, NewPasswordFields, toastFormError, validateNewPassword } from './AccountFields'
 import { useChangePassword, useLogOutEverywhere } from './account.queries'
@@ -55,11 +56,7 @@ export function PasswordSettings({ account }: { account: Account }) {
               error={errors.current}
             />
           )}
-          {!hasPassword && errors.current && (
-            <p role="alert" className="text-sunset">
-              {errors.current}
-            </p>
-          )}
+          <FormError>{!hasPassword && errors.current}</FormError>
           <NewPasswordFields errors={errors} />
           <Button type="submit" aria-disabled={change.isPending} className="justify-self-start">
             {hasPassword ? 'Change the password' : 'Set a password'}

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { errorMessage, hasCode } from '../api/call'
 import { Button, buttonClass } from '../ui/Button'
+import { FormError } from '../ui/FieldError'
 import { SecondFactorField } from './AccountFields'
 import { useUndoEmailChange } from './account.queries'
 import { CardPage, useLinkToken } from './CardPage'
@@ -46,11 +47,7 @@ export function UndoEmailChangePage() {
         <Button type="submit" variant="primary" aria-disabled={undo.isPending || token === ''} className="min-h-14">
           {undo.isPending ? 'Restoring' : 'Undo the change'}
         </Button>
-        {error && (
-          <p role="alert" className="text-sunset">
-            {error}
-          </p>
-        )}
+        <FormError>{error}</FormError>
       </form>
     </CardPage>
   )

@@ -4,6 +4,7 @@ import { errorMessage, hasCode } from '../api/call'
 import { awardText } from '../points/award-text'
 import { Button, buttonClass } from '../ui/Button'
 import { PasswordField } from '../ui/Field'
+import { FormError } from '../ui/FieldError'
 import { useDeleteUnconfirmedAccount, useVerifyEmail } from './account.queries'
 import { useSession } from './auth.queries'
 import { CardPage, useLinkToken } from './CardPage'
@@ -167,11 +168,7 @@ function DeleteForeignAccount({
             </Button>
             <Button onClick={() => setOpen(false)}>Cancel</Button>
           </div>
-          {deletion.error && (
-            <p role="alert" className="mt-4 text-sunset">
-              {errorMessage(deletion.error)}
-            </p>
-          )}
+          <FormError className="mt-4">{deletion.error && errorMessage(deletion.error)}</FormError>
         </>
       ) : (
         <Button variant="text" className="px-0!" onClick={() => setOpen(true)}>

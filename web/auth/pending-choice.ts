@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { tabStorage } from '../lib/storage'
 import { toast } from '../ui/toast'
 
 /** A visitor's action that needs an account. `title` names its subject in the sign-up sheet. */
@@ -28,12 +29,8 @@ const isExpired = ({ savedAt }: StoredChoice) => Date.now() - savedAt >= PENDING
 
 /** Reads the choice from session storage, which survives the redirects to Google and back. */
 function restore(): StoredChoice | null {
-  try {
-    const saved = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as StoredChoice | null
-    return saved && !isExpired(saved) ? { ...saved, isOpen: false } : null
-  } catch {
-    return null
-  }
+  const saved = tabStorage.readJson(STORAGE_KEY) as StoredChoice | null
+  return saved && !isExpired(saved) ? { ...saved, isOpen: false } : null
 }
 
 /** An expired choice is dropped, unless its sheet is open: the visitor may be filling in the form. */
@@ -64,11 +61,7 @@ const TOAST_TEXT = {
 /** Opens the sign-up sheet with a toast; after sign-up or login the choice is completed. */
 export function requestSignUp(choice: PendingChoice): void {
   const next = { choice, savedAt: Date.now(), isOpen: true }
-  try {
-    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(next))
-  } catch {
-    // Without storage the choice lasts until the page is left.
-  }
+  tabStorage.write(STORAGE_KEY, JSON.stringify(next))
   update(next)
   const text = choice.kind === 'other' ? choice.toast : TOAST_TEXT[choice.kind]
   toast({ title: 'Login required', text, tone: 'destructive' })
@@ -80,9 +73,7 @@ export const hideSignUpSheet = (): void => update(stored ? { ...stored, isOpen: 
 /** Removes the saved choice, so that it is completed only once; the open sheet still shows it. Null once expired. */
 export function takePendingChoice(): PendingChoice | null {
   const saved = readStored()
-  try {
-    sessionStorage.removeItem(STORAGE_KEY)
-  } catch {}
+  tabStorage.write(STORAGE_KEY, null)
   return saved && !isExpired(saved) ? saved.choice : null
 }
 

@@ -6,6 +6,7 @@ import { formatCount, formatCountOf } from '../lib/format'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { SelectField, TextAreaField, TextField } from '../ui/Field'
+import { FormError } from '../ui/FieldError'
 import { toast } from '../ui/toast'
 import {
   audienceName,
@@ -135,11 +136,7 @@ export function BroadcastForm({ draft, onCreated, onSent }: Props) {
         type="datetime-local"
         hint="In your time zone. Leave empty to send right away."
       />
-      {error && (
-        <p role="alert" className="text-sunset">
-          {error}
-        </p>
-      )}
+      <FormError>{error}</FormError>
       <div className="flex flex-wrap gap-3">
         <Button type="submit" variant="primary" aria-disabled={save.isPending}>
           Send

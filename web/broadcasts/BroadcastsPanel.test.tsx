@@ -106,7 +106,7 @@ test('shows the delivery counts of a sent broadcast', async () => {
   expect(screen.getByText('It is here.')).toBeDefined()
 })
 
-test('opens the alert of a show, whose id holds a colon', async () => {
+test('opens a show’s alert, whose id holds a colon', async () => {
   const alert = { ...sentBroadcast, id: 'show:s1', audience: { kind: 'alerts', value: 'Tampa' }, markdown: '' }
   await openPage('show%3As1', { 'GET /api/admin/broadcasts/show%3As1': alert })
   expect(await screen.findByText('People who requested shows in Tampa, 10,000 subscribers')).toBeDefined()

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { deviceStorage } from '../lib/storage'
 
 // Part of the initial bundle: only whether the cart has lines. The cart's code is loaded lazily.
 
@@ -13,13 +14,7 @@ export function setCartInUse(inUse: boolean): void {
   for (const listener of listeners) listener()
 }
 
-function hasCart(): boolean {
-  try {
-    return isInUse || localStorage.getItem(CART_STORAGE_KEY) !== null
-  } catch {
-    return isInUse
-  }
-}
+const hasCart = () => isInUse || deviceStorage.read(CART_STORAGE_KEY) !== null
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)

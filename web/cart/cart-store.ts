@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { MAX_CART_LINES } from '../../worker/contract/cart'
 import { MAX_LINE_QUANTITY } from '../../worker/contract/checkout'
+import { deviceStorage } from '../lib/storage'
 import { CART_STORAGE_KEY, setCartInUse } from './cart-presence'
 
 const StoredLine = z.object({
@@ -47,21 +48,12 @@ const listeners = new Set<() => void>()
 
 /** The stored cart; an empty one if it is missing or damaged. */
 function readStored(): StoredCart {
-  try {
-    const stored = StoredCart.safeParse(JSON.parse(localStorage.getItem(CART_STORAGE_KEY) ?? 'null'))
-    return stored.success ? stored.data : EMPTY
-  } catch {
-    return EMPTY
-  }
+  return StoredCart.safeParse(deviceStorage.readJson(CART_STORAGE_KEY)).data ?? EMPTY
 }
 
 function writeStored({ ownerId, isDirty, lines, code }: StoredCart): void {
-  try {
-    if (lines.length === 0 && ownerId === null) localStorage.removeItem(CART_STORAGE_KEY)
-    else localStorage.setItem(CART_STORAGE_KEY, JSON.stringify({ ownerId, isDirty, lines, code }))
-  } catch {
-    // Without storage, the cart lasts until the page is left.
-  }
+  const isEmpty = lines.length === 0 && ownerId === null
+  deviceStorage.write(CART_STORAGE_KEY, isEmpty ? null : JSON.stringify({ ownerId, isDirty, lines, code }))
 }
 
 function setState(changes: Partial<CartState>): void {

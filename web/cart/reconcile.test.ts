@@ -60,7 +60,7 @@ test('raises a chosen price to the new minimum', () => {
   ])
 })
 
-test('completes a line of the account’s cart without a notice', () => {
+test('adds a line from the account without a notice', () => {
   expect(reconciled({}, { ...line, seen: null })).toEqual({
     line: { ...line, seen: { ...seen, slug: '' } },
     notice: null,

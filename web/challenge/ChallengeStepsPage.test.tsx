@@ -183,7 +183,7 @@ test.each([
   ['submissions', 'Submissions', 'Submissions close automatically at the end of August 10, 2026.', 'Close submissions'],
   ['voting', 'Voting', 'Voting closes automatically at the end of August 15, 2026.', 'Close voting'],
   ['closed', 'Check ballots', /^No flags are open. The result is sealed automatically/, 'Seal the result'],
-] as const)('the step of %s says what happens, when and what to do', async (state, label, when, button) => {
+] as const)('the step of %s says what happens and when', async (state, label, when, button) => {
   await openChallenge(buildAdminChallenge({ state, finalists: [buildAdminFinalist('a'), buildAdminFinalist('b')] }))
   expect(await screen.findByRole('heading', { level: 2, name: label })).toBeTruthy()
   const step = screen.getAllByRole('listitem').find((item) => item.getAttribute('aria-current') === 'step')

@@ -11,6 +11,7 @@ import { SignUpOrLogin } from '../auth/SignUpOrLogin'
 import { useLocalDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
+import { FormError } from '../ui/FieldError'
 import { toast } from '../ui/toast'
 import { ChallengePageSection } from './ChallengePageSection'
 import { CopyText } from './CopyText'
@@ -125,11 +126,7 @@ function VoteDialog({ challengeId, finalist, onClose }: VoteDialogProps) {
       onClose={onClose}
     >
       <p>You have one vote in this challenge. It cannot be changed or taken back.</p>
-      {cast.error && (
-        <p role="alert" className="text-sunset">
-          {errorMessage(cast.error)}
-        </p>
-      )}
+      <FormError>{cast.error && errorMessage(cast.error)}</FormError>
     </ConfirmDialog>
   )
 }

@@ -5,8 +5,9 @@ import {
   type FlaggedBallot,
   type FlagKind,
 } from '../../worker/contract/admin-challenge'
+import { hasReached } from '../../worker/contract/challenge'
 import { AdminList } from '../admin/list/AdminList'
-import type { AdminListDefinition, ListColumn } from '../admin/list/list-definition'
+import { type AdminListDefinition, choiceFilter, type ListColumn } from '../admin/list/list-definition'
 import { MetricCard } from '../admin/Panel'
 import { ReasonDialog } from '../layout/ReasonForm'
 import { formatCount, formatDateTimeSeconds } from '../lib/format'
@@ -72,26 +73,12 @@ const flaggedBallots = (
   keyOf: (row) => String(row.ballot),
   columns: COLUMNS,
   filters: [
-    {
-      id: 'state',
-      label: 'Decision',
-      kind: 'choice',
-      options: [
-        { value: 'open', label: 'Open' },
-        { value: 'counted', label: 'Counted' },
-        { value: 'excluded', label: 'Excluded' },
-      ],
-    },
-    {
-      id: 'kind',
-      label: 'Flagged for',
-      kind: 'choice',
-      options: [
-        { value: 'burst', label: 'Many from one network' },
-        { value: 'shared_device', label: 'A shared device' },
-        { value: 'new_account', label: 'A new account' },
-      ],
-    },
+    choiceFilter('state', 'Decision', { open: 'Open', counted: 'Counted', excluded: 'Excluded' }),
+    choiceFilter<FlagKind>('kind', 'Flagged for', {
+      burst: 'Many from one network',
+      shared_device: 'A shared device',
+      new_account: 'A new account',
+    }),
   ],
   empty: 'No flagged ballots. Unusual ones appear here for your decision.',
 })
@@ -200,7 +187,7 @@ function AcceptNewAccountBallots({ challengeId, count }: { challengeId: string; 
 /** Turnout, flagged ballots and, once final, the result. */
 export function VotesReview({ challenge }: { challenge: AdminChallenge }) {
   const { state, votes, excluded, openFlags, seal, finalists } = challenge
-  if (!['voting', 'closed', 'published'].includes(state))
+  if (!hasReached(state, 'voting'))
     return (
       <p className="border border-dashed border-rule-strong p-6 text-muted">
         Turnout and flagged ballots appear here once voting opens.

@@ -5,6 +5,7 @@ import { errorMessage } from '../api/call'
 import { calendarDate } from '../lib/format'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
+import { FormError } from '../ui/FieldError'
 import { toast } from '../ui/toast'
 import { useAdvanceStage, useFinalizeVotes } from './challenge-admin.queries'
 import { hasEnoughFinalists, nextStageAction } from './challenge-admin-text'
@@ -62,11 +63,7 @@ export function StageAction({ challenge }: { challenge: AdminChallenge }) {
             <p key={effect}>{effect}</p>
           ))}
           <p className="text-ivory">This cannot be undone.</p>
-          {mutation.error && (
-            <p role="alert" className="text-sunset">
-              {errorMessage(mutation.error)}
-            </p>
-          )}
+          <FormError>{mutation.error && errorMessage(mutation.error)}</FormError>
         </ConfirmDialog>
       )}
     </>

@@ -10,7 +10,7 @@ import {
 } from '../../worker/contract/admin-challenge'
 import { AdminPageLayout } from '../admin/AdminPageLayout'
 import { AdminList } from '../admin/list/AdminList'
-import type { AdminListDefinition } from '../admin/list/list-definition'
+import { type AdminListDefinition, choiceFilter } from '../admin/list/list-definition'
 import { ScreenLink, toScreen } from '../admin/ScreenLink'
 import { call } from '../api/call'
 import { useExportAndDownload } from '../exports/exports.queries'
@@ -33,8 +33,6 @@ const RATING_LABELS: Readonly<Record<(typeof RATING_STATES)[number], string>> = 
   'not-by-me': 'Not yet rated by me',
   'by-no-one': 'Not yet rated by anyone',
 }
-const optionsOf = (labels: Readonly<Record<string, string>>) =>
-  Object.entries(labels).map(([value, label]) => ({ value, label }))
 
 const setShortlisted = (shortlisted: boolean) => (row: VerseSubmission) =>
   call(adminChallengeApi.updateVerse, { id: row.id, body: { shortlisted } })
@@ -98,10 +96,7 @@ const submissions = (contactOf: (row: VerseSubmission) => VerseSubmission): Shar
       isOptional: true,
     },
   ],
-  filters: [
-    { id: 'state', label: 'State', kind: 'choice', options: optionsOf(STATE_LABELS) },
-    { id: 'rated', label: 'Rating', kind: 'choice', options: optionsOf(RATING_LABELS) },
-  ],
+  filters: [choiceFilter('state', 'State', STATE_LABELS), choiceFilter('rated', 'Rating', RATING_LABELS)],
   bulkActions: [
     {
       label: 'Add to the shortlist',

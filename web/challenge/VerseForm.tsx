@@ -13,6 +13,7 @@ import { useSchemaForm } from '../lib/useSchemaForm'
 import { useTurnstile } from '../turnstile/useTurnstile'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
+import { FormError } from '../ui/FieldError'
 import { AudioField } from '../uploads/AudioField'
 import { readAudioFile } from '../uploads/upload-audio'
 import { useSendVerse } from './challenge.queries'
@@ -118,11 +119,7 @@ export function VerseForm({ challenge, email, onSent }: Props) {
         error={errors.terms?.message}
       />
       {turnstile.widget && <div className="sm:col-span-2">{turnstile.widget}</div>}
-      {errors.root && (
-        <p role="alert" className="text-sunset sm:col-span-2">
-          {errors.root.message}
-        </p>
-      )}
+      <FormError className="sm:col-span-2">{errors.root?.message}</FormError>
       <Button
         type="submit"
         variant="primary"

@@ -1,5 +1,5 @@
 import type { AdminChallenge } from '../../worker/contract/admin-challenge'
-import type { ChallengeState } from '../../worker/contract/challenge'
+import { type ChallengeState, hasReached } from '../../worker/contract/challenge'
 import { calendarDate } from '../lib/format'
 
 /** The states in order, with their labels. */
@@ -17,8 +17,7 @@ const flaggedCount = (count: number) => (count === 1 ? 'One flagged ballot' : `$
 export const hasEnoughFinalists = ({ finalists }: AdminChallenge) => finalists.length >= 2
 
 /** Whether finalists can be named, changed and removed. */
-export const areFinalistsEditable = ({ state }: AdminChallenge) =>
-  ['announced', 'submissions', 'finalists'].includes(state)
+export const areFinalistsEditable = ({ state }: AdminChallenge) => !hasReached(state, 'voting')
 
 /** Whether a new finalist is public immediately. */
 export const arePicksPublic = ({ fixed }: AdminChallenge) => fixed.includes('finalistsOn')

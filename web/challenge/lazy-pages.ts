@@ -4,8 +4,7 @@ import { challengeById, currentChallenge } from './challenge.queries'
 // One lazy chunk: the home page's banner and the challenge pages share their code.
 export { ChallengeBanner } from './ChallengeBanner'
 export { ChallengeByIdPage, ChallengePage } from './ChallengePage'
-export { ConfirmVersePage } from './ConfirmVersePage'
-export { WithdrawPage } from './WithdrawPage'
+export { ConfirmVersePage, WithdrawPage } from './VerseLinkPages'
 
 export const requestCurrentChallenge = (queries: QueryClient) => queries.ensureQueryData(currentChallenge)
 export const requestChallenge = (queries: QueryClient, id: string) => queries.ensureQueryData(challengeById(id))

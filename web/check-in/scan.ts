@@ -1,32 +1,17 @@
 import type { CheckInToken } from '../../worker/contract/check-in'
+import { tabStorage } from '../lib/storage'
 
 const storageKey = (id: string) => `arrival:${id}`
 
 /** Saves a scan in this tab until its user has an account with a confirmed email. */
-export function saveScan(id: string, token: CheckInToken): void {
-  try {
-    sessionStorage.setItem(storageKey(id), JSON.stringify(token))
-  } catch {
-    // Without storage, the scan is lost when the page closes.
-  }
-}
+export const saveScan = (id: string, token: CheckInToken) => tabStorage.write(storageKey(id), JSON.stringify(token))
 
 export function loadSavedScan(id: string): CheckInToken | null {
-  try {
-    const saved: unknown = JSON.parse(sessionStorage.getItem(storageKey(id)) ?? 'null')
-    return isCheckInToken(saved) ? saved : null
-  } catch {
-    return null
-  }
+  const saved = tabStorage.readJson(storageKey(id))
+  return isCheckInToken(saved) ? saved : null
 }
 
-export function deleteSavedScan(id: string): void {
-  try {
-    sessionStorage.removeItem(storageKey(id))
-  } catch {
-    // Without storage there is nothing to remove.
-  }
-}
+export const deleteSavedScan = (id: string) => tabStorage.write(storageKey(id), null)
 
 const isCheckInToken = (value: unknown): value is CheckInToken =>
   typeof value === 'object' && value !== null && 'arrivalToken' in value && 'expiresAt' in value

@@ -270,7 +270,7 @@ async function withShipping(request: Request) {
   })
 }
 
-test('shows delivery and tax for the address, and says what changed', async () => {
+test('shows delivery and tax for the address and their changes', async () => {
   await renderCheckout('/checkout', { [INTENT]: withShipping })
   await payButton('Pay $89.00')
   expect(screen.getByText('Enter your address to see how we can deliver.')).toBeDefined()
@@ -364,7 +364,7 @@ test('keeps what was typed while the buyer changes the size', async () => {
   expect((screen.getByLabelText('City') as HTMLInputElement).value).toBe('Ocala')
 })
 
-test('says as soon as the country is chosen that we do not ship there', async () => {
+test('says early that we do not ship to a country', async () => {
   const zone = { name: 'Europe', kind: 'shipping', countries: ['DE'], fromCents: 1400, freeFromCents: null }
   await renderCheckout('/checkout', { 'GET /api/shop/destinations': { zones: [zone] } })
   await payButton('Pay $89.00')

@@ -166,7 +166,7 @@ test('asks for the size before the payment', async () => {
 const seen = { slug: 'hoodie', productName: 'The hoodie', variantName: 'M', imageUrl: '/media/a/b', priceCents: 8900 }
 const cartLine = { variantId: 'hoodie-m', quantity: 1, unitPriceCents: null, seen }
 
-test('checks out the cart in one order and follows its changes', async () => {
+test('checks out the cart as one order and follows changes', async () => {
   addLine(cartLine, null)
   addLine({ ...cartLine, variantId: 'album', unitPriceCents: 1200, seen: { ...seen, priceCents: 1200 } }, null)
   const { sent } = await renderCheckout('/checkout?cart=true')
@@ -186,7 +186,7 @@ test('checks out the cart in one order and follows its changes', async () => {
   expect(requestBodies(sent)[1]).toMatchObject({ orderId: 'o1', clientSecret: 'cs_1' })
 })
 
-test('leads back to the cart when a line is sold out', async () => {
+test('returns to the cart when a line is sold out', async () => {
   addLine(cartLine, null)
   await renderCheckout('/checkout?cart=true', {
     [INTENT]: () => errorResponse(409, 'sold_out', 'The hoodie, M is sold out.'),

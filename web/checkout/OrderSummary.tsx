@@ -1,20 +1,10 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { errorMessage } from '../api/call'
 import { formatPrice, formatTime } from '../lib/format'
-import { ResponsiveImage } from '../ui/ResponsiveImage'
-import { SummaryTotal } from './SummaryRow'
-
-type SummaryLine = {
-  variantId: string
-  productName: string
-  variantName: string
-  imageUrl: string
-  quantity: number
-  unitPriceCents: number
-}
+import { SummaryItem, type SummaryLine, SummaryTotal } from './SummaryRow'
 
 type Props = {
-  lines: readonly SummaryLine[]
+  lines: readonly (SummaryLine & { variantId: string })[]
   totalCents: number
   /** Rows between the lines and the total. */
   rows: ReactNode
@@ -33,31 +23,8 @@ export function OrderSummary({ lines, totalCents, rows, change, reservedUntil, c
         Order summary
       </h2>
       <ul className="mt-5 mb-6 grid gap-5">
-        {lines.map(({ variantId, productName, variantName, imageUrl, quantity, unitPriceCents }) => (
-          <li key={variantId} className="grid grid-cols-[4.5rem_1fr] items-start gap-4">
-            <div>
-              <ResponsiveImage
-                src={imageUrl}
-                alt=""
-                width={1200}
-                height={1200}
-                sizes="4.5rem"
-                eager
-                className="aspect-square w-full object-cover"
-              />
-            </div>
-            <div className="flex min-w-0 justify-between gap-4">
-              <div className="min-w-0">
-                <p className="leading-tight font-extrabold wrap-anywhere">{productName}</p>
-                <p className="tabular-figures mt-1 text-sm">
-                  {[variantName, quantity > 1 && `${quantity} × ${formatPrice(unitPriceCents)}`]
-                    .filter(Boolean)
-                    .join(', ')}
-                </p>
-              </div>
-              <p className="tabular-figures shrink-0 font-semibold">{formatPrice(unitPriceCents * quantity)}</p>
-            </div>
-          </li>
+        {lines.map((line) => (
+          <SummaryItem key={line.variantId} line={line} />
         ))}
       </ul>
       <dl className="tabular-figures">

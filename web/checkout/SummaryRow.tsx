@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { type Breakdown, type OrderTax, taxLabel } from '../../worker/contract/pricing'
 import { formatPrice } from '../lib/format'
+import { ResponsiveImage } from '../ui/ResponsiveImage'
 
 export function SummaryRow({ term, children }: { term: string; children: ReactNode }) {
   return (
@@ -17,6 +18,43 @@ export function SummaryTotal({ term = 'Total', children }: { term?: string; chil
       <dt className="font-label">{term}</dt>
       <dd className="font-display text-[clamp(2.25rem,1.5rem+2.4vw,3.25rem)] leading-none">{children}</dd>
     </div>
+  )
+}
+
+export type SummaryLine = {
+  productName: string
+  variantName: string
+  imageUrl: string
+  quantity: number
+  unitPriceCents: number
+}
+
+/** A line of an order in a list; `children` add to its details. */
+export function SummaryItem({ line, children }: { line: SummaryLine; children?: ReactNode }) {
+  const { productName, variantName, imageUrl, quantity, unitPriceCents } = line
+  const details = [variantName, quantity > 1 && `${quantity} × ${formatPrice(unitPriceCents)}`].filter(Boolean)
+  return (
+    <li className="grid grid-cols-[4.5rem_1fr] items-start gap-4">
+      <div>
+        <ResponsiveImage
+          src={imageUrl}
+          alt=""
+          width={1200}
+          height={1200}
+          sizes="4.5rem"
+          eager
+          className="aspect-square w-full object-cover"
+        />
+      </div>
+      <div className="flex min-w-0 justify-between gap-4">
+        <div className="min-w-0">
+          <p className="leading-tight font-extrabold wrap-anywhere">{productName}</p>
+          {details.length > 0 && <p className="tabular-figures mt-1 text-sm">{details.join(', ')}</p>}
+          {children}
+        </div>
+        <p className="tabular-figures shrink-0 font-semibold">{formatPrice(unitPriceCents * quantity)}</p>
+      </div>
+    </li>
   )
 }
 

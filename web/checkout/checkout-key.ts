@@ -1,3 +1,5 @@
+import { deviceStorage } from '../lib/storage'
+
 const PREFIX = 'checkout of '
 /** Any order that used the key has expired by then. */
 const CHECKOUT_KEY_TTL_MS = 24 * 60 * 60 * 1000
@@ -13,27 +15,15 @@ function parseValidKey(stored: string | null, now: number): string | null {
  * of reserving stock again. Undefined without storage: the server then uses the key in its cookie.
  */
 export function checkoutKey(productId: string, now = Date.now()): string | undefined {
-  try {
-    for (const name of Object.keys(localStorage))
-      if (name.startsWith(PREFIX) && parseValidKey(localStorage.getItem(name), now) === null)
-        localStorage.removeItem(name)
-    const stored = parseValidKey(localStorage.getItem(PREFIX + productId), now)
-    if (stored !== null) return stored
-    const key = [...crypto.getRandomValues(new Uint8Array(24))]
-      .map((byte) => byte.toString(16).padStart(2, '0'))
-      .join('')
-    localStorage.setItem(PREFIX + productId, `${key} ${now}`)
-    return key
-  } catch {
-    return undefined
-  }
+  for (const name of deviceStorage.keys(PREFIX))
+    if (parseValidKey(deviceStorage.read(name), now) === null) deviceStorage.write(name, null)
+  const stored = parseValidKey(deviceStorage.read(PREFIX + productId), now)
+  if (stored !== null) return stored
+  const key = [...crypto.getRandomValues(new Uint8Array(24))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return deviceStorage.write(PREFIX + productId, `${key} ${now}`) ? key : undefined
 }
 
 /** Called after a payment, so that the next checkout starts a new order. */
 export function clearCheckoutKeys(): void {
-  try {
-    for (const name of Object.keys(localStorage)) if (name.startsWith(PREFIX)) localStorage.removeItem(name)
-  } catch {
-    // Without storage there is nothing to clear.
-  }
+  for (const name of deviceStorage.keys(PREFIX)) deviceStorage.write(name, null)
 }

@@ -1,7 +1,9 @@
 import { type FormEvent, useState } from 'react'
 import { type AdminExclusivePost, communityApi, TierPostDraft } from '../../worker/contract/community'
 import { useAdminMutation, useRemoveWithUndo } from '../admin/admin.queries'
+import { choiceFilter } from '../admin/list/list-definition'
 import { RecordList, type RecordListDefinition } from '../admin/list/RecordList'
+import { Panel } from '../admin/Panel'
 import type { FieldDefinition } from '../admin/RecordForm'
 import { call, errorMessage } from '../api/call'
 import { formatDate } from '../lib/format'
@@ -81,15 +83,7 @@ const posts: RecordListDefinition<'/api/admin/posts', AdminExclusivePost, TierPo
       },
     ],
     filters: [
-      {
-        id: 'state',
-        label: 'State',
-        kind: 'choice',
-        options: [
-          { value: 'published', label: 'Published' },
-          { value: 'unpublished', label: 'Unpublished' },
-        ],
-      },
+      choiceFilter('state', 'State', { published: 'Published', unpublished: 'Unpublished' }),
       { id: 'tier', label: 'For', kind: 'choice', options: TIER_OPTIONS },
       { id: 'created', label: 'Posted', kind: 'days' },
     ],
@@ -164,3 +158,13 @@ export function ExclusivePostsAdmin() {
     />
   )
 }
+
+/** Posts of the team for the tiers. */
+export const PostsTab = () => (
+  <div className="grid gap-12">
+    <Panel title="Posts" note="Silver posts are for Silver and Gold. Everyone else sees the title and a lock.">
+      <ExclusivePostForm />
+    </Panel>
+    <ExclusivePostsAdmin />
+  </div>
+)

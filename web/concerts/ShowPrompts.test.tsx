@@ -29,7 +29,7 @@ test('sends a trimmed entry and thanks the visitor', async () => {
   expect(sent).toEqual(['POST /api/shows/alerts {"entry":"fan@example.com"}'])
 })
 
-test('keeps the focus and asks once while an entry is sent', async () => {
+test('keeps focus and asks once while an entry is sent', async () => {
   const { sent } = mockFetch({ 'POST /api/shows/city-requests': () => new Promise<never>(() => {}) })
   await enterInPrompt('Request a City', 'Miami')
   const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Request a City' })

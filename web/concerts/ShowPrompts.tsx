@@ -3,7 +3,7 @@ import { EMAIL_PATTERN } from '../../worker/contract/credential-rules'
 import { authStatus } from '../auth/auth.queries'
 import { CHECK_EMAIL } from '../newsletter/subscribe'
 import { useTurnstile } from '../turnstile/useTurnstile'
-import { Button } from '../ui/Button'
+import { Button, buttonClass } from '../ui/Button'
 import { toast } from '../ui/toast'
 import { useCityRequest, useShowAlert } from './concerts.queries'
 
@@ -78,4 +78,16 @@ function promptEntry(typed: string | null): string | null {
     .replace(/[\uD800-\uDBFF]$/, '')
     .trim()
   return entry === '' ? null : entry
+}
+
+/** Show alerts, city requests and the calendar subscription. */
+export function ShowRequests() {
+  return (
+    <div className="mt-8 flex flex-wrap items-center gap-3 max-xs:grid">
+      <ShowPrompts />
+      <a href="/shows.ics" className={buttonClass('text', 'xs:-ml-3')}>
+        All shows in your calendar
+      </a>
+    </div>
+  )
 }

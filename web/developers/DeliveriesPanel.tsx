@@ -1,4 +1,5 @@
 import { developersApi, type Webhook, type WebhookDelivery } from '../../worker/contract/developers'
+import { RETENTION } from '../../worker/contract/retention'
 import { useAdminMutation } from '../admin/admin.queries'
 import { AdminList } from '../admin/list/AdminList'
 import type { AdminListDefinition, ListColumn } from '../admin/list/list-definition'
@@ -83,7 +84,7 @@ export function DeliveriesPanel({ webhook, onSecret }: Props) {
   return (
     <AdminList
       list={list}
-      note="The latest 100, deleted after 30 days. Every attempt and replay of an event has the same webhook-id."
+      note={`The latest 100, deleted after ${RETENTION.webhookDeliveryDays} days. Every attempt and replay of an event has the same webhook-id.`}
       tools={
         <>
           <Button

@@ -1,7 +1,12 @@
 import '../styles/utilities.css'
 import { useQuery } from '@tanstack/react-query'
-import { TOKEN_AREAS, WEBHOOK_EVENT_LABELS } from '../../worker/contract/developers'
-import { Footer } from '../layout/Footer'
+import {
+  TOKEN_AREAS,
+  TOKEN_PREFIX,
+  TOKEN_REQUESTS_PER_MINUTE,
+  WEBHOOK_EVENT_LABELS,
+} from '../../worker/contract/developers'
+import { ContentsPage } from '../layout/ContentsPage'
 import { useSite } from '../site/site.queries'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
@@ -15,50 +20,48 @@ const CONTENTS = [
   { id: 'reference', title: 'Reference' },
 ]
 
+const RECEIVER = `import { createServer } from 'node:http'
+import { Webhook } from 'standardwebhooks'
+
+const webhook = new Webhook(process.env.WEBHOOK_SECRET) // whsec_…
+const handled = new Set() // A table in a real receiver.
+
+createServer(async (request, response) => {
+  const chunks = []
+  for await (const chunk of request) chunks.push(chunk)
+  try {
+    const event = webhook.verify(Buffer.concat(chunks).toString(), request.headers)
+    const id = request.headers['webhook-id']
+    if (!handled.has(id)) console.log(event.type, event.data)
+    handled.add(id)
+    response.writeHead(204).end()
+  } catch {
+    response.writeHead(400).end()
+  }
+}).listen(8787)`
+
 const linkClass = 'text-gold-bright underline underline-offset-4'
 
 /** /developers: a guide to the API, and the reference of all endpoints. */
 export function DevelopersPage() {
   const name = useSite()?.artist.name ?? 'this site'
   return (
-    <>
-      <main id="content" tabIndex={-1} className="page-grid pt-28 pb-20 outline-none">
-        <header className="col-span-full mb-10 border-b-4 border-gold pb-8 md:mb-16">
-          <h1 className="font-display text-[clamp(2.5rem,1.2rem+5vw,5.25rem)] leading-[0.92]">Developers</h1>
-          <p className="mt-5 max-w-prose text-muted">
-            Everything the site of {name} does is an HTTP call. Read music, shows and merch without an account; the team
-            connects its own tools with access tokens and webhooks.
-          </p>
-        </header>
-        <nav aria-labelledby="api-contents" className="col-span-full mb-8 md:col-span-4 lg:col-span-3">
-          <div className="md:sticky md:top-24">
-            <h2 id="api-contents" className="font-label text-gold">
-              Contents
-            </h2>
-            <ol className="mt-3">
-              {CONTENTS.map(({ id, title }, index) => (
-                <li key={id}>
-                  <a href={`#${id}`} className="flex min-h-11 items-center gap-4 hover:text-gold-bright">
-                    <span aria-hidden="true" className="tabular-figures w-6 font-label text-muted">
-                      {String(index + 1).padStart(2, '0')}
-                    </span>
-                    {title}
-                  </a>
-                </li>
-              ))}
-            </ol>
-          </div>
-        </nav>
-        <div className="policy col-span-full min-w-0 md:col-span-8 lg:col-span-8 lg:col-start-5">
-          <Guide />
-          <section id="reference" tabIndex={-1} aria-labelledby="reference-title" className="outline-none">
-            <h2 id="reference-title">Reference</h2>
-            <Reference />
-          </section>
-        </div>
-      </main>
-      <Footer />
-    </>
+    <ContentsPage
+      title="Developers"
+      intro={
+        <p className="mt-5 max-w-prose text-muted">
+          Everything the site of {name} does is an HTTP call. Read music, shows and merch without an account; the team
+          connects its own tools with access tokens and webhooks.
+        </p>
+      }
+      contents={CONTENTS}
+    >
+      <Guide />
+      <section id="reference" tabIndex={-1} aria-labelledby="reference-title" className="outline-none">
+        <h2 id="reference-title">Reference</h2>
+        <Reference />
+      </section>
+    </ContentsPage>
   )
 }
 
@@ -73,7 +76,7 @@ function Guide() {
     <>
       <section id="start" tabIndex={-1} aria-labelledby="start-title" className="outline-none">
         <h2 id="start-title">Start</h2>
-        <p>Public reads need nothing:</p>
+        <p>Public reads need nothing, writes an access token:</p>
         <Code>{`curl ${location.origin}/api/concerts/upcoming`}</Code>
         <p>
           The whole API is described as OpenAPI 3.1 at{' '}
@@ -81,7 +84,7 @@ function Guide() {
             /api/openapi.json
           </a>
           , from which tools generate clients in most languages. Timestamps are ISO 8601 in UTC; amounts ending in{' '}
-          <code>Cents</code> are whole cents.
+          <code>Cents</code> are whole cents. Unknown fields in a request are an error.
         </p>
       </section>
       <section id="tokens" tabIndex={-1} aria-labelledby="tokens-title" className="outline-none">
@@ -91,7 +94,14 @@ function Guide() {
         <p>
           A token acts for the owner who made it, within its scopes: <code>read</code> or <code>write</code> of{' '}
           {Object.keys(TOKEN_AREAS).join(', ')}. It never exceeds the owner’s role and ends with it. It cannot manage
-          the team, tokens or exports. Beside a token, cookies count for nothing.
+          the team, tokens or exports. Beside a token, cookies count for nothing. It makes at most{' '}
+          {TOKEN_REQUESTS_PER_MINUTE} requests a minute. A bad one is 401 <code>bad_api_token</code>; 403 is{' '}
+          <code>scope_required</code>, <code>token_not_allowed</code> or <code>role_required</code>. Secret scanners
+          find a leaked one by{' '}
+          <code>
+            {TOKEN_PREFIX}[A-Za-z0-9_-]{'{49}'}
+          </code>
+          .
         </p>
       </section>
       <section id="errors" tabIndex={-1} aria-labelledby="errors-title" className="outline-none">
@@ -118,10 +128,18 @@ function Guide() {
           }
         </Code>
         <p>
-          Requests are signed by the Standard Webhooks specification; use one of its libraries to verify them. Answer
-          2xx within ten seconds. Anything else is tried again for three days with the same <code>webhook-id</code>, so
-          keep the ids that you have handled and ignore repetitions. 410 turns the webhook off.
+          Nothing in an event names a person: read the rest with a token. An order is reported once, a supporter once
+          the email is confirmed, and a release within five minutes of its time. Requests are signed by the{' '}
+          <a href="https://www.standardwebhooks.com" className={linkClass}>
+            Standard Webhooks
+          </a>{' '}
+          specification; use one of its libraries to verify them. Answer 2xx within ten seconds; redirects are not
+          followed. Anything else is tried ten times over three days with the same <code>webhook-id</code>, so keep the
+          ids that you have handled and ignore repetitions. If nothing arrives in that time, the webhook is turned off
+          and the owners get an email; 410 turns it off at once. A new secret signs beside the old one for a day.
         </p>
+        <p>A receiver:</p>
+        <Code>{RECEIVER}</Code>
       </section>
     </>
   )

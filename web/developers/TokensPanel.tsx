@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import {
   type ApiToken,
   type ApiTokenDraft,
@@ -6,6 +6,7 @@ import {
   TOKEN_AREAS,
   TOKEN_SCOPES,
   type TokenArea,
+  ApiTokenDraft as TokenSchema,
   type TokenScope,
 } from '../../worker/contract/developers'
 import { useAdminMutation } from '../admin/admin.queries'
@@ -13,9 +14,11 @@ import { AdminList } from '../admin/list/AdminList'
 import type { AdminListDefinition } from '../admin/list/list-definition'
 import { call, errorMessage } from '../api/call'
 import { formatDate, formatDateTime } from '../lib/format'
+import { useSchemaForm } from '../lib/useSchemaForm'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { SelectField, TextField } from '../ui/Field'
+import { FormError } from '../ui/FieldError'
 import { toast, toastError } from '../ui/toast'
 import { NewSecret } from './NewSecret'
 
@@ -133,90 +136,72 @@ const EXPIRY_OPTIONS = [
 ]
 
 function TokenForm({ onClose, onCreated }: { onClose: () => void; onCreated: (token: string) => void }) {
-  const [error, setError] = useState<{ name?: string; form?: string }>({})
+  const form = useSchemaForm(TokenSchema, { name: '', scopes: [], expiresInDays: 90 })
+  const { errors, isSubmitting } = form.formState
   const create = useAdminMutation((body: ApiTokenDraft) => call(developersApi.createToken, { body }), KEYS)
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (create.isPending) return
-    const data = new FormData(event.currentTarget)
-    const draft = {
-      name: String(data.get('name')).trim(),
-      scopes: data.getAll('scope') as TokenScope[],
-      expiresInDays: Number(data.get('days')),
+  const submit = form.handleSubmit(async (draft) => {
+    try {
+      onCreated((await create.mutateAsync(draft)).token)
+    } catch (error) {
+      form.setError('root', { message: errorMessage(error as Error) })
     }
-    const problems = {
-      ...(draft.name === '' && { name: 'Please name the token after what will use it.' }),
-      ...(draft.scopes.length === 0 && { form: 'Please choose at least one permission.' }),
-    }
-    setError(problems)
-    if (Object.keys(problems).length > 0) return
-    create.mutate(draft, {
-      onSuccess: ({ token }) => onCreated(token),
-      onError: (createError) => setError({ form: errorMessage(createError) }),
-    })
-  }
+  })
+  const formError = errors.scopes?.message ?? errors.root?.message
+  const permission = (scope: TokenScope, verb: string, area: string) => (
+    <label className="flex min-h-12 min-w-24 cursor-pointer items-center gap-3">
+      <input
+        type="checkbox"
+        value={scope}
+        aria-label={`${verb} ${area.toLowerCase()}`}
+        className="size-5 shrink-0 accent-gold"
+        {...form.register('scopes')}
+      />
+      {verb}
+    </label>
+  )
   return (
-    <form noValidate onSubmit={submit} className="mb-10 grid max-w-3xl gap-6 border border-rule p-5 md:p-8">
+    <form
+      noValidate
+      onSubmit={(event) => (isSubmitting ? event.preventDefault() : void submit(event))}
+      className="mb-10 grid max-w-3xl gap-6 border border-rule p-5 md:p-8"
+    >
       <div className="flex flex-wrap items-start gap-4">
         <TextField
           label="Name"
-          name="name"
           required
-          maxLength={60}
-          error={error.name}
+          error={errors.name?.message}
           placeholder="Merch spreadsheet"
           className="min-w-60 flex-1"
+          {...form.register('name')}
         />
         <SelectField
           label="Expires after"
-          name="days"
-          defaultValue="90"
           options={EXPIRY_OPTIONS}
           className="min-w-40"
+          {...form.register('expiresInDays', { valueAsNumber: true })}
         />
       </div>
       <fieldset>
         <legend className="font-label text-muted">Permissions</legend>
         <ul className="mt-2">
-          {Object.entries(TOKEN_AREAS).map(([area, label]) => (
+          {(Object.keys(TOKEN_AREAS) as TokenArea[]).map((area) => (
             <li key={area} className="flex flex-wrap items-center justify-between gap-x-6 border-t border-rule">
-              <span className="py-2">{label}</span>
+              <span className="py-2">{TOKEN_AREAS[area]}</span>
               <span className="flex gap-6">
-                <Permission scope={`${area as TokenArea}:read`} verb="Read" area={label} />
-                {TOKEN_SCOPES.includes(`${area as TokenArea}:write`) && (
-                  <Permission scope={`${area as TokenArea}:write`} verb="Change" area={label} />
-                )}
+                {permission(`${area}:read`, 'Read', TOKEN_AREAS[area])}
+                {TOKEN_SCOPES.includes(`${area}:write`) && permission(`${area}:write`, 'Change', TOKEN_AREAS[area])}
               </span>
             </li>
           ))}
         </ul>
       </fieldset>
-      {error.form && (
-        <p role="alert" className="text-sunset">
-          {error.form}
-        </p>
-      )}
+      <FormError>{formError}</FormError>
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" variant="primary" aria-disabled={create.isPending}>
+        <Button type="submit" variant="primary" aria-disabled={isSubmitting}>
           Create the token
         </Button>
         <Button onClick={onClose}>Cancel</Button>
       </div>
     </form>
-  )
-}
-
-function Permission({ scope, verb, area }: { scope: TokenScope; verb: string; area: string }) {
-  return (
-    <label className="flex min-h-12 min-w-24 cursor-pointer items-center gap-3">
-      <input
-        type="checkbox"
-        name="scope"
-        value={scope}
-        aria-label={`${verb} ${area.toLowerCase()}`}
-        className="size-5 shrink-0 accent-gold"
-      />
-      {verb}
-    </label>
   )
 }

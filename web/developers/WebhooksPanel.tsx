@@ -1,18 +1,20 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import {
   developersApi,
   WEBHOOK_EVENT_LABELS,
   WEBHOOK_EVENT_TYPES,
   type Webhook,
-  type WebhookEventType,
+  WebhookDraft,
 } from '../../worker/contract/developers'
 import { useAdminMutation } from '../admin/admin.queries'
 import { AdminList } from '../admin/list/AdminList'
 import type { AdminListDefinition } from '../admin/list/list-definition'
 import { call, errorMessage } from '../api/call'
+import { useSchemaForm } from '../lib/useSchemaForm'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { CheckField, TextField } from '../ui/Field'
+import { FormError } from '../ui/FieldError'
 import { toast, toastError } from '../ui/toast'
 import { DeliveriesPanel } from './DeliveriesPanel'
 import { NewSecret } from './NewSecret'
@@ -123,73 +125,53 @@ export function WebhooksPanel() {
 type FormProps = { webhook: Webhook | null; onClose: () => void; onSaved: (secret: string | null) => void }
 
 function WebhookForm({ webhook, onClose, onSaved }: FormProps) {
-  const [error, setError] = useState<{ url?: string; form?: string }>({})
-  const save = useAdminMutation(
-    async (draft: { url: string; events: WebhookEventType[]; enabled: boolean }): Promise<string | null> => {
-      const { enabled: _, ...added } = draft
-      if (webhook === null) return (await call(developersApi.addWebhook, { body: added })).secret
-      await call(developersApi.changeWebhook, { id: webhook.id, body: draft })
-      return null
-    },
-    KEYS,
-  )
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (save.isPending) return
-    const data = new FormData(event.currentTarget)
-    const draft = {
-      url: String(data.get('url')).trim(),
-      events: data.getAll('event') as WebhookEventType[],
-      enabled: webhook === null || data.has('enabled'),
+  const { url = '', events = [], state = 'active' } = webhook ?? {}
+  const form = useSchemaForm(WebhookDraft, { url, events, enabled: state === 'active' })
+  const { errors, isSubmitting } = form.formState
+  const save = useAdminMutation(async ({ enabled, ...draft }: WebhookDraft): Promise<string | null> => {
+    if (webhook === null) return (await call(developersApi.addWebhook, { body: draft })).secret
+    await call(developersApi.changeWebhook, { id: webhook.id, body: { ...draft, enabled } })
+    return null
+  }, KEYS)
+  const submit = form.handleSubmit(async (draft) => {
+    try {
+      onSaved(await save.mutateAsync(draft))
+    } catch (error) {
+      form.setError('root', { message: errorMessage(error as Error) })
     }
-    const problems = {
-      ...(draft.url === '' && { url: 'Please enter the address of your server.' }),
-      ...(draft.events.length === 0 && { form: 'Please choose at least one event.' }),
-    }
-    setError(problems)
-    if (Object.keys(problems).length > 0) return
-    save.mutate(draft, { onSuccess: onSaved, onError: (saveError) => setError({ form: errorMessage(saveError) }) })
-  }
+  })
+  const formError = errors.events?.message ?? errors.root?.message
   return (
-    <form noValidate onSubmit={submit} className="mb-10 grid max-w-3xl gap-6 border border-rule p-5 md:p-8">
+    <form
+      noValidate
+      onSubmit={(event) => (isSubmitting ? event.preventDefault() : void submit(event))}
+      className="mb-10 grid max-w-3xl gap-6 border border-rule p-5 md:p-8"
+    >
       <TextField
         label="Address"
-        name="url"
         type="url"
         required
-        maxLength={500}
-        defaultValue={webhook?.url}
         placeholder="https://"
-        error={error.url}
+        error={errors.url?.message}
         hint="A public address that begins with https://."
+        {...form.register('url')}
       />
       <fieldset>
         <legend className="font-label text-muted">Send when</legend>
         {WEBHOOK_EVENT_TYPES.map((type) => (
-          <CheckField
-            key={type}
-            name="event"
-            value={type}
-            label={WEBHOOK_EVENT_LABELS[type]}
-            defaultChecked={webhook?.events.includes(type)}
-          />
+          <CheckField key={type} value={type} label={WEBHOOK_EVENT_LABELS[type]} {...form.register('events')} />
         ))}
       </fieldset>
       {webhook && (
         <CheckField
-          name="enabled"
           label="On"
-          hint="While it is off, new events are not sent. Deliveries that are already waiting go out when you turn it back on."
-          defaultChecked={webhook.state === 'active'}
+          hint="While it is off, nothing is reported. What waits is sent when it is on again."
+          {...form.register('enabled')}
         />
       )}
-      {error.form && (
-        <p role="alert" className="text-sunset">
-          {error.form}
-        </p>
-      )}
+      <FormError>{formError}</FormError>
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" variant="primary" aria-disabled={save.isPending}>
+        <Button type="submit" variant="primary" aria-disabled={isSubmitting}>
           {webhook ? 'Save' : 'Add the webhook'}
         </Button>
         <Button onClick={onClose}>Cancel</Button>

@@ -1,13 +1,13 @@
+import { deviceStorage } from '../lib/storage'
 import '../styles/utilities.css'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { downloadCodesApi } from '../../worker/contract/download-codes'
+import { downloadCodesApi, REDEMPTION_TTL_DAYS } from '../../worker/contract/download-codes'
 import { call, errorMessage } from '../api/call'
 import { CardPage } from '../auth/CardPage'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
 import { DownloadList } from './DownloadList'
-import { redeemKey } from './redeem-key'
 
 const codeInAddress = () =>
   typeof location === 'undefined' ? '' : (new URLSearchParams(location.search).get('code') ?? '').slice(0, 40)
@@ -31,7 +31,7 @@ export function RedeemPage() {
         <p role="status">
           {redeem.data.isInLibrary
             ? 'Yours to keep. It is in your account’s library now.'
-            : 'Yours to keep. This browser can open it again with the same code for 30 days. Log in and redeem it once more to add it to your library.'}
+            : `Yours to keep. This browser can open it again with the same code for ${REDEMPTION_TTL_DAYS} days. Log in and redeem it once more to add it to your library.`}
         </p>
         <div className="mt-6">
           <DownloadList downloads={redeem.data.downloads} />
@@ -70,4 +70,23 @@ export function RedeemPage() {
       </form>
     </CardPage>
   )
+}
+
+const STORAGE_KEY = 'redeem-key'
+const KEY_LENGTH = 32
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-'
+
+let key: string | null = null
+
+/** This browser's random key: a code that it has redeemed works for it again. */
+export function redeemKey(): string {
+  const stored = key ?? deviceStorage.read(STORAGE_KEY)
+  key = stored !== null && /^[\w-]{22,64}$/.test(stored) ? stored : newKey()
+  return key
+}
+
+function newKey(): string {
+  const created = Array.from(crypto.getRandomValues(new Uint8Array(KEY_LENGTH)), (byte) => ALPHABET[byte % 64]).join('')
+  deviceStorage.write(STORAGE_KEY, created)
+  return created
 }

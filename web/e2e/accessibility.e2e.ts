@@ -2,7 +2,7 @@ import { toastOn } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
 import { open } from './home'
 
-test('toasts, invalid fields, locked tracks and lyric meet WCAG 2.2 AA', { tag: '@desktop' }, async ({ page }) => {
+test('toasts, invalid fields, locked tracks and lyric meet WCAG', { tag: '@desktop' }, async ({ page }) => {
   await open(page)
   await page.getByRole('button', { name: 'Run-out groove, side A' }).click()
   await page

@@ -6,7 +6,7 @@ import { expect, test } from './fixtures'
 import { open } from './home'
 import { logIn } from './users'
 
-test('an admin enables a second factor and logs in with it', {
+test('an admin enables a second factor and uses it', {
   tag: '@desktop',
 }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*401/)

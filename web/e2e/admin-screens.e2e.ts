@@ -8,7 +8,7 @@ import { getJson, open, originOf, postJson, requestsSettled, waitForHydration } 
 const screens = ADMIN_SCREENS.filter(({ path }) => !path.includes(':'))
 const navLabels = ADMIN_SCREENS.flatMap((screen) => ('group' in screen ? [screen.label] : []))
 
-test('each screen has its heading and no public navigation', { tag: '@desktop' }, async ({ page }) => {
+test('dashboard screens have one heading and no public navigation', { tag: '@desktop' }, async ({ page }) => {
   await openScreen(page, '')
   await expect(dashboardNav(page).getByRole('link')).toContainText(navLabels)
   for (const name of ['Overview', 'Music', 'Merchandise', 'Concerts', 'Supporters', 'Verse Challenge']) {
@@ -42,7 +42,7 @@ const excessPx = (page: Page) =>
 
 // Two halves, so that two workers can share them.
 for (const half of [0, 1])
-  test(`screens fit a phone and meet WCAG, part ${half + 1}`, { tag: '@phone' }, async ({ page }) => {
+  test(`screens fit a phone and meet WCAG (${half + 1})`, { tag: '@phone' }, async ({ page }) => {
     await openScreen(page, '')
     for (const { id, label, path } of screens.filter((_, index) => index % 2 === half))
       await test.step(id, async () => {

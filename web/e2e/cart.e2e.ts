@@ -5,7 +5,7 @@ import { open } from './home'
 
 const HOODIE_PAGE = '/merch/gilt-disc-hoodie'
 
-test('a guest fills a cart, goes on browsing and pays once', { tag: '@phone' }, async ({ page }) => {
+test('a guest fills a cart, browses on and pays once', { tag: '@phone' }, async ({ page }) => {
   await open(page, HOODIE_PAGE)
   await addSize(page, 'M')
   const drawer = cartDrawer(page)

@@ -5,7 +5,7 @@ import { expect, tagsAt, test } from './fixtures'
 import { getJson, open } from './home'
 
 for (const kind of ['album', 'single'])
-  test(`an embedded ${kind} plays in a sandboxed frame on another site`, {
+  test(`an embedded ${kind} plays in another site’s sandboxed frame`, {
     tag: tagsAt('@desktop', kind === 'album'),
   }, async ({ page, baseURL }) => {
     await open(page)

@@ -159,7 +159,7 @@ for (const path of [...TABBED_PATHS, '/checkout', '/login', '/signup', ...RECORD
     }
   })
 
-test('the title of the login page is clear of the form', { tag: '@desktop' }, async ({ page }) => {
+test('the login page’s title is clear of the form', { tag: '@desktop' }, async ({ page }) => {
   for (const width of [1024, 1280, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     await open(page, '/login')

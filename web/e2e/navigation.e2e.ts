@@ -63,7 +63,7 @@ test('the menu links sections and contact, and closes', { tag: '@phone' }, async
   await expect(menu).toBeHidden()
 })
 
-test('the skip link jumps over section links, which avoid a reload', { tag: '@desktop' }, async ({ page }) => {
+test('the skip link skips section links, which never reload', { tag: '@desktop' }, async ({ page }) => {
   await open(page, '/privacy-policy')
   const skip = page.getByRole('link', { name: 'Skip to content' })
   await page.keyboard.press('Tab')

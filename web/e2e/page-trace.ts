@@ -14,7 +14,7 @@ type TraceEvent = {
 }
 type Span = TraceEvent & { dur: number }
 
-/** Work of a page's main thread while it loaded. */
+/** What the main thread of a page did while it loaded. */
 type PageTrace = {
   longestTaskMs: number
   /**

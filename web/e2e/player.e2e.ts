@@ -243,7 +243,7 @@ test('the page keeps its width and bottom bar while playing', { tag: '@phone' },
   await expect(bar(page).getByRole('button', { name: 'Pause' })).toBeVisible()
 })
 
-test('a link to a moment plays from there, and sleep stops', { tag: '@desktop' }, async ({ page }) => {
+test('a link to a moment plays there and sleep stops', { tag: '@desktop' }, async ({ page }) => {
   await open(page, '/music/gilt-tide/gilt-tide?t=23')
   await page.getByRole('button', { name: 'Share' }).click()
   const dialog = page.getByRole('dialog', { name: 'Share Gilt Tide' })

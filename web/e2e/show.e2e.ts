@@ -23,7 +23,7 @@ test('a supporter joins a show’s attendance list', { tag: '@phone' }, async ({
   await expect(page.getByRole('button', { name: 'I am going' })).toBeVisible()
 })
 
-test('a show page needs no script and hydrates without shift @phone', async ({ page, browser, baseURL }) => {
+test('a show page needs no script, hydrates without shift @phone', async ({ page, browser, baseURL }) => {
   const noScriptPage = await browser.newPage({ baseURL, javaScriptEnabled: false, viewport: page.viewportSize() })
   await noScriptPage.goto(`/shows/${UNMODIFIED_SHOW}`)
   await expect(noScriptPage.getByRole('heading', { level: 1, name: 'Bayfront Shell' })).toBeVisible()
@@ -61,7 +61,7 @@ test('a show page needs no script and hydrates without shift @phone', async ({ p
   expect(showRequests()).toBe(2)
 })
 
-test('a show’s id redirects to its page and keeps the code', { tag: '@phone' }, async ({ page }) => {
+test('a show’s id redirects to its page with the code', { tag: '@phone' }, async ({ page }) => {
   await page.goto('/shows/show-bayfront-shell-encore?from=mail#code=123456')
   await waitForHydration(page)
   await expect(page).toHaveURL(/\/shows\/bayfront-shell-tampa-encore\?from=mail/)

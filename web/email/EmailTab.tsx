@@ -1,10 +1,15 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { useState } from 'react'
-import { type AdminEmail, adminEmailApi, type EmailSuppression } from '../../worker/contract/email'
+import {
+  type AdminEmail,
+  adminEmailApi,
+  type EmailSuppression,
+  type SuppressionReason,
+} from '../../worker/contract/email'
 import { adminQuery, useAdminMutation } from '../admin/admin.queries'
 import { AdminList } from '../admin/list/AdminList'
-import type { AdminListDefinition } from '../admin/list/list-definition'
+import { type AdminListDefinition, choiceFilter } from '../admin/list/list-definition'
 import { call } from '../api/call'
 import { BroadcastsPanel } from '../broadcasts/BroadcastsPanel'
 import { formatCount, formatDateTime } from '../lib/format'
@@ -47,15 +52,7 @@ const emails: AdminListDefinition<'/api/admin/mail', AdminEmail> = {
     { id: 'kind', header: 'Kind', cell: (row) => row.kind, isOptional: true },
     { id: 'attempts', header: 'Attempts', cell: (row) => row.attempts, numeric: true, isOptional: true },
   ],
-  filters: [
-    {
-      id: 'state',
-      label: 'State',
-      kind: 'choice',
-      options: Object.entries(STATE_LABELS).map(([value, label]) => ({ value, label })),
-    },
-    { id: 'created', label: 'When', kind: 'days' },
-  ],
+  filters: [choiceFilter('state', 'State', STATE_LABELS), { id: 'created', label: 'When', kind: 'days' }],
   bulkActions: [
     {
       label: 'Send again',
@@ -199,17 +196,12 @@ const suppressions: AdminListDefinition<'/api/admin/mail-stops', EmailSuppressio
     },
   ],
   filters: [
-    {
-      id: 'reason',
-      label: 'Why',
-      kind: 'choice',
-      options: [
-        { value: 'bounced', label: 'Bounced' },
-        { value: 'complained', label: 'Marked as spam' },
-        { value: 'suppressed', label: 'Blocked by the provider' },
-        { value: 'unsubscribed', label: 'Unsubscribed before the import' },
-      ],
-    },
+    choiceFilter<SuppressionReason>('reason', 'Why', {
+      bounced: 'Bounced',
+      complained: 'Marked as spam',
+      suppressed: 'Blocked by the provider',
+      unsubscribed: 'Unsubscribed before the import',
+    }),
     { id: 'since', label: 'Since', kind: 'days' },
   ],
   bulkActions: [{ label: 'Unblock', run: (row) => liftSuppression(row.id), done: 'Addresses unblocked' }],

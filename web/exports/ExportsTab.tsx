@@ -2,7 +2,8 @@ import { Copy, Download, RotateCcw } from 'lucide-react'
 import { EXPORT_KINDS, type ExportFile, type ExportRequest, exportsApi } from '../../worker/contract/exports'
 import { AdminList } from '../admin/list/AdminList'
 import type { AdminListDefinition } from '../admin/list/list-definition'
-import { fillPath, requireAccess } from '../api/call'
+import { fillPath } from '../api/call'
+import { downloadFile } from '../api/download'
 import { formatBytes, formatCount, formatCountOf, formatDateTime } from '../lib/format'
 import { Button, buttonClass } from '../ui/Button'
 import { toast, toastError } from '../ui/toast'
@@ -114,17 +115,6 @@ async function copyDigest(sha256: string) {
   }
 }
 
-/** Sends a HEAD request first, which opens the re-authentication dialog if required. */
-async function download(id: string) {
-  try {
-    await requireAccess(exportsApi.file, { id })
-    toast({ title: 'Download Started' })
-    window.location.assign(fillPath(exportsApi.file.path, { id }))
-  } catch (error) {
-    toastError('Download failed')(error as Error)
-  }
-}
-
 /** /admin/exports: requests a list as CSV, once or every week, and lists the files. */
 export function ExportsTab() {
   const request = useRequestExport()
@@ -148,7 +138,7 @@ export function ExportsTab() {
             className={buttonClass('text')}
             onClick={(event) => {
               event.preventDefault()
-              void download(row.id)
+              void downloadFile(exportsApi.file, row.id)
             }}
           >
             <Download size={18} aria-hidden />

@@ -1,6 +1,6 @@
 import { type Contact, type ImportedSales, type ImportSource, importsApi } from '../../worker/contract/imports'
 import { AdminList } from '../admin/list/AdminList'
-import type { AdminListDefinition } from '../admin/list/list-definition'
+import { type AdminListDefinition, choiceFilter } from '../admin/list/list-definition'
 import { RecordHeader } from '../admin/RecordHeader'
 import { formatCount, formatDate } from '../lib/format'
 
@@ -10,7 +10,6 @@ const SOURCES: Record<ImportSource, string> = {
   patreon: 'Patreon',
   shopify: 'Shopify',
 }
-const SOURCE_OPTIONS = Object.entries(SOURCES).map(([value, label]) => ({ value, label }))
 const NEWSLETTER = { confirmed: 'Subscribed', pending: 'Not confirmed', unsubscribed: 'Unsubscribed' } as const
 
 /** Formats an amount in the other platform's currency, which may differ from the site's. */
@@ -26,16 +25,8 @@ const contacts: AdminListDefinition<'/api/admin/contacts', Contact> = {
   searchLabel: 'Search by start of address',
   nameOf: (row) => row.email,
   filters: [
-    { id: 'source', label: 'From', kind: 'choice', options: SOURCE_OPTIONS },
-    {
-      id: 'newsletter',
-      label: 'Newsletter',
-      kind: 'choice',
-      options: [
-        ...Object.entries(NEWSLETTER).map(([value, label]) => ({ value, label })),
-        { value: 'none', label: 'Never asked' },
-      ],
-    },
+    choiceFilter('source', 'From', SOURCES),
+    choiceFilter('newsletter', 'Newsletter', { ...NEWSLETTER, none: 'Never asked' }),
     { id: 'imported', label: 'Imported', kind: 'days' },
   ],
   empty: 'No contacts yet. They appear here after an import.',
@@ -72,8 +63,8 @@ const sales: AdminListDefinition<'/api/admin/imported-sales', ImportedSales> = {
   addressPrefix: 'sales.',
   nameOf: (row) => `${SOURCES[row.source]}, ${row.year}, ${row.currency}`,
   keyOf: (row) => `${row.year} ${row.source} ${row.currency}`,
-  filters: [{ id: 'source', label: 'From', kind: 'choice', options: SOURCE_OPTIONS }],
-  empty: 'No sales yet. They appear here after an import.',
+  filters: [choiceFilter('source', 'From', SOURCES)],
+  empty: 'No sales yet. They come with an import.',
   columns: [
     { id: 'year', header: 'Year', sort: 'year', cell: (row) => row.year },
     { id: 'source', header: 'From', cell: (row) => SOURCES[row.source] },

@@ -1,12 +1,12 @@
 import { Download } from 'lucide-react'
 import { type Import, type ImportRow, importsApi } from '../../worker/contract/imports'
 import { AdminList } from '../admin/list/AdminList'
-import type { AdminListDefinition } from '../admin/list/list-definition'
+import { type AdminListDefinition, choiceFilter } from '../admin/list/list-definition'
 import { MetricCard, Panel } from '../admin/Panel'
-import { fillPath, requireAccess } from '../api/call'
+import { fillPath } from '../api/call'
+import { downloadFile } from '../api/download'
 import { formatCount } from '../lib/format'
 import { buttonClass } from '../ui/Button'
-import { toast, toastError } from '../ui/toast'
 
 const EMPTY: Partial<Record<Import['state'], string>> = {
   checked: 'Every row can be imported in full.',
@@ -20,17 +20,7 @@ const rowsOf = ({ id, state }: Import): AdminListDefinition<'/api/admin/imports/
   input: { id },
   nameOf: (row) => `Row ${row.row}`,
   keyOf: (row) => String(row.row),
-  filters: [
-    {
-      id: 'outcome',
-      label: 'Result',
-      kind: 'choice',
-      options: [
-        { value: 'skipped', label: 'Skipped' },
-        { value: 'contact', label: 'Only as a contact' },
-      ],
-    },
-  ],
+  filters: [choiceFilter('outcome', 'Taken', { skipped: 'Not taken', contact: 'As a contact' })],
   empty: EMPTY[state] ?? 'Every row was imported in full.',
   columns: [
     { id: 'row', header: 'Row', cell: (row) => formatCount(row.row), numeric: true },
@@ -38,17 +28,6 @@ const rowsOf = ({ id, state }: Import): AdminListDefinition<'/api/admin/imports/
     { id: 'value', header: 'Cell', cell: (row) => <span className="wrap-anywhere">{row.value}</span> },
   ],
 })
-
-/** Sends a HEAD request first, which shows the re-authentication dialog if required. */
-async function download(id: string) {
-  try {
-    await requireAccess(importsApi.report, { id })
-    toast({ title: 'Download started' })
-    window.location.assign(fillPath(importsApi.report.path, { id }))
-  } catch (error) {
-    toastError('Download failed')(error as Error)
-  }
-}
 
 const TITLES: Partial<Record<Import['state'], string>> = {
   checked: 'What an import would do',
@@ -92,7 +71,7 @@ export function ImportReport({ file }: { file: Import }) {
             className={buttonClass()}
             onClick={(event) => {
               event.preventDefault()
-              void download(file.id)
+              void downloadFile(importsApi.report, file.id)
             }}
           >
             <Download size={18} aria-hidden />

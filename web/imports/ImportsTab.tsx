@@ -7,6 +7,7 @@ import {
   MAX_IMPORT_BYTES,
   MAX_IMPORT_ROWS,
 } from '../../worker/contract/imports'
+import { RETENTION } from '../../worker/contract/retention'
 import { AdminList } from '../admin/list/AdminList'
 import type { AdminListDefinition } from '../admin/list/list-definition'
 import { ScreenLink, toScreen } from '../admin/ScreenLink'
@@ -83,7 +84,7 @@ export function ImportsTab() {
   return (
     <AdminList
       list={importList}
-      note="Bring your fans along from Bandcamp, Mailchimp, Patreon or Shopify. First we only check the file: nothing changes and no one gets an email. An import can be undone for 30 days."
+      note={`Bring your fans along from Bandcamp, Mailchimp, Patreon or Shopify. First we only check the file: nothing changes and no one gets an email. An import can be undone for ${RETENTION.importReportDays} days.`}
       tools={
         <ScreenLink screen="contacts" className={buttonClass()}>
           Contacts

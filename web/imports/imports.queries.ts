@@ -1,13 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
-import { type Import, importsApi } from '../../worker/contract/imports'
+import { IMPORT_STATES_IN_PROGRESS, type Import, importsApi } from '../../worker/contract/imports'
 import { call, hasCode } from '../api/call'
 import { requestReauthentication } from '../api/reauthentication'
 import { sendFile } from '../api/send-file'
 
 const IMPORTS_KEY = ['admin', 'imports']
 
-const IN_PROGRESS: ReadonlySet<Import['state']> = new Set(['checking', 'importing', 'undoing'])
-export const isInProgress = ({ state }: Import): boolean => IN_PROGRESS.has(state)
+export const isInProgress = ({ state }: Import): boolean => IMPORT_STATES_IN_PROGRESS.some((each) => each === state)
 
 /** One import, polled every second while a step is in progress. */
 export const importQuery = (id: string) =>

@@ -86,7 +86,7 @@ test.each([
   ['/#merch', [{ top: 0 }]],
   ['/', [{ top: 0 }]],
   ['/privacy-policy', [{ top: 0, left: 0, behavior: 'instant' }]],
-])('scrolls once to the top of the home page from %s', async (path, scrolls) => {
+])('scrolls once to the home page’s top from %s', async (path, scrolls) => {
   const { router } = await renderApp(path, { 'GET /api/config': buildSite(), 'GET /api/auth/status': null })
   const name = await screen.findByRole('link', { name: 'The Artist' })
   const scrollTo = vi.fn()

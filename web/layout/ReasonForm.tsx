@@ -3,6 +3,7 @@ import { errorMessage } from '../api/call'
 import { Button } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
 import { TextField } from '../ui/Field'
+import { FormError } from '../ui/FieldError'
 
 type FormProps = {
   /** For example 'Ban this supporter?' */
@@ -77,11 +78,7 @@ export function ReasonForm({
         error={fieldError}
         hint={hint}
       />
-      {submitError && (
-        <p role="alert" className="text-sunset">
-          {submitError}
-        </p>
-      )}
+      <FormError>{submitError}</FormError>
       <div className="flex flex-wrap gap-3">
         <Button type="submit" variant="primary" aria-disabled={isPending}>
           {isPending ? 'One moment' : confirm}

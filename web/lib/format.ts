@@ -50,6 +50,9 @@ export const formatDate = dateFormat({ dateStyle: 'medium' })
 export const formatLongDate = dateFormat({ dateStyle: 'long' })
 /** 'Nov 20, 2026, 6:15 PM'. */
 export const formatDateTime = dateFormat({ dateStyle: 'medium', timeStyle: 'short' })
+/** 'Nov 20, 2026, 6:15 PM' in a time zone. */
+export const formatZonedDateTime = (time: string, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(Date.parse(time))
 /** 'November 20, 2026 at 6:15 PM'. */
 export const formatLongDateTime = dateFormat({ dateStyle: 'long', timeStyle: 'short' })
 /** 'Nov 20, 2026, 6:15:04 PM'. */

@@ -6,6 +6,7 @@ import { errorMessage } from '../api/call'
 import { CardPage, useLinkToken } from '../auth/CardPage'
 import { Button, buttonClass } from '../ui/Button'
 import { TextField } from '../ui/Field'
+import { FormError } from '../ui/FieldError'
 import { Skeleton } from '../ui/Skeleton'
 import { toast } from '../ui/toast'
 import { preferences, useChangePreferences, useUnsubscribe } from './newsletter.queries'
@@ -59,11 +60,7 @@ function UnsubscribeForm({ token, preferences: { list, email, city } }: Props) {
       >
         {unsubscribe.isPending ? 'Unsubscribing' : 'Unsubscribe'}
       </Button>
-      {unsubscribe.error && (
-        <p role="alert" className="mt-4 text-sunset">
-          {errorMessage(unsubscribe.error)}
-        </p>
-      )}
+      <FormError className="mt-4">{unsubscribe.error && errorMessage(unsubscribe.error)}</FormError>
       {list === 'newsletter' && <CityForm token={token} city={city} />}
     </CardPage>
   )
@@ -117,11 +114,7 @@ function Unsubscribed({ token, preferences: { list } }: Props) {
           {change.isPending ? 'Subscribing' : 'Subscribe again'}
         </Button>
       )}
-      {change.error && (
-        <p role="alert" className="mt-4 text-sunset">
-          {errorMessage(change.error)}
-        </p>
-      )}
+      <FormError className="mt-4">{change.error && errorMessage(change.error)}</FormError>
       <Link to="/" className={buttonClass('text', 'mt-4 w-full')}>
         Back to the music
       </Link>

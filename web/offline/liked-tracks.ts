@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { TierId } from '../../worker/contract/site'
 import { type Track, tracksApi } from '../../worker/contract/tracks'
 import { call, fillPath } from '../api/call'
+import { deviceStorage } from '../lib/storage'
 import type { QueueTrack } from '../player/playback-store'
 import { canPlay, toQueueTrack } from '../tracks/featured-track'
 import { LIKED_TRACKS_CACHE } from './messages'
@@ -65,13 +66,7 @@ export function getOfflineTracks(): OfflineTracks {
   return state
 }
 
-function readStored() {
-  try {
-    return Stored.safeParse(JSON.parse(localStorage.getItem(OFFLINE_TRACKS_KEY) ?? 'null')).data
-  } catch {
-    return undefined
-  }
-}
+const readStored = () => Stored.safeParse(deviceStorage.readJson(OFFLINE_TRACKS_KEY)).data
 
 function update(changes: Partial<OfflineTracks>): void {
   state = { ...getOfflineTracks(), ...changes }

@@ -1,3 +1,5 @@
+import { deviceStorage } from '../lib/storage'
+
 export const OFFLINE_TRACKS_KEY = 'offline-tracks.v1'
 const APP_STATUS_EVENT = 'app-status'
 /** Name in the `Server-Timing` header of a cached page. */
@@ -31,10 +33,4 @@ export const isCachedPage = (): boolean =>
 /** Whether the page is from the service worker's cache or, after back or forward, maybe from the browser's. */
 export const isStoredPage = (): boolean => isCachedPage() || navigationEntry()?.type === 'back_forward'
 
-function hasOfflineTracks(): boolean {
-  try {
-    return OFFLINE_TRACKS_KEY in localStorage
-  } catch {
-    return false
-  }
-}
+const hasOfflineTracks = () => deviceStorage.read(OFFLINE_TRACKS_KEY) !== null

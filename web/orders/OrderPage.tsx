@@ -1,3 +1,4 @@
+import { tabStorage } from '../lib/storage'
 import '../styles/utilities.css'
 import '../styles/account.css'
 import { useQueryClient } from '@tanstack/react-query'
@@ -107,23 +108,10 @@ function ReceiptNotFound() {
 const storageKey = (orderId: string) => `receipt of ${orderId}`
 
 /** The secret stored in this tab; empty if there is none. */
-function receiptSecret(orderId: string): string {
-  try {
-    return sessionStorage.getItem(storageKey(orderId)) ?? ''
-  } catch {
-    return ''
-  }
-}
+const receiptSecret = (orderId: string) => tabStorage.read(storageKey(orderId)) ?? ''
 
 /**
  * Stores the secret in this tab, so that it can be removed from the URL and the browser's history.
  * @returns false if storage is unavailable and the URL must keep the secret.
  */
-function saveReceiptSecret(orderId: string, secret: string): boolean {
-  try {
-    sessionStorage.setItem(storageKey(orderId), secret)
-    return true
-  } catch {
-    return false
-  }
-}
+const saveReceiptSecret = (orderId: string, secret: string) => tabStorage.write(storageKey(orderId), secret)

@@ -20,7 +20,7 @@ async function openTab(responses: MockResponses = {}) {
   return network
 }
 
-test('opens on the To pack tab and searches within a tab', async () => {
+test('opens on To pack and searches within a tab', async () => {
   const { sent } = await openTab({
     'GET /api/admin/orders?tab=refunds': [],
     'GET /api/admin/orders?tab=refunds&q=hood': [paid],
@@ -32,7 +32,7 @@ test('opens on the To pack tab and searches within a tab', async () => {
   expect(sent).toContain('GET /api/admin/orders?tab=refunds&q=hood')
 })
 
-test('ships selected orders and keeps the failed ones in the dialog', async () => {
+test('ships selected orders; failed ones stay in the dialog', async () => {
   const second = { ...paid, id: 'o2' }
   const { sent } = await openTab({
     'GET /api/admin/orders?tab=pack': [paid, second],

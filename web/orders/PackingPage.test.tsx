@@ -32,7 +32,7 @@ test('packs order after order and ships with a tracking number', async () => {
   ])
 })
 
-test('shows the address and checks a single item from the start', async () => {
+test('shows the address and starts with a single item checked', async () => {
   const line = { ...buildOrderLine(), sku: '', restockedQuantity: 0, items: [] }
   const order = { ...first, hasAddress: true, lines: [line] }
   mockFetch({

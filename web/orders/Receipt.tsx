@@ -1,8 +1,7 @@
 import type { Order, OrderLine } from '../../worker/contract/orders'
 import { addressLines } from '../checkout/address-lines'
-import { BreakdownLines, SummaryRow, SummaryTotal } from '../checkout/SummaryRow'
+import { BreakdownLines, SummaryItem, SummaryRow, SummaryTotal } from '../checkout/SummaryRow'
 import { formatLongDate, formatLongDateTime, formatPrice } from '../lib/format'
-import { ResponsiveImage } from '../ui/ResponsiveImage'
 
 const STAMP_TEXTS: Partial<Record<Order['status'], string>> = { paid: 'Paid', refunded: 'Refunded', expired: 'Void' }
 
@@ -61,36 +60,14 @@ export function Receipt({ order }: { order: Order }) {
   )
 }
 
-function ReceiptItem({ line }: { line: OrderLine }) {
-  const { productName, variantName, imageUrl, quantity, unitPriceCents, releasesAt } = line
-  const details = [variantName, quantity > 1 && `${quantity} × ${formatPrice(unitPriceCents)}`].filter(Boolean)
-  return (
-    <li className="grid grid-cols-[4.5rem_1fr] items-start gap-4">
-      <div>
-        <ResponsiveImage
-          src={imageUrl}
-          alt=""
-          width={1200}
-          height={1200}
-          sizes="4.5rem"
-          eager
-          className="aspect-square w-full object-cover"
-        />
-      </div>
-      <div className="flex min-w-0 justify-between gap-4">
-        <div className="min-w-0">
-          <p className="leading-tight font-extrabold wrap-anywhere">{productName}</p>
-          {details.length > 0 && <p className="tabular-figures mt-1 text-sm">{details.join(', ')}</p>}
-          {releasesAt && <p className="mt-1 text-sm">Pre-order, out on {formatLongDate(releasesAt)}</p>}
-          {line.refundedCents > 0 && (
-            <p className="tabular-figures mt-1 text-sm font-semibold text-sunset-deep">
-              {line.refundedQuantity > 0 && `${line.refundedQuantity} returned, `}
-              {formatPrice(line.refundedCents)} refunded
-            </p>
-          )}
-        </div>
-        <p className="tabular-figures shrink-0 font-semibold">{formatPrice(unitPriceCents * quantity)}</p>
-      </div>
-    </li>
-  )
-}
+const ReceiptItem = ({ line }: { line: OrderLine }) => (
+  <SummaryItem line={line}>
+    {line.releasesAt && <p className="mt-1 text-sm">Pre-order, out on {formatLongDate(line.releasesAt)}</p>}
+    {line.refundedCents > 0 && (
+      <p className="tabular-figures mt-1 text-sm font-semibold text-sunset-deep">
+        {line.refundedQuantity > 0 && `${line.refundedQuantity} returned, `}
+        {formatPrice(line.refundedCents)} refunded
+      </p>
+    )}
+  </SummaryItem>
+)

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { deviceStorage } from '../lib/storage'
 
 export type QueueTrack = {
   id: number
@@ -52,14 +53,8 @@ export const initialPlayback: PlaybackState = {
 
 export const SAVED_PLAYBACK_KEY = 'playback.v1'
 
-/** Whether a queue is saved, which saved-playback.ts can restore. */
-export function hasSavedPlayback(): boolean {
-  try {
-    return localStorage.getItem(SAVED_PLAYBACK_KEY) !== null
-  } catch {
-    return false
-  }
-}
+/** True if saved-playback.ts, which is loaded on demand, has something to bring back. */
+export const hasSavedPlayback = () => deviceStorage.read(SAVED_PLAYBACK_KEY) !== null
 
 let state = initialPlayback
 const subscribers = new Set<() => void>()

@@ -109,7 +109,7 @@ test('preloads the next track near the end, without a listen', () => {
   expect(elements().map((audio) => audio.getAttribute('src'))).toEqual([AUDIO(1), `${AUDIO(2)}?preload=1`])
 })
 
-test('a new queue does not use what the old one preloaded', () => {
+test('a new queue ignores what the old one preloaded', () => {
   playQueue(queue, 0)
   playSeconds(100, 101)
   playQueue([queue[0]!, queue[2]!], 1)
@@ -127,7 +127,7 @@ test('the end starts the preloaded track and its listen', async () => {
   expect(sent).toEqual([`GET ${AUDIO(2)}`])
 })
 
-test('the end of the queue pauses at the last track’s start', async () => {
+test('the queue’s end pauses at the last track’s start', async () => {
   playQueue(queue, 2)
   await settled()
   playSeconds(118, 120)

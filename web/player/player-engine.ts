@@ -10,7 +10,7 @@ import {
   updatePlayback,
 } from './playback-store'
 
-/** The state that a reload restores. */
+/** What a reload brings back. */
 type SavedPlayback = Pick<PlaybackState, 'queue' | 'index' | 'timeSeconds' | 'volume' | 'isMuted' | 'isReported'> & {
   stopAfter?: PlaybackState['stopAfter'] | undefined
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { deviceStorage } from '../lib/storage'
 import { getPlayback, SAVED_PLAYBACK_KEY, subscribeToPlayback } from './playback-store'
 import { restorePlayback } from './player-engine'
 
@@ -34,13 +35,9 @@ const Saved = z.object({
 
 /** Restores the queue of the last visit, paused. Discards invalid data. */
 export function restoreSavedPlayback(): void {
-  try {
-    const saved = Saved.safeParse(JSON.parse(localStorage.getItem(SAVED_PLAYBACK_KEY) ?? 'null')).data
-    if (saved && saved.index < saved.queue.length) restorePlayback(saved)
-    else localStorage.removeItem(SAVED_PLAYBACK_KEY)
-  } catch {
-    // Invalid JSON, or storage is blocked.
-  }
+  const saved = Saved.safeParse(deviceStorage.readJson(SAVED_PLAYBACK_KEY)).data
+  if (saved && saved.index < saved.queue.length) restorePlayback(saved)
+  else deviceStorage.write(SAVED_PLAYBACK_KEY, null)
 }
 
 /** Saves the queue and position whenever they change, the position every few seconds. */
@@ -49,12 +46,8 @@ export function savePlayback(): () => void {
   const save = () => {
     const { current, queue, index, timeSeconds, volume, isMuted, isReported, stopAfter } = getPlayback()
     if (!current) return
-    try {
-      const saved = { queue, index, timeSeconds, volume, isMuted, isReported, stopAfter }
-      localStorage.setItem(SAVED_PLAYBACK_KEY, JSON.stringify(saved))
-    } catch {
-      // Storage is full or blocked: playback works without it.
-    }
+    const saved = { queue, index, timeSeconds, volume, isMuted, isReported, stopAfter }
+    deviceStorage.write(SAVED_PLAYBACK_KEY, JSON.stringify(saved))
   }
   const saveChanges = () => {
     const { index, queue, isPlaying, timeSeconds, volume, isMuted, isReported, stopAfter } = getPlayback()

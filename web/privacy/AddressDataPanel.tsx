@@ -6,6 +6,7 @@ import { Panel } from '../admin/Panel'
 import { downloadText } from '../lib/download'
 import { Button } from '../ui/Button'
 import { CheckField } from '../ui/Field'
+import { FormError } from '../ui/FieldError'
 import { focusOnMount } from '../ui/focus'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast, toastError } from '../ui/toast'
@@ -126,11 +127,7 @@ function EraseAddressForm({ id, confirmed, orders, onErased, onCancel }: Props) 
         We keep a keyed hash, so that we never email the address again. You may have to confirm it’s you first.
       </p>
       {!confirmed && <CheckField label="They proved in another way that the address is theirs" name="shown" />}
-      {error && (
-        <p role="alert" className="text-sunset">
-          {error}
-        </p>
-      )}
+      <FormError>{error}</FormError>
       <div className="flex flex-wrap gap-3">
         <Button type="submit" variant="primary" aria-disabled={erase.isPending}>
           {erase.isPending ? 'Erasing' : 'Erase for good'}

@@ -17,5 +17,5 @@ export function ConfirmInquiryPage() {
   )
 }
 
-export const useConfirmInquiry = () =>
+const useConfirmInquiry = () =>
   useMutation({ mutationFn: (token: string) => call(privacyApi.confirm, { body: { token } }) })

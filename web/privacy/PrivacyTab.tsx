@@ -1,6 +1,6 @@
 import { INQUIRY_KINDS, type Inquiry, privacyApi } from '../../worker/contract/privacy'
 import { AdminList } from '../admin/list/AdminList'
-import type { AdminListDefinition } from '../admin/list/list-definition'
+import { type AdminListDefinition, choiceFilter } from '../admin/list/list-definition'
 import { ScreenLink, toScreen } from '../admin/ScreenLink'
 import { buttonClass } from '../ui/Button'
 import { DueDate, formatUtcDay, senderOf } from './inquiry-labels'
@@ -51,16 +51,7 @@ const inquiryList: AdminListDefinition<'/api/admin/privacy/inquiries', Inquiry> 
     },
   ],
   filters: [
-    {
-      id: 'state',
-      label: 'State',
-      kind: 'choice',
-      options: [
-        { value: 'open', label: 'Open' },
-        { value: 'overdue', label: 'Overdue' },
-        { value: 'answered', label: 'Answered' },
-      ],
-    },
+    choiceFilter('state', 'State', { open: 'Open', overdue: 'Overdue', answered: 'Answered' }),
     { id: 'kind', label: 'About', kind: 'choice', options: INQUIRY_KINDS.map((value) => ({ value, label: value })) },
     { id: 'received', label: 'Received', kind: 'days' },
   ],

@@ -17,7 +17,7 @@ export function formatMonths(months: number): string {
   return months === 12 ? '1 year' : `${months / 12} years`
 }
 
-export type Clause = { id: string; title: string; text: ReactNode }
+type Clause = { id: string; title: string; text: ReactNode }
 
 /** `contact` is the artist's contact address, empty if there is none. */
 export function policyClauses(artist: string, contact: string): Clause[] {

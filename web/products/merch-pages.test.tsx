@@ -61,7 +61,7 @@ test.each(['/merch/none', '/merch/The-Hoodie'])('shows the 404 card at %s', asyn
 
 const sizes = { ...hoodie, variants: buildSizes('hoodie', { S: 0, M: 3, L: 20 }) }
 
-test('asks for a size, shows its stock and adds it to the cart', async () => {
+test('asks for a size, shows its stock, adds it', async () => {
   await renderApp('/merch/the-hoodie', products(sizes))
   const group = within(await screen.findByRole('group', { name: /^Size/ }))
   expect(group.getByRole<HTMLInputElement>('radio', { name: /^S/ }).disabled).toBe(true)

@@ -66,7 +66,7 @@ test('offers variants without options by name', () => {
   expect(chosenVariant({ variants }, { Option: 'Large print' })?.id).toBe('Large print')
 })
 
-test('reads the choice of a link, unless it is sold out', () => {
+test('reads a link’s choice, unless it is sold out', () => {
   expect(choiceOf(hoodie, 'hoodie-m')).toEqual({ Size: 'M' })
   expect(choiceOf(hoodie, 'hoodie-s')).toEqual({})
   expect(choiceOf(hoodie, undefined)).toEqual({})

@@ -4,17 +4,10 @@ import { BarsPanel, MetricsTable } from '../admin/charts/BarsPanel'
 import { DayRangePicker } from '../admin/charts/DayRangePicker'
 import { type DayRangeChoice, toRangeSearch, useDayRange } from '../admin/charts/day-range'
 import { TrendPanel } from '../admin/charts/TrendPanel'
-import { shortDay, sum, type Trend } from '../admin/charts/trends'
+import { COUNT_TREND, MONEY_TREND, shortDay, sum, trendOf } from '../admin/charts/trends'
 import { Panel } from '../admin/Panel'
 import { call } from '../api/call'
-import {
-  calendarDate,
-  centsToDollars,
-  formatCompactNumber,
-  formatCount,
-  formatPrice,
-  formatShortPrice,
-} from '../lib/format'
+import { calendarDate, formatCount, formatPrice, formatShortPrice } from '../lib/format'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { conversionOf, formatConversion, productsCsv, toWeeks, weeksCsv, zonesCsv } from './sales-metrics'
 
@@ -61,7 +54,11 @@ function SalesCharts({ sales }: { sales: Sales }) {
       <TrendPanel
         title="Sales"
         days={{ today, days: days.map(({ day }) => day), before: before.map(({ day }) => day) }}
-        trends={toTrends(sales)}
+        trends={[
+          trendOf(sales, 'revenueCents', 'Revenue', MONEY_TREND),
+          trendOf(sales, 'orders', 'Paid orders', COUNT_TREND),
+          trendOf(sales, 'views', 'Product page views', COUNT_TREND),
+        ]}
       />
       <BarsPanel
         title="Revenue by week"
@@ -164,20 +161,3 @@ function ConversionMetrics({ sales: { products } }: { sales: Sales }) {
     </dl>
   )
 }
-
-const toTrends = ({ days, before }: Sales): Trend[] =>
-  (
-    [
-      ['revenueCents', 'Revenue', formatPrice, formatShortPrice],
-      ['orders', 'Paid orders', formatCount, formatCompactNumber],
-      ['views', 'Product page views', formatCount, formatCompactNumber],
-    ] as const
-  ).map(([id, label, format, formatAxis]) => ({
-    id,
-    label,
-    values: days.map((day) => day[id]),
-    before: before.map((day) => day[id]),
-    format,
-    formatAxis,
-    ...(id === 'revenueCents' && { csvValue: centsToDollars }),
-  }))

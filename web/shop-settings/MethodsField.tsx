@@ -1,6 +1,7 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { MethodDraft } from '../../worker/contract/shop-settings'
+import { toOptions } from '../admin/list/list-definition'
 import { DollarField } from '../admin/RecordForm'
 import { Button } from '../ui/Button'
 import { CheckField, SelectField, TextField } from '../ui/Field'
@@ -94,10 +95,7 @@ function MethodFields({ method, errors, onChange }: FieldsProps) {
       <SelectField
         label="Price by"
         value={pricing}
-        options={[
-          { value: 'items', label: 'Number of items' },
-          { value: 'weight', label: 'Weight' },
-        ]}
+        options={toOptions<MethodDraft['pricing']>({ items: 'Number of items', weight: 'Weight' })}
         onChange={(event) =>
           onChange(
             event.target.value === 'weight'

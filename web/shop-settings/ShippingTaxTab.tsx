@@ -3,6 +3,7 @@ import {
   adminShopApi,
   CURRENCIES,
   type MethodDraft,
+  SettingsChange,
   type ShopSettings,
   type TaxRateDraft,
   type TaxRateRow,
@@ -170,7 +171,7 @@ const NO_HOME_COUNTRY = { value: '', label: 'None' }
 
 function CurrencyPanel({ settings }: { settings: ShopSettings }) {
   const save = useAdminMutation(
-    (body: { currency: string; homeCountry?: string | undefined }) => call(adminShopApi.updateSettings, { body }),
+    (body: SettingsChange) => call(adminShopApi.updateSettings, { body }),
     ['shop-settings', 'config'],
   )
   return (
@@ -181,7 +182,7 @@ function CurrencyPanel({ settings }: { settings: ShopSettings }) {
         </p>
       )}
       <RecordForm
-        schema={adminShopApi.updateSettings.body}
+        schema={SettingsChange}
         values={{ currency: settings.currency, homeCountry: settings.homeCountry }}
         fields={[
           ...(settings.isCurrencyFixed
@@ -216,13 +217,13 @@ function CurrencyPanel({ settings }: { settings: ShopSettings }) {
 
 function LowStockPanel({ settings }: { settings: ShopSettings }) {
   const save = useAdminMutation(
-    (body: { currency: string; lowStockThreshold?: number | undefined }) => call(adminShopApi.updateSettings, { body }),
+    (body: SettingsChange) => call(adminShopApi.updateSettings, { body }),
     ['shop-settings'],
   )
   return (
     <Panel title="Low stock" note="The overview lists sizes and colors with few units left, so you can reorder.">
       <RecordForm
-        schema={adminShopApi.updateSettings.body}
+        schema={SettingsChange}
         values={{ currency: settings.currency, lowStockThreshold: settings.lowStockThreshold }}
         fields={[
           {

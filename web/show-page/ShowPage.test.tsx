@@ -150,7 +150,7 @@ test('redeems a saved scan after check-in closed', async () => {
 test.each([
   ['after the door has closed', endedPage, false],
   ['while the door is open', buildShowPage, true],
-])('keeps a scan for a manual retry when check-in fails %s', async (_, page, isOpen) => {
+])('a scan can be retried when check-in fails %s', async (_, page, isOpen) => {
   storeScan()
   const failNetwork = () => {
     throw new TypeError('Failed to fetch')
@@ -241,7 +241,7 @@ test('a code scanned before check-in opens is not sent', async () => {
   expect(sent.filter((request) => request.startsWith('POST'))).toEqual([])
 })
 
-test('tells visitors that their code is saved while they sign up', async () => {
+test('says that the code is saved while visitors sign up', async () => {
   await renderApp('/shows/quay', visitorResponses())
   expect(await screen.findByText(/We save it while you sign up or log in/)).toBeTruthy()
 })

@@ -9,6 +9,7 @@ import type { ConflictField } from '../admin/save-conflict'
 import { useSaveConflict } from '../admin/useSaveConflict'
 import { call, errorMessage, hasCode } from '../api/call'
 import { Button } from '../ui/Button'
+import { FormError } from '../ui/FieldError'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast } from '../ui/toast'
 import { AccentField } from './AccentField'
@@ -122,11 +123,7 @@ function AppearanceForm({ initial }: { initial: AppearanceDraft }) {
           onLabels={(labels) => change({ labels })}
           error={errorOf('sections') ?? errorOf('labels')}
         />
-        {error && (
-          <p role="alert" className="border border-sunset p-4 text-sunset">
-            {error}
-          </p>
-        )}
+        <FormError className="border border-sunset p-4">{error}</FormError>
         {conflict.panel}
         <div className="flex flex-wrap items-center gap-4">
           <Button type="submit" variant="primary" aria-disabled={save.isPending || !isChanged}>

@@ -1,10 +1,12 @@
 import { Download } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { type Archive, archivesApi, MIN_ARCHIVE_PASSPHRASE } from '../../worker/contract/archives'
+import { RETENTION } from '../../worker/contract/retention'
 import { useAdminMutation } from '../admin/admin.queries'
 import { AdminList } from '../admin/list/AdminList'
 import type { AdminListDefinition } from '../admin/list/list-definition'
-import { call, fillPath, requireAccess } from '../api/call'
+import { call, fillPath } from '../api/call'
+import { downloadFile } from '../api/download'
 import { formatBytes, formatCount, formatDateTime } from '../lib/format'
 import { Button, buttonClass } from '../ui/Button'
 import { PasswordField } from '../ui/Field'
@@ -51,17 +53,6 @@ const archives: AdminListDefinition<'/api/admin/archives', Archive> = {
   ],
 }
 
-/** Sends a HEAD request first, which shows the re-authentication dialog if required. */
-async function download(id: string) {
-  try {
-    await requireAccess(archivesApi.file, { id })
-    toast({ title: 'Download started' })
-    window.location.assign(fillPath(archivesApi.file.path, { id }))
-  } catch (error) {
-    toastError('Download failed')(error as Error)
-  }
-}
-
 export function ArchivesPanel() {
   const [passphrase, setPassphrase] = useState('')
   const request = useAdminMutation(
@@ -84,7 +75,7 @@ export function ArchivesPanel() {
   return (
     <AdminList
       list={archives}
-      note="Everything on the site in one file: all rows and all files. We create one every week and keep it for 30 days. Owners can create and download them; docs/operations.md says how to restore one."
+      note={`Everything on the site in one file: all rows and all files. We create one every week and keep it for ${RETENTION.archiveDays} days. Owners can create and download them; docs/operations.md says how to restore one.`}
       actions={(row) =>
         row.state === 'ready' && (
           <a
@@ -94,7 +85,7 @@ export function ArchivesPanel() {
             className={buttonClass('text')}
             onClick={(event) => {
               event.preventDefault()
-              void download(row.id)
+              void downloadFile(archivesApi.file, row.id)
             }}
           >
             <Download size={18} aria-hidden />

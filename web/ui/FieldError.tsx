@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 
 /** The error below a group of controls, announced when it appears. */
@@ -6,3 +7,13 @@ export const FieldError = ({ id, children }: { id?: string; children: ReactNode 
     {children}
   </p>
 )
+
+type FormErrorProps = { className?: string; children: ReactNode }
+
+/** The error of a form, announced when it appears; nothing without one. */
+export const FormError = ({ className, children }: FormErrorProps) =>
+  children ? (
+    <p role="alert" className={clsx('text-sunset', className)}>
+      {children}
+    </p>
+  ) : null

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import type * as z from 'zod/mini'
-import { type Actor, type Crud, changeState, saveDraft, saveOrder } from '../audit/crud'
+import { type Crud, changeState, saveDraft, saveOrder } from '../audit/crud'
 import { announcementId } from '../concerts/show-alerts'
 import { adminOverviewApi, type Overview } from '../contract/admin'
 import { type AdminRelease, adminContentApi, adminMissionsApi, adminSiteContentApi } from '../contract/admin-content'
@@ -19,7 +19,7 @@ import { readDayRange } from '../db/day-range'
 import { readRecords } from '../db/list'
 import { discountCrud } from '../discounts/admin-discounts'
 import type { AppEnv } from '../http/app-env'
-import { depsOf } from '../http/deps'
+import { actorOf, depsOf } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
 import { parseListQuery, sendPage } from '../http/pagination'
 import { validateBody } from '../http/validate'
@@ -37,11 +37,6 @@ import { hideSetup, readSetup } from './setup'
 import { readSystemStatus } from './system'
 
 export const adminRoutes = new Hono<AppEnv>()
-
-/** The administrator who makes the request. */
-export async function actorOf(c: Context<AppEnv>): Promise<Actor> {
-  return { actorId: (await c.var.session.requireAdmin()).userId, at: c.var.now() }
-}
 
 type CrudEndpoints<S extends z.ZodMiniType> = {
   list?: Endpoint

@@ -1,10 +1,9 @@
-import { and, eq, sql } from 'drizzle-orm'
-import { recordAuditIfChanged } from '../audit/audit'
-import type { Actor } from '../audit/crud'
-import { outdatedError } from '../audit/outdated'
+import { and, eq } from 'drizzle-orm'
+import { isVersion, nextVersion, saveVersioned } from '../audit/save-versioned'
 import type { AdminLegalText, AppearanceDraft, LegalTextDraft } from '../contract/appearance'
 import { HOME_SECTIONS, LEGAL_TEXT_IDS, type LegalTextId, NAV_SECTIONS } from '../contract/home-sections'
-import { type Db, prepare } from '../db/client'
+import type { Db } from '../db/client'
+import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
 import { readSite } from '../site/site'
 import { legalTexts, site } from '../site/site.table'
@@ -38,15 +37,10 @@ export async function saveAppearance(db: Db, draft: AppearanceDraft, { actorId, 
       sections: isDefault ? null : sections,
       labels: labels.length === 0 ? null : Object.fromEntries(labels),
       updatedAt: at,
-      version: sql`${site.version} + 1`,
+      version: nextVersion(site.version),
     })
-    .where(eq(site.version, version))
-    .returning({ version: site.version })
-  const [result] = await db.$client.batch([
-    prepare(db, update),
-    recordAuditIfChanged(db, { actorId, action: 'appearance.changed', at }),
-  ])
-  if (result?.results.length !== 1) throw outdatedError()
+    .where(isVersion(site.version, version))
+  await saveVersioned(db, update, { actorId, action: 'appearance.changed', at })
 }
 
 /** All legal texts, including empty ones. */
@@ -73,15 +67,9 @@ export async function saveLegalText(
           .insert(legalTexts)
           .values({ id: id as LegalTextId, ...values })
           .onConflictDoNothing()
-          .returning({ id: legalTexts.id })
       : db
           .update(legalTexts)
-          .set({ ...values, version: version + 1 })
-          .where(and(eq(legalTexts.id, id as LegalTextId), eq(legalTexts.version, version)))
-          .returning({ id: legalTexts.id })
-  const [result] = await db.$client.batch([
-    prepare(db, write),
-    recordAuditIfChanged(db, { actorId, action: 'legal_text.changed', subject: `legal_text:${id}`, at }),
-  ])
-  if (result?.results.length !== 1) throw outdatedError()
+          .set({ ...values, version: nextVersion(legalTexts.version) })
+          .where(and(eq(legalTexts.id, id as LegalTextId), isVersion(legalTexts.version, version)))
+  await saveVersioned(db, write, { actorId, action: 'legal_text.changed', subject: `legal_text:${id}`, at })
 }

@@ -1,7 +1,6 @@
 import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
-import { recordAuditIfChanged } from '../audit/audit'
-import { type Actor, type Crud, softDelete } from '../audit/crud'
-import { outdatedError } from '../audit/outdated'
+import { type Crud, softDelete } from '../audit/crud'
+import { isVersion, nextVersion, saveVersioned } from '../audit/save-versioned'
 import { concerts } from '../concerts/concerts.table'
 import { announceShow, cancelAnnouncement, restoreAnnouncement } from '../concerts/show-alerts'
 import {
@@ -16,10 +15,11 @@ import {
   type SocialPostDraft,
   type TierDraft,
 } from '../contract/admin-content'
-import { type Db, prepare } from '../db/client'
+import type { Db } from '../db/client'
 import { columnFilter, conditionFilter, containsText, daysFilter, type RecordList } from '../db/list'
+import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
-import { DAY_MS, type Millis, utcToZonedTime, zonedTimeToUtc } from '../lib/clock'
+import { DAY_MS, type Millis, toIso, utcToZonedTime, zonedTimeToUtc } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { missions } from '../missions/missions.table'
 import { permanentSlug, slugify } from '../releases/slug'
@@ -42,7 +42,7 @@ export const concertCrud: Crud<ConcertDraft> = {
   async toRow({ db, origin }, { date, startTime, endTime, slug: chosen, ...draft }, id, { at }) {
     await publishImages(db, [draft.imageUrl])
     const { timeZone } = draft
-    const nextDay = new Date(Date.parse(`${date}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10)
+    const nextDay = toIso(Date.parse(`${date}T00:00:00Z`) + DAY_MS).slice(0, 10)
     const startsAt = zonedTimeToUtc(date, startTime, timeZone)
     const endsAt = zonedTimeToUtc(endTime > startTime ? date : nextDay, endTime, timeZone)
     const derived = `${slugify(`${draft.venue} ${draft.city}`, 'show')}-${date}`
@@ -223,13 +223,8 @@ export async function saveSite(db: Db, { version, ...draft }: SiteDraft, { actor
     .values({ id: 1, ...values })
     .onConflictDoUpdate({
       target: site.id,
-      set: { ...values, version: sql`${site.version} + 1` },
-      setWhere: version === undefined ? undefined : eq(site.version, version),
+      set: { ...values, version: nextVersion(site.version) },
+      setWhere: isVersion(site.version, version),
     })
-    .returning({ id: site.id })
-  const [saved] = await db.$client.batch([
-    prepare(db, upsert),
-    recordAuditIfChanged(db, { actorId, action: 'site.changed', at }),
-  ])
-  if (saved?.results.length !== 1) throw outdatedError()
+  await saveVersioned(db, upsert, { actorId, action: 'site.changed', at })
 }

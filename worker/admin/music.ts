@@ -5,7 +5,7 @@ import { RELEASE_KINDS, type Release } from '../contract/releases'
 import { type Db, prepare } from '../db/client'
 import { columnFilter, conditionFilter, containsText, daysFilter, type RecordList } from '../db/list'
 import { AppError } from '../lib/app-error'
-import type { Millis } from '../lib/clock'
+import { type Millis, toIso } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { readRelease, releaseNotFound } from '../releases/releases'
 import { releases, releaseTracks } from '../releases/releases.table'
@@ -187,7 +187,7 @@ export const releaseCrud: Crud<ReleaseDraft> = {
 
   list: (at) => releaseList(at),
 
-  async toRow({ db }, { slug, trackIds, releasedAt, version, ...draft }, id, { at }) {
+  async toRow({ db }, { slug, trackIds, releasedAt, ...draft }, id, { at }) {
     await requireCover(db, draft.coverUrl)
     const existingTracks = await db
       .select({ id: tracks.id })
@@ -207,31 +207,20 @@ export const releaseCrud: Crud<ReleaseDraft> = {
     if (!previous) throw releaseNotFound()
     return {
       id: releaseId,
-      values: { ...values, slug: await changedSlug(db, releases, previous, slug, at), version: sql`version + 1` },
-      // Before the update, which increments the version that these statements check.
-      statementsBefore: replaceTracks(db, releaseId, trackIds, version ?? 0),
-      updateIf: {
-        condition: eq(releases.version, version ?? 0),
-        message: 'Someone else changed this release. Reload it, then make your change again.',
-      },
+      values: { ...values, slug: await changedSlug(db, releases, previous, slug, at) },
+      statements: replaceTracks(db, releaseId, trackIds),
     }
   },
 }
 
-/** Statements that replace the tracks of a release, if it still has that version. */
-function replaceTracks(db: Db, releaseId: string, trackIds: readonly number[], version = 1): D1PreparedStatement[] {
-  const d1 = db.$client
-  const isVersion = 'EXISTS (SELECT 1 FROM releases WHERE id = ?1 AND version = ?2)'
-  return [
-    d1.prepare(`DELETE FROM release_tracks WHERE release_id = ?1 AND ${isVersion}`).bind(releaseId, version),
-    d1
-      .prepare(
-        `INSERT INTO release_tracks (release_id, position, track_id)
-         SELECT ?1, key + 1, value FROM json_each(?3) WHERE ${isVersion}`,
-      )
-      .bind(releaseId, version, JSON.stringify(trackIds)),
-  ]
-}
+const replaceTracks = (db: Db, releaseId: string, trackIds: readonly number[]): D1PreparedStatement[] => [
+  prepare(db, sql`DELETE FROM release_tracks WHERE release_id = ${releaseId}`),
+  prepare(
+    db,
+    sql`INSERT INTO release_tracks (release_id, position, track_id)
+      SELECT ${releaseId}, key + 1, value FROM json_each(${JSON.stringify(trackIds)})`,
+  ),
+]
 
 /** All releases, newest first, including scheduled ones. */
 const releaseList = (at: Millis): RecordList<AdminRelease> => ({
@@ -277,7 +266,7 @@ function toAdminRelease(
   places: { releaseId: string; trackId: number }[],
 ): AdminRelease {
   const trackIds = places.filter(({ releaseId }) => releaseId === row.id).map(({ trackId }) => trackId)
-  return { ...row, releasedAt: new Date(releasedAt).toISOString(), trackIds }
+  return { ...row, releasedAt: toIso(releasedAt), trackIds }
 }
 
 /** @throws AppError `not_found`. */

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { TIERS } from '../contract/site'
 
 // Daily sums of the dashboard, updated by triggers (migration 0010).
 
@@ -7,7 +8,7 @@ import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 export const supporterDays = sqliteTable(
   'supporter_days',
   {
-    tier: text('tier', { enum: ['bronze', 'silver', 'gold'] }).notNull(),
+    tier: text('tier', { enum: TIERS }).notNull(),
     day: text('day').notNull(),
     supporters: integer('people').notNull(),
   },

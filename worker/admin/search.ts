@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type ScreenId, screensOf } from '../contract/admin-screens'
+import { OPEN_PARAM, type ScreenId, screensOf } from '../contract/admin-screens'
 import { MIN_SEARCH_LENGTH, type SearchHit } from '../contract/admin-search'
 import type { TeamRole } from '../contract/endpoint'
 import { type Db, prepare } from '../db/client'
@@ -56,7 +56,7 @@ const SOURCES: readonly Source[] = [
     query: (q) =>
       sql`SELECT id, title, artist AS detail FROM tracks
         WHERE removed_at IS NULL AND ${containsText([sql`title`, sql`artist`], q)} ORDER BY position, id LIMIT ${HITS_PER_KIND}`,
-    hrefOf: (id) => `/admin/music?tracks.edit=${id}`,
+    hrefOf: (id) => `/admin/music?tracks.${OPEN_PARAM}=${id}`,
   },
   {
     kind: 'show',
@@ -64,7 +64,7 @@ const SOURCES: readonly Source[] = [
     query: (q) =>
       sql`SELECT id, venue || ', ' || city AS title, strftime('%Y-%m-%d', starts_at / 1000, 'unixepoch') AS detail FROM concerts
         WHERE removed_at IS NULL AND ${containsText([sql`venue`, sql`city`], q)} ORDER BY starts_at DESC, id LIMIT ${HITS_PER_KIND}`,
-    hrefOf: (id) => `/admin/concerts?edit=${encodeURIComponent(id)}`,
+    hrefOf: (id) => `/admin/concerts?${OPEN_PARAM}=${encodeURIComponent(id)}`,
   },
   {
     kind: 'product',
@@ -72,7 +72,7 @@ const SOURCES: readonly Source[] = [
     query: (q) =>
       sql`SELECT id, name AS title, '' AS detail FROM products
         WHERE removed_at IS NULL AND ${containsText([sql`name`], q)} ORDER BY position, id LIMIT ${HITS_PER_KIND}`,
-    hrefOf: (id) => `/admin/merch?edit=${encodeURIComponent(id)}`,
+    hrefOf: (id) => `/admin/merch?${OPEN_PARAM}=${encodeURIComponent(id)}`,
   },
 ]
 

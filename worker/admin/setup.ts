@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import { recordAudit } from '../audit/audit'
-import type { Actor } from '../audit/crud'
 import { SETUP_STEPS, type Setup, type SetupStepId } from '../contract/setup'
 import { type Db, prepare } from '../db/client'
+import type { Actor } from '../deps'
 import type { Config } from '../env'
 import { site } from '../site/site.table'
 

@@ -2,12 +2,13 @@ import { sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
 import type { SupporterNote } from '../contract/supporter-page'
 import { type Db, prepare } from '../db/client'
+import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
-import type { Millis } from '../lib/clock'
+import { type Millis, toIso } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { unknownUserError } from '../users/admin-list'
 
-type NewNote = { userId: number; text: string; actorId: number; at: Millis }
+type NewNote = Actor & { userId: number; text: string }
 type Row = { id: string; text: string; author: string; at: Millis }
 
 /** Adds a note about a supporter, with an audit entry without its text. @throws AppError `not_found`. */
@@ -26,10 +27,7 @@ export async function addNote(db: Db, { userId, text, actorId, at }: NewNote): P
 }
 
 /** Deletes a note, with an audit entry. @throws AppError `not_found`. */
-export async function removeNote(
-  db: Db,
-  { id, actorId, at }: { id: string; actorId: number; at: Millis },
-): Promise<void> {
+export async function removeNote(db: Db, { id, actorId, at }: Actor & { id: string }): Promise<void> {
   const [removed] = await db.$client.batch([
     prepare(db, sql`DELETE FROM supporter_notes WHERE id = ${id} RETURNING id`),
     recordAuditIfChanged(db, { actorId, action: 'supporter.note_removed', subject: `note:${id}`, at }),
@@ -40,4 +38,4 @@ export async function removeNote(
 const NOTES = sql`SELECT n.id, n.text, n.created_at AS at, coalesce(author.username, '') AS author
   FROM supporter_notes n LEFT JOIN users author ON author.id = n.author_id`
 export const notesQuery = (userId: number) => sql`${NOTES} WHERE n.user_id = ${userId} ORDER BY n.created_at DESC, n.id`
-export const toNote = ({ at, ...note }: Row): SupporterNote => ({ ...note, createdAt: new Date(at).toISOString() })
+export const toNote = ({ at, ...note }: Row): SupporterNote => ({ ...note, createdAt: toIso(at) })

@@ -1,13 +1,13 @@
 import { and, asc, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
-import type { Actor } from '../audit/crud'
 import { deleteIdentities, hasPasswordOrPasskey } from '../auth/credentials'
 import type { TeamMember } from '../contract/admin'
 import type { TeamRole } from '../contract/endpoint'
 import { type Db, prepare } from '../db/client'
-import type { Deps } from '../deps'
+import type { Actor, Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
 import { AppError } from '../lib/app-error'
+import { toIso } from '../lib/clock'
 import { maskEmail, normalizeKey } from '../lib/email'
 import { readSiteName } from '../site/site'
 import { unknownUserError } from '../users/admin-list'
@@ -36,7 +36,7 @@ export async function listTeam(db: Db): Promise<TeamMember[]> {
     ...row,
     id: String(id),
     email: email ? maskEmail(email) : '',
-    since: new Date(since).toISOString(),
+    since: toIso(since),
   }))
 }
 

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { writeAudit } from '../audit/audit'
 import { type Archive, archivesApi } from '../contract/archives'
 import type { AppEnv } from '../http/app-env'
+import { actorOf } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
@@ -16,9 +17,7 @@ archivesRoutes.post(
   rateLimit('LIMIT_WRITES'),
   validateBody(archivesApi.request),
   async (c) => {
-    const { userId } = await c.var.session.requireAdmin()
-    const { passphrase } = c.req.valid('json')
-    const archive = await requestArchive(c.var.db, { actorId: userId, passphrase, at: c.var.now() })
+    const archive = await requestArchive(c.var.db, { ...c.req.valid('json'), ...(await actorOf(c)) })
     // If this fails, the scheduled job sends the message again.
     await c.env.EXPORTS.send({ kind: 'archive', id: archive.id }).catch(() => undefined)
     return c.json(archive satisfies Archive, 202)
@@ -26,14 +25,14 @@ archivesRoutes.post(
 )
 
 archivesRoutes.get(archivesApi.file.path, async (c) => {
-  const { userId } = await c.var.session.requireAdmin()
+  const actor = await actorOf(c)
   const id = c.req.param('id')
   const { key, fileName } = await findArchive(c.var.db, id)
   return sendStoredFile(c, key, {
     fileName,
     onReadFromStart: () =>
       writeAudit(c.var.db, {
-        actorId: userId,
+        ...actor,
         action: 'archive.downloaded',
         subject: `archive:${id}`,
         at: c.var.now(),

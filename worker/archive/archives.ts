@@ -5,12 +5,11 @@ import type { Archive } from '../contract/archives'
 import { type BatchResult, batchResult } from '../db/batch-delete'
 import { type Db, openDb, prepare } from '../db/client'
 import type { Deps } from '../deps'
-import type { Env } from '../env'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, MINUTE_MS, type Millis, SECOND_MS, toIso } from '../lib/clock'
 import { newId } from '../lib/crypto'
-import { logError, logEvent } from '../lib/log'
 import { limits } from '../limits'
+import { handleEachJob } from '../queue-handler'
 import { users } from '../users/users.table'
 import { type AgeFile, startAgeFile } from './age'
 import { archives } from './archives.table'
@@ -127,38 +126,22 @@ type ArchiveJob = z.infer<typeof ArchiveMessage>
 /** Time limit per queue message; another message continues the archive. */
 const MESSAGE_BUDGET_MS: Millis = 20 * SECOND_MS
 
-/** Handles archive messages of the export queue. */
-export async function consumeArchives(batch: MessageBatch<unknown>, env: Env, now: () => Millis = Date.now) {
-  const deps: ArchiveDeps = { db: openDb(env.DB), files: env.FILES, secret: env.SIGNING_SECRET }
-  for (const message of batch.messages) {
-    const job = ArchiveMessage.safeParse(message.body).data
-    try {
-      if (!job) throw new Error('Malformed archive message.')
-      const isFinished = await continueArchive(deps, job.id, { now, until: now() + MESSAGE_BUDGET_MS })
-      if (!isFinished) await env.EXPORTS.send(job)
-      message.ack()
-    } catch (error) {
-      logError('archive', error, { id: job?.id ?? null })
-      message.retry({ delaySeconds: limits.exportLeaseSeconds })
-    }
-  }
-}
-
-/** Handles dead letters: marks the archive as failed. The daily job deletes its parts. */
-export async function failDeadLetteredArchives(batch: MessageBatch<unknown>, { DB }: Pick<Env, 'DB'>): Promise<void> {
-  for (const { id, body, timestamp } of batch.messages) {
-    const job = ArchiveMessage.safeParse(body).data
-    if (job) await markFailed(openDb(DB), job.id)
-    logEvent('dead-letter', { id, kind: 'archive', sent: timestamp })
-  }
-  batch.ackAll()
-}
-
-const markFailed = (db: Db, id: string) =>
-  db
-    .update(archives)
-    .set({ state: 'failed', ageKey: null })
-    .where(and(eq(archives.id, id), eq(archives.state, 'running')))
+/** Continues an archive for a while, then with another message. The daily job deletes the parts of a failed one. */
+export const archiveHandler = handleEachJob({
+  schema: ArchiveMessage,
+  retrySeconds: limits.exportLeaseSeconds,
+  async run(job, env, now) {
+    const deps = { db: openDb(env.DB), files: env.FILES, secret: env.SIGNING_SECRET }
+    const isFinished = await continueArchive(deps, job.id, { now, until: now() + MESSAGE_BUDGET_MS })
+    if (!isFinished) await env.EXPORTS.send(job)
+    return true
+  },
+  fail: ({ id }, { DB }) =>
+    openDb(DB)
+      .update(archives)
+      .set({ state: 'failed', ageKey: null })
+      .where(and(eq(archives.id, id), eq(archives.state, 'running'))),
+})
 
 /** Frequent job: sends another queue message for archives without progress. A duplicate has no effect. */
 export async function requeueArchives(db: Db, queue: Queue<ArchiveJob>, at: Millis): Promise<void> {

@@ -1,4 +1,5 @@
 import { isNull, lte } from 'drizzle-orm'
+import { RETENTION } from '../contract/retention'
 import type { BatchResult } from '../db/batch-delete'
 import type { Db } from '../db/client'
 import type { Deps } from '../deps'
@@ -9,13 +10,12 @@ import { ADDRESS_PREFIX, eraseRestoredAddress, listVisitorAddresses } from '../g
 import { DAY_MS, type Millis } from '../lib/clock'
 import { normalizeKey } from '../lib/email'
 import { suppressionHash } from '../lib/keyed-hashes'
-import { limits } from '../limits'
 
 /** R2 prefix. Erasure keys are in the bucket because the database may be lost; `archives/` is not archived. */
 const PREFIX = 'archives/erasures/'
 const COPIES_PER_RUN = 100
 /** An archive may be downloaded on its last day and restored later. */
-const RETENTION_MS: Millis = (limits.archiveRetentionDays + 60) * DAY_MS
+const RETENTION_MS: Millis = (RETENTION.archiveDays + 60) * DAY_MS
 
 /** Frequent job: copies the keys of erased users to R2. */
 export async function copyErasures({ db, files }: Pick<Deps, 'db' | 'files'>, at: Millis): Promise<void> {

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
+import { RETENTION } from '../contract/retention'
 import type { Db } from '../db/client'
 import type { Deps } from '../deps'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { createMultipartWriter } from '../lib/multipart-upload'
-import { limits } from '../limits'
 import { type AgeFile, ageFileBytes, readAgeRange, renewNonce } from './age'
 import { type ArchiveProgress, archiveEntries, type archives } from './archives.table'
 import {
@@ -341,7 +341,7 @@ async function complete({ db, files }: ArchiveDeps, row: ArchiveRow, sizeBytes: 
            files = (SELECT count(*) FROM archive_entries WHERE archive_id = ?1 AND metadata IS NOT NULL)
          WHERE id = ?1 AND ${IS_CURRENT}`,
       )
-      .bind(...attemptOf(row), sizeBytes, at, at + limits.archiveRetentionDays * DAY_MS),
+      .bind(...attemptOf(row), sizeBytes, at, at + RETENTION.archiveDays * DAY_MS),
     ...['archive_entries', 'archive_parts'].map((table) =>
       d1
         .prepare(

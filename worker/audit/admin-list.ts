@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { AUDIT_AREAS, type AuditEntry } from '../contract/admin'
 import { conditionFilter, daysFilter, type ListDefinition } from '../db/list'
-import type { Millis } from '../lib/clock'
+import { type Millis, toIso } from '../lib/clock'
 
 type Row = Omit<AuditEntry, 'id' | 'at' | 'detail'> & { id: number; at: Millis; detail: string }
 
@@ -49,7 +49,7 @@ export const auditList: ListDefinition<Row, AuditEntry> = {
   toItem: ({ id, at, detail, ...entry }) => ({
     ...entry,
     id: String(id),
-    at: new Date(at).toISOString(),
+    at: toIso(at),
     detail: JSON.parse(detail),
   }),
 }

@@ -1,23 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, prepare } from '../db/client'
-import { HOUR_MS, type Millis } from '../lib/clock'
+import type { Actor } from '../deps'
+import { HOUR_MS } from '../lib/clock'
 
-type AuditAction = {
-  actorId: number
+export type AuditAction = Actor & {
   /** `noun.verb`, e.g. `session.opened`. */
   action: string
   /** The target as `kind:id`. */
   subject?: string
   /** Further facts; never a secret, an address or a phone number. */
   detail?: Record<string, string | number | boolean | null>
-  at: Millis
 }
-
-/** Names of access tokens by the database handle of their request. */
-const tokenNames = new WeakMap<Db, string>()
-
-/** Entries that are recorded through this handle name the access token. */
-export const actThroughToken = (db: Db, tokenName: string) => tokenNames.set(db, tokenName)
 
 /** Statement that records an action, for the batch that performs it. */
 export function recordAudit(db: Db, action: AuditAction): D1PreparedStatement {
@@ -53,8 +46,7 @@ function insertAuditEntry(
   condition: SQL,
   changedRows?: SQL,
 ) {
-  const token = tokenNames.get(db)
-  const json = sql`${JSON.stringify(token === undefined ? detail : { ...detail, token })}`
+  const json = sql`${JSON.stringify(db.tokenName === null ? detail : { ...detail, token: db.tokenName })}`
   return prepare(
     db,
     sql`INSERT INTO audit_log (at, actor_id, action, subject, detail)

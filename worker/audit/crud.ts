@@ -2,14 +2,11 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type Db, prepare } from '../db/client'
 import type { RecordList } from '../db/list'
-import type { Deps } from '../deps'
+import type { Actor, Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { recordAuditIfChanged } from './audit'
-import { isUnchangedError, outdatedError, REQUIRE_CHANGE } from './outdated'
-
-/** The administrator of an action, and when. */
-export type Actor = { actorId: number; at: Millis }
+import { isVersion, nextVersion, outdatedError, saveVersioned } from './save-versioned'
 
 type Values = Record<string, unknown>
 
@@ -17,18 +14,14 @@ type Values = Record<string, unknown>
 type Entity = {
   /** Noun of audit actions (`track.added`), audit subjects (`track:1`) and errors. */
   noun: string
-  table: SQLiteTable & { id: AnySQLiteColumn; removedAt?: AnySQLiteColumn; version?: AnySQLiteColumn }
+  table: SQLiteTable & { id: AnySQLiteColumn; version: AnySQLiteColumn; removedAt?: AnySQLiteColumn }
   notFoundMessage?: string
 }
 
-/**
- * A row to save: values by drizzle property, with the version of its draft, and statements that run before or after it
- * in the same batch.
- */
+/** A row to save: values by drizzle property, with the version of its draft, and further statements of the batch. */
 type RowToSave = {
   id: string | number
-  values: Values
-  statementsBefore?: D1PreparedStatement[]
+  values: Values & { version?: number | undefined }
   statements?: D1PreparedStatement[]
   /** Extra condition of an update, and the message of the `conflict` if it does not hold. */
   updateIf?: { condition: SQL | undefined; message: string }
@@ -61,15 +54,6 @@ export const softDelete = (removedAt: AnySQLiteColumn) => ({
   restore: { verb: 'restored', values: () => ({ removedAt: null }) },
 })
 
-/** The next version of a row, and the one that its draft was made from. Some entities count versions themselves, in SQL. */
-function nextVersion({ table }: Entity, { version, ...values }: Values, isNew: boolean) {
-  if (!table.version || typeof version === 'object')
-    return { values: version === undefined ? values : { ...values, version } }
-  if (isNew) return { values }
-  const expected = typeof version === 'number' ? version : undefined
-  return { values: { ...values, version: sql`${table.version} + 1` }, expected }
-}
-
 const MAX_SAVE_ATTEMPTS = 10
 const isTakenMeanwhile = (error: unknown) => /UNIQUE constraint failed: \w+\.(slug|id)\b/.test(String(error))
 
@@ -94,49 +78,25 @@ async function trySaveDraft<Draft>(
   actor: Actor,
 ): Promise<string> {
   const { db } = deps
+  const { table, noun } = crud
   const row = await crud.toRow(deps, draft, id, actor)
-  const { values, expected } = nextVersion(crud, row.values, id === null)
-  const isPresent = and(eq(crud.table.id, row.id), crud.table.removedAt && isNull(crud.table.removedAt))
-  // Checked first: `statements` run even if the update matches no row.
-  if (id !== null) {
-    const [present] = await db
-      .select({ version: crud.table.version ?? sql`NULL` })
-      .from(crud.table)
-      .where(isPresent)
-    if (!present) throw notFound(crud)
-    if (expected !== undefined && present.version !== expected) throw outdatedError()
-  }
-  const isExpected = expected === undefined || !crud.table.version ? undefined : eq(crud.table.version, expected)
-  const returned = { id: crud.table.id }
+  const { version, ...values } = row.values
+  const isPresent = and(eq(table.id, row.id), table.removedAt && isNull(table.removedAt))
   const write =
     id === null
-      ? db
-          .insert(crud.table)
-          .values({ id: row.id, ...values } as never)
-          .returning(returned)
+      ? db.insert(table).values({ id: row.id, ...values } as never)
       : db
-          .update(crud.table)
-          .set(values as never)
-          .where(and(isPresent, isExpected, row.updateIf?.condition))
-          .returning(returned)
-  const { statementsBefore = [], statements = [] } = row
-  const batch = db.$client.batch([
-    ...statementsBefore,
-    prepare(db, write),
-    recordAuditIfChanged(db, {
-      ...actor,
-      action: `${crud.noun}.${id === null ? 'added' : 'changed'}`,
-      subject: `${crud.noun}:${row.id}`,
-    }),
-    ...(isExpected ? [db.$client.prepare(REQUIRE_CHANGE)] : []),
-    ...statements,
-  ])
-  const results = await batch.catch((error: unknown) => {
-    if (!isUnchangedError(error)) throw error
-    throw row.updateIf ? new AppError('conflict', row.updateIf.message) : outdatedError()
-  })
-  const result = results[statementsBefore.length]
-  if (result?.results.length !== 1) throw row.updateIf ? new AppError('conflict', row.updateIf.message) : notFound(crud)
+          .update(table)
+          .set({ ...values, version: nextVersion(table.version) } as never)
+          .where(and(isPresent, isVersion(table.version, version), row.updateIf?.condition))
+  const explain = async () => {
+    const [present] = await db.select({ version: table.version }).from(table).where(isPresent)
+    if (!present) return notFound(crud)
+    const isOutdated = version !== undefined && present.version !== version
+    return row.updateIf && !isOutdated ? new AppError('conflict', row.updateIf.message) : outdatedError()
+  }
+  const audit = { ...actor, action: `${noun}.${id === null ? 'added' : 'changed'}`, subject: `${noun}:${row.id}` }
+  await saveVersioned(db, write, audit, { others: row.statements ?? [], explain })
   return String(row.id)
 }
 
@@ -176,12 +136,11 @@ export async function saveOrder(
   const position = sql`(SELECT item.key + 1 FROM ${order} item WHERE item.value = ${id})`
   const isComplete = sql`(SELECT count(*) FROM ${table} WHERE ${ordered}) = ${ids.length}
     AND NOT EXISTS (SELECT 1 FROM ${order} item WHERE item.value NOT IN (SELECT ${id} FROM ${table} WHERE ${ordered}))`
-  const nextVersion = table.version ? sql`, version = version + 1` : sql``
   const [check] = await db.$client.batch<{ isComplete: number }>([
     prepare(db, sql`SELECT ${isComplete} AS isComplete`),
     prepare(
       db,
-      sql`UPDATE ${table} SET position = ${position}${nextVersion}
+      sql`UPDATE ${table} SET position = ${position}, version = version + 1
         WHERE ${ordered} AND ${isComplete} AND position <> ${position}`,
     ),
     recordAuditIfChanged(db, { ...actor, action: `${noun}.reordered` }),

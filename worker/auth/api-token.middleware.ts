@@ -1,8 +1,6 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { actThroughToken } from '../audit/audit'
-import { endpoints } from '../contract'
-import { type Endpoint, pathPattern } from '../contract/endpoint'
+import type { Endpoint } from '../contract/endpoint'
 import { isPublicRead, tokenScope } from '../contract/token-scopes'
 import { openDb } from '../db/client'
 import type { AppEnv } from '../http/app-env'
@@ -18,15 +16,6 @@ declare module 'hono' {
   }
 }
 
-const patterns = endpoints.map((endpoint) => ({ endpoint, pattern: pathPattern(endpoint.path) }))
-
-function findEndpoint(c: Context<AppEnv>): Endpoint | undefined {
-  const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
-  const matches = patterns.filter(({ endpoint, pattern }) => endpoint.method === method && pattern.test(c.req.path))
-  // `/api/tracks/trending` before `/api/tracks/:id`.
-  return (matches.find(({ endpoint }) => !endpoint.path.includes(':')) ?? matches[0])?.endpoint
-}
-
 /**
  * Authenticates `Authorization: Bearer` on API paths and checks the token's scope. Other schemes are ignored: a staging
  * site may use HTTP basic authentication.
@@ -39,15 +28,15 @@ export const apiTokenAuth = createMiddleware<AppEnv>(async (c, next) => {
   const limited = await c.env.LIMIT_API.limit({ key: `token ${hash}` }).catch(() => null)
   if (limited?.success === false)
     throw new AppError('rate_limited', 'This access token has made too many requests. Please wait a minute.')
-  // A handle for this request only: audit entries written through it name the token.
-  const db = openDb(c.env.DB)
-  const { isUseRecorded, ...caller } = await checkToken(db, hash, c.var.now()).catch((error) => limitFailures(c, error))
-  requireScope(findEndpoint(c), caller)
-  c.set('db', db)
+  const { isUseRecorded, ...caller } = await checkToken(c.var.db, hash, c.var.now()).catch((error) =>
+    limitFailures(c, error),
+  )
+  requireScope(c.var.endpoint, caller)
+  c.set('db', openDb(c.env.DB, caller.name))
   c.set('apiToken', caller)
   if (!isUseRecorded)
     c.executionCtx.waitUntil(
-      recordTokenUse(db, caller.tokenId, c.var.now()).catch((error: unknown) => logError('api-token', error)),
+      recordTokenUse(c.var.db, caller.tokenId, c.var.now()).catch((error: unknown) => logError('api-token', error)),
     )
   await next()
 })
@@ -61,14 +50,7 @@ async function limitFailures(c: Context<AppEnv>, error: unknown): Promise<never>
   throw error
 }
 
-/** Runs after `bookmarkWrites` has replaced `c.var.db`: audit entries through the new handle name the token, too. */
-export const auditApiToken = createMiddleware<AppEnv>(async (c, next) => {
-  const token = c.get('apiToken')
-  if (token) actThroughToken(c.var.db, token.name)
-  await next()
-})
-
-function requireScope(endpoint: Endpoint | undefined, { scopes }: TokenCaller): void {
+function requireScope(endpoint: Endpoint | null, { scopes }: TokenCaller): void {
   if (!endpoint || isPublicRead(endpoint)) return
   const needed = tokenScope(endpoint)
   if (needed === null)

@@ -2,10 +2,10 @@ import { and, desc, eq, isNotNull, or, sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
 import { type ApiToken, type ApiTokenDraft, TOKEN_PREFIX, type TokenScope } from '../contract/developers'
 import { type Db, prepare } from '../db/client'
-import type { Deps } from '../deps'
+import type { Actor, Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
 import { AppError } from '../lib/app-error'
-import { DAY_MS, MINUTE_MS, type Millis } from '../lib/clock'
+import { DAY_MS, MINUTE_MS, type Millis, toIso } from '../lib/clock'
 import { newId, randomSecret, sha256, sign } from '../lib/crypto'
 import { readSiteName } from '../site/site'
 import { teamMembers } from '../users/team.table'
@@ -101,9 +101,9 @@ const tokensQuery = (db: Db) =>
 
 const toApiToken = ({ createdAt, expiresAt, lastUsedAt, isInactive, ...token }: TokenRow, now: Millis): ApiToken => ({
   ...token,
-  createdAt: new Date(createdAt).toISOString(),
-  expiresAt: new Date(expiresAt).toISOString(),
-  lastUsedAt: lastUsedAt === null ? null : new Date(lastUsedAt).toISOString(),
+  createdAt: toIso(createdAt),
+  expiresAt: toIso(expiresAt),
+  lastUsedAt: toIso(lastUsedAt),
   state: isInactive ? 'inactive' : expiresAt <= now ? 'expired' : 'active',
 })
 
@@ -119,7 +119,7 @@ export async function listTokens(db: Db, now: Millis): Promise<ApiToken[]> {
 export async function createToken(
   { db, secret, origin }: Pick<Deps, 'db' | 'secret' | 'origin'>,
   { name, scopes, expiresInDays }: ApiTokenDraft,
-  { actorId, at }: { actorId: number; at: Millis },
+  { actorId, at }: Actor,
 ): Promise<ApiToken & { token: string }> {
   const [id, token] = [newId('tok'), await newToken()]
   const granted = [...new Set(scopes)]
@@ -172,8 +172,8 @@ export async function createToken(
     hint: token.slice(-4),
     scopes: granted,
     owner,
-    createdAt: new Date(at).toISOString(),
-    expiresAt: new Date(expiresAt).toISOString(),
+    createdAt: toIso(at),
+    expiresAt: toIso(expiresAt),
     lastUsedAt: null,
     state: 'active',
     token,
@@ -181,7 +181,7 @@ export async function createToken(
 }
 
 /** @throws AppError `not_found`. */
-export async function revokeToken(db: Db, id: string, { actorId, at }: { actorId: number; at: Millis }): Promise<void> {
+export async function revokeToken(db: Db, id: string, { actorId, at }: Actor): Promise<void> {
   const [row] = await db.select({ name: apiTokens.name }).from(apiTokens).where(eq(apiTokens.id, id))
   const [deleted] = await db.$client.batch([
     prepare(db, sql`DELETE FROM api_tokens WHERE id = ${id}`),

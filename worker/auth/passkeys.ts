@@ -6,7 +6,7 @@ import { type Db, prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { enqueueNotice } from '../email/outbox'
 import { AppError } from '../lib/app-error'
-import { MINUTE_MS, type Millis } from '../lib/clock'
+import { MINUTE_MS, type Millis, toIso } from '../lib/clock'
 import { base64url, fromBase64url, sha256, sign } from '../lib/crypto'
 import { siteNameColumn } from '../site/site'
 import { users } from '../users/users.table'
@@ -37,8 +37,8 @@ const toPasskey = ({
   ...passkey
 }: Pick<typeof passkeys.$inferSelect, keyof typeof columns>) => ({
   ...passkey,
-  createdAt: new Date(createdAt).toISOString(),
-  lastUsedAt: lastUsedAt === null ? null : new Date(lastUsedAt).toISOString(),
+  createdAt: toIso(createdAt),
+  lastUsedAt: toIso(lastUsedAt),
 })
 
 /** The account's passkeys, newest first. */

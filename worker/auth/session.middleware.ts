@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { endpoints } from '../contract'
-import { type Endpoint, pathPattern } from '../contract/endpoint'
+import type { Endpoint } from '../contract/endpoint'
 import type { Db } from '../db/client'
 import type { AppEnv, Session } from '../http/app-env'
 import { AppError } from '../lib/app-error'
@@ -107,22 +106,13 @@ async function renewAndTouch(c: Context<AppEnv>, db: Db, session: SessionPayload
   await updateLastActive(db, session.userId, now)
 }
 
-const protectedEndpoints = endpoints.filter(({ auth }) => auth !== 'visitor')
-const endpointsByPath = new Map(protectedEndpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]))
-const endpointsWithParams = protectedEndpoints
-  .filter(({ path }) => path.includes(':'))
-  .map((endpoint) => ({ ...endpoint, pattern: pathPattern(endpoint.path) }))
-
 /**
- * Enforces the assurance of each endpoint definition, before an uploaded file is read. HEAD is treated as GET. Where an
- * endpoint checks the session in its own SQL, this rejects visitors only.
+ * Enforces the assurance of each endpoint definition, before an uploaded file is read. Where an endpoint checks
+ * the session in its own SQL, this rejects visitors only.
  */
 export const accessControl = createMiddleware<AppEnv>(async (c, next) => {
-  const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
-  const endpoint =
-    endpointsByPath.get(`${method} ${c.req.path}`) ??
-    endpointsWithParams.find((it) => it.method === method && it.pattern.test(c.req.path))
-  if (endpoint) await requireAssurance(c, endpoint)
+  const { endpoint } = c.var
+  if (endpoint && endpoint.auth !== 'visitor') await requireAssurance(c, endpoint)
   await next()
 })
 

@@ -4,7 +4,7 @@ import type { AdminSession } from '../contract/admin'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { clientAddress64 } from '../http/rate-limit'
-import { type Millis, SECOND_MS } from '../lib/clock'
+import { type Millis, SECOND_MS, toIso } from '../lib/clock'
 import { findKnownDevice, readCookie, rememberDevice, SESSION_COOKIE, setSessionCookie } from './cookies'
 import type { UserRow } from './current-user'
 import { verifyCredentials } from './login'
@@ -59,7 +59,7 @@ export function toAdminSession(
     hasPassword,
     google: hasGoogle,
     emailedCode: usesEmailedCode,
-    expiresAt: new Date(end).toISOString(),
+    expiresAt: toIso(end),
     secondsLeft,
   }
 }

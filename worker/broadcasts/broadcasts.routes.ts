@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import { broadcastsApi } from '../contract/broadcasts'
 import { readRecords } from '../db/list'
 import type { AppEnv } from '../http/app-env'
-import { depsOf } from '../http/deps'
+import { actorOf, depsOf } from '../http/deps'
 import { parseListQuery, sendPage } from '../http/pagination'
 import { validateBody } from '../http/validate'
 import { type Millis, SECOND_MS } from '../lib/clock'
@@ -23,8 +23,7 @@ export const broadcastsRoutes = new Hono<AppEnv>()
 
 const broadcastAction = async (c: Context<AppEnv>) => ({
   id: c.req.param('id') ?? '',
-  actorId: (await c.var.session.requireAdmin()).userId,
-  at: c.var.now(),
+  ...(await actorOf(c)),
 })
 
 broadcastsRoutes.get(broadcastsApi.list.path, async (c) =>

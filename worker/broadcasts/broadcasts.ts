@@ -3,7 +3,7 @@ import { recordAudit, recordAuditIfChanged } from '../audit/audit'
 import type { Audience, Broadcast, BroadcastDetail, BroadcastDraft } from '../contract/broadcasts'
 import { type Db, prepare } from '../db/client'
 import { columnFilter, containsText, daysFilter, type RecordList } from '../db/list'
-import type { Deps } from '../deps'
+import type { Actor, Deps } from '../deps'
 import { enqueueEmail, failWaitingEmails } from '../email/outbox'
 import { AppError } from '../lib/app-error'
 import { type Millis, toIso } from '../lib/clock'
@@ -16,7 +16,7 @@ import { broadcasts } from './broadcasts.table'
 import { markdownToText, renderBroadcastEmail, renderMarkdown, withUnsubscribeUrl } from './emails'
 
 type BroadcastDeps = Pick<Deps, 'db' | 'origin'>
-type BroadcastAction = { id: string; actorId: number; at: Millis }
+type BroadcastAction = Actor & { id: string }
 type BroadcastRow = typeof broadcasts.$inferSelect
 type BroadcastState = BroadcastRow['state']
 

@@ -8,9 +8,9 @@ import { unsubscribeHeaders } from '../email/render-email'
 import type { Env } from '../env'
 import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { normalizeKey } from '../lib/email'
-import { logError } from '../lib/log'
 import { limits } from '../limits'
 import { unsubscribeLinks } from '../newsletter/link-tokens'
+import { handleEachJob } from '../queue-handler'
 import { type AudienceKind, recipientPageSql } from './audience'
 import { withUnsubscribeUrl } from './emails'
 
@@ -36,28 +36,16 @@ type SendingBroadcast = RecipientCursor & { text: string; html: string; origin: 
 /** When to continue; null if the broadcast is finished or another sender has the lease. */
 type NextRun = { resumeAt: Millis } | null
 
-/** Sends one batch of emails per message, then a message for the next batch. */
-export async function consumeBroadcasts(
-  batch: MessageBatch<unknown>,
-  env: Env,
-  now: () => Millis = Date.now,
-): Promise<void> {
-  for (const message of batch.messages) {
-    const job = BroadcastMessage.safeParse(message.body).data
-    if (!job) {
-      message.retry()
-      continue
-    }
-    try {
-      const next = await sendBroadcastBatch(await createDelivery(env, now), job.id)
-      if (next) await env.BROADCASTS.send(job, { delaySeconds: delaySeconds(next.resumeAt, now()) })
-      message.ack()
-    } catch (error) {
-      logError('broadcast', error)
-      message.retry({ delaySeconds: ERROR_RETRY_SECONDS })
-    }
-  }
-}
+/** Sends one batch per message, and a new message while there is more. */
+export const broadcastHandler = handleEachJob({
+  schema: BroadcastMessage,
+  retrySeconds: ERROR_RETRY_SECONDS,
+  async run(job, env, now) {
+    const next = await sendBroadcastBatch(await createDelivery(env, now), job.id)
+    if (next) await env.BROADCASTS.send(job, { delaySeconds: delaySeconds(next.resumeAt, now()) })
+    return true
+  },
+})
 
 /** Scheduled job: starts due broadcasts, and continues those whose sender crashed or whose message was lost. */
 export async function resumeBroadcasts({ DB, BROADCASTS }: Pick<Env, 'DB' | 'BROADCASTS'>, now: Millis): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import {
   type AdminChallenge,
   adminChallengeApi,
@@ -7,7 +7,7 @@ import {
 } from '../contract/admin-challenge'
 import type { TallySeal } from '../contract/challenge'
 import type { AppEnv } from '../http/app-env'
-import { depsOf } from '../http/deps'
+import { actorOf, depsOf } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
 import { parseListQuery, sendPage } from '../http/pagination'
 import { validateBody } from '../http/validate'
@@ -35,23 +35,18 @@ import {
 export const challengeAdminRoutes = new Hono<AppEnv>()
 const api = adminChallengeApi
 
-const actor = async (c: Context<AppEnv>) => ({
-  actorId: (await c.var.session.requireAdmin()).userId,
-  at: c.var.now(),
-})
-
 challengeAdminRoutes.get(adminSubmissionsApi.submissions.path, async (c) => {
-  const { actorId: userId } = await actor(c)
+  const { actorId: userId } = await actorOf(c)
   return sendPage(c, await listSubmissions(c.var.db, { ...parseListQuery(c), userId }))
 })
 
 challengeAdminRoutes.get(adminSubmissionsApi.ofChallenge.path, async (c) => {
-  const { actorId: userId } = await actor(c)
+  const { actorId: userId } = await actorOf(c)
   return sendPage(c, await listSubmissions(c.var.db, { ...parseListQuery(c), userId, challengeId: c.req.param('id') }))
 })
 
 challengeAdminRoutes.get(adminSubmissionsApi.listening.path, async (c) => {
-  const { actorId: userId } = await actor(c)
+  const { actorId: userId } = await actorOf(c)
   return c.json(
     (await listListeningQueue(c.var.db, { challengeId: c.req.param('id'), userId })) satisfies VerseSubmission[],
   )
@@ -62,13 +57,15 @@ challengeAdminRoutes.post(adminSubmissionsApi.rate.path, validateBody(adminSubmi
     (await rateVerse(c.var.db, {
       id: c.req.param('id'),
       ...c.req.valid('json'),
-      ...(await actor(c)),
+      ...(await actorOf(c)),
     })) satisfies VerseSubmission,
   ),
 )
 
 challengeAdminRoutes.post(adminSubmissionsApi.reveal.path, async (c) =>
-  c.json((await revealSubmission(c.var.db, { id: c.req.param('id'), ...(await actor(c)) })) satisfies VerseSubmission),
+  c.json(
+    (await revealSubmission(c.var.db, { id: c.req.param('id'), ...(await actorOf(c)) })) satisfies VerseSubmission,
+  ),
 )
 
 challengeAdminRoutes.get(api.verseAudio.path, async (c) =>
@@ -76,7 +73,7 @@ challengeAdminRoutes.get(api.verseAudio.path, async (c) =>
 )
 
 challengeAdminRoutes.patch(api.updateVerse.path, validateBody(api.updateVerse), async (c) => {
-  await updateVerse(c.var.db, { id: c.req.param('id'), ...c.req.valid('json'), ...(await actor(c)) })
+  await updateVerse(c.var.db, { id: c.req.param('id'), ...c.req.valid('json'), ...(await actorOf(c)) })
   return c.body(null, 204)
 })
 
@@ -85,31 +82,31 @@ challengeAdminRoutes.get(api.challenges.path, async (c) =>
 )
 
 challengeAdminRoutes.post(api.addChallenge.path, validateBody(api.addChallenge), async (c) =>
-  c.json({ id: await addChallenge(c.var.db, c.req.valid('json'), await actor(c)) }, 201),
+  c.json({ id: await addChallenge(c.var.db, c.req.valid('json'), await actorOf(c)) }, 201),
 )
 
 challengeAdminRoutes.patch(api.updateChallenge.path, validateBody(api.updateChallenge), async (c) => {
-  await updateChallenge(c.var.db, c.req.valid('json'), { id: c.req.param('id'), ...(await actor(c)) })
+  await updateChallenge(c.var.db, c.req.valid('json'), { id: c.req.param('id'), ...(await actorOf(c)) })
   return c.body(null, 204)
 })
 
 challengeAdminRoutes.delete(api.removeChallenge.path, async (c) => {
-  await removeChallenge(c.var.db, { id: c.req.param('id'), ...(await actor(c)) })
+  await removeChallenge(c.var.db, { id: c.req.param('id'), ...(await actorOf(c)) })
   return c.body(null, 204)
 })
 
 challengeAdminRoutes.post(api.restoreChallenge.path, async (c) => {
-  await restoreChallenge(c.var.db, c.req.param('id'), await actor(c))
+  await restoreChallenge(c.var.db, c.req.param('id'), await actorOf(c))
   return c.body(null, 204)
 })
 
 challengeAdminRoutes.post(api.advancePhase.path, validateBody(api.advancePhase), async (c) => {
-  const state = await advancePhase(c.var.db, { id: c.req.param('id'), ...c.req.valid('json'), ...(await actor(c)) })
+  const state = await advancePhase(c.var.db, { id: c.req.param('id'), ...c.req.valid('json'), ...(await actorOf(c)) })
   return c.json({ state })
 })
 
 challengeAdminRoutes.post(api.setFinalists.path, validateBody(api.setFinalists), async (c) => {
-  await setFinalists(c.var.db, { id: c.req.param('id'), ...c.req.valid('json'), ...(await actor(c)) })
+  await setFinalists(c.var.db, { id: c.req.param('id'), ...c.req.valid('json'), ...(await actorOf(c)) })
   return c.body(null, 204)
 })
 
@@ -121,7 +118,7 @@ challengeAdminRoutes.post(api.acceptNewAccounts.path, validateBody(api.acceptNew
   const accepted = await acceptNewAccounts(c.var.db, {
     id: c.req.param('id'),
     ...c.req.valid('json'),
-    ...(await actor(c)),
+    ...(await actorOf(c)),
   })
   return c.json({ kept: accepted })
 })
@@ -129,10 +126,10 @@ challengeAdminRoutes.post(api.acceptNewAccounts.path, validateBody(api.acceptNew
 challengeAdminRoutes.post(api.decideFlag.path, validateBody(api.decideFlag), async (c) => {
   const ballot = Number(c.req.param('ballot'))
   if (!Number.isSafeInteger(ballot)) throw new AppError('not_found', 'No such ballot is up for review.')
-  await decideFlag(c.var.db, { id: c.req.param('id'), ballot, ...c.req.valid('json'), ...(await actor(c)) })
+  await decideFlag(c.var.db, { id: c.req.param('id'), ballot, ...c.req.valid('json'), ...(await actorOf(c)) })
   return c.body(null, 204)
 })
 
 challengeAdminRoutes.post(api.finalize.path, async (c) =>
-  c.json((await finalizeManually(c.var.db, { id: c.req.param('id'), ...(await actor(c)) })) satisfies TallySeal),
+  c.json((await finalizeManually(c.var.db, { id: c.req.param('id'), ...(await actorOf(c)) })) satisfies TallySeal),
 )

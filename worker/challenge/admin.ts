@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { recordAudit, recordAuditIfChanged } from '../audit/audit'
-import { type Actor, changeState, softDelete } from '../audit/crud'
-import { outdatedError } from '../audit/outdated'
+import { changeState, softDelete } from '../audit/crud'
+import { isVersion, nextVersion, outdatedError, saveVersioned } from '../audit/save-versioned'
 import {
   type AdminChallenge,
   CHALLENGE_DAYS,
@@ -11,7 +11,7 @@ import {
 } from '../contract/admin-challenge'
 import type { ChallengeState, TallySeal } from '../contract/challenge'
 import { type Db, prepare } from '../db/client'
-import type { Deps } from '../deps'
+import type { Actor, Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import { type Millis, utcToZonedTime } from '../lib/clock'
 import { newId } from '../lib/crypto'
@@ -145,27 +145,18 @@ export async function updateChallenge(
     .set({
       ...draft,
       beatKey: beat,
-      version: row.version + 1,
+      version: nextVersion(challenges.version),
       ...movedTimestamps,
       // A later first day of voting opens voting automatically again.
       opensByHand: sql`opens_by_hand AND ${Number(timestamps.votingOpensAt <= at)}`,
     })
-    .where(and(eq(challenges.id, id), eq(challenges.version, row.version), isUnchanged(row)))
-    .returning({ id: challenges.id })
-  const [changed] = await db.$client.batch([
-    prepare(db, update),
-    recordAuditIfChanged(db, {
-      actorId,
-      action: 'challenge.changed',
-      subject: `challenge:${id}`,
-      detail: {
-        ...Object.fromEntries([...changedTexts, ...movedDays].map((field) => [field, draft[field]])),
-        ...(isNewBeat && { beat }),
-      },
-      at,
-    }),
-  ])
-  if (!changed?.results.length) throw concurrentChange()
+    .where(and(eq(challenges.id, id), isVersion(challenges.version, row.version), isUnchanged(row)))
+  const detail = {
+    ...Object.fromEntries([...changedTexts, ...movedDays].map((field) => [field, draft[field]])),
+    ...(isNewBeat && { beat }),
+  }
+  const audit = { actorId, action: 'challenge.changed', subject: `challenge:${id}`, detail, at }
+  await saveVersioned(db, update, audit, { explain: concurrentChange })
 }
 
 /** Compares timestamps: once an admin has ended a stage early, both days may be the same date. */

@@ -4,8 +4,9 @@ import type { FlaggedBallot, FlagKind } from '../contract/admin-challenge'
 import type { Db } from '../db/client'
 import { conditionFilter, type ListDefinition, type ListQuery, readList } from '../db/list'
 import type { Page } from '../db/pagination'
+import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
-import { MINUTE_MS, type Millis } from '../lib/clock'
+import { MINUTE_MS, type Millis, toIso } from '../lib/clock'
 import { limits } from '../limits'
 import { requireChallenge } from './challenge-state'
 
@@ -116,7 +117,7 @@ function toFlaggedBallot(row: FlaggedBallotRow): FlaggedBallot {
   const kinds: Record<FlagKind, number> = { burst: row.burst, shared_device: row.shared, new_account: row.fresh }
   return {
     ballot: row.ballot,
-    castAt: new Date(row.castAt).toISOString(),
+    castAt: toIso(row.castAt),
     kinds: (Object.keys(kinds) as FlagKind[]).filter((kind) => kinds[kind]),
     sameNetwork: row.sameNetwork,
     sameDevice: row.sameDevice,
@@ -127,7 +128,7 @@ function toFlaggedBallot(row: FlaggedBallotRow): FlaggedBallot {
             keep: row.decision === 'kept',
             reason: row.reason,
             by: row.decidedBy,
-            decidedAt: new Date(row.decidedAt).toISOString(),
+            decidedAt: toIso(row.decidedAt),
           },
   }
 }
@@ -136,7 +137,7 @@ function toFlaggedBallot(row: FlaggedBallotRow): FlaggedBallot {
 const FLAG_KINDS_SQL = `(SELECT ltrim(iif(is_burst, '+burst', '') || iif(is_shared_device, '+shared_device', '')
   || iif(is_new_account, '+new_account', ''), '+') FROM ballot_flags WHERE ballot_id = ?2)`
 
-type Decision = { id: string; ballot: number; keep: boolean; reason: string; actorId: number; at: Millis }
+type Decision = Actor & { id: string; ballot: number; keep: boolean; reason: string }
 
 /**
  * Accepts or excludes a flagged ballot; can be changed until the votes are final. @throws AppError 'not_found' if it

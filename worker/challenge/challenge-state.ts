@@ -1,9 +1,9 @@
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import { CHALLENGE_DAYS, type ChallengeDay } from '../contract/admin-challenge'
-import { CHALLENGE_STATES, type ChallengeState, type TallySeal } from '../contract/challenge'
+import { type ChallengeState, hasReached, type TallySeal } from '../contract/challenge'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
-import { DAY_MS, type Millis, zonedTimeToUtc } from '../lib/clock'
+import { DAY_MS, type Millis, toIso, zonedTimeToUtc } from '../lib/clock'
 import { challenges } from './challenge.table'
 
 /** A challenge's columns, with the number of its finalists. */
@@ -34,7 +34,7 @@ export async function requireChallenge(db: Db, id: string): Promise<ChallengeRow
 export const toSeal = ({ sealedAt, ballotsSha256, ballotsCount }: ChallengeRow): TallySeal | null =>
   sealedAt === null || ballotsSha256 === null
     ? null
-    : { sha256: ballotsSha256, ballots: ballotsCount ?? 0, sealedAt: new Date(sealedAt).toISOString() }
+    : { sha256: ballotsSha256, ballots: ballotsCount ?? 0, sealedAt: toIso(sealedAt) }
 
 /** SQL: the finalist's verse was sent by a banned account, whose name and recording are hidden. */
 export const isFinalistHidden = (
@@ -59,9 +59,6 @@ export function stateOf(phases: ChallengePhases, at: Millis): ChallengeState {
   if (at < phases.votingOpensAt || phases.finalistCount < MIN_FINALISTS || phases.opensByHand) return 'finalists'
   return at < phases.votingClosesAt ? 'voting' : 'closed'
 }
-
-export const hasReached = (state: ChallengeState, phase: ChallengeState): boolean =>
-  CHALLENGE_STATES.indexOf(state) >= CHALLENGE_STATES.indexOf(phase)
 
 type Days = Record<ChallengeDay, string>
 const TIMESTAMPS = [
@@ -91,7 +88,7 @@ export const TIMESTAMP_OF_DAY: Readonly<Partial<Record<ChallengeDay, TimestampNa
  */
 export function timestampsOf(days: Days, timeZone: string): Timestamps {
   const startOf = (day: string) => zonedTimeToUtc(day, '00:00', timeZone)
-  const endOf = (day: string) => startOf(new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10))
+  const endOf = (day: string) => startOf(toIso(Date.parse(day) + DAY_MS).slice(0, 10))
   return {
     submissionsOpenAt: startOf(days.submissionsFrom),
     submissionsCloseAt: endOf(days.submissionsUntil),

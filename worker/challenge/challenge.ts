@@ -1,9 +1,9 @@
 import { and, asc, count, desc, eq, gt, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
-import type { PublicChallenge } from '../contract/challenge'
+import { hasReached, type PublicChallenge } from '../contract/challenge'
 import type { HallOfFameEntry } from '../contract/hall-of-fame'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
-import { DAY_MS, type Millis } from '../lib/clock'
+import { DAY_MS, type Millis, toIso } from '../lib/clock'
 import { limits } from '../limits'
 import { slugify } from '../releases/slug'
 import { challengeFinalists, challenges, verseSubmissions } from './challenge.table'
@@ -12,7 +12,6 @@ import {
   challengeColumns,
   challengeNotFound,
   HIDDEN_FINALIST_NAME,
-  hasReached,
   isFinalistHidden,
   MIN_FINALISTS,
   stateOf,
@@ -187,7 +186,6 @@ async function toPublicChallenge(db: Db, row: PublicChallengeRow, at: Millis): P
           .orderBy(challengeFinalists.position)
       : []
   const others = await listFinished(db, at, row.id)
-  const toIso = (millis: Millis) => new Date(millis).toISOString()
   return {
     id: row.id,
     title: row.title,

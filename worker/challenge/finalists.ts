@@ -1,7 +1,9 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
 import type { FinalistDraft, FinalistsDraft } from '../contract/admin-challenge'
+import { hasReached } from '../contract/challenge'
 import { type Db, prepare } from '../db/client'
+import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
@@ -9,14 +11,13 @@ import { challengeFinalists, verseSubmissions } from './challenge.table'
 import {
   type ChallengeRow,
   FINALISTS_PUBLIC_AT,
-  hasReached,
   isFinalistHidden,
   isUnchanged,
   requireChallenge,
   stateOf,
 } from './challenge-state'
 
-type FinalistsInput = { id: string; actorId: number; at: Millis } & FinalistsDraft
+type FinalistsInput = Actor & { id: string } & FinalistsDraft
 
 /**
  * Replaces the finalists of a challenge. Optimistic locking: `was` has the ids of the list that the admin saw.

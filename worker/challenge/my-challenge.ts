@@ -1,6 +1,6 @@
 import type { MyBallot, MyChallenge } from '../contract/challenge'
 import type { Deps } from '../deps'
-import type { Millis } from '../lib/clock'
+import { type Millis, toIso } from '../lib/clock'
 import { FINALISTS_PUBLIC_AT, requireChallenge } from './challenge-state'
 import { isRekeyed, voterPseudonym } from './pseudonyms'
 
@@ -47,7 +47,7 @@ export async function getMyChallenge(
       ? {
           id: verse.id,
           name: verse.name,
-          submittedAt: new Date(verse.submittedAt).toISOString(),
+          submittedAt: toIso(verse.submittedAt),
           isFinalist: verse.isFinalist === 1,
           isConfirmed: verse.isConfirmed === 1,
           canWithdraw: verse.isFinalist === 0,
@@ -77,7 +77,7 @@ export async function listUserBallots({ db, secret }: Pick<Deps, 'db' | 'secret'
     )
     .bind(JSON.stringify(challenges.map(({ id }, i) => [id, pseudonyms[i]])))
     .all<{ challenge: string; finalist: string; cast_at: Millis; pseudonym: string }>()
-  return results.map(({ cast_at, ...ballot }) => ({ ...ballot, cast_at: new Date(cast_at).toISOString() }))
+  return results.map(({ cast_at, ...ballot }) => ({ ...ballot, cast_at: toIso(cast_at) }))
 }
 
 export const toBallot = ({
@@ -88,4 +88,4 @@ export const toBallot = ({
   finalistId: string
   castAt: Millis
   pseudonym: string
-}): MyBallot => ({ finalistId, castAt: new Date(castAt).toISOString(), pseudonym })
+}): MyBallot => ({ finalistId, castAt: toIso(castAt), pseudonym })

@@ -4,8 +4,9 @@ import type { RATING_STATES, SUBMISSION_STATES, VerseSubmission } from '../contr
 import { type Db, prepare } from '../db/client'
 import { conditionFilter, containsText, type ListDefinition, type ListQuery, readList } from '../db/list'
 import type { Page } from '../db/pagination'
+import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
-import type { Millis } from '../lib/clock'
+import { type Millis, toIso } from '../lib/clock'
 import { maskEmail, maskPhone } from '../lib/email'
 import { verseSubmissions } from './challenge.table'
 
@@ -86,10 +87,7 @@ export async function listListeningQueue(
 }
 
 /** One submission unmasked; the reveal is audited first. @throws AppError 'not_found'. */
-export async function revealSubmission(
-  db: Db,
-  { id, actorId, at }: { id: string; actorId: number; at: Millis },
-): Promise<VerseSubmission> {
+export async function revealSubmission(db: Db, { id, actorId, at }: Actor & { id: string }): Promise<VerseSubmission> {
   const row = await db.get<SubmissionRow>(
     sql`SELECT ${submissionColumns(actorId)} FROM verse_submissions WHERE verse_submissions.id = ${id}`,
   )
@@ -98,7 +96,7 @@ export async function revealSubmission(
   return toSubmission(row)
 }
 
-type NewRating = { id: string; rating: number | null; actorId: number; at: Millis }
+type NewRating = Actor & { id: string; rating: number | null }
 
 /** Stores a team member's rating of a verse. Each member has one per verse. @throws AppError 'not_found'. */
 export async function rateVerse(db: Db, { id, rating, actorId, at }: NewRating): Promise<VerseSubmission> {
@@ -133,13 +131,7 @@ export async function getVerseAudioKey(db: Db, id: string): Promise<string> {
   return row.audioKey
 }
 
-type VerseUpdate = {
-  id: string
-  shortlisted?: boolean | undefined
-  note?: string | undefined
-  actorId: number
-  at: Millis
-}
+type VerseUpdate = Actor & { id: string; shortlisted?: boolean | undefined; note?: string | undefined }
 
 /** @throws AppError 'not_found'. */
 export async function updateVerse(db: Db, { id, shortlisted, note, actorId, at }: VerseUpdate): Promise<void> {
@@ -170,7 +162,7 @@ function toSubmission({
   const sum = ratings.reduce((total, { rating }) => total + rating, 0)
   return {
     ...row,
-    submittedAt: new Date(at).toISOString(),
+    submittedAt: toIso(at),
     hasRecording: hasRecording === 1,
     isFinalist: isFinalist === 1,
     isConfirmed: isConfirmed === 1,

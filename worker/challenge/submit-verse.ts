@@ -4,7 +4,7 @@ import type { VerseDraft } from '../contract/challenge'
 import type { Deps } from '../deps'
 import { enqueueWithinQuotas, requestedEmailQuotas } from '../email/email-quotas'
 import { AppError } from '../lib/app-error'
-import { type Millis, SECOND_MS, utcToZonedTime } from '../lib/clock'
+import { type Millis, SECOND_MS, toIso, utcToZonedTime } from '../lib/clock'
 import { newId, signValue } from '../lib/crypto'
 import { mailboxKey } from '../lib/email'
 import { consumeQuotas, QUOTAS, quotaUse } from '../quotas/quotas'
@@ -142,7 +142,7 @@ export async function submitVerse(
       )
       .bind(challengeId, mailbox, userId, draft.recording, uploadKey(draft.recording)),
   ])
-  if (verse?.results.length === 1) return { id, submittedAt: new Date(at).toISOString() }
+  if (verse?.results.length === 1) return { id, submittedAt: toIso(at) }
   const [check] = checks?.results ?? []
   if (!check?.userExists) throw new AppError('signed_out', 'Please log in first.')
   if (at < challenge.submissionsOpenAt)

@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/audit'
 import { readShow, type Show } from '../concerts/concerts'
 import { type CheckInCode, type CheckInCounts, CODE_STEP_SECONDS } from '../contract/check-in'
 import { type Db, prepare } from '../db/client'
-import type { Deps } from '../deps'
+import type { Actor, Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import { HOUR_MS, type Millis, SECOND_MS, toIso } from '../lib/clock'
 import { base64url, fromBase64url, sign } from '../lib/crypto'
@@ -72,7 +72,7 @@ export async function readCheckInCode({ db, secret }: CheckInDeps, id: string, a
 /** Replaces a show's secret. @throws AppError `not_found`. */
 export async function rotateCheckInSecret(
   { db, secret }: CheckInDeps,
-  { id, actorId, at }: { id: string; actorId: number; at: Millis },
+  { id, actorId, at }: Actor & { id: string },
 ): Promise<CheckInCode> {
   const row = await readShow(db, id)
   const d1 = db.$client

@@ -11,7 +11,7 @@ import {
 } from '../contract/check-in'
 import type { PointsAward } from '../contract/points'
 import type { AppEnv } from '../http/app-env'
-import { depsOf } from '../http/deps'
+import { actorOf, depsOf } from '../http/deps'
 import { clientNetwork48, rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { readShowPage, setAttendance } from './attendance'
@@ -85,8 +85,7 @@ checkInRoutes.get(checkInApi.code.path, async (c) => {
 })
 
 checkInRoutes.post(checkInApi.renewCode.path, async (c) => {
-  const { userId } = await c.var.session.requireAdmin()
-  const action = { id: c.req.param('id'), actorId: userId, at: c.var.now() }
+  const action = { id: c.req.param('id'), ...(await actorOf(c)) }
   return c.json((await rotateCheckInSecret(depsOf(c), action)) satisfies CheckInCode)
 })
 

@@ -4,6 +4,7 @@ import { communityApi, type ExclusivePost, type HiddenPost, type Post } from '..
 import { MAX_POST_IMAGE_SIDE_PX } from '../contract/uploads'
 import { readList } from '../db/list'
 import type { AppEnv } from '../http/app-env'
+import { actorOf } from '../http/deps'
 import { parseListQuery, sendPage, setNextLink } from '../http/pagination'
 import { rateLimit } from '../http/rate-limit'
 import { contentType, readFileBytes } from '../http/request-body'
@@ -26,10 +27,6 @@ import { removePost, writePost } from './write-post'
 export const communityRoutes = new Hono<AppEnv>()
 const writeLimit = rateLimit('LIMIT_WRITES', 'user')
 
-const adminAction = async (c: Context<AppEnv>) => ({
-  actorId: (await c.var.session.requireAdmin()).userId,
-  at: c.var.now(),
-})
 /** A supporter's action on a post. */
 const postAction = async (c: Context<AppEnv>) => ({
   session: await c.var.session.requirePayload(),
@@ -112,18 +109,18 @@ communityRoutes.get(communityApi.moderatedPosts.path, async (c) =>
 )
 
 communityRoutes.post(communityApi.dismissReports.path, validateBody(communityApi.dismissReports), async (c) => {
-  await approvePost(c.var.db, { id: c.req.param('id'), ...(await adminAction(c)), ...c.req.valid('json') })
+  await approvePost(c.var.db, { id: c.req.param('id'), ...(await actorOf(c)), ...c.req.valid('json') })
   return c.body(null, 204)
 })
 
 communityRoutes.post(communityApi.hide.path, validateBody(communityApi.hide), async (c) => {
-  await hidePost(c.var.db, { id: c.req.param('id'), ...(await adminAction(c)), ...c.req.valid('json') })
+  await hidePost(c.var.db, { id: c.req.param('id'), ...(await actorOf(c)), ...c.req.valid('json') })
   deleteDroppedFiles(c)
   return c.body(null, 204)
 })
 
 communityRoutes.post(communityApi.publish.path, validateBody(communityApi.publish), async (c) => {
-  return c.json(await publishPost(c.var.db, { ...(await adminAction(c)), ...c.req.valid('json') }), 201)
+  return c.json(await publishPost(c.var.db, { ...(await actorOf(c)), ...c.req.valid('json') }), 201)
 })
 
 communityRoutes.get(communityApi.exclusivePosts.path, async (c) =>
@@ -134,17 +131,17 @@ communityRoutes.patch(
   communityApi.updateExclusivePost.path,
   validateBody(communityApi.updateExclusivePost),
   async (c) => {
-    await updateExclusivePost(c.var.db, { id: c.req.param('id'), ...(await adminAction(c)), ...c.req.valid('json') })
+    await updateExclusivePost(c.var.db, { id: c.req.param('id'), ...(await actorOf(c)), ...c.req.valid('json') })
     return c.body(null, 204)
   },
 )
 
 communityRoutes.delete(communityApi.takeDown.path, async (c) => {
-  await unpublishPost(c.var.db, { id: c.req.param('id'), ...(await adminAction(c)) })
+  await unpublishPost(c.var.db, { id: c.req.param('id'), ...(await actorOf(c)) })
   return c.body(null, 204)
 })
 
 communityRoutes.post(communityApi.restore.path, async (c) => {
-  await restorePost(c.var.db, { id: c.req.param('id'), ...(await adminAction(c)) })
+  await restorePost(c.var.db, { id: c.req.param('id'), ...(await actorOf(c)) })
   return c.body(null, 204)
 })

@@ -1,15 +1,18 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import { recordAudit, recordAuditIfChanged } from '../audit/audit'
-import { outdatedError } from '../audit/outdated'
+import { isVersion, nextVersion, outdatedError, saveVersioned } from '../audit/save-versioned'
 import { CALLER_CTE, callerBinds, type SessionPayload } from '../auth/sessions'
 import type { AdminExclusivePost, ExclusivePost, TierPostDraft } from '../contract/community'
+import { PAID_TIERS } from '../contract/subscriptions'
 import type { Db } from '../db/client'
 import { columnFilter, conditionFilter, containsText, daysFilter, type ListDefinition } from '../db/list'
+import type { Actor } from '../deps'
 import { type Millis, toIso } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { limits } from '../limits'
 import { tierAccessSql } from '../subscriptions/tier-access'
 import { postNotFound } from './posts'
+import { posts } from './posts.table'
 
 const PUBLISHED_SQL = `FROM posts p WHERE p.tier IN ('silver', 'gold') AND p.removed_at IS NULL
   ORDER BY p.created_at DESC, p.id DESC LIMIT ${limits.maxExclusivePostsShown}`
@@ -22,7 +25,7 @@ export const EXCLUSIVE_POSTS_SQL = `
 type Row<Post> = Omit<Post, 'createdAt'> & { at: Millis }
 const toWirePost = <R extends { at: Millis }>({ at, ...post }: R) => ({
   ...post,
-  createdAt: new Date(at).toISOString(),
+  createdAt: toIso(at),
 })
 
 /** Posts for tiers; callers without the tier get the title only. */
@@ -46,7 +49,7 @@ export const exclusivePostList: ListDefinition<AdminRow, AdminExclusivePost> = {
   defaultSort: '-created',
   filters: {
     id: (id) => sql`p.id = ${id}`,
-    tier: columnFilter(sql`p.tier`, ['silver', 'gold']),
+    tier: columnFilter(sql`p.tier`, PAID_TIERS),
     state: conditionFilter({ published: sql`p.removed_at IS NULL`, unpublished: sql`p.removed_at IS NOT NULL` }),
     created: daysFilter(sql`p.created_at`),
   },
@@ -54,12 +57,10 @@ export const exclusivePostList: ListDefinition<AdminRow, AdminExclusivePost> = {
   toItem: ({ at, removedAt, ...post }) => ({ ...post, createdAt: toIso(at), removedAt: toIso(removedAt) }),
 }
 
-type AdminAction = { actorId: number; at: Millis }
-
 /** Publishes a post for a tier and those above it. */
 export async function publishPost(
   db: Db,
-  { actorId, at, title, text, tier }: TierPostDraft & AdminAction,
+  { actorId, at, title, text, tier }: TierPostDraft & Actor,
 ): Promise<{ id: string }> {
   const d1 = db.$client
   const id = newId('post')
@@ -75,34 +76,28 @@ export async function publishPost(
 /** @throws AppError `not_found`, `conflict`. */
 export async function updateExclusivePost(
   db: Db,
-  { id, actorId, at, title, text, tier, version }: TierPostDraft & AdminAction & { id: string },
+  { id, actorId, at, title, text, tier, version }: TierPostDraft & Actor & { id: string },
 ): Promise<void> {
-  const d1 = db.$client
-  const [changed, , present] = await d1.batch([
-    d1
-      .prepare(
-        `UPDATE posts SET title = ?2, text = ?3, tier = ?4, version = version + 1
-         WHERE id = ?1 AND tier <> 'bronze' AND removed_at IS NULL AND version = coalesce(?5, version) RETURNING id`,
-      )
-      .bind(id, title, text, tier, version ?? null),
-    recordAuditIfChanged(db, { actorId, action: 'post.changed', subject: `post:${id}`, detail: { tier }, at }),
-    d1.prepare("SELECT id FROM posts WHERE id = ?1 AND tier <> 'bronze' AND removed_at IS NULL").bind(id),
-  ])
-  if (changed?.results.length === 1) return
-  throw present?.results.length === 1 ? outdatedError() : postNotFound()
+  const isPublished = and(eq(posts.id, id), ne(posts.tier, 'bronze'), isNull(posts.removedAt))
+  const update = db
+    .update(posts)
+    .set({ title, text, tier, version: nextVersion(posts.version) })
+    .where(and(isPublished, isVersion(posts.version, version)))
+  const explain = async () => ((await db.$count(posts, isPublished)) === 1 ? outdatedError() : postNotFound())
+  const audit = { actorId, action: 'post.changed', subject: `post:${id}`, detail: { tier }, at }
+  await saveVersioned(db, update, audit, { explain })
 }
 
 /** @throws AppError `not_found`. */
-export const unpublishPost = (db: Db, action: AdminAction & { id: string }) =>
+export const unpublishPost = (db: Db, action: Actor & { id: string }) =>
   setRemovedAt(db, action, action.at, 'post.taken_down')
 
 /** @throws AppError `not_found`. */
-export const restorePost = (db: Db, action: AdminAction & { id: string }) =>
-  setRemovedAt(db, action, null, 'post.put_back')
+export const restorePost = (db: Db, action: Actor & { id: string }) => setRemovedAt(db, action, null, 'post.put_back')
 
 async function setRemovedAt(
   db: Db,
-  { id, actorId, at }: AdminAction & { id: string },
+  { id, actorId, at }: Actor & { id: string },
   removedAt: Millis | null,
   action: string,
 ): Promise<void> {

@@ -3,8 +3,9 @@ import { recordAuditIfChanged } from '../audit/audit'
 import type { ModerationQueuePost } from '../contract/community'
 import type { Db } from '../db/client'
 import { choiceFilter, conditionFilter, containsText, daysFilter, type ListDefinition } from '../db/list'
+import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
-import type { Millis } from '../lib/clock'
+import { type Millis, toIso } from '../lib/clock'
 import { type AttachmentRow, POST_ATTACHMENTS_SQL, postNotFound, toAttachments } from './posts'
 
 const UNREVIEWED = sql`FROM post_reports r WHERE r.post_id = p.id AND r.created_at > p.reviewed_at`
@@ -66,12 +67,12 @@ function toReviewPost({
     reports,
     ...toAttachments(attachments),
     isBanned: isBanned === 1,
-    createdAt: new Date(at).toISOString(),
+    createdAt: toIso(at),
     reasons: JSON.parse(reasons) as string[],
   }
 }
 
-type ModerationAction = { id: string; actorId: number; at: Millis }
+type ModerationAction = Actor & { id: string }
 
 /** ?2: number of reports that the moderator saw. If there are more by now, the post stays in the queue. */
 const APPROVE_POST_SQL = `

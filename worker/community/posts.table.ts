@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { TIERS } from '../contract/site'
 import { uploads } from '../uploads/uploads.table'
 import { users } from '../users/users.table'
 
@@ -18,9 +19,7 @@ export const posts = sqliteTable(
     title: text('title').notNull().default(''),
     text: text('text').notNull(),
     /** The lowest tier that may read it; `bronze` is public. */
-    tier: text('tier', { enum: ['bronze', 'silver', 'gold'] })
-      .notNull()
-      .default('bronze'),
+    tier: text('tier', { enum: TIERS }).notNull().default('bronze'),
     likes: integer('likes').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     removedAt: integer('removed_at'),

@@ -10,7 +10,7 @@ import { communityApi, type HiddenPost, type Post } from '../contract/community'
 import type { Db } from '../db/client'
 import { paginate, parseCursor } from '../db/pagination'
 import { AppError } from '../lib/app-error'
-import type { Millis } from '../lib/clock'
+import { type Millis, toIso } from '../lib/clock'
 import { limits } from '../limits'
 import { imageUrl } from '../uploads/uploads'
 
@@ -55,7 +55,7 @@ export async function listPosts(
       text,
       likes,
       ...toAttachments(attachments),
-      createdAt: new Date(at).toISOString(),
+      createdAt: toIso(at),
       mine: mine === 1,
       liked: liked === 1,
     })),
@@ -75,8 +75,8 @@ export async function listHiddenPosts(db: Db, authorId: number): Promise<HiddenP
     .all<Pick<HiddenPost, 'id' | 'text' | 'reason'> & { at: Millis; hiddenAt: Millis }>()
   return results.map(({ at, hiddenAt, ...post }) => ({
     ...post,
-    createdAt: new Date(at).toISOString(),
-    hiddenAt: new Date(hiddenAt).toISOString(),
+    createdAt: toIso(at),
+    hiddenAt: toIso(hiddenAt),
   }))
 }
 

@@ -7,7 +7,7 @@ import { depsOf, siteOrigin } from '../http/deps'
 import { clientAddress64, clientNetwork48, rateLimit } from '../http/rate-limit'
 import { requireTurnstile } from '../http/turnstile'
 import { validateBody } from '../http/validate'
-import { DAY_MS } from '../lib/clock'
+import { DAY_MS, type Millis } from '../lib/clock'
 import { sha256 } from '../lib/crypto'
 import { readSite } from '../site/site'
 import { toICalendar } from './calendar'
@@ -27,9 +27,11 @@ concertsRoutes.get(
   cachedPublicRead(async ({ db, at }) => cachedJson((await upcomingConcerts(db, at)) satisfies Concert[])),
 )
 
-/** Calendar subscription; shows of the last 30 days stay in it. */
+/** How long past shows stay in a calendar subscription. */
+const CALENDAR_PAST_MS: Millis = 30 * DAY_MS
+
 concertsRoutes.get(concertsApi.feed.path, conditionalGet, async (c) =>
-  calendarResponse(c, await showsSince(c.var.db, c.var.now() - 30 * DAY_MS), 'inline; filename="shows.ics"'),
+  calendarResponse(c, await showsSince(c.var.db, c.var.now() - CALENDAR_PAST_MS), 'inline; filename="shows.ics"'),
 )
 
 concertsRoutes.get(concertsApi.event.path, conditionalGet, async (c) => {

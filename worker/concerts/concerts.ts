@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, isNull, or, type SQL } from 'drizzle-orm'
 import { type Concert, showPath } from '../contract/concerts'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
-import { type Millis, utcToZonedTime } from '../lib/clock'
+import { type Millis, toIso, utcToZonedTime } from '../lib/clock'
 import { concerts } from './concerts.table'
 
 /** A concert without the columns that only the dashboard reads. */
@@ -82,7 +82,7 @@ export function toConcert(row: Show): Concert {
     startTime: start.time,
     endTime: end.time,
     timeZone,
-    startsAt: new Date(row.startsAt).toISOString(),
+    startsAt: toIso(row.startsAt),
     price: (row.priceCents / 100).toFixed(2),
     ticketsAvailable,
     isSoldOut,

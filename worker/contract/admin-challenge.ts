@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ChallengeState, TallySeal } from './challenge'
 import { del, get, managers, patch, post } from './endpoint'
-import { audioPath, CreatedId, calendarDay, line, prose, timestamp } from './fields'
+import { audioPath, CreatedId, calendarDay, draftVersion, line, prose, timestamp } from './fields'
 
 /** In order; each is YYYY-MM-DD in the artist's time zone. */
 export const CHALLENGE_DAYS = [
@@ -41,8 +41,7 @@ export const ChallengeDraft = z
     votingUntil: calendarDay('The last day of voting'),
     winnerOn: calendarDay('The day of the winner'),
     closedOn: calendarDay('The day it is closed'),
-    /** As it was read: 409 `conflict` if someone else has saved since. */
-    version: z.optional(z.int()),
+    version: draftVersion,
   })
   .check(({ value, issues }) => {
     for (const [index, day] of CHALLENGE_DAYS.entries()) {
@@ -145,62 +144,73 @@ export const FlaggedBallot = z.object({
 export type FlaggedBallot = z.infer<typeof FlaggedBallot>
 
 export const adminChallengeApi = {
-  /** Latest first. */
-  challenges: get('/api/admin/challenges', z.array(AdminChallenge), managers),
-  /** Public immediately. 400 if its voting period is over. */
-  addChallenge: post('/api/admin/challenges', ChallengeDraft, CreatedId, managers),
-  /**
-   * 409 `conflict` for a day that has begun, for prize, rules or an existing beat once submissions have opened, for the
-   * title once votes are final.
-   */
-  updateChallenge: patch('/api/admin/challenges/:id', ChallengeDraft, null, managers),
-  /** Soft delete; 409 `conflict` with votes or submissions. */
-  removeChallenge: del('/api/admin/challenges/:id', null, null, managers),
+  challenges: get('/api/admin/challenges', z.array(AdminChallenge), { ...managers, description: 'Latest first.' }),
+  addChallenge: post('/api/admin/challenges', ChallengeDraft, CreatedId, {
+    ...managers,
+    description: 'Public immediately. 400 if its voting period is over.',
+    status: 201,
+  }),
+  updateChallenge: patch('/api/admin/challenges/:id', ChallengeDraft, null, {
+    ...managers,
+    description:
+      '409 `conflict` for a day that has begun, for prize, rules or an existing beat once submissions have opened, for the title once votes are final.',
+  }),
+  removeChallenge: del('/api/admin/challenges/:id', null, null, {
+    ...managers,
+    description: 'Soft delete; 409 `conflict` with votes or submissions.',
+  }),
   restoreChallenge: post('/api/admin/challenges/:id/restore', null, null, managers),
-  /**
-   * Moves to the state after `from` now. 409 `conflict` if it is no longer in `from`, if voting would open with fewer
-   * than two finalists, or if the result is not counted yet.
-   */
   advancePhase: post(
     '/api/admin/challenges/:id/move',
     z.strictObject({ from: ChallengeState }),
     z.object({ state: ChallengeState }),
-    managers,
+    {
+      ...managers,
+      description:
+        'Moves to the state after `from` now. 409 `conflict` if it is no longer in `from`, if voting would open with fewer than two finalists, or if the result is not counted yet.',
+    },
   ),
   verseAudio: get('/api/verse-submissions/:id/audio', null, managers),
-  /** Shortlist mark and note, visible to administrators only. */
   updateVerse: patch(
     '/api/verse-submissions/:id',
     z.strictObject({ shortlisted: z.optional(z.boolean()), note: z.optional(prose(1000, 'The note')) }),
     null,
-    managers,
+    { ...managers, description: 'Shortlist mark and note, visible to administrators only.' },
   ),
-  /**
-   * Replaces the finalists. 409 `conflict` once voting has begun or its period is over, or if the list is no longer
-   * `was`; 404 for a verse of another challenge.
-   */
-  setFinalists: post('/api/admin/challenges/:id/finalists', FinalistsDraft, null, managers),
-  /** Flagged ballots, undecided first, then newest first; 50 per page. Filters `state` (open, counted, excluded), `kind`. */
-  flags: get('/api/admin/challenges/:id/flags', z.array(FlaggedBallot), managers),
-  /** Accepts or excludes a flagged ballot; can be changed until the votes are final (409 `conflict`). */
+  setFinalists: post('/api/admin/challenges/:id/finalists', FinalistsDraft, null, {
+    ...managers,
+    description:
+      'Replaces the finalists. 409 `conflict` once voting has begun or its period is over, or if the list is no longer `was`; 404 for a verse of another challenge.',
+  }),
+  flags: get('/api/admin/challenges/:id/flags', z.array(FlaggedBallot), {
+    ...managers,
+    description:
+      'Flagged ballots, undecided first, then newest first; 50 per page. Filters `state` (open, counted, excluded), `kind`.',
+    query: ['cursor'],
+  }),
   decideFlag: post(
     '/api/admin/challenges/:id/flags/:ballot',
     z.strictObject({ keep: z.boolean(), reason: line(300, 'The reason') }),
     null,
-    managers,
+    {
+      ...managers,
+      description: 'Accepts or excludes a flagged ballot; can be changed until the votes are final (409 `conflict`).',
+    },
   ),
-  /** Accepts all undecided ballots flagged as a new account only; returns their number. 409 once final. */
   acceptNewAccounts: post(
     '/api/admin/challenges/:id/flags',
     z.strictObject({ reason: line(300, 'The reason') }),
     z.object({ kept: z.int() }),
-    managers,
+    {
+      ...managers,
+      description: 'Accepts all undecided ballots flagged as a new account only; returns their number. 409 once final.',
+    },
   ),
-  /**
-   * Makes the votes final now and publishes the digest. Otherwise automatic after closing without undecided flags, at
-   * the latest after the winner's day. 409 before voting has closed.
-   */
-  finalize: post('/api/admin/challenges/:id/seal', null, TallySeal, managers),
+  finalize: post('/api/admin/challenges/:id/seal', null, TallySeal, {
+    ...managers,
+    description:
+      "Makes the votes final now and publishes the digest. Otherwise automatic after closing without undecided flags, at the latest after the winner's day. 409 before voting has closed.",
+  }),
 }
 
 /** A submitted verse. Email and phone are masked in lists; a reveal is audited. */
@@ -232,16 +242,21 @@ export const SUBMISSION_STATES = ['finalist', 'shortlist', 'unconfirmed'] as con
 export const RATING_STATES = ['not-by-me', 'by-no-one'] as const
 
 export const adminSubmissionsApi = {
-  /**
-   * Masked, newest first, 50 per page; `?q=` searches names and addresses. `?state=` (`SUBMISSION_STATES`) and `?rated=`
-   * (`RATING_STATES`) filter, `?sort=` is `submitted`, `name` or `rating`.
-   */
-  submissions: get('/api/verse-submissions', z.array(VerseSubmission), managers),
-  /** As `submissions`, of one challenge. */
-  ofChallenge: get('/api/admin/challenges/:id/submissions', z.array(VerseSubmission), managers),
-  /** Every verse of a challenge to listen to, masked: those that the caller has not rated first, then the oldest first. */
-  listening: get('/api/admin/challenges/:id/listening', z.array(VerseSubmission), managers),
-  /** The caller's rating of a verse, replacing an earlier one; null takes it back. Returns the verse, masked. */
+  submissions: get('/api/verse-submissions', z.array(VerseSubmission), {
+    ...managers,
+    description:
+      'Masked, newest first, 50 per page; `?q=` searches names and addresses. `?state=` (`SUBMISSION_STATES`) and `?rated=` (`RATING_STATES`) filter, `?sort=` is `submitted`, `name` or `rating`.',
+    query: ['q', 'state', 'rated', 'sort', 'cursor'],
+  }),
+  ofChallenge: get('/api/admin/challenges/:id/submissions', z.array(VerseSubmission), {
+    ...managers,
+    description: 'As `submissions`, of one challenge.',
+  }),
+  listening: get('/api/admin/challenges/:id/listening', z.array(VerseSubmission), {
+    ...managers,
+    description:
+      'Every verse of a challenge to listen to, masked: those that the caller has not rated first, then the oldest first.',
+  }),
   rate: post(
     '/api/verse-submissions/:id/rating',
     z.strictObject({
@@ -250,8 +265,15 @@ export const adminSubmissionsApi = {
       ),
     }),
     VerseSubmission,
-    managers,
+    {
+      ...managers,
+      description:
+        "The caller's rating of a verse, replacing an earlier one; null takes it back. Returns the verse, masked.",
+    },
   ),
-  /** One submission unmasked. */
-  reveal: post('/api/verse-submissions/:id/reveal', null, VerseSubmission, { ...managers, recentAuth: true }),
+  reveal: post('/api/verse-submissions/:id/reveal', null, VerseSubmission, {
+    ...managers,
+    recentAuth: true,
+    description: 'One submission unmasked.',
+  }),
 }

@@ -5,6 +5,7 @@ import {
   CreatedId,
   calendarDay,
   cents,
+  draftVersion,
   httpsUrl,
   imagePath,
   line,
@@ -16,7 +17,6 @@ import {
 } from './fields'
 import { parseLyrics } from './lyrics'
 import type { PointsAction } from './points'
-import { normalizeOption, POLL_LIMITS } from './polls'
 import { PRODUCT_KINDS } from './products'
 import { RELEASE_KINDS, Release } from './releases'
 import type { Links } from './site'
@@ -63,8 +63,7 @@ const TrackFields = z.strictObject({
   position: wholeNumber('The place', 10_000),
   /** Audio file from an upload; null without one. */
   audio: z.nullable(audioPath('The recording')),
-  /** As it was read: 409 `conflict` if someone else has saved since. */
-  version: z.optional(z.int()),
+  version: draftVersion,
 })
 const lyricsError = ({ lyrics = '', durationSeconds }: z.infer<typeof TrackFields>) =>
   parseLyrics(lyrics, durationSeconds).errors[0]
@@ -109,8 +108,7 @@ const ReleaseFields = z.strictObject({
     z.refine((ids) => new Set(ids).size === ids.length, 'A track is on a release once.'),
   ),
 })
-/** A change sends the `version` that was read; 409 `conflict` if another change came first. */
-export const ReleaseDraft = z.extend(ReleaseFields, { version: z.optional(z.int()) })
+export const ReleaseDraft = z.extend(ReleaseFields, { version: draftVersion })
 export type ReleaseDraft = z.infer<typeof ReleaseDraft>
 export const AdminRelease = z.object({
   id: z.string(),
@@ -195,8 +193,7 @@ const ProductFields = z.strictObject({
   images: z
     .array(z.strictObject({ url: imagePath('The picture'), alt: line(300, 'What the picture shows') }))
     .check(z.maxLength(8, 'A product has at most 8 pictures.')),
-  /** As it was read: 409 `conflict` if someone else has saved since. */
-  version: z.optional(z.int()),
+  version: draftVersion,
 })
 export const ProductDraft = ProductFields.check(
   z.refine(
@@ -254,8 +251,7 @@ const ConcertFields = z.strictObject({
   hasVip: z.boolean(),
   imageUrl: imagePath('The picture'),
   imageAlt: line(300, 'What the picture shows'),
-  /** As it was read: 409 `conflict` if someone else has saved since. */
-  version: z.optional(z.int()),
+  version: draftVersion,
 })
 export const ConcertDraft = ConcertFields.check(
   z.refine(({ startTime, endTime }) => startTime !== endTime, {
@@ -296,40 +292,68 @@ export const SiteDraft = z.strictObject({
   shareImageUrl: imagePath('The picture for shared links'),
   iconUrl: imagePath('The icon'),
   maskableIconUrl: imagePath('The round icon'),
-  /** As it was read: 409 `conflict` if someone else has saved since. */
-  version: z.optional(z.int()),
+  version: draftVersion,
 })
 export type SiteDraft = z.infer<typeof SiteDraft>
 
 /** Lists: 50 rows per page, `?q=`, `?sort=`, `?cursor=` and filters; `?id=` finds one record. */
 export const adminContentApi = {
   tracks: get('/api/admin/tracks', z.array(AdminTrack), editors),
-  addTrack: post('/api/admin/tracks', TrackDraft, CreatedId, editors),
-  updateTrack: patch('/api/admin/tracks/:id', TrackDraft, null, editors),
-  /** Soft delete; plays and likes stay, `restore` undoes it. Likewise below. */
-  removeTrack: del('/api/admin/tracks/:id', null, null, { ...editors, recentAuth: true }),
-  restoreTrack: post('/api/admin/tracks/:id/restore', null, null, editors),
+  addTrack: post('/api/admin/tracks', TrackDraft, CreatedId, { ...editors, status: 201, starts: 'prepare_downloads' }),
+  updateTrack: patch('/api/admin/tracks/:id', TrackDraft, null, { ...editors, starts: 'prepare_downloads' }),
+  removeTrack: del('/api/admin/tracks/:id', null, null, {
+    ...editors,
+    recentAuth: true,
+    description: 'Soft delete; plays and likes stay, `restore` undoes it. Likewise below.',
+    starts: 'prepare_downloads',
+  }),
+  restoreTrack: post('/api/admin/tracks/:id/restore', null, null, { ...editors, starts: 'prepare_downloads' }),
   orderTracks: post('/api/admin/tracks/order', RecordOrder, null, editors),
-  /** The audio file, also before the release. */
-  trackAudio: get('/api/admin/tracks/:id/audio', null, editors),
-  /** Newest first, including scheduled ones. */
-  releases: get('/api/admin/releases', z.array(AdminRelease), editors),
+  trackAudio: get('/api/admin/tracks/:id/audio', null, {
+    ...editors,
+    description: 'The audio file, also before the release.',
+  }),
+  releases: get('/api/admin/releases', z.array(AdminRelease), {
+    ...editors,
+    description: 'Newest first, including scheduled ones.',
+  }),
   release: get('/api/admin/releases/:id', AdminRelease, editors),
-  /** The release as visitors will see it. */
-  previewRelease: get('/api/admin/releases/:id/preview', Release, editors),
-  addRelease: post('/api/admin/releases', ReleaseDraft, CreatedId, editors),
-  /** 409 `conflict` for an outdated `version`. */
-  updateRelease: patch('/api/admin/releases/:id', ReleaseDraft, null, editors),
-  removeRelease: del('/api/admin/releases/:id', null, null, { ...editors, recentAuth: true }),
-  restoreRelease: post('/api/admin/releases/:id/restore', null, null, editors),
+  previewRelease: get('/api/admin/releases/:id/preview', Release, {
+    ...editors,
+    description: 'The release as visitors will see it.',
+  }),
+  addRelease: post('/api/admin/releases', ReleaseDraft, CreatedId, {
+    ...editors,
+    status: 201,
+    starts: 'prepare_downloads',
+  }),
+  updateRelease: patch('/api/admin/releases/:id', ReleaseDraft, null, {
+    ...editors,
+    description: '409 `conflict` for an outdated `version`.',
+    starts: 'prepare_downloads',
+  }),
+  removeRelease: del('/api/admin/releases/:id', null, null, {
+    ...editors,
+    recentAuth: true,
+    starts: 'prepare_downloads',
+  }),
+  restoreRelease: post('/api/admin/releases/:id/restore', null, null, { ...editors, starts: 'prepare_downloads' }),
   products: get('/api/admin/products', z.array(AdminProduct), editors),
-  addProduct: post('/api/admin/products', ProductDraft, CreatedId, editors),
-  updateProduct: patch('/api/admin/products/:id', ProductDraft, null, editors),
-  removeProduct: del('/api/admin/products/:id', null, null, { ...editors, recentAuth: true }),
-  restoreProduct: post('/api/admin/products/:id/restore', null, null, editors),
+  addProduct: post('/api/admin/products', ProductDraft, CreatedId, {
+    ...editors,
+    status: 201,
+    starts: 'prepare_downloads',
+  }),
+  updateProduct: patch('/api/admin/products/:id', ProductDraft, null, { ...editors, starts: 'prepare_downloads' }),
+  removeProduct: del('/api/admin/products/:id', null, null, {
+    ...editors,
+    recentAuth: true,
+    starts: 'prepare_downloads',
+  }),
+  restoreProduct: post('/api/admin/products/:id/restore', null, null, { ...editors, starts: 'prepare_downloads' }),
   orderProducts: post('/api/admin/products/order', RecordOrder, null, editors),
   concerts: get('/api/admin/concerts', z.array(AdminConcert), editors),
-  addConcert: post('/api/admin/concerts', ConcertDraft, CreatedId, editors),
+  addConcert: post('/api/admin/concerts', ConcertDraft, CreatedId, { ...editors, status: 201 }),
   updateConcert: patch('/api/admin/concerts/:id', ConcertDraft, null, editors),
   removeConcert: del('/api/admin/concerts/:id', null, null, editors),
   restoreConcert: post('/api/admin/concerts/:id/restore', null, null, editors),
@@ -376,8 +400,7 @@ export const MissionDraft = z
     /** The actions must fall on consecutive days. */
     isStreak: z.boolean(),
     position: wholeNumber('The place', 10_000),
-    /** As it was read: 409 `conflict` if someone else has saved since. */
-    version: z.optional(z.int()),
+    version: draftVersion,
   })
   .check(
     z.refine(({ action, target }) => target <= (MAX_TARGETS[action] ?? target), {
@@ -415,42 +438,24 @@ export const AdminMission = z.object({
 export type AdminMission = z.infer<typeof AdminMission>
 
 export const adminMissionsApi = {
-  /** Active missions first, in order. */
-  missions: get('/api/admin/missions', z.array(AdminMission), editors),
-  addMission: post('/api/admin/missions', MissionDraft, CreatedId, editors),
-  /** 409 `conflict` if it was awarded and the draft changes the goal or the points. */
-  updateMission: patch('/api/admin/missions/:id', MissionDraft, null, editors),
-  /** Hides the mission and stops awards; past awards stay. `resume` undoes it. */
-  endMission: post('/api/admin/missions/:id/end', null, null, editors),
+  missions: get('/api/admin/missions', z.array(AdminMission), {
+    ...editors,
+    description: 'Active missions first, in order.',
+  }),
+  addMission: post('/api/admin/missions', MissionDraft, CreatedId, { ...editors, status: 201 }),
+  updateMission: patch('/api/admin/missions/:id', MissionDraft, null, {
+    ...editors,
+    description: '409 `conflict` if it was awarded and the draft changes the goal or the points.',
+  }),
+  endMission: post('/api/admin/missions/:id/end', null, null, {
+    ...editors,
+    description: 'Hides the mission and stops awards; past awards stay. `resume` undoes it.',
+  }),
   resumeMission: post('/api/admin/missions/:id/resume', null, null, editors),
-  /** Of the active missions. */
-  orderMissions: post('/api/admin/missions/order', RecordOrder, null, editors),
-}
-
-const { min, max } = POLL_LIMITS.options
-
-/** The artist's poll, open until the end of `lastDay` in the artist's time zone. */
-export const OfficialPollDraft = z.strictObject({
-  title: optionalLine(POLL_LIMITS.title, 'The title').check(z.minLength(1, 'The title is required.')),
-  description: prose(POLL_LIMITS.description, 'The description'),
-  options: lines('The list of options', { maxLength: POLL_LIMITS.option, maxLines: max }).check(
-    z.refine((options) => options.length >= min, `A poll has at least ${min} options.`),
-    z.refine(
-      (options) => new Set(options.map(normalizeOption)).size === options.length,
-      'Two of the options are the same.',
-    ),
-  ),
-  lastDay: calendarDay('The last day'),
-  /** As it was read: 409 `conflict` if someone else has saved since. */
-  version: z.optional(z.int()),
-})
-export type OfficialPollDraft = z.infer<typeof OfficialPollDraft>
-
-export const adminPollsApi = {
-  /** 400 for a past last day. */
-  add: post('/api/admin/polls', OfficialPollDraft, CreatedId, editors),
-  /** 409 `conflict` for a closed or a supporter's poll, and for changed title or options once votes were cast. */
-  update: patch('/api/admin/polls/:id', OfficialPollDraft, null, editors),
+  orderMissions: post('/api/admin/missions/order', RecordOrder, null, {
+    ...editors,
+    description: 'Of the active missions.',
+  }),
 }
 
 /** Content of a tier card. Stripe's prices must agree (README, "Configuration"). */
@@ -460,8 +465,7 @@ export const TierDraft = z.strictObject({
   priceCents: cents('The price'),
   features: lines('The list', { maxLength: 120, maxLines: 12 }),
   popular: z.boolean(),
-  /** As it was read: 409 `conflict` if someone else has saved since. */
-  version: z.optional(z.int()),
+  version: draftVersion,
 })
 export type TierDraft = z.infer<typeof TierDraft>
 export const AdminTier = z.object({ id: z.enum(TIERS), ...z.required(TierDraft).shape })
@@ -473,8 +477,7 @@ export const SocialPostDraft = z.strictObject({
   imageUrl: imagePath('The picture'),
   imageAlt: line(300, 'What the picture shows'),
   position: wholeNumber('The place', 10_000),
-  /** As it was read: 409 `conflict` if someone else has saved since. */
-  version: z.optional(z.int()),
+  version: draftVersion,
 })
 export type SocialPostDraft = z.infer<typeof SocialPostDraft>
 export const AdminSocialPost = z.object({ id: z.string(), ...z.required(SocialPostDraft).shape })
@@ -484,10 +487,12 @@ export const adminSiteContentApi = {
   tiers: get('/api/admin/tiers', z.array(AdminTier), editors),
   changeTier: patch('/api/admin/tiers/:id', TierDraft, null, editors),
   posts: get('/api/admin/social-posts', z.array(AdminSocialPost), editors),
-  addPost: post('/api/admin/social-posts', SocialPostDraft, CreatedId, editors),
+  addPost: post('/api/admin/social-posts', SocialPostDraft, CreatedId, { ...editors, status: 201 }),
   updatePost: patch('/api/admin/social-posts/:id', SocialPostDraft, null, editors),
-  /** Soft delete; `restore` undoes it. */
-  removePost: del('/api/admin/social-posts/:id', null, null, editors),
+  removePost: del('/api/admin/social-posts/:id', null, null, {
+    ...editors,
+    description: 'Soft delete; `restore` undoes it.',
+  }),
   restorePost: post('/api/admin/social-posts/:id/restore', null, null, editors),
   orderPosts: post('/api/admin/social-posts/order', RecordOrder, null, editors),
 }

@@ -108,3 +108,6 @@ export function pathOfFormerTab(tab: string): ScreenPath | null {
   const id = FORMER_TABS[tab] ?? tab
   return SCREENS.find((screen) => screen.id === id && !screen.path.includes(':'))?.path ?? null
 }
+
+/** In a screen's address: the record whose form is open, or `new`. */
+export const OPEN_PARAM = 'edit'

@@ -22,6 +22,10 @@ export const SearchHit = z.object({
 export type SearchHit = z.infer<typeof SearchHit>
 
 export const adminSearchApi = {
-  /** At most five of each kind on the screens of the caller's role; `?q=` is part of a name. Emails are masked. */
-  search: get('/api/admin/search', z.array(SearchHit), team),
+  search: get('/api/admin/search', z.array(SearchHit), {
+    ...team,
+    description:
+      "At most five of each kind on the screens of the caller's role; `?q=` is part of a name. Emails are masked.",
+    query: ['q'],
+  }),
 }

@@ -74,40 +74,61 @@ export const AUDIT_AREAS = {
 } as const
 
 export const adminUsersApi = {
-  /**
-   * Newest first, 50 per page; `?q=` finds any three characters of a name or address. Filters `tier`, `state` (active,
-   * unconfirmed, banned), `joined`; sorts `joined`, `name`, `points`, `seen`.
-   */
-  supporters: get('/api/admin/supporters', z.array(AdminSupporter), managers),
-  /** A supporter's ledger, newest first, 50 per page. */
-  points: get('/api/admin/supporters/:id/points', z.array(AdminPointsEntry), managers),
-  /** Ends all sessions and hides the posts; the reason is audited. 409 `conflict` for an administrator. */
-  ban: post('/api/admin/supporters/:id/ban', z.strictObject({ reason: line(200, 'The reason') }), null, managers),
-  /** Lifts the ban and counts excluded votes in open polls again. */
-  unban: post('/api/admin/supporters/:id/unban', null, null, managers),
-  /** Excludes a banned account's votes from the counts of open polls. 409 `conflict` if it is not banned. */
-  excludeVotes: post('/api/admin/supporters/:id/exclude-votes', null, null, managers),
+  supporters: get('/api/admin/supporters', z.array(AdminSupporter), {
+    ...managers,
+    description:
+      'Newest first, 50 per page; `?q=` finds any three characters of a name or address. Filters `tier`, `state` (active, unconfirmed, banned), `joined`; sorts `joined`, `name`, `points`, `seen`.',
+    query: ['q', 'cursor'],
+  }),
+  points: get('/api/admin/supporters/:id/points', z.array(AdminPointsEntry), {
+    ...managers,
+    description: "A supporter's ledger, newest first, 50 per page.",
+    query: ['cursor'],
+  }),
+  ban: post('/api/admin/supporters/:id/ban', z.strictObject({ reason: line(200, 'The reason') }), null, {
+    ...managers,
+    description: 'Ends all sessions and hides the posts; the reason is audited. 409 `conflict` for an administrator.',
+  }),
+  unban: post('/api/admin/supporters/:id/unban', null, null, {
+    ...managers,
+    description: 'Lifts the ban and counts excluded votes in open polls again.',
+  }),
+  excludeVotes: post('/api/admin/supporters/:id/exclude-votes', null, null, {
+    ...managers,
+    description: "Excludes a banned account's votes from the counts of open polls. 409 `conflict` if it is not banned.",
+  }),
   includeVotes: post('/api/admin/supporters/:id/include-votes', null, null, managers),
-  /** Erases the account on request by email. 409 `conflict` for an administrator. */
-  erase: del('/api/admin/supporters/:id', null, null, { ...owners, recentAuth: true }),
-  /** Newest first, 50 per page; `?q=` searches action, user and subject. Filters `area` (AUDIT_AREAS), `when`. */
-  audit: get('/api/admin/audit', z.array(AuditEntry), managers),
+  erase: del('/api/admin/supporters/:id', null, null, {
+    ...owners,
+    recentAuth: true,
+    description: 'Erases the account on request by email. 409 `conflict` for an administrator.',
+  }),
+  audit: get('/api/admin/audit', z.array(AuditEntry), {
+    ...managers,
+    description:
+      'Newest first, 50 per page; `?q=` searches action, user and subject. Filters `area` (AUDIT_AREAS), `when`.',
+    query: ['q', 'cursor'],
+  }),
 }
 
 /** Changes end the team member's sessions. */
 export const teamApi = {
   members: get('/api/admin/administrators', z.array(TeamMember), managers),
-  /** `account`: username or email address, which must be confirmed. 404; 409 `conflict` for a team member. */
   add: post(
     '/api/admin/administrators',
     z.strictObject({ account: line(254, 'The name or address'), teamRole: z.enum(TEAM_ROLES) }),
     null,
-    { ...owners, recentAuth: true },
+    {
+      ...owners,
+      recentAuth: true,
+      description:
+        '`account`: username or email address, which must be confirmed. 404; 409 `conflict` for a team member.',
+    },
   ),
-  /** 409 `conflict` for the last owner; likewise below. */
   changeRole: patch('/api/admin/administrators/:id', z.strictObject({ teamRole: z.enum(TEAM_ROLES) }), null, {
     ...owners,
     recentAuth: true,
+    description: '409 `conflict` for the last owner; likewise below.',
   }),
   remove: del('/api/admin/administrators/:id', null, null, { ...owners, recentAuth: true }),
 }
@@ -147,15 +168,23 @@ export const AdminPoll = z.object({
 export type AdminPoll = z.infer<typeof AdminPoll>
 
 export const adminListsApi = {
-  /** Newest first, 50 per page; `?q=` is a prefix of the address. Filters `state`, `city` (given, none), `joined`. */
-  newsletter: get('/api/admin/newsletter', z.array(AdminSubscriber), managers),
-  /** Most requested first, 50 per page; `?q=` matches any part of a city's name. Sorts `people`, `city`. */
-  cityDemand: get('/api/admin/city-demand', z.array(CityRequestCount), editors),
-  /**
-   * Newest first, 50 per page; `?q=` finds titles by any three characters, shorter queries by prefix. Filters `state`,
-   * `by` (artist, supporters), `ends`; sorts `created`, `title`, `ends`.
-   */
-  polls: get('/api/admin/polls', z.array(AdminPoll), editors),
+  newsletter: get('/api/admin/newsletter', z.array(AdminSubscriber), {
+    ...managers,
+    description:
+      'Newest first, 50 per page; `?q=` is a prefix of the address. Filters `state`, `city` (given, none), `joined`.',
+    query: ['q', 'cursor'],
+  }),
+  cityDemand: get('/api/admin/city-demand', z.array(CityRequestCount), {
+    ...editors,
+    description: "Most requested first, 50 per page; `?q=` matches any part of a city's name. Sorts `people`, `city`.",
+    query: ['q', 'cursor'],
+  }),
+  polls: get('/api/admin/polls', z.array(AdminPoll), {
+    ...editors,
+    description:
+      'Newest first, 50 per page; `?q=` finds titles by any three characters, shorter queries by prefix. Filters `state`, `by` (artist, supporters), `ends`; sorts `created`, `title`, `ends`.',
+    query: ['q', 'cursor'],
+  }),
 }
 
 /** The last 30 days and the 30 before. */
@@ -218,14 +247,13 @@ export const AdminLogIn = z.strictObject({
 
 export const adminSessionApi = {
   login: post('/api/admin/login', AdminLogIn, AdminSession, visitor),
-  /**
-   * Redeems this browser's sign-in with Google for the dashboard (`/api/auth/google?for=admin`), valid for five minutes.
-   * 401 `bad_credentials` without one.
-   */
-  google: post('/api/admin/login/google', z.strictObject({ code: z.optional(code) }), AdminSession, visitor),
+  google: post('/api/admin/login/google', z.strictObject({ code: z.optional(code) }), AdminSession, {
+    ...visitor,
+    description:
+      "Redeems this browser's sign-in with Google for the dashboard (`/api/auth/google?for=admin`), valid for five minutes. 401 `bad_credentials` without one.",
+  }),
   logout: post('/api/admin/logout', null, null, visitor),
   session: get('/api/admin/session', AdminSession, team),
-  /** Authenticates again, for endpoints that need it; starts a new session. */
   confirm: post(
     '/api/admin/confirm',
     z.union(
@@ -236,24 +264,26 @@ export const adminSessionApi = {
       'Please enter your password or the code we emailed.',
     ),
     AdminSession,
-    team,
+    { ...team, description: 'Authenticates again, for endpoints that need it; starts a new session.' },
   ),
-  /** Emails the `emailedCode` to the confirmed address of an admin without other credentials; else 409 `conflict`. */
-  emailCode: post('/api/admin/confirm/code', null, null, team),
+  emailCode: post('/api/admin/confirm/code', null, null, {
+    ...team,
+    description:
+      'Emails the `emailedCode` to the confirmed address of an admin without other credentials; else 409 `conflict`.',
+    status: 202,
+  }),
   secondFactor: get('/api/admin/second-factor', z.object({ enabled: z.boolean(), recoveryCodesLeft: z.int() }), team),
-  /** The secret as text, `otpauth:` URL and QR code (SVG). */
   beginSecondFactor: post(
     '/api/admin/second-factor/begin',
     null,
     z.object({ secret: z.string(), uri: z.string(), qr: z.string() }),
-    { ...team, recentAuth: true },
+    { ...team, recentAuth: true, description: 'The secret as text, `otpauth:` URL and QR code (SVG).' },
   ),
-  /** Returns the recovery codes once. */
   confirmSecondFactor: post(
     '/api/admin/second-factor/confirm',
     z.strictObject({ code }),
     z.object({ recoveryCodes: z.array(z.string()) }),
-    { ...team, recentAuth: true },
+    { ...team, recentAuth: true, description: 'Returns the recovery codes once.' },
   ),
   endSecondFactor: post('/api/admin/second-factor/end', z.strictObject({ code }), null, { ...team, recentAuth: true }),
 }

@@ -122,15 +122,18 @@ export const LegalText = z.object({
 export type LegalText = z.infer<typeof LegalText>
 
 export const appearanceApi = {
-  /** 404 while the text is empty. */
-  legalText: get('/api/legal/:id', LegalText, visitor),
+  legalText: get('/api/legal/:id', LegalText, { ...visitor, description: '404 while the text is empty.' }),
 }
 
 export const adminAppearanceApi = {
   appearance: get('/api/admin/appearance', AppearanceDraft, editors),
-  /** 409 `conflict` for an outdated `version`. */
-  updateAppearance: patch('/api/admin/appearance', AppearanceDraft, null, editors),
+  updateAppearance: patch('/api/admin/appearance', AppearanceDraft, null, {
+    ...editors,
+    description: '409 `conflict` for an outdated `version`.',
+  }),
   legalTexts: get('/api/admin/legal-texts', z.array(AdminLegalText), managers),
-  /** 409 `conflict` for an outdated `version`. */
-  updateLegalText: patch('/api/admin/legal-texts/:id', LegalTextDraft, null, managers),
+  updateLegalText: patch('/api/admin/legal-texts/:id', LegalTextDraft, null, {
+    ...managers,
+    description: '409 `conflict` for an outdated `version`.',
+  }),
 }

@@ -59,10 +59,16 @@ export type SystemStatus = z.infer<typeof SystemStatus>
 
 export const archivesApi = {
   status: get('/api/admin/system', SystemStatus, managers),
-  /** The latest 20, newest first. */
-  list: get('/api/admin/archives', z.array(Archive), managers),
-  /** 202: written in the background. 409 `conflict` while another archive is being written. */
-  request: post('/api/admin/archives', ArchiveRequest, Archive, { ...owners, recentAuth: true }),
-  /** application/x-tar, or the age format, with Range and ETag; 404 unless ready. */
-  file: get('/api/admin/archives/:id/file', null, { ...owners, recentAuth: true }),
+  list: get('/api/admin/archives', z.array(Archive), { ...managers, description: 'The latest 20, newest first.' }),
+  request: post('/api/admin/archives', ArchiveRequest, Archive, {
+    ...owners,
+    recentAuth: true,
+    description: '202: written in the background. 409 `conflict` while another archive is being written.',
+    status: 202,
+  }),
+  file: get('/api/admin/archives/:id/file', null, {
+    ...owners,
+    recentAuth: true,
+    description: 'application/x-tar, or the age format, with Range and ETag; 404 unless ready.',
+  }),
 }

@@ -72,57 +72,83 @@ export type Account = z.infer<typeof Account>
 export const authApi = {
   status: get('/api/auth/status', z.nullable(Me), visitor),
   user: get('/api/auth/user', Me, user),
-  /** `emailSent` is false if the mailbox's daily quota was used up by others; `resend` has its own. */
-  signup: post('/api/auth/signup', SignUp, z.extend(Me, { emailSent: z.boolean() }), visitor),
+  signup: post('/api/auth/signup', SignUp, z.extend(Me, { emailSent: z.boolean() }), {
+    ...visitor,
+    description: "`emailSent` is false if the mailbox's daily quota was used up by others; `resend` has its own.",
+    status: 201,
+  }),
   login: post('/api/auth/login', LogIn, Me, visitor),
   logout: post('/api/auth/logout', null, null, visitor),
   logoutEverywhere: post('/api/auth/logout-everywhere', null, null, user),
-  /**
-   * Redirects to Google; `?referralCode=` and `?return=` are restored afterwards. With `?for=admin` it leads to the
-   * dashboard's login page, whose `adminSessionApi.google` starts the admin session.
-   */
-  google: get('/api/auth/google', null, visitor),
-  googleCallback: get('/api/auth/google/callback', null, visitor),
+  google: get('/api/auth/google', null, {
+    ...visitor,
+    description:
+      "Redirects to Google; `?referralCode=` and `?return=` are restored afterwards. With `?for=admin` it leads to the dashboard's login page, whose `adminSessionApi.google` starts the admin session.",
+    query: ['referralCode', 'return', 'for'],
+    status: 303,
+  }),
+  googleCallback: get('/api/auth/google/callback', null, { ...visitor, status: 303, starts: 'deliver_webhooks' }),
   googleToken: post(
     '/api/auth/google',
     z.strictObject({ googleToken: z.string().check(z.minLength(1), z.maxLength(8192)) }),
     Me,
-    visitor,
+    { ...visitor, starts: 'deliver_webhooks' },
   ),
-  forgot: post('/api/auth/password/forgot', z.strictObject({ email: emailAddress, turnstileToken }), null, visitor),
+  forgot: post('/api/auth/password/forgot', z.strictObject({ email: emailAddress, turnstileToken }), null, {
+    ...visitor,
+    status: 202,
+  }),
   reset: post(
     '/api/auth/password/reset',
     z.strictObject({ token, password: newPassword, secondFactorCode: code }),
     null,
-    visitor,
+    { ...visitor, starts: 'deliver_webhooks' },
   ),
-  /** `current` may be missing for an account without a password that has just confirmed. */
   changePassword: post(
     '/api/auth/password/change',
     z.strictObject({ current: z.optional(currentPassword), password: newPassword }),
     null,
-    { ...user, recentAuth: true },
+    {
+      ...user,
+      recentAuth: true,
+      description: '`current` may be missing for an account without a password that has just confirmed.',
+    },
   ),
-  /** Needs a session of the account or its password; else `password_required`. */
   verify: post(
     '/api/auth/email/verify',
     z.strictObject({ token, password: z.optional(currentPassword) }),
     z.object({ verified: z.literal(true) }),
-    visitor,
+    {
+      ...visitor,
+      description: 'Needs a session of the account or its password; else `password_required`.',
+      starts: 'deliver_webhooks',
+    },
   ),
-  /** Deletes the unconfirmed account of a confirmation link, or cancels the change of address of such a link. */
-  notMe: post('/api/auth/email/not-me', z.strictObject({ token }), null, visitor),
-  /** Restores the previous address with the link emailed to it. */
-  undoEmailChange: post('/api/auth/email/undo', z.strictObject({ token, secondFactorCode: code }), null, visitor),
-  resend: post('/api/auth/email/resend', null, null, user),
-  /** Re-authenticates for 15 minutes; without it, endpoints with `recentAuth` fail with `recent_auth_required`. */
-  confirm: post('/api/auth/confirm', Reauthentication, null, user),
-  emailCode: post('/api/auth/confirm/code', null, null, confirmed),
+  notMe: post('/api/auth/email/not-me', z.strictObject({ token }), null, {
+    ...visitor,
+    description:
+      'Deletes the unconfirmed account of a confirmation link, or cancels the change of address of such a link.',
+  }),
+  undoEmailChange: post('/api/auth/email/undo', z.strictObject({ token, secondFactorCode: code }), null, {
+    ...visitor,
+    description: 'Restores the previous address with the link emailed to it.',
+  }),
+  resend: post('/api/auth/email/resend', null, null, { ...user, status: 202 }),
+  confirm: post('/api/auth/confirm', Reauthentication, null, {
+    ...user,
+    description:
+      'Re-authenticates for 15 minutes; without it, endpoints with `recentAuth` fail with `recent_auth_required`.',
+  }),
+  emailCode: post('/api/auth/confirm/code', null, null, { ...confirmed, status: 202 }),
 }
 
 export const accountApi = {
-  /** Takes effect when the link to the new address is confirmed with `verify`. */
-  changeEmail: post('/api/account/email', z.strictObject({ email: emailAddress }), null, { ...user, recentAuth: true }),
+  changeEmail: post('/api/account/email', z.strictObject({ email: emailAddress }), null, {
+    ...user,
+    recentAuth: true,
+    description: 'Takes effect when the link to the new address is confirmed with `verify`.',
+    status: 202,
+  }),
   account: get('/api/account', Account, user),
   settings: patch(
     '/api/account',
@@ -135,11 +161,15 @@ export const accountApi = {
     Account,
     user,
   ),
-  /** The caller's data as JSON, or as HTML with `?format=html`. */
-  export: get('/api/account/export', null, { ...user, recentAuth: true }),
-  /** Recent authentication suffices, so our pages send an empty body; other bodies are for API clients. */
+  export: get('/api/account/export', null, {
+    ...user,
+    recentAuth: true,
+    description: "The caller's data as JSON, or as HTML with `?format=html`.",
+    query: ['format'],
+  }),
   erase: del('/api/account', z.union([Reauthentication, z.strictObject({})], 'Please give your password.'), null, {
     ...user,
     recentAuth: true,
+    description: 'Recent authentication suffices, so our pages send an empty body; other bodies are for API clients.',
   }),
 }

@@ -52,28 +52,38 @@ export const BroadcastDetail = z.extend(Broadcast, { markdown: z.string() })
 export type BroadcastDetail = z.infer<typeof BroadcastDetail>
 
 export const broadcastsApi = {
-  /**
-   * Newest first, 50 per page; `?q=` searches subject and text. Filters `state`, `audience` (all, city, tier, alerts),
-   * `created`; sorts `created`, `subject`.
-   */
-  list: get('/api/admin/broadcasts', z.array(Broadcast), managers),
+  list: get('/api/admin/broadcasts', z.array(Broadcast), {
+    ...managers,
+    description:
+      'Newest first, 50 per page; `?q=` searches subject and text. Filters `state`, `audience` (all, city, tier, alerts), `created`; sorts `created`, `subject`.',
+    query: ['q', 'cursor'],
+  }),
   audiences: get('/api/admin/broadcast-audiences', z.array(AudienceCount), managers),
   broadcast: get('/api/admin/broadcasts/:id', BroadcastDetail, managers),
-  create: post('/api/admin/broadcasts', BroadcastDraft, CreatedId, managers),
-  /** Renders the email; stores nothing. */
+  create: post('/api/admin/broadcasts', BroadcastDraft, CreatedId, { ...managers, status: 201 }),
   preview: post(
     '/api/admin/broadcast-preview',
     BroadcastDraft,
     z.object({ html: z.string(), text: z.string(), recipients: z.int() }),
-    managers,
+    { ...managers, description: 'Renders the email; stores nothing.' },
   ),
-  /** 409 unless it is a draft; likewise `remove`. */
-  update: patch('/api/admin/broadcasts/:id', BroadcastDraft, null, managers),
+  update: patch('/api/admin/broadcasts/:id', BroadcastDraft, null, {
+    ...managers,
+    description: '409 unless it is a draft; likewise `remove`.',
+  }),
   remove: del('/api/admin/broadcasts/:id', null, null, managers),
-  /** Sends one email to one address, marked as a test. */
-  test: post('/api/admin/broadcasts/:id/test', z.strictObject({ to: emailAddress }), null, managers),
-  /** Now, or at a future time. */
-  send: post('/api/admin/broadcasts/:id/send', z.strictObject({ at: z.optional(timestamp) }), null, managers),
-  /** A scheduled broadcast becomes a draft again; a running one stops. */
-  cancel: post('/api/admin/broadcasts/:id/cancel', null, null, managers),
+  test: post('/api/admin/broadcasts/:id/test', z.strictObject({ to: emailAddress }), null, {
+    ...managers,
+    description: 'Sends one email to one address, marked as a test.',
+    status: 202,
+  }),
+  send: post('/api/admin/broadcasts/:id/send', z.strictObject({ at: z.optional(timestamp) }), null, {
+    ...managers,
+    description: 'Now, or at a future time.',
+    status: 202,
+  }),
+  cancel: post('/api/admin/broadcasts/:id/cancel', null, null, {
+    ...managers,
+    description: 'A scheduled broadcast becomes a draft again; a running one stops.',
+  }),
 }

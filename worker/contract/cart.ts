@@ -59,28 +59,34 @@ export const CartQuote = z.object({
 export type CartQuote = z.infer<typeof CartQuote>
 
 export const cartApi = {
-  /** A chosen price below the minimum is raised to it. 400 `unserved_country`. */
-  quote: post('/api/cart/quote', QuoteRequest, CartQuote, visitor),
+  quote: post('/api/cart/quote', QuoteRequest, CartQuote, {
+    ...visitor,
+    description: 'A chosen price below the minimum is raised to it. 400 `unserved_country`.',
+  }),
   cart: get('/api/account/cart', Cart, user),
-  /** Replaces the account's cart. Variants that are no longer sold are left out. */
-  saveCart: post('/api/account/cart', CartLines, Cart, user),
-  /** Adds a browser's cart. A variant in both gets the larger quantity, at most the stock. */
-  mergeCart: post('/api/account/cart/merge', CartLines, Cart, user),
+  saveCart: post('/api/account/cart', CartLines, Cart, {
+    ...user,
+    description: "Replaces the account's cart. Variants that are no longer sold are left out.",
+  }),
+  mergeCart: post('/api/account/cart/merge', CartLines, Cart, {
+    ...user,
+    description: "Adds a browser's cart. A variant in both gets the larger quantity, at most the stock.",
+  }),
 }
 
 export const SavedAddress = z.object({ id: z.string(), shippingAddress: ShippingAddress })
 export type SavedAddress = z.infer<typeof SavedAddress>
 
 export const addressesApi = {
-  /** The last used first. */
-  addresses: get('/api/account/addresses', z.array(SavedAddress), user),
-  /** Saving an address again moves it to the front. 409 `conflict` beyond MAX_SAVED_ADDRESSES. */
+  addresses: get('/api/account/addresses', z.array(SavedAddress), { ...user, description: 'The last used first.' }),
   saveAddress: post(
     '/api/account/addresses',
     z.strictObject({ shippingAddress: ShippingAddress }),
     z.array(SavedAddress),
-    user,
+    {
+      ...user,
+      description: 'Saving an address again moves it to the front. 409 `conflict` beyond MAX_SAVED_ADDRESSES.',
+    },
   ),
-  /** 404 `not_found`. */
-  deleteAddress: del('/api/account/addresses/:id', null, null, user),
+  deleteAddress: del('/api/account/addresses/:id', null, null, { ...user, description: '404 `not_found`.' }),
 }

@@ -7,8 +7,11 @@ import { AUDIO_UPLOAD } from './uploads'
  * A challenge never returns to an earlier state. `finalists` lasts until voting opens with at least two of them; in
  * `closed`, votes are reviewed and counted; from `published` on, the winner is public.
  */
-export const CHALLENGE_STATES = ['announced', 'submissions', 'finalists', 'voting', 'closed', 'published'] as const
+const CHALLENGE_STATES = ['announced', 'submissions', 'finalists', 'voting', 'closed', 'published'] as const
 export type ChallengeState = (typeof CHALLENGE_STATES)[number]
+/** Whether a challenge is in this state or a later one. */
+export const hasReached = (state: ChallengeState, phase: ChallengeState): boolean =>
+  CHALLENGE_STATES.indexOf(state) >= CHALLENGE_STATES.indexOf(phase)
 export const ChallengeState = z.enum(CHALLENGE_STATES)
 
 /** What a sender agrees to besides the rules. New text needs a new version; each verse stores its version. */
@@ -123,46 +126,54 @@ const signInMessage = 'Please sign up or login to vote'
 const VerseToken = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(500)) })
 
 export const challengeApi = {
-  /** The running challenge, else the last one. Null without any. */
-  current: get('/api/challenge/current', z.nullable(PublicChallenge), visitor),
+  current: get('/api/challenge/current', z.nullable(PublicChallenge), {
+    ...visitor,
+    description: 'The running challenge, else the last one. Null without any.',
+  }),
   challenge: get('/api/challenges/:id', PublicChallenge, visitor),
   mine: get('/api/challenges/:id/mine', MyChallenge, user),
-  /**
-   * Step 1 of a submission: a file that is deleted after two days unless step 2 names it. 410 `closed` outside the
-   * submission days, 413, 429 after ten per day and account or sixty per day from visitors of one IP address.
-   */
   uploadRecording: upload('/api/challenge/recordings', z.object({ recording: z.string(), sizeBytes: z.int() }), {
     ...visitor,
     accepts: AUDIO_UPLOAD,
+    description:
+      'Step 1 of a submission: a file that is deleted after two days unless step 2 names it. 410 `closed` outside the submission days, 413, 429 after ten per day and account or sixty per day from visitors of one IP address.',
+    status: 201,
   }),
-  /**
-   * Step 2. 201; emails a link that confirms or withdraws the verse. 409 `conflict` for a second verse of a mailbox or
-   * account, 410 `closed`, 400 `bad_input` for an invalid phone number or recording.
-   */
-  submit: post(
-    '/api/challenges/:id/submissions',
-    VerseDraft,
-    z.object({ id: z.string(), submittedAt: timestamp }),
-    visitor,
-  ),
-  /** Token of /challenge/confirm?token=. 400 `bad_token`; 409 `conflict` for a second verse of the mailbox. */
-  confirmVerse: post('/api/challenge/confirm', VerseToken, z.object({ confirmed: z.literal(true) }), visitor),
-  /** Token of /challenge/withdraw?token=. 400 `bad_token`; 409 `conflict` for a public finalist. */
-  withdrawByToken: post('/api/challenge/withdraw', VerseToken, z.object({ withdrawn: z.literal(true) }), visitor),
-  /** Withdraws the caller's verse. 404 without one. */
-  withdrawMyVerse: del('/api/challenges/:id/submission', null, null, user),
-  /** The beat, with Range and ETag. Playing it counts no stream. */
-  beat: get('/api/challenges/:id/beat', null, visitor),
-  /** The recording of a public finalist, with Range and ETag. */
-  finalistAudio: get('/api/challenge/finalists/:id/audio', null, visitor),
-  /**
-   * Once per mailbox: 409 `already_voted`, 410 `closed`, 400 `unknown_option`, 404; 403 `forbidden` for
-   * banned users and administrators.
-   */
+  submit: post('/api/challenges/:id/submissions', VerseDraft, z.object({ id: z.string(), submittedAt: timestamp }), {
+    ...visitor,
+    description:
+      'Step 2. 201; emails a link that confirms or withdraws the verse. 409 `conflict` for a second verse of a mailbox or account, 410 `closed`, 400 `bad_input` for an invalid phone number or recording.',
+    status: 201,
+  }),
+  confirmVerse: post('/api/challenge/confirm', VerseToken, z.object({ confirmed: z.literal(true) }), {
+    ...visitor,
+    description:
+      'Token of /challenge/confirm?token=. 400 `bad_token`; 409 `conflict` for a second verse of the mailbox.',
+  }),
+  withdrawByToken: post('/api/challenge/withdraw', VerseToken, z.object({ withdrawn: z.literal(true) }), {
+    ...visitor,
+    description: 'Token of /challenge/withdraw?token=. 400 `bad_token`; 409 `conflict` for a public finalist.',
+  }),
+  withdrawMyVerse: del('/api/challenges/:id/submission', null, null, {
+    ...user,
+    description: "Withdraws the caller's verse. 404 without one.",
+  }),
+  beat: get('/api/challenges/:id/beat', null, {
+    ...visitor,
+    description: 'The beat, with Range and ETag. Playing it counts no stream.',
+  }),
+  finalistAudio: get('/api/challenge/finalists/:id/audio', null, {
+    ...visitor,
+    description: 'The recording of a public finalist, with Range and ETag.',
+  }),
   vote: post('/api/challenges/:id/vote', z.strictObject({ finalistId: line(64, 'The finalist') }), MyBallot, {
     ...confirmed,
     signInMessage,
+    description:
+      'Once per mailbox: 409 `already_voted`, 410 `closed`, 400 `unknown_option`, 404; 403 `forbidden` for banned users and administrators.',
   }),
-  /** text/csv: `ballot,castAt,finalist,voterPseudonym,excluded`, in casting order. 404 until published. */
-  tally: get('/api/challenges/:id/tally.csv', null, visitor),
+  tally: get('/api/challenges/:id/tally.csv', null, {
+    ...visitor,
+    description: 'text/csv: `ballot,castAt,finalist,voterPseudonym,excluded`, in casting order. 404 until published.',
+  }),
 }

@@ -68,27 +68,30 @@ export const CheckInCounts = z.object({ arrived: z.int(), going: z.int() })
 export type CheckInCounts = z.infer<typeof CheckInCounts>
 
 export const checkInApi = {
-  /** `:id` may be the slug. */
-  show: get('/api/concerts/:id', ShowPage, visitor),
-  /** Idempotent; updates `named`. 410 once the show is over. */
+  show: get('/api/concerts/:id', ShowPage, { ...visitor, description: '`:id` may be the slug.' }),
   going: post('/api/concerts/:id/going', z.strictObject({ named: z.boolean() }), Attendance, {
     ...user,
     signInMessage: 'Please sign up or login to say that you are going',
     checksSessionInSql: true,
+    description: 'Idempotent; updates `named`. 410 once the show is over.',
   }),
   notGoing: del('/api/concerts/:id/going', null, Attendance, { ...user, checksSessionInSql: true }),
-  /** 400 `bad_input` for a wrong or expired code, `bad_token` for a token; 409 if checked in already; 410; 429. */
   checkIn: post('/api/concerts/:id/check-in', CheckIn, PointsAward, {
     ...confirmed,
     signInMessage: 'Please sign up or login to check in',
+    description:
+      '400 `bad_input` for a wrong or expired code, `bad_token` for a token; 409 if checked in already; 410; 429.',
+    starts: 'deliver_webhooks',
   }),
-  /**
-   * For visitors: exchanges the code for a token valid 30 minutes and bound to the browser by a cookie. 400, 410, 429
-   * as above.
-   */
-  createToken: post('/api/concerts/:id/arrivals', z.strictObject({ code }), CheckInToken, visitor),
+  createToken: post('/api/concerts/:id/arrivals', z.strictObject({ code }), CheckInToken, {
+    ...visitor,
+    description:
+      'For visitors: exchanges the code for a token valid 30 minutes and bound to the browser by a cookie. 400, 410, 429 as above.',
+  }),
   code: get('/api/admin/concerts/:id/check-in-code', CheckInCode, doorTeam),
-  /** Invalidates all codes of the old secret. */
-  renewCode: post('/api/admin/concerts/:id/check-in-code/renew', null, CheckInCode, doorTeam),
+  renewCode: post('/api/admin/concerts/:id/check-in-code/renew', null, CheckInCode, {
+    ...doorTeam,
+    description: 'Invalidates all codes of the old secret.',
+  }),
   counts: get('/api/admin/concerts/:id/arrivals', CheckInCounts, doorTeam),
 }

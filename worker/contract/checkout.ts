@@ -215,18 +215,23 @@ export const PROVIDER_TIMEOUT_MS = 17_000
 export const PREPARE_TIMEOUT_MS = 2 * PROVIDER_TIMEOUT_MS + 6_000
 
 export const checkoutApi = {
-  /**
-   * 400 and 404 change nothing: `choose_variant` for a product with several variants, `unserved_country`, and for the
-   * code `unknown_code` or `discount_rejected`. 409 `sold_out`
-   * names the first line, with the units left in `X-Stock-Left`; `price_changed`; `conflict` with another tab. 410 once
-   * expired; 503 `unavailable`: nothing was charged. A declined card releases the stock: call again before retrying.
-   */
-  createPaymentIntent: post('/api/create-payment-intent', IntentRequest, PaymentIntent, visitor),
-  /**
-   * Demo payments; 404 unless `payments` is `test`. On `succeeded` the webhook has been handled. 409 `address_required`
-   * for shipped goods without email, address and method, for others without a tax location; 404 as above, 409 `order_paid`, 410 `closed`.
-   */
-  confirmTestPayment: post('/api/test-payments/:orderId/confirm', TestPayment, TestPaymentOutcome, visitor),
-  /** Raw body signed by Stripe. 200 once verified, else 400 `bad_input`. */
-  stripeWebhook: post('/api/webhooks/stripe', null, null, visitor),
+  createPaymentIntent: post('/api/create-payment-intent', IntentRequest, PaymentIntent, {
+    ...visitor,
+    description:
+      '400 and 404 change nothing: `choose_variant` for a product with several variants, `unserved_country`, and for the code `unknown_code` or `discount_rejected`. 409 `sold_out` names the first line, with the units left in `X-Stock-Left`; `price_changed`; `conflict` with another tab. 410 once expired; 503 `unavailable`: nothing was charged. A declined card releases the stock: call again before retrying.',
+    starts: 'deliver_webhooks',
+  }),
+  confirmTestPayment: post('/api/test-payments/:orderId/confirm', TestPayment, TestPaymentOutcome, {
+    ...visitor,
+    description:
+      'Demo payments; 404 unless `payments` is `test`. On `succeeded` the webhook has been handled. 409 `address_required` for shipped goods without email, address and method, for others without a tax location; 404 as above, 409 `order_paid`, 410 `closed`.',
+    starts: 'deliver_webhooks',
+    demoOnly: true,
+  }),
+  stripeWebhook: post('/api/webhooks/stripe', null, null, {
+    ...visitor,
+    description: 'Raw body signed by Stripe. 200 once verified, else 400 `bad_input`.',
+    anyOrigin: true,
+    starts: 'deliver_webhooks',
+  }),
 }

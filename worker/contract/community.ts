@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { confirmed, del, editors, get, patch, post, upload, user, visitor } from './endpoint'
-import { CreatedId, href, line, optionalLine, prose, timestamp } from './fields'
+import { CreatedId, draftVersion, href, line, optionalLine, prose, timestamp } from './fields'
 import { PointsAward } from './points'
 import { IMAGE_UPLOAD, UploadedImage } from './uploads'
 
@@ -63,8 +63,7 @@ export const TierPostDraft = z.strictObject({
   title: line(POST_LIMITS.title, 'The title'),
   text: prose(POST_LIMITS.exclusive, 'The post').check(z.minLength(1, 'Please write something first.')),
   tier: z.enum(['silver', 'gold']),
-  /** As it was read: 409 `conflict` if someone else has saved since. */
-  version: z.optional(z.int()),
+  version: draftVersion,
 })
 export type TierPostDraft = z.infer<typeof TierPostDraft>
 
@@ -97,54 +96,81 @@ const signInMessage = 'Please sign up or login to join in'
 const supporter = { ...user, signInMessage, checksSessionInSql: true } as const
 
 export const communityApi = {
-  /** Newest first, 20 per page; next page in `Link`. */
-  posts: get('/api/community/posts', z.array(Post), visitor),
-  /** 400 for an unknown image or another user's; 409 `conflict` for the same text twice a day; 429 after ten. */
+  posts: get('/api/community/posts', z.array(Post), {
+    ...visitor,
+    description: 'Newest first, 20 per page; next page in `Link`.',
+    query: ['cursor'],
+  }),
   createPost: post(
     '/api/community/posts',
     z.strictObject({ text: postText, picture: z.optional(picture) }),
     z.object({ id: z.string(), ...PointsAward.shape }),
-    { ...confirmed, signInMessage },
+    {
+      ...confirmed,
+      signInMessage,
+      description:
+        "400 for an unknown image or another user's; 409 `conflict` for the same text twice a day; 429 after ten.",
+      status: 201,
+    },
   ),
-  /** An image for a post; deleted if no post names it. 400 above MAX_POST_IMAGE_SIDE_PX; 429 after 20 a day. */
-  image: upload('/api/community/pictures', UploadedImage, { ...confirmed, accepts: IMAGE_UPLOAD }),
-  /** The caller's own post; reverses its points. Erases the text of a hidden one and removes it from `hidden`. */
-  remove: del('/api/community/posts/:id', null, null, supporter),
+  image: upload('/api/community/pictures', UploadedImage, {
+    ...confirmed,
+    accepts: IMAGE_UPLOAD,
+    description:
+      'An image for a post; deleted if no post names it. 400 above MAX_POST_IMAGE_SIDE_PX; 429 after 20 a day.',
+    status: 201,
+  }),
+  remove: del('/api/community/posts/:id', null, null, {
+    ...supporter,
+    description:
+      "The caller's own post; reverses its points. Erases the text of a hidden one and removes it from `hidden`.",
+  }),
   like: post('/api/community/posts/:id/like', null, PostLikeResult, supporter),
   unlike: del('/api/community/posts/:id/like', null, PostLikeResult, supporter),
-  /** Once per user and post; idempotent. 202. */
   report: post(
     '/api/community/posts/:id/report',
     z.strictObject({ reason: z.optional(optionalLine(POST_LIMITS.reason, 'The reason')) }),
     null,
-    supporter,
+    { ...supporter, description: 'Once per user and post; idempotent. 202.', status: 202 },
   ),
-  /** The caller's hidden posts, latest first, at most 20. */
-  hidden: get('/api/community/hidden', z.array(HiddenPost), { ...user, signInMessage }),
+  hidden: get('/api/community/hidden', z.array(HiddenPost), {
+    ...user,
+    signInMessage,
+    description: "The caller's hidden posts, latest first, at most 20.",
+  }),
   exclusive: get('/api/community/exclusive', z.array(ExclusivePost), visitor),
-  /**
-   * Newest first, 50 per page; `?q=` searches texts and authors. `?tab=reported`: most reported first. Filter `created`;
-   * sorts `created`, `reports` (of reported ones), `likes`.
-   */
-  moderatedPosts: get('/api/admin/community/posts', z.array(ModerationQueuePost), editors),
+  moderatedPosts: get('/api/admin/community/posts', z.array(ModerationQueuePost), {
+    ...editors,
+    description:
+      'Newest first, 50 per page; `?q=` searches texts and authors. `?tab=reported`: most reported first. Filter `created`; sorts `created`, `reports` (of reported ones), `likes`.',
+    query: ['q', 'tab', 'cursor'],
+  }),
   /** Dismisses the `reports` that the moderator saw; 409 `conflict` if there are new ones. */
   dismissReports: post(
     '/api/admin/community/posts/:id/keep',
     z.strictObject({ reports: z.int().check(z.gte(0)) }),
     null,
-    editors,
+    {
+      ...editors,
+      description: 'Dismisses the `reports` that the moderator saw; 409 `conflict` if there are new ones.',
+    },
   ),
-  /** Hides a supporter's post permanently and reverses its points; the author sees the reason. */
-  hide: post('/api/admin/community/posts/:id/hide', z.strictObject({ reason }), null, editors),
-  /**
-   * Newest first, 50 per page, unpublished ones included; `?q=` searches titles and texts. Filters `state` (published,
-   * unpublished), `tier`, `created`; sorts `created`, `title`.
-   */
-  exclusivePosts: get('/api/admin/posts', z.array(AdminExclusivePost), editors),
-  /** Soft delete; `restore` undoes it. Points do not change. */
-  takeDown: del('/api/admin/posts/:id', null, null, editors),
+  hide: post('/api/admin/community/posts/:id/hide', z.strictObject({ reason }), null, {
+    ...editors,
+    description: "Hides a supporter's post permanently and reverses its points; the author sees the reason.",
+  }),
+  exclusivePosts: get('/api/admin/posts', z.array(AdminExclusivePost), {
+    ...editors,
+    description:
+      'Newest first, 50 per page, unpublished ones included; `?q=` searches titles and texts. Filters `state` (published, unpublished), `tier`, `created`; sorts `created`, `title`.',
+    query: ['q', 'cursor'],
+  }),
+  takeDown: del('/api/admin/posts/:id', null, null, {
+    ...editors,
+    description: 'Soft delete; `restore` undoes it. Points do not change.',
+  }),
   restore: post('/api/admin/posts/:id/restore', null, null, editors),
-  publish: post('/api/admin/posts', TierPostDraft, CreatedId, editors),
+  publish: post('/api/admin/posts', TierPostDraft, CreatedId, { ...editors, status: 201 }),
   updateExclusivePost: patch('/api/admin/posts/:id', TierPostDraft, null, editors),
 }
 

@@ -36,8 +36,11 @@ export const concertsApi = {
   upcoming: get('/api/concerts/upcoming', z.array(Concert), visitor),
   feed: get('/shows.ics', null, visitor),
   event: get('/api/concerts/:id/event.ics', null, visitor),
-  subscribeAlert: post('/api/shows/alerts', z.extend(PromptEntry, { turnstileToken }), null, visitor),
-  requestCity: post('/api/shows/city-requests', PromptEntry, null, visitor),
+  subscribeAlert: post('/api/shows/alerts', z.extend(PromptEntry, { turnstileToken }), null, {
+    ...visitor,
+    status: 202,
+  }),
+  requestCity: post('/api/shows/city-requests', PromptEntry, null, { ...visitor, status: 202 }),
 }
 
 /** Path of a show's page. */

@@ -24,8 +24,9 @@ export const TOKEN_SCOPES = (Object.keys(TOKEN_AREAS) as TokenArea[])
   .filter((scope): boolean => scope !== 'metrics:write')
 
 const MAX_TOKEN_DAYS = 366
-/** Prefix by which secret scanners recognize an access token. */
+/** Secret scanners recognize an access token by it. */
 export const TOKEN_PREFIX = 'ahpat_'
+export const TOKEN_REQUESTS_PER_MINUTE = 120
 
 export const ApiToken = z.object({
   id: z.string(),
@@ -78,6 +79,9 @@ const events = z
   .array(z.enum(WEBHOOK_EVENT_TYPES))
   .check(z.minLength(1, 'Please choose at least one event.'), z.maxLength(WEBHOOK_EVENT_TYPES.length))
 
+export const WebhookDraft = z.strictObject({ url, events, enabled: z.boolean() })
+export type WebhookDraft = z.infer<typeof WebhookDraft>
+
 export const Webhook = z.object({
   id: z.string(),
   url: z.string(),
@@ -115,36 +119,58 @@ export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 const recently = { ...owners, recentAuth: true } as const
 
 export const developersApi = {
-  /** The OpenAPI 3.1 description of the API. /developers renders it as a page. */
-  openApi: get('/api/openapi.json', z.looseObject({ openapi: z.string() }), visitor),
-  /** The team's access tokens, newest first. */
-  tokens: get('/api/admin/api-tokens', z.array(ApiToken), owners),
-  /** Creates a token that acts for the caller, and notifies the owners by email. `token` is shown once. */
-  createToken: post('/api/admin/api-tokens', ApiTokenDraft, z.extend(ApiToken, { token: z.string() }), recently),
+  openApi: get('/api/openapi.json', z.looseObject({ openapi: z.string() }), {
+    ...visitor,
+    description: 'The OpenAPI 3.1 description of the API. /developers renders it as a page.',
+  }),
+  tokens: get('/api/admin/api-tokens', z.array(ApiToken), {
+    ...owners,
+    description: "The team's access tokens, newest first.",
+  }),
+  createToken: post('/api/admin/api-tokens', ApiTokenDraft, z.extend(ApiToken, { token: z.string() }), {
+    ...recently,
+    description: 'Creates a token that acts for the caller, and notifies the owners by email. `token` is shown once.',
+    status: 201,
+  }),
   revokeToken: del('/api/admin/api-tokens/:id', null, null, owners),
   webhooks: get('/api/admin/webhooks', z.array(Webhook), owners),
-  /** `secret` is shown once. 400 `bad_input` for an address that is not public. */
   addWebhook: post(
     '/api/admin/webhooks',
-    z.strictObject({ url, events }),
+    z.omit(WebhookDraft, { enabled: true }),
     z.extend(Webhook, WebhookSecret.shape),
-    recently,
+    {
+      ...recently,
+      description: '`secret` is shown once. 400 `bad_input` for an address that is not public.',
+      status: 201,
+    },
   ),
-  /** `enabled: true` also delivers what is waiting. */
-  changeWebhook: patch(
-    '/api/admin/webhooks/:id',
-    z.strictObject({ url, events, enabled: z.boolean() }),
-    null,
-    recently,
-  ),
-  /** Deletes it with its deliveries. */
-  removeWebhook: del('/api/admin/webhooks/:id', null, null, owners),
-  /** For a day, deliveries are signed with both secrets. `secret` is shown once. */
-  rotateSecret: post('/api/admin/webhooks/:id/rotate', null, WebhookSecret, recently),
-  /** Sends an event of type `test`. */
-  testWebhook: post('/api/admin/webhooks/:id/test', null, null, owners),
-  /** The latest 100, newest first. */
-  deliveries: get('/api/admin/webhooks/:id/deliveries', z.array(WebhookDelivery), owners),
-  /** Sends it again now, under the same `webhook-id`. */
-  replay: post('/api/admin/webhook-deliveries/:id/replay', null, null, owners),
+  changeWebhook: patch('/api/admin/webhooks/:id', WebhookDraft, null, {
+    ...recently,
+    description: '`enabled: true` also delivers what is waiting.',
+    starts: 'deliver_webhooks',
+  }),
+  removeWebhook: del('/api/admin/webhooks/:id', null, null, {
+    ...owners,
+    description: 'Deletes it with its deliveries.',
+  }),
+  rotateSecret: post('/api/admin/webhooks/:id/rotate', null, WebhookSecret, {
+    ...recently,
+    description: 'For a day, deliveries are signed with both secrets. `secret` is shown once.',
+  }),
+  testWebhook: post('/api/admin/webhooks/:id/test', null, null, {
+    ...owners,
+    description: 'Sends an event of type `test`.',
+    status: 202,
+    starts: 'deliver_webhooks',
+  }),
+  deliveries: get('/api/admin/webhooks/:id/deliveries', z.array(WebhookDelivery), {
+    ...owners,
+    description: 'The latest 100, newest first.',
+  }),
+  replay: post('/api/admin/webhook-deliveries/:id/replay', null, null, {
+    ...owners,
+    description: 'Sends it again now, under the same `webhook-id`.',
+    status: 202,
+    starts: 'deliver_webhooks',
+  }),
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { del, get, managers, patch, post } from './endpoint'
-import { CreatedId, cents, line, timestamp } from './fields'
+import { CreatedId, cents, draftVersion, line, timestamp } from './fields'
 import { TIERS } from './site'
 
 export const DISCOUNT_KINDS = ['percent', 'amount'] as const
@@ -42,8 +42,7 @@ const DiscountFields = z.strictObject({
   maxUsesPerPerson: uses,
 })
 
-/** A change sends the `version` that was read; 409 `conflict` if another change came first. */
-export const DiscountDraft = z.extend(DiscountFields, { version: z.optional(z.int()) }).check(
+export const DiscountDraft = z.extend(DiscountFields, { version: draftVersion }).check(
   z.refine(({ kind, percent }) => kind !== 'percent' || percent !== null, {
     error: 'Please enter the percentage.',
     path: ['percent'],
@@ -73,12 +72,20 @@ export const Discount = z.object({
 export type Discount = z.infer<typeof Discount>
 
 export const adminDiscountsApi = {
-  /** 50 per page; `?q=` searches codes, `?state=` filters, `?sort=` is code, created or uses. */
-  discounts: get('/api/admin/discounts', z.array(Discount), managers),
-  /** 409 `conflict` if the code was used before. */
-  addDiscount: post('/api/admin/discounts', DiscountDraft, CreatedId, managers),
-  /** The code itself cannot change, because orders refer to it. 404 `not_found` for the broadcast code. */
-  updateDiscount: patch('/api/admin/discounts/:id', DiscountDraft, null, managers),
+  discounts: get('/api/admin/discounts', z.array(Discount), {
+    ...managers,
+    description: '50 per page; `?q=` searches codes, `?state=` filters, `?sort=` is code, created or uses.',
+    query: ['q', 'state', 'sort', 'cursor'],
+  }),
+  addDiscount: post('/api/admin/discounts', DiscountDraft, CreatedId, {
+    ...managers,
+    description: '409 `conflict` if the code was used before.',
+    status: 201,
+  }),
+  updateDiscount: patch('/api/admin/discounts/:id', DiscountDraft, null, {
+    ...managers,
+    description: 'The code itself cannot change, because orders refer to it. 404 `not_found` for the broadcast code.',
+  }),
   removeDiscount: del('/api/admin/discounts/:id', null, null, managers),
   restoreDiscount: post('/api/admin/discounts/:id/restore', null, null, managers),
 }

@@ -42,17 +42,20 @@ export type Redemption = z.infer<typeof Redemption>
 const recently = { ...managers, recentAuth: true } as const
 
 export const downloadCodesApi = {
-  /** Newest first. */
-  batches: get('/api/admin/download-codes', z.array(CodeBatch), managers),
-  addBatch: post('/api/admin/download-codes', CodeBatchDraft, CodeBatch, managers),
-  /** Codes with their links and whether they were redeemed. Audited, like the cards. */
-  csv: get('/api/admin/download-codes/:id/csv', null, recently),
-  /** A page to print: each card has the code and a QR code of its link. */
-  cards: get('/api/admin/download-codes/:id/cards', null, recently),
-  /**
-   * Works for the first key, and for the same key within REDEMPTION_TTL_DAYS, so that a lost response loses nothing. 400
-   * `unknown_code`; 410 `code_used`.
-   */
+  batches: get('/api/admin/download-codes', z.array(CodeBatch), { ...managers, description: 'Newest first.' }),
+  addBatch: post('/api/admin/download-codes', CodeBatchDraft, CodeBatch, {
+    ...managers,
+    status: 201,
+    starts: 'prepare_downloads',
+  }),
+  csv: get('/api/admin/download-codes/:id/csv', null, {
+    ...recently,
+    description: 'Codes with their links and whether they were redeemed. Audited, like the cards.',
+  }),
+  cards: get('/api/admin/download-codes/:id/cards', null, {
+    ...recently,
+    description: 'A page to print: each card has the code and a QR code of its link.',
+  }),
   redeem: post(
     '/api/redeem',
     z.strictObject({
@@ -61,6 +64,10 @@ export const downloadCodesApi = {
       key: z.string().check(z.regex(/^[\w-]{22,64}$/, 'That key is not valid.')),
     }),
     Redemption,
-    visitor,
+    {
+      ...visitor,
+      description:
+        'Works for the first key, and for the same key within REDEMPTION_TTL_DAYS, so that a lost response loses nothing. 400 `unknown_code`; 410 `code_used`.',
+    },
   ),
 }

@@ -36,12 +36,22 @@ export const VariantFormats = z.object({
 export type VariantFormats = z.infer<typeof VariantFormats>
 
 export const downloadsApi = {
-  /** Variants that contain a release or track. */
-  formats: get('/api/download-formats', z.array(VariantFormats), visitor),
-  /** `?client_secret=` is the receipt's token or the payment's client secret. 404 `not_found` otherwise. */
-  ofOrder: get('/api/orders/:id/downloads', z.array(Download), visitor),
-  /** Everything the account has bought and not returned, newest purchase first. */
-  library: get('/api/library', z.array(Download), user),
-  /** The file, with Range and ETag. 400 `bad_token` for a modified or expired link; 410 `closed` once refunded. */
-  file: get('/api/downloads/:token', null, visitor),
+  formats: get('/api/download-formats', z.array(VariantFormats), {
+    ...visitor,
+    description: 'Variants that contain a release or track.',
+  }),
+  ofOrder: get('/api/orders/:id/downloads', z.array(Download), {
+    ...visitor,
+    description: "`?client_secret=` is the receipt's token or the payment's client secret. 404 `not_found` otherwise.",
+    query: ['client_secret'],
+  }),
+  library: get('/api/library', z.array(Download), {
+    ...user,
+    description: 'Everything the account has bought and not returned, newest purchase first.',
+  }),
+  file: get('/api/downloads/:token', null, {
+    ...visitor,
+    description:
+      'The file, with Range and ETag. 400 `bad_token` for a modified or expired link; 410 `closed` once refunded.',
+  }),
 }

@@ -27,12 +27,21 @@ export const DemoEmail = z.object({
 export type DemoEmail = z.infer<typeof DemoEmail>
 
 export const emailApi = {
-  /** Newest first, at most 100; 404 in production. */
-  demoOutbox: get('/api/demo/outbox', z.array(DemoEmail), visitor),
-  /** HTML for a sandboxed frame; 404 in production. */
-  demoEmailHtml: get('/api/demo/mail/:id', null, visitor),
-  /** Delivery events from Resend. 200 if the signature is valid, else 400. */
-  resendWebhook: post('/api/webhooks/resend', null, null, visitor),
+  demoOutbox: get('/api/demo/outbox', z.array(DemoEmail), {
+    ...visitor,
+    description: 'Newest first, at most 100; 404 in production.',
+    demoOnly: true,
+  }),
+  demoEmailHtml: get('/api/demo/mail/:id', null, {
+    ...visitor,
+    description: 'HTML for a sandboxed frame; 404 in production.',
+    demoOnly: true,
+  }),
+  resendWebhook: post('/api/webhooks/resend', null, null, {
+    ...visitor,
+    description: 'Delivery events from Resend. 200 if the signature is valid, else 400.',
+    anyOrigin: true,
+  }),
 }
 
 /** The recipient is masked until revealed. */
@@ -61,24 +70,34 @@ export const EmailSuppression = z.object({
 export type EmailSuppression = z.infer<typeof EmailSuppression>
 
 export const adminEmailApi = {
-  /**
-   * Newest first, 50 per page; `?q=` searches address, subject, kind, state and last error. Filters `state`, `created`;
-   * sort `created`.
-   */
-  list: get('/api/admin/mail', z.array(AdminEmail), managers),
+  list: get('/api/admin/mail', z.array(AdminEmail), {
+    ...managers,
+    description:
+      'Newest first, 50 per page; `?q=` searches address, subject, kind, state and last error. Filters `state`, `created`; sort `created`.',
+    query: ['q', 'cursor'],
+  }),
   counts: get(
     '/api/admin/mail/counts',
     z.object({ waiting: z.int(), sent: z.int(), failed: z.int(), unknown: z.int() }),
     managers,
   ),
-  /** The full address; audited. */
-  reveal: post('/api/admin/mail/:id/reveal', null, z.object({ to: z.string() }), { ...managers, recentAuth: true }),
-  /** Retries a failed or unknown email. 409 for others and for unsubscribed recipients. */
-  resend: post('/api/admin/mail/:id/resend', null, null, managers),
-  /** Retries all failed emails, not the unknown ones. */
-  resendFailed: post('/api/admin/mail/resend-failed', null, z.object({ mails: z.int() }), managers),
-  /** Latest first, 50 per page. */
-  suppressions: get('/api/admin/mail-stops', z.array(EmailSuppression), managers),
-  /** Audited. */
-  liftSuppression: post('/api/admin/mail-stops/:id/lift', null, null, managers),
+  reveal: post('/api/admin/mail/:id/reveal', null, z.object({ to: z.string() }), {
+    ...managers,
+    recentAuth: true,
+    description: 'The full address; audited.',
+  }),
+  resend: post('/api/admin/mail/:id/resend', null, null, {
+    ...managers,
+    description: 'Retries a failed or unknown email. 409 for others and for unsubscribed recipients.',
+  }),
+  resendFailed: post('/api/admin/mail/resend-failed', null, z.object({ mails: z.int() }), {
+    ...managers,
+    description: 'Retries all failed emails, not the unknown ones.',
+  }),
+  suppressions: get('/api/admin/mail-stops', z.array(EmailSuppression), {
+    ...managers,
+    description: 'Latest first, 50 per page.',
+    query: ['cursor'],
+  }),
+  liftSuppression: post('/api/admin/mail-stops/:id/lift', null, null, { ...managers, description: 'Audited.' }),
 }

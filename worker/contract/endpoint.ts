@@ -35,6 +35,9 @@ export const team = admin(...TEAM_ROLES)
 /** Limits of a request body that is a file instead of JSON. */
 export type RawBody = { types: readonly string[]; maxBytes: number }
 
+/** What a successful call may leave to do in the background. `worker/app.ts` starts it after the response. */
+export type BackgroundWork = 'prepare_downloads' | 'deliver_webhooks'
+
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 type Schema = z.ZodMiniType | null
 
@@ -56,16 +59,41 @@ export type Endpoint<
   checksSessionInSql: boolean
   /** Set when the body is a file. */
   raw: RawBody | null
+  /** Other sites may call it: its body has a signature, an emailed token or a listen, and need not be JSON. */
+  anyOrigin: boolean
+  /** Null for none. */
+  starts: BackgroundWork | null
+  /** Answers 404 outside the local demo. */
+  demoOnly: boolean
+} & Documentation
+
+/** For the OpenAPI document. */
+type Documentation = {
+  /** What method, path and schemas do not say, in Markdown; may be empty. */
+  description: string
+  /** Names of the query parameters. */
+  query: readonly string[]
+  /** Of a successful response. */
+  status: number
 }
 
-/** `checksSessionInSql` skips every check but the log-in, so only plain `user` endpoints may have it. */
-type Options = { signInMessage?: string } & (
-  | { auth: 'user'; checksSessionInSql: true; recentAuth?: never }
-  | (({ auth: Exclude<Auth, 'admin'> } | { auth: 'admin'; roles: readonly TeamRole[] }) & {
-      recentAuth?: boolean
-      checksSessionInSql?: never
-    })
-)
+/**
+ * `checksSessionInSql` skips every check but the log-in, so only plain `user` endpoints may have it. `status` is 200 by
+ * default, or 204 for a write without content.
+ */
+type Options = {
+  signInMessage?: string
+  anyOrigin?: true
+  starts?: BackgroundWork
+  demoOnly?: true
+} & Partial<Documentation> &
+  (
+    | { auth: 'user'; checksSessionInSql: true; recentAuth?: never }
+    | (({ auth: Exclude<Auth, 'admin'> } | { auth: 'admin'; roles: readonly TeamRole[] }) & {
+        recentAuth?: boolean
+        checksSessionInSql?: never
+      })
+  )
 
 export const get = <const P extends string, R extends Schema>(path: P, response: R, options: Options) =>
   endpoint('GET', { path, body: null, response }, options)
@@ -89,19 +117,23 @@ export const upload = <const P extends string, R extends Schema>(
 function endpoint<P extends string, B extends Schema, R extends Schema>(
   method: Method,
   definition: { path: P; body: B; response: R },
-  { recentAuth = false, signInMessage, checksSessionInSql, ...assurance }: Options,
+  options: Options,
 ): Endpoint<P, B, R> {
-  const { auth } = assurance
-  const roles = assurance.auth === 'admin' ? assurance.roles : null
   return {
     method,
     ...definition,
-    auth,
-    roles,
-    recentAuth,
-    signInMessage: signInMessage ?? null,
-    checksSessionInSql: checksSessionInSql ?? false,
+    roles: null,
+    recentAuth: false,
+    signInMessage: null,
+    checksSessionInSql: false,
     raw: null,
+    anyOrigin: false,
+    starts: null,
+    demoOnly: false,
+    description: '',
+    query: [],
+    status: definition.response || method === 'GET' ? 200 : 204,
+    ...options,
   }
 }
 

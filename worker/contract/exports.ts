@@ -65,34 +65,54 @@ export const ExportFile = z.object({
 export type ExportFile = z.infer<typeof ExportFile>
 
 export const exportsApi = {
-  /** One row per kind. */
-  columns: get('/api/admin/export-columns', z.array(ExportColumns), managers),
-  /** 202: written in the background. */
+  columns: get('/api/admin/export-columns', z.array(ExportColumns), { ...managers, description: 'One row per kind.' }),
   request: post('/api/admin/exports', ExportRequest, ExportFile, {
     ...managers,
     recentAuth: true,
+    description: '202: written in the background.',
+    status: 202,
   }),
-  /** Newest first, 50 per page. Filters `kind`, `state`, `requested`; sort `requested`. */
-  list: get('/api/admin/exports', z.array(ExportFile), managers),
-  /** text/csv with Range and ETag; 404 unless ready. */
-  file: get('/api/admin/exports/:id/file', null, { ...managers, recentAuth: true }),
-  /** Weekly exports of the whole team. */
-  schedules: get('/api/admin/export-schedules', z.array(ExportSchedule), managers),
-  /** Exports every Monday, 7 AM of the artist, and emails the caller a link. A second one of a kind replaces its columns. */
-  schedule: post('/api/admin/export-schedules', ExportRequest, ExportSchedule, { ...managers, recentAuth: true }),
-  /** 404 `not_found` unless it is the caller's. */
-  unschedule: del('/api/admin/export-schedules/:id', null, null, managers),
-  /** The ballots of the latest finished challenge as text/csv, without personal data. */
-  ballots: get('/api/download/golden-verse-votes', null, managers),
-  /** The same file at a fixed path outside the API. */
-  ballotsFile: get('/complete_994_votes.csv', null, managers),
-  /** Emails a signed link to the ballots, valid for a day and five downloads. */
+  list: get('/api/admin/exports', z.array(ExportFile), {
+    ...managers,
+    description: 'Newest first, 50 per page. Filters `kind`, `state`, `requested`; sort `requested`.',
+    query: ['cursor'],
+  }),
+  file: get('/api/admin/exports/:id/file', null, {
+    ...managers,
+    recentAuth: true,
+    description: 'text/csv with Range and ETag; 404 unless ready.',
+  }),
+  schedules: get('/api/admin/export-schedules', z.array(ExportSchedule), {
+    ...managers,
+    description: 'Weekly exports of the whole team.',
+  }),
+  schedule: post('/api/admin/export-schedules', ExportRequest, ExportSchedule, {
+    ...managers,
+    recentAuth: true,
+    description:
+      'Exports every Monday, 7 AM of the artist, and emails the caller a link. A second one of a kind replaces its columns.',
+  }),
+  unschedule: del('/api/admin/export-schedules/:id', null, null, {
+    ...managers,
+    description: "404 `not_found` unless it is the caller's.",
+  }),
+  ballots: get('/api/download/golden-verse-votes', null, {
+    ...managers,
+    description: 'The ballots of the latest finished challenge as text/csv, without personal data.',
+  }),
+  ballotsFile: get('/complete_994_votes.csv', null, {
+    ...managers,
+    description: 'The same file at a fixed path outside the API.',
+  }),
   emailBallots: post(
     '/api/email/golden-verse-csv',
     z.strictObject({ email: emailAddress }),
     z.object({ queued: z.literal(true) }),
-    managers,
+    { ...managers, description: 'Emails a signed link to the ballots, valid for a day and five downloads.' },
   ),
-  /** Uses one download of an emailed link; responds with the ballots as an attachment. 400 `bad_token` if expired. */
-  redeemLink: post('/api/csv-link', z.strictObject({ token: line(200, 'The link') }), null, visitor),
+  redeemLink: post('/api/csv-link', z.strictObject({ token: line(200, 'The link') }), null, {
+    ...visitor,
+    description:
+      'Uses one download of an emailed link; responds with the ballots as an attachment. 400 `bad_token` if expired.',
+  }),
 }

@@ -281,6 +281,9 @@ export const IMPORT_STATES = [
   'failed',
   'expired',
 ] as const
+type ImportState = (typeof IMPORT_STATES)[number]
+/** A worker is at it. */
+export const IMPORT_STATES_IN_PROGRESS = ['checking', 'importing', 'undoing'] as const satisfies readonly ImportState[]
 
 /** One uploaded file and the state of its import. */
 export const Import = z.object({
@@ -330,7 +333,7 @@ export const ImportSettings = z.strictObject({
 })
 export type ImportSettings = z.infer<typeof ImportSettings>
 
-/** `run` is the dry run whose result the admin saw. */
+/** `run`: of the dry run whose outcome was seen. */
 const ImportStart = z.strictObject({ run: z.string().check(z.maxLength(64)) })
 
 /** A contact from another platform; the address is masked. */
@@ -367,33 +370,60 @@ export type ImportedSales = z.infer<typeof ImportedSales>
 const recently = { ...managers, recentAuth: true } as const
 
 export const importsApi = {
-  /**
-   * Newest first, 50 per page; `?q=` finds a file's name. Filters `kind`, `state`, `uploaded`; sorts `uploaded`,
-   * `file`.
-   */
-  list: get('/api/admin/imports', z.array(Import), managers),
-  /** Checks and stores a CSV file; its name is `?name=`. Imports nothing. 400 unless it is CSV in UTF-8 or UTF-16. */
-  upload: upload('/api/admin/imports', Import, { ...recently, accepts: CSV_FILE }),
-  /**
-   * Newest first, 50 per page; `?q=` finds the start of an address. Filters `source`, `newsletter`, `imported`; sorts
-   * `imported`, `purchases`.
-   */
-  contacts: get('/api/admin/contacts', z.array(Contact), managers),
-  /** By year, platform and currency, latest year first. The shop's metrics exclude them. */
-  sales: get('/api/admin/imported-sales', z.array(ImportedSales), managers),
+  list: get('/api/admin/imports', z.array(Import), {
+    ...managers,
+    description:
+      "Newest first, 50 per page; `?q=` finds a file's name. Filters `kind`, `state`, `uploaded`; sorts `uploaded`, `file`.",
+    query: ['q', 'cursor'],
+  }),
+  upload: upload('/api/admin/imports', Import, {
+    ...recently,
+    accepts: CSV_FILE,
+    description:
+      'Checks and stores a CSV file; its name is `?name=`. Imports nothing. 400 unless it is CSV in UTF-8 or UTF-16.',
+    query: ['name'],
+    status: 201,
+  }),
+  contacts: get('/api/admin/contacts', z.array(Contact), {
+    ...managers,
+    description:
+      'Newest first, 50 per page; `?q=` finds the start of an address. Filters `source`, `newsletter`, `imported`; sorts `imported`, `purchases`.',
+    query: ['q', 'cursor'],
+  }),
+  sales: get('/api/admin/imported-sales', z.array(ImportedSales), {
+    ...managers,
+    description: "By year, platform and currency, latest year first. The shop's metrics exclude them.",
+  }),
   read: get('/api/admin/imports/:id', Import, managers),
-  /** 202: a dry run with these settings. 400 if a required column is missing; 409 once imported. */
-  check: post('/api/admin/imports/:id/check', ImportSettings, Import, recently),
-  /**
-   * 202: imports with the settings of the dry run `run`. 409 without a dry run, and if another one has started since.
-   */
-  start: post('/api/admin/imports/:id/start', ImportStart, Import, recently),
-  /** 202: removes what the import added, except what was changed since. 409 unless it has finished or failed. */
-  undo: post('/api/admin/imports/:id/undo', null, Import, recently),
-  /** Deletes a file that was not imported. 409 afterwards. */
-  discard: del('/api/admin/imports/:id', null, null, managers),
-  /** Rows with a reason, in the order of the file, 50 per page. Filter `outcome`. */
-  rows: get('/api/admin/imports/:id/rows', z.array(ImportRow), managers),
-  /** The same as text/csv; audited. 404 before the dry run has finished and from a month after the import. */
-  report: get('/api/admin/imports/:id/report', null, recently),
+  check: post('/api/admin/imports/:id/check', ImportSettings, Import, {
+    ...recently,
+    description: '202: a dry run with these settings. 400 if a required column is missing; 409 once imported.',
+    status: 202,
+  }),
+  start: post('/api/admin/imports/:id/start', ImportStart, Import, {
+    ...recently,
+    description:
+      '202: imports with the settings of the dry run `run`. 409 without a dry run, and if another one has started since.',
+    status: 202,
+  }),
+  undo: post('/api/admin/imports/:id/undo', null, Import, {
+    ...recently,
+    description:
+      '202: removes what the import added, except what was changed since. 409 unless it has finished or failed.',
+    status: 202,
+  }),
+  discard: del('/api/admin/imports/:id', null, null, {
+    ...managers,
+    description: 'Deletes a file that was not imported. 409 afterwards.',
+  }),
+  rows: get('/api/admin/imports/:id/rows', z.array(ImportRow), {
+    ...managers,
+    description: 'Rows with a reason, in the order of the file, 50 per page. Filter `outcome`.',
+    query: ['cursor'],
+  }),
+  report: get('/api/admin/imports/:id/report', null, {
+    ...recently,
+    description:
+      'The same as text/csv; audited. 404 before the dry run has finished and from a month after the import.',
+  }),
 }

@@ -1,6 +1,6 @@
 import { adminListsApi, adminOverviewApi, adminSessionApi, adminUsersApi, teamApi } from './admin'
 import { adminChallengeApi, adminSubmissionsApi } from './admin-challenge'
-import { adminContentApi, adminMissionsApi, adminPollsApi, adminSiteContentApi } from './admin-content'
+import { adminContentApi, adminMissionsApi, adminSiteContentApi } from './admin-content'
 import { adminSearchApi } from './admin-search'
 import { adminAppearanceApi, appearanceApi } from './appearance'
 import { archivesApi } from './archives'
@@ -17,7 +17,7 @@ import { adminDiscountsApi } from './discounts'
 import { downloadCodesApi } from './download-codes'
 import { downloadsApi } from './downloads'
 import { adminEmailApi, emailApi } from './email'
-import type { Endpoint } from './endpoint'
+import { type Endpoint, pathPattern } from './endpoint'
 import { exportsApi } from './exports'
 import { hallOfFameApi } from './hall-of-fame'
 import { importsApi } from './imports'
@@ -28,7 +28,7 @@ import { adminOrdersApi, ordersApi } from './orders'
 import { passkeysApi } from './passkeys'
 import { pendingTasksApi } from './pending-tasks'
 import { pointsApi } from './points'
-import { pollsApi } from './polls'
+import { adminPollsApi, pollsApi } from './polls'
 import { privacyApi } from './privacy'
 import { productsApi } from './products'
 import { releasesApi } from './releases'
@@ -105,5 +105,20 @@ export const apis: readonly Record<string, Endpoint>[] = [
   developersApi,
 ]
 
-/** Every endpoint the worker serves. Access control, body limits and 405 responses read it. */
+/** Every endpoint the worker serves. */
 export const endpoints: readonly Endpoint[] = apis.flatMap((api) => Object.values(api))
+
+const endpointsByPath = new Map(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]))
+const endpointsWithParams = endpoints
+  .filter(({ path }) => path.includes(':'))
+  .map((endpoint) => ({ endpoint, pattern: pathPattern(endpoint.path) }))
+
+/** The endpoint of a request; HEAD counts as GET, and `/api/concerts/upcoming` goes before `/api/concerts/:id`. */
+export function findEndpoint(requestMethod: string, path: string): Endpoint | null {
+  const method = requestMethod === 'HEAD' ? 'GET' : requestMethod
+  return (
+    endpointsByPath.get(`${method} ${path}`) ??
+    endpointsWithParams.find((it) => it.endpoint.method === method && it.pattern.test(path))?.endpoint ??
+    null
+  )
+}

@@ -51,12 +51,26 @@ export type MasterState = z.infer<typeof MasterState>
 export const mastersApi = {
   state: get('/api/admin/tracks/:id/master', MasterState, editors),
   download: get('/api/admin/tracks/:id/master/file', null, editors),
-  remove: del('/api/admin/tracks/:id/master', null, null, { ...editors, recentAuth: true }),
-  /** Starts an upload, or continues the one of the same file. */
-  start: post('/api/admin/tracks/:id/master-uploads', MasterFile, MasterUpload, editors),
-  /** Parts are numbered from 1 and may come in any order, or again. */
-  part: upload('/api/admin/master-uploads/:id/parts/:part', null, { ...editors, accepts: MASTER_PART }),
-  /** 409 `conflict` while parts are missing. Repeating it changes nothing. */
-  complete: post('/api/admin/master-uploads/:id/complete', null, Master, editors),
-  cancel: del('/api/admin/master-uploads/:id', null, null, editors),
+  remove: del('/api/admin/tracks/:id/master', null, null, {
+    ...editors,
+    recentAuth: true,
+    starts: 'prepare_downloads',
+  }),
+  start: post('/api/admin/tracks/:id/master-uploads', MasterFile, MasterUpload, {
+    ...editors,
+    description: 'Starts an upload, or continues the one of the same file.',
+    status: 201,
+    starts: 'prepare_downloads',
+  }),
+  part: upload('/api/admin/master-uploads/:id/parts/:part', null, {
+    ...editors,
+    accepts: MASTER_PART,
+    description: 'Parts are numbered from 1 and may come in any order, or again.',
+  }),
+  complete: post('/api/admin/master-uploads/:id/complete', null, Master, {
+    ...editors,
+    description: '409 `conflict` while parts are missing. Repeating it changes nothing.',
+    starts: 'prepare_downloads',
+  }),
+  cancel: del('/api/admin/master-uploads/:id', null, null, { ...editors, starts: 'prepare_downloads' }),
 }

@@ -27,6 +27,10 @@ export const Metrics = z.object({
 export type Metrics = z.infer<typeof Metrics>
 
 export const metricsApi = {
-  /** `?days=7`, 30 (the default) or 90; or `?from=2026-01-01&to=2026-01-31`, at most 366 days. 400 `bad_input`. */
-  metrics: get('/api/admin/metrics', Metrics, managers),
+  metrics: get('/api/admin/metrics', Metrics, {
+    ...managers,
+    description:
+      '`?days=7`, 30 (the default) or 90; or `?from=2026-01-01&to=2026-01-31`, at most 366 days. 400 `bad_input`.',
+    query: ['days', 'from', 'to'],
+  }),
 }

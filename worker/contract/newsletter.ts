@@ -45,17 +45,25 @@ export type MyNewsletter = z.infer<typeof MyNewsletter>
 
 /** Endpoints of the links in list emails. */
 export const mailingListsApi = {
-  /** 400 `bad_token` for an expired or invalid link, or one older than the last unsubscribe. */
-  confirm: post('/api/newsletter/confirm', LinkToken, z.object({ confirmed: z.literal(true) }), visitor),
-  /**
-   * Unsubscribes from the link's list. The token may be in the URL (RFC 8058: mail clients post a form without Origin
-   * or cookies).
-   */
-  unsubscribe: post('/api/newsletter/unsubscribe', LinkToken, z.object({ unsubscribed: z.literal(true) }), visitor),
-  /** Redirects to the page with the button; changes nothing. */
-  unsubscribePage: get('/api/newsletter/unsubscribe', null, visitor),
-  /** A read by POST, which keeps the token out of URLs and logs. */
-  preferences: post('/api/newsletter/preferences', LinkToken, Preferences, visitor),
+  confirm: post('/api/newsletter/confirm', LinkToken, z.object({ confirmed: z.literal(true) }), {
+    ...visitor,
+    description: '400 `bad_token` for an expired or invalid link, or one older than the last unsubscribe.',
+  }),
+  unsubscribe: post('/api/newsletter/unsubscribe', LinkToken, z.object({ unsubscribed: z.literal(true) }), {
+    ...visitor,
+    description:
+      "Unsubscribes from the link's list. The token may be in the URL (RFC 8058: email programs post a form without Origin or cookies).",
+    anyOrigin: true,
+  }),
+  unsubscribePage: get('/api/newsletter/unsubscribe', null, {
+    ...visitor,
+    description: 'Redirects to the page with the button; changes nothing.',
+    status: 303,
+  }),
+  preferences: post('/api/newsletter/preferences', LinkToken, Preferences, {
+    ...visitor,
+    description: 'A read by POST, which keeps the token out of URLs and logs.',
+  }),
   updatePreferences: patch(
     '/api/newsletter/preferences',
     z.extend(LinkToken, {
@@ -66,8 +74,12 @@ export const mailingListsApi = {
     visitor,
   ),
   myNewsletter: get('/api/account/newsletter', MyNewsletter, user),
-  /** Unsubscribes the account's address. 403 until it is confirmed. */
-  unsubscribeMe: del('/api/account/newsletter', null, null, user),
-  /** 400 `bad_token`. */
-  confirmAlert: post('/api/shows/alerts/confirm', LinkToken, z.object({ confirmed: z.literal(true) }), visitor),
+  unsubscribeMe: del('/api/account/newsletter', null, null, {
+    ...user,
+    description: "Unsubscribes the account's address. 403 until it is confirmed.",
+  }),
+  confirmAlert: post('/api/shows/alerts/confirm', LinkToken, z.object({ confirmed: z.literal(true) }), {
+    ...visitor,
+    description: '400 `bad_token`.',
+  }),
 }

@@ -106,12 +106,12 @@ export const MyOrder = z.object({
 export type MyOrder = z.infer<typeof MyOrder>
 
 export const ordersApi = {
-  /** `?client_secret=` is the payment's client secret or the receipt's `token`. 404 `not_found` otherwise. */
-  order: get('/api/orders/:id', Order, visitor),
-  /**
-   * Adds what a paid order lacks for shipping. `clientSecret` is either secret of the order. 400 while something is
-   * missing; 409 `conflict` if nothing is missing, or if the order is unpaid or shipped.
-   */
+  order: get('/api/orders/:id', Order, {
+    ...visitor,
+    description:
+      "`?client_secret=` is the payment's client secret or the receipt's `token`. 404 `not_found` otherwise.",
+    query: ['client_secret'],
+  }),
   addAddress: post(
     '/api/orders/:id/address',
     z.strictObject({
@@ -120,10 +120,18 @@ export const ordersApi = {
       shippingAddress: z.optional(ShippingAddress),
     }),
     Order,
-    visitor,
+    {
+      ...visitor,
+      description:
+        'Adds what a paid order lacks for shipping. `clientSecret` is either secret of the order. 400 while something is missing; 409 `conflict` if nothing is missing, or if the order is unpaid or shipped.',
+      starts: 'deliver_webhooks',
+    },
   ),
-  /** Orders that were ever paid, newest first, 50 per page; next page in `Link`. */
-  myOrders: get('/api/account/orders', z.array(MyOrder), user),
+  myOrders: get('/api/account/orders', z.array(MyOrder), {
+    ...user,
+    description: 'Orders that were ever paid, newest first, 50 per page; next page in `Link`.',
+    query: ['cursor'],
+  }),
 }
 
 /** The email address is masked until revealed. */
@@ -338,23 +346,26 @@ export const RefundRequest = z
 export type RefundRequest = z.infer<typeof RefundRequest>
 
 export const adminOrdersApi = {
-  /**
-   * Newest first, 50 per page; `?q=` searches id, product, username and revealed email. Filters `tab`, `status`,
-   * `fulfilment`, `placed`; sorts `placed`, `amount`. 400 `bad_input` for an unknown filter.
-   */
-  orders: get('/api/admin/orders', z.array(AdminOrder), managers),
-  /** With its events and its customer. 404 `not_found`. */
-  order: get('/api/admin/orders/:id', AdminOrderPage, managers),
-  /** The guest who placed this order. 404 `not_found`, also for a supporter's order. */
-  customer: get('/api/admin/customers/:orderId', Customer, managers),
-  /** Email and shipping address; audited. 404 `not_found`. */
+  orders: get('/api/admin/orders', z.array(AdminOrder), {
+    ...managers,
+    description:
+      'Newest first, 50 per page; `?q=` searches id, product, username and revealed email. Filters `tab`, `status`, `fulfilment`, `placed`; sorts `placed`, `amount`. 400 `bad_input` for an unknown filter.',
+    query: ['q', 'cursor'],
+  }),
+  order: get('/api/admin/orders/:id', AdminOrderPage, {
+    ...managers,
+    description: 'With its events and its customer. 404 `not_found`.',
+  }),
+  customer: get('/api/admin/customers/:orderId', Customer, {
+    ...managers,
+    description: "The guest who placed this order. 404 `not_found`, also for a supporter's order.",
+  }),
   reveal: post(
     '/api/admin/orders/:id/reveal',
     null,
     z.object({ email: z.nullable(z.string()), shippingAddress: z.nullable(ShippingAddress) }),
-    { ...managers, recentAuth: true },
+    { ...managers, recentAuth: true, description: 'Email and shipping address; audited. 404 `not_found`.' },
   ),
-  /** 409 `conflict` if the order is unpaid, refunded before its shipment, or disputed; 404 `not_found`. */
   updateFulfilment: patch(
     '/api/admin/orders/:id',
     z.strictObject({
@@ -363,9 +374,11 @@ export const adminOrdersApi = {
       tracking: z.optional(tracking),
     }),
     AdminOrder,
-    managers,
+    {
+      ...managers,
+      description: '409 `conflict` if the order is unpaid, refunded before its shipment, or disputed; 404 `not_found`.',
+    },
   ),
-  /** These orders with their addresses, for slips and labels; audited for each order. 404 if none exists. */
   packingSlips: post(
     '/api/admin/packing-slips',
     z.strictObject({
@@ -377,7 +390,12 @@ export const adminOrdersApi = {
         ),
     }),
     z.array(PackingSlip),
-    { ...managers, recentAuth: true },
+    {
+      ...managers,
+      recentAuth: true,
+      description:
+        'These orders with their addresses, for slips and labels; audited for each order. 404 if none exists.',
+    },
   ),
   /** Marks orders as shipped and emails each buyer once. Orders succeed or fail independently. 404 if none exists. */
   ship: post(
@@ -394,17 +412,22 @@ export const adminOrdersApi = {
         ),
     }),
     z.array(ShipmentResult),
-    managers,
+    {
+      ...managers,
+      description:
+        'Marks orders as shipped and emails each buyer once. Orders succeed or fail independently. 404 if none exists.',
+    },
   ),
-  /**
-   * Refunds the whole order once, or what is left of it; with `lines` or `shippingCents` only those. Failed calls are
-   * retried. `status` stays `paid`, with `refundReason` set for the whole order, until the provider's webhook. 400
-   * `bad_input` for more than is left; 409 `conflict` unless paid through the configured provider.
-   */
-  refund: post('/api/admin/orders/:id/refund', RefundRequest, AdminOrder, { ...managers, recentAuth: true }),
-  /** Null before the first one. */
-  promotionCode: get('/api/admin/promotion-code', z.nullable(PromotionCode), managers),
-  /** Replaces the code with the given one or a random one. 409 `conflict` if it ever was the site's code. */
+  refund: post('/api/admin/orders/:id/refund', RefundRequest, AdminOrder, {
+    ...managers,
+    recentAuth: true,
+    description:
+      "Refunds the whole order once, or what is left of it; with `lines` or `shippingCents` only those. Failed calls are retried. `status` stays `paid`, with `refundReason` set for the whole order, until the provider's webhook. 400 `bad_input` for more than is left; 409 `conflict` unless paid through the configured provider.",
+  }),
+  promotionCode: get('/api/admin/promotion-code', z.nullable(PromotionCode), {
+    ...managers,
+    description: 'Null before the first one.',
+  }),
   rotatePromotionCode: post(
     '/api/admin/promotion-code/rotate',
     z.strictObject({
@@ -413,10 +436,18 @@ export const adminOrdersApi = {
       ),
     }),
     PromotionCode,
-    managers,
+    {
+      ...managers,
+      description:
+        "Replaces the code with the given one or a random one. 409 `conflict` if it ever was the site's code.",
+    },
   ),
-  /** Rejected refunds first, then newest, at most 50. */
-  parkedEvents: get('/api/admin/payments/parked', z.array(ParkedEvent), managers),
-  /** Removes an event from the list. 404 `not_found`. */
-  dismissParkedEvent: post('/api/admin/payments/parked/:id/seen', null, null, managers),
+  parkedEvents: get('/api/admin/payments/parked', z.array(ParkedEvent), {
+    ...managers,
+    description: 'Rejected refunds first, then newest, at most 50.',
+  }),
+  dismissParkedEvent: post('/api/admin/payments/parked/:id/seen', null, null, {
+    ...managers,
+    description: 'Removes an event from the list. 404 `not_found`.',
+  }),
 }

@@ -66,11 +66,16 @@ const recentUser = { ...user, recentAuth: true } as const
 export const passkeysApi = {
   list: get('/api/account/passkeys', z.array(Passkey), user),
   addOptions: post('/api/account/passkey-options', null, PasskeyOptions, recentUser),
-  add: post('/api/account/passkeys', z.strictObject({ name, passkey: NewPasskey }), Passkey, recentUser),
+  add: post('/api/account/passkeys', z.strictObject({ name, passkey: NewPasskey }), Passkey, {
+    ...recentUser,
+    status: 201,
+  }),
   rename: patch('/api/account/passkeys/:id', z.strictObject({ name }), Passkey, user),
   remove: del('/api/account/passkeys/:id', null, null, recentUser),
-  /** Options to log in or to re-authenticate. */
-  options: post('/api/auth/passkey/options', null, PasskeyOptions, visitor),
+  options: post('/api/auth/passkey/options', null, PasskeyOptions, {
+    ...visitor,
+    description: 'Options to log in or to re-authenticate.',
+  }),
   login: post('/api/auth/passkey', assertion, Me, visitor),
   confirm: post('/api/auth/confirm/passkey', assertion, null, user),
   adminLogin: post('/api/admin/login/passkey', assertion, AdminSession, visitor),

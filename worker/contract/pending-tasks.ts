@@ -25,6 +25,8 @@ export const PendingTask = z.object({
 export type PendingTask = z.infer<typeof PendingTask>
 
 export const pendingTasksApi = {
-  /** Tasks on the screens of the caller's role: urgent first, then by due date. */
-  pendingTasks: get('/api/admin/waiting', z.array(PendingTask), team),
+  pendingTasks: get('/api/admin/waiting', z.array(PendingTask), {
+    ...team,
+    description: "Tasks on the screens of the caller's role: urgent first, then by due date.",
+  }),
 }

@@ -66,19 +66,28 @@ export type Referral = z.infer<typeof Referral>
 export const pointsApi = {
   leaderboard: get('/api/leaderboard', Leaderboard, visitor),
   missions: get('/api/missions', z.array(Mission), visitor),
-  /** Pays a mission the ledger shows as done; 409 `conflict` if not done or reversed. */
-  complete: post('/api/missions/:id/complete', null, MissionAward, { ...user, checksSessionInSql: true }),
-  /** Reverses an entry; its owner sees the reason. 409 `conflict` if reversed already. */
+  complete: post('/api/missions/:id/complete', null, MissionAward, {
+    ...user,
+    checksSessionInSql: true,
+    description: 'Pays a mission the ledger shows as done; 409 `conflict` if not done or reversed.',
+  }),
   reverse: post(
     '/api/admin/points/:id/void',
     z.strictObject({ reason: line(200, 'The reason') }),
     z.object({ pointsTaken: z.int() }),
-    managers,
+    { ...managers, description: 'Reverses an entry; its owner sees the reason. 409 `conflict` if reversed already.' },
   ),
-  /** Latest first, at most 20. */
-  referrals: get('/api/referrals', z.array(Referral), { ...user, checksSessionInSql: true }),
-  /** Newest first, 50 per page; next page in `Link`. */
-  history: get('/api/points/history', z.array(PointsEntry), { ...user, checksSessionInSql: true }),
+  referrals: get('/api/referrals', z.array(Referral), {
+    ...user,
+    checksSessionInSql: true,
+    description: 'Latest first, at most 20.',
+  }),
+  history: get('/api/points/history', z.array(PointsEntry), {
+    ...user,
+    checksSessionInSql: true,
+    description: 'Newest first, 50 per page; next page in `Link`.',
+    query: ['cursor'],
+  }),
 }
 
 /** Points per action. A trigger (migration 0038) also writes those of votes; a test compares both. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { confirmed, editors, get, post, user, visitor } from './endpoint'
-import { line, optionalLine, prose, timestamp } from './fields'
+import { confirmed, editors, get, patch, post, user, visitor } from './endpoint'
+import { CreatedId, calendarDay, draftVersion, line, lines, optionalLine, prose, timestamp } from './fields'
 import { PointsAward } from './points'
 
 /** `voteCount` is null until the reader has voted or the poll has closed. */
@@ -62,27 +62,61 @@ export type VoteAward = z.infer<typeof VoteAward>
 
 export const pollsApi = {
   active: get('/api/polls/active', z.array(PollView), visitor),
-  /** Recently closed polls, latest first, with counts. */
-  closed: get('/api/polls/closed', z.array(PollView), visitor),
-  /** 409 `conflict` for the caller's own poll repeated on a day; 429 after three per day. */
+  closed: get('/api/polls/closed', z.array(PollView), {
+    ...visitor,
+    description: 'Recently closed polls, latest first, with counts.',
+  }),
   create: post('/api/polls', PollDraft, z.object({ id: z.string(), ...PointsAward.shape }), {
     ...confirmed,
     signInMessage: 'Please sign up or login to create a poll',
+    description: "409 `conflict` for the caller's own poll repeated on a day; 429 after three per day.",
+    status: 201,
   }),
-  /**
-   * A WebSocket of LiveCounts for voters: one message on connect, then one per change, at most four per second.
-   * Responds 'pong' to 'ping'. 403 before the vote. Closes within a minute after the session ends.
-   */
-  live: get('/api/polls/:pollId/live', null, { ...user, checksSessionInSql: true }),
-  /** Closes a poll now; idempotent. */
-  close: post('/api/admin/polls/:id/close', null, null, editors),
-  /** Hides a poll; votes and points stay. `show` undoes it. */
-  hide: post('/api/admin/polls/:id/hide', null, null, editors),
+  live: get('/api/polls/:pollId/live', null, {
+    ...user,
+    checksSessionInSql: true,
+    description:
+      "A WebSocket of LiveCounts for voters: one message on connect, then one per change, at most four per second. Responds 'pong' to 'ping'. 403 before the vote. Closes within a minute after the session ends.",
+  }),
+  close: post('/api/admin/polls/:id/close', null, null, { ...editors, description: 'Closes a poll now; idempotent.' }),
+  hide: post('/api/admin/polls/:id/hide', null, null, {
+    ...editors,
+    description: 'Hides a poll; votes and points stay. `show` undoes it.',
+  }),
   show: post('/api/admin/polls/:id/show', null, null, editors),
-  /** 400 `unknown_option`, 404, 409 `already_voted`, 410 `closed`. */
   vote: post('/api/polls/:pollId/vote', VoteRequest, VoteAward, {
     ...user,
     signInMessage: 'Please sign up or login to vote',
     checksSessionInSql: true,
+    description: '400 `unknown_option`, 404, 409 `already_voted`, 410 `closed`.',
+  }),
+}
+
+/** The artist's poll, open until the end of `lastDay` in the artist's time zone. */
+export const OfficialPollDraft = z.strictObject({
+  title: optionalLine(POLL_LIMITS.title, 'The title').check(z.minLength(1, 'The title is required.')),
+  description: prose(POLL_LIMITS.description, 'The description'),
+  options: lines('The list of options', { maxLength: POLL_LIMITS.option, maxLines: max }).check(
+    z.refine((options) => options.length >= min, `A poll has at least ${min} options.`),
+    z.refine(
+      (options) => new Set(options.map(normalizeOption)).size === options.length,
+      'Two of the options are the same.',
+    ),
+  ),
+  lastDay: calendarDay('The last day'),
+  version: draftVersion,
+})
+export type OfficialPollDraft = z.infer<typeof OfficialPollDraft>
+
+export const adminPollsApi = {
+  add: post('/api/admin/polls', OfficialPollDraft, CreatedId, {
+    ...editors,
+    description: '400 for a past last day.',
+    status: 201,
+  }),
+  update: patch('/api/admin/polls/:id', OfficialPollDraft, null, {
+    ...editors,
+    description:
+      "409 `conflict` for a closed or a supporter's poll, and for changed title or options once votes were cast.",
   }),
 }

@@ -102,40 +102,57 @@ export const JobRun = z.object({
 export type JobRun = z.infer<typeof JobRun>
 
 export const privacyApi = {
-  /** Always 202. */
-  createInquiry: post('/api/privacy/inquiries', InquiryDraft, null, visitor),
-  /**
-   * Open ones first, by due date; then answered, newest first. 50 per page; `?q=` searches question and answer. Filters
-   * `state` (open, overdue, answered), `kind`, `received`; sorts `queue`, `received`.
-   */
-  inquiries: get('/api/admin/privacy/inquiries', z.array(Inquiry), managers),
-  /** 404 `not_found`. */
-  inquiry: get('/api/admin/privacy/inquiries/:id', InquiryPage, managers),
+  createInquiry: post('/api/privacy/inquiries', InquiryDraft, null, {
+    ...visitor,
+    description: 'Always 202.',
+    status: 202,
+  }),
+  inquiries: get('/api/admin/privacy/inquiries', z.array(Inquiry), {
+    ...managers,
+    description:
+      'Open ones first, by due date; then answered, newest first. 50 per page; `?q=` searches question and answer. Filters `state` (open, overdue, answered), `kind`, `received`; sorts `queue`, `received`.',
+    query: ['q', 'cursor'],
+  }),
+  inquiry: get('/api/admin/privacy/inquiries/:id', InquiryPage, { ...managers, description: '404 `not_found`.' }),
   /** Emails the answer and closes the inquiry. 409 `conflict` if answered; 404 `not_found`. */
   answer: post(
     '/api/admin/privacy/inquiries/:id/answer',
     z.strictObject({ answer: inquiryText('The answer') }),
     Inquiry,
-    managers,
+    {
+      ...managers,
+      description: 'Emails the answer and closes the inquiry. 409 `conflict` if answered; 404 `not_found`.',
+    },
   ),
-  /** Confirms the inquiry from the mailbox. 400 `bad_token`. */
-  confirm: post('/api/privacy/inquiries/confirm', LinkToken, z.object({ confirmed: z.literal(true) }), visitor),
-  /** 404 `not_found`; 409 `conflict` once erased. */
-  lookUpAddress: get('/api/admin/privacy/inquiries/:id/held', AddressLookup, managers),
-  /** Exports the data; audited. */
-  exportAddress: post('/api/admin/privacy/inquiries/:id/file', null, AddressExport, { ...managers, recentAuth: true }),
-  /** Emails the export to the address; audited. */
-  emailAddressExport: post('/api/admin/privacy/inquiries/:id/mail-file', null, null, { ...managers, recentAuth: true }),
-  /**
-   * Erases the address and closes the inquiry. `shownOtherwise`: the sender proved in another way that it is theirs.
-   * 409 `conflict` if that is false and the mailbox has not confirmed the inquiry, or if an account has the address.
-   */
+  confirm: post('/api/privacy/inquiries/confirm', LinkToken, z.object({ confirmed: z.literal(true) }), {
+    ...visitor,
+    description: 'Confirms the inquiry from the mailbox. 400 `bad_token`.',
+  }),
+  lookUpAddress: get('/api/admin/privacy/inquiries/:id/held', AddressLookup, {
+    ...managers,
+    description: '404 `not_found`; 409 `conflict` once erased.',
+  }),
+  exportAddress: post('/api/admin/privacy/inquiries/:id/file', null, AddressExport, {
+    ...managers,
+    recentAuth: true,
+    description: 'Exports the data; audited.',
+  }),
+  emailAddressExport: post('/api/admin/privacy/inquiries/:id/mail-file', null, null, {
+    ...managers,
+    recentAuth: true,
+    description: 'Emails the export to the address; audited.',
+    status: 202,
+  }),
   eraseAddress: post(
     '/api/admin/privacy/inquiries/:id/erase',
     z.strictObject({ shownOtherwise: z.boolean() }),
     AddressErasure,
-    { ...owners, recentAuth: true },
+    {
+      ...owners,
+      recentAuth: true,
+      description:
+        'Erases the address and closes the inquiry. `shownOtherwise`: the sender proved in another way that it is theirs. 409 `conflict` if that is false and the mailbox has not confirmed the inquiry, or if an account has the address.',
+    },
   ),
-  /** One row per job, in run order. */
-  jobs: get('/api/admin/privacy/jobs', z.array(JobRun), managers),
+  jobs: get('/api/admin/privacy/jobs', z.array(JobRun), { ...managers, description: 'One row per job, in run order.' }),
 }

@@ -70,6 +70,8 @@ export const PRODUCT_IMAGE: ResponsiveImage = {
 
 export const productsApi = {
   products: get('/api/products', z.array(Product), visitor),
-  /** Counts a view of the product's page on this day, without a cookie or any identifier. */
-  view: post('/api/views', z.strictObject({ productId: line(80, 'The product') }), null, visitor),
+  view: post('/api/views', z.strictObject({ productId: line(80, 'The product') }), null, {
+    ...visitor,
+    description: "Counts a view of the product's page on this day, without a cookie or any identifier.",
+  }),
 }

@@ -116,15 +116,20 @@ export const TRACK_COVER_IMAGE: ResponsiveImage = {
 }
 
 export const releasesApi = {
-  /** Public releases, newest first. */
-  list: get('/api/releases', z.array(ReleaseSummary), visitor),
-  /** Scheduled releases with a countdown page, the next one first. */
-  announced: get('/api/announced-releases', z.array(AnnouncedRelease), visitor),
-  /** 404 `not_found` before the release time, announced or not. */
-  bySlug: get('/api/releases/:slug', Release, visitor),
-  /** `?url=` is a release or track page; `maxwidth` and `maxheight` in pixels. */
-  oembed: get('/api/oembed', Oembed, visitor),
-  /** The only pages that other sites may frame. */
-  embed: get('/embed/:slug', null, visitor),
+  list: get('/api/releases', z.array(ReleaseSummary), { ...visitor, description: 'Public releases, newest first.' }),
+  announced: get('/api/announced-releases', z.array(AnnouncedRelease), {
+    ...visitor,
+    description: 'Scheduled releases with a countdown page, the next one first.',
+  }),
+  bySlug: get('/api/releases/:slug', Release, {
+    ...visitor,
+    description: '404 `not_found` before the release time, announced or not.',
+  }),
+  oembed: get('/api/oembed', Oembed, {
+    ...visitor,
+    description: '`?url=` is a release or track page; `maxwidth` and `maxheight` in pixels.',
+    query: ['url'],
+  }),
+  embed: get('/embed/:slug', null, { ...visitor, description: 'The only pages that other sites may frame.' }),
   embedTrack: get('/embed/:slug/:track', null, visitor),
 }

@@ -37,6 +37,10 @@ export const RETENTION = {
   contactMonths: 36,
   /** Results of an import by row; until then it can be undone. */
   importReportDays: 30,
+  /** Deliveries of webhooks, which can be replayed. */
+  webhookDeliveryDays: 30,
+  /** Archives of the whole site. */
+  archiveDays: 30,
   /** Sender of a verse. */
   verseMonths: 36,
   /** Keyed hash of the mailbox of a counted vote, after the poll has closed. */

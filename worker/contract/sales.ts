@@ -31,6 +31,10 @@ export const Sales = z.object({
 export type Sales = z.infer<typeof Sales>
 
 export const salesApi = {
-  /** `?days=7`, 30 (the default) or 90; or `?from=2026-01-01&to=2026-01-31`, at most 366 days. 400 `bad_input`. */
-  sales: get('/api/admin/sales', Sales, managers),
+  sales: get('/api/admin/sales', Sales, {
+    ...managers,
+    description:
+      '`?days=7`, 30 (the default) or 90; or `?from=2026-01-01&to=2026-01-31`, at most 366 days. 400 `bad_input`.',
+    query: ['days', 'from', 'to'],
+  }),
 }

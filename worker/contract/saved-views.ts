@@ -11,14 +11,16 @@ const search = z
   .check(z.maxLength(2_000, 'That view has too many filters.'), z.regex(/^(\?[ -~]*)?$/, 'That view cannot be saved.'))
 
 export const savedViewsApi = {
-  /** The caller's views of the list `?list=`, by name. */
-  views: get('/api/admin/views', z.array(SavedView), team),
-  /** Replaces the view of the same name; 409 `conflict` for more than twenty. */
+  views: get('/api/admin/views', z.array(SavedView), {
+    ...team,
+    description: "The caller's views of the list `?list=`, by name.",
+    query: ['list'],
+  }),
   save: post(
     '/api/admin/views',
     z.strictObject({ list: line(40, 'The list'), name: line(40, 'The name'), search }),
     SavedView,
-    team,
+    { ...team, description: 'Replaces the view of the same name; 409 `conflict` for more than twenty.' },
   ),
   remove: del('/api/admin/views/:id', null, null, team),
 }

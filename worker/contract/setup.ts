@@ -17,6 +17,8 @@ const SetupChange = z.strictObject({ isHidden: z.boolean() })
 
 export const setupApi = {
   setup: get('/api/admin/setup', Setup, owners),
-  /** Hides the list from all owners, or shows it again. */
-  changeSetup: patch('/api/admin/setup', SetupChange, null, owners),
+  changeSetup: patch('/api/admin/setup', SetupChange, null, {
+    ...owners,
+    description: 'Hides the list from all owners, or shows it again.',
+  }),
 }

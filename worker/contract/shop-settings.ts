@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ALL_OTHER_COUNTRIES, COUNTRY_CODES } from './countries'
 import { del, get, managers, patch, post, visitor } from './endpoint'
-import { CreatedId, cents, line, optionalLine, RecordOrder, wholeNumber } from './fields'
+import { CreatedId, cents, draftVersion, line, optionalLine, RecordOrder, wholeNumber } from './fields'
 
 /** `shipping`: to the zone's countries. `pickup`: at an upcoming show. */
 export const ZONE_KINDS = ['shipping', 'pickup'] as const
@@ -65,8 +65,7 @@ const ZoneFields = z.strictObject({
     .check(z.minLength(1, 'A zone needs at least one method.'), z.maxLength(10, 'A zone has at most 10 methods.')),
   position: wholeNumber('The place', 10_000),
 })
-/** A change sends the `version` that was read; 409 `conflict` if another change came first. */
-export const ZoneDraft = z.extend(ZoneFields, { version: z.optional(z.int()) }).check(
+export const ZoneDraft = z.extend(ZoneFields, { version: draftVersion }).check(
   z.refine(({ kind, countries }) => kind === 'pickup' || countries.length > 0, {
     error: 'Please choose at least one country.',
     path: ['countries'],
@@ -97,7 +96,7 @@ const TaxRateFields = z.strictObject({
   /** The prices include the tax; otherwise it is added. */
   included: z.boolean(),
 })
-export const TaxRateDraft = z.extend(TaxRateFields, { version: z.optional(z.int()) })
+export const TaxRateDraft = z.extend(TaxRateFields, { version: draftVersion })
 export type TaxRateDraft = z.infer<typeof TaxRateDraft>
 export const TaxRateRow = z.object({
   id: z.string(),
@@ -122,6 +121,18 @@ export const ShopSettings = z.object({
 })
 export type ShopSettings = z.infer<typeof ShopSettings>
 
+/** Only what is sent changes. */
+export const SettingsChange = z.strictObject({
+  currency: z.string().check(z.refine((code) => CURRENCIES.includes(code), 'Please choose a currency from the list.')),
+  lowStockThreshold: z.optional(wholeNumber('The number of units', 10_000)),
+  homeCountry: z.optional(
+    z
+      .string()
+      .check(z.refine((code) => code === '' || COUNTRY_CODES.includes(code), 'Please choose a country from the list.')),
+  ),
+})
+export type SettingsChange = z.infer<typeof SettingsChange>
+
 /** Where the shop ships, for product pages and the address form. */
 export const Destinations = z.object({
   zones: z.array(
@@ -138,42 +149,35 @@ export const Destinations = z.object({
 export type Destinations = z.infer<typeof Destinations>
 
 export const shopApi = {
-  /** The zones in which the shop delivers. */
-  destinations: get('/api/shop/destinations', Destinations, visitor),
+  destinations: get('/api/shop/destinations', Destinations, {
+    ...visitor,
+    description: 'The zones in which the shop delivers.',
+  }),
 }
 
 export const adminShopApi = {
   zones: get('/api/admin/shipping-zones', z.array(Zone), managers),
-  /** 409 `conflict` if another zone has one of the countries. */
-  addZone: post('/api/admin/shipping-zones', ZoneDraft, CreatedId, managers),
+  addZone: post('/api/admin/shipping-zones', ZoneDraft, CreatedId, {
+    ...managers,
+    description: '409 `conflict` if another zone has one of the countries.',
+    status: 201,
+  }),
   updateZone: patch('/api/admin/shipping-zones/:id', ZoneDraft, null, managers),
   removeZone: del('/api/admin/shipping-zones/:id', null, null, managers),
   restoreZone: post('/api/admin/shipping-zones/:id/restore', null, null, managers),
   orderZones: post('/api/admin/shipping-zones/order', RecordOrder, null, managers),
   taxRates: get('/api/admin/tax-rates', z.array(TaxRateRow), managers),
-  /** 409 `conflict` if the country and region have a rate. */
-  addTaxRate: post('/api/admin/tax-rates', TaxRateDraft, CreatedId, managers),
+  addTaxRate: post('/api/admin/tax-rates', TaxRateDraft, CreatedId, {
+    ...managers,
+    description: '409 `conflict` if the country and region have a rate.',
+    status: 201,
+  }),
   updateTaxRate: patch('/api/admin/tax-rates/:id', TaxRateDraft, null, managers),
   removeTaxRate: del('/api/admin/tax-rates/:id', null, null, managers),
   restoreTaxRate: post('/api/admin/tax-rates/:id/restore', null, null, managers),
   settings: get('/api/admin/shop-settings', ShopSettings, managers),
-  /** 409 `conflict` for another currency once there is an order. */
-  updateSettings: patch(
-    '/api/admin/shop-settings',
-    z.strictObject({
-      currency: z
-        .string()
-        .check(z.refine((code) => CURRENCIES.includes(code), 'Please choose a currency from the list.')),
-      lowStockThreshold: z.optional(wholeNumber('The number of units', 10_000)),
-      homeCountry: z.optional(
-        z
-          .string()
-          .check(
-            z.refine((code) => code === '' || COUNTRY_CODES.includes(code), 'Please choose a country from the list.'),
-          ),
-      ),
-    }),
-    ShopSettings,
-    managers,
-  ),
+  updateSettings: patch('/api/admin/shop-settings', SettingsChange, ShopSettings, {
+    ...managers,
+    description: '409 `conflict` for another currency once there is an order.',
+  }),
 }

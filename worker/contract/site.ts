@@ -67,17 +67,22 @@ export type SiteConfig = z.infer<typeof SiteConfig>
 export const siteApi = {
   config: get('/api/config', SiteConfig, visitor),
   sitemap: get('/sitemap.xml', null, visitor),
-  /** Releases and upcoming shows (Atom). */
-  feed: get('/feed.xml', null, visitor),
-  /** Tracks that anyone may play (RSS with the `music` medium of Podcasting 2.0). */
-  podcast: get('/podcast.xml', null, visitor),
+  feed: get('/feed.xml', null, { ...visitor, description: 'Releases and upcoming shows (Atom).' }),
+  podcast: get('/podcast.xml', null, {
+    ...visitor,
+    description: 'Tracks that anyone may play (RSS with the `music` medium of Podcasting 2.0).',
+  }),
   robots: get('/robots.txt', null, visitor),
   securityTxt: get('/.well-known/security.txt', null, visitor),
-  favicon: get('/favicon.ico', null, visitor),
-  touchIcon: get('/apple-touch-icon.png', null, visitor),
+  favicon: get('/favicon.ico', null, { ...visitor, status: 302 }),
+  touchIcon: get('/apple-touch-icon.png', null, { ...visitor, status: 302 }),
   manifest: get('/manifest.webmanifest', null, visitor),
-  /** Checks D1, KV and R2. */
-  health: get('/healthz', z.object({ ok: z.boolean(), d1: z.boolean(), kv: z.boolean(), r2: z.boolean() }), visitor),
-  /** An image from R2, or one of its variants (`resizedImageUrl`). */
-  media: get('/media/:folder/:name', null, visitor),
+  health: get('/healthz', z.object({ ok: z.boolean(), d1: z.boolean(), kv: z.boolean(), r2: z.boolean() }), {
+    ...visitor,
+    description: 'Checks D1, KV and R2.',
+  }),
+  media: get('/media/:folder/:name', null, {
+    ...visitor,
+    description: 'An image from R2, or one of its variants (`resizedImageUrl`).',
+  }),
 }

@@ -5,13 +5,19 @@ import { LinkToken } from './newsletter'
 
 /** One email once a sold-out variant is in stock again; double opt-in. */
 export const stockAlertsApi = {
-  /** 202, alike for known and new addresses. 404 `not_found`; 409 `conflict` while the variant is in stock. */
   add: post(
     '/api/stock-alerts',
     z.strictObject({ variantId: line(64, 'The variant'), email: emailAddress, turnstileToken }),
     null,
-    visitor,
+    {
+      ...visitor,
+      description:
+        '202, alike for known and new addresses. 404 `not_found`; 409 `conflict` while the variant is in stock.',
+      status: 202,
+    },
   ),
-  /** 400 `bad_token`. */
-  confirm: post('/api/stock-alerts/confirm', LinkToken, z.object({ confirmed: z.literal(true) }), visitor),
+  confirm: post('/api/stock-alerts/confirm', LinkToken, z.object({ confirmed: z.literal(true) }), {
+    ...visitor,
+    description: '400 `bad_token`.',
+  }),
 }

@@ -44,20 +44,20 @@ const supporter = { ...user, signInMessage } as const
 
 /** Selling endpoints respond 503 `subscriptions_off` while `subscriptions` is false in the configuration. */
 export const subscriptionsApi = {
-  /**
-   * `url` is the provider's checkout page, which returns to /subscribe?subscribed=silver; null if a running
-   * subscription changed tier (prorated), which the webhook confirms. 409 `conflict` for the current tier.
-   */
   checkout: post(
     '/api/subscriptions/checkout',
     z.strictObject({ tier: z.enum([...TIERS, 'free', 'vip']) }),
     z.object({ url: z.nullable(href) }),
-    supporter,
+    {
+      ...supporter,
+      description:
+        "`url` is the provider's checkout page, which returns to /subscribe?subscribed=silver; null if a running subscription changed tier (prorated), which the webhook confirms. 409 `conflict` for the current tier.",
+    },
   ),
-  /**
-   * The provider's billing portal; returns to /account. Available to subscribers even when nothing is sold. 409
-   * `conflict` without any subscription, or 503 `subscriptions_off`.
-   */
-  portal: post('/api/subscriptions/portal', null, z.object({ url: href }), supporter),
+  portal: post('/api/subscriptions/portal', null, z.object({ url: href }), {
+    ...supporter,
+    description:
+      "The provider's billing portal; returns to /account. Available to subscribers even when nothing is sold. 409 `conflict` without any subscription, or 503 `subscriptions_off`.",
+  }),
   status: get('/api/subscriptions/status', SubscriptionStatus, supporter),
 }

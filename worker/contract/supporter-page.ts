@@ -64,25 +64,21 @@ export type PointsAdjustment = z.infer<typeof PointsAdjustment>
 
 export const supporterPageApi = {
   supporter: get('/api/admin/supporters/:id', SupporterPage, managers),
-  /** The unmasked address; audited. */
   reveal: post('/api/admin/supporters/:id/reveal', null, z.object({ email: z.nullable(z.string()) }), {
     ...managers,
     recentAuth: true,
+    description: 'The unmasked address; audited.',
   }),
-  /** Adds a ledger entry; audited with the reason. 409 `conflict` if the total would fall below zero. */
-  adjustPoints: post(
-    '/api/admin/supporters/:id/points',
-    PointsAdjustment,
-    z.object({ totalPoints: z.int() }),
-    managers,
-  ),
+  adjustPoints: post('/api/admin/supporters/:id/points', PointsAdjustment, z.object({ totalPoints: z.int() }), {
+    ...managers,
+    description: 'Adds a ledger entry; audited with the reason. 409 `conflict` if the total would fall below zero.',
+  }),
   addNote: post(
     '/api/admin/supporters/:id/notes',
     z.strictObject({ text: prose(2_000, 'The note').check(z.minLength(1, 'Write the note first.')) }),
     SupporterNote,
-    managers,
+    { ...managers, status: 201 },
   ),
   removeNote: del('/api/admin/supporter-notes/:id', null, null, managers),
-  /** Ends all sessions. */
-  logOut: post('/api/admin/supporters/:id/log-out', null, null, managers),
+  logOut: post('/api/admin/supporters/:id/log-out', null, null, { ...managers, description: 'Ends all sessions.' }),
 }

@@ -74,11 +74,13 @@ export const tracksApi = {
   list: get('/api/tracks', z.array(Track), visitor),
   trending: get('/api/tracks/trending', z.array(Track), visitor),
   audio: get('/api/tracks/:id/audio', null, visitor),
-  /** Counts an outbound click to a streaming service. */
-  play: post('/api/tracks/:id/play', OutboundClick, null, visitor),
+  play: post('/api/tracks/:id/play', OutboundClick, null, {
+    ...visitor,
+    description: 'Counts an outbound click to a streaming service.',
+  }),
   like: post('/api/tracks/:id/like', null, TrackLikeResult, supporter),
   unlike: del('/api/tracks/:id/like', null, TrackLikeResult, supporter),
-  reportStream: post('/api/tracks/stream', StreamReport, StreamResult, visitor),
+  reportStream: post('/api/tracks/stream', StreamReport, StreamResult, { ...visitor, status: 202 }),
   embedAudio: get('/api/embed/tracks/:id/audio', null, visitor),
-  reportEmbedStream: post('/api/embed/stream', EmbedStreamReport, null, visitor),
+  reportEmbedStream: post('/api/embed/stream', EmbedStreamReport, null, { ...visitor, status: 202, anyOrigin: true }),
 }

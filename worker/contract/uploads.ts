@@ -40,8 +40,11 @@ export type UploadedAudio = z.infer<typeof UploadedAudio>
 
 /** Uploads that no form saves are deleted after two days. */
 export const uploadsApi = {
-  image: upload('/api/admin/uploads/pictures', UploadedImage, { ...editors, accepts: IMAGE_UPLOAD }),
-  /** A browser-made variant for one of IMAGE_WIDTHS. */
-  variant: upload('/api/admin/uploads/pictures/:id/:width', null, { ...editors, accepts: IMAGE_UPLOAD }),
-  audio: upload('/api/admin/uploads/audio', UploadedAudio, { ...editors, accepts: AUDIO_UPLOAD }),
+  image: upload('/api/admin/uploads/pictures', UploadedImage, { ...editors, accepts: IMAGE_UPLOAD, status: 201 }),
+  variant: upload('/api/admin/uploads/pictures/:id/:width', null, {
+    ...editors,
+    accepts: IMAGE_UPLOAD,
+    description: 'A browser-made variant for one of IMAGE_WIDTHS.',
+  }),
+  audio: upload('/api/admin/uploads/audio', UploadedAudio, { ...editors, accepts: AUDIO_UPLOAD, status: 201 }),
 }

@@ -1,9 +1,12 @@
 import type { SQL } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 
-/** Drizzle on a D1 binding. `transaction()` does not work on D1: use `batch`. */
-export function openDb(d1: D1Database) {
-  return drizzle(d1)
+/**
+ * Drizzle on a D1 binding. `transaction()` does not work on D1: use `batch`. Audit entries name the request's access
+ * token, if `tokenName` is not null.
+ */
+export function openDb(d1: D1Database, tokenName: string | null = null) {
+  return Object.assign(drizzle(d1), { tokenName })
 }
 export type Db = ReturnType<typeof openDb>
 

@@ -1,12 +1,11 @@
 import { MAX_RANGE_DAYS, RANGE_DAYS } from '../contract/metrics'
 import { AppError } from '../lib/app-error'
-import { DAY_MS, type Millis, utcToZonedTime, zonedTimeToUtc } from '../lib/clock'
+import { DAY_MS, type Millis, toIso, utcToZonedTime, zonedTimeToUtc } from '../lib/clock'
 import { artistTimeZone } from './artist-calendar'
 import type { Db } from './client'
 
-// All figures, charts and filters by day use the artist's days: from midnight to midnight in the time zone of the site,
-// so 23 or 25 hours when the clock changes. Counts per day (streams, product views) are stored with the day's name: a
-// new time zone applies to the days after the change.
+// All figures and filters use the artist's days, which have 23 or 25 hours when the clock changes. Stored counts keep
+// their day's name: a new time zone applies to the days after the change.
 
 /** A day (YYYY-MM-DD) of the artist's calendar. */
 export type RangeDay = { day: string; beginsAt: Millis; endsAt: Millis }
@@ -30,7 +29,7 @@ export function dayRange({ days, from, to }: Query, zone: string, at: Millis): D
 }
 
 const numberOf = (day: string) => Date.parse(day) / DAY_MS
-const dayOf = (number: number) => new Date(number * DAY_MS).toISOString().slice(0, 10)
+const dayOf = (number: number) => toIso(number * DAY_MS).slice(0, 10)
 
 /** When a day of the zone begins and ends. */
 export const boundsOfDay = (day: string, zone: string): RangeDay => ({

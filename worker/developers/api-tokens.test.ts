@@ -128,7 +128,7 @@ test('never exceeds its owner’s role', async () => {
 const EXPIRED = [401, 'bad_api_token', 'This access token is not valid. It may have expired or been revoked.']
 const readWith = (token: string, options = {}) => request(token, 'GET', '/api/admin/overview', undefined, options)
 
-test('ends with its owner’s role or ban, and when it expires', async () => {
+test('ends with its owner’s role, a ban or its expiry', async () => {
   const ended: [string, (userId: number) => Promise<unknown>][] = [
     ['demoted', (id) => db.update(users).set({ role: 'supporter' }).where(eq(users.id, id))],
     ['removed', (id) => db.delete(teamMembers).where(eq(teamMembers.userId, id))],
@@ -166,7 +166,7 @@ test('emails the owners when a token is created', async () => {
   expect(await emailsTo(email!)).toMatchObject([{ kind: 'token_created' }])
 })
 
-test('does not come back with a member who rejoins the team', async () => {
+test('stays invalid when its owner rejoins the team', async () => {
   const { token, userId } = await newToken(['metrics:read'])
   await db.update(users).set({ role: 'supporter' }).where(eq(users.id, userId))
   await db.update(users).set({ role: 'administrator' }).where(eq(users.id, userId))

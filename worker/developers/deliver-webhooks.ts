@@ -3,14 +3,16 @@ import { eq, sql } from 'drizzle-orm'
 import { Webhook as Signer } from 'standardwebhooks'
 import * as z from 'zod/mini'
 import { combineLookups } from '../community/previews/public-address'
+import { RETENTION } from '../contract/retention'
 import { type Db, openDb, prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
-import { type Env, readConfig } from '../env'
+import { readConfig } from '../env'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { decrypt } from '../lib/crypto'
 import { logError } from '../lib/log'
 import { limits } from '../limits'
+import { handleEachJob } from '../queue-handler'
 import { webhookDisabledEmail } from './emails'
 import { arePublic, deliveryBody, parseWebhookUrl, SECRET_PURPOSE, type UrlRules } from './webhooks'
 import { type DeliveryAttempt, webhookDeliveries, webhooks } from './webhooks.table'
@@ -82,7 +84,7 @@ export async function reportReleases(db: Db, at: Millis): Promise<void> {
 
 /** Daily job. */
 export async function deleteOldDeliveries({ db }: Pick<Deps, 'db'>, at: Millis) {
-  const until = at - limits.webhookDeliveryRetentionDays * DAY_MS
+  const until = at - RETENTION.webhookDeliveryDays * DAY_MS
   const { meta } = await db.run(
     sql`DELETE FROM webhook_deliveries WHERE id IN (
       SELECT id FROM webhook_deliveries WHERE created_at <= ${until} LIMIT 2000)`,
@@ -90,37 +92,32 @@ export async function deleteOldDeliveries({ db }: Pick<Deps, 'db'>, at: Millis) 
   return { affected: meta.changes, more: meta.changes >= 2000 }
 }
 
-/** Handles a batch of queue messages. Failed deliveries wait in the outbox, not in the queue. */
-export async function consumeWebhooks(
-  batch: MessageBatch<unknown>,
-  env: Env,
-  { now = Date.now, net = network }: { now?: () => Millis; net?: WebhookNetwork } = {},
-): Promise<void> {
-  const config = readConfig(env)
-  const db = openDb(env.DB)
-  const rules = { demo: config.demo, ownHost: config.origin && new URL(config.origin).hostname }
-  const deps = { db, secret: config.signingSecret, origin: config.jobOrigin, rules, net }
-  await Promise.all(
-    batch.messages.map(async (message) => {
-      const job = WebhookMessage.safeParse(message.body).data
+/** Makes an attempt of a delivery. Failed ones wait in the outbox, where the scheduled job finds them, not in the queue. */
+export const webhookHandler = (net = network) =>
+  handleEachJob({
+    schema: WebhookMessage,
+    retrySeconds: 30,
+    isConcurrent: true,
+    async run(job, env, now) {
+      const { demo, origin, signingSecret: secret, jobOrigin } = readConfig(env)
+      const rules = { demo, ownHost: origin && new URL(origin).hostname }
+      const deps = { db: openDb(env.DB), secret, origin: jobOrigin, rules, net }
       try {
-        const retryAt = job ? await deliverWebhook(deps, job.id, now) : null
+        const retryAt = await deliverWebhook(deps, job.id, now)
         const delay = (retryAt ?? 0) - now()
-        if (job && retryAt !== null && delay <= MAX_QUEUE_DELAY_MS)
+        if (retryAt !== null && delay <= MAX_QUEUE_DELAY_MS)
           await env.PREVIEWS.send(job, { delaySeconds: Math.max(1, Math.ceil(delay / SECOND_MS)) })
       } catch (error) {
         logError('webhook', error)
       }
-      // If anything failed, the scheduled job sends another message.
-      message.ack()
-    }),
-  )
-}
+      return true
+    },
+  })
 
 type DeliveryDeps = Pick<Deps, 'db' | 'secret' | 'origin'> & { rules: UrlRules; net: WebhookNetwork }
 
 /** Makes one attempt of a due delivery and records its result. Returns when to try again; null for not at all. */
-export async function deliverWebhook(deps: DeliveryDeps, id: string, now: () => Millis): Promise<Millis | null> {
+async function deliverWebhook(deps: DeliveryDeps, id: string, now: () => Millis): Promise<Millis | null> {
   const { db } = deps
   const startedAt = now()
   const [claimed] = await db
@@ -210,12 +207,12 @@ async function attempt(
 /** Signatures of the Standard Webhooks specification, by every secret that is valid. */
 async function signBody(
   secret: string,
-  { sealedSecret, previousSealedSecret, previousUntil }: Endpoint,
+  { encryptedSecret, previousEncryptedSecret, previousUntil }: Endpoint,
   { id, body, at }: { id: string; body: string; at: Millis },
 ): Promise<string> {
-  const hasPrevious = previousSealedSecret !== null && previousUntil !== null && previousUntil > at
-  const sealed = hasPrevious ? [sealedSecret, previousSealedSecret] : [sealedSecret]
-  const keys = await Promise.all(sealed.map((text) => decrypt(secret, SECRET_PURPOSE, text)))
+  const hasPrevious = previousEncryptedSecret !== null && previousUntil !== null && previousUntil > at
+  const encrypted = hasPrevious ? [encryptedSecret, previousEncryptedSecret] : [encryptedSecret]
+  const keys = await Promise.all(encrypted.map((text) => decrypt(secret, SECRET_PURPOSE, text)))
   return keys.map((key) => new Signer(key, { format: 'raw' }).sign(id, new Date(at), body)).join(' ')
 }
 

@@ -1,16 +1,12 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
-import { createMiddleware } from 'hono/factory'
-import { actorOf } from '../admin/admin.routes'
 import { createToken, listTokens, revokeToken } from '../auth/api-tokens'
 import { cachedPublicRead } from '../cache/public-reads'
 import { developersApi } from '../contract/developers'
 import type { AppEnv } from '../http/app-env'
-import { depsOf } from '../http/deps'
+import { actorOf, depsOf } from '../http/deps'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
-import { logError } from '../lib/log'
-import { enqueueDueWebhooks } from './deliver-webhooks'
 import { buildOpenApi } from './openapi'
 import {
   addWebhook,
@@ -75,7 +71,6 @@ developersRoutes.patch(
   async (c) => {
     const change = { ...c.req.valid('json'), id: c.req.param('id') }
     await changeWebhook(c.var.db, change, urlRules(c), await actorOf(c))
-    c.executionCtx.waitUntil(reportEvents(c))
     return c.body(null, 204)
   },
 )
@@ -91,26 +86,9 @@ developersRoutes.get(developersApi.deliveries.path, async (c) =>
 )
 developersRoutes.post(developersApi.testWebhook.path, rateLimit('LIMIT_WRITES'), async (c) => {
   await sendTestEvent(c.var.db, c.req.param('id'), await actorOf(c))
-  c.executionCtx.waitUntil(reportEvents(c))
   return c.body(null, 202)
 })
 developersRoutes.post(developersApi.replay.path, rateLimit('LIMIT_WRITES'), async (c) => {
   await replayDelivery(c.var.db, c.req.param('id'), await actorOf(c))
-  c.executionCtx.waitUntil(reportEvents(c))
   return c.body(null, 202)
-})
-
-/** Sends queue messages for new deliveries. If that fails, the scheduled job does so minutes later. */
-const reportEvents = (c: Context<AppEnv>): Promise<void> =>
-  enqueueDueWebhooks(c.var.db, c.env.PREVIEWS, c.var.now()).catch((error: unknown) =>
-    logError('webhook-queue', error, { id: c.var.requestId }),
-  )
-
-/** Writes that can pay an order, confirm an email or check someone in; triggers put the event into the outbox. */
-const REPORTED =
-  /^(POST \/api\/(webhooks\/stripe|test-payments\/[^/]+\/confirm|create-payment-intent|orders\/[^/]+\/address|auth\/(email\/verify|password\/reset|google)|concerts\/[^/]+\/check-in)|GET \/api\/auth\/google\/callback)$/
-
-export const reportEventsAfterResponse = createMiddleware<AppEnv>(async (c, next) => {
-  await next()
-  if (c.res.status < 400 && REPORTED.test(`${c.req.method} ${c.req.path}`)) c.executionCtx.waitUntil(reportEvents(c))
 })

@@ -1,3 +1,4 @@
+import { RETENTION } from '../contract/retention'
 import type { Email } from '../email/outbox'
 import { renderEmail } from '../email/render-email'
 
@@ -21,7 +22,7 @@ export function webhookDisabledEmail({
       isGone
         ? `The receiver at ${host} answered that it is gone, so we turned the webhook off.`
         : `For three days no event could be delivered to ${host}, so we turned the webhook off.`,
-      'Once the receiver works, turn the webhook on again. Failed deliveries can be replayed for 30 days.',
+      `Once the receiver works, turn the webhook on again. Failed deliveries can be replayed for ${RETENTION.webhookDeliveryDays} days.`,
     ],
     action: { label: 'Open the Developers screen', url: `${origin}/admin/developers` },
   })

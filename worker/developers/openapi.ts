@@ -11,37 +11,15 @@ import type { Endpoint } from '../contract/endpoint'
 import { ERROR_STATUS } from '../contract/errors'
 import { endpoints } from '../contract/index'
 import { tokenScope } from '../contract/token-scopes'
-import { limits } from '../limits'
-import descriptions from './endpoint-descriptions.json'
-// Statuses other than 200 for a response with content and 204 without; a test compares them with the routes.
-import successStatuses from './success-status.json'
 
 type Json = Record<string, unknown>
 
-/** Endpoints of the local demo, which answer 404 elsewhere. */
-const DEMO_PATHS = /^\/api\/(demo|test-payments)\//
-
-const endpointKey = ({ method, path }: Endpoint) => `${method} ${path}`
-const describe = (endpoint: Endpoint): string =>
-  (descriptions as Record<string, string | undefined>)[endpointKey(endpoint)] ?? ''
-
-/** Status of a successful response. */
-export const successStatus = (endpoint: Endpoint): number =>
-  (successStatuses as Record<string, number | undefined>)[endpointKey(endpoint)] ??
-  (endpoint.response || endpoint.method === 'GET' ? 200 : 204)
-
-const INTRODUCTION = `The calls that this site is made of. [The guide](/developers) has examples.
-
-- Errors are one plain-text sentence; the header \`X-Error-Code\` holds a stable code. 429 has \`Retry-After\`.
-- Lists have pages: follow the header \`Link: <…>; rel="next"\`.
-- Timestamps are ISO 8601 in UTC. Amounts ending in \`Cents\` are integer cents.
-- Fields may be added to responses. Unknown fields in a request are an error.
-- Writes need an access token, or this site’s own \`Origin\` and a session’s cookie. With a token, cookies count for nothing.
-- An access token is sent as \`Authorization: Bearer …\`. It never exceeds its owner’s role, and makes at most ${limits.apiRequestsPerMinute} requests a minute.`
+const INTRODUCTION =
+  'The calls that this site is made of. [The guide](/developers) explains access tokens, errors, pages and webhooks.'
 
 /** The description of every endpoint as OpenAPI 3.1. `origin` is the site's address. */
 export function buildOpenApi(origin: string): Json {
-  const served = endpoints.filter(({ path }) => !DEMO_PATHS.test(path))
+  const served = endpoints.filter(({ demoOnly }) => !demoOnly)
   const paths: Record<string, Json> = {}
   for (const endpoint of served) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
@@ -116,18 +94,11 @@ const tagDescription = (name: string) =>
 
 /** The first sentence of the description, or the resource and the verb of its path. */
 function summaryOf(endpoint: Endpoint): string {
-  const [sentence = ''] = /^[A-Z][^.;:]{2,79}(?=[.;:]|$)/.exec(describe(endpoint).replace(/`/g, '')) ?? []
+  const [sentence = ''] = /^[A-Z][^.;:]{2,79}(?=[.;:]|$)/.exec(endpoint.description.replace(/`/g, '')) ?? []
   if (sentence) return sentence
   const verb = { GET: 'Read', POST: 'Create or act on', PATCH: 'Change', DELETE: 'Remove' }[endpoint.method]
   const resource = endpoint.path.replace(/^\/api\/(admin\/)?|^\//g, '').replace(/\/:\w+/g, '')
   return `${verb} ${resource.replace(/[-/]/g, ' ')}`
-}
-
-/** Names of query parameters: the description mentions each as `?name=`. */
-function queryNames(endpoint: Endpoint): string[] {
-  const text = describe(endpoint)
-  const names = [...text.matchAll(/[?&](\w+)=/g)].map(([, name = '']) => name)
-  return [...new Set(/per page|a page\b/.test(text) ? [...names, 'cursor'] : names)]
 }
 
 function securityOf(endpoint: Endpoint): Json[] {
@@ -177,8 +148,8 @@ function toWebhookItem(type: WebhookEventType): Json {
 }
 
 function toOperation(endpoint: Endpoint): Json {
-  const { path, body, response, raw } = endpoint
-  const description = [describe(endpoint), assuranceText(endpoint)].filter(Boolean).join('\n\n')
+  const { path, body, response, raw, status } = endpoint
+  const description = [endpoint.description, assuranceText(endpoint)].filter(Boolean).join('\n\n')
   const parameters = [
     ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
       name,
@@ -186,9 +157,8 @@ function toOperation(endpoint: Endpoint): Json {
       required: true,
       schema: { type: 'string' },
     })),
-    ...queryNames(endpoint).map((name) => ({ name, in: 'query', schema: { type: 'string' } })),
+    ...endpoint.query.map((name) => ({ name, in: 'query', schema: { type: 'string' } })),
   ]
-  const status = successStatus(endpoint)
   const isFile = !response && status === 200
   const content = response
     ? { 'application/json': { schema: toJsonSchema(response, 'output') } }

@@ -10,9 +10,9 @@ export const webhooks = sqliteTable(
     url: text('url').notNull(),
     events: text('events', { mode: 'json' }).$type<WebhookEventType[]>().notNull(),
     /** Encrypted signing secret. */
-    sealedSecret: text('sealed_secret').notNull(),
+    encryptedSecret: text('sealed_secret').notNull(),
     /** The one before; signs too until `previousUntil`. */
-    previousSealedSecret: text('previous_sealed_secret'),
+    previousEncryptedSecret: text('previous_sealed_secret'),
     previousUntil: integer('previous_until'),
     createdAt: integer('created_at').notNull(),
     disabledAt: integer('disabled_at'),

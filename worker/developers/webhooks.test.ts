@@ -13,12 +13,12 @@ import { NOON } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
 import { users } from '../users/users.table'
 import {
-  consumeWebhooks,
   deleteOldDeliveries,
   enqueueDueWebhooks,
   RETRY_DELAYS_MS,
   reportReleases,
   type WebhookNetwork,
+  webhookHandler,
 } from './deliver-webhooks'
 import { parseWebhookUrl } from './webhooks'
 
@@ -77,7 +77,7 @@ async function run(net: WebhookNetwork, at: number) {
     attempts: 1,
     body: { kind: 'webhook', id },
   }))
-  if (messages.length > 0) await consumeWebhooks(createMessageBatch('previews', messages), env, { now: () => at, net })
+  if (messages.length > 0) await webhookHandler(net).consume(createMessageBatch('previews', messages), env, () => at)
 }
 
 test('reports a paid order once, whatever the provider repeats', async () => {
@@ -142,7 +142,7 @@ test('reports a release when it comes out, once', async () => {
   expect(await deliveriesOf(webhook)).toEqual([])
 })
 
-test('signs as the specification says, with the previous secret for a day', async () => {
+test('signs by the specification, for a day with both secrets', async () => {
   const webhook = await addWebhook('order.paid')
   const rotated = await admin('POST', `/api/admin/webhooks/${webhook.id}/rotate`)
   const { secret } = await rotated.json<{ secret: string }>()
@@ -234,7 +234,7 @@ test('accepts only public https addresses in production', async () => {
   ).toBe(400)
 })
 
-test('an attempt that was killed is repeated under the same id', async () => {
+test('repeats a killed attempt under the same id', async () => {
   const webhook = await addWebhook('order.paid')
   await admin('POST', `/api/admin/webhooks/${webhook.id}/test`)
   const lost: WebhookNetwork = {
@@ -244,7 +244,7 @@ test('an attempt that was killed is repeated under the same id', async () => {
   await enqueueDueWebhooks(db, env.PREVIEWS, NOON)
   const [id] = queued.splice(0)
   const message = { id: '1', timestamp: new Date(NOON), attempts: 1, body: { kind: 'webhook', id } }
-  void consumeWebhooks(createMessageBatch('previews', [message]), env, { now: () => NOON, net: lost })
+  void webhookHandler(lost).consume(createMessageBatch('previews', [message]), env, () => NOON)
   await vi.waitFor(async () => expect(await db.all(sql`SELECT tries FROM webhook_deliveries`)).toEqual([{ tries: 1 }]))
   const { net, requests } = receiverOf()
   await run(net, NOON + 30 * SECOND_MS)
@@ -269,7 +269,7 @@ test('replays a delivery under the same id', async () => {
   expect((await deliveriesOf(webhook))[0]?.attempts.map(({ status }) => status)).toEqual([200, 500, 200])
 })
 
-test('deletes deliveries after 30 days, and a webhook with its own', async () => {
+test('deletes deliveries after 30 days or with their webhook', async () => {
   const webhook = await addWebhook('order.paid')
   await admin('POST', `/api/admin/webhooks/${webhook.id}/test`)
   await deleteOldDeliveries({ db }, NOON + 30 * DAY_MS - 1)

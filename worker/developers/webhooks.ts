@@ -1,12 +1,11 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
-import type { Actor } from '../audit/crud'
 import { isPublicAddress, parsePublicUrl } from '../community/previews/public-address'
-import type { Webhook, WebhookDelivery, WebhookEventType } from '../contract/developers'
+import type { Webhook, WebhookDelivery, WebhookDraft } from '../contract/developers'
 import { type Db, prepare } from '../db/client'
-import type { Deps } from '../deps'
+import type { Actor, Deps } from '../deps'
 import { AppError } from '../lib/app-error'
-import { DAY_MS, type Millis } from '../lib/clock'
+import { DAY_MS, type Millis, toIso } from '../lib/clock'
 import { encrypt, newId } from '../lib/crypto'
 import { limits } from '../limits'
 import { webhookDeliveries, webhooks } from './webhooks.table'
@@ -20,7 +19,6 @@ const MAX_WEBHOOKS = 20
 const ROTATION_OVERLAP_MS: Millis = DAY_MS
 
 const webhookNotFound = () => new AppError('not_found', 'That webhook does not exist.')
-const iso = (at: Millis) => new Date(at).toISOString()
 
 /** The address in its normal form. @throws AppError `bad_input`. */
 export function parseWebhookUrl(text: string, { demo, ownHost }: UrlRules): string {
@@ -38,9 +36,12 @@ export function parseWebhookUrl(text: string, { demo, ownHost }: UrlRules): stri
 /** Whether every resolved address is public. */
 export const arePublic = (addresses: readonly string[]) => addresses.length > 0 && addresses.every(isPublicAddress)
 
-async function newSecret(secret: string): Promise<{ shown: string; sealed: string }> {
+async function newSecret(secret: string): Promise<{ shown: string; encrypted: string }> {
   const bytes = crypto.getRandomValues(new Uint8Array(32))
-  return { shown: `whsec_${btoa(String.fromCharCode(...bytes))}`, sealed: await encrypt(secret, SECRET_PURPOSE, bytes) }
+  return {
+    shown: `whsec_${btoa(String.fromCharCode(...bytes))}`,
+    encrypted: await encrypt(secret, SECRET_PURPOSE, bytes),
+  }
 }
 
 function toWebhook(
@@ -52,9 +53,9 @@ function toWebhook(
     id,
     url,
     events,
-    createdAt: iso(createdAt),
+    createdAt: toIso(createdAt),
     state: disabledReason ?? 'active',
-    previousSecretUntil: isOverlapping ? iso(previousUntil) : null,
+    previousSecretUntil: isOverlapping ? toIso(previousUntil) : null,
   }
 }
 
@@ -63,23 +64,22 @@ export async function listWebhooks(db: Db, now: Millis): Promise<Webhook[]> {
   return rows.map((row) => toWebhook(row, now))
 }
 
-type WebhookDraft = { url: string; events: WebhookEventType[] }
 const uniqueJson = (events: readonly string[]) => JSON.stringify([...new Set(events)])
 
 /** Adds a webhook; its secret is returned once. @throws AppError `bad_input`, `conflict` for too many. */
 export async function addWebhook(
   { db, secret }: WebhookDeps,
-  { url, events }: WebhookDraft,
+  { url, events }: Omit<WebhookDraft, 'enabled'>,
   rules: UrlRules,
   { actorId, at }: Actor,
 ): Promise<Webhook & { secret: string }> {
   const [id, address] = [newId('wh'), parseWebhookUrl(url, rules)]
-  const { shown, sealed } = await newSecret(secret)
+  const { shown, encrypted } = await newSecret(secret)
   const [added] = await db.$client.batch([
     prepare(
       db,
       sql`INSERT INTO webhooks (id, url, events, sealed_secret, created_at)
-        SELECT ${id}, ${address}, ${uniqueJson(events)}, ${sealed}, ${at}
+        SELECT ${id}, ${address}, ${uniqueJson(events)}, ${encrypted}, ${at}
         WHERE (SELECT count(*) FROM webhooks) < ${MAX_WEBHOOKS}`,
     ),
     recordAuditIfChanged(db, { actorId, action: 'webhook.added', subject: `webhook:${id}`, at }),
@@ -90,7 +90,7 @@ export async function addWebhook(
     id,
     url: address,
     events: [...new Set(events)],
-    createdAt: iso(at),
+    createdAt: toIso(at),
     state: 'active',
     previousSecretUntil: null,
     secret: shown,
@@ -109,7 +109,7 @@ async function changeRow(db: Db, statement: D1PreparedStatement, action: string,
 /** @throws AppError `bad_input`, `not_found`. */
 export async function changeWebhook(
   db: Db,
-  { id, url, events, enabled }: WebhookDraft & { id: string; enabled: boolean },
+  { id, url, events, enabled }: WebhookDraft & { id: string },
   rules: UrlRules,
   actor: Actor,
 ): Promise<void> {
@@ -127,8 +127,8 @@ export const removeWebhook = (db: Db, id: string, actor: Actor) =>
 
 /** Replaces the secret; the old one signs too for a day. @throws AppError `not_found`. */
 export async function rotateSecret({ db, secret }: WebhookDeps, id: string, actor: Actor): Promise<string> {
-  const { shown, sealed } = await newSecret(secret)
-  const update = sql`UPDATE webhooks SET previous_sealed_secret = sealed_secret, sealed_secret = ${sealed},
+  const { shown, encrypted } = await newSecret(secret)
+  const update = sql`UPDATE webhooks SET previous_sealed_secret = sealed_secret, sealed_secret = ${encrypted},
     previous_until = ${actor.at + ROTATION_OVERLAP_MS} WHERE id = ${id}`
   await changeRow(db, prepare(db, update), 'webhook.rotated', id, actor)
   return shown
@@ -163,16 +163,16 @@ export async function listDeliveries(db: Db, id: string): Promise<WebhookDeliver
     eventId: row.eventId,
     type: row.eventType,
     state: row.state,
-    createdAt: iso(row.createdAt),
-    nextAttemptAt: row.state === 'waiting' ? iso(Math.max(row.dueAt, row.createdAt)) : null,
+    createdAt: toIso(row.createdAt),
+    nextAttemptAt: row.state === 'waiting' ? toIso(Math.max(row.dueAt, row.createdAt)) : null,
     body: deliveryBody(row),
-    attempts: row.attempts.map(({ at, ...attempt }) => ({ at: iso(at), ...attempt })),
+    attempts: row.attempts.map(({ at, ...attempt }) => ({ at: toIso(at), ...attempt })),
   }))
 }
 
 /** The JSON that is signed and sent: the same for every attempt. */
 export const deliveryBody = ({ eventType, createdAt, data }: { eventType: string; createdAt: Millis; data: string }) =>
-  JSON.stringify({ type: eventType, timestamp: iso(createdAt), data: JSON.parse(data) as unknown })
+  JSON.stringify({ type: eventType, timestamp: toIso(createdAt), data: JSON.parse(data) as unknown })
 
 /** Sends a delivery again, under the same event id. @throws AppError `not_found`, `conflict` for a webhook that is off. */
 export async function replayDelivery(db: Db, id: string, actor: Actor): Promise<void> {

@@ -1,6 +1,7 @@
 import { recordAudit } from '../audit/audit'
 import type { PromotionCode } from '../contract/orders'
 import type { Db } from '../db/client'
+import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
 import { type Millis, toIso } from '../lib/clock'
 import { newId } from '../lib/crypto'
@@ -35,7 +36,7 @@ const randomCode = () =>
  */
 export async function rotateBroadcastCode(
   db: Db,
-  { code, actorId, at }: { code: string | undefined; actorId: number; at: Millis },
+  { code, actorId, at }: Actor & { code: string | undefined },
 ): Promise<PromotionCode> {
   const d1 = db.$client
   const next = (code ?? randomCode()).toUpperCase()

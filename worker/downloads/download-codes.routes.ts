@@ -5,7 +5,7 @@ import { writeAuditUnlessRecent } from '../audit/audit'
 import { type CodeBatch, downloadCodesApi, type Redemption } from '../contract/download-codes'
 import { readRecords } from '../db/list'
 import type { AppEnv } from '../http/app-env'
-import { depsOf } from '../http/deps'
+import { actorOf, depsOf } from '../http/deps'
 import { parseListQuery, sendPage } from '../http/pagination'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
@@ -18,15 +18,14 @@ downloadCodesRoutes.get(downloadCodesApi.batches.path, async (c) =>
 )
 
 downloadCodesRoutes.post(downloadCodesApi.addBatch.path, validateBody(downloadCodesApi.addBatch), async (c) => {
-  const { userId: actorId } = await c.var.session.requireAdmin()
-  const batch = await addBatch({ ...depsOf(c), at: c.var.now() }, { draft: c.req.valid('json'), actorId })
+  const { actorId, at } = await actorOf(c)
+  const batch = await addBatch({ ...depsOf(c), at }, { draft: c.req.valid('json'), actorId })
   return c.json(batch satisfies CodeBatch, 201)
 })
 
 async function readCodesAudited(c: Context<AppEnv>, id: string) {
-  const { userId: actorId } = await c.var.session.requireAdmin()
   const found = await readCodes(depsOf(c), id)
-  await writeAuditUnlessRecent(c.var.db, { actorId, action: 'codes.read', subject: `codes:${id}`, at: c.var.now() })
+  await writeAuditUnlessRecent(c.var.db, { ...(await actorOf(c)), action: 'codes.read', subject: `codes:${id}` })
   return found
 }
 

@@ -9,6 +9,7 @@ import { newId } from '../lib/crypto'
 import { logError } from '../lib/log'
 import { createMultipartWriter, isUploadGone } from '../lib/multipart-upload'
 import { limits } from '../limits'
+import { handleEachJob } from '../queue-handler'
 import { downloadFiles } from './downloads.table'
 import { type Good, listGoods, type Plan, planGood } from './goods'
 import { type Cover, taggedAudio } from './tags'
@@ -83,21 +84,17 @@ export async function prepareDownloads({ DB, FILES, EXPORTS }: Pick<Env, 'DB' | 
   await enqueueDownloads(db, EXPORTS, at)
 }
 
-/** Handles queue messages. The scheduled job retries a failure when it is due. */
-export async function consumeDownloads(
-  batch: MessageBatch<unknown>,
-  { DB, FILES, ASSETS }: Pick<Env, 'DB' | 'FILES' | 'ASSETS'>,
-  now: () => Millis = Date.now,
-): Promise<void> {
-  for (const message of batch.messages) {
-    const job = DownloadMessage.safeParse(message.body).data
-    if (job)
-      await prepareFile({ db: openDb(DB), files: FILES, assets: ASSETS }, job.id, now).catch((error: unknown) =>
-        logError('download', error, { id: job.id }),
-      )
-    message.ack()
-  }
-}
+/** Prepares a file. The scheduled job retries a failure when it is due. */
+export const downloadHandler = handleEachJob({
+  schema: DownloadMessage,
+  retrySeconds: limits.downloadLeaseSeconds,
+  async run({ id }, { DB, FILES, ASSETS }, now) {
+    await prepareFile({ db: openDb(DB), files: FILES, assets: ASSETS }, id, now).catch((error: unknown) =>
+      logError('download', error, { id }),
+    )
+    return true
+  },
+})
 
 type FileRow = typeof downloadFiles.$inferSelect
 

@@ -3,12 +3,11 @@ import { recordAudit, recordAuditIfChanged } from '../audit/audit'
 import { type AdminEmail, EmailState } from '../contract/email'
 import { type Db, prepare } from '../db/client'
 import { columnFilter, containsText, daysFilter, type ListDefinition } from '../db/list'
+import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
 import { type Millis, toIso } from '../lib/clock'
 import { maskEmail } from '../lib/email'
 import { outbox } from './outbox.table'
-
-type AdminAction = { actorId: number; at: Millis }
 
 const emailNotFound = () => new AppError('not_found', 'That email does not exist.')
 
@@ -50,10 +49,7 @@ export async function countEmailsByState(db: Db): Promise<Record<EmailState, num
 }
 
 /** The full address, with an audit entry. @throws AppError `not_found`. */
-export async function revealRecipient(
-  db: Db,
-  { id, actorId, at }: AdminAction & { id: string },
-): Promise<{ to: string }> {
+export async function revealRecipient(db: Db, { id, actorId, at }: Actor & { id: string }): Promise<{ to: string }> {
   const [row] = await db.select({ to: outbox.recipient }).from(outbox).where(eq(outbox.id, id))
   if (!row) throw emailNotFound()
   await recordAudit(db, { actorId, action: 'mail.revealed', subject: `mail:${id}`, at }).run()
@@ -79,7 +75,7 @@ const REOPEN_BROADCASTS = sql`UPDATE broadcasts SET state = 'sending', lease_unt
  * @throws AppError `not_found`; `conflict` if it is waiting or sent, its broadcast was cancelled, or its recipient left
  * the list.
  */
-export async function resendEmail(db: Db, { id, actorId, at }: AdminAction & { id: string }): Promise<string[]> {
+export async function resendEmail(db: Db, { id, actorId, at }: Actor & { id: string }): Promise<string[]> {
   const [row] = await db.select({ state: outbox.state }).from(outbox).where(eq(outbox.id, id))
   if (!row) throw emailNotFound()
   const [resent, , reopened] = await db.$client.batch<{ id: string }>([
@@ -104,7 +100,7 @@ export async function resendEmail(db: Db, { id, actorId, at }: AdminAction & { i
 /** Sends the failed emails again that `CAN_RESEND` allows. Those in state `unknown` are only sent again one by one. */
 export async function resendFailedEmails(
   db: Db,
-  { actorId, at }: AdminAction,
+  { actorId, at }: Actor,
 ): Promise<{ mails: number; broadcasts: string[] }> {
   const [resent, , reopened] = await db.$client.batch<{ id: string }>([
     prepare(db, sql`${RESET} WHERE state = 'failed' AND ${CAN_RESEND} RETURNING id`),

@@ -3,18 +3,13 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import type { Env } from '../env'
 import { HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { limits } from '../limits'
+import { consumeBatch } from '../queues'
 import { db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { spyOnD1 } from '../testing/stores'
 import { retryDelay } from './deliver'
 import { enqueueEmail } from './outbox'
-import {
-  consumeEmails,
-  enqueuePendingEmails,
-  failDeadLetters,
-  markStaleClaimsUnknown,
-  requeueOverdueEmails,
-} from './queue'
+import { emailHandler, enqueuePendingEmails, markStaleClaimsUnknown, requeueOverdueEmails } from './queue'
 
 const TEMPLATE = { kind: 'any', subject: 'Any subject', text: 'Any text', html: '<p>Any text</p>' }
 const MAIL_FROM = 'hello@fan.example'
@@ -69,7 +64,7 @@ async function deliver(bodies: unknown[], bindings: Partial<Env>, at = NOON + MI
         },
       }),
   )
-  await consumeEmails(
+  await emailHandler.consume(
     { ...batch, queue: batch.queue, messages: messagesWithSpy } as MessageBatch,
     { ...env, MAIL_FROM, ...bindings } as Env,
     () => at,
@@ -104,7 +99,7 @@ test('retries failed and malformed messages without delaying the others', async 
   const [a = '', b = '', c = ''] = await enqueue('a@mail.example', 'b@mail.example', 'c@mail.example')
   const result = await deliver([job(a), job(b), { kind: 'poison' }, null, job(c), job('none')], { EMAIL })
   expect(result.explicitAcks).toEqual(['m0', 'm4', 'm5'])
-  expect(result.delays).toEqual({ m1: 30, m2: undefined, m3: undefined })
+  expect(result.delays).toEqual({ m1: 30, m2: 30, m3: 30 })
   expect(result.retryMessages.map(({ msgId }) => msgId).toSorted()).toEqual(['m1', 'm2', 'm3'])
   expect((await rows()).results.map(({ state }) => state)).toEqual(['sent', 'waiting', 'sent'])
   // Not due yet.
@@ -269,7 +264,7 @@ test('fails dead-lettered emails and logs no addresses', async () => {
     body,
   }))
   const batch = createMessageBatch('artist-house-mail-dead', messages as never)
-  await failDeadLetters(batch, env)
+  await consumeBatch(batch, env)
   expect(await row()).toMatchObject({ state: 'failed', last_error: 'The queue gave up on it.' })
   expect(error).toHaveBeenCalledTimes(2)
   expect(JSON.stringify(error.mock.calls)).not.toContain('@')

@@ -2,17 +2,13 @@ import { type Context, Hono } from 'hono'
 import { adminEmailApi } from '../contract/email'
 import { readList } from '../db/list'
 import type { AppEnv } from '../http/app-env'
+import { actorOf } from '../http/deps'
 import { parseListQuery, sendPage } from '../http/pagination'
 import { countEmailsByState, emailList, resendEmail, resendFailedEmails, revealRecipient } from './admin-outbox'
 import { drainOutbox } from './outbox.middleware'
 import { liftSuppression, suppressionList } from './suppressions'
 
 export const adminEmailRoutes = new Hono<AppEnv>()
-
-const adminAction = async (c: Context<AppEnv>) => ({
-  actorId: (await c.var.session.requireAdmin()).userId,
-  at: c.var.now(),
-})
 
 adminEmailRoutes.get(adminEmailApi.list.path, async (c) =>
   sendPage(c, await readList(c.var.db, emailList, parseListQuery(c))),
@@ -21,17 +17,17 @@ adminEmailRoutes.get(adminEmailApi.list.path, async (c) =>
 adminEmailRoutes.get(adminEmailApi.counts.path, async (c) => c.json(await countEmailsByState(c.var.db)))
 
 adminEmailRoutes.post(adminEmailApi.reveal.path, async (c) =>
-  c.json(await revealRecipient(c.var.db, { id: c.req.param('id'), ...(await adminAction(c)) })),
+  c.json(await revealRecipient(c.var.db, { id: c.req.param('id'), ...(await actorOf(c)) })),
 )
 
 adminEmailRoutes.post(adminEmailApi.resendFailed.path, async (c) => {
-  const { mails, broadcasts } = await resendFailedEmails(c.var.db, await adminAction(c))
+  const { mails, broadcasts } = await resendFailedEmails(c.var.db, await actorOf(c))
   c.executionCtx.waitUntil(resumeSending(c, broadcasts))
   return c.json({ mails })
 })
 
 adminEmailRoutes.post(adminEmailApi.resend.path, async (c) => {
-  const broadcasts = await resendEmail(c.var.db, { id: c.req.param('id'), ...(await adminAction(c)) })
+  const broadcasts = await resendEmail(c.var.db, { id: c.req.param('id'), ...(await actorOf(c)) })
   c.executionCtx.waitUntil(resumeSending(c, broadcasts))
   return c.body(null, 204)
 })
@@ -41,7 +37,7 @@ adminEmailRoutes.get(adminEmailApi.suppressions.path, async (c) =>
 )
 
 adminEmailRoutes.post(adminEmailApi.liftSuppression.path, async (c) => {
-  await liftSuppression(c.var.db, { id: c.req.param('id'), ...(await adminAction(c)) })
+  await liftSuppression(c.var.db, { id: c.req.param('id'), ...(await actorOf(c)) })
   return c.body(null, 204)
 })
 

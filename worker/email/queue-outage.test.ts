@@ -12,7 +12,7 @@ import { addProduct, DEMO_ENV, newBuyer, variantOf } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
 import { newAuthenticator } from '../testing/software-authenticator'
 import { addVerifiedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
-import { consumeEmails, requeueOverdueEmails } from './queue'
+import { emailHandler, requeueOverdueEmails } from './queue'
 
 // While the email queue fails, requests still succeed and their emails wait in the outbox.
 
@@ -278,7 +278,7 @@ async function requeueAndDeliver(at: number): Promise<string[]> {
     },
   } as unknown as SendEmail
   const messages = bodies.map((body) => ({ body, ack() {}, retry() {} }))
-  await consumeEmails({ messages } as never, { ...env, EMAIL } as Env, () => at)
+  await emailHandler.consume({ messages } as never, { ...env, EMAIL } as Env, () => at)
   return recipients
 }
 

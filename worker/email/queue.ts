@@ -1,10 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { type Db, openDb } from '../db/client'
-import type { Env } from '../env'
 import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
-import { logError, logEvent } from '../lib/log'
 import { limits } from '../limits'
+import { handleJobsTogether } from '../queue-handler'
 import { createDelivery, deliverEmails } from './deliver'
 import { failWaitingEmails, idIn } from './outbox'
 
@@ -51,42 +50,23 @@ export async function markStaleClaimsUnknown(db: Db, now: Millis): Promise<void>
   )
 }
 
-/**
- * Handles a batch of the email queue. Emails that are not due are retried later; malformed messages are retried alone.
- */
-export async function consumeEmails(
-  batch: MessageBatch<unknown>,
-  env: Env,
-  now: () => Millis = Date.now,
-): Promise<void> {
-  const parsed = batch.messages.map((message) => ({ message, job: EmailMessage.safeParse(message.body).data }))
-  for (const { message, job } of parsed) if (!job) message.retry()
-  const jobs = parsed.flatMap(({ message, job }) => (job ? [{ message, id: job.id }] : []))
-  if (jobs.length === 0) return
-  try {
-    const ids = [...new Set(jobs.map(({ id }) => id))]
-    const { waiting } = await deliverEmails(await createDelivery(env, now), ids)
-    for (const { message, id } of jobs) {
-      const dueAt = waiting.get(id)
-      if (dueAt === undefined) message.ack()
-      else message.retry({ delaySeconds: delaySeconds(dueAt, now(), 1) })
-    }
-  } catch (error) {
-    logError('email', error, { emails: jobs.length })
-    for (const { message } of jobs) message.retry({ delaySeconds: ERROR_RETRY_SECONDS })
-  }
-}
+/** Sends the emails of a batch; those that must wait are retried when due. */
+export const emailHandler = handleJobsTogether({
+  schema: EmailMessage,
+  retrySeconds: ERROR_RETRY_SECONDS,
+  async run(jobs, env, now) {
+    const { waiting } = await deliverEmails(await createDelivery(env, now), [...new Set(jobs.map(({ id }) => id))])
+    return new Map(
+      jobs.flatMap(({ id, messageId }): [string, number][] => {
+        const dueAt = waiting.get(id)
+        return dueAt === undefined ? [] : [[messageId, delaySeconds(dueAt, now(), 1)]]
+      }),
+    )
+  },
+  fail: ({ id }, { DB }) =>
+    failWaitingEmails(openDb(DB), idIn([id]), sql`coalesce(last_error, 'The queue gave up on it.')`).run(),
+})
 
 /** Queue delay until `dueAt`, from `min` to twelve hours. */
 export const delaySeconds = (dueAt: Millis, now: Millis, min = 0): number =>
   Math.min(MAX_DELAY_SECONDS, Math.max(min, Math.ceil((dueAt - now) / SECOND_MS)))
-
-/** Fails the emails of dead-lettered messages. */
-export async function failDeadLetters(batch: MessageBatch<unknown>, env: Pick<Env, 'DB'>): Promise<void> {
-  const db = openDb(env.DB)
-  const ids = batch.messages.flatMap(({ body }) => EmailMessage.safeParse(body).data?.id ?? [])
-  await failWaitingEmails(db, idIn(ids), sql`coalesce(last_error, 'The queue gave up on it.')`).run()
-  for (const { id, body, timestamp } of batch.messages)
-    logEvent('dead-letter', { id, kind: EmailMessage.safeParse(body).data?.kind ?? null, sent: timestamp })
-  batch.ackAll()
-}

@@ -3,7 +3,7 @@ import { recordAuditIfChanged } from '../audit/audit'
 import { type EmailSuppression, SuppressionReason } from '../contract/email'
 import type { Db } from '../db/client'
 import { columnFilter, daysFilter, type ListDefinition } from '../db/list'
-import type { Deps } from '../deps'
+import type { Actor, Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import { type Millis, toIso } from '../lib/clock'
 import { maskEmail, normalizeKey } from '../lib/email'
@@ -108,10 +108,7 @@ export const suppressionList: ListDefinition<SuppressionRow, EmailSuppression> =
 }
 
 /** Allows email to the address again. @throws AppError `not_found`. */
-export async function liftSuppression(
-  db: Db,
-  { id, actorId, at }: { id: string; actorId: number; at: Millis },
-): Promise<void> {
+export async function liftSuppression(db: Db, { id, actorId, at }: Actor & { id: string }): Promise<void> {
   const [lifted] = await db.$client.batch([
     db.$client.prepare('DELETE FROM mail_stops WHERE hash = ?1 RETURNING hash').bind(id),
     recordAuditIfChanged(db, { actorId, action: 'mail.stop_lifted', subject: `mail-stop:${id}`, at }),

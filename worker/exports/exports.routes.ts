@@ -3,7 +3,7 @@ import { writeAudit, writeAuditUnlessRecent } from '../audit/audit'
 import { type ExportColumns, type ExportFile, type ExportSchedule, exportsApi } from '../contract/exports'
 import { readRecords } from '../db/list'
 import type { AppEnv } from '../http/app-env'
-import { depsOf } from '../http/deps'
+import { actorOf, depsOf } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
 import { parseListQuery, sendPage } from '../http/pagination'
 import { rateLimit } from '../http/rate-limit'
@@ -100,8 +100,7 @@ const ballotsCsvKey = (c: Context<AppEnv>) => ensureBallotsCsv(depsOf(c), c.var.
  */
 async function recordDownload(c: Context<AppEnv>, response: Response, action: string, subject?: string) {
   if (c.req.method !== 'GET' || response.status === 304) return
-  const { userId } = await c.var.session.requireAdmin()
   const startsAtFirstByte = response.status === 200 || /^bytes 0-/.test(response.headers.get('content-range') ?? '')
   const write = startsAtFirstByte ? writeAudit : writeAuditUnlessRecent
-  await write(c.var.db, { actorId: userId, action, subject, at: c.var.now() })
+  await write(c.var.db, { ...(await actorOf(c)), action, subject })
 }

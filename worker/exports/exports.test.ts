@@ -8,6 +8,7 @@ import { limits } from '../limits'
 import { orderLines, orders } from '../orders/orders.table'
 import { ledger } from '../points/points.table'
 import { products, productVariants } from '../products/products.table'
+import { consumeBatch } from '../queues'
 import { errorCodeOf, errorOf } from '../testing/client'
 import {
   auditEntries,
@@ -21,7 +22,7 @@ import {
 import { addUser, db } from '../testing/fixtures'
 import { addOrder } from '../testing/payments'
 import { NOON } from '../testing/seed'
-import { cleanUpExports, failDeadLetteredExports, listOverdueExports } from './exports'
+import { cleanUpExports, listOverdueExports } from './exports'
 
 let readyId = ''
 beforeAll(async () => {
@@ -327,7 +328,7 @@ test('marks dead-lettered exports as failed', async () => {
   const batch = createMessageBatch('artist-house-exports-dead', [
     { id: 'm', timestamp: new Date(NOON), attempts: 6, body: exportMessage(id) },
   ] as never)
-  await failDeadLetteredExports(batch, env)
+  await consumeBatch(batch, env)
   expect((await getExport(id)).state).toBe('failed')
 })
 

@@ -8,12 +8,12 @@ import { type Db, openDb, prepare } from '../db/client'
 import { columnFilter, daysFilter, type RecordList } from '../db/list'
 import type { Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
-import { type Env, readConfig } from '../env'
+import { readConfig } from '../env'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, HOUR_MS, type Millis, SECOND_MS, toIso, utcToZonedTime } from '../lib/clock'
 import { newId } from '../lib/crypto'
-import { logError, logEvent } from '../lib/log'
 import { limits } from '../limits'
+import { handleEachJob } from '../queue-handler'
 import { readSiteName } from '../site/site'
 import { users } from '../users/users.table'
 import { requireColumns, sourceWithColumns } from './columns'
@@ -27,6 +27,8 @@ type ExportJob = z.infer<typeof ExportMessage>
 type ExportDeps = Pick<Deps, 'db' | 'files'>
 
 const LEASE_MS: Millis = limits.exportLeaseSeconds * SECOND_MS
+/** How long a request for an export is listed. */
+const EXPORT_RECORD_TTL_MS: Millis = 30 * DAY_MS
 /** R2's maximum of objects per delete. */
 const DELETE_BATCH_SIZE = 1_000
 
@@ -240,7 +242,7 @@ export async function cleanUpExports({ db, files }: ExportDeps, at: Millis): Pro
     ),
     prepare(
       db,
-      sql`DELETE FROM exports WHERE id IN (SELECT id FROM exports WHERE requested_at <= ${at - 30 * DAY_MS}
+      sql`DELETE FROM exports WHERE id IN (SELECT id FROM exports WHERE requested_at <= ${at - EXPORT_RECORD_TTL_MS}
         AND (removed_at IS NOT NULL OR state = 'waiting') ORDER BY requested_at LIMIT ${DELETE_BATCH_SIZE}) RETURNING id`,
     ),
     prepare(
@@ -256,40 +258,18 @@ export async function cleanUpExports({ db, files }: ExportDeps, at: Millis): Pro
   ])
 }
 
-/** Handles the export queue: writes each file, or retries its message. */
-export async function consumeExports(
-  batch: MessageBatch<unknown>,
-  env: Env,
-  now: () => Millis = Date.now,
-): Promise<void> {
-  const deps = { db: openDb(env.DB), files: env.FILES, origin: readConfig(env).jobOrigin }
-  for (const message of batch.messages) {
-    const job = ExportMessage.safeParse(message.body).data
-    const isDone = job
-      ? await runExport(deps, job.id, now).catch((error: unknown) => {
-          logError('export', error, { id: job.id })
-          return false
-        })
-      : false
-    if (isDone) message.ack()
-    else message.retry({ delaySeconds: limits.exportLeaseSeconds })
-  }
-}
-
-/** Handles the dead-letter queue: marks exports as failed. */
-export async function failDeadLetteredExports(batch: MessageBatch<unknown>, { DB }: Pick<Env, 'DB'>): Promise<void> {
-  const db = openDb(DB)
-  for (const { id, body, timestamp } of batch.messages) {
-    const job = ExportMessage.safeParse(body).data
-    if (job)
-      await db
-        .update(exportFiles)
-        .set({ state: 'failed', rows: null })
-        .where(and(eq(exportFiles.id, job.id), inArray(exportFiles.state, ['waiting', 'running'])))
-    logEvent('dead-letter', { id, kind: job?.kind ?? null, sent: timestamp })
-  }
-  batch.ackAll()
-}
+/** Writes each file. */
+export const exportHandler = handleEachJob({
+  schema: ExportMessage,
+  retrySeconds: limits.exportLeaseSeconds,
+  run: async ({ id }, env, now) =>
+    runExport({ db: openDb(env.DB), files: env.FILES, origin: readConfig(env).jobOrigin }, id, now),
+  fail: ({ id }, { DB }) =>
+    openDb(DB)
+      .update(exportFiles)
+      .set({ state: 'failed', rows: null })
+      .where(and(eq(exportFiles.id, id), inArray(exportFiles.state, ['waiting', 'running']))),
+})
 
 /** Scheduled job: sends the message of overdue exports again. A duplicate has no effect. */
 export async function requeueExports(db: Db, queue: Queue<ExportJob>, at: Millis): Promise<void> {

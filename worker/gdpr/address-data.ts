@@ -2,6 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { recordAudit, writeAudit } from '../audit/audit'
 import type { AddressExport, AddressLookup, AddressRecords } from '../contract/privacy'
 import type { Db } from '../db/client'
+import type { Actor } from '../deps'
 import { enqueueEmail } from '../email/outbox'
 import { hasBounced } from '../email/suppressions'
 import { AppError } from '../lib/app-error'
@@ -41,7 +42,7 @@ export function countQuery(subject: DataSubject): SQL {
 }
 
 type InquirerRow = { email: string; emailKey: string; confirmedAt: Millis | null; account: string | null }
-export type InquiryAction = { id: string; actorId: number; at: Millis }
+export type InquiryAction = Actor & { id: string }
 
 /** @throws AppError `not_found`; `conflict` once the address was erased. */
 export async function findInquirer(db: Db, id: string): Promise<InquirerRow> {

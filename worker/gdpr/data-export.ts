@@ -1,6 +1,6 @@
 import { SQL } from 'drizzle-orm'
 import type { Deps } from '../deps'
-import type { Millis } from '../lib/clock'
+import { type Millis, toIso } from '../lib/clock'
 import { userSubject } from './erase-user'
 import type { DataSubject, PersonalDataDeps } from './personal-data'
 import { exportParts, toStatement } from './personal-data-registry'
@@ -22,14 +22,14 @@ export async function exportSubject(deps: PersonalDataDeps, subject: DataSubject
   const results = await deps.db.$client.batch<Record<string, unknown>>(queries.map(({ statement }) => statement))
   const rowsByPart = new Map(queries.map(({ name }, index) => [name, results[index]?.results.map(withIsoDates) ?? []]))
   const entries = parts.map(async ([name, rows]) => [name, rows instanceof SQL ? rowsByPart.get(name) : await rows])
-  return { writtenAt: new Date(subject.at).toISOString(), ...Object.fromEntries(await Promise.all(entries)) }
+  return { writtenAt: toIso(subject.at), ...Object.fromEntries(await Promise.all(entries)) }
 }
 
 /** Replaces millisecond timestamps in `*_at` columns by ISO dates. */
 function withIsoDates(row: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(row).map(([name, value]) => [
     name,
-    name.endsWith('_at') && typeof value === 'number' ? new Date(value).toISOString() : value,
+    name.endsWith('_at') && typeof value === 'number' ? toIso(value) : value,
   ])
   return Object.fromEntries(entries)
 }

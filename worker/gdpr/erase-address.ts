@@ -5,6 +5,7 @@ import type { AddressErasure, AddressRecords } from '../contract/privacy'
 import { enqueueEmail } from '../email/outbox'
 import { hasBounced } from '../email/suppressions'
 import { AppError } from '../lib/app-error'
+import { toIso } from '../lib/clock'
 import { suppressionHash } from '../lib/keyed-hashes'
 import { readSiteName } from '../site/site'
 import {
@@ -44,7 +45,7 @@ export async function eraseAddress(
   const letterSent = !(await hasBounced(db, hash))
   const guard = sql`EXISTS (SELECT 1 FROM privacy_inquiries inquiry WHERE inquiry.id = ${id} AND inquiry.email <> ''
     AND NOT EXISTS (SELECT 1 FROM users WHERE users.email_key = inquiry.email_key))`
-  const erasedAt = new Date(at).toISOString()
+  const erasedAt = toIso(at)
   const { found } = await countAddressData(db, id, at)
   const message = addressErasedEmail({ siteName: await readSiteName(db), at: erasedAt, orders: found.orders })
   const subject = inquirySubject(id, at, await hashPhones(secret, await listVersePhones(db, inquirySubject(id, at))))

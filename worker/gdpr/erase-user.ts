@@ -4,7 +4,7 @@ import { RETENTION } from '../contract/retention'
 import { type BatchResult, batchResult } from '../db/batch-delete'
 import type { Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
-import { DAY_MS, type Millis } from '../lib/clock'
+import { DAY_MS, type Millis, toIso } from '../lib/clock'
 import { normalizeKey } from '../lib/email'
 import { type IdentityKeys, suppressionHash } from '../lib/keyed-hashes'
 import { isNotLastOwner } from '../users/last-owner'
@@ -89,7 +89,7 @@ export async function eraseUser(
       ? [
           enqueueEmail(d1, {
             to: user.email,
-            email: erasureReceiptEmail({ siteName: user.siteName, at: new Date(now).toISOString(), byUserRequest }),
+            email: erasureReceiptEmail({ siteName: user.siteName, at: toIso(now), byUserRequest }),
             dedupeKey: `${ERASURE_RECEIPT_KIND}:${userId}`,
             at: now,
             ifChanged: true,

@@ -4,7 +4,7 @@ import type { ExportFile } from '../contract/exports'
 import { POINTS } from '../contract/points'
 import { openDb } from '../db/client'
 import type { Env } from '../env'
-import { consumeExports, runExport } from '../exports/exports'
+import { exportHandler, runExport } from '../exports/exports'
 import worker from '../index'
 import { DAY_MS, MINUTE_MS } from '../lib/clock'
 import { type Browser, send } from '../testing/client'
@@ -70,7 +70,7 @@ async function createExport(cookie: string): Promise<ExportFile> {
   const response = await send('POST', '/api/admin/exports', { kind: 'supporters' }, { at: NOON, headers: { cookie } })
   const file = await response.json<ExportFile>()
   const message = { id: 'm', timestamp: new Date(NOON), attempts: 1, body: { kind: 'export', id: file.id } }
-  await consumeExports(createMessageBatch('artist-house-exports', [message]) as never, env, () => NOON)
+  await exportHandler.consume(createMessageBatch('artist-house-exports', [message]) as never, env, () => NOON)
   return file
 }
 

@@ -16,7 +16,7 @@ import {
 } from '../contract/privacy'
 import { readRecords } from '../db/list'
 import type { AppEnv } from '../http/app-env'
-import { depsOf } from '../http/deps'
+import { actorOf, depsOf } from '../http/deps'
 import { parseListQuery, sendPage } from '../http/pagination'
 import { clientNetwork48, rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
@@ -121,5 +121,5 @@ gdprRoutes.get(privacyApi.jobs.path, async (c) => c.json((await listLastRuns(c.v
 
 /** An administrator's action on the inquiry of the path. */
 async function inquiryAction(c: Context<AppEnv>, id: string): Promise<InquiryAction> {
-  return { id, actorId: (await c.var.session.requireAdmin()).userId, at: c.var.now() }
+  return { id, ...(await actorOf(c)) }
 }

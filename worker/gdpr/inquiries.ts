@@ -4,7 +4,7 @@ import type { Inquiry, InquiryKind } from '../contract/privacy'
 import { INQUIRY_RESPONSE_DAYS, RETENTION } from '../contract/retention'
 import { type BatchResult, processDueRows } from '../db/batch-delete'
 import { prepare } from '../db/client'
-import type { Deps } from '../deps'
+import type { Actor, Deps } from '../deps'
 import { enqueueWithinQuotas, ownsAddress, requestedEmailQuotas } from '../email/email-quotas'
 import { enqueueEmail } from '../email/outbox'
 import { AppError } from '../lib/app-error'
@@ -102,7 +102,7 @@ export const inquiryNotFound = () => new AppError('not_found', 'That inquiry doe
  */
 export async function answerInquiry(
   { db, origin }: InquiryDeps,
-  { id, answer, actorId, at }: { id: string; answer: string; actorId: number; at: Millis },
+  { id, answer, actorId, at }: Actor & { id: string; answer: string },
 ): Promise<Inquiry> {
   const open = await findInquiry(db, id)
   if (!open) throw inquiryNotFound()

@@ -1,5 +1,6 @@
 import type { Caller } from '../auth/current-user'
 import type { SessionCache, SessionPayload } from '../auth/sessions'
+import type { Endpoint } from '../contract/endpoint'
 import type { Db } from '../db/client'
 import type { Config, Env } from '../env'
 import type { Millis } from '../lib/clock'
@@ -28,6 +29,8 @@ export type AppEnv = {
   Variables: {
     requestId: string
     config: Config
+    /** Null for pages and unknown paths. */
+    endpoint: Endpoint | null
     db: Db
     /** Tests set the clock. */
     now: () => Millis

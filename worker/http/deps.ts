@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { Deps } from '../deps'
+import type { Actor, Deps } from '../deps'
 import type { AppEnv } from './app-env'
 
 /** Dependencies of domain functions, for this request. */
@@ -10,6 +10,11 @@ export const depsOf = (c: Context<AppEnv>): Deps => ({
   secret: c.var.config.signingSecret,
   origin: siteOrigin(c),
 })
+
+/** The administrator who makes the request. @throws AppError as `requireAdmin` of the session. */
+export async function actorOf(c: Context<AppEnv>): Promise<Actor> {
+  return { actorId: (await c.var.session.requireAdmin()).userId, at: c.var.now() }
+}
 
 /**
  * Start of links in emails, canonical URLs and the sitemap: the configured origin, whatever host the request names. Only

@@ -8,24 +8,12 @@ const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Safe methods (RFC 9110, 9.2.1). */
 export const isReadMethod = (c: Context<AppEnv>) => READ_METHODS.has(c.req.method)
 
-/** POSTs authenticated by a signature, an emailed token or a listen. They have no Origin and need not be JSON. */
-const ORIGIN_EXEMPT_PATHS: readonly string[] = [
-  '/api/webhooks/stripe',
-  '/api/webhooks/resend',
-  '/api/newsletter/unsubscribe',
-  '/api/embed/stream',
-]
-
-/** Webhooks, one-click unsubscribe (RFC 8058) and reports of embeds: the only writes that other origins may send. */
-export const isOriginExempt = (c: Context<AppEnv>) =>
-  c.req.method === 'POST' && ORIGIN_EXEMPT_PATHS.includes(c.req.path)
-
 /**
  * Rejects writes from other origins. Hono's csrf() checks form bodies only, and ours are JSON. Without an Origin header
  * the browser must send `Sec-Fetch-Site: same-origin`.
  */
 export const checkOrigin = createMiddleware<AppEnv>((c, next) =>
-  isReadMethod(c) || isOriginExempt(c) ? next() : requireSameOrigin(c, next),
+  isReadMethod(c) || c.var.endpoint?.anyOrigin ? next() : requireSameOrigin(c, next),
 )
 
 /** The same check for a route that reads. A browser sends no access token by itself. */

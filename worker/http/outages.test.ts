@@ -5,7 +5,7 @@ import { findProblems } from '../admin/system'
 import { continueArchive, startArchive } from '../archive/archives'
 import { archives } from '../archive/archives.table'
 import { openDb } from '../db/client'
-import { consumeEmails, enqueuePendingEmails, requeueOverdueEmails } from '../email/queue'
+import { emailHandler, enqueuePendingEmails, requeueOverdueEmails } from '../email/queue'
 import type { Env } from '../env'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { send } from '../testing/client'
@@ -121,7 +121,11 @@ test('sends each email once after a day without a provider', async () => {
     const messages = queued
       .splice(0)
       .map((id) => ({ id, timestamp: new Date(at), attempts: 1, body: { kind: 'mail', id } }))
-    await consumeEmails(createMessageBatch('artist-house-mail', messages), { ...env, EMAIL, MAIL } as Env, () => at)
+    await emailHandler.consume(
+      createMessageBatch('artist-house-mail', messages),
+      { ...env, EMAIL, MAIL } as Env,
+      () => at,
+    )
   }
   const everyHalfHour = async (until: number) => {
     for (; at < until; at += 30 * MINUTE_MS) await runScheduled()

@@ -21,7 +21,7 @@ export const bookmarkWrites = createMiddleware<AppEnv>(async (c, next) => {
   if (isReadMethod(c)) return next()
   const { DB, bookmark } = primarySession(c.env.DB)
   c.env = { ...c.env, DB }
-  c.set('db', openDb(DB))
+  c.set('db', openDb(DB, c.var.db.tokenName))
   await next()
   if (!c.res.ok || !isLoggedIn(c)) return
   const writeBookmark = c.get('writeBookmark') ?? bookmark()
@@ -39,7 +39,7 @@ export async function selectNearestReplica(c: Context<AppEnv>): Promise<boolean>
   const cookie = readCookie(c, COOKIE_NAME)
   const minBookmark =
     cookie === undefined ? null : await verifySignedValue(c.get('config').signingSecret, SIGNATURE_PURPOSE, cookie)
-  c.set('db', openDb(nearestReplica(c.env.DB, minBookmark)))
+  c.set('db', openDb(nearestReplica(c.env.DB, minBookmark), c.var.db.tokenName))
   return minBookmark !== null
 }
 

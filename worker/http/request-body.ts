@@ -2,12 +2,11 @@ import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { checkoutApi } from '../contract/checkout'
-import { type Endpoint, pathPattern, type RawBody } from '../contract/endpoint'
-import { endpoints } from '../contract/index'
+import type { Endpoint, RawBody } from '../contract/endpoint'
 import { AppError } from '../lib/app-error'
 import { limits } from '../limits'
 import type { AppEnv } from './app-env'
-import { isOriginExempt, isReadMethod } from './origin'
+import { isReadMethod } from './origin'
 
 const limitBodySize = (maxSize: number) =>
   bodyLimit({
@@ -18,14 +17,6 @@ const limitBodySize = (maxSize: number) =>
   })
 const limitJsonBody = limitBodySize(limits.maxJsonBodyBytes)
 const limitWebhookBody = limitBodySize(limits.maxWebhookBodyBytes)
-const isPaymentWebhook = (c: Context<AppEnv>) =>
-  c.req.method === 'POST' && c.req.path === checkoutApi.stripeWebhook.path
-
-const fileEndpoints = endpoints.flatMap(({ path, raw }) => (raw ? [{ pattern: pathPattern(path), raw }] : []))
-
-/** The contract's limits of an endpoint that receives a file; null for others. */
-export const fileEndpointFor = (c: Context<AppEnv>): RawBody | null =>
-  (c.req.method === 'POST' && fileEndpoints.find(({ pattern }) => pattern.test(c.req.path))?.raw) || null
 
 /**
  * Limits bodies of writes, declared or chunked: `limits.maxJsonBodyBytes`, `limits.maxWebhookBodyBytes` for the payment
@@ -33,9 +24,9 @@ export const fileEndpointFor = (c: Context<AppEnv>): RawBody | null =>
  */
 export const limitRequestBody = createMiddleware<AppEnv>((c, next) => {
   if (isReadMethod(c)) return next()
-  const file = fileEndpointFor(c)
-  if (!file) return (isPaymentWebhook(c) ? limitWebhookBody : limitJsonBody)(c, next)
-  validateFileHeaders(c, file)
+  const { endpoint } = c.var
+  if (!endpoint?.raw) return (endpoint === checkoutApi.stripeWebhook ? limitWebhookBody : limitJsonBody)(c, next)
+  validateFileHeaders(c, endpoint.raw)
   return next()
 })
 
@@ -72,7 +63,7 @@ const fileTooLarge = (maxBytes: number) =>
  * check the schema with `validateBody`.
  */
 export const requireJson = createMiddleware<AppEnv>(async (c, next) => {
-  if (isReadMethod(c) || isOriginExempt(c) || fileEndpointFor(c)) return next()
+  if (isReadMethod(c) || c.var.endpoint?.anyOrigin || c.var.endpoint?.raw) return next()
   const isJson = /^application\/json(\s*;.*)?$/i.test(c.req.header('content-type') ?? '')
   const bytes = c.req.raw.body ? await c.req.arrayBuffer() : new ArrayBuffer(0)
   if (bytes.byteLength > 0 && !isJson)

@@ -5,11 +5,10 @@ import { withTimeout } from '../lib/timeout'
 import { limits } from '../limits'
 import type { AppEnv } from './app-env'
 import { isReadMethod } from './origin'
-import { fileEndpointFor } from './request-body'
 
 /** Responds 503 when a store does not respond in time; the write itself continues. File uploads have no time limit. */
 export const limitWriteTime = createMiddleware<AppEnv>(async (c, next) => {
-  if (isReadMethod(c) || fileEndpointFor(c)) return next()
+  if (isReadMethod(c) || c.var.endpoint?.raw) return next()
   const done = await withTimeout(
     limits.writeTimeoutSeconds * SECOND_MS,
     next().then(() => true),

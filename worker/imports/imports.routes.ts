@@ -3,7 +3,7 @@ import { writeAudit } from '../audit/audit'
 import { type Import, importsApi } from '../contract/imports'
 import { readList, readRecords } from '../db/list'
 import type { AppEnv } from '../http/app-env'
-import { depsOf } from '../http/deps'
+import { actorOf, depsOf } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
 import { parseListQuery, sendPage } from '../http/pagination'
 import { rateLimit } from '../http/rate-limit'
@@ -23,9 +23,7 @@ import {
 
 export const importsRoutes = new Hono<AppEnv>()
 
-async function actorOf(c: Context<AppEnv>, id: string) {
-  return { id, actorId: (await c.var.session.requireAdmin()).userId, at: c.var.now() }
-}
+const importAction = async (c: Context<AppEnv>) => ({ id: c.req.param('id') ?? '', ...(await actorOf(c)) })
 
 /** Responds to the start of a step. If the message fails, the scheduled job sends it again. */
 async function accepted(c: Context<AppEnv>, started: Import) {
@@ -38,7 +36,7 @@ importsRoutes.get(importsApi.list.path, async (c) =>
 )
 
 importsRoutes.post(importsApi.upload.path, rateLimit('LIMIT_WRITES'), async (c) => {
-  const { actorId, at } = await actorOf(c, '')
+  const { actorId, at } = await actorOf(c)
   const bytes = readFileBytes(c, importsApi.upload)
   return c.json(await receiveImport(depsOf(c), { bytes, name: c.req.query('name') ?? '', actorId, at }), 201)
 })
@@ -54,19 +52,19 @@ importsRoutes.get(importsApi.sales.path, async (c) =>
 importsRoutes.get(importsApi.read.path, async (c) => c.json(await getImport(c.var.db, c.req.param('id'))))
 
 importsRoutes.post(importsApi.check.path, rateLimit('LIMIT_WRITES'), validateBody(importsApi.check), async (c) =>
-  accepted(c, await checkImport(c.var.db, await actorOf(c, c.req.param('id')), c.req.valid('json'))),
+  accepted(c, await checkImport(c.var.db, await importAction(c), c.req.valid('json'))),
 )
 
 importsRoutes.post(importsApi.start.path, rateLimit('LIMIT_WRITES'), validateBody(importsApi.start), async (c) =>
-  accepted(c, await startImport(c.var.db, await actorOf(c, c.req.param('id')), c.req.valid('json').run)),
+  accepted(c, await startImport(c.var.db, await importAction(c), c.req.valid('json').run)),
 )
 
 importsRoutes.post(importsApi.undo.path, rateLimit('LIMIT_WRITES'), async (c) =>
-  accepted(c, await undoImport(c.var.db, await actorOf(c, c.req.param('id')))),
+  accepted(c, await undoImport(c.var.db, await importAction(c))),
 )
 
 importsRoutes.delete(importsApi.discard.path, rateLimit('LIMIT_WRITES'), async (c) => {
-  await discardImport(depsOf(c), await actorOf(c, c.req.param('id')))
+  await discardImport(depsOf(c), await importAction(c))
   return c.body(null, 204)
 })
 
@@ -76,7 +74,7 @@ importsRoutes.get(importsApi.rows.path, async (c) => {
 })
 
 importsRoutes.get(importsApi.report.path, async (c) => {
-  const { id, actorId, at } = await actorOf(c, c.req.param('id'))
+  const { id, actorId, at } = await importAction(c)
   const { key, fileName } = await findReport(c.var.db, id)
   const entry = { actorId, action: 'import.report_downloaded', subject: `import:${id}`, at }
   return sendStoredFile(c, key, { fileName, onReadFromStart: () => writeAudit(c.var.db, entry) })

@@ -8,6 +8,7 @@ import { suppressionHash } from '../lib/keyed-hashes'
 import { limits } from '../limits'
 import { upsertSubscriber } from '../newsletter/newsletter'
 import { unsubscribeStatements } from '../newsletter/preferences'
+import { consumeBatch } from '../queues'
 import { QUOTAS } from '../quotas/quotas'
 import { errorCodeOf, errorOf } from '../testing/client'
 import { db } from '../testing/fixtures'
@@ -28,7 +29,7 @@ import {
   uploadImport,
 } from '../testing/imports'
 import { NOON } from '../testing/seed'
-import { deleteImportFiles, deleteOldReports, failDeadLetteredImports, requeueImports } from './run'
+import { deleteImportFiles, deleteOldReports, requeueImports } from './run'
 
 beforeAll(setUpImports)
 
@@ -305,7 +306,7 @@ test('a failed import can be undone', async () => {
   const fail = async (failed: string) => {
     const body = { kind: 'import', id, run: failed }
     const dead = { id: 'm', timestamp: new Date(NOON), attempts: 5, body }
-    await failDeadLetteredImports(createMessageBatch('artist-house-exports-dead', [dead] as never), env)
+    await consumeBatch(createMessageBatch('artist-house-exports-dead', [dead] as never), env)
     return (await getImport(id)).state
   }
   // A message of the dry run does not fail the import.

@@ -4,13 +4,12 @@ import { RETENTION } from '../contract/retention'
 import { type BatchResult, batchResult } from '../db/batch-delete'
 import { type Db, openDb } from '../db/client'
 import type { Deps } from '../deps'
-import type { Env } from '../env'
 import type { Column } from '../exports/csv'
 import type { Source } from '../exports/sources'
 import { writeCsv } from '../exports/write'
 import { DAY_MS, MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
-import { logError, logEvent } from '../lib/log'
 import { limits } from '../limits'
+import { handleEachJob } from '../queue-handler'
 import { applyBatch, countRows, type ImportStep, undoBatch } from './apply'
 import { type ImportJob, ImportMessage, type ImportRecord, importFileKey, importReportKey } from './imports'
 import { imports } from './imports.table'
@@ -186,33 +185,18 @@ const REPORT: Source = {
 /** Time limit per queue message; another message continues the import. */
 const MESSAGE_BUDGET_MS: Millis = 20 * SECOND_MS
 
-/** Handles import messages of the export queue. */
-export async function consumeImports(batch: MessageBatch<unknown>, env: Env, now: () => Millis = Date.now) {
-  const deps: RunDeps = { db: openDb(env.DB), files: env.FILES, secret: env.SIGNING_SECRET }
-  for (const message of batch.messages) {
-    const job = ImportMessage.safeParse(message.body).data
-    try {
-      if (!job) throw new Error('Malformed import message.')
-      const isFinished = await continueImport(deps, job, { now, until: now() + MESSAGE_BUDGET_MS })
-      if (!isFinished) await env.EXPORTS.send(job)
-      message.ack()
-    } catch (error) {
-      logError('import', error, { id: job?.id ?? null })
-      message.retry({ delaySeconds: limits.importRetrySeconds })
-    }
-  }
-}
-
-/** Handles dead letters: marks the step as failed. */
-export async function failDeadLetteredImports(batch: MessageBatch<unknown>, { DB }: Pick<Env, 'DB'>): Promise<void> {
-  const db = openDb(DB)
-  for (const { id, body, timestamp } of batch.messages) {
-    const job = ImportMessage.safeParse(body).data
-    if (job) await fail(db, job, Date.now())
-    logEvent('dead-letter', { id, kind: 'import', sent: timestamp })
-  }
-  batch.ackAll()
-}
+/** Continues an import for a while, then with another message. */
+export const importHandler = handleEachJob({
+  schema: ImportMessage,
+  retrySeconds: limits.importRetrySeconds,
+  async run(job, env, now) {
+    const deps = { db: openDb(env.DB), files: env.FILES, secret: env.SIGNING_SECRET }
+    const isFinished = await continueImport(deps, job, { now, until: now() + MESSAGE_BUDGET_MS })
+    if (!isFinished) await env.EXPORTS.send(job)
+    return true
+  },
+  fail: (job, { DB }) => fail(openDb(DB), job, Date.now()),
+})
 
 /** Frequent job: sends another queue message for steps without progress. A duplicate has no effect. */
 export async function requeueImports(db: Db, queue: Queue<ImportJob>, at: Millis): Promise<void> {

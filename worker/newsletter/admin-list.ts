@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { AdminSubscriber } from '../contract/admin'
 import { columnFilter, conditionFilter, daysFilter, type ListDefinition } from '../db/list'
 import { startsWith } from '../db/pagination'
-import type { Millis } from '../lib/clock'
+import { type Millis, toIso } from '../lib/clock'
 import { maskEmail, normalizeKey } from '../lib/email'
 
 type Row = Pick<AdminSubscriber, 'id' | 'email' | 'state'> & { city: string | null; at: Millis }
@@ -26,6 +26,6 @@ export const subscriberList: ListDefinition<Row, AdminSubscriber> = {
     ...row,
     email: maskEmail(email),
     city: city ?? '',
-    joinedAt: new Date(at).toISOString(),
+    joinedAt: toIso(at),
   }),
 }

@@ -11,7 +11,7 @@ import {
 } from '../contract/orders'
 import { getBroadcastCode, rotateBroadcastCode } from '../discounts/broadcast-code'
 import type { AppEnv } from '../http/app-env'
-import { depsOf } from '../http/deps'
+import { actorOf, depsOf } from '../http/deps'
 import { parseListQuery, sendPage } from '../http/pagination'
 import { validateBody } from '../http/validate'
 import { requirePayments } from '../payments/payments.middleware'
@@ -44,39 +44,33 @@ adminOrdersRoutes.get(adminOrdersApi.customer.path, async (c) =>
 )
 
 adminOrdersRoutes.post(adminOrdersApi.reveal.path, async (c) => {
-  const { userId: actorId } = await c.var.session.requireAdmin()
-  return c.json(await revealBuyer(c.var.db, { id: c.req.param('id'), actorId, at: c.var.now() }))
+  return c.json(await revealBuyer(c.var.db, { id: c.req.param('id'), ...(await actorOf(c)) }))
 })
 
 adminOrdersRoutes.patch(
   adminOrdersApi.updateFulfilment.path,
   validateBody(adminOrdersApi.updateFulfilment),
   async (c) => {
-    const { userId: actorId } = await c.var.session.requireAdmin()
     const id = c.req.param('id')
-    const at = c.var.now()
-    await updateFulfilment(depsOf(c), { ...c.req.valid('json'), id, actorId, at })
-    return c.json((await getAdminOrder(c.var.db, id, at)) satisfies AdminOrder)
+    await updateFulfilment(depsOf(c), { ...c.req.valid('json'), id, ...(await actorOf(c)) })
+    return c.json((await getAdminOrder(c.var.db, id, c.var.now())) satisfies AdminOrder)
   },
 )
 
 adminOrdersRoutes.post(adminOrdersApi.packingSlips.path, validateBody(adminOrdersApi.packingSlips), async (c) => {
-  const { userId: actorId } = await c.var.session.requireAdmin()
   const ids = c.req.valid('json').orders
-  return c.json((await readPackingSlips(c.var.db, { ids, actorId, at: c.var.now() })) satisfies PackingSlip[])
+  return c.json((await readPackingSlips(c.var.db, { ids, ...(await actorOf(c)) })) satisfies PackingSlip[])
 })
 
 adminOrdersRoutes.post(adminOrdersApi.ship.path, validateBody(adminOrdersApi.ship), async (c) => {
-  const { userId: actorId } = await c.var.session.requireAdmin()
   const shipments = c.req.valid('json').orders
-  return c.json((await shipOrders(depsOf(c), { shipments, actorId, at: c.var.now() })) satisfies ShipmentResult[])
+  return c.json((await shipOrders(depsOf(c), { shipments, ...(await actorOf(c)) })) satisfies ShipmentResult[])
 })
 
 adminOrdersRoutes.post(adminOrdersApi.refund.path, validateBody(adminOrdersApi.refund), async (c) => {
-  const { userId: actorId } = await c.var.session.requireAdmin()
+  const { actorId, at } = await actorOf(c)
   const id = c.req.param('id')
   const { db } = c.var
-  const at = c.var.now()
   await getAdminOrder(db, id, at)
   const { payments } = requirePayments(c)
   const { reason, lines, shippingCents } = c.req.valid('json')
@@ -94,9 +88,8 @@ adminOrdersRoutes.post(
   adminOrdersApi.rotatePromotionCode.path,
   validateBody(adminOrdersApi.rotatePromotionCode),
   async (c) => {
-    const { userId: actorId } = await c.var.session.requireAdmin()
     const { code } = c.req.valid('json')
-    return c.json((await rotateBroadcastCode(c.var.db, { code, actorId, at: c.var.now() })) satisfies PromotionCode)
+    return c.json((await rotateBroadcastCode(c.var.db, { code, ...(await actorOf(c)) })) satisfies PromotionCode)
   },
 )
 
@@ -105,7 +98,6 @@ adminOrdersRoutes.get(adminOrdersApi.parkedEvents.path, async (c) =>
 )
 
 adminOrdersRoutes.post(adminOrdersApi.dismissParkedEvent.path, async (c) => {
-  const { userId: actorId } = await c.var.session.requireAdmin()
-  await dismissEvent(c.var.db, { id: c.req.param('id'), actorId, at: c.var.now() })
+  await dismissEvent(c.var.db, { id: c.req.param('id'), ...(await actorOf(c)) })
   return c.body(null, 204)
 })

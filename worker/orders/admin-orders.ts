@@ -4,6 +4,7 @@ import type { AdminOrder, PackingSlip, ParkedEvent, ShippingAddress } from '../c
 import type { Db } from '../db/client'
 import { type ListQuery, readList } from '../db/list'
 import type { Page } from '../db/pagination'
+import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
 import { type Millis, toIso } from '../lib/clock'
 import { maskEmail } from '../lib/email'
@@ -109,7 +110,7 @@ function toAdminOrder({ order, username }: OrderRow, lineRows: readonly LineRow[
   }
 }
 
-type SlipsRequest = { ids: readonly string[]; actorId: number; at: Millis }
+type SlipsRequest = Actor & { ids: readonly string[] }
 
 /** Orders with their addresses, with an audit entry for each. @throws AppError `not_found` if none exists. */
 export async function readPackingSlips(db: Db, { ids, actorId, at }: SlipsRequest): Promise<PackingSlip[]> {
@@ -131,7 +132,7 @@ export async function readPackingSlips(db: Db, { ids, actorId, at }: SlipsReques
 /** The buyer's unmasked email and address, with an audit entry. @throws AppError `not_found`. */
 export async function revealBuyer(
   db: Db,
-  { id, actorId, at }: { id: string; actorId: number; at: Millis },
+  { id, actorId, at }: Actor & { id: string },
 ): Promise<{ email: string | null; shippingAddress: ShippingAddress | null }> {
   const [row] = await db
     .select({ email: orders.email, shippingAddress: orders.shippingAddress })
@@ -163,10 +164,7 @@ export async function listParkedEvents(db: Db): Promise<ParkedEvent[]> {
 }
 
 /** Removes a parked event from the list, with an audit entry. @throws AppError `not_found`. */
-export async function dismissEvent(
-  db: Db,
-  { id, actorId, at }: { id: string; actorId: number; at: Millis },
-): Promise<void> {
+export async function dismissEvent(db: Db, { id, actorId, at }: Actor & { id: string }): Promise<void> {
   const d1 = db.$client
   const [dismissed] = await d1.batch([
     d1.prepare(`UPDATE payment_events SET state = 'ignored' WHERE id = ?1 AND state = 'parked' RETURNING id`).bind(id),

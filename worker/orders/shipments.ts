@@ -1,7 +1,7 @@
 import { asc, sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
 import type { Fulfilment, ShipmentResult } from '../contract/orders'
-import type { Deps } from '../deps'
+import type { Actor, Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
@@ -14,7 +14,6 @@ import { orderLines, orders } from './orders.table'
 
 type ShipDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
 type Shipment = { id: string; carrier?: string | undefined; tracking?: string | undefined }
-type Actor = { actorId: number; at: Millis }
 
 /** SQL over `orders`: not shipped yet and being refunded, so it must not be shipped. */
 const BLOCKED_BY_REFUND = `(orders.fulfilment IN ('unfulfilled', 'packed') AND ${REFUND_PENDING})`

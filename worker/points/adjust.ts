@@ -1,8 +1,8 @@
 import { recordAuditIfChanged } from '../audit/audit'
 import type { PointsAdjustment } from '../contract/supporter-page'
 import type { Db } from '../db/client'
+import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
-import type { Millis } from '../lib/clock'
 import { unknownUserError } from '../users/admin-list'
 
 const IS_SUPPORTER = "id = ?1 AND role = 'supporter' AND erased_at IS NULL"
@@ -13,7 +13,7 @@ const ADJUST = `
   SELECT id, 'adjustment', ?2, ?3, ?4, ?5 FROM users WHERE ${IS_SUPPORTER} AND points + ?4 >= 0
   ON CONFLICT DO NOTHING RETURNING points`
 
-type Adjustment = PointsAdjustment & { userId: number; actorId: number; at: Millis }
+type Adjustment = PointsAdjustment & Actor & { userId: number }
 
 /**
  * Adds or removes points by hand, with an audit entry that has the reason. A repeated key changes nothing.

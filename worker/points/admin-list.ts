@@ -3,7 +3,7 @@ import type { AdminPointsEntry } from '../contract/admin'
 import type { Db } from '../db/client'
 import { type ListDefinition, type ListQuery, readList } from '../db/list'
 import type { Page } from '../db/pagination'
-import type { Millis } from '../lib/clock'
+import { type Millis, toIso } from '../lib/clock'
 import { unknownUserError } from '../users/admin-list'
 
 type PointsEntryRow = Omit<AdminPointsEntry, 'id' | 'createdAt'> & { id: number; at: Millis }
@@ -20,7 +20,7 @@ export const pointsEntryList: ListDefinition<PointsEntryRow, AdminPointsEntry> =
   sorts: { at: sql`l.created_at` },
   defaultSort: '-at',
   filters: {},
-  toItem: ({ id, at, ...row }) => ({ ...row, id: String(id), createdAt: new Date(at).toISOString() }),
+  toItem: ({ id, at, ...row }) => ({ ...row, id: String(id), createdAt: toIso(at) }),
 }
 
 /** A page of a supporter's ledger, newest first. @throws AppError `not_found`, `bad_input`. */

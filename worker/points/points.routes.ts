@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { cachedForVisitors, cachedJson } from '../cache/public-reads'
 import { type Leaderboard, type PointsEntry, pointsApi, type Referral } from '../contract/points'
 import type { AppEnv } from '../http/app-env'
+import { actorOf } from '../http/deps'
 import { setNextLink } from '../http/pagination'
 import { validateBody } from '../http/validate'
 import { readLeaderboard } from './leaderboard'
@@ -33,9 +34,8 @@ pointsRoutes.get(pointsApi.referrals.path, async (c) => {
 })
 
 pointsRoutes.post(pointsApi.reverse.path, validateBody(pointsApi.reverse), async (c) => {
-  const { userId } = await c.var.session.requireAdmin()
   const id = c.req.param('id')
   if (!/^[1-9]\d{0,14}$/.test(id)) throw entryNotFound()
-  const reversal = { id: Number(id), actorId: userId, at: c.var.now(), ...c.req.valid('json') }
+  const reversal = { id: Number(id), ...(await actorOf(c)), ...c.req.valid('json') }
   return c.json(await reverseEntry(c.var.db, reversal))
 })

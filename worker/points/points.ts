@@ -10,8 +10,9 @@ import {
 import { POINTS, type PointsAction, type PointsEntry } from '../contract/points'
 import type { Db } from '../db/client'
 import { paginate, parseNumericCursor } from '../db/pagination'
+import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
-import type { Millis } from '../lib/clock'
+import { type Millis, toIso } from '../lib/clock'
 import { limits } from '../limits'
 import { ledger } from './points.table'
 
@@ -55,7 +56,7 @@ const REVERSE_ENTRY = `
  */
 export async function reverseEntry(
   db: Db,
-  { id, reason, actorId, at }: { id: number; reason: string; actorId: number; at: Millis },
+  { id, reason, actorId, at }: Actor & { id: number; reason: string },
 ): Promise<{ pointsTaken: number }> {
   const d1 = db.$client
   const [reversed, , entry] = await d1.batch([
@@ -109,7 +110,7 @@ export async function listHistory(
       action,
       description,
       points,
-      createdAt: new Date(at).toISOString(),
+      createdAt: toIso(at),
     })),
     next,
   }

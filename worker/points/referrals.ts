@@ -8,7 +8,7 @@ import {
 } from '../auth/sessions'
 import type { Referral } from '../contract/points'
 import type { Db } from '../db/client'
-import type { Millis } from '../lib/clock'
+import { type Millis, toIso } from '../lib/clock'
 import { limits } from '../limits'
 
 export const SELECT_REFERRALS = `
@@ -31,7 +31,7 @@ export async function listReferrals(db: Db, session: SessionPayload): Promise<Re
   ])
   requireActiveSession(explanation?.results[0] as SessionStatusRow | undefined, null)
   return ((rows?.results ?? []) as Row[]).map(({ joinedAt, waits, paid }) => ({
-    joinedAt: new Date(joinedAt).toISOString(),
+    joinedAt: toIso(joinedAt),
     state: paid ? 'rewarded' : waits ? 'waiting' : 'unrewarded',
   }))
 }

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { AdminPoll } from '../contract/admin'
 import { conditionFilter, daysFilter, type ListDefinition, trigramPhrase } from '../db/list'
 import { startsWith } from '../db/pagination'
-import { type Millis, utcToZonedTime } from '../lib/clock'
+import { type Millis, toIso, utcToZonedTime } from '../lib/clock'
 
 type PollRow = Pick<AdminPoll, 'id' | 'title' | 'description' | 'by' | 'votes' | 'state' | 'version'> & {
   at: Millis
@@ -54,7 +54,7 @@ export const pollList = (at: Millis): ListDefinition<PollRow, AdminPoll> => ({
     options: JSON.parse(options),
     official: official === 1,
     lastDay: utcToZonedTime(endsAt - 1, zone).date,
-    createdAt: new Date(createdAt).toISOString(),
-    endDate: new Date(endsAt).toISOString(),
+    createdAt: toIso(createdAt),
+    endDate: toIso(endsAt),
   }),
 })

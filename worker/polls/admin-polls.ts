@@ -1,17 +1,16 @@
 import { eq } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
-import { isUnchangedError, outdatedError, REQUIRE_CHANGE } from '../audit/outdated'
-import type { OfficialPollDraft } from '../contract/admin-content'
+import { outdatedError, saveVersioned } from '../audit/save-versioned'
+import type { OfficialPollDraft } from '../contract/polls'
 import { calendarDay } from '../db/artist-calendar'
 import type { Db } from '../db/client'
+import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
 import { type Millis, zonedTimeToUtc } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { site } from '../site/site.table'
 import { pollNotFound } from './polls'
 import { polls } from './polls.table'
-
-type AdminAction = { actorId: number; at: Millis }
 
 /** ?1 poll, ?2 its options as JSON, `[[id, title], ...]`; only for a poll without options. */
 const INSERT_OPTIONS = `
@@ -21,7 +20,7 @@ const INSERT_OPTIONS = `
 const optionsJson = (draft: OfficialPollDraft) => JSON.stringify(draft.options.map((title) => [newId('option'), title]))
 
 /** Adds a poll of the artist, which earns no points. Returns its id. @throws AppError `bad_input`. */
-export async function addOfficialPoll(db: Db, draft: OfficialPollDraft, { actorId, at }: AdminAction): Promise<string> {
+export async function addOfficialPoll(db: Db, draft: OfficialPollDraft, { actorId, at }: Actor): Promise<string> {
   const d1 = db.$client
   const id = newId('poll')
   const endsAt = await pollEnd(db, draft, at)
@@ -52,43 +51,31 @@ const IS_EDITABLE = `id = ?1 AND official = 1 AND ends_at > ?4 AND version = coa
 export async function updateOfficialPoll(
   db: Db,
   draft: OfficialPollDraft,
-  { pollId, actorId, at }: AdminAction & { pollId: string },
+  { pollId, actorId, at }: Actor & { pollId: string },
 ): Promise<void> {
   const d1 = db.$client
   const endsAt = await pollEnd(db, draft, at)
   const params = [pollId, draft.title, JSON.stringify(draft.options), at]
-  const batch = d1.batch([
-    d1
-      .prepare(
-        `UPDATE polls SET title = ?2, description = ?5, ends_at = ?6, version = version + 1
-         WHERE ${IS_EDITABLE} RETURNING id`,
-      )
-      .bind(...params, draft.description, endsAt, draft.version ?? null),
-    recordAuditIfChanged(db, { actorId, action: 'poll.changed', subject: `poll:${pollId}`, at }),
-    d1.prepare(REQUIRE_CHANGE),
-    d1
-      .prepare(
-        `DELETE FROM poll_options WHERE poll_id = ?1 AND ${HAS_NO_VOTES} AND EXISTS (
-           SELECT 1 FROM polls WHERE id = ?1 AND official = 1 AND ends_at > ?2)`,
-      )
-      .bind(pollId, at),
+  const update = d1
+    .prepare(`UPDATE polls SET title = ?2, description = ?5, ends_at = ?6, version = version + 1 WHERE ${IS_EDITABLE}`)
+    .bind(...params, draft.description, endsAt, draft.version ?? null)
+  const audit = { actorId, action: 'poll.changed', subject: `poll:${pollId}`, at }
+  const others = [
+    d1.prepare(`DELETE FROM poll_options WHERE poll_id = ?1 AND ${HAS_NO_VOTES}`).bind(pollId),
     d1.prepare(INSERT_OPTIONS).bind(pollId, optionsJson(draft)),
-  ])
-  const isSaved = await batch.then(
-    () => true,
-    (error: unknown) => {
-      if (!isUnchangedError(error)) throw error
-      return false
-    },
-  )
-  if (isSaved) return
+  ]
+  await saveVersioned(db, update, audit, { others, explain: () => rejectedChange(db, pollId, draft, at) })
+}
+
+/** Why a poll cannot be changed. */
+async function rejectedChange(db: Db, pollId: string, { version }: OfficialPollDraft, at: Millis): Promise<AppError> {
   const [poll] = await db
     .select({ official: polls.official, endsAt: polls.endsAt, version: polls.version })
     .from(polls)
     .where(eq(polls.id, pollId))
-  if (!poll) throw pollNotFound()
-  if (draft.version !== undefined && draft.version !== poll.version) throw outdatedError()
-  throw new AppError(
+  if (!poll) return pollNotFound()
+  if (version !== undefined && version !== poll.version) return outdatedError()
+  return new AppError(
     'conflict',
     !poll.official
       ? 'A supporter made this poll, so you can close or hide it, but not edit it.'
@@ -106,7 +93,7 @@ async function pollEnd(db: Db, { lastDay }: OfficialPollDraft, at: Millis): Prom
   return endsAt
 }
 
-type ModerationAction = AdminAction & { pollId: string }
+type ModerationAction = Actor & { pollId: string }
 
 /** Ends a poll now. @throws AppError `not_found`. */
 export const closePoll = (db: Db, action: ModerationAction): Promise<void> =>

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { recordAuditWithCount } from '../audit/audit'
-import type { Actor } from '../audit/crud'
 import { type Db, prepare } from '../db/client'
+import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 

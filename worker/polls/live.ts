@@ -11,7 +11,7 @@ import { type LiveCounts, SESSION_ENDED_CLOSE_CODE } from '../contract/polls'
 import type { Db } from '../db/client'
 import type { Env } from '../env'
 import { AppError } from '../lib/app-error'
-import { type Millis, SECOND_MS } from '../lib/clock'
+import { type Millis, SECOND_MS, toIso } from '../lib/clock'
 import { limits } from '../limits'
 import { pollIsVisible, pollNotFound } from './polls'
 
@@ -113,7 +113,7 @@ export class LivePoll extends DurableObject<Env> {
     const [first] = results
     if (!first) return null
     const counts: LiveCounts = {
-      endDate: new Date(first.endsAt).toISOString(),
+      endDate: toIso(first.endsAt),
       options: results.map(({ id, votes }) => ({ id, voteCount: votes })),
     }
     return JSON.stringify(counts)

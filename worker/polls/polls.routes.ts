@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono'
 import { cachedForVisitors, cachedJson } from '../cache/public-reads'
-import { adminPollsApi } from '../contract/admin-content'
-import { type PollView, pollsApi, type VoteAward } from '../contract/polls'
+import { adminPollsApi, type PollView, pollsApi, type VoteAward } from '../contract/polls'
 import type { AppEnv } from '../http/app-env'
+import { actorOf } from '../http/deps'
 import { requireSameOrigin } from '../http/origin'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
@@ -81,27 +81,22 @@ for (const { path, moderate, mayHaveWatchers } of [
   { path: pollsApi.show.path, moderate: showPoll, mayHaveWatchers: false },
 ])
   pollsRoutes.post(path, async (c) => {
-    const action = await adminAction(c)
+    const action = await actorOf(c)
     await moderate(c.var.db, { ...action, pollId: c.req.param('id') })
     if (mayHaveWatchers) notifyWatchers(c, c.req.param('id'))
     return c.body(null, 204)
   })
 
 pollsRoutes.post(adminPollsApi.add.path, validateBody(adminPollsApi.add), async (c) =>
-  c.json({ id: await addOfficialPoll(c.var.db, c.req.valid('json'), await adminAction(c)) }, 201),
+  c.json({ id: await addOfficialPoll(c.var.db, c.req.valid('json'), await actorOf(c)) }, 201),
 )
 
 pollsRoutes.patch(adminPollsApi.update.path, validateBody(adminPollsApi.update), async (c) => {
   const pollId = c.req.param('id')
-  await updateOfficialPoll(c.var.db, c.req.valid('json'), { ...(await adminAction(c)), pollId })
+  await updateOfficialPoll(c.var.db, c.req.valid('json'), { ...(await actorOf(c)), pollId })
   notifyWatchers(c, pollId)
   return c.body(null, 204)
 })
-
-async function adminAction(c: Context<AppEnv>) {
-  const { userId } = await c.var.session.requireAdmin()
-  return { actorId: userId, at: c.var.now() }
-}
 
 /** Notifies the watchers of a poll after the response. Failures are only logged. */
 export function notifyWatchers(c: Context<AppEnv>, pollId: string): void {

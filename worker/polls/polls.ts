@@ -12,7 +12,7 @@ import { type PollDraft, type PollView, pollsApi } from '../contract/polls'
 import { artistDay } from '../db/artist-calendar'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
-import { DAY_MS, type Millis, SECOND_MS } from '../lib/clock'
+import { DAY_MS, type Millis, SECOND_MS, toIso } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { limits } from '../limits'
 import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
@@ -75,7 +75,7 @@ async function queryPolls(db: Db, sql: string, { session, at }: Reader): Promise
       id,
       title,
       description,
-      endDate: new Date(endsAt).toISOString(),
+      endDate: toIso(endsAt),
       options: [],
       userVote: mine === null ? null : { optionId: mine, counted: counted === 1 },
     }

@@ -3,9 +3,9 @@ import * as z from 'zod/mini'
 import { artistTimeZone } from '../db/artist-calendar'
 import type { BatchResult } from '../db/batch-delete'
 import { type Db, openDb } from '../db/client'
-import type { Env } from '../env'
 import { DAY_MS, type Millis, utcToZonedTime } from '../lib/clock'
 import { logError } from '../lib/log'
+import { handleJobsTogether } from '../queue-handler'
 import { productViewMessages } from './views.table'
 
 /** Queue message: a view of a product's page, without visitor data. */
@@ -18,22 +18,17 @@ export const enqueueView = (queue: Queue, { productId, at }: Omit<ViewJob, 'kind
     .send({ kind: 'view', productId, at } satisfies ViewJob)
     .catch((error: Error) => logError('views', error, { product: productId }))
 
-/** Counts the views of a batch. */
-export async function consumeViews(batch: MessageBatch<unknown>, { DB }: Pick<Env, 'DB'>): Promise<void> {
-  const parsed = batch.messages.map((message) => ({ message, job: ViewMessage.safeParse(message.body).data }))
-  for (const { message, job } of parsed) if (!job) message.retry()
-  const valid = parsed.flatMap(({ message, job }) => (job ? [{ message, job }] : []))
-  try {
+export const viewHandler = handleJobsTogether({
+  schema: ViewMessage,
+  retrySeconds: 30,
+  async run(jobs, { DB }) {
     await countViews(
       openDb(DB),
-      valid.map(({ message, job }) => ({ id: message.id, productId: job.productId, at: job.at })),
+      jobs.map(({ messageId, productId, at }) => ({ id: messageId, productId, at })),
     )
-    for (const { message } of valid) message.ack()
-  } catch (error) {
-    logError('queue', error as Error, { views: valid.length })
-    for (const { message } of valid) message.retry({ delaySeconds: 30 })
-  }
-}
+    return new Map()
+  },
+})
 
 /** Counts each message once, on its day in the artist's time zone. Views of unknown products are ignored. */
 export async function countViews(

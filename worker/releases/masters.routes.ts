@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { writeAuditUnlessRecent } from '../audit/audit'
 import { type Master, type MasterState, type MasterUpload, mastersApi } from '../contract/masters'
 import type { AppEnv } from '../http/app-env'
-import { depsOf } from '../http/deps'
+import { actorOf, depsOf } from '../http/deps'
 import { sendStoredFile } from '../http/downloads'
 import { readFileBytes } from '../http/request-body'
 import { validateBody } from '../http/validate'
@@ -24,10 +24,10 @@ mastersRoutes.get(mastersApi.state.path, async (c) =>
 )
 
 mastersRoutes.get(mastersApi.download.path, async (c) => {
-  const { userId } = await c.var.session.requireAdmin()
+  const actor = await actorOf(c)
   const trackId = parseTrackId(c.req.param('id'))
   const { key, fileName } = await findMasterFile(c.var.db, trackId)
-  const entry = { actorId: userId, action: 'master.downloaded', subject: `track:${trackId}`, at: c.var.now() }
+  const entry = { ...actor, action: 'master.downloaded', subject: `track:${trackId}` }
   const response = await sendStoredFile(c, key, { fileName })
   // Every range is audited: one may leave out only the first byte.
   if (c.req.method === 'GET' && response.status !== 304) await writeAuditUnlessRecent(c.var.db, entry)
@@ -35,15 +35,13 @@ mastersRoutes.get(mastersApi.download.path, async (c) => {
 })
 
 mastersRoutes.delete(mastersApi.remove.path, async (c) => {
-  const { userId: actorId } = await c.var.session.requireAdmin()
-  await removeMaster(depsOf(c), { trackId: parseTrackId(c.req.param('id')), actorId, at: c.var.now() })
+  await removeMaster(depsOf(c), { trackId: parseTrackId(c.req.param('id')), ...(await actorOf(c)) })
   return c.body(null, 204)
 })
 
 mastersRoutes.post(mastersApi.start.path, validateBody(mastersApi.start), async (c) => {
-  const { userId: actorId } = await c.var.session.requireAdmin()
   const [trackId, file] = [parseTrackId(c.req.param('id')), c.req.valid('json')]
-  const upload = await startMasterUpload(depsOf(c), { trackId, file, actorId, at: c.var.now() })
+  const upload = await startMasterUpload(depsOf(c), { trackId, file, ...(await actorOf(c)) })
   return c.json(upload satisfies MasterUpload, 201)
 })
 
@@ -54,13 +52,11 @@ mastersRoutes.post(mastersApi.part.path, async (c) => {
 })
 
 mastersRoutes.post(mastersApi.complete.path, async (c) => {
-  const { userId: actorId } = await c.var.session.requireAdmin()
-  const master = await completeMasterUpload(depsOf(c), { id: c.req.param('id'), actorId, at: c.var.now() })
+  const master = await completeMasterUpload(depsOf(c), { id: c.req.param('id'), ...(await actorOf(c)) })
   return c.json(master satisfies Master)
 })
 
 mastersRoutes.delete(mastersApi.cancel.path, async (c) => {
-  const { userId: actorId } = await c.var.session.requireAdmin()
-  await cancelMasterUpload(depsOf(c), { id: c.req.param('id'), actorId, at: c.var.now() })
+  await cancelMasterUpload(depsOf(c), { id: c.req.param('id'), ...(await actorOf(c)) })
   return c.body(null, 204)
 })

@@ -11,9 +11,9 @@ import {
 } from '../contract/masters'
 import type { BatchResult } from '../db/batch-delete'
 import type { Db } from '../db/client'
-import type { Deps } from '../deps'
+import type { Actor, Deps } from '../deps'
 import { AppError } from '../lib/app-error'
-import { DAY_MS, HOUR_MS, type Millis } from '../lib/clock'
+import { DAY_MS, HOUR_MS, type Millis, toIso } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { isUploadGone } from '../lib/multipart-upload'
 import { limits } from '../limits'
@@ -23,7 +23,6 @@ import { readHeader } from '../uploads/receive'
 import { trackMasterParts, trackMasters } from './masters.table'
 
 type Stores = Pick<Deps, 'db' | 'files'>
-type Actor = { actorId: number; at: Millis }
 type MasterRow = typeof trackMasters.$inferSelect
 
 /** R2 key of a master. */
@@ -67,7 +66,7 @@ const toMaster = ({ fileName, contentType, sizeBytes, storedAt }: MasterRow): Ma
   fileName,
   contentType,
   sizeBytes,
-  storedAt: new Date(storedAt ?? 0).toISOString(),
+  storedAt: toIso(storedAt ?? 0),
 })
 
 /**

@@ -10,7 +10,7 @@ import {
 } from '../contract/releases'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
-import type { Millis } from '../lib/clock'
+import { type Millis, toIso } from '../lib/clock'
 import { isPublicTrack, trackNotFound } from '../tracks/tracks'
 import { tracks } from '../tracks/tracks.table'
 import { releases, releaseTracks } from './releases.table'
@@ -181,7 +181,7 @@ const toAnnounced = ({ slug, title, artist, kind, coverUrl, coverAlt, releasedAt
   kind,
   coverUrl,
   coverAlt,
-  releasedAt: new Date(releasedAt).toISOString(),
+  releasedAt: toIso(releasedAt),
 })
 
 export const releaseNotFound = () => new AppError('not_found', 'That release does not exist.')

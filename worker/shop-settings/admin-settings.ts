@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { type Crud, softDelete } from '../audit/crud'
 import { ALL_OTHER_COUNTRIES, COUNTRY_CODES } from '../contract/countries'
-import type { TaxRateDraft, TaxRateRow, Zone, ZoneDraft } from '../contract/shop-settings'
+import { type TaxRateDraft, type TaxRateRow, ZONE_KINDS, type Zone, type ZoneDraft } from '../contract/shop-settings'
 import type { Db } from '../db/client'
 import { columnFilter, containsText, type RecordList } from '../db/list'
 import { AppError } from '../lib/app-error'
@@ -27,7 +27,7 @@ export const zoneCrud: Crud<ZoneDraft> = {
     id: sql`${shippingZones.id}`,
     sorts: { position: sql`${shippingZones.position}`, name: sql`lower(${shippingZones.name})` },
     defaultSort: 'position',
-    filters: { kind: columnFilter(sql`${shippingZones.kind}`, ['shipping', 'pickup']) },
+    filters: { kind: columnFilter(sql`${shippingZones.kind}`, ZONE_KINDS) },
     search: (q) => ({
       where: sql`(${containsText([sql`${shippingZones.name}`], q)} OR EXISTS (
         SELECT 1 FROM json_each(${shippingZones.countries}) c, json_each(${countriesNamed(q)}) n WHERE c.value = n.value))`,

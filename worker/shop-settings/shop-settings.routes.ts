@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { cachedJson, cachedPublicRead } from '../cache/public-reads'
 import { adminShopApi, type Destinations, type ShopSettings, shopApi } from '../contract/shop-settings'
 import type { AppEnv } from '../http/app-env'
+import { actorOf } from '../http/deps'
 import { validateBody } from '../http/validate'
 import { changeSettings, listDestinations, readSettings } from './shop-settings'
 
@@ -17,7 +18,6 @@ shopSettingsRoutes.get(adminShopApi.settings.path, async (c) =>
 )
 
 shopSettingsRoutes.patch(adminShopApi.updateSettings.path, validateBody(adminShopApi.updateSettings), async (c) => {
-  const { userId: actorId } = await c.var.session.requireAdmin()
-  await changeSettings(c.var.db, c.req.valid('json'), { actorId, at: c.var.now() })
+  await changeSettings(c.var.db, c.req.valid('json'), await actorOf(c))
   return c.json((await readSettings(c.var.db, c.var.config)) satisfies ShopSettings)
 })

@@ -1,10 +1,10 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
-import type { Actor } from '../audit/crud'
 import type { TaxLocation, TaxLocationFields } from '../contract/checkout'
 import { NO_TAX, type TaxRate } from '../contract/pricing'
-import type { Destinations, ShopSettings } from '../contract/shop-settings'
+import type { Destinations, SettingsChange, ShopSettings } from '../contract/shop-settings'
 import { type Db, prepare } from '../db/client'
+import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { site } from '../site/site.table'
@@ -218,12 +218,6 @@ export async function readSettings(db: Db, { stripeTax }: { stripeTax: boolean }
     .from(site)
   const { currency = 'USD', homeCountry = '', lowStockThreshold = 3, hasOrders = 0 } = row ?? {}
   return { currency, homeCountry, lowStockThreshold, isCurrencyFixed: hasOrders === 1, stripeTax }
-}
-
-type SettingsChange = {
-  currency: string
-  homeCountry?: string | undefined
-  lowStockThreshold?: number | undefined
 }
 
 /** @throws AppError `conflict` for another currency once there is an order. */

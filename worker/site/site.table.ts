@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AppearanceDraft } from '../contract/appearance'
 import { LEGAL_TEXT_IDS } from '../contract/home-sections'
-import type { Links } from '../contract/site'
+import { type Links, TIERS } from '../contract/site'
 
 /** One row: the artist and the settings of the site. */
 export const site = sqliteTable(
@@ -79,7 +79,7 @@ export const socialPosts = sqliteTable('social_posts', {
 export const tiers = sqliteTable(
   'tiers',
   {
-    id: text('id', { enum: ['bronze', 'silver', 'gold'] }).primaryKey(),
+    id: text('id', { enum: TIERS }).primaryKey(),
     name: text('name').notNull(),
     /** Per month. */
     priceCents: integer('price_cents').notNull(),

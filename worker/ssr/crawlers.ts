@@ -1,6 +1,6 @@
 import { resizedImageUrl } from '../contract/images'
 import { PAGES } from '../contract/pages'
-import type { Millis } from '../lib/clock'
+import { type Millis, toIso } from '../lib/clock'
 import type { Site } from '../site/site'
 import { PAGE_DEFINITIONS } from './pages'
 import { BACKGROUND_COLOR } from './shell'
@@ -13,8 +13,7 @@ const INDEXED_PAGES = PAGES.filter(
 /** sitemaps.org protocol 0.9. */
 export function sitemap(origin: string, updatedAt: Millis, extraPaths: readonly string[]): string {
   const urls = [...INDEXED_PAGES, ...extraPaths].map(
-    (page) =>
-      `  <url><loc>${escapeXml(origin + page)}</loc><lastmod>${new Date(updatedAt).toISOString()}</lastmod></url>`,
+    (page) => `  <url><loc>${escapeXml(origin + page)}</loc><lastmod>${toIso(updatedAt)}</lastmod></url>`,
   )
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -51,7 +50,7 @@ export function securityTxt(origin: string, { links }: Pick<Site, 'links'>, now:
   return [
     `Contact: ${origin}/privacy-policy#ask`,
     ...(links.contact.startsWith('https://') ? [`Contact: ${links.contact}`] : []),
-    `Expires: ${new Date(expires).toISOString()}`,
+    `Expires: ${toIso(expires)}`,
     'Preferred-Languages: en',
     `Canonical: ${origin}/.well-known/security.txt`,
     '',

@@ -3,7 +3,7 @@ import { showPageMeta, type upcomingShowsQuery } from '../concerts/concerts.link
 import { showPath } from '../contract/concerts'
 import { RELEASE_KIND_LABEL, type ReleaseSummary, releasePath, trackPath } from '../contract/releases'
 import { siteApi } from '../contract/site'
-import type { Millis } from '../lib/clock'
+import { type Millis, toIso } from '../lib/clock'
 import { absoluteUrl } from '../lib/url'
 import type { FeedTrack } from '../releases/releases'
 import { releaseLength } from '../releases/releases.linked-data'
@@ -44,7 +44,7 @@ export function atomFeed(
 <subtitle>${site.description}</subtitle>
 <link rel="self" type="application/atom+xml" href="${origin + siteApi.feed.path}"/>
 <link rel="alternate" type="text/html" href="${origin}/"/>
-<updated>${iso(entries[0]?.updatedAt ?? Math.min(site.updatedAt, at))}</updated>
+<updated>${toIso(entries[0]?.updatedAt ?? Math.min(site.updatedAt, at))}</updated>
 <author><name>${site.name}</name><uri>${origin}/</uri></author>
 <logo>${absoluteUrl(site.shareImageUrl, origin)}</logo>
 ${entries.map(
@@ -52,8 +52,8 @@ ${entries.map(
 <id>${id}</id>
 <title>${title}</title>
 <link rel="alternate" type="text/html" href="${origin + path}"/>
-<published>${iso(updatedAt)}</published>
-<updated>${iso(updatedAt)}</updated>
+<published>${toIso(updatedAt)}</published>
+<updated>${toIso(updatedAt)}</updated>
 <summary>${summary}</summary>
 </entry>
 `,
@@ -99,7 +99,6 @@ ${items.map(
 
 // RFC 4151 requires a date at which the authority was ours; it never changes.
 const tagUri = (origin: string, name: string) => `tag:${new URL(origin).hostname},2026:${encodeURI(name)}`
-const iso = (at: Millis) => new Date(at).toISOString()
 const rfc822 = (at: Millis) => new Date(at).toUTCString()
 
 /** Characters that XML 1.0 does not allow, even escaped. */

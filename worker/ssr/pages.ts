@@ -15,7 +15,7 @@ import type { Db } from '../db/client'
 import { listVariantFormats } from '../downloads/rights'
 import type { Config } from '../env'
 import { AppError } from '../lib/app-error'
-import { HOUR_MS, type Millis } from '../lib/clock'
+import { HOUR_MS, type Millis, toIso } from '../lib/clock'
 import { listMissions } from '../missions/missions'
 import { readLeaderboard } from '../points/leaderboard'
 import { activePolls, closedPolls } from '../polls/polls'
@@ -70,7 +70,7 @@ const QUERIES = {
     const show = await readShowPage(db, { session: null, idOrSlug: slug, at })
     if (show.slug !== slug) throw new AppError('not_found', 'That show has another address.')
     const hydrationTime = lastPageChangeAt(show, at)
-    return { show: { ...show, now: new Date(hydrationTime).toISOString() }, hydrationTime }
+    return { show: { ...show, now: toIso(hydrationTime) }, hydrationTime }
   },
   /** @throws AppError `not_found` while the text is empty. */
   legalText: async (db, { path }) => ({ legalText: await readLegalText(db, lastSegment(path)) }),

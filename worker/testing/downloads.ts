@@ -1,6 +1,6 @@
 import { createMessageBatch, env } from 'cloudflare:test'
 import { Download } from '../contract/downloads'
-import { consumeDownloads, planDownloads } from '../downloads/prepare'
+import { downloadHandler, planDownloads } from '../downloads/prepare'
 import type { Env } from '../env'
 import type { Millis } from '../lib/clock'
 import { products, productVariants } from '../products/products.table'
@@ -123,7 +123,7 @@ async function process(ids: readonly string[], { at, ...bindings }: { at: Millis
     'artist-house-exports',
     ids.map((id) => ({ id, timestamp: new Date(at), attempts: 1, body: { kind: 'download', id } })) as never,
   )
-  await consumeDownloads(batch, { ...env, ...bindings }, () => at)
+  await downloadHandler.consume(batch, { ...env, ...bindings }, () => at)
 }
 
 export const parseDownloads = (json: unknown) => (json as unknown[]).map((each) => Download.parse(each))

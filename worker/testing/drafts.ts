@@ -2,7 +2,6 @@ import type { ChallengeDraft } from '../contract/admin-challenge'
 import type {
   ConcertDraft,
   MissionDraft,
-  OfficialPollDraft,
   ProductDraft,
   ReleaseDraft,
   SiteDraft,
@@ -12,6 +11,7 @@ import type {
 } from '../contract/admin-content'
 import type { AppearanceDraft } from '../contract/appearance'
 import { HOME_SECTIONS } from '../contract/home-sections'
+import type { OfficialPollDraft } from '../contract/polls'
 
 // Valid bodies of the admin forms; a test changes one field.
 

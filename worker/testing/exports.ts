@@ -1,7 +1,7 @@
 import { createExecutionContext, createMessageBatch, env, getQueueResult } from 'cloudflare:test'
 import { ExportFile } from '../contract/exports'
 import type { Env } from '../env'
-import { consumeExports } from '../exports/exports'
+import { exportHandler } from '../exports/exports'
 import type { Millis } from '../lib/clock'
 import { getJson, send } from './client'
 import { loadFixtures } from './fixtures'
@@ -47,7 +47,7 @@ export async function processExport(
   ] as never)
   const context = createExecutionContext()
   let clockReads = 0
-  await consumeExports(batch, { ...env, ...bindings }, () => at + clockStepMs * clockReads++)
+  await exportHandler.consume(batch, { ...env, ...bindings }, () => at + clockStepMs * clockReads++)
   return getQueueResult(batch, context)
 }
 export const exportMessage = (id: string) => ({ kind: 'export', id })

@@ -1,7 +1,7 @@
 import { createExecutionContext, createMessageBatch, env, getQueueResult } from 'cloudflare:test'
 import { Import, type ImportKind, type ImportRow, mapColumns } from '../contract/imports'
 import type { Env } from '../env'
-import { consumeImports } from '../imports/run'
+import { importHandler } from '../imports/run'
 import type { Millis } from '../lib/clock'
 import { getJson, send } from './client'
 import { loadFixtures } from './fixtures'
@@ -56,7 +56,7 @@ export async function processImport(
   const batch = createMessageBatch('artist-house-exports', [message] as never)
   const context = createExecutionContext()
   let clockReads = 0
-  await consumeImports(batch, { ...env, ...bindings }, () => at + clockStepMs * clockReads++)
+  await importHandler.consume(batch, { ...env, ...bindings }, () => at + clockStepMs * clockReads++)
   return getQueueResult(batch, context)
 }
 

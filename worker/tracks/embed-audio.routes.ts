@@ -3,12 +3,11 @@ import { createMiddleware } from 'hono/factory'
 import { EmbedStreamReport, tracksApi } from '../contract/tracks'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
-import { sendStoredFile } from '../http/downloads'
 import { clientNetwork48, rateLimit } from '../http/rate-limit'
 import { AppError } from '../lib/app-error'
-import { isUploadKey } from '../uploads/uploads'
 import { enqueueStream, newEmbedListen, reportStream, signListen, verifyListen } from './streams'
 import { findAudioKey, parseTrackId } from './tracks'
+import { sendTrackAudio } from './tracks.routes'
 
 /**
  * Audio for embeds and podcast apps, and the report of an embed's stream. Other origins may call both, so neither reads
@@ -29,17 +28,9 @@ embedAudioRoutes.get(tracksApi.embedAudio.path, allowOtherOrigins, async (c) => 
   const id = parseTrackId(c.req.param('id'))
   const at = c.var.now()
   const key = await findAudioKey(c.var.db, { id, tier: 'bronze', at })
-  return sendStoredFile(c, key, {
-    fileName: null,
-    isImmutable: isUploadKey(key),
-    // Revalidated each time: the response starts a listen.
-    cacheControl: 'private, no-cache',
-    defaultType: 'audio/mpeg',
-    noun: 'recording',
-    notFoundMessage: 'This track has no recording yet.',
-    onReadFromStart: async () =>
-      c.header(LISTEN_HEADER, await signListen(c.var.config.signingSecret, newEmbedListen(id, at))),
-  })
+  return sendTrackAudio(c, key, async () =>
+    c.header(LISTEN_HEADER, await signListen(c.var.config.signingSecret, newEmbedListen(id, at))),
+  )
 })
 
 /** The body is JSON in a `text/plain` request, which needs no preflight. */

@@ -5,14 +5,13 @@ import { artistTimeZone } from '../db/artist-calendar'
 import type { BatchResult } from '../db/batch-delete'
 import { type Db, openDb } from '../db/client'
 import type { Deps } from '../deps'
-import type { Env } from '../env'
 import { AppError } from '../lib/app-error'
 import { type Millis, SECOND_MS, utcToZonedTime } from '../lib/clock'
 import { randomSecret, signValue, verifySignedValue } from '../lib/crypto'
-import { logError } from '../lib/log'
 import { limits } from '../limits'
 import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
 import { awardStatement } from '../points/points'
+import { handleJobsTogether } from '../queue-handler'
 import { consumeQuotas, QUOTAS, quotaUse, releaseQuotas } from '../quotas/quotas'
 import { site } from '../site/site.table'
 import { isPublicTrack, trackNotFound } from './tracks'
@@ -151,22 +150,15 @@ export async function reportStream(
   }
 }
 
-/** Queue consumer: counts the plays of a batch. Malformed messages are retried alone. */
-export async function consumeStreams(batch: MessageBatch<unknown>, { DB }: Pick<Env, 'DB'>): Promise<void> {
-  const parsed = batch.messages.map((message) => ({ message, job: StreamMessage.safeParse(message.body).data }))
-  for (const { message, job } of parsed) if (!job) message.retry()
-  const valid = parsed.flatMap(({ message, job }) => (job ? [{ message, job }] : []))
-  try {
-    await countStreams(
-      openDb(DB),
-      valid.map(({ job }) => job),
-    )
-    for (const { message } of valid) message.ack()
-  } catch (error) {
-    logError('queue', error, { jobs: valid.length })
-    for (const { message } of valid) message.retry({ delaySeconds: 30 })
-  }
-}
+/** Counts the plays of a batch. */
+export const streamHandler = handleJobsTogether({
+  schema: StreamMessage,
+  retrySeconds: 30,
+  async run(jobs, { DB }) {
+    await countStreams(openDb(DB), jobs)
+    return new Map()
+  },
+})
 
 /**
  * Counts plays on their days in the artist's time zone; a trigger adds each to its day and track. A play is ignored if it is a duplicate, its

@@ -57,7 +57,12 @@ tracksRoutes.get(tracksApi.audio.path, async (c) => {
   const id = parseTrackId(c.req.param('id'))
   const caller = await c.var.session.user()
   const key = await findAudioKey(c.var.db, { id, tier: caller?.tier ?? 'bronze', at: c.var.now() })
-  return sendStoredFile(c, key, {
+  // A preloaded track may never be played.
+  return sendTrackAudio(c, key, c.req.query('preload') === '1' ? undefined : () => startListen(c, id))
+})
+
+export const sendTrackAudio = (c: Context<AppEnv>, key: string, onReadFromStart: (() => Promise<void>) | undefined) =>
+  sendStoredFile(c, key, {
     fileName: null,
     isImmutable: isUploadKey(key),
     // Revalidated each time: the request starts a listen, and access depends on the tier.
@@ -65,10 +70,8 @@ tracksRoutes.get(tracksApi.audio.path, async (c) => {
     defaultType: 'audio/mpeg',
     noun: 'recording',
     notFoundMessage: 'This track has no recording yet.',
-    // A preloaded track may never be played.
-    onReadFromStart: c.req.query('preload') === '1' ? undefined : () => startListen(c, id),
+    onReadFromStart,
   })
-})
 
 tracksRoutes.post(
   tracksApi.reportStream.path,

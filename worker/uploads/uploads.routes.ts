@@ -4,6 +4,7 @@ import type { Endpoint } from '../contract/endpoint'
 import { IMAGE_WIDTHS } from '../contract/images'
 import { uploadsApi } from '../contract/uploads'
 import type { AppEnv } from '../http/app-env'
+import { actorOf } from '../http/deps'
 import { contentType, readFileBytes } from '../http/request-body'
 import { AppError } from '../lib/app-error'
 import { type IncomingUpload, receiveAudio, receiveImage, receiveVariant } from './receive'
@@ -15,7 +16,7 @@ async function incomingUpload(
   endpoint: Endpoint,
   auditAction?: string,
 ): Promise<IncomingUpload & { ownerId: number }> {
-  const [actorId, at] = [(await c.var.session.requireAdmin()).userId, c.var.now()]
+  const { actorId, at } = await actorOf(c)
   return {
     db: c.var.db,
     files: c.env.FILES,

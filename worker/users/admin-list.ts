@@ -4,7 +4,7 @@ import { TIERS } from '../contract/site'
 import { columnFilter, conditionFilter, daysFilter, type ListDefinition, trigramPhrase } from '../db/list'
 import { startsWith } from '../db/pagination'
 import { AppError } from '../lib/app-error'
-import type { Millis } from '../lib/clock'
+import { type Millis, toIso } from '../lib/clock'
 import { maskEmail, normalizeKey } from '../lib/email'
 
 export type SupporterRow = {
@@ -57,8 +57,8 @@ export const supporterList: ListDefinition<SupporterRow, AdminSupporter> = {
     id: String(id),
     email: maskEmail(email),
     emailVerified: emailVerified === 1,
-    joinedAt: new Date(at).toISOString(),
-    lastActiveAt: new Date(lastActiveAt).toISOString(),
+    joinedAt: toIso(at),
+    lastActiveAt: toIso(lastActiveAt),
     banned: banned === 1,
     votesExcluded: votesExcluded === 1,
   }),

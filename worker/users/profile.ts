@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Account } from '../contract/auth'
 import type { Db } from '../db/client'
 import type { Deps } from '../deps'
-import type { Millis } from '../lib/clock'
+import { type Millis, toIso } from '../lib/clock'
 import { hashPhone } from './phone'
 import { isReservedUsername, rethrowTaken, usernameKey, usernameTakenError } from './username'
 import { users } from './users.table'
@@ -39,8 +39,8 @@ export async function getAccount(
   if (!row) throw new Error('The caller has no row.')
   return {
     ...row,
-    createdAt: new Date(row.createdAt).toISOString(),
-    provenUntil: new Date(provenUntil).toISOString(),
+    createdAt: toIso(row.createdAt),
+    provenUntil: toIso(provenUntil),
   }
 }
 

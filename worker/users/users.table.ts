@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { TIERS } from '../contract/site'
 
 /** Accounts of supporters and administrators, distinguished by `role`. */
 export const users = sqliteTable(
@@ -20,9 +21,7 @@ export const users = sqliteTable(
     role: text('role', { enum: ['supporter', 'administrator'] })
       .notNull()
       .default('supporter'),
-    tier: text('tier', { enum: ['bronze', 'silver', 'gold'] })
-      .notNull()
-      .default('bronze'),
+    tier: text('tier', { enum: TIERS }).notNull().default('bronze'),
     /** Sum of the user's ledger entries, maintained by a trigger. */
     points: integer('points').notNull().default(0),
     referralCode: text('referral_code').unique(),

@@ -1,4 +1,12 @@
-import { calendarDate, MONTHS } from '../../lib/format'
+import {
+  calendarDate,
+  centsToDollars,
+  formatCompactNumber,
+  formatCount,
+  formatPrice,
+  formatShortPrice,
+  MONTHS,
+} from '../../lib/format'
 
 /** A metric by day, and in the range before. */
 export type Trend = {
@@ -13,6 +21,18 @@ export type Trend = {
   /** Formats a value for the CSV file; by default the number itself. */
   csvValue?: (value: number) => string
 }
+
+type TrendKind = Pick<Trend, 'format' | 'formatAxis' | 'csvValue'>
+export const COUNT_TREND: TrendKind = { format: formatCount, formatAxis: formatCompactNumber }
+export const MONEY_TREND: TrendKind = { format: formatPrice, formatAxis: formatShortPrice, csvValue: centsToDollars }
+
+/** The trend of a property of each day. */
+export const trendOf = <Id extends string>(
+  { days, before }: Readonly<Record<'days' | 'before', readonly Record<Id, number>[]>>,
+  id: Id,
+  label: string,
+  kind: TrendKind,
+): Trend => ({ id, label, values: days.map((day) => day[id]), before: before.map((day) => day[id]), ...kind })
 
 /** The days of a range and of the one before, each YYYY-MM-DD in the artist's time zone. */
 export type TrendDays = { today: string; days: readonly string[]; before: readonly string[] }

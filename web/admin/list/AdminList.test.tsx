@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { get, managers } from '../../../worker/contract/endpoint'
 import { type MockResponses, mockFetch, renderWithProviders, toastText } from '../../testing/render'
 import { AdminList } from './AdminList'
-import type { AdminListDefinition } from './list-definition'
+import { type AdminListDefinition, choiceFilter } from './list-definition'
 
 const Fruit = z.object({ id: z.string(), name: z.string(), color: z.string() })
 type Fruit = z.infer<typeof Fruit>
@@ -24,10 +24,7 @@ const list: AdminListDefinition<'/api/fruits', Fruit> = {
     { id: 'color', header: 'Color', cell: ({ color }) => color },
     { id: 'origin', header: 'Origin', cell: () => 'here', isOptional: true },
   ],
-  filters: [
-    { id: 'color', label: 'Color', kind: 'choice', options: [{ value: 'red', label: 'Red' }] },
-    { id: 'picked', label: 'Picked', kind: 'days' },
-  ],
+  filters: [choiceFilter('color', 'Color', { red: 'Red' }), { id: 'picked', label: 'Picked', kind: 'days' }],
   bulkActions: [{ label: 'Peel', run: peel, done: 'Fruits peeled' }],
   empty: 'No fruits yet.',
 }
@@ -55,7 +52,7 @@ test('reads search, filters, sort and page from the address', async () => {
   expect(await screen.findByLabelText<HTMLInputElement>('Search fruits')).toHaveProperty('value', '12')
 })
 
-test('puts a sort into the address and opens the first page', async () => {
+test('a sort changes the address and opens the first page', async () => {
   const { router } = await renderList('/fruits?cursor=after.x', { 'GET /api/fruits?cursor=after.x': FRUITS })
   fireEvent.click(await screen.findByRole('button', { name: 'Name' }))
   await waitFor(() => expect(router.state.location.search).toEqual({ sort: 'name' }))

@@ -200,7 +200,7 @@ test('asks before it drops an order that is not saved', async () => {
   expect(await screen.findByText('The new order is not saved yet. It will be lost.')).toBeDefined()
 })
 
-test('keeps drafts of the person who logs in, and no others', () => {
+test('keeps only the drafts of the person who logs in', () => {
   const draft = { id: null, name: 'a new fruit', base: {}, values: { title: 'Pear' }, savedAt: Date.now() }
   for (const userId of [1, 12]) writeFormDraft(formDraftKey(userId, 'fruit'), draft)
   localStorage.setItem('admin.draft.fruit', JSON.stringify(draft))

@@ -2,6 +2,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { type ReactNode, useEffect, useState } from 'react'
 import type { DefaultValues, FieldValues } from 'react-hook-form'
 import type * as z from 'zod/mini'
+import { OPEN_PARAM } from '../../../worker/contract/admin-screens'
 import type { Endpoint } from '../../../worker/contract/endpoint'
 import { call, callPage } from '../../api/call'
 import { Button } from '../../ui/Button'
@@ -64,8 +65,7 @@ type Props<P extends string, Row extends { id: string }, Draft extends FieldValu
   tools?: ReactNode
 }
 
-/** In the address: the record whose form is open, `new`, or `order` for the order of all. */
-export const OPEN_PARAM = 'edit'
+/** The value of OPEN_PARAM for the order of all records. */
 const ORDER_ID = 'order'
 
 /** A list of records with a dialog to add and edit them; deleting can be undone from the toast. */

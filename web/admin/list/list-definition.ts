@@ -21,6 +21,16 @@ export type ListFilterDefinition =
   /** First and last day. */
   | { id: string; label: string; kind: 'days' }
 
+/** Labels by value as the options of a select or a filter. */
+export const toOptions = <Value extends string>(labels: Readonly<Record<Value, string>>) =>
+  (Object.entries(labels) as [Value, string][]).map(([value, label]) => ({ value, label }))
+
+export const choiceFilter = <Value extends string>(
+  id: string,
+  label: string,
+  labels: Readonly<Record<Value, string>>,
+): ListFilterDefinition => ({ id, label, kind: 'choice', options: toOptions(labels) })
+
 type BulkActionBase<Row> = {
   /** A verb: 'Ban', 'Export'. */
   label: string
@@ -51,7 +61,7 @@ export type BulkDialogProps<Row> = {
 export type BulkDialog<Row> = BulkActionBase<Row> & { Dialog: ComponentType<BulkDialogProps<Row>> }
 
 /** A page for all rows. */
-export type BulkLink<Row> = BulkActionBase<Row> & {
+type BulkLink<Row> = BulkActionBase<Row> & {
   linkOf: (rows: readonly Row[]) => Pick<LinkProps, 'to' | 'params' | 'search'>
 }
 

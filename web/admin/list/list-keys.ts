@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react'
+import { deviceStorage } from '../../lib/storage'
 
 /** Keys of a list, as its help shows them. */
 export const LIST_KEYS = [
@@ -13,22 +14,12 @@ const STORAGE_KEY = 'admin.list-keys'
 
 /** Single-key shortcuts can be turned off, because speech input can press them (WCAG 2.1.4). */
 export function useListKeysSetting(): [boolean, (isOn: boolean) => void] {
-  const [isOn, setIsOn] = useState(() => {
-    try {
-      return localStorage.getItem(STORAGE_KEY) !== 'off'
-    } catch {
-      return true
-    }
-  })
+  const [isOn, setIsOn] = useState(() => deviceStorage.read(STORAGE_KEY) !== 'off')
   return [
     isOn,
     (next) => {
       setIsOn(next)
-      try {
-        localStorage.setItem(STORAGE_KEY, next ? 'on' : 'off')
-      } catch {
-        // The choice then lasts as long as the screen.
-      }
+      deviceStorage.write(STORAGE_KEY, next ? 'on' : 'off')
     },
   ]
 }

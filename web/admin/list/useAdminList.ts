@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callPage } from '../../api/call'
+import { deviceStorage } from '../../lib/storage'
 import { type ListAddress, toRequestSearch, useListAddress } from './list-address'
 import { type AdminListDefinition, filterIdsOf, idOf, TAB_FILTER } from './list-definition'
 
@@ -77,7 +78,7 @@ export function useAdminList<P extends string, Row extends object>(
     previous: query.data?.previous ?? null,
     columns: visibleColumns(definition, address.columns),
     setColumns: (ids) => {
-      saveColumns(name, ids)
+      deviceStorage.write(storageKey(name), ids.join(','))
       update({ columns: ids })
     },
     selected: rows.filter((row) => selectedKeys.has(keyOf(row))),
@@ -88,28 +89,12 @@ export function useAdminList<P extends string, Row extends object>(
 
 const storageKey = (name: string) => `admin.columns.${name}`
 
-/** Browsers can deny storage. */
-function saveColumns(name: string, ids: readonly string[]): void {
-  try {
-    localStorage.setItem(storageKey(name), ids.join(','))
-  } catch {
-    // The choice then lasts as long as the address.
-  }
-}
-function savedColumns(name: string): readonly string[] | null {
-  try {
-    return localStorage.getItem(storageKey(name))?.split(',') ?? null
-  } catch {
-    return null
-  }
-}
-
 /** The chosen columns in the list's order, always with the first, which names the row. */
 function visibleColumns<P extends string, Row>(
   { name, columns }: AdminListDefinition<P, Row>,
   chosen: readonly string[] | null,
 ): readonly string[] {
-  const ids = chosen ?? savedColumns(name)
+  const ids = chosen ?? deviceStorage.read(storageKey(name))?.split(',')
   return columns
     .filter(({ id, isOptional }, index) => index === 0 || (ids ? ids.includes(id) : !isOptional))
     .map(({ id }) => id)

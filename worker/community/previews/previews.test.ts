@@ -9,7 +9,7 @@ import { addUser, db } from '../../testing/fixtures'
 import { NOON, seedSite } from '../../testing/seed'
 import { sessionFor } from '../../testing/users'
 import { extractPageMetadata, fetchPageMetadata, type Network } from './fetch-page'
-import { consumePreviews, fetchPreview, overduePreviews } from './previews'
+import { fetchPreview, overduePreviews, previewHandler } from './previews'
 import { combineLookups, isPublicAddress, parsePublicUrl } from './public-address'
 
 /** Messages sent to the queue. */
@@ -252,8 +252,9 @@ test('fetches one preview per URL, deletes it with its posts', async () => {
       body: { kind: 'preview', url: 'https://nobody.example/requested' },
     },
   ])
-  await consumePreviews(batch, env, { net, now: () => NOON })
-  expect((await getQueueResult(batch, createExecutionContext())).explicitAcks.sort()).toEqual(['1', '2', '3'])
+  await previewHandler(net).consume(batch, env, () => NOON)
+  const { explicitAcks, retryMessages } = await getQueueResult(batch, createExecutionContext())
+  expect([explicitAcks.sort(), retryMessages.map(({ msgId }) => msgId)]).toEqual([['1', '3'], ['2']])
   expect(requested).toEqual([url])
   const preview = { url, title: 'Gold', description: 'A song.', site: 'Songs' }
   expect([await previewOf(first.id), await previewOf(second.id)]).toEqual([preview, preview])

@@ -2,9 +2,10 @@ import { resolve4, resolve6 } from 'node:dns/promises'
 import { and, eq, isNull, lte, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { type Db, openDb, prepare } from '../../db/client'
-import { type Env, readConfig } from '../../env'
+import { readConfig } from '../../env'
 import { DAY_MS, MINUTE_MS, type Millis } from '../../lib/clock'
 import { limits } from '../../limits'
+import { handleEachJob } from '../../queue-handler'
 import { fetchPageMetadata, type Network } from './fetch-page'
 import { linkPreviews } from './previews.table'
 import { combineLookups } from './public-address'
@@ -65,24 +66,18 @@ const createNetwork = (ownHost: string | null): Network => ({
   resolve: combineLookups([(name) => resolve4(name), (name) => resolve6(name)]),
 })
 
-/** Handles a batch of the preview queue. */
-export async function consumePreviews(
-  batch: MessageBatch<unknown>,
-  env: Env,
-  { now = Date.now, net }: { now?: () => Millis; net?: Network } = {},
-): Promise<void> {
-  const { origin } = readConfig(env)
-  const network = net ?? createNetwork(origin && new URL(origin).hostname)
-  await Promise.all(
-    batch.messages.map(async (message) => {
-      const job = PreviewMessage.safeParse(message.body).data
-      // A malformed message would fail every retry.
-      const done = !job || (await fetchPreview(openDb(env.DB), network, { url: job.url, at: now() }).catch(() => false))
-      if (done) message.ack()
-      else message.retry({ delaySeconds: RETRY_DELAY_SECONDS })
-    }),
-  )
-}
+/** Fetches the preview of a link. */
+export const previewHandler = (net?: Network) =>
+  handleEachJob({
+    schema: PreviewMessage,
+    retrySeconds: RETRY_DELAY_SECONDS,
+    isConcurrent: true,
+    async run({ url }, env, now) {
+      const { origin } = readConfig(env)
+      const network = net ?? createNetwork(origin && new URL(origin).hostname)
+      return fetchPreview(openDb(env.DB), network, { url, at: now() })
+    },
+  })
 
 /** Scheduled job: sends messages for overdue previews again. */
 export async function requeuePreviews(db: Db, queue: Queue<PreviewJob>, at: Millis): Promise<void> {

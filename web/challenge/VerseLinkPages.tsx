@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { EmailLinkConfirmation, useLinkToken } from '../auth/CardPage'
-import { useConfirmVerse } from './challenge.queries'
+import { useConfirmVerse, useWithdrawByToken } from './challenge.queries'
 
 /** /challenge/confirm: confirms a verse from the emailed link. */
 export function ConfirmVersePage() {
@@ -22,6 +22,21 @@ export function ConfirmVersePage() {
         withdraw it
       </Link>
       .
+    </EmailLinkConfirmation>
+  )
+}
+
+/** /challenge/withdraw: confirms a withdrawal from an emailed link. */
+export function WithdrawPage() {
+  return (
+    <EmailLinkConfirmation
+      title="Withdraw your verse?"
+      buttonLabel="Withdraw my verse"
+      pendingLabel="Withdrawing"
+      mutation={useWithdrawByToken()}
+      success={{ title: 'Your verse is withdrawn', text: 'Your verse, its recording and your details are deleted.' }}
+    >
+      This deletes your verse, its recording, your name, email address and phone number. It cannot be undone.
     </EmailLinkConfirmation>
   )
 }

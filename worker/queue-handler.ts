@@ -1,0 +1,85 @@
+import type * as z from 'zod/mini'
+import type { Env } from './env'
+import type { Millis } from './lib/clock'
+import { logError } from './lib/log'
+
+/** Handles the queue messages of one `kind`. */
+export type QueueHandler = {
+  consume: (batch: MessageBatch<unknown>, env: Env, now?: () => Millis) => Promise<void>
+  /** Marks the job of a message that ran out of retries as failed. */
+  fail?: (body: unknown, env: Env) => Promise<void>
+}
+
+type Job = { kind: string; id?: string }
+type HandlerOptions<J extends Job> = {
+  schema: z.ZodMiniType<J>
+  /** Until a malformed message, or one whose job failed, is tried again. */
+  retrySeconds: number
+  fail?: (job: J, env: Env) => Promise<unknown>
+}
+type SingleOptions<J extends Job> = HandlerOptions<J> & {
+  /** Does one job; false to try its message again, as after an error. */
+  run: (job: J, env: Env, now: () => Millis) => Promise<boolean>
+  /** Starts the jobs of a batch at once instead of one after another. */
+  isConcurrent?: boolean
+}
+type BatchOptions<J extends Job> = HandlerOptions<J> & {
+  /** Does the jobs of a batch together. Returns the delay in seconds of those that must wait, by message id. */
+  run: (
+    jobs: readonly (J & { messageId: string })[],
+    env: Env,
+    now: () => Millis,
+  ) => Promise<ReadonlyMap<string, number>>
+}
+
+export function handleEachJob<J extends Job>(options: SingleOptions<J>): QueueHandler {
+  const { schema, retrySeconds, run, isConcurrent = false } = options
+  return {
+    async consume({ messages }, env, now = Date.now) {
+      const handle = async (message: Message) => {
+        const job = schema.safeParse(message.body).data
+        const isDone = job && (await run(job, env, now).catch((error: unknown) => logFailure(error, job)))
+        if (isDone) message.ack()
+        else message.retry({ delaySeconds: retrySeconds })
+      }
+      if (isConcurrent) await Promise.all(messages.map(handle))
+      else for (const message of messages) await handle(message)
+    },
+    ...failHandler(options),
+  }
+}
+
+export function handleJobsTogether<J extends Job>(options: BatchOptions<J>): QueueHandler {
+  const { schema, retrySeconds, run } = options
+  return {
+    async consume({ messages }, env, now = Date.now) {
+      const parsed = messages.map((message) => ({ message, job: schema.safeParse(message.body).data }))
+      for (const { message, job } of parsed) if (!job) message.retry({ delaySeconds: retrySeconds })
+      const jobs = parsed.flatMap(({ message, job }) => (job ? [{ ...job, messageId: message.id }] : []))
+      if (jobs[0] === undefined) return
+      const delays = await run(jobs, env, now).catch((error: unknown) => logFailure(error, jobs[0] as Job, jobs.length))
+      for (const { message, job } of parsed) {
+        const delaySeconds = delays ? delays.get(message.id) : retrySeconds
+        if (!job) continue
+        if (delaySeconds === undefined) message.ack()
+        else message.retry({ delaySeconds })
+      }
+    },
+    ...failHandler(options),
+  }
+}
+
+function logFailure(error: unknown, { kind, id }: Job, jobs = 1): false {
+  logError(kind, error, jobs === 1 ? { id } : { jobs })
+  return false
+}
+
+function failHandler<J extends Job>({ schema, fail }: HandlerOptions<J>): Pick<QueueHandler, 'fail'> {
+  if (!fail) return {}
+  return {
+    async fail(body, env) {
+      const job = schema.safeParse(body).data
+      if (job) await fail(job, env)
+    },
+  }
+}
