@@ -14,9 +14,8 @@ import {
 import { applyMigrations, ensureSecrets, withLocal } from './tools/local.ts'
 import { drillRestore } from './tools/restore-drill.ts'
 
-// The browser tests' server: `npm start` plus rows that no visitor can create. They are written first, because a
-// running server fails to read its local D1 after another process has written to it. A new site is then lost and restored
-// from an archive, so that the tests run on what a restore leaves.
+// The browser tests' server: `npm start` plus rows that no visitor can create, written first: a running server fails to
+// read its D1 after another process has written. The site is then restored from an archive, as after a loss.
 const STATE_FOLDER = process.env.STATE
 // start.ts, imported below, reads the same variable.
 if (!STATE_FOLDER) throw new Error('Set STATE to a folder; playwright.config.ts does.')

@@ -64,7 +64,7 @@ test('the dashboard works by keyboard alone', { tag: '@desktop' }, async ({ page
     await expectAdmin(page)
   })
 
-  await test.step('skip to the content, then open a screen from the sidebar', async () => {
+  await test.step('skip to the content, open a screen from the sidebar', async () => {
     await open(page, '/admin')
     await page.keyboard.press('Tab')
     await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()

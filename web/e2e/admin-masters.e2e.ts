@@ -95,7 +95,7 @@ test(
   },
 )
 
-test('a track with only a master asks for an audio file', { tag: ['@desktop', '@long'] }, async ({ page }) => {
+test('a track with only a master asks for audio', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   const title = await addTrack(page)
   const dialog = await openTrack(page, title)
   await masterPicker(dialog).setInputFiles(audioFile(1, 'master.wav'))

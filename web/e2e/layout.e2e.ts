@@ -235,7 +235,7 @@ test.describe('as the server renders pages', () => {
   })
 })
 
-test('text at 200 % is not cut off and does not overflow', { tag: '@desktop' }, async ({ page }) => {
+test('text at 200 % is neither cut off nor overflows', { tag: '@desktop' }, async ({ page }) => {
   const browser = await page.context().newCDPSession(page)
   await browser.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
   await openFullPage(page)

@@ -81,7 +81,7 @@ test('answers once, then shows the answer with the focus', async () => {
   expect(document.activeElement?.textContent).toContain('Our answer')
 })
 
-test('sends a drafted answer along with a file of the data', async () => {
+test('sends a drafted answer with a file of the data', async () => {
   const pages = [inquiry, inquiry]
   const { sent } = await openPage({
     'GET /api/admin/privacy/inquiries/inquiry_1': () => Response.json(pages.shift() ?? answered),

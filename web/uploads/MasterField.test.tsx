@@ -187,7 +187,7 @@ test('cancels a running upload on the server', async () => {
   expect(await screen.findByText('No master yet.')).toBeDefined()
 })
 
-test('offers to choose an audio file if there is only a master', async () => {
+test('offers to choose audio if there is only a master', async () => {
   const stored = { 'GET /api/admin/tracks/1/master': { ...NO_MASTER, master: MASTER } }
   await open(stored, false)
   expect(await screen.findByText(/Visitors can’t play this track yet/)).toBeDefined()

@@ -47,7 +47,7 @@ test('serves reads and rejects writes when the database is full', async () => {
   )
 })
 
-test('a payment event that found no room counts when sent again', async () => {
+test('a payment event without room counts when sent again', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   const productId = await addProduct(10)
   await addOrder({

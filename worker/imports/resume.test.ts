@@ -81,7 +81,7 @@ test('messages together read a file once', async () => {
   expect(bytes).toBeLessThan(1.5 * file.sizeBytes)
 })
 
-test.each(['\n', '\r\n'])('finds a repeated entry of an earlier message, lines end %j', async (lineEnd) => {
+test.each(['\n', '\r\n'])('finds an earlier message’s repeated entry, lines end %j', async (lineEnd) => {
   const rows = limits.importBatchRows
   const file = [MEMBERS, ...members(rows), '', member(7).replace('fan7', 'FAN7'), member(rows), ''].join(lineEnd)
   const { checked, imported } = await importByBatches(file)
@@ -111,7 +111,7 @@ test('lines of an order share its buyer across messages', async () => {
   expect(results).toEqual(['Pin', 'Poster', 'Shirt'].map((item) => ({ item, ...buyer })))
 })
 
-test('a worker that dies after the last batch reads nothing again', async () => {
+test('a worker dying after the last batch reads nothing again', async () => {
   const file = await uploadImport(csvLines(MEMBERS, ...members(3)))
   await checkImport(file)
   const dying = new Proxy(env.FILES, {
