@@ -155,7 +155,7 @@ const startBackgroundWork = createMiddleware<AppEnv>(async (c, next) => {
   c.executionCtx.waitUntil(done.catch((error: unknown) => logError(work, error, { id: c.var.requestId })))
 })
 
-/** For values derived from bindings, which do not change during an isolate's life. */
+/** Memoizes a value that is derived from bindings, which do not change during an isolate's life. */
 function memoizeByObject<K extends object, V>(read: (key: K) => V): (key: K) => V {
   const cache = new WeakMap<K, V>()
   return (key) => {

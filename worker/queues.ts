@@ -19,11 +19,11 @@ const HANDLERS: Readonly<Record<string, QueueHandler>> = {
   mail: emailHandler,
   broadcast: broadcastHandler,
   export: exportHandler,
-  // In the queue of exports: these take minutes.
+  // Sent to the export queue, because these take minutes.
   download: downloadHandler,
   archive: archiveHandler,
   import: importHandler,
-  // In the queue of previews: both call servers that may be slow.
+  // Sent to the preview queue, because both call servers that may be slow.
   webhook: webhookHandler(),
   preview: previewHandler(),
 }

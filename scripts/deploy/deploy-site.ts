@@ -54,7 +54,7 @@ export function readResources(config: string): Resources & { origin: string } {
   }
 }
 
-/** Fills in ids where the placeholders are. */
+/** Replaces the placeholder ids of a wrangler.toml. */
 function withIds(toml: string, { databaseId, namespaceId }: { databaseId: string; namespaceId: string }): string {
   return toml
     .replace(/^database_id = "[0-]+"$/m, `database_id = "${databaseId}"`)

@@ -20,7 +20,7 @@ const file = [
   ),
 ].join('\n')
 
-test('moves fans in though the server is killed midway', async () => {
+test('imports every fan although the server is killed', async () => {
   const cookie = await seedLocalSite(state, async () => undefined)
   const port = await freePort()
   const origin = `http://localhost:${port}`

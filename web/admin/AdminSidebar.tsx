@@ -5,7 +5,7 @@ import type { TeamRole } from '../../worker/contract/endpoint'
 import { formatCount } from '../lib/format'
 import { ScreenLink } from './ScreenLink'
 import { SCREEN_VIEWS } from './screens'
-import { useWaitingCounts } from './waiting.queries'
+import { usePendingTaskCounts } from './pending-tasks.queries'
 
 type Props = { role: TeamRole | null; current: ScreenId | null }
 
@@ -19,7 +19,7 @@ export const AdminSidebar = (props: Props) => (
 /** The screens of a role in their groups. */
 export function ScreenGroups({ role, current, onSelect }: Props & { onSelect?: () => void }) {
   const idPrefix = useId()
-  const counts = useWaitingCounts()
+  const counts = usePendingTaskCounts()
   const screens = screensOf(role)
   return SCREEN_GROUPS.map((group) => {
     const entries = screens.filter((screen) => screen.group === group)

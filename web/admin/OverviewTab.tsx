@@ -16,7 +16,7 @@ import { MetricCard, Panel } from './Panel'
 import { quickActionsOf } from './quick-actions'
 import { ScreenLink } from './ScreenLink'
 import { SetupPanel } from './SetupPanel'
-import { WaitingPanel } from './WaitingPanel'
+import { PendingTasksPanel } from './PendingTasksPanel'
 
 const overview = { ...adminQuery('overview', adminOverviewApi.overview), refetchInterval: 60_000 }
 
@@ -28,7 +28,7 @@ export function OverviewTab() {
     <div className="grid gap-12">
       {role === 'owner' && <SetupPanel />}
       <div>
-        <WaitingPanel />
+        <PendingTasksPanel />
         <QuickActions role={role} />
       </div>
       {managers.roles.some((manager) => manager === role) ? <OverviewMetrics /> : <RoleScreens role={role} />}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { type AdminPoll, adminListsApi } from '../../worker/contract/admin'
-import { adminPollsApi, OfficialPollDraft, POLL_LIMITS, pollsApi } from '../../worker/contract/polls'
+import { adminPollsApi, OfficialPollDraft } from '../../worker/contract/admin-polls'
+import { POLL_LIMITS, pollsApi } from '../../worker/contract/polls'
 import { call } from '../api/call'
 import { formatCount, formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'

@@ -34,7 +34,7 @@ export type FieldDefinition<In> = {
   wide?: boolean
   /** The value as people read it, where the type alone does not say it. */
   describe?: (value: unknown) => string
-  /** Shown only while this holds for the record in the form. */
+  /** Shows the field only if this is true for the record in the form. */
   when?: (draft: In) => boolean
 } & (
   | {
@@ -54,7 +54,7 @@ export type FieldDefinition<In> = {
   | { kind: 'custom'; render: (control: CustomControl<In>) => ReactNode }
 )
 
-/** What a `custom` field renders with. */
+/** Props of a `custom` field. */
 type CustomControl<In> = {
   value: unknown
   onChange: (value: unknown) => void

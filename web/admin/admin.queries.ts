@@ -55,7 +55,7 @@ export function useAdminMutation<Input, Output>(
   const queries = useQueryClient()
   const refetch = () =>
     Promise.all(
-      [['admin', 'waiting'], ...keys.flatMap((key) => [['admin', key], [key]])].map((queryKey) =>
+      [['admin', 'pending-tasks'], ...keys.flatMap((key) => [['admin', key], [key]])].map((queryKey) =>
         queries.invalidateQueries({ queryKey }),
       ),
     )

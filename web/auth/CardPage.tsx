@@ -1,9 +1,9 @@
-import { FormError } from '../ui/FieldError'
 import '../styles/account.css'
 import { Link, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { errorMessage } from '../api/call'
 import { Button, buttonClass } from '../ui/Button'
+import { FormError } from '../ui/FieldError'
 
 /** A page with one card, such as the page of an emailed link. */
 export function CardPage({ title, children }: { title: string; children: ReactNode }) {

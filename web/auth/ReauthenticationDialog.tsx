@@ -10,6 +10,7 @@ import { adminSession, secondFactor } from '../admin/admin-session'
 import { call, errorMessage, hasCode } from '../api/call'
 import type { ReauthenticationRequest } from '../api/reauthentication'
 import { Button, buttonClass } from '../ui/Button'
+import { FormError } from '../ui/FieldError'
 import { Dialog } from '../ui/Dialog'
 import { PasswordField, TextField } from '../ui/Field'
 import { Skeleton } from '../ui/Skeleton'
@@ -222,11 +223,7 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
         />
       )}
       {needsCode && <SecondFactorField autoFocus={isCodeRequired} error={errors.code} />}
-      {errors.form && (
-        <p role="alert" className="text-sunset">
-          {errors.form}
-        </p>
-      )}
+      <FormError>{errors.form}</FormError>
       {!hasField && !isConfirmOnly && (
         <>
           <div className="flex flex-wrap gap-3">{alternatives}</div>

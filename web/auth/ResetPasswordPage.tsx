@@ -4,6 +4,7 @@ import { emailError } from '../../worker/contract/credential-rules'
 import { errorMessage, hasCode } from '../api/call'
 import { useTurnstile } from '../turnstile/useTurnstile'
 import { Button } from '../ui/Button'
+import { FormError } from '../ui/FieldError'
 import { toast, toastError } from '../ui/toast'
 import {
   EmailField,
@@ -99,11 +100,9 @@ function RequestResetForm({ isAfterExpiredLink }: { isAfterExpiredLink: boolean 
     )
   return (
     <form noValidate method="post" onSubmit={submit} className="grid gap-6">
-      {isAfterExpiredLink && (
-        <p role="alert" className="text-sunset">
-          That link no longer works. Each link works once, for an hour, and a newer one replaces it.
-        </p>
-      )}
+      <FormError>
+        {isAfterExpiredLink && 'That link no longer works. Each link works once, for an hour, and a newer one replaces it.'}
+      </FormError>
       <p>
         Enter the email address of your account, and we will send you a {isAfterExpiredLink ? 'new ' : ''}link to choose
         a new password.

@@ -51,9 +51,7 @@ export function VerifyEmailPage() {
   if (token === '')
     return (
       <CardPage title="Confirm your email">
-        <p role="alert" className="text-sunset">
-          This link is not complete. Please open it from the email again.
-        </p>
+        <FormError>This link is not complete. Please open it from the email again.</FormError>
       </CardPage>
     )
   return (
@@ -136,9 +134,7 @@ function LinkError({ error }: { error: Error }) {
   const { me } = useSession()
   return (
     <>
-      <p role="alert" className="mt-4 text-sunset">
-        {errorMessage(error)}
-      </p>
+      <FormError className="mt-4">{errorMessage(error)}</FormError>
       {me && !me.emailVerified && <ResendLinkButton email={me.email} className="mt-4 w-full" />}
     </>
   )

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { cartApi } from '../../worker/contract/cart'
 import { call } from '../api/call'
 import { useMe } from '../auth/auth.queries'
+import { tabStorage } from '../lib/storage'
 import { adoptServerCart, clearAccountCart, getCart, markSaved, type StoredLine, subscribeToCart } from './cart-store'
 
 /** Changes within this time are saved in one request. */
@@ -9,22 +10,8 @@ const SAVE_DELAY_MS = 400
 const LOADED_KEY = 'cart of account'
 
 /** The account's cart is loaded once per tab, because other devices change it rarely. */
-function isLoaded(userId: number): boolean {
-  try {
-    return sessionStorage.getItem(LOADED_KEY) === String(userId)
-  } catch {
-    return false
-  }
-}
-
-function setLoaded(userId: number | null): void {
-  try {
-    if (userId === null) sessionStorage.removeItem(LOADED_KEY)
-    else sessionStorage.setItem(LOADED_KEY, String(userId))
-  } catch {
-    // Without storage, every page load loads the cart.
-  }
-}
+const isLoaded = (userId: number) => tabStorage.read(LOADED_KEY) === String(userId)
+const setLoaded = (userId: number | null) => tabStorage.write(LOADED_KEY, userId === null ? null : String(userId))
 
 const toCartLines = (lines: readonly StoredLine[]) =>
   lines.map(({ variantId, quantity, unitPriceCents }) => ({ variantId, quantity, unitPriceCents }))

@@ -11,7 +11,7 @@ export type QuotedLine = Quote['lines'][number]
 /** Maximum age of prices and stock when the cart is opened. */
 const QUOTE_STALE_MS = 30_000
 
-/** Lines as the API takes them. */
+/** The lines in the API's format. */
 const requestLines = (lines: readonly Pick<StoredLine, 'variantId' | 'quantity' | 'unitPriceCents'>[]) =>
   lines.map(({ variantId, quantity, unitPriceCents }) => ({
     variantId,

@@ -4,7 +4,7 @@ import { communityApi, type ModerationQueuePost, POST_LIMITS } from '../../worke
 import { AdminList } from '../admin/list/AdminList'
 import type { AdminListDefinition, BulkDialogProps } from '../admin/list/list-definition'
 import { toScreen, useScreenSearch } from '../admin/ScreenLink'
-import { useWaitingCounts } from '../admin/waiting.queries'
+import { usePendingTaskCounts } from '../admin/pending-tasks.queries'
 import { ReasonDialog, ReasonForm } from '../layout/ReasonForm'
 import { formatCount, formatCountOf } from '../lib/format'
 import { useLocalDay } from '../lib/local-day'
@@ -74,7 +74,7 @@ const REVIEW_PARAM = 'review'
 /** Moderation of the community's posts. */
 export function CommunityTab() {
   const [search, setSearch] = useScreenSearch()
-  const reportCount = useWaitingCounts().get('community') ?? 0
+  const reportCount = usePendingTaskCounts().get('community') ?? 0
   return (
     <>
       <AdminList

@@ -159,7 +159,7 @@ export function ExclusivePostsAdmin() {
   )
 }
 
-/** Posts of the team for the tiers. */
+/** The team's posts for the paid tiers. */
 export const PostsTab = () => (
   <div className="grid gap-12">
     <Panel title="Posts" note="Silver posts are for Silver and Gold. Everyone else sees the title and a lock.">

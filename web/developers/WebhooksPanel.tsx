@@ -165,7 +165,7 @@ function WebhookForm({ webhook, onClose, onSaved }: FormProps) {
       {webhook && (
         <CheckField
           label="On"
-          hint="While it is off, nothing is reported. What waits is sent when it is on again."
+          hint="While it is off, new events are not sent. Deliveries that are already waiting go out when you turn it back on."
           {...form.register('enabled')}
         />
       )}

@@ -36,7 +36,7 @@ export const apiReference = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** The calls by tag, those for everyone first. */
+/** The endpoints by tag, public ones first. */
 function groupByTag({ paths }: Description): Group[] {
   const groups = new Map<string, Operation[]>()
   for (const [path, methods] of Object.entries(paths))

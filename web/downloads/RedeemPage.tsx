@@ -1,10 +1,10 @@
-import { deviceStorage } from '../lib/storage'
 import '../styles/utilities.css'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { downloadCodesApi, REDEMPTION_TTL_DAYS } from '../../worker/contract/download-codes'
 import { call, errorMessage } from '../api/call'
 import { CardPage } from '../auth/CardPage'
+import { deviceStorage } from '../lib/storage'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
 import { DownloadList } from './DownloadList'
@@ -78,7 +78,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 let key: string | null = null
 
-/** This browser's random key: a code that it has redeemed works for it again. */
+/** A random key of this browser, with which it can use a code again that it has redeemed. */
 export function redeemKey(): string {
   const stored = key ?? deviceStorage.read(STORAGE_KEY)
   key = stored !== null && /^[\w-]{22,64}$/.test(stored) ? stored : newKey()

@@ -8,7 +8,7 @@ import { getJson, open, originOf, postJson, requestsSettled, waitForHydration } 
 const screens = ADMIN_SCREENS.filter(({ path }) => !path.includes(':'))
 const navLabels = ADMIN_SCREENS.flatMap((screen) => ('group' in screen ? [screen.label] : []))
 
-test('dashboard screens have one heading and no public navigation', { tag: '@desktop' }, async ({ page }) => {
+test('each screen has its heading and no public navigation', { tag: '@desktop' }, async ({ page }) => {
   await openScreen(page, '')
   await expect(dashboardNav(page).getByRole('link')).toContainText(navLabels)
   for (const name of ['Overview', 'Music', 'Merchandise', 'Concerts', 'Supporters', 'Verse Challenge']) {

@@ -147,7 +147,7 @@ for (const width of ['@desktop', '@phone'] as const)
 
       await test.step('pick two finalists', async () => {
         const steps = await start()
-        await steps.click(main.getByRole('link', { name: /^Name the finalists/ }))
+        await steps.click(main.getByRole('link', { name: new RegExp(`^Name the finalists ?: ${CHALLENGE.title}`) }))
         const verse = (name: string) => page.getByRole('article', { name })
         await expect(verse('Low Tide')).toBeVisible()
         await steps.press('f')

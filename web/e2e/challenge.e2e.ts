@@ -111,7 +111,7 @@ test('runs a challenge from announcement to a verifiable result', async ({ page:
   await changePhase(admin, 'Close submissions', 'Submissions are closed')
   await expect(admin.getByText('Name at least two finalists, then voting can open.')).toBeVisible()
   await open(admin, '/admin')
-  await admin.getByRole('link', { name: /^Name the finalists/ }).click()
+  await admin.getByRole('link', { name: new RegExp(`^Name the finalists ?: ${TITLE}`) }).click()
   const verse = (name: string) => admin.getByRole('article', { name })
   await expect(verse('Low Tide')).toBeVisible()
   await admin.keyboard.press('f')

@@ -7,7 +7,7 @@ import { freePort } from '../../scripts/tools/ports'
 
 export const ADMIN = { username: 'keeper', password: 'a dashboard of one’s own' }
 
-/** `seededValues`: texts from the demo artist's rows. */
+/** `seededValues` are texts from the demo artist's rows. */
 type IsolatedServer = { origin: string; seededValues: string[]; output: () => string; close: () => void }
 
 /** Runs a project script; returns stdout. @throws an error with stderr. */

@@ -14,7 +14,7 @@ type TraceEvent = {
 }
 type Span = TraceEvent & { dur: number }
 
-/** What the main thread of a page did while it loaded. */
+/** Work of a page's main thread while it loaded. */
 type PageTrace = {
   longestTaskMs: number
   /**

@@ -6,6 +6,7 @@ import { emailError } from '../../worker/contract/credential-rules'
 import { ScreenLink } from '../admin/ScreenLink'
 import { CardPage } from '../auth/CardPage'
 import { Button, buttonClass } from '../ui/Button'
+import { FormError } from '../ui/FieldError'
 import { TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
 import { BALLOTS_FILE_URL, useDownloadBallots, useEmailBallots } from './exports.queries'
@@ -113,9 +114,7 @@ export function BallotsAutoDownloadPage() {
   return (
     <CardPage title="Download CSV">
       {error ? (
-        <p role="alert" className="text-sunset">
-          {error.message}
-        </p>
+        <FormError>{error.message}</FormError>
       ) : (
         <p>Your download starts automatically. If it does not, download the file here.</p>
       )}

@@ -11,8 +11,8 @@ test('counts wide characters as wider, ignoring case', () => {
   expect(wordEms('mwm')).toBe(wordEms('MWM'))
 })
 
-test('measures words no narrower than the font sets them', () => {
-  // Advance widths measured in Chromium.
+test('a measured word is never narrower than the font', () => {
+  // Widths measured in Chromium.
   expect(wordEms('SHORELINE', 0)).toBeGreaterThan(7.695)
   expect(wordEms('CAUSEWAY', 0)).toBeGreaterThan(7.461)
   expect(wordEms('HONGQON', 0)).toBeGreaterThan(7.04)

@@ -64,7 +64,7 @@ const sales: AdminListDefinition<'/api/admin/imported-sales', ImportedSales> = {
   nameOf: (row) => `${SOURCES[row.source]}, ${row.year}, ${row.currency}`,
   keyOf: (row) => `${row.year} ${row.source} ${row.currency}`,
   filters: [choiceFilter('source', 'From', SOURCES)],
-  empty: 'No sales yet. They come with an import.',
+  empty: 'No sales yet. They appear here after an import.',
   columns: [
     { id: 'year', header: 'Year', sort: 'year', cell: (row) => row.year },
     { id: 'source', header: 'From', cell: (row) => SOURCES[row.source] },

@@ -20,7 +20,7 @@ const rowsOf = ({ id, state }: Import): AdminListDefinition<'/api/admin/imports/
   input: { id },
   nameOf: (row) => `Row ${row.row}`,
   keyOf: (row) => String(row.row),
-  filters: [choiceFilter('outcome', 'Taken', { skipped: 'Not taken', contact: 'As a contact' })],
+  filters: [choiceFilter('outcome', 'Result', { skipped: 'Skipped', contact: 'Only as a contact' })],
   empty: EMPTY[state] ?? 'Every row was imported in full.',
   columns: [
     { id: 'row', header: 'Row', cell: (row) => formatCount(row.row), numeric: true },

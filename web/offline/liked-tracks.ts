@@ -71,8 +71,7 @@ const readStored = () => Stored.safeParse(deviceStorage.readJson(OFFLINE_TRACKS_
 function update(changes: Partial<OfflineTracks>): void {
   state = { ...getOfflineTracks(), ...changes }
   const { userId, tracks, skipped } = state
-  if (userId === null) localStorage.removeItem(OFFLINE_TRACKS_KEY)
-  else localStorage.setItem(OFFLINE_TRACKS_KEY, JSON.stringify({ userId, tracks, skipped }))
+  deviceStorage.write(OFFLINE_TRACKS_KEY, userId === null ? null : JSON.stringify({ userId, tracks, skipped }))
   for (const notify of subscribers) notify()
 }
 

@@ -53,7 +53,7 @@ export const initialPlayback: PlaybackState = {
 
 export const SAVED_PLAYBACK_KEY = 'playback.v1'
 
-/** True if saved-playback.ts, which is loaded on demand, has something to bring back. */
+/** Whether a queue is saved, which saved-playback.ts can restore. */
 export const hasSavedPlayback = () => deviceStorage.read(SAVED_PLAYBACK_KEY) !== null
 
 let state = initialPlayback

@@ -10,7 +10,7 @@ import {
   updatePlayback,
 } from './playback-store'
 
-/** What a reload brings back. */
+/** The state that a reload restores. */
 type SavedPlayback = Pick<PlaybackState, 'queue' | 'index' | 'timeSeconds' | 'volume' | 'isMuted' | 'isReported'> & {
   stopAfter?: PlaybackState['stopAfter'] | undefined
 }

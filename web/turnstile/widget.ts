@@ -2,7 +2,7 @@ const SCRIPT_URL = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render
 const BLOCKED = 'The human check could not load. Please allow challenges.cloudflare.com and try again.'
 const FAILED = 'We could not check that you are human. Please try again.'
 
-/** The part of Turnstile's API that is used. */
+/** The methods of Turnstile's API that are used. */
 type TurnstileScript = {
   render: (container: HTMLElement, options: Record<string, unknown>) => string
   reset: (widgetId: string) => void

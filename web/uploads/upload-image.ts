@@ -3,7 +3,7 @@ import { IMAGE_WIDTHS, type ImageWidth } from '../../worker/contract/images'
 import { MAX_POST_IMAGE_SIDE_PX, type UploadedImage, uploadsApi } from '../../worker/contract/uploads'
 import { sendFile } from '../api/send-file'
 
-/** Endpoints for the full image and for one variant in a smaller width. */
+/** Endpoints for the full-size image and for a smaller variant. */
 type UploadEndpoints = {
   image: Endpoint<string, null, typeof UploadedImage>
   /** Undefined if the crop has no `widths`. */

@@ -398,9 +398,9 @@ test('orders the active missions', async () => {
   const read = async () =>
     ((await (await request('GET', 'missions')).json()) as AdminMission[]).filter(({ isActive }) => isActive)
   const reversed = (await read()).map(({ id }) => id).reverse()
-  expect((await request('POST', 'missions/order', { ids: reversed })).status).toBe(204)
+  expect((await request('POST', 'mission-order', { ids: reversed })).status).toBe(204)
   expect((await read()).map(({ id }) => id)).toEqual(reversed)
   await request('POST', `missions/${ids[0]}/end`)
-  expect(await errorCodeOf(await request('POST', 'missions/order', { ids: reversed }))).toEqual([409, 'conflict'])
+  expect(await errorCodeOf(await request('POST', 'mission-order', { ids: reversed }))).toEqual([409, 'conflict'])
   expect(await auditActions('')).toContain('mission.reordered')
 })

@@ -36,7 +36,7 @@ type SendingBroadcast = RecipientCursor & { text: string; html: string; origin: 
 /** When to continue; null if the broadcast is finished or another sender has the lease. */
 type NextRun = { resumeAt: Millis } | null
 
-/** Sends one batch per message, and a new message while there is more. */
+/** Sends one batch of emails per message, then a message for the next batch. */
 export const broadcastHandler = handleEachJob({
   schema: BroadcastMessage,
   retrySeconds: ERROR_RETRY_SECONDS,

@@ -308,7 +308,7 @@ export const adminContentApi = {
     starts: 'prepare_downloads',
   }),
   restoreTrack: post('/api/admin/tracks/:id/restore', null, null, { ...editors, starts: 'prepare_downloads' }),
-  orderTracks: post('/api/admin/tracks/order', RecordOrder, null, editors),
+  orderTracks: post('/api/admin/track-order', RecordOrder, null, editors),
   trackAudio: get('/api/admin/tracks/:id/audio', null, {
     ...editors,
     description: 'The audio file, also before the release.',
@@ -351,7 +351,7 @@ export const adminContentApi = {
     starts: 'prepare_downloads',
   }),
   restoreProduct: post('/api/admin/products/:id/restore', null, null, { ...editors, starts: 'prepare_downloads' }),
-  orderProducts: post('/api/admin/products/order', RecordOrder, null, editors),
+  orderProducts: post('/api/admin/product-order', RecordOrder, null, editors),
   concerts: get('/api/admin/concerts', z.array(AdminConcert), editors),
   addConcert: post('/api/admin/concerts', ConcertDraft, CreatedId, { ...editors, status: 201 }),
   updateConcert: patch('/api/admin/concerts/:id', ConcertDraft, null, editors),
@@ -452,7 +452,7 @@ export const adminMissionsApi = {
     description: 'Hides the mission and stops awards; past awards stay. `resume` undoes it.',
   }),
   resumeMission: post('/api/admin/missions/:id/resume', null, null, editors),
-  orderMissions: post('/api/admin/missions/order', RecordOrder, null, {
+  orderMissions: post('/api/admin/mission-order', RecordOrder, null, {
     ...editors,
     description: 'Of the active missions.',
   }),
@@ -494,5 +494,5 @@ export const adminSiteContentApi = {
     description: 'Soft delete; `restore` undoes it.',
   }),
   restorePost: post('/api/admin/social-posts/:id/restore', null, null, editors),
-  orderPosts: post('/api/admin/social-posts/order', RecordOrder, null, editors),
+  orderPosts: post('/api/admin/social-post-order', RecordOrder, null, editors),
 }

@@ -24,7 +24,7 @@ export const TOKEN_SCOPES = (Object.keys(TOKEN_AREAS) as TokenArea[])
   .filter((scope): boolean => scope !== 'metrics:write')
 
 const MAX_TOKEN_DAYS = 366
-/** Secret scanners recognize an access token by it. */
+/** Prefix by which secret scanners recognize an access token. */
 export const TOKEN_PREFIX = 'ahpat_'
 export const TOKEN_REQUESTS_PER_MINUTE = 120
 

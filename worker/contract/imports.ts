@@ -333,7 +333,7 @@ export const ImportSettings = z.strictObject({
 })
 export type ImportSettings = z.infer<typeof ImportSettings>
 
-/** `run`: of the dry run whose outcome was seen. */
+/** `run` is the dry run whose result the admin saw. */
 const ImportStart = z.strictObject({ run: z.string().check(z.maxLength(64)) })
 
 /** A contact from another platform; the address is masked. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { confirmed, editors, get, patch, post, user, visitor } from './endpoint'
-import { CreatedId, calendarDay, draftVersion, line, lines, optionalLine, prose, timestamp } from './fields'
+import { confirmed, editors, get, post, user, visitor } from './endpoint'
+import { line, optionalLine, prose, timestamp } from './fields'
 import { PointsAward } from './points'
 
 /** `voteCount` is null until the reader has voted or the poll has closed. */
@@ -89,34 +89,5 @@ export const pollsApi = {
     signInMessage: 'Please sign up or login to vote',
     checksSessionInSql: true,
     description: '400 `unknown_option`, 404, 409 `already_voted`, 410 `closed`.',
-  }),
-}
-
-/** The artist's poll, open until the end of `lastDay` in the artist's time zone. */
-export const OfficialPollDraft = z.strictObject({
-  title: optionalLine(POLL_LIMITS.title, 'The title').check(z.minLength(1, 'The title is required.')),
-  description: prose(POLL_LIMITS.description, 'The description'),
-  options: lines('The list of options', { maxLength: POLL_LIMITS.option, maxLines: max }).check(
-    z.refine((options) => options.length >= min, `A poll has at least ${min} options.`),
-    z.refine(
-      (options) => new Set(options.map(normalizeOption)).size === options.length,
-      'Two of the options are the same.',
-    ),
-  ),
-  lastDay: calendarDay('The last day'),
-  version: draftVersion,
-})
-export type OfficialPollDraft = z.infer<typeof OfficialPollDraft>
-
-export const adminPollsApi = {
-  add: post('/api/admin/polls', OfficialPollDraft, CreatedId, {
-    ...editors,
-    description: '400 for a past last day.',
-    status: 201,
-  }),
-  update: patch('/api/admin/polls/:id', OfficialPollDraft, null, {
-    ...editors,
-    description:
-      "409 `conflict` for a closed or a supporter's poll, and for changed title or options once votes were cast.",
   }),
 }

@@ -165,7 +165,7 @@ export const adminShopApi = {
   updateZone: patch('/api/admin/shipping-zones/:id', ZoneDraft, null, managers),
   removeZone: del('/api/admin/shipping-zones/:id', null, null, managers),
   restoreZone: post('/api/admin/shipping-zones/:id/restore', null, null, managers),
-  orderZones: post('/api/admin/shipping-zones/order', RecordOrder, null, managers),
+  orderZones: post('/api/admin/shipping-zone-order', RecordOrder, null, managers),
   taxRates: get('/api/admin/tax-rates', z.array(TaxRateRow), managers),
   addTaxRate: post('/api/admin/tax-rates', TaxRateDraft, CreatedId, {
     ...managers,

@@ -11,13 +11,16 @@ const AREAS: Readonly<Record<string, TokenArea>> = {
   shipments: 'orders',
   payments: 'orders',
   products: 'shop',
+  'product-order': 'shop',
   discounts: 'shop',
   'promotion-code': 'shop',
   'shipping-zones': 'shop',
+  'shipping-zone-order': 'shop',
   'tax-rates': 'shop',
   'shop-settings': 'shop',
   'download-codes': 'shop',
   tracks: 'music',
+  'track-order': 'music',
   releases: 'music',
   uploads: 'music',
   'master-uploads': 'music',
@@ -27,6 +30,7 @@ const AREAS: Readonly<Record<string, TokenArea>> = {
   community: 'community',
   polls: 'community',
   missions: 'community',
+  'mission-order': 'community',
   challenges: 'challenge',
   supporters: 'supporters',
   'supporter-notes': 'supporters',
@@ -40,6 +44,7 @@ const AREAS: Readonly<Record<string, TokenArea>> = {
   'legal-texts': 'site',
   tiers: 'site',
   'social-posts': 'site',
+  'social-post-order': 'site',
 }
 
 /**

@@ -34,11 +34,11 @@ const SKIPPED = `SELECT value ->> '$.row' AS row, 'skipped' AS outcome, value ->
 
 /** An earlier batch of this step had the entry. */
 const isDuplicate = (entry: string) =>
-  `EXISTS (SELECT 1 FROM import_rows earlier WHERE earlier.import_id = ?1 AND earlier.entry = ${entry})`
+  `EXISTS (SELECT 1 FROM import_rows earlier WHERE earlier.import_id = ?1 AND earlier.entry_hash = ${entry})`
 
 /** Records the outcome of each row, in file order, which is the order of the report. */
 const recordOutcomes = (outcomes: string) => `
-  INSERT INTO import_rows (import_id, row, outcome, reason, value, entry, suppression_hash, subscriber_id)
+  INSERT INTO import_rows (import_id, row, outcome, reason, value, entry_hash, suppression_hash, subscriber_id)
   SELECT ?1, row, outcome, reason, value, entry, suppression_hash, subscriber_id FROM (${outcomes} UNION ALL ${SKIPPED})
   WHERE ${IS_CURRENT} ORDER BY row`
 

@@ -89,7 +89,7 @@ export const importRows = sqliteTable(
     reason: text('reason'),
     value: text('value'),
     /** Keyed hash, of this step alone, by which later batches recognize the same entry. */
-    entry: text('entry'),
+    entryHash: text('entry_hash'),
     /** Hash of the suppression that the row added. */
     suppressionHash: text('suppression_hash'),
     /** The subscriber that the row unsubscribed. */
@@ -104,7 +104,7 @@ export const importRows = sqliteTable(
       sql`${t.outcome} in ('subscribed', 'contact', 'suppressed', 'unsubscribed', 'sale', 'skipped')`,
     ),
     check('import_rows_reason', sql`${t.outcome} <> 'skipped' or ${t.reason} is not null`),
-    uniqueIndex('import_rows_entry').on(t.importId, t.entry).where(sql`entry is not null`),
+    uniqueIndex('import_rows_entry').on(t.importId, t.entryHash).where(sql`entry_hash is not null`),
     index('import_rows_reported').on(t.importId, t.row).where(sql`reason is not null or undone is not null`),
   ],
 )

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
 import { outdatedError, saveVersioned } from '../audit/save-versioned'
-import type { OfficialPollDraft } from '../contract/polls'
+import type { OfficialPollDraft } from '../contract/admin-polls'
 import { calendarDay } from '../db/artist-calendar'
 import type { Db } from '../db/client'
 import type { Actor } from '../deps'

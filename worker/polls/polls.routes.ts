@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { cachedForVisitors, cachedJson } from '../cache/public-reads'
-import { adminPollsApi, type PollView, pollsApi, type VoteAward } from '../contract/polls'
+import { adminPollsApi } from '../contract/admin-polls'
+import { type PollView, pollsApi, type VoteAward } from '../contract/polls'
 import type { AppEnv } from '../http/app-env'
 import { actorOf } from '../http/deps'
 import { requireSameOrigin } from '../http/origin'

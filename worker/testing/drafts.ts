@@ -11,7 +11,7 @@ import type {
 } from '../contract/admin-content'
 import type { AppearanceDraft } from '../contract/appearance'
 import { HOME_SECTIONS } from '../contract/home-sections'
-import type { OfficialPollDraft } from '../contract/polls'
+import type { OfficialPollDraft } from '../contract/admin-polls'
 
 // Valid bodies of the admin forms; a test changes one field.
 

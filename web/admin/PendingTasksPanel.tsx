@@ -6,14 +6,14 @@ import { formatCount, formatDateTime } from '../lib/format'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { AddressLink } from './admin-link'
 import { Panel } from './Panel'
-import { waiting } from './waiting.queries'
+import { pendingTasksQuery } from './pending-tasks.queries'
 
 /** Work that waits for the team, most urgent first. */
-export function WaitingPanel() {
+export function PendingTasksPanel() {
   return (
     <Panel title="Waiting for you">
       <QueryBoundary
-        query={useQuery(waiting)}
+        query={useQuery(pendingTasksQuery)}
         loading={{ label: 'Loading your tasks', className: 'h-40' }}
         error="Your tasks could not be loaded."
       >
@@ -25,7 +25,7 @@ export function WaitingPanel() {
           ) : (
             <ul className="grid gap-3 md:grid-cols-2 2xl:grid-cols-3">
               {items.map((item) => (
-                <Waiting key={item.id} item={item} />
+                <PendingTaskCard key={item.id} item={item} />
               ))}
             </ul>
           )
@@ -35,7 +35,7 @@ export function WaitingPanel() {
   )
 }
 
-const Waiting = ({ item }: { item: PendingTask }) => (
+const PendingTaskCard = ({ item }: { item: PendingTask }) => (
   <li
     className={clsx(
       'flex gap-4 border border-l-2 border-rule bg-sleeve p-4',
