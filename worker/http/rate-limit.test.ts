@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import wrangler from '../../wrangler.toml?raw'
 import { limits } from '../limits'
-import { errorCodeOf } from '../testing/client'
+import { errorCodeOf, waitForRateWindow } from '../testing/client'
 import { addVerifiedUser, browserWithSession } from '../testing/users'
 import type { AppEnv } from './app-env'
 import { onError } from './on-error'
@@ -35,6 +35,7 @@ test('declares the same limits in wrangler.toml', () => {
 })
 
 test('limits requests per IP address', async () => {
+  await waitForRateWindow()
   const headers = { 'cf-connecting-ip': '198.51.100.1' }
   expect(await statuses(repeat(limits.emailsPerMinute, () => post('/mail/1', headers)))).toEqual(
     repeat(limits.emailsPerMinute, () => 204),
@@ -46,6 +47,7 @@ test('limits requests per IP address', async () => {
 })
 
 test('ignores forged forwarding headers', async () => {
+  await waitForRateWindow()
   const requests = repeat(limits.emailsPerMinute + 3, (i) =>
     post('/mail/1', {
       'cf-connecting-ip': '198.51.100.3',

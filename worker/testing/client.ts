@@ -1,7 +1,7 @@
 import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test'
 import { createApp, type IsolateState, newIsolateState } from '../app'
 import type { Env } from '../env'
-import type { Millis } from '../lib/clock'
+import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { NOON } from './seed'
 import { spyOnD1 } from './stores'
 
@@ -84,6 +84,12 @@ export async function readPages<T>(path: string, options?: Options): Promise<T[]
     next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
   }
   return pages
+}
+
+/** Rate limits count by the minute of the clock: waits for the next one if this one has less than five seconds left. */
+export async function waitForRateWindow(): Promise<void> {
+  const leftMs = MINUTE_MS - (Date.now() % MINUTE_MS)
+  if (leftMs < 5 * SECOND_MS) await new Promise((resolve) => setTimeout(resolve, leftMs))
 }
 
 /** `[status, code, message]`. */

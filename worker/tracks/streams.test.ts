@@ -7,7 +7,7 @@ import { HOUR_MS, SECOND_MS } from '../lib/clock'
 import { limits } from '../limits'
 import { ledger } from '../points/points.table'
 import { QUOTAS } from '../quotas/quotas'
-import { errorCodeOf, errorOf, send } from '../testing/client'
+import { errorCodeOf, errorOf, send, waitForRateWindow } from '../testing/client'
 import { addTrack, addUser, db } from '../testing/fixtures'
 import { seedSite } from '../testing/seed'
 import { sessionFor, uniqueIp } from '../testing/users'
@@ -405,6 +405,7 @@ test('limits the report rate and daily pay', async () => {
       }),
     ),
   )
+  await waitForRateWindow()
   for (const cookie of cookies) {
     const headersWithListen = {
       cookie: `${headers.cookie}; listen_${LONG}=${cookie}`,
