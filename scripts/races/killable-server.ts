@@ -1,15 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { SILENT_ENV } from '../tools/silent-env.ts'
 
+type Options = { /** The project's folder; default this one. */ cwd?: string; protocol?: 'http' | 'https' }
+
 /** Starts the server in its own process group, so that all of it can be killed. */
-export function startServer(state: string, port: number, extraEnv: Record<string, string> = {}): ChildProcess {
+export function startServer(
+  state: string,
+  port: number,
+  extraEnv: Record<string, string> = {},
+  { cwd = process.cwd(), protocol = 'http' }: Options = {},
+): ChildProcess {
   const args = ['dev', '--local', '--port', String(port), '--inspector-port', '0', '--persist-to', state]
+  if (protocol === 'https') args.push('--local-protocol', 'https')
   const vars = { SITE_MODE: 'production', ...extraEnv }
   for (const [name, value] of Object.entries(vars)) args.push('--var', `${name}:${value}`)
   return spawn(
     process.execPath,
     ['node_modules/wrangler/bin/wrangler.js', ...args, '--show-interactive-dev-session=false'],
     {
+      cwd,
       env: { ...process.env, ...SILENT_ENV },
       stdio: 'ignore',
       detached: true,

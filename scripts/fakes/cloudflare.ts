@@ -1,0 +1,110 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { DatabaseSync } from 'node:sqlite'
+import { buffer } from 'node:stream/consumers'
+
+type Reply = { status: number; result: unknown }
+const ok = (result: unknown): Reply => ({ status: 200, result })
+const NOT_FOUND: Reply = { status: 404, result: null }
+/** By this code wrangler knows that there is no worker yet. */
+const NO_WORKER_CODE = 10007
+
+type Options = {
+  /** What the account's D1 executes its SQL on. */
+  database: DatabaseSync
+  /** Runs when the worker has its code and its secret, before the last call is answered. */
+  onDeployed: (secret: string) => Promise<void>
+}
+
+/**
+ * An account at Cloudflare on loopback, as far as `wrangler d1 migrations apply`, `wrangler deploy` and
+ * `npm run deploy` see it. `calls` has every method and path, without the account's part.
+ */
+export async function startCloudflare({ database, onDeployed }: Options) {
+  const calls: string[] = []
+  const newSet = () => new Set<string>()
+  const [databases, namespaces, buckets, queues, consumers] = [newSet(), newSet(), newSet(), newSet(), newSet()]
+  let hasWorker = false
+
+  const d1 = { uuid: 'd1-of-the-account', name: '', version: 'production', num_tables: 0, file_size: 0 }
+  const listOf = (names: Iterable<string> = [], toEntry: (name: string) => object) => ok([...names].map(toEntry))
+
+  /** D1's answer to SQL of one or more statements; only a single one returns rows. */
+  function query(sql: string): Reply {
+    const meta = { duration: 0, changes: 0, rows_read: 0, rows_written: 0 }
+    if (!/^\s*SELECT\b/i.test(sql)) {
+      database.exec(sql)
+      return ok([{ results: [], success: true, meta }])
+    }
+    return ok([{ results: database.prepare(sql).all(), success: true, meta }])
+  }
+
+  async function answer(method: string, path: string, parameters: URLSearchParams, body: Buffer): Promise<Reply> {
+    const json = () => JSON.parse(body.toString()) as Record<string, string>
+    const isPost = method === 'POST'
+    if (path === 'd1/database') {
+      if (!isPost) return listOf(databases, (name) => ({ ...d1, name }))
+      databases.add(json().name ?? '')
+      return ok(d1)
+    }
+    if (path === `d1/database/${d1.uuid}`) return ok({ ...d1, name: [...databases][0] })
+    if (path === `d1/database/${d1.uuid}/query`) return query(json().sql ?? '')
+    if (path.endsWith('/time_travel/bookmark')) return ok({ bookmark: '0000-bookmark' })
+    if (path === 'storage/kv/namespaces') {
+      if (!isPost) return listOf(namespaces, (title) => ({ id: 'kv-of-the-account', title }))
+      namespaces.add(json().title ?? '')
+      return ok({ id: 'kv-of-the-account' })
+    }
+    if (path === 'r2/buckets' && isPost) return ok(buckets.add(json().name ?? '') && {})
+    if (path.startsWith('r2/buckets/')) return buckets.has(path.slice('r2/buckets/'.length)) ? ok({}) : NOT_FOUND
+    if (path === 'queues') {
+      const wanted = parameters.get('name')
+      if (!isPost)
+        return listOf(
+          [...queues].filter((name) => wanted === null || name === wanted),
+          (name) => ({ queue_id: name, queue_name: name, consumers: [] }),
+        )
+      queues.add(json().queue_name ?? '')
+      return ok({})
+    }
+    const consumed = /^queues\/([^/]+)\/consumers$/.exec(path)?.[1]
+    if (consumed) return ok(consumers.add(consumed) && {})
+    if (path.endsWith('/assets-upload-session')) return ok({ jwt: 'an-upload', buckets: [] })
+    if (path === 'workers/subdomain') return ok({ subdomain: 'an-account' })
+    if (path.endsWith('/subdomain')) return ok({ enabled: false, previews_enabled: false })
+    if (path.endsWith('/secrets') && method === 'PUT') {
+      await onDeployed(json().text ?? '')
+      return ok({})
+    }
+    if (/^workers\/scripts\/[^/]+$/.test(path) && method === 'PUT') {
+      hasWorker = true
+      return ok({ id: 'a-worker', etag: 'an-etag', deployment_id: '0'.repeat(32), startup_time_ms: 1 })
+    }
+    if (/^workers\/(scripts|services|workers)\//.test(path) && method === 'GET' && !hasWorker) return NOT_FOUND
+    return method === 'GET' ? NOT_FOUND : ok({})
+  }
+
+  const server = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+    const path = pathname.replace(/^\/client\/v4\/(accounts\/[^/]+\/)?/, '')
+    calls.push(`${request.method} ${path}`)
+    const body = await buffer(request)
+    const { status, result } = await answer(request.method ?? '', path, searchParams, body).catch(
+      (error: Error): Reply => ({ status: 500, result: error.message }),
+    )
+    const errors = status === 200 ? [] : [{ code: NO_WORKER_CODE, message: String(result ?? 'Not found.') }]
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ success: status === 200, result, errors, messages: [] }))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/client/v4`,
+    calls,
+    queues,
+    consumers,
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((done) => server.close(done))
+    },
+  }
+}

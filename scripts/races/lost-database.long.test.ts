@@ -1,0 +1,213 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, expect, test } from 'vitest'
+import { CHANGING_PARTS } from '../../worker/archive/contents'
+import { readArchive } from '../../worker/archive/verify'
+import { type Import, mapColumns } from '../../worker/contract/imports'
+import { startCloudflare } from '../fakes/cloudflare'
+import { waitUntilReady } from '../tools/local'
+import { freePort } from '../tools/ports'
+import { killServer, sleep, startServer } from './killable-server'
+
+// From a clone to a deployed site in one command, 5,000 fans moved in, the database lost and restored. The account at
+// Cloudflare is a fake on loopback; what it deploys is served by the local runtime.
+
+const FANS = 5_000
+const MAX_RESTORE_SECONDS = 600
+const SECRET = 'a-secret-of-this-test-0123456789-0123456789'
+const ADMIN = { username: 'owner', password: 'four gulls over quiet water' }
+const folder = mkdtempSync(join(tmpdir(), 'lost-database-'))
+const clone = join(folder, 'clone')
+const state = join(folder, 'state')
+const databaseFolder = join(state, 'v3/d1/miniflare-D1DatabaseObject')
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Runs a program in the clone; returns what it printed. @throws Error with that. */
+async function run(program: string, args: readonly string[], { cwd = clone, env = {} } = {}): Promise<string> {
+  const child = spawn(program, args, { cwd, env: { ...process.env, SIGNING_SECRET: SECRET, ...env } })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
+  const code = await new Promise<number | null>((done) => child.once('exit', done))
+  if (code !== 0) throw new Error(`${args.join(' ')} failed:\n${output}`)
+  return output
+}
+const script = (name: string, args: readonly string[], env = {}) =>
+  run(process.execPath, [`scripts/${name}.ts`, ...args], { env })
+
+/** Clones what is committed, with the packages of this folder. */
+async function cloneProject(): Promise<void> {
+  await run('git', ['clone', '--quiet', resolve('.'), clone], { cwd: folder })
+  const lockfile = createHash('sha256')
+    .update(readFileSync(join(clone, 'package-lock.json')))
+    .digest('hex')
+  // Otherwise the command would install into this folder's packages.
+  if (!existsSync('node_modules/.install-stamp') || readFileSync('node_modules/.install-stamp', 'utf8') !== lockfile)
+    throw new Error('Run `npm run test:long`, which installs the packages of the lockfile first.')
+  symlinkSync(resolve('node_modules'), join(clone, 'node_modules'))
+}
+
+/** Fills in what README, "Deploy", asks for. */
+function fillIn(origin: string): void {
+  const config = join(clone, 'wrangler.toml')
+  writeFileSync(config, readFileSync(config, 'utf8').replace(/^SITE_ORIGIN = .*$/m, `SITE_ORIGIN = "${origin}"`))
+}
+
+/** Makes the account's database the one of the local runtime, which names its file after the database's id. */
+async function moveDatabase(file: string): Promise<void> {
+  const create = `import { withLocal } from './scripts/tools/local.ts'
+    await withLocal(${JSON.stringify(state)}, ({ DB }) => DB.prepare('CREATE TABLE placeholder (id INTEGER)').run())`
+  await run(process.execPath, ['--input-type=module', '-e', create])
+  const [name = ''] = readdirSync(databaseFolder).filter((entry) => /^[0-9a-f]+\.sqlite$/.test(entry))
+  rmSync(databaseFolder, { recursive: true })
+  mkdirSync(databaseFolder)
+  copyFileSync(file, join(databaseFolder, name))
+}
+
+const fans = [
+  'Email Address,First Name,OPTIN_TIME,CONFIRM_TIME,LEID',
+  ...Array.from(
+    { length: FANS },
+    (_, i) => `fan${i}@fan.example,Fan ${i},2021-04-12 17:13:05,2021-04-12 17:20:00,${i}`,
+  ),
+].join('\n')
+
+/** SHA-256 by path of what an archive holds, without the parts that a restore changes. */
+async function digests(file: string): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  const source = {
+    async *open() {
+      yield readFileSync(file)
+    },
+  }
+  for await (const { entry, body } of readArchive(source)) {
+    for await (const _ of body);
+    if (!CHANGING_PARTS.includes(entry.path.split('/')[1] ?? '')) found[entry.path] = entry.sha256
+  }
+  return found
+}
+
+const secondsSince = (startedAt: number) => ((Date.now() - startedAt) / 1000).toFixed(1)
+
+test('a stranger deploys, moves in, and survives a lost database', async () => {
+  await cloneProject()
+  const port = await freePort()
+  const accountFile = join(folder, 'account.sqlite')
+  const database = new DatabaseSync(accountFile)
+  const servers: ChildProcess[] = []
+  const serve = (protocol: 'http' | 'https') => {
+    const server = startServer(state, port, { SIGNING_SECRET: SECRET }, { cwd: clone, protocol })
+    servers.push(server)
+    return server
+  }
+  const cloudflare = await startCloudflare({
+    database,
+    onDeployed: async (secret) => {
+      expect(secret).toBe(SECRET)
+      database.close()
+      await moveDatabase(accountFile)
+      serve('https')
+    },
+  })
+  const origin = `http://localhost:${port}`
+  const figures: string[] = []
+  try {
+    fillIn(`https://localhost:${port}`)
+    let startedAt = Date.now()
+    const printed = await run(process.execPath, ['scripts/bootstrap.mjs', 'deploy'], {
+      env: {
+        CLOUDFLARE_API_BASE_URL: cloudflare.url,
+        CLOUDFLARE_API_TOKEN: 'a-token',
+        CLOUDFLARE_ACCOUNT_ID: 'an-account',
+        // The local runtime signs its own certificate.
+        NODE_TLS_REJECT_UNAUTHORIZED: '0',
+      },
+    })
+    figures.push(`from a clone to a healthy site ${secondsSince(startedAt)} s`)
+    expect(printed).toContain(`https://localhost:${port} is healthy.`)
+    expect(printed).toContain('npx wrangler rollback')
+    expect(printed).not.toContain(SECRET)
+    expect(cloudflare.queues.size).toBe(10)
+    expect(cloudflare.consumers).toEqual(cloudflare.queues)
+    await killServer(servers.at(-1) as ChildProcess)
+
+    await script('site-init', ['--name', 'Ada', '--city', 'Lyon', '--state', state])
+    const account = ['--username', ADMIN.username, '--email', 'owner@site.example']
+    await script('admin-create', [...account, '--state', state], { ADMIN_PASSWORD: ADMIN.password })
+    let server = serve('http')
+    await waitUntilReady(origin)
+    const login = async () => {
+      const response = await fetch(`${origin}/api/admin/login`, {
+        method: 'POST',
+        headers: { origin, 'content-type': 'application/json' },
+        body: JSON.stringify(ADMIN),
+      })
+      expect(response.status).toBe(200)
+      return response.headers
+        .getSetCookie()
+        .map((cookie) => cookie.split(';')[0])
+        .join('; ')
+    }
+    const cookie = await login()
+    const call = async (method: string, path: string, body?: string) => {
+      const type = path.startsWith('?') ? 'text/csv' : 'application/json'
+      const headers = { cookie, origin, 'content-type': type }
+      const response = await fetch(`${origin}/api/admin/imports${path}`, { method, headers, ...(body && { body }) })
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+      return (await response.json()) as Import
+    }
+    const until = async (id: string, state: Import['state']) => {
+      for (let found = await call('GET', `/${id}`); ; found = await call('GET', `/${id}`)) {
+        if (found.state === state) return found
+        await sleep(50)
+      }
+    }
+    startedAt = Date.now()
+    const { id, headers } = await call('POST', '?name=fans.csv', fans)
+    const mapping = mapColumns('mailchimp-audience', headers)
+    const settings = { kind: 'mailchimp-audience', mapping, consentAttested: true }
+    await call('POST', `/${id}/check`, JSON.stringify(settings))
+    const { run: checked } = await until(id, 'checked')
+    await call('POST', `/${id}/start`, JSON.stringify({ run: checked }))
+    expect((await until(id, 'imported')).counts).toMatchObject({ subscribed: FANS, skipped: 0 })
+    figures.push(`${FANS} fans moved in ${secondsSince(startedAt)} s`)
+    await killServer(server)
+
+    const [archive, second] = [join(folder, 'site.tar'), join(folder, 'second.tar')]
+    await script('archive', [archive, '--state', state])
+    rmSync(databaseFolder, { recursive: true })
+    startedAt = Date.now()
+    await script('restore', [archive, '--state', state])
+    const restoredAt = Date.now()
+    // Before a log-in changes rows.
+    await script('archive', [second, '--state', state])
+    const servedAt = Date.now()
+    server = serve('http')
+    await waitUntilReady(origin)
+    const restoreSeconds = (restoredAt - startedAt + Date.now() - servedAt) / 1000
+    figures.push(`back ${restoreSeconds.toFixed(1)} s after the loss of the database`)
+    expect(restoreSeconds).toBeLessThan(MAX_RESTORE_SECONDS)
+    const hashes = await digests(archive)
+    expect(await digests(second)).toEqual(hashes)
+    figures.push(`${Object.keys(hashes).length} hashes equal`)
+    expect((await fetch(origin)).status).toBe(200)
+    await login()
+    process.stdout.write(`\nMeasured: ${figures.join(', ')}\n`)
+  } finally {
+    for (const server of servers) await killServer(server).catch(() => undefined)
+    await cloudflare.close()
+  }
+}, 600_000)
