@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { GUIDE_SCREENS, guideImage } from './tools/guide-screens'
+
+const FOLDER = 'docs/screens'
+const MAX_IMAGE_BYTES = 150_000
+const MAX_TOTAL_BYTES = 3_000_000
+const IMAGE = /!\[(?<alt>[^\]]*)\]\(screens\/(?<file>[^)]+)\)/g
+const guide = readFileSync('docs/admin-guide.md', 'utf8')
+const shown = [...guide.matchAll(IMAGE)].map(({ groups }) => ({ alt: groups?.alt ?? '', file: groups?.file ?? '' }))
+
+test('the guide shows every picture that the script renders', () => {
+  expect(shown.map(({ file }) => file).toSorted()).toEqual(GUIDE_SCREENS.map(({ id }) => guideImage(id)).toSorted())
+})
+
+test('every picture of the guide has a text of its own', () => {
+  for (const { alt } of shown) expect(alt).toMatch(/^[A-Z].{20,200}$/)
+  expect(new Set(shown.map(({ alt }) => alt)).size).toBe(shown.length)
+})
+
+test('pictures of the docs are small', () => {
+  const sizes = readdirSync(FOLDER).map((file) => [file, statSync(join(FOLDER, file)).size] as const)
+  expect(sizes.map(([file]) => file)).toEqual(expect.arrayContaining(shown.map(({ file }) => file)))
+  expect(sizes.filter(([, size]) => size > MAX_IMAGE_BYTES)).toEqual([])
+  expect(sizes.reduce((sum, [, size]) => sum + size, 0)).toBeLessThan(MAX_TOTAL_BYTES)
+})
