@@ -88,7 +88,7 @@ test('shows failed and unknown emails and resends one', {
   await expectCounts(delivery, { sent: 2, waiting: 0, failed: 0, unknown: 1 })
   await page.goBack()
   await search.fill(subscriberEmail(2))
-  await expect(emailRow).toContainText('No answer.')
+  await expect(emailRow).toContainText('No response.')
   await emailRow.getByRole('button', { name: 'Send again' }).click()
   await expect(page.getByRole('dialog')).toContainText('the recipient may get a second copy')
   await expectAccessible(page)
