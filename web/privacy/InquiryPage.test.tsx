@@ -99,6 +99,21 @@ test('sends a drafted answer with a file of the data', async () => {
   ])
 })
 
+test('answers as to a visitor while an account is unconfirmed', async () => {
+  await openPage({ 'GET /api/admin/privacy/inquiries/inquiry_1/held': { found, account: 'squatter' } })
+  expect(await screen.findByDisplayValue(/we have 1 newsletter subscription/)).toBeDefined()
+  expect(screen.getByRole('checkbox', { name: 'Also email a file with all of it' })).toBeDefined()
+})
+
+test('sends a confirmed account’s owner to their own data', async () => {
+  await openPage({
+    'GET /api/admin/privacy/inquiries/inquiry_1': { ...inquiry, username: 'marigold' },
+    'GET /api/admin/privacy/inquiries/inquiry_1/held': { found, account: 'marigold' },
+  })
+  expect(await screen.findByDisplayValue(/You have an account here, marigold/)).toBeDefined()
+  expect(screen.queryByRole('checkbox', { name: 'Also email a file with all of it' })).toBeNull()
+})
+
 test('shows what was erased although the inquiry is empty then', async () => {
   const erased: PageData = { ...answered, email: '', message: '' }
   const pages = [inquiry]

@@ -86,7 +86,7 @@ function Question({ inquiry }: { inquiry: PageData }) {
 }
 
 function AnswerForm({ inquiry, onSend }: { inquiry: PageData; onSend: () => void }) {
-  const { id, kind, email, confirmedAt } = inquiry
+  const { id, kind, email, confirmedAt, username } = inquiry
   const { data: stored } = useQuery({ ...addressData(id), enabled: email !== '' })
   const [typed, setTyped] = useState<string | null>(null)
   const emailFile = useEmailAddressData()
@@ -122,12 +122,12 @@ function AnswerForm({ inquiry, onSend }: { inquiry: PageData; onSend: () => void
         required
         rows={8}
         maxLength={MAX_INQUIRY_LENGTH}
-        value={typed ?? (stored ? draftAnswer(kind, stored) : '')}
+        value={typed ?? (stored ? draftAnswer(inquiry, stored.found) : '')}
         onChange={(event) => setTyped(event.currentTarget.value)}
         hint="It is sent once by email and cannot be recalled."
         error={error}
       />
-      {kind === 'access' && confirmedAt !== null && stored?.account === null && (
+      {kind === 'access' && confirmedAt !== null && username === null && (
         <CheckField name="file" label="Also email a file with all of it" defaultChecked />
       )}
       <Button type="submit" variant="primary" className="justify-self-start" aria-disabled={isPending}>

@@ -16,23 +16,23 @@ const nothing: AddressRecords = {
 
 test('drafts what is stored about the asker', () => {
   const found = { ...nothing, newsletter: 1, orders: 2, ordersUnderWay: 1, mails: 3, contacts: 1 }
-  expect(draftAnswer('access', { found, account: null })).toContain(
+  expect(draftAnswer({ kind: 'access', username: null }, found)).toContain(
     'we have 1 newsletter subscription, 2 orders, 3 emails that we sent you, and 1 entry in our contacts, and this inquiry.',
   )
 })
 
 test('says so when only the inquiry is stored', () => {
-  expect(draftAnswer('access', { found: nothing, account: null })).toContain(
+  expect(draftAnswer({ kind: 'access', username: null }, nothing)).toContain(
     'Apart from this inquiry, we store nothing under your email',
   )
 })
 
 test('sends an account’s owner to their own data', () => {
-  expect(draftAnswer('access', { found: nothing, account: 'marigold' })).toContain(
+  expect(draftAnswer({ kind: 'access', username: 'marigold' }, nothing)).toContain(
     'You have an account here, marigold.',
   )
 })
 
 test('leaves other inquiries to the team', () => {
-  expect(draftAnswer('deletion', { found: nothing, account: null })).toBe('')
+  expect(draftAnswer({ kind: 'deletion', username: null }, nothing)).toBe('')
 })

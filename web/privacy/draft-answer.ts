@@ -1,4 +1,4 @@
-import type { AddressLookup, AddressRecords, InquiryKind } from '../../worker/contract/privacy'
+import type { AddressRecords, Inquiry } from '../../worker/contract/privacy'
 import { formatCount } from '../lib/format'
 
 /** What can be stored, as the asker would call it. */
@@ -14,11 +14,11 @@ const RECORDS: readonly (readonly [keyof AddressRecords, one: string, many: stri
 const listFormat = new Intl.ListFormat('en-US')
 
 /** A first answer to an inquiry about stored data; empty for other kinds. */
-export function draftAnswer(kind: InquiryKind, { found, account }: AddressLookup): string {
+export function draftAnswer({ kind, username }: Pick<Inquiry, 'kind' | 'username'>, found: AddressRecords): string {
   if (kind !== 'access') return ''
   const asked = 'Hello,\n\nYou asked what we store about you.'
-  if (account !== null)
-    return `${asked} You have an account here, ${account}. Please log in and open your account: under “Your data” you can see and download all of it.`
+  if (username !== null)
+    return `${asked} You have an account here, ${username}. Please log in and open your account: under “Your data” you can see and download all of it.`
   const records = RECORDS.filter(([kind]) => found[kind] > 0).map(
     ([kind, one, many]) => `${formatCount(found[kind])} ${found[kind] === 1 ? one : many}`,
   )

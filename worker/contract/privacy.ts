@@ -25,7 +25,7 @@ export const Inquiry = z.object({
   email: z.string(),
   /** When the mailbox owner confirmed the inquiry; null before. */
   confirmedAt: z.nullable(timestamp),
-  /** Null unless an account has this address. */
+  /** Null unless an account has confirmed this address. */
   username: z.nullable(z.string()),
   message: z.string(),
   createdAt: timestamp,
@@ -76,7 +76,7 @@ export const AddressRecords = z.object({
 })
 export type AddressRecords = z.infer<typeof AddressRecords>
 
-/** `account`: the username with this address, confirmed or not. */
+/** `account`: the username with this address, confirmed or not: its owner may be a stranger to the mailbox. */
 export const AddressLookup = z.object({ found: AddressRecords, account: z.nullable(z.string()) })
 export type AddressLookup = z.infer<typeof AddressLookup>
 

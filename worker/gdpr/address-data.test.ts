@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import type { AddressErasure, AddressExport, AddressLookup } from '../contract/privacy'
+import type { AddressErasure, AddressExport, AddressLookup, InquiryPage } from '../contract/privacy'
 import worker from '../index'
 import { DAY_MS } from '../lib/clock'
 import { suppressionHash } from '../lib/keyed-hashes'
@@ -153,6 +153,23 @@ test('requires confirmation to erase an address, and rejects accounts', async ()
   ])
   expect([await count('subscribers'), await count("outbox WHERE kind = 'erased'")]).toEqual([1, 0])
   await env.DB.prepare("UPDATE users SET email = NULL, email_key = NULL, username = 'x' || id WHERE id = ?")
+    .bind(account)
+    .run()
+})
+
+test('an inquiry names only an account with a confirmed address', async () => {
+  const { id: account } = await addVerifiedUser('squatter-of-it', { email: EMAIL.toLowerCase(), emailVerifiedAt: null })
+  const id = await findInquiryId()
+  const read = async () => [
+    (await (await adminRequest('GET', `${id}`)).json<InquiryPage>()).username,
+    (await (await adminRequest('GET', `${id}/held`)).json<AddressLookup>()).account,
+  ]
+  expect(await read()).toEqual([null, 'squatter-of-it'])
+  await env.DB.prepare('UPDATE users SET email_verified_at = ? WHERE id = ?').bind(NOON, account).run()
+  expect(await read()).toEqual(['squatter-of-it', 'squatter-of-it'])
+  await env.DB.prepare(
+    "UPDATE users SET email = NULL, email_key = NULL, email_verified_at = NULL, username = 'x' || id WHERE id = ?",
+  )
     .bind(account)
     .run()
 })
