@@ -1,14 +1,16 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { AddressErasure, AddressExport, AddressLookup, InquiryPage } from '../contract/privacy'
+import { openDb } from '../db/client'
 import worker from '../index'
 import { DAY_MS } from '../lib/clock'
 import { suppressionHash } from '../lib/keyed-hashes'
-import { errorOf, send } from '../testing/client'
+import { errorOf, ORIGIN, send } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { NOON, seedSite } from '../testing/seed'
 import { dumpStores } from '../testing/stores'
 import { addVerifiedUser, cookieHeaderFor, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
+import { emailAddressFile } from './address-data'
 
 const EMAIL = 'Juniper@Guest.example'
 const NAMES = /juniper|555-?0177|5550177|4 hedge row/i
@@ -239,6 +241,31 @@ test('sends no answer to an address erased meanwhile', async () => {
     const kinds = (await emailsTo(email)).map(({ kind }) => kind)
     expect(kinds).toEqual(['erased'])
   }
+})
+
+test('emails no data to an address erased meanwhile', async () => {
+  const id = (await findInquiryId())!
+  await env.DB.prepare('UPDATE privacy_inquiries SET confirmed_at = 0 WHERE id = ?').bind(id).run()
+  const actorId = (await env.DB.prepare("SELECT id FROM users WHERE role = 'administrator'").first<number>('id'))!
+  let isErased = false
+  // Erases the address as soon as its data was read.
+  const d1 = new Proxy(env.DB, {
+    get(target, name) {
+      const value = Reflect.get(target, name)
+      if (name !== 'batch') return typeof value === 'function' ? value.bind(target) : value
+      return async (statements: D1PreparedStatement[]) => {
+        const results = await target.batch(statements)
+        if (!isErased) isErased = (await adminRequest('POST', `${id}/erase`, { shownOtherwise: false })).ok
+        return results
+      }
+    },
+  })
+  const before = (await auditEntries()).length
+  const deps = { db: openDb(d1), secret: env.SIGNING_SECRET, origin: ORIGIN }
+  await expect(emailAddressFile(deps, { id, actorId, at: NOON })).rejects.toThrow('has already been erased')
+  expect(isErased).toBe(true)
+  expect((await emailsTo(EMAIL)).map(({ kind }) => kind)).toEqual(['erased'])
+  expect((await auditEntries()).slice(before).map(({ action }) => action)).toEqual(['address.erased'])
 })
 
 test('an administrator deletes a child’s account and address data', async () => {

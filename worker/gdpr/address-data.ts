@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { recordAudit, writeAudit } from '../audit/audit'
+import { recordAuditIfChanged, writeAudit } from '../audit/audit'
 import type { AddressExport, AddressLookup, AddressRecords } from '../contract/privacy'
 import type { Db } from '../db/client'
 import type { Actor } from '../deps'
@@ -103,8 +103,16 @@ export async function emailAddressFile(deps: InquiryDeps, { id, actorId, at }: I
     throw new AppError('conflict', 'Email to that address bounces. Please deliver the file another way.')
   const { data, page } = await buildAddressFile(deps, id, at)
   const message = addressFileEmail({ siteName: await readSiteName(db), page, text: JSON.stringify(data, null, 2) })
-  await d1.batch([
-    recordAudit(db, { actorId, action: 'address.mailed', subject: `inquiry:${id}`, at }),
-    enqueueEmail(d1, { to: email, email: message, dedupeKey: `inquiry-file:${id}:${Math.floor(at / DAY_MS)}`, at }),
+  const [queued] = await d1.batch([
+    enqueueEmail(d1, {
+      to: email,
+      email: message,
+      dedupeKey: `inquiry-file:${id}:${Math.floor(at / DAY_MS)}`,
+      at,
+      when: sql`EXISTS (SELECT 1 FROM privacy_inquiries WHERE id = ${id} AND email <> '')`,
+    }),
+    recordAuditIfChanged(db, { actorId, action: 'address.mailed', subject: `inquiry:${id}`, at }),
   ])
+  // The address may have been erased since the file was read.
+  if (queued?.meta.changes === 0) await findInquirer(db, id)
 }
