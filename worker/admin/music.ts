@@ -187,7 +187,7 @@ export const releaseCrud: Crud<ReleaseDraft> = {
 
   list: (at) => releaseList(at),
 
-  async toRow({ db }, { slug, trackIds, releasedAt, ...draft }, id, { at }) {
+  async toRow({ db }, { slug, trackIds, releasedAt, version, ...draft }, id, { at }) {
     await requireCover(db, draft.coverUrl)
     const existingTracks = await db
       .select({ id: tracks.id })
@@ -207,7 +207,8 @@ export const releaseCrud: Crud<ReleaseDraft> = {
     if (!previous) throw releaseNotFound()
     return {
       id: releaseId,
-      values: { ...values, slug: await changedSlug(db, releases, previous, slug, at) },
+      // No release has version 0: a save without a version would overwrite what someone else wrote.
+      values: { ...values, slug: await changedSlug(db, releases, previous, slug, at), version: version ?? 0 },
       statements: replaceTracks(db, releaseId, trackIds),
     }
   },

@@ -329,7 +329,7 @@ export const adminContentApi = {
   }),
   updateRelease: patch('/api/admin/releases/:id', ReleaseDraft, null, {
     ...editors,
-    description: '409 `conflict` for an outdated `version`.',
+    description: '409 `conflict` for an outdated or missing `version`.',
     starts: 'prepare_downloads',
   }),
   removeRelease: del('/api/admin/releases/:id', null, null, {

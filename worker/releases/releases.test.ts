@@ -163,6 +163,16 @@ test('reorders tracks and rejects an outdated version', async () => {
   expect((await readAdmin<AdminRelease>(`releases/${id}`)).trackIds).toEqual(ids.toReversed())
 })
 
+test('rejects a save without the version it was made from', async () => {
+  const id = await add('releases', { ...RELEASE, title: 'Notes', notes: 'An evening of liner notes.' })
+  const response = await request('PATCH', `releases/${id}`, { ...RELEASE, title: 'Notes' })
+  expect(await errorCodeOf(response)).toEqual([409, 'conflict'])
+  expect(await readAdmin<AdminRelease>(`releases/${id}`)).toMatchObject({
+    notes: 'An evening of liner notes.',
+    version: 1,
+  })
+})
+
 test('slugs are unique and fixed once public', async () => {
   const first = await add('releases', { ...RELEASE, title: 'Same' })
   const second = await add('releases', { ...RELEASE, title: 'Same', releasedAt: iso(NOON + DAY_MS) })
