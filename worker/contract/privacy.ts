@@ -140,7 +140,7 @@ export const privacyApi = {
   emailAddressExport: post('/api/admin/privacy/inquiries/:id/mail-file', null, null, {
     ...managers,
     recentAuth: true,
-    description: 'Emails the export to the address; audited.',
+    description: 'Emails the export to the address, once a day; audited. 409 `conflict` if already emailed today.',
     status: 202,
   }),
   eraseAddress: post(

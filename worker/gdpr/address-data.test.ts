@@ -223,6 +223,11 @@ test('exports address data as JSON, page or email, audited', async () => {
   expect((await adminRequest('POST', `${id}/mail-file`)).status).toBe(202)
   const [email] = await emailsTo(EMAIL)
   expect([email?.kind, email?.html.includes('4 Hedge Row')]).toEqual(['inquiry_file', true])
+  expect(await errorOf(await adminRequest('POST', `${id}/mail-file`))).toEqual([
+    409,
+    'conflict',
+    'The data was already emailed today. Send the answer without the file, or email the data again tomorrow.',
+  ])
   expect((await auditEntries()).slice(before)).toEqual([
     { action: 'address.read', subject: `inquiry:${id}`, detail: '{}' },
     { action: 'address.mailed', subject: `inquiry:${id}`, detail: '{}' },

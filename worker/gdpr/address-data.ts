@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { recordAuditIfChanged, writeAudit } from '../audit/audit'
+import { writeAudit } from '../audit/audit'
+import { saveVersioned } from '../audit/save-versioned'
 import type { AddressExport, AddressLookup, AddressRecords } from '../contract/privacy'
 import type { Db } from '../db/client'
 import type { Actor } from '../deps'
@@ -89,30 +90,37 @@ export async function readAddressFile(deps: InquiryDeps, { id, actorId, at }: In
 
 export const unconfirmedInquiryError = () =>
   new AppError('conflict', 'This inquiry has not been confirmed from that mailbox.')
+const alreadyEmailedError = () =>
+  new AppError(
+    'conflict',
+    'The data was already emailed today. Send the answer without the file, or email the data again tomorrow.',
+  )
 
 /**
  * Emails what is stored about the address to the address itself, at most once a day.
- * @throws as `findInquirer`; AppError `conflict` if email to it bounces or the mailbox has not confirmed the inquiry.
+ * @throws as `findInquirer`; AppError `conflict` if email to it bounces, the mailbox has not confirmed the inquiry, or
+ * the data was already emailed today (UTC).
  */
 export async function emailAddressFile(deps: InquiryDeps, { id, actorId, at }: InquiryAction): Promise<void> {
   const { db, secret } = deps
-  const d1 = db.$client
   const { email, emailKey, confirmedAt } = await findInquirer(db, id)
   if (confirmedAt === null) throw unconfirmedInquiryError()
   if (await hasBounced(db, await suppressionHash(secret, emailKey)))
     throw new AppError('conflict', 'Email to that address bounces. Please deliver the file another way.')
   const { data, page } = await buildAddressFile(deps, id, at)
   const message = addressFileEmail({ siteName: await readSiteName(db), page, text: JSON.stringify(data, null, 2) })
-  const [queued] = await d1.batch([
-    enqueueEmail(d1, {
-      to: email,
-      email: message,
-      dedupeKey: `inquiry-file:${id}:${Math.floor(at / DAY_MS)}`,
-      at,
-      when: sql`EXISTS (SELECT 1 FROM privacy_inquiries WHERE id = ${id} AND email <> '')`,
-    }),
-    recordAuditIfChanged(db, { actorId, action: 'address.mailed', subject: `inquiry:${id}`, at }),
-  ])
-  // The address may have been erased since the file was read.
-  if (queued?.meta.changes === 0) await findInquirer(db, id)
+  const insert = enqueueEmail(db, {
+    to: email,
+    email: message,
+    dedupeKey: `inquiry-file:${id}:${Math.floor(at / DAY_MS)}`,
+    at,
+    // The address may have been erased since the file was read.
+    when: sql`EXISTS (SELECT 1 FROM privacy_inquiries WHERE id = ${id} AND email <> '')`,
+  })
+  const audit = { actorId, action: 'address.mailed', subject: `inquiry:${id}`, at }
+  const explain = async () => {
+    await findInquirer(db, id)
+    return alreadyEmailedError()
+  }
+  await saveVersioned(db, insert, audit, { explain })
 }
