@@ -157,6 +157,7 @@ export const ErasureReceipt = ({ receipt }: { receipt: AddressErasure }) => (
 const LABELS: Record<keyof AddressRecords, string> = {
   newsletter: 'Newsletter',
   showAlerts: 'Show alerts',
+  stockAlerts: 'Back-in-stock alerts',
   verses: 'Verses',
   orders: 'Orders',
   ordersUnderWay: 'Orders not yet delivered',

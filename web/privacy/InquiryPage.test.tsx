@@ -35,7 +35,7 @@ const answered: PageData = {
   events: [...inquiry.events, { kind: 'answered', actor: 'boss', at: '2026-07-02T16:00:00Z' }],
 }
 const found = {
-  ...{ newsletter: 1, showAlerts: 0, verses: 0, orders: 0, ordersUnderWay: 0 },
+  ...{ newsletter: 1, showAlerts: 0, stockAlerts: 0, verses: 0, orders: 0, ordersUnderWay: 0 },
   ...{ mails: 2, inquiries: 1, contacts: 0, importedSales: 0 },
 }
 

@@ -5,6 +5,7 @@ import { draftAnswer } from './draft-answer'
 const nothing: AddressRecords = {
   newsletter: 0,
   showAlerts: 0,
+  stockAlerts: 0,
   verses: 0,
   orders: 0,
   ordersUnderWay: 0,
@@ -18,6 +19,13 @@ test('drafts what is stored about the asker', () => {
   const found = { ...nothing, newsletter: 1, orders: 2, ordersUnderWay: 1, mails: 3, contacts: 1 }
   expect(draftAnswer({ kind: 'access', username: null }, found)).toContain(
     'we have 1 newsletter subscription, 2 orders, 3 emails that we sent you, and 1 entry in our contacts, and this inquiry.',
+  )
+})
+
+test('lists every kind of record, and other inquiries', () => {
+  const found = Object.fromEntries(Object.keys(nothing).map((kind) => [kind, 3])) as AddressRecords
+  expect(draftAnswer({ kind: 'access', username: null }, found)).toContain(
+    'we have 3 newsletter subscriptions, 3 show alerts, 3 back-in-stock alerts, 3 verses, 3 orders, 2 other inquiries, 3 emails that we sent you, 3 entries in our contacts, and 3 purchases on other platforms, and this inquiry.',
   )
 })
 

@@ -63,12 +63,14 @@ export type InquiryPage = z.infer<typeof InquiryPage>
 export const AddressRecords = z.object({
   newsletter: z.int(),
   showAlerts: z.int(),
+  stockAlerts: z.int(),
   verses: z.int(),
   /** Guest orders; retained without buyer data after erasure. */
   orders: z.int(),
   /** Of these, orders with a shipment or refund in progress, which retain the address. */
   ordersUnderWay: z.int(),
   mails: z.int(),
+  /** With the inquiry itself. */
   inquiries: z.int(),
   /** Contacts imported from other platforms; their sales are retained without the buyer. */
   contacts: z.int(),

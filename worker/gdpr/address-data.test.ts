@@ -52,6 +52,7 @@ beforeEach(async () => {
     'attempts',
     'subscribers',
     'show_alerts',
+    'stock_alerts',
     'order_lines',
     'orders',
   ])
@@ -62,6 +63,10 @@ beforeEach(async () => {
       `INSERT INTO verse_submissions (id, challenge_id, name, email, phone_number, submitted_at)
        VALUES ('v', 'c', 'Juniper B.', ?1, '+1 813-555-0177', 0)`,
     ).bind(EMAIL.toUpperCase()),
+    env.DB.prepare(
+      `INSERT INTO stock_alerts (id, variant_id, email, email_key, created_at)
+       SELECT 's', id, ?1, lower(?1), ?2 FROM product_variants LIMIT 1`,
+    ).bind(EMAIL, NOON),
     visitorsOrder('arrived', 'paid', 'delivered'),
     visitorsOrder('on-its-way', 'paid', 'packed'),
   ])
@@ -90,8 +95,8 @@ test('erases a visitor from D1, KV and R2; sends receipt', async () => {
       .status,
   ).toBe(200)
   const counts = {
-    ...{ newsletter: 1, showAlerts: 1, verses: 1, orders: 2, ordersUnderWay: 1, mails: 4, inquiries: 2 },
-    ...{ contacts: 0, importedSales: 0 },
+    ...{ newsletter: 1, showAlerts: 1, verses: 1, orders: 2, ordersUnderWay: 1, stockAlerts: 1, mails: 4 },
+    ...{ inquiries: 2, contacts: 0, importedSales: 0 },
   }
   const lookup = await (await adminRequest('GET', `${id}/held`)).json<AddressLookup>()
   expect(lookup).toEqual({ found: counts, account: null })
@@ -211,7 +216,7 @@ test('exports address data as JSON, page or email, audited', async () => {
     writtenAt: false,
     newsletter: 1,
     showAlerts: 1,
-    stockAlerts: 0,
+    stockAlerts: 1,
     submissions: 1,
     inquiries: 2,
     orders: 2,

@@ -5,7 +5,7 @@ import { db, queryPlan } from '../testing/fixtures'
 import { inquirySubject } from './address-data'
 import { userSubject } from './erase-user'
 import type { DataSubject } from './personal-data'
-import { compile, eraseStatements, exportParts } from './personal-data-registry'
+import { addressCounts, compile, eraseStatements, exportParts } from './personal-data-registry'
 import { VISITOR_ADDRESS_QUERIES } from './restored-erasures'
 
 const deps = { db, secret: 'x'.repeat(32) }
@@ -85,6 +85,11 @@ test('every table with an address is erased and exported', async () => {
   const isErased = written(textOf(await erasing(visitor)))
   const isExported = read(textOf(await exporting(visitor)))
   expect(tables.filter((table) => !isErased(table) || !isExported(table))).toEqual([])
+})
+
+test('every exported part of an address is counted', async () => {
+  const parts = (await exportParts(visitor, deps)).map(([part]) => (part === 'submissions' ? 'verses' : part))
+  expect(Object.keys(addressCounts(visitor))).toEqual(expect.arrayContaining(parts))
 })
 
 test('a restore searches every table for erased addresses', async () => {

@@ -9,6 +9,7 @@ const alertsOf = ({ emailKey }: DataSubject) => sql`stock_alerts WHERE email_key
 export const personalData: PersonalData = {
   name: 'stock-alerts',
   byAddress: {
+    counts: (subject) => ({ stockAlerts: sql`SELECT count(*) FROM ${alertsOf(subject)}` }),
     export: (subject) => ({
       stockAlerts: sql`SELECT products.name AS product, product_variants.name AS variant, stock_alerts.email, confirmed_at, created_at
         FROM stock_alerts JOIN product_variants ON product_variants.id = stock_alerts.variant_id
