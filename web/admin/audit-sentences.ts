@@ -49,7 +49,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'import.report_downloaded': 'downloaded the report of an import',
   'order.refunded': 'refunded {}',
   'order.revealed': 'looked at the address of {}',
-  'order.printed': 'printed the slip or the label of {}',
+  'order.printed': 'read the shipping address of {} to pack or print it',
   'order.fulfilment': 'updated the shipping of {}',
   'payment.seen': 'marked a payment as reviewed',
   'promotion.rotated': 'started a new promotion code',

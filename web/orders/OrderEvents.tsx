@@ -15,7 +15,7 @@ const TEXTS: Readonly<Record<OrderEvent['kind'], (amount: string | null, by: str
   shipped: (_, by) => `${by} marked it as shipped`,
   delivered: (_, by) => `${by} marked it as delivered`,
   revealed: (_, by) => `${by} looked at the email and address`,
-  printed: (_, by) => `${by} printed the slip or the label`,
+  printed: (_, by) => `${by} read the shipping address to pack or print it`,
   refund_requested: (amount, by) => (amount === null ? `${by} refunded the order` : `${by} refunded ${amount}`),
   refund_sent: withAmount('The payment provider accepted the refund'),
   refund_rejected: withAmount('The payment provider rejected the refund'),

@@ -7,6 +7,7 @@ import { LabelsPage, PackingSlipsPage } from './PrintPages'
 
 const first = buildAdminOrder({ id: 'o1', username: 'ana' })
 const second = buildAdminOrder({ id: 'o2', username: 'bo' })
+const SLIPS = 'POST /api/admin/packing-slips'
 const address = { name: 'Ana Bay', line1: '1 Bay', city: 'Tampa', state: 'FL', postalCode: '33602', country: 'US' }
 
 test('packs order after order and ships with a tracking number', async () => {
@@ -35,14 +36,15 @@ test('packs order after order and ships with a tracking number', async () => {
 test('shows the address and starts with a single item checked', async () => {
   const line = { ...buildOrderLine(), sku: '', restockedQuantity: 0, items: [] }
   const order = { ...first, hasAddress: true, lines: [line] }
-  mockFetch({
+  const { sent } = mockFetch({
     'GET /api/admin/orders?tab=pack&fulfilment=unfulfilled&sort=placed': [order],
-    'POST /api/admin/orders/o1/reveal': { email: 'ana@mail.example', shippingAddress: address },
+    [SLIPS]: [{ order, shippingAddress: address }],
     'PATCH /api/admin/orders/o1': order,
   })
   await renderWithProviders(<PackingPage />, { path: '/admin/packing' })
   const shipTo = await screen.findByLabelText('Ship to')
   expect([...shipTo.children].map(({ textContent }) => textContent)).toEqual(['Ana Bay', '1 Bay', 'Tampa, FL 33602'])
+  expect(sent.filter((line) => line.startsWith('POST'))).toEqual([`${SLIPS} {"orders":["o1"]}`])
   fireEvent.click(screen.getByRole('button', { name: 'Packed, next' }))
   expect(await screen.findByText('Done: 1 order packed.')).toBeDefined()
 })
@@ -57,8 +59,6 @@ test('counts the orders of all pages', async () => {
   await renderWithProviders(<PackingPage />, { path: '/admin/packing' })
   expect(await screen.findByText('Order 1 of 2')).toBeDefined()
 })
-
-const SLIPS = 'POST /api/admin/packing-slips'
 
 test('labels leave out orders without an address and say so', async () => {
   const { sent } = mockFetch({

@@ -394,7 +394,7 @@ export const adminOrdersApi = {
       ...managers,
       recentAuth: true,
       description:
-        'These orders with their addresses, for slips and labels; audited for each order. 404 if none exists.',
+        'These orders with their addresses, for packing, slips and labels; audited for each order. 404 if none exists.',
     },
   ),
   /** Marks orders as shipped and emails each buyer once. Orders succeed or fail independently. 404 if none exists. */

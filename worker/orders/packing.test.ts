@@ -19,7 +19,7 @@ const printed = async (id: string) =>
     await env.DB.prepare('SELECT action FROM audit_log WHERE subject = ?').bind(`order:${id}`).all<{ action: string }>()
   ).results.map(({ action }) => action)
 
-test('slips show addresses, audited, and the contents of bundles', async () => {
+test('slips show addresses, audited, contents, and no email', async () => {
   const [bundle, shirt] = [await addProduct(5, 2000, true), await addProduct(9, 1000, true)]
   await env.DB.prepare('INSERT INTO bundle_items (bundle_variant_id, variant_id, quantity) VALUES (?1, ?2, 2)')
     .bind(variantOf(bundle), variantOf(shirt))
@@ -33,6 +33,9 @@ test('slips show addresses, audited, and the contents of bundles', async () => {
     ['slip_a', ADDRESS.line1],
   ])
   expect(slips[1]?.order.lines[0]?.items).toMatchObject([{ quantity: 2 }])
+  expect(slips[1]?.order.email).toBe('a…@mail.example')
+  const search = await send('GET', '/api/admin/orders?q=a@mail.example', undefined, { at: NOON, headers: { cookie } })
+  expect(await search.json()).toEqual([])
   expect([await printed('slip_a'), await printed('slip_b')]).toEqual([['order.printed'], ['order.printed']])
   expect((await printOrders(['unknown'])).status).toBe(404)
 })
