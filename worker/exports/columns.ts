@@ -13,12 +13,17 @@ export function requireColumns(kind: ExportKind, chosen: readonly string[] | und
   const unknown = chosen.find((header) => !headers.includes(header))
   if (unknown !== undefined)
     throw new AppError('bad_input', `This export has no column “${unknown}”. Choose the columns again.`)
-  return chosen.length >= headers.length ? null : headers.filter((header) => chosen.includes(header))
+  const columns = headers.filter((header) => chosen.includes(header))
+  return columns.length === headers.length ? null : columns
 }
 
-/** The source of a kind with these columns only; those that it no longer has are left out. */
+/**
+ * The source of a kind with these columns only; those that it no longer has are left out.
+ * @throws Error if it has none of them: a file with all columns would hold more than was asked for.
+ */
 export function sourceWithColumns(kind: ExportKind, chosen: readonly string[] | null): Source {
   const source = SOURCES[kind]
   const columns = source.columns.filter(({ header }) => chosen?.includes(header) ?? true)
-  return columns.length === 0 ? source : { ...source, columns }
+  if (columns.length === 0) throw new Error(`The export ${kind} has none of its columns: ${chosen?.join(', ')}.`)
+  return { ...source, columns }
 }

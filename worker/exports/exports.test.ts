@@ -23,6 +23,7 @@ import { addUser, db } from '../testing/fixtures'
 import { addOrder } from '../testing/payments'
 import { NOON } from '../testing/seed'
 import { cleanUpExports, listOverdueExports } from './exports'
+import { SOURCES } from './sources'
 
 let readyId = ''
 beforeAll(async () => {
@@ -59,6 +60,29 @@ test('writes the chosen columns in the order of the file', async () => {
   await processExport(exportMessage(id))
   const [header] = parse(await (await downloadExport(id)).text(), { bom: true }) as string[][]
   expect(header).toEqual(['username', 'tier'])
+})
+
+test('a column named repeatedly is one column', async () => {
+  const { columns } = await requestExport('supporters', Array(20).fill('username'))
+  expect(columns).toEqual(['username'])
+  const all = SOURCES.points.columns.map(({ header }) => header)
+  expect((await requestExport('points', [...all, ...all])).columns).toBe(null)
+})
+
+test('leaves out a chosen column that no longer exists', async () => {
+  const { id } = await requestExport('supporters', ['username', 'tier'])
+  await env.DB.prepare(`UPDATE exports SET columns = '["username","renamed"]' WHERE id = ?`).bind(id).run()
+  await processExport(exportMessage(id))
+  const [header] = parse(await (await downloadExport(id)).text(), { bom: true }) as string[][]
+  expect(header).toEqual(['username'])
+})
+
+test('writes no file when no chosen column exists anymore', async () => {
+  const { id } = await requestExport('supporters', ['username'])
+  await env.DB.prepare(`UPDATE exports SET columns = '["renamed"]' WHERE id = ?`).bind(id).run()
+  expect((await processExport(exportMessage(id))).retryMessages).toHaveLength(1)
+  expect((await getExport(id)).state).toBe('waiting')
+  expect(await storedKeys()).not.toContain(`exports/${id}.csv`)
 })
 
 test('writes every kind, also from empty tables', async () => {
