@@ -17,6 +17,9 @@ export function requireColumns(kind: ExportKind, chosen: readonly string[] | und
   return columns.length === headers.length ? null : columns
 }
 
+/** The detail of audit entries; null for all columns. */
+export const namesOfColumns = (chosen: readonly string[] | null): string | null => chosen?.join(', ') ?? null
+
 /**
  * The source of a kind with these columns only; those that it no longer has are left out.
  * @throws Error if it has none of them: a file with all columns would hold more than was asked for.

@@ -15,6 +15,7 @@ import {
   downloadExport,
   exportMessage,
   getExport,
+  lastAuditDetail,
   processExport,
   requestExport,
   setUpExports,
@@ -54,9 +55,10 @@ test('requests, writes, lists and downloads an export', async () => {
   expect(await auditEntries('export.downloaded')).toEqual([{ subject: `export:${id}` }])
 })
 
-test('writes the chosen columns in the order of the file', async () => {
+test('writes and audits the chosen columns in the file’s order', async () => {
   const { id, columns } = await requestExport('supporters', ['tier', 'username'])
   expect(columns).toEqual(['username', 'tier'])
+  expect(await lastAuditDetail('export.requested')).toEqual({ kind: 'supporters', columns: 'username, tier' })
   await processExport(exportMessage(id))
   const [header] = parse(await (await downloadExport(id)).text(), { bom: true }) as string[][]
   expect(header).toEqual(['username', 'tier'])

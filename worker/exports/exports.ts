@@ -16,7 +16,7 @@ import { limits } from '../limits'
 import { handleEachJob } from '../queue-handler'
 import { readSiteName } from '../site/site'
 import { users } from '../users/users.table'
-import { requireColumns, sourceWithColumns } from './columns'
+import { namesOfColumns, requireColumns, sourceWithColumns } from './columns'
 import { exportReadyEmail } from './emails'
 import { exportFiles } from './exports.table'
 import { writeCsv } from './write'
@@ -82,10 +82,12 @@ export async function requestExport(
   { kind, columns, actorId, at }: ExportRequest & { actorId: number; at: Millis },
 ): Promise<ExportFile> {
   const id = newId('export')
-  const file = { id, kind, columns: requireColumns(kind, columns), requestedBy: actorId, requestedAt: at }
+  const chosen = requireColumns(kind, columns)
+  const file = { id, kind, columns: chosen, requestedBy: actorId, requestedAt: at }
+  const detail = { kind, columns: namesOfColumns(chosen) }
   await db.$client.batch([
     prepare(db, db.insert(exportFiles).values(file)),
-    recordAudit(db, { actorId, action: 'export.requested', subject: `export:${id}`, detail: { kind }, at }),
+    recordAudit(db, { actorId, action: 'export.requested', subject: `export:${id}`, detail, at }),
   ])
   const [stored] = await exportQuery(db, at).where(eq(exportFiles.id, id))
   return toExportFile(stored!, await artistTimeZone(db))

@@ -4,7 +4,14 @@ import type { ExportSchedule } from '../contract/exports'
 import { DAY_MS } from '../lib/clock'
 import { errorCodeOf, errorOf } from '../testing/client'
 import { emailsTo } from '../testing/emails'
-import { auditEntries, exportMessage, processExport, scheduleRequest, setUpExports } from '../testing/exports'
+import {
+  auditEntries,
+  exportMessage,
+  lastAuditDetail,
+  processExport,
+  scheduleRequest,
+  setUpExports,
+} from '../testing/exports'
 import { db } from '../testing/fixtures'
 import { nextWeeklyExport, startScheduledExports } from './schedules'
 
@@ -44,6 +51,7 @@ test.each([
 test('exports every week and emails a link to the file', async () => {
   const { id, nextAt, email, isOwn } = await schedule({ kind: 'points', columns: ['given', 'entry'] })
   expect({ email, isOwn }).toEqual({ email: 'b…@mail.example', isOwn: true })
+  expect(await lastAuditDetail('export.scheduled')).toEqual({ kind: 'points', columns: 'entry, given' })
   const dueAt = Date.parse(nextAt)
   expect(await startExports(dueAt - 1)).toEqual([])
   const runs = await Promise.all([startExports(dueAt), startExports(dueAt)])
@@ -57,6 +65,7 @@ test('exports every week and emails a link to the file', async () => {
   expect(row).toEqual({ columns: '["entry","given"]', state: 'ready' })
   expect(await listSchedules()).toMatchObject([{ id, nextAt: new Date(dueAt + 7 * DAY_MS).toISOString() }])
   expect(await auditEntries('export.requested')).toContainEqual({ subject: `export:${exportId}` })
+  expect(await lastAuditDetail('export.requested')).toEqual({ kind: 'points', columns: 'entry, given', weekly: true })
 })
 
 test('leaves out missed weeks', async () => {

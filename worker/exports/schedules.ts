@@ -8,7 +8,7 @@ import { DAY_MS, type Millis, toIso, utcToZonedTime, zonedTimeToUtc } from '../l
 import { newId } from '../lib/crypto'
 import { maskEmail } from '../lib/email'
 import { users } from '../users/users.table'
-import { requireColumns } from './columns'
+import { namesOfColumns, requireColumns } from './columns'
 import { exportSchedules } from './exports.table'
 
 /** When weekly exports start, in the artist's time zone. */
@@ -67,6 +67,7 @@ export async function scheduleExport(
     createdAt: at,
   }
   const { userId, kind: kindColumn } = exportSchedules
+  const detail = { kind, columns: namesOfColumns(chosen) }
   await db.$client.batch([
     prepare(
       db,
@@ -75,7 +76,7 @@ export async function scheduleExport(
         .values(schedule)
         .onConflictDoUpdate({ target: [userId, kindColumn], set: { columns: chosen } }),
     ),
-    recordAudit(db, { actorId, action: 'export.scheduled', subject: `export:${kind}`, detail: { kind }, at }),
+    recordAudit(db, { actorId, action: 'export.scheduled', subject: `export:${kind}`, detail, at }),
   ])
   const own = (await listExportSchedules(db, actorId)).find((listed) => listed.isOwn && listed.kind === kind)
   return own!
@@ -125,7 +126,7 @@ export async function startScheduledExports(db: Db, queue: ExportQueue, at: Mill
         actorId: userId,
         action: 'export.requested',
         subject: `export:${id}`,
-        detail: { kind, weekly: true },
+        detail: { kind, columns: namesOfColumns(columns), weekly: true },
         at,
       }),
     ])

@@ -36,6 +36,13 @@ export const downloadExport = (
 ) => request(method, `/api/admin/exports/${id}/file`, undefined, headers, options)
 export const auditEntries = async (action: string) =>
   (await env.DB.prepare('SELECT subject FROM audit_log WHERE action = ? ORDER BY id').bind(action).all()).results
+/** The detail of the newest audit entry of an action. */
+export const lastAuditDetail = async (action: string): Promise<unknown> =>
+  JSON.parse(
+    (await env.DB.prepare('SELECT detail FROM audit_log WHERE action = ? ORDER BY id DESC LIMIT 1')
+      .bind(action)
+      .first<string>('detail')) ?? 'null',
+  )
 
 /** Runs the queue consumer on one message, with `bindings` replaced. Each clock read advances the clock. */
 export async function processExport(
