@@ -15,12 +15,24 @@ const MAX_RESTORE_SECONDS = 600
 
 const secondsSince = (startedAt: number) => (Date.now() - startedAt) / 1000
 
+const deleteSite = (state: string) => rmSync(join(state, 'v3'), { recursive: true, force: true })
+
 /**
  * Archives the local site in `state`, deletes it, restores it and archives it again. `state` then holds the restored
  * site, without the archives.
- * @throws Error if the two archives differ, or if the restore takes too long.
+ * @throws Error if the two archives differ, or if the restore takes too long; the site is then deleted.
  */
 export async function drillRestore(state: string, log: (line: string) => void): Promise<void> {
+  try {
+    await archiveAndRestore(state, log)
+  } catch (error) {
+    // The next run would take what is left for a site that has passed.
+    deleteSite(state)
+    throw error
+  }
+}
+
+async function archiveAndRestore(state: string, log: (line: string) => void): Promise<void> {
   const secret = localSecret()
   const { createArchive } =
     await importWorkerCode<typeof import('../../worker/archive/create')>('./worker/archive/create.ts')
@@ -53,7 +65,7 @@ export async function drillRestore(state: string, log: (line: string) => void): 
 
   const before = await withLocal(state, archive)
   const lostAt = Date.now()
-  rmSync(join(state, 'v3'), { recursive: true, force: true })
+  deleteSite(state)
   const [after, restoreSeconds] = await withLocal(state, async (site) => {
     const { DB, FILES, SESSIONS } = site
     await applyMigrations(DB)
