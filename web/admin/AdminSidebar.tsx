@@ -3,9 +3,9 @@ import { useId } from 'react'
 import { SCREEN_GROUPS, type ScreenId, screensOf } from '../../worker/contract/admin-screens'
 import type { TeamRole } from '../../worker/contract/endpoint'
 import { formatCount } from '../lib/format'
+import { usePendingTaskCounts } from './pending-tasks.queries'
 import { ScreenLink } from './ScreenLink'
 import { SCREEN_VIEWS } from './screens'
-import { usePendingTaskCounts } from './pending-tasks.queries'
 
 type Props = { role: TeamRole | null; current: ScreenId | null }
 

@@ -13,10 +13,10 @@ import { adminQuery } from './admin.queries'
 import { adminSession } from './admin-session'
 import { DailyMetrics } from './DailyMetrics'
 import { MetricCard, Panel } from './Panel'
+import { PendingTasksPanel } from './PendingTasksPanel'
 import { quickActionsOf } from './quick-actions'
 import { ScreenLink } from './ScreenLink'
 import { SetupPanel } from './SetupPanel'
-import { PendingTasksPanel } from './PendingTasksPanel'
 
 const overview = { ...adminQuery('overview', adminOverviewApi.overview), refetchInterval: 60_000 }
 

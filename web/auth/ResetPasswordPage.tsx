@@ -101,7 +101,8 @@ function RequestResetForm({ isAfterExpiredLink }: { isAfterExpiredLink: boolean 
   return (
     <form noValidate method="post" onSubmit={submit} className="grid gap-6">
       <FormError>
-        {isAfterExpiredLink && 'That link no longer works. Each link works once, for an hour, and a newer one replaces it.'}
+        {isAfterExpiredLink &&
+          'That link no longer works. Each link works once, for an hour, and a newer one replaces it.'}
       </FormError>
       <p>
         Enter the email address of your account, and we will send you a {isAfterExpiredLink ? 'new ' : ''}link to choose

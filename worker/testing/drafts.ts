@@ -9,9 +9,9 @@ import type {
   TierDraft,
   TrackDraft,
 } from '../contract/admin-content'
+import type { OfficialPollDraft } from '../contract/admin-polls'
 import type { AppearanceDraft } from '../contract/appearance'
 import { HOME_SECTIONS } from '../contract/home-sections'
-import type { OfficialPollDraft } from '../contract/admin-polls'
 
 // Valid bodies of the admin forms; a test changes one field.
 
