@@ -291,7 +291,7 @@ export async function measureBroadcast(
         rounds.map(({ repeatedFloor }) => repeatedFloor),
         rounds.map(({ floor }) => floor),
       ),
-      // The floor runs before and after the product in each round.
+      // The floor runs before and after the app's own code in each round.
       compareSpeeds(
         {
           ...queued,
@@ -299,7 +299,7 @@ export async function measureBroadcast(
           target: BROADCAST_TARGET,
           cause: BROADCAST_CAUSE,
         },
-        rounds.map(({ product }) => product),
+        rounds.map(({ app }) => app),
         floors,
       ),
     ],
@@ -308,7 +308,7 @@ export async function measureBroadcast(
 }
 
 const EXPORT_ROUNDS = 4
-const SIZES = [100_000, 1_000_000]
+const ROW_COUNTS = [100_000, 1_000_000]
 const EXPORT_MEMORY_LIMIT_BYTES = 32 * 1024 * 1024
 const EXPORT_TARGET = 0.5
 const FIRST_BYTE_MS = 50
@@ -338,7 +338,7 @@ export async function measureExports(
 ): Promise<{ speeds: ComparisonResult[]; memory: ExportMemory[]; firstBytes: FirstByte[] }> {
   const memory: ExportMemory[] = []
   let written: WriteTime = { bytes: 0, millis: 0 }
-  for (const rows of SIZES) {
+  for (const rows of ROW_COUNTS) {
     await call(`/rows?rows=${rows}`)
     // The first export grows the runtime once; measure the second.
     await call(`/export?rows=${rows}`)
@@ -350,13 +350,13 @@ export async function measureExports(
     memory.push({ rows, megabytes: written.bytes / 1024 / 1024, bytes, raw, limit: EXPORT_MEMORY_LIMIT_BYTES, passed })
   }
   const perSecond = ({ bytes, millis }: WriteTime) => (bytes / millis) * 1000
-  const [product, floors, repeated]: [number[], number[], number[]] = [[], [], []]
+  const [exports, floors, repeated]: [number[], number[], number[]] = [[], [], []]
   for (let round = 0; round < EXPORT_ROUNDS; round++) {
     floors.push(perSecond(await call<WriteTime>(`/raw?bytes=${written.bytes}`)))
-    product.push(perSecond(await call<WriteTime>(`/export?rows=${SIZES.at(-1)}`)))
+    exports.push(perSecond(await call<WriteTime>(`/export?rows=${ROW_COUNTS.at(-1)}`)))
     repeated.push(perSecond(await call<WriteTime>(`/raw?bytes=${written.bytes}`)))
   }
-  const rows = SIZES.at(-1) ?? 0
+  const rows = ROW_COUNTS.at(-1) ?? 0
   const waits = (await call<number[]>(`/first-bytes?rows=${rows}`)).sort((a, b) => a - b)
   const [median, longest] = [waits[Math.floor(waits.length / 2)] ?? 0, waits.at(-1) ?? 0]
   const firstBytes = [{ rows, median, longest, limit: FIRST_BYTE_MS, passed: median <= FIRST_BYTE_MS }]
@@ -376,7 +376,7 @@ export async function measureExports(
           target: EXPORT_TARGET,
           cause: EXPORT_CAUSE,
         },
-        product,
+        exports,
         floors,
       ),
     ],

@@ -36,13 +36,16 @@ export async function measureCpu(callBench: (path: string) => Promise<unknown>):
   }
   const rows: ReportRow[] = []
   for (const { label, path, floor, calls } of CALLS) {
-    const [product, floors]: [number[], number[]] = [[], []]
+    const [appMillis, floors]: [number[], number[]] = [[], []]
     for (const warmUp of [path, floor]) await millisPerCall(warmUp, calls / 4)
     for (let round = 0; round < ROUNDS; round++) {
-      product.push(await millisPerCall(path, calls))
+      appMillis.push(await millisPerCall(path, calls))
       floors.push(await millisPerCall(floor, calls))
     }
-    const [millis, floorMillis] = [product, floors].map((all) => median(all.sort((a, b) => a - b))) as [number, number]
+    const [millis, floorMillis] = [appMillis, floors].map((all) => median(all.sort((a, b) => a - b))) as [
+      number,
+      number,
+    ]
     rows.push({
       label: `processor time of ${label}`,
       measured: Number.isNaN(millis) ? 'needs /proc' : `${millis.toFixed(3)} ms`,

@@ -34,7 +34,7 @@ export async function seedExportSubscribers(db: D1Database, rows: number): Promi
 
 export type WriteTime = { bytes: number; millis: number }
 
-/** One export as the queue consumer runs it. */
+/** Times one export, run as the queue consumer runs it. */
 export async function writeExport(db: D1Database, files: R2Bucket, rows: number): Promise<WriteTime> {
   const { id, ...written } = await createExport(db, files, rows)
   await files.delete(`exports/${id}.csv`)
@@ -63,7 +63,7 @@ async function createExport(db: D1Database, files: R2Bucket, rows: number): Prom
     .bind(id)
     .first<{ state: string; rows: number; bytes: number }>()
   if (stored?.state !== 'ready' || stored.rows !== rows)
-    throw new Error(`${stored?.rows} of ${rows} rows: ${stored?.state}.`)
+    throw new Error(`The export ended as ${stored?.state} with ${stored?.rows} of ${rows} rows.`)
   return { id, bytes: stored.bytes, millis }
 }
 
@@ -94,7 +94,7 @@ export async function firstByteTimes(
   return durations
 }
 
-/** The floor: uploads the same number of raw bytes in parts of the same size. */
+/** The floor for writeExport: uploads the same number of raw bytes in parts of the same size. */
 export async function writeRaw(files: R2Bucket, bytes: number): Promise<WriteTime> {
   const part = new Uint8Array(5 * 1024 * 1024)
   const startedAt = performance.now()
@@ -108,8 +108,8 @@ export async function writeRaw(files: R2Bucket, bytes: number): Promise<WriteTim
   return { bytes, millis }
 }
 
-/** Recipients queued per second: by the product, the floor, and the floor measured a second time. */
-export type Queueing = { product: number; floor: number; repeatedFloor: number }
+/** Recipients queued per second: by the app's own code, the floor, and the floor measured a second time. */
+export type Queueing = { app: number; floor: number; repeatedFloor: number }
 
 const PAGE = limits.broadcastPageSize
 
@@ -128,21 +128,26 @@ export async function seedBroadcastSubscribers(db: D1Database, recipients: numbe
   ])
 }
 
-/** One round: the product, with the floor before and after it. */
-export async function queueOnce(db: D1Database, recipients: number, round: number): Promise<Queueing> {
-  const floor = await perSecond(db, recipients, `floor-${round}`, rawPages)
-  const product = await perSecond(db, recipients, `product-${round}`, productPages)
-  const repeatedFloor = await perSecond(db, recipients, `repeated-floor-${round}`, rawPages)
-  return { product, floor, repeatedFloor }
+/** One round: the app's own code, with the floor before and after it. */
+export async function measureRound(db: D1Database, recipients: number, round: number): Promise<Queueing> {
+  const floor = await measureQueueing(db, recipients, `floor-${round}`, enqueueRaw)
+  const app = await measureQueueing(db, recipients, `app-${round}`, enqueueWithApp)
+  const repeatedFloor = await measureQueueing(db, recipients, `repeated-floor-${round}`, enqueueRaw)
+  return { app, floor, repeatedFloor }
 }
 
-/** The product without the floor, for measuring memory. */
-export const queueProduct = (db: D1Database, recipients: number): Promise<number> =>
-  perSecond(db, recipients, 'watched', productPages)
+/** The app's own code without the floor, for measuring memory. */
+export const queueWithApp = (db: D1Database, recipients: number): Promise<number> =>
+  measureQueueing(db, recipients, 'memory', enqueueWithApp)
 
-type Pages = (db: D1Database, id: string, recipients: number) => Promise<void>
+type EnqueueAll = (db: D1Database, id: string, recipients: number) => Promise<void>
 
-async function perSecond(db: D1Database, recipients: number, id: string, pages: Pages): Promise<number> {
+async function measureQueueing(
+  db: D1Database,
+  recipients: number,
+  id: string,
+  enqueueAll: EnqueueAll,
+): Promise<number> {
   await db
     .prepare(
       `INSERT INTO broadcasts (id, subject, markdown, text, html, audience, origin, state, created_at)
@@ -151,7 +156,7 @@ async function perSecond(db: D1Database, recipients: number, id: string, pages: 
     .bind(id)
     .run()
   const startedAt = performance.now()
-  await pages(db, id, recipients)
+  await enqueueAll(db, id, recipients)
   const millis = performance.now() - startedAt
   const row = await db
     .prepare('SELECT count(DISTINCT recipient) AS n FROM outbox WHERE broadcast_id = ?1')
@@ -165,36 +170,37 @@ async function perSecond(db: D1Database, recipients: number, id: string, pages: 
   return (recipients / millis) * 1000
 }
 
-const productPages: Pages = async (db, id) => {
+const enqueueWithApp: EnqueueAll = async (db, id) => {
   const sending: RecipientCursor = { id, subject: 'New drop', audience: 'all', key: null, listed: 0, cursor: '' }
   while (!sending.listed) await enqueueRecipientPage(openDb(db), sending, 0)
 }
 
 /**
- * The floor: writes the same rows in pages of the same size with one statement a page; no cursor, no state, no
+ * The floor for enqueueWithApp: writes the same rows in pages of the same size with one statement a page; no cursor, no state, no
  * recovery.
  */
-const rawPages: Pages = async (db, id, recipients) => {
+const enqueueRaw: EnqueueAll = async (db, id, recipients) => {
   const statement = db.prepare(
     `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, broadcast_id, created_at, queued_at)
      SELECT 'mail_' || lower(hex(randomblob(15))), 'broadcast:' || ?1 || ':' || email_key, 'broadcast', email,
        'New drop', '', '', ?1, 0, 0 FROM subscribers WHERE id > ?2 AND id <= ?3`,
   )
-  const reader = (n: number) => `sub_${String(n).padStart(7, '0')}`
-  for (let from = 0; from < recipients; from += PAGE) await statement.bind(id, reader(from), reader(from + PAGE)).run()
+  const subscriberId = (n: number) => `sub_${String(n).padStart(7, '0')}`
+  for (let from = 0; from < recipients; from += PAGE)
+    await statement.bind(id, subscriberId(from), subscriberId(from + PAGE)).run()
 }
 
-/** A query's time in microseconds and rows read, at each size. */
+/** A query's time in microseconds and rows read, at each of USER_COUNTS. `passed`: rows grew at most by MAX_RATIO. */
 export type Growth = { label: string; micros: number[]; rows: number[]; passed: boolean }
 
-export const SIZES = [10_000, 100_000, 1_000_000]
+export const USER_COUNTS = [10_000, 100_000, 1_000_000]
 /** Largest allowed ratio of rows read at the largest size to rows read at the smallest. */
 const MAX_RATIO = 1.2
 const REPEATS = 100
 
-/** A user with the fewest points and a hundred ledger entries reads the most rows. */
-const READER = { userId: 1, epoch: 0, sid: '' }
-const caller = callerBinds(READER)
+/** The worst case: a user with the fewest points and a hundred ledger entries reads the most rows. */
+const WORST_CASE_USER = { userId: 1, epoch: 0, sid: '' }
+const caller = callerBinds(WORST_CASE_USER)
 const VOTER = 2
 
 const supporterSearch = new SQLiteAsyncDialect().sqlToQuery(
@@ -203,7 +209,7 @@ const supporterSearch = new SQLiteAsyncDialect().sqlToQuery(
 
 const READS: Record<string, readonly [sql: string, binds: readonly unknown[]]> = {
   'the fifty leaders': [SELECT_TOP, []],
-  'own rank': [SELECT_RANK, caller],
+  'caller’s rank': [SELECT_RANK, caller],
   'points history, a page': [SELECT_HISTORY, [...caller, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 2]],
   'polls and their counts': [SELECT_ACTIVE_POLLS, [...caller, 1]],
   'missions and progress': [SELECT_MISSIONS, [...caller, 1]],
@@ -228,13 +234,13 @@ export async function measureGrowth(db: D1Database): Promise<Growth[]> {
   const results: Record<string, Pick<Growth, 'micros' | 'rows'>> = {}
   let userCount = 0
   let voter = VOTER
-  for (const size of SIZES) {
+  for (const size of USER_COUNTS) {
     await addLoadUsers(db, userCount, size)
     userCount = size
     for (const [label, [sql, binds]] of Object.entries(READS))
       record(label, await measure(Array.from({ length: REPEATS }, () => db.prepare(sql).bind(...binds))))
     const votes = Array.from({ length: REPEATS }, () => {
-      const session = { ...READER, userId: voter++ }
+      const session = { ...WORST_CASE_USER, userId: voter++ }
       const votesJson = serializeVotes([
         { session, pollId: 'load-poll', optionId: 'load-poll-a', mailboxHash: null, at: 2 },
       ])

@@ -15,7 +15,7 @@ import type { ReportRow } from './table.ts'
 const ROUNDS = 9
 const TARGET_MS = 40
 const EMPTY_WORKER = "export default { fetch: () => new Response('') }\n"
-const ENTRIES = { empty: EMPTY_WORKER, product: `import './product.js'\n${EMPTY_WORKER}` }
+const ENTRIES = { empty: EMPTY_WORKER, app: `import './app.js'\n${EMPTY_WORKER}` }
 
 /** The runtime's configuration of a worker without bindings. */
 const capnpConfig = (entry: keyof typeof ENTRIES, flags: string) => `using Workerd = import "/workerd/workerd.capnp";
@@ -23,7 +23,7 @@ const config :Workerd.Config = (
   services = [(name = "main", worker = (
     modules = [
       (name = "main.js", esModule = embed "${entry}.js"),
-      ${entry === 'product' ? '(name = "product.js", esModule = embed "built.js"),' : ''}
+      ${entry === 'app' ? '(name = "app.js", esModule = embed "built.js"),' : ''}
     ],
     ${flags}
   ))],
@@ -31,7 +31,7 @@ const config :Workerd.Config = (
 );
 `
 
-/** The product's compatibility date and flags. */
+/** The app's compatibility date and flags. */
 function flagsOf(wrangler: string): string {
   const date = /^compatibility_date = "(.+)"$/m.exec(wrangler)?.[1]
   const flags = /^compatibility_flags = (\[.+\])$/m.exec(wrangler)?.[1]
@@ -98,19 +98,19 @@ export async function measureStart(bundlePath: string): Promise<ReportRow> {
   try {
     const flags = flagsOf(readFileSync('wrangler.toml', 'utf8'))
     writeFileSync(join(folder, 'built.js'), readFileSync(bundlePath))
-    for (const entry of ['empty', 'product'] as const) {
+    for (const entry of ['empty', 'app'] as const) {
       writeFileSync(join(folder, `${entry}.js`), ENTRIES[entry])
       writeFileSync(join(folder, `${entry}.capnp`), capnpConfig(entry, flags))
     }
     const overheads: number[] = []
     const floors: number[] = []
-    for (const entry of ['empty', 'product'] as const) await start(folder, entry)
+    for (const entry of ['empty', 'app'] as const) await start(folder, entry)
     for (let round = 0; round < ROUNDS; round++) {
-      const times = { empty: 0, product: 0 }
-      const order = round % 2 === 0 ? (['empty', 'product'] as const) : (['product', 'empty'] as const)
+      const times = { empty: 0, app: 0 }
+      const order = round % 2 === 0 ? (['empty', 'app'] as const) : (['app', 'empty'] as const)
       for (const entry of order) times[entry] = await start(folder, entry)
       floors.push(times.empty)
-      overheads.push(times.product - times.empty)
+      overheads.push(times.app - times.empty)
     }
     const sorted = (numbers: number[]) => numbers.sort((a, b) => a - b)
     const [middle, floor] = [median(sorted(overheads)), median(sorted(floors))]

@@ -64,7 +64,7 @@ const toFloorSql = (sql: string) =>
     .replace(/["`](\w+)["`]\./g, '')
     .replace(/(TABLE|INDEX|ON|REFERENCES) ["`](\w+)["`]/g, (_, word, name) => `${word} floor_${name}`)
 
-function nextVote(side: 'product' | 'floor'): { voter: number; poll: string; option: string } {
+function nextVote(side: 'app' | 'floor'): { voter: number; poll: string; option: string } {
   const count = voteCounts[side] ?? 0
   voteCounts[side] = count + 1
   if (count >= VOTERS * POLLS) throw new Error('Every user has voted in every poll.')
@@ -89,14 +89,14 @@ const voteRequest = (voter: number, poll: string, optionId: string) =>
   voterRequest(voter, pollsApi.vote.path.replace(':pollId', poll), { optionId })
 
 export function nextVoteRequest(): Request {
-  const { voter, poll, option } = nextVote('product')
+  const { voter, poll, option } = nextVote('app')
   return voteRequest(voter, poll, option)
 }
 
 /** The id of the next poll without votes; `nextVote` will not use it. */
 function freshPoll(): string {
-  const poll = 1 + Math.ceil((voteCounts.product ?? 0) / VOTERS)
-  voteCounts.product = poll * VOTERS
+  const poll = 1 + Math.ceil((voteCounts.app ?? 0) / VOTERS)
+  voteCounts.app = poll * VOTERS
   return `bench-${poll}`
 }
 
@@ -142,7 +142,7 @@ export async function duplicates(
 ): Promise<Record<string, number>> {
   const statuses: Record<string, number> = {}
   for (let i = 0; i < voters; i++) {
-    const { voter, poll, option } = nextVote('product')
+    const { voter, poll, option } = nextVote('app')
     const responses = await Promise.all(Array.from({ length: 50 }, () => send(voteRequest(voter, poll, option))))
     for (const { status } of responses) statuses[status] = (statuses[status] ?? 0) + 1
   }

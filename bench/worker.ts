@@ -5,8 +5,8 @@ import { checkConsistency } from './consistency'
 import {
   firstByteTimes,
   measureGrowth,
-  queueOnce,
-  queueProduct,
+  measureRound,
+  queueWithApp,
   seedBroadcastSubscribers,
   seedExportSubscribers,
   writeExport,
@@ -40,7 +40,7 @@ const uncachedApp = createApp(undefined, undefined, () => newIsolateState())
 // Log lines are formatted but not written: the harness would read them on the same cores, at three times a vote's cost.
 console.log = () => {}
 const floor = new Hono<{ Bindings: Env }>()
-// As many routes as the product has.
+// As many routes as the app has.
 for (let i = 0; i < 80; i++) floor.get(`/floor/route-${i}/:id`, (c) => c.text(String(i)))
 floor.get('/floor/hello', (c) => c.text('hello'))
 floor.get('/floor/point-read', async (c) =>
@@ -98,24 +98,24 @@ export default {
       await seedHistories(env)
       return Response.json({})
     }
-    if (url.pathname === '/growth') return Response.json(await measureGrowth(env.LOAD_DB))
+    if (url.pathname === '/growth') return Response.json(await measureGrowth(env.GROWTH_DB))
     const recipients = Number(url.searchParams.get('recipients'))
     if (url.pathname === '/readers') {
-      await seedBroadcastSubscribers(env.GROWN, recipients)
+      await seedBroadcastSubscribers(env.BULK_DB, recipients)
       return Response.json({})
     }
     if (url.pathname === '/queue-once')
-      return Response.json(await queueOnce(env.GROWN, recipients, Number(url.searchParams.get('round'))))
-    if (url.pathname === '/queue') return Response.json(await queueProduct(env.GROWN, recipients))
+      return Response.json(await measureRound(env.BULK_DB, recipients, Number(url.searchParams.get('round'))))
+    if (url.pathname === '/queue') return Response.json(await queueWithApp(env.BULK_DB, recipients))
     const rows = Number(url.searchParams.get('rows'))
     if (url.pathname === '/rows') {
-      await seedExportSubscribers(env.GROWN, rows)
+      await seedExportSubscribers(env.BULK_DB, rows)
       return Response.json({})
     }
-    if (url.pathname === '/export') return Response.json(await writeExport(env.GROWN, env.FILES, rows))
+    if (url.pathname === '/export') return Response.json(await writeExport(env.BULK_DB, env.FILES, rows))
     if (url.pathname === '/first-bytes')
       return Response.json(
-        await firstByteTimes({ ...env, DB: env.GROWN }, rows, 20, async (request, bindings) =>
+        await firstByteTimes({ ...env, DB: env.BULK_DB }, rows, 20, async (request, bindings) =>
           app.fetch(request, bindings, context),
         ),
       )
@@ -148,4 +148,4 @@ export default {
     await Promise.all(Array.from({ length: Number(searchParams.get('at-once') ?? 32) }, callUntilDone))
     return Response.json({ failed })
   },
-} satisfies ExportedHandler<Env & { GROWN: D1Database; LOAD_DB: D1Database }>
+} satisfies ExportedHandler<Env & { BULK_DB: D1Database; GROWTH_DB: D1Database }>

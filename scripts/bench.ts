@@ -99,7 +99,7 @@ const server = createTestHarness({
 await server.listen()
 const worker = server.getWorker<{ DB: D1Database }>('bench')
 await worker.applyD1Migrations('DB')
-for (const name of ['GROWN', 'LOAD_DB']) await worker.applyD1Migrations(name as 'DB')
+for (const name of ['BULK_DB', 'GROWTH_DB']) await worker.applyD1Migrations(name as 'DB')
 const { DB } = await worker.getEnv()
 await seedRows(DB, Date.now())
 const page = await (await server.getWorker('artist-house').fetch('/')).text()

@@ -91,8 +91,8 @@ test.each(['/', '/subscribe', ...COMMUNITY])('hydrates %s of a visitor without e
 })
 
 test('shows a like that completes before its button hydrates', async () => {
-  const { root, errors, app } = await hydrate('/', {}, (queries) =>
-    queries.setQueryData(allTracks.queryKey, (tracks) => tracks?.map((track) => ({ ...track, liked: true }))),
+  const { root, errors, app } = await hydrate('/', {}, (queryClient) =>
+    queryClient.setQueryData(allTracks.queryKey, (tracks) => tracks?.map((track) => ({ ...track, liked: true }))),
   )
   const [like] = within(root).getAllByRole('button', { name: 'Like First' })
   expect([like?.getAttribute('aria-pressed'), errors]).toEqual(['true', []])
@@ -107,7 +107,7 @@ async function expectHydration(path: string, more: Partial<PageData> = {}): Prom
 }
 
 /** Hydrates the server's HTML of a page; `onReady` runs when its data and code are loaded. */
-async function hydrate(path: string, more: Partial<PageData>, onReady?: (queries: QueryClient) => void) {
+async function hydrate(path: string, more: Partial<PageData>, onReady?: (queryClient: QueryClient) => void) {
   // The session loads before hydration ends.
   mockFetch({ 'GET /api/auth/status': buildSupporter() })
   history.replaceState(null, '', path)
@@ -119,20 +119,20 @@ async function hydrate(path: string, more: Partial<PageData>, onReady?: (queries
   const root = document.createElement('div')
   document.body.replaceChildren(root)
   root.innerHTML = html
-  const queries = newQueries()
-  hydrateQueries(queries, state)
-  const router = newRouter(queries)
+  const queryClient = newQueries()
+  hydrateQueries(queryClient, state)
+  const router = newRouter(queryClient)
   router.ssr = { manifest: undefined }
   await router.load()
-  await queries.ensureQueryData(authStatus)
+  await queryClient.ensureQueryData(authStatus)
   // The fragment with a scanned code is not sent to the server.
   if (path === '/shows/quay') history.replaceState(null, '', `${path}#code=123456`)
-  onReady?.(queries)
+  onReady?.(queryClient)
   const errors: unknown[] = []
   const app = await act(async () =>
     hydrateRoot(
       root,
-      <QueryClientProvider client={queries}>
+      <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>,
       { onRecoverableError: (error) => errors.push(error) },

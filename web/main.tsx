@@ -10,14 +10,14 @@ import type { DehydratedQueries } from './render'
 import { newRouter } from './routes'
 import { applyCurrency, siteConfig } from './site/site.queries'
 
-const queries = newQueries()
-const router = newRouter(queries)
+const queryClient = newQueries()
+const router = newRouter(queryClient)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root.')
 const app = (
   <StrictMode>
-    <QueryClientProvider client={queries}>
+    <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
     </QueryClientProvider>
   </StrictMode>
@@ -26,11 +26,11 @@ const app = (
 /** Data of a server-rendered page; undefined on other pages. */
 const state = document.getElementById('state')?.textContent
 if (state) {
-  hydrateQueries(queries, JSON.parse(state) as DehydratedQueries)
-  const config = queries.getQueryData(siteConfig.queryKey)
+  hydrateQueries(queryClient, JSON.parse(state) as DehydratedQueries)
+  const config = queryClient.getQueryData(siteConfig.queryKey)
   if (config) applyCurrency(config)
   // The browser may show a page that it stored before a login.
-  if (queries.getQueryData(VISITOR_PAGE_KEY) && !isStoredPage()) queries.setQueryData(authStatus.queryKey, null)
+  if (queryClient.getQueryData(VISITOR_PAGE_KEY) && !isStoredPage()) queryClient.setQueryData(authStatus.queryKey, null)
   // Otherwise the router adds a Suspense boundary that the HTML does not have (React error 418).
   router.ssr = { manifest: undefined }
   // Hydration needs the page's lazy code. In a transition, input can interrupt it.

@@ -35,15 +35,15 @@ const supporter = buildSupporter()
 const otherSupporter = { ...supporter, id: supporter.id + 1, username: 'other_supporter' }
 
 async function fillQueries() {
-  const queries = newQueries()
-  await setCurrentUser(queries, supporter)
+  const queryClient = newQueries()
+  await setCurrentUser(queryClient, supporter)
   vi.advanceTimersByTime(50)
   for (const key of queryKeys)
-    if (key[0] !== 'auth') queries.setQueryData(key, [{ text: 'Data of the first supporter' }])
-  return queries
+    if (key[0] !== 'auth') queryClient.setQueryData(key, [{ text: 'Data of the first supporter' }])
+  return queryClient
 }
-const cachedKeys = (queries: QueryClient) =>
-  queries
+const cachedKeys = (queryClient: QueryClient) =>
+  queryClient
     .getQueryCache()
     .getAll()
     .filter(({ queryKey, state }) => queryKey[0] !== 'admin' && state.data !== undefined)
@@ -57,31 +57,31 @@ test('drops a supporter’s data when the session ends', async () => {
     expect.arrayContaining(['account', 'community/exclusive', 'points/history', 'newsletter/own']),
   )
   for (const nextUser of [null, otherSupporter]) {
-    const queries = await fillQueries()
-    await setCurrentUser(queries, nextUser)
+    const queryClient = await fillQueries()
+    await setCurrentUser(queryClient, nextUser)
     vi.advanceTimersByTime(50)
-    expect(cachedKeys(queries)).toEqual(['auth/status', 'config'])
+    expect(cachedKeys(queryClient)).toEqual(['auth/status', 'config'])
   }
   mockFetch({ 'GET /api/auth/status': null })
-  const queries = await fillQueries()
-  const stop = new QueryObserver(queries, authStatus).subscribe(() => undefined)
-  handleSignedOut(queries, new ApiError(401, 'signed_out', 'Please log in.'))
+  const queryClient = await fillQueries()
+  const stop = new QueryObserver(queryClient, authStatus).subscribe(() => undefined)
+  handleSignedOut(queryClient, new ApiError(401, 'signed_out', 'Please log in.'))
   await vi.advanceTimersByTimeAsync(60)
-  expect(cachedKeys(queries)).toEqual(['auth/status', 'config'])
+  expect(cachedKeys(queryClient)).toEqual(['auth/status', 'config'])
   stop()
 })
 
 test('does not refetch when a query fails with signed_out', async () => {
   vi.useFakeTimers()
   mockFetch({})
-  const queries = await fillQueries()
+  const queryClient = await fillQueries()
   let fetches = 0
   const queryFn = () => {
     fetches += 1
     return Promise.reject(new ApiError(401, 'signed_out', 'Please log in.'))
   }
-  const stopSession = new QueryObserver(queries, authStatus).subscribe(() => undefined)
-  const stop = new QueryObserver(queries, { queryKey: ['points', 'more'], queryFn }).subscribe(() => undefined)
+  const stopSession = new QueryObserver(queryClient, authStatus).subscribe(() => undefined)
+  const stop = new QueryObserver(queryClient, { queryKey: ['points', 'more'], queryFn }).subscribe(() => undefined)
   await vi.advanceTimersByTimeAsync(500)
   expect(fetches).toBe(1)
   stopSession()
@@ -91,12 +91,12 @@ test('does not refetch when a query fails with signed_out', async () => {
 test('refetches visible data for the new session', async () => {
   vi.useFakeTimers()
   mockFetch({})
-  const queries = await fillQueries()
+  const queryClient = await fillQueries()
   const queryFn = () => new Promise(() => undefined)
-  const stop = new QueryObserver(queries, { queryKey: ['tracks'], queryFn }).subscribe(() => undefined)
-  await setCurrentUser(queries, null)
+  const stop = new QueryObserver(queryClient, { queryKey: ['tracks'], queryFn }).subscribe(() => undefined)
+  await setCurrentUser(queryClient, null)
   vi.advanceTimersByTime(50)
-  expect(queries.getQueryState(['tracks'])).toMatchObject({ isInvalidated: true, fetchStatus: 'fetching' })
+  expect(queryClient.getQueryState(['tracks'])).toMatchObject({ isInvalidated: true, fetchStatus: 'fetching' })
   stop()
 })
 
@@ -104,11 +104,11 @@ test('a late session response does not restore the previous user', async () => {
   vi.useFakeTimers()
   const late = Promise.withResolvers<Response>()
   mockFetch({ 'GET /api/auth/status': () => late.promise })
-  const queries = await fillQueries()
-  const request = queries.fetchQuery({ ...authStatus, staleTime: 0 }).catch(() => undefined)
-  await setCurrentUser(queries, null)
+  const queryClient = await fillQueries()
+  const request = queryClient.fetchQuery({ ...authStatus, staleTime: 0 }).catch(() => undefined)
+  await setCurrentUser(queryClient, null)
   late.resolve(Response.json(supporter))
   await request
   await vi.advanceTimersByTimeAsync(60)
-  expect(queries.getQueryData(authStatus.queryKey)).toBeNull()
+  expect(queryClient.getQueryData(authStatus.queryKey)).toBeNull()
 })

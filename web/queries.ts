@@ -14,15 +14,15 @@ import type { DehydratedQueries } from './render'
  * session, and a 'signed_out' error refetches it, because a supporter may log out in another tab or on another device.
  */
 export function newQueries(): QueryClient {
-  const queries: QueryClient = new QueryClient({
+  const queryClient: QueryClient = new QueryClient({
     mutationCache: new MutationCache({
-      onSuccess: (response) => updatePoints(queries, response),
+      onSuccess: (response) => updatePoints(queryClient, response),
       onError: (error) => {
-        handleSignedOut(queries, error)
-        handleUnconfirmedEmail(queries, error)
+        handleSignedOut(queryClient, error)
+        handleUnconfirmedEmail(queryClient, error)
       },
     }),
-    queryCache: new QueryCache({ onError: (error) => handleSignedOut(queries, error) }),
+    queryCache: new QueryCache({ onError: (error) => handleSignedOut(queryClient, error) }),
     defaultOptions: {
       queries: {
         // The service worker serves cached data without a connection.
@@ -39,14 +39,14 @@ export function newQueries(): QueryClient {
   })
   // Never removed, because parts of the page may hydrate much later.
   for (const key of [VISITOR_PAGE_KEY, SERVER_DATA_KEY])
-    queries.setQueryDefaults(key, { gcTime: Number.POSITIVE_INFINITY })
-  return queries
+    queryClient.setQueryDefaults(key, { gcTime: Number.POSITIVE_INFINITY })
+  return queryClient
 }
 
 /** Fills the cache with the data of a page that the server rendered for any visitor. */
-export function hydrateQueries(queries: QueryClient, state: DehydratedQueries): void {
+export function hydrateQueries(queryClient: QueryClient, state: DehydratedQueries): void {
   for (const [key, data] of state) {
-    queries.setQueryData(key, data, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
-    queries.setQueryData([...SERVER_DATA_KEY, ...key], data)
+    queryClient.setQueryData(key, data, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
+    queryClient.setQueryData([...SERVER_DATA_KEY, ...key], data)
   }
 }

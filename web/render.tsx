@@ -64,12 +64,12 @@ export async function render(
     .map(([name, key]) => [key, entries[name as keyof PageData]] as const)
     .filter(([, entry]) => entry !== undefined)
   if (data.config) applyCurrency(data.config)
-  const queries = newQueries()
-  for (const [key, entry] of state) queries.setQueryData(key, entry, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
-  const router = newRouter(queries, createMemoryHistory({ initialEntries: [path] }))
+  const queryClient = newQueries()
+  for (const [key, entry] of state) queryClient.setQueryData(key, entry, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
+  const router = newRouter(queryClient, createMemoryHistory({ initialEntries: [path] }))
   await router.load()
   const html = renderToString(
-    <QueryClientProvider client={queries}>
+    <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
     </QueryClientProvider>,
   )

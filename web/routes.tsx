@@ -23,13 +23,13 @@ import { allProducts, physicalProducts } from './products/products.queries'
 import { subscribeSearch } from './subscriptions/search'
 import { allTracks } from './tracks/tracks.queries'
 
-const root = createRootRouteWithContext<{ queries: QueryClient }>()({
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: RootLayout,
   notFoundComponent: NotFoundPage,
 })
 
 const getParentRoute = () => root
-type Context = { queries: QueryClient }
+type Context = { queryClient: QueryClient }
 
 /**
  * Starts a page's requests once its code is loaded, on intent too. Navigation does not wait for them: pages show what
@@ -41,13 +41,13 @@ async function startRequests<Code>(load: () => Promise<Code>, request: (code: Co
 const page = <const Path extends string>(
   path: Path,
   component: RouteComponent,
-  request?: (queries: QueryClient) => Promise<void>,
+  request?: (queryClient: QueryClient) => Promise<void>,
 ) =>
   createRoute({
     getParentRoute,
     path,
     component,
-    ...(request && { loader: ({ context }: { context: Context }) => request(context.queries) }),
+    ...(request && { loader: ({ context }: { context: Context }) => request(context.queryClient) }),
   })
 
 /** The route guard of the dashboard, except for preloads, which must not report an expired session. */
@@ -96,62 +96,63 @@ const emailLinkPages = () => import('./layout/email-link-pages')
 
 // Pages other than the home page are loaded lazily.
 const routes = [
-  page('/', HomePage, async (queries) => {
+  page('/', HomePage, async (queryClient) => {
     void Promise.allSettled([
-      queries.ensureQueryData(allTracks),
-      queries.ensureQueryData(physicalProducts),
-      queries.ensureQueryData(upcomingConcerts),
-      queries.ensureQueryData(activePolls),
-      queries.ensureQueryData(hallOfFame),
-      queries.ensureQueryData(currentChallengeState),
+      queryClient.ensureQueryData(allTracks),
+      queryClient.ensureQueryData(physicalProducts),
+      queryClient.ensureQueryData(upcomingConcerts),
+      queryClient.ensureQueryData(activePolls),
+      queryClient.ensureQueryData(hallOfFame),
+      queryClient.ensureQueryData(currentChallengeState),
     ])
   }),
-  page('/music', lazyRouteComponent(musicPages, 'MusicPage'), (queries) =>
-    startRequests(musicPages, (code) => code.requestReleases(queries)),
+  page('/music', lazyRouteComponent(musicPages, 'MusicPage'), (queryClient) =>
+    startRequests(musicPages, (code) => code.requestReleases(queryClient)),
   ),
   createRoute({
     getParentRoute,
     path: '/music/$release',
     component: lazyRouteComponent(musicPages, 'ReleasePage'),
     loader: ({ context, params }) =>
-      startRequests(musicPages, (code) => code.requestRelease(context.queries, params.release)),
+      startRequests(musicPages, (code) => code.requestRelease(context.queryClient, params.release)),
   }),
   createRoute({
     getParentRoute,
     path: '/music/$release/$track',
     component: lazyRouteComponent(musicPages, 'TrackPage'),
     loader: ({ context, params }) =>
-      startRequests(musicPages, (code) => code.requestRelease(context.queries, params.release)),
+      startRequests(musicPages, (code) => code.requestRelease(context.queryClient, params.release)),
   }),
-  page('/merch', lazyRouteComponent(merchPages, 'MerchPage'), (queries) =>
-    startRequests(merchPages, () => queries.ensureQueryData(allProducts)),
+  page('/merch', lazyRouteComponent(merchPages, 'MerchPage'), (queryClient) =>
+    startRequests(merchPages, () => queryClient.ensureQueryData(allProducts)),
   ),
-  page('/merch/$product', lazyRouteComponent(merchPages, 'ProductPage'), (queries) =>
-    startRequests(merchPages, (code) => code.requestProduct(queries)),
+  page('/merch/$product', lazyRouteComponent(merchPages, 'ProductPage'), (queryClient) =>
+    startRequests(merchPages, (code) => code.requestProduct(queryClient)),
   ),
-  page('/shows', lazyRouteComponent(showsPage, 'ShowsPage'), (queries) =>
-    startRequests(showsPage, (code) => code.requestShows(queries)),
+  page('/shows', lazyRouteComponent(showsPage, 'ShowsPage'), (queryClient) =>
+    startRequests(showsPage, (code) => code.requestShows(queryClient)),
   ),
   createRoute({
     getParentRoute,
     path: '/shows/$show',
     component: lazyRouteComponent(showPage, 'ShowPage'),
-    loader: ({ context, params }) => startRequests(showPage, (code) => code.requestShow(context.queries, params.show)),
+    loader: ({ context, params }) =>
+      startRequests(showPage, (code) => code.requestShow(context.queryClient, params.show)),
   }),
-  page('/community', lazyRouteComponent(communityPage, 'CommunityPage'), (queries) =>
-    startRequests(communityPage, (code) => code.requestCommunity(queries)),
+  page('/community', lazyRouteComponent(communityPage, 'CommunityPage'), (queryClient) =>
+    startRequests(communityPage, (code) => code.requestCommunity(queryClient)),
   ),
-  page('/hub', lazyRouteComponent(hubPages, 'HubPage'), (queries) =>
-    startRequests(hubPages, (code) => code.requestHub(queries)),
+  page('/hub', lazyRouteComponent(hubPages, 'HubPage'), (queryClient) =>
+    startRequests(hubPages, (code) => code.requestHub(queryClient)),
   ),
-  page('/hub/exclusive', lazyRouteComponent(hubPages, 'HubExclusivePage'), (queries) =>
-    startRequests(hubPages, (code) => code.requestExclusivePosts(queries)),
+  page('/hub/exclusive', lazyRouteComponent(hubPages, 'HubExclusivePage'), (queryClient) =>
+    startRequests(hubPages, (code) => code.requestExclusivePosts(queryClient)),
   ),
-  page('/hub/missions', lazyRouteComponent(hubPages, 'HubMissionsPage'), (queries) =>
-    startRequests(hubPages, (code) => code.requestMissions(queries)),
+  page('/hub/missions', lazyRouteComponent(hubPages, 'HubMissionsPage'), (queryClient) =>
+    startRequests(hubPages, (code) => code.requestMissions(queryClient)),
   ),
-  page('/challenge', lazyRouteComponent(challengePages, 'ChallengePage'), (queries) =>
-    startRequests(challengePages, (code) => code.requestCurrentChallenge(queries)),
+  page('/challenge', lazyRouteComponent(challengePages, 'ChallengePage'), (queryClient) =>
+    startRequests(challengePages, (code) => code.requestCurrentChallenge(queryClient)),
   ),
   page('/challenge/confirm', lazyRouteComponent(challengePages, 'ConfirmVersePage')),
   page('/challenge/withdraw', lazyRouteComponent(challengePages, 'WithdrawPage')),
@@ -160,7 +161,7 @@ const routes = [
     path: '/challenge/$id',
     component: lazyRouteComponent(challengePages, 'ChallengeByIdPage'),
     loader: ({ context, params }) =>
-      startRequests(challengePages, (code) => code.requestChallenge(context.queries, params.id)),
+      startRequests(challengePages, (code) => code.requestChallenge(context.queryClient, params.id)),
   }),
   createRoute({
     getParentRoute,
@@ -210,7 +211,7 @@ const routes = [
     path: '/legal/$id',
     component: lazyRouteComponent(legalPage, 'LegalPage'),
     loader: ({ context, params }) =>
-      startRequests(legalPage, (code) => code.requestLegalText(context.queries, params.id)),
+      startRequests(legalPage, (code) => code.requestLegalText(context.queryClient, params.id)),
   }),
   page(
     '/redeem',
@@ -260,11 +261,11 @@ const isSavingData = () =>
   Boolean((globalThis.navigator as { connection?: { saveData?: boolean } } | undefined)?.connection?.saveData)
 
 /** `history` is given on the server and in tests. */
-export function newRouter(queries: QueryClient, history?: RouterHistory) {
+export function newRouter(queryClient: QueryClient, history?: RouterHistory) {
   return createRouter({
     routeTree,
     history,
-    context: { queries },
+    context: { queryClient },
     defaultPreload: isSavingData() ? false : 'intent',
     defaultPendingComponent: PageSkeleton,
     // Content that is loaded within this time appears without a skeleton.

@@ -1,5 +1,5 @@
 import { TOKEN_REQUESTS_PER_MINUTE } from './contract/developers'
-import { MAX_PAID_POSTS_PER_DAY } from './contract/points'
+import { MAX_REWARDED_POSTS_PER_DAY } from './contract/points'
 
 /**
  * Limits of the worker besides the quotas of worker/quotas; units are in the names. Rate limits are repeated in
@@ -134,7 +134,7 @@ export const limits = {
   postsPageSize: 20,
   /** Per day of the artist's calendar. */
   postsPerUserPerDay: 10,
-  rewardedPostsPerDay: MAX_PAID_POSTS_PER_DAY,
+  rewardedPostsPerDay: MAX_REWARDED_POSTS_PER_DAY,
   /** Link previews: bytes read of a page, total time with redirects, redirects, attempts including the first. */
   maxPreviewBytes: 256 * 1024,
   previewTimeoutMs: 3_000,

@@ -20,7 +20,7 @@ const uploadId = (image: string) => `up_demo_${image.replaceAll('-', '_')}.c${fi
 /** Image name and upload id of each post that has an image. */
 export const postImages = postSeeds.flatMap(({ image }) => (image ? [{ image, uploadId: uploadId(image) }] : []))
 
-/** Every 34th ledger entry for a post gets one, so that the posts spread over three weeks. */
+/** Every 34th `community_post` ledger entry becomes a demo post, so that the posts spread over three weeks. */
 const ENTRIES_PER_POST = 34
 
 /** Posts get author, time and id from ledger entries, so that removing a post reverses its points. */

@@ -12,7 +12,7 @@ import { seedSubscribersAndCityRequests, seedSupporters } from './supporters.ts'
 import { demoAudioFiles, demoMasterFiles, imageFile, uploadMedia } from './upload-media.ts'
 
 /** R2 prefix of user uploads. */
-const UPLOADS = 'uploads'
+const UPLOADS_PREFIX = 'uploads'
 
 type Stores = { db: D1Database; files: R2Bucket }
 
@@ -22,17 +22,17 @@ export async function seedDemo({ db, files }: Stores, now: number, log: (line: s
     (await uploadMedia(files, demoAudioFiles(), DEMO_PREFIX)) +
     (await uploadMedia(files, demoMasterFiles(), MASTERS_PREFIX))
   if (uploaded > 0) log(`Uploaded ${uploaded} audio files.`)
-  // On the first run only: the image of a removed post must not return.
+  // Only on the first run: a later one would upload images of deleted posts again.
   if (!(await isSeeded(db))) {
-    const postImageFiles = postImages.map(({ image, uploadId }) => imageFile(image, `${UPLOADS}/${uploadId}`))
-    await uploadMedia(files, postImageFiles, UPLOADS)
+    const postImageFiles = postImages.map(({ image, uploadId }) => imageFile(image, `${UPLOADS_PREFIX}/${uploadId}`))
+    await uploadMedia(files, postImageFiles, UPLOADS_PREFIX)
   }
   if (await seedRows(db, now)) log(`Seeded ${artist.name}: tracks, shows, merch, supporters, votes.`)
 }
 
 /**
- * Inserts the demo's rows and returns true. In a seeded database it reschedules past shows, challenges and polls,
- * updates the URLs of changed images, adds rows of later versions and returns false.
+ * Inserts the demo's rows. Returns false if the database was already seeded; then it only reschedules past shows,
+ * challenges and polls, updates the URLs of changed images and adds rows introduced by later versions.
  */
 export async function seedRows(db: D1Database, now: number): Promise<boolean> {
   if (await isSeeded(db)) {
@@ -59,7 +59,7 @@ export async function seedRows(db: D1Database, now: number): Promise<boolean> {
   await seedShows(db, now)
   await seedSupporters(db, now)
   await seedLogins(db, now)
-  // Before the ledger entries: an entry that completes a mission pays it.
+  // Missions must exist before ledger entries: inserting the entry that completes a mission awards its points.
   await seedMissions(db)
   await seedLoginHistory(db, now)
   await seedPolls(db, now)

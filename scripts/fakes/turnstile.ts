@@ -12,21 +12,29 @@ declare module 'vitest' {
 export const TURNSTILE_KEYS = { TURNSTILE_SITE_KEY: 'site-key', TURNSTILE_SECRET_KEY: 'secret-key' }
 const TOKEN_TTL_MS = 5 * 60_000
 
+type Fault =
+  | 'hangs'
+  | 'drops the connection'
+  | 'answers 500'
+  | 'answers no JSON'
+  | 'answers other JSON'
+  | 'redirects'
+  | 'has an internal error'
 type Request = { secret?: string; response?: string; remoteip?: string }
 
 /**
  * A local siteverify endpoint (developers.cloudflare.com/turnstile/get-started/server-side-validation). A token is a
- * query string: `action`, `hostname`, `id`, its `age` in ms, the `ip` it is bound to, and a `fault` of the response.
+ * query string: `action`, `hostname`, `id`, its `age` in ms, the `ip` it is bound to, and a `fault` to simulate.
  */
-export async function startTurnstile(): Promise<{ url: string; verified: string[]; close: () => void }> {
-  const verified: string[] = []
+export async function startTurnstile(): Promise<{ url: string; usedTokenIds: string[]; close: () => void }> {
+  const usedTokenIds: string[] = []
   const server = createServer(async (request, response) => {
     const { secret, response: token = '', remoteip } = (await json(request)) as Request
     const fields = new URLSearchParams(token)
     const reply = (body: object, status = 200) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     const fail = (code: string) => reply({ success: false, 'error-codes': [code] })
-    switch (fields.get('fault')) {
+    switch (fields.get('fault') as Fault | null) {
       case 'hangs':
         return
       case 'drops the connection':
@@ -45,8 +53,8 @@ export async function startTurnstile(): Promise<{ url: string; verified: string[
     if (secret !== TURNSTILE_KEYS.TURNSTILE_SECRET_KEY) return fail('invalid-input-secret')
     const [id, ip] = [fields.get('id'), fields.get('ip')]
     if (!id || (ip && ip !== remoteip)) return fail('invalid-input-response')
-    if (verified.includes(id) || Number(fields.get('age')) > TOKEN_TTL_MS) return fail('timeout-or-duplicate')
-    verified.push(id)
+    if (usedTokenIds.includes(id) || Number(fields.get('age')) > TOKEN_TTL_MS) return fail('timeout-or-duplicate')
+    usedTokenIds.push(id)
     const { hostname, action } = Object.fromEntries(fields)
     return reply({ success: true, hostname, action, 'error-codes': [] })
   })
@@ -55,14 +63,14 @@ export async function startTurnstile(): Promise<{ url: string; verified: string[
     server.close()
     server.closeAllConnections()
   }
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/siteverify`, verified, close }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/siteverify`, usedTokenIds, close }
 }
 
-let verifier: Awaited<ReturnType<typeof startTurnstile>> | undefined
+let workersProjectServer: Awaited<ReturnType<typeof startTurnstile>> | undefined
 
-/** Vitest's global setup of the workers project, with `teardown`. */
+/** Global setup and teardown of Vitest's workers project. */
 export async function setup(project: TestProject): Promise<void> {
-  verifier = await startTurnstile()
-  project.provide('turnstileUrl', verifier.url)
+  workersProjectServer = await startTurnstile()
+  project.provide('turnstileUrl', workersProjectServer.url)
 }
-export const teardown = () => verifier?.close()
+export const teardown = () => workersProjectServer?.close()

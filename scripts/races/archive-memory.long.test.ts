@@ -13,29 +13,31 @@ import { seedLocalSite } from './local-database'
 
 // Archive and restore of a million rows and 2 GB of files. The worker's process also holds the local D1 and R2.
 
-const ROWS = 1_000_000
-const FILES = 20
+const ROW_COUNT = 1_000_000
+const FILE_COUNT = 20
 const FILE_PARTS = 10
 const PART_BYTES = 10 * 1024 * 1024
-/** Largest growth of a process while it archives or restores. One file alone is 100 MB. */
+/** Largest growth of the worker's process while it archives. One file alone is 100 MB. */
 const MAX_GROWTH_MB = 300
+/** Largest memory of the restore command. */
+const MAX_RESTORE_MB = 600
 const SECRET = 'a-secret-of-this-test-0123456789-0123456789'
 const folder = `.wrangler/memory-${process.pid}`
 const [state, restored] = [join(folder, 'site'), join(folder, 'restored')]
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 async function prepare(): Promise<string> {
-  return seedLocalSite(state, async ({ DB, FILES: files }) => {
+  return seedLocalSite(state, async ({ DB, FILES }) => {
     await DB.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
        INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, created_at)
        SELECT 'row' || i, 'reader' || i || '@mail.example', 'reader' || i, 'confirmed', 'v', 0, i FROM n`,
     )
-      .bind(ROWS)
+      .bind(ROW_COUNT)
       .run()
     const part = randomBytes(PART_BYTES)
-    for (let i = 0; i < FILES; i++) {
-      const upload = await files.createMultipartUpload(`masters/${i}`)
+    for (let i = 0; i < FILE_COUNT; i++) {
+      const upload = await FILES.createMultipartUpload(`masters/${i}`)
       const parts: R2UploadedPart[] = []
       for (let n = 1; n <= FILE_PARTS; n++) {
         part.writeUInt32BE(i * FILE_PARTS + n)
@@ -83,9 +85,9 @@ async function peakDuring<T>(pid: number, work: Promise<T>): Promise<{ result: T
   }
 }
 
-const seconds = (since: number) => Math.round((Date.now() - since) / 1000)
+const secondsSince = (startedAt: number) => Math.round((Date.now() - startedAt) / 1000)
 
-test('memory stays constant at a million rows and 2 GB', async () => {
+test('archive and restore stay within their memory limits', async () => {
   const cookie = await prepare()
   const port = await freePort()
   const origin = `http://localhost:${port}`
@@ -97,21 +99,21 @@ test('memory stays constant at a million rows and 2 GB', async () => {
     await fetch(`${origin}/`)
     const pid = workerPid(server)
     const before = Math.round(residentMb(pid))
-    const newest = async () =>
+    const newestArchive = async () =>
       ((await (await fetch(`${origin}/api/admin/archives`, { headers })).json()) as Archive[])[0]
     const startedAt = Date.now()
     const archive = async () => {
       expect((await fetch(`${origin}/api/admin/archives`, { method: 'POST', headers, body: '{}' })).status).toBe(202)
-      for (let now = await newest(); ; now = await newest()) {
-        if (now?.state !== 'running') return now
+      for (let current = await newestArchive(); ; current = await newestArchive()) {
+        if (current?.state !== 'running') return current
         await sleep(500)
       }
     }
     const { result, peakMb } = await peakDuring(pid, archive())
-    expect(result).toMatchObject({ state: 'ready', files: FILES })
-    expect(result?.rows).toBeGreaterThan(ROWS)
+    expect(result).toMatchObject({ state: 'ready', files: FILE_COUNT })
+    expect(result?.rows).toBeGreaterThan(ROW_COUNT)
     process.stdout.write(
-      `\nMeasured: archive of ${result?.rows} rows and ${FILES} files of ${FILE_PARTS * 10} MB: ${seconds(startedAt)} s, worker with its stores ${before} MB before, ${peakMb} MB at most\n`,
+      `\nMeasured: archive of ${result?.rows} rows and ${FILE_COUNT} files of ${FILE_PARTS * 10} MB: ${secondsSince(startedAt)} s, worker with its stores ${before} MB before, ${peakMb} MB at most\n`,
     )
     expect(peakMb - before).toBeLessThan(MAX_GROWTH_MB)
     const download = await fetch(`${origin}/api/admin/archives/${result?.id}/file`, { headers })
@@ -131,7 +133,9 @@ test('memory stays constant at a million rows and 2 GB', async () => {
   for (const stream of [command.stdout, command.stderr]) stream.on('data', (text) => (output += text))
   const exit = new Promise<number | null>((resolve) => command.once('exit', resolve))
   const { result: code, peakMb } = await peakDuring(command.pid ?? 0, exit)
-  expect([code, output]).toEqual([0, expect.stringContaining(`and ${FILES} files are back`)])
-  process.stdout.write(`\nMeasured: restore of it: ${seconds(startedAt)} s, command ${peakMb} MB at most\n`)
-  expect(peakMb).toBeLessThan(2 * MAX_GROWTH_MB)
+  expect([code, output]).toEqual([0, expect.stringContaining(`and ${FILE_COUNT} files are back`)])
+  process.stdout.write(
+    `\nMeasured: restore of this archive: ${secondsSince(startedAt)} s, command ${peakMb} MB at most\n`,
+  )
+  expect(peakMb).toBeLessThan(MAX_RESTORE_MB)
 }, 1_800_000)

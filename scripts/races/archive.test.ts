@@ -12,9 +12,9 @@ import { finishDespiteKills } from './kill-points'
 import { killServer, startServer } from './killable-server'
 import { withLocalFile } from './local-database'
 
-// An archive from a server that is killed meanwhile equals one from a server that is not.
+// An archive from a server that is killed while it archives equals one from a server that is not.
 
-const [ROWS, FILES, KILLS] = process.env.LONG ? [200_000, 40, 10] : [10_000, 10, 2]
+const [ROW_COUNT, FILE_COUNT, KILL_COUNT] = process.env.LONG ? [200_000, 40, 10] : [10_000, 10, 2]
 const FILE_BYTES = 1024 * 1024
 /** After this time without progress, the scheduled job restarts an archive. */
 const AFTER_STALE_MS = 10 * 60_000
@@ -25,7 +25,7 @@ afterAll(() => rmSync(state, { recursive: true, force: true }))
 /** Seeds rows, files and an owner; returns the owner's cookie. */
 async function prepare(): Promise<string> {
   ensureSecrets()
-  return withLocal(state, async ({ DB, FILES: files, SESSIONS }) => {
+  return withLocal(state, async ({ DB, FILES, SESSIONS }) => {
     await applyMigrations(DB)
     await seedSite(DB)
     await DB.prepare(
@@ -33,9 +33,9 @@ async function prepare(): Promise<string> {
        INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, created_at)
        SELECT 'row' || i, 'reader' || i || '@mail.example', 'reader' || i, 'confirmed', 'v', 0, i FROM n`,
     )
-      .bind(ROWS)
+      .bind(ROW_COUNT)
       .run()
-    for (let i = 0; i < FILES; i++) await files.put(`uploads/${i}`, new Uint8Array(FILE_BYTES).fill(i))
+    for (let i = 0; i < FILE_COUNT; i++) await FILES.put(`uploads/${i}`, new Uint8Array(FILE_BYTES).fill(i))
     const owner = await DB.prepare(
       "INSERT INTO users (username, username_key, role, created_at, last_active_at) VALUES ('owner', 'owner', 'administrator', 0, 0) RETURNING id",
     ).first<{ id: number }>()
@@ -55,7 +55,7 @@ const sourceOf = (bytes: Uint8Array): ArchiveSource => ({
 })
 
 /** The SHA-256 of each file in the archive, by path. */
-async function digests(bytes: Uint8Array): Promise<Record<string, string>> {
+async function comparableDigests(bytes: Uint8Array): Promise<Record<string, string>> {
   const digestByPath: Record<string, string> = {}
   for await (const { entry, body } of readArchive(sourceOf(bytes))) {
     for await (const _ of body);
@@ -70,7 +70,7 @@ test('an archive interrupted at random points is complete', async () => {
   const origin = `http://localhost:${port}`
   const headers = { cookie, origin, 'content-type': 'application/json' }
   const { server, killedAfterMs } = await finishDespiteKills({
-    kills: KILLS,
+    kills: KILL_COUNT,
     isDone: isReady,
     startServer: async () => {
       const child = startServer(state, port, { SIGNING_SECRET: SECRET })
@@ -89,7 +89,7 @@ test('an archive interrupted at random points is complete', async () => {
   let bytes: Uint8Array
   try {
     const [archive] = (await (await fetch(`${origin}/api/admin/archives`, { headers })).json()) as Archive[]
-    expect(archive).toMatchObject({ state: 'ready', files: FILES })
+    expect(archive).toMatchObject({ state: 'ready', files: FILE_COUNT })
     const file = await fetch(`${origin}/api/admin/archives/${archive?.id}/file`, { headers })
     bytes = new Uint8Array(await file.arrayBuffer())
     expect(bytes.length).toBe(archive?.sizeBytes)
@@ -104,5 +104,5 @@ test('an archive interrupted at random points is complete', async () => {
     expect((await files.list({ prefix: 'archives/' })).objects).toHaveLength(objects.length)
     return new Uint8Array(await (await files.get(key))!.arrayBuffer())
   })
-  expect(await digests(bytes)).toEqual(await digests(uninterrupted))
+  expect(await comparableDigests(bytes)).toEqual(await comparableDigests(uninterrupted))
 }, 600_000)

@@ -26,7 +26,7 @@ export function startServer(
   )
 }
 
-/** Kills the process group with SIGKILL. Does nothing after an exit, when other processes may have the group id. */
+/** Kills the process group with SIGKILL. Does nothing if the process has exited: its group id may already be reused. */
 export async function killServer(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()))

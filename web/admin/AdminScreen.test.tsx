@@ -108,12 +108,12 @@ test('a request under way at logout reports no expired session', async () => {
 })
 
 test('clears admin queries on logout', async () => {
-  const { queries, sent } = await renderApp('/admin', {
+  const { queryClient, sent } = await renderApp('/admin', {
     ...responses,
     'POST /api/admin/logout': () => new Response(null, { status: 204 }),
   })
   fireEvent.click(await screen.findByRole('button', { name: 'Log out', hidden: true }))
   expect(await screen.findByText('Logged Out')).toBeTruthy()
   expect(sent).toContain('POST /api/admin/logout')
-  expect(queries.getQueryData(['admin', 'overview'])).toBeUndefined()
+  expect(queryClient.getQueryData(['admin', 'overview'])).toBeUndefined()
 })

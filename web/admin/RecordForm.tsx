@@ -63,7 +63,7 @@ type CustomControl<In> = {
   itemErrors?: readonly (object | undefined)[]
   /** The record as currently typed. */
   draft: In
-  onBusy: (busy: boolean) => void
+  onUploadingChange: (isUploading: boolean) => void
 }
 
 export type RecordFormProps<In extends FieldValues, Out> = {
@@ -104,7 +104,7 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
   const { errors, isSubmitting, isSubmitted, isDirty } = form.formState
   const invalidLabels = fields.filter(({ name }) => isSubmitted && errorAt(errors, name)).map(({ label }) => label)
   useEffect(() => onDirty?.(isDirty), [isDirty, onDirty])
-  const onBusy = (busy: boolean) => setUploadCount((count) => count + (busy ? 1 : -1))
+  const onUploadingChange = (isUploading: boolean) => setUploadCount((count) => count + (isUploading ? 1 : -1))
   const submit = form.handleSubmit(async (draft) => {
     try {
       await save(draft)
@@ -137,7 +137,7 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
           key={`${restoredKey} ${conflict.remountKey} ${field.name}`}
           field={field}
           form={form}
-          onBusy={onBusy}
+          onUploadingChange={onUploadingChange}
         />
       ))}
       {warning && <p className="text-gold sm:col-span-2">{warning}</p>}
@@ -162,10 +162,10 @@ const withNextVersion = <In extends FieldValues>(values: In): In =>
 type RecordFieldProps<In extends FieldValues, Out> = {
   field: FieldDefinition<In>
   form: UseFormReturn<In, unknown, Out>
-  onBusy: (busy: boolean) => void
+  onUploadingChange: (isUploading: boolean) => void
 }
 
-function RecordField<In extends FieldValues, Out>({ field, form, onBusy }: RecordFieldProps<In, Out>) {
+function RecordField<In extends FieldValues, Out>({ field, form, onUploadingChange }: RecordFieldProps<In, Out>) {
   const { name, label, hint, optional = false } = field
   const fieldError = errorAt(form.formState.errors, name)
   const itemErrors = Array.isArray(fieldError) ? fieldError : undefined
@@ -198,7 +198,7 @@ function RecordField<In extends FieldValues, Out>({ field, form, onBusy }: Recor
     case 'image':
       return controlled(({ value }) => (
         <ImageField
-          {...{ label, hint, error, onBusy }}
+          {...{ label, hint, error, onUploadingChange }}
           onChange={setFile}
           value={value ?? ''}
           cropName={field.crop}
@@ -208,7 +208,7 @@ function RecordField<In extends FieldValues, Out>({ field, form, onBusy }: Recor
     case 'images':
       return controlled(({ value }) => (
         <ImagesField
-          {...{ label, onBusy }}
+          {...{ label, onUploadingChange }}
           onChange={setFile}
           value={value ?? []}
           cropName={field.crop}
@@ -219,7 +219,7 @@ function RecordField<In extends FieldValues, Out>({ field, form, onBusy }: Recor
     case 'audio':
       return controlled(({ value }) => (
         <AudioField
-          {...{ label, error, onBusy }}
+          {...{ label, error, onUploadingChange }}
           onChange={setFile}
           value={value ?? null}
           pickerId={field.pickerId}
@@ -237,7 +237,7 @@ function RecordField<In extends FieldValues, Out>({ field, form, onBusy }: Recor
           error,
           itemErrors,
           draft: form.watch() as In,
-          onBusy,
+          onUploadingChange,
         }),
       )
     case 'lines':

@@ -76,7 +76,7 @@ type EditorProps = {
 }
 
 function ReleaseEditor({ release, tracks, artist, timeZone }: EditorProps) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const navigate = useNavigate()
   // Refetches do not replace the form's values, because the user may have edited them.
   const [loaded, setLoaded] = useState(release)
@@ -125,7 +125,7 @@ function ReleaseEditor({ release, tracks, artist, timeZone }: EditorProps) {
           if (Date.parse(releasedAt) > Date.now()) return `It comes out ${formatZonedDateTime(releasedAt, timeZone)}.`
           return trackIds.length === 0 ? 'It is hidden until it has a track.' : 'It is on the site.'
         }}
-        readLatest={loaded ? async () => toDraft(await queries.fetchQuery(releaseQuery(loaded.id))) : undefined}
+        readLatest={loaded ? async () => toDraft(await queryClient.fetchQuery(releaseQuery(loaded.id))) : undefined}
         onSaved={() => {
           if (!loaded && createdId.current)
             void navigate({

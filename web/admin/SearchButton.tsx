@@ -7,13 +7,13 @@ const CommandPalette = lazy(() => loadPalette().then((code) => ({ default: code.
 
 /** Opens the command palette, also with Ctrl-K. */
 export function SearchButton({ role }: { role: TeamRole | null }) {
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
       event.preventDefault()
       // The palette navigates, which would discard an open form.
-      if (document.querySelector('[role=dialog], [role=alertdialog]') === null) setOpen(true)
+      if (document.querySelector('[role=dialog], [role=alertdialog]') === null) setIsOpen(true)
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
@@ -25,7 +25,7 @@ export function SearchButton({ role }: { role: TeamRole | null }) {
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         onPointerEnter={() => void loadPalette()}
-        onClick={() => setOpen(true)}
+        onClick={() => setIsOpen(true)}
         className="flex min-h-11 min-w-11 items-center justify-center gap-3 text-sm font-medium text-muted hover:text-gold-bright md:min-w-56 md:justify-start md:border md:border-rule md:px-3"
       >
         <Search size={18} aria-hidden />
@@ -36,7 +36,7 @@ export function SearchButton({ role }: { role: TeamRole | null }) {
       </button>
       {isOpen && (
         <Suspense fallback={null}>
-          <CommandPalette role={role} onClose={() => setOpen(false)} />
+          <CommandPalette role={role} onClose={() => setIsOpen(false)} />
         </Suspense>
       )}
     </>

@@ -19,41 +19,41 @@ export const adminSession = queryOptions({
   staleTime: 30_000,
 })
 
-function openSession(queries: QueryClient, session: AdminSession): void {
+function openSession(queryClient: QueryClient, session: AdminSession): void {
   removeOtherFormDrafts(session.userId)
-  queries.setQueryData(adminSession.queryKey, session)
+  queryClient.setQueryData(adminSession.queryKey, session)
 }
 
 /** Id of the logged-in admin, whose session the route guard has loaded; 0 without one. */
 export function useAdminUserId(): number {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   // Constant while the screen is open: on expiry, the session is removed before the login page opens.
-  const [userId] = useState(() => queries.getQueryData(adminSession.queryKey)?.userId ?? 0)
+  const [userId] = useState(() => queryClient.getQueryData(adminSession.queryKey)?.userId ?? 0)
   return userId
 }
 
 export function useAdminLogIn() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (body: z.input<typeof AdminLogIn>) => call(adminSessionApi.login, { body }),
-    onSuccess: (session) => openSession(queries, session),
+    onSuccess: (session) => openSession(queryClient, session),
   })
 }
 
 export function useAdminPasskeyLogIn() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: async () => call(passkeysApi.adminLogin, { body: { passkey: await requestPasskey() } }),
-    onSuccess: (session) => openSession(queries, session),
+    onSuccess: (session) => openSession(queryClient, session),
   })
 }
 
 /** Logs in with the Google sign-in that this browser has just completed. */
 export function useAdminGoogleLogIn() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (body: { code?: string }) => call(adminSessionApi.google, { body }),
-    onSuccess: (session) => openSession(queries, session),
+    onSuccess: (session) => openSession(queryClient, session),
   })
 }
 
@@ -62,7 +62,7 @@ export function useAdminGoogleLogIn() {
  * failure.
  */
 export function useAdminLogOut() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const router = useRouter()
   return useMutation({
@@ -70,7 +70,7 @@ export function useAdminLogOut() {
     mutationFn: async () => {
       await navigate({ to: '/admin-login' })
       // A pending request would fail with 401, which reports an expired session.
-      await queries.cancelQueries({ queryKey: ['admin'] })
+      await queryClient.cancelQueries({ queryKey: ['admin'] })
       return call(adminSessionApi.logout, {})
     },
     onError: (error, _, left) => {
@@ -79,7 +79,7 @@ export function useAdminLogOut() {
     },
     onSuccess: () => {
       removeAllFormDrafts()
-      queries.removeQueries({ queryKey: ['admin'] })
+      queryClient.removeQueries({ queryKey: ['admin'] })
       toast({ title: 'Logged Out' })
     },
   })
@@ -94,18 +94,18 @@ export const useBeginSecondFactor = () => useMutation({ mutationFn: () => call(a
 
 /** Enables the second factor; returns the recovery codes. */
 export function useConfirmSecondFactor() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (code: string) => call(adminSessionApi.confirmSecondFactor, { body: { code } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: secondFactor.queryKey }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: secondFactor.queryKey }),
   })
 }
 
 export function useEndSecondFactor() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (code: string) => call(adminSessionApi.endSecondFactor, { body: { code } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: secondFactor.queryKey }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: secondFactor.queryKey }),
   })
 }
 
@@ -117,7 +117,7 @@ export async function requireAdministrator({
   context,
   location,
 }: {
-  context: { queries: QueryClient }
+  context: { queryClient: QueryClient }
   location: { href: string; pathname: string; search: object }
 }): Promise<void> {
   if (typeof window === 'undefined') return
@@ -126,10 +126,10 @@ export async function requireAdministrator({
   if (location.pathname === '/admin' && tab !== undefined)
     throw redirect({ href: pathOfFormerTab(tab) ?? '/admin', replace: true })
   try {
-    await context.queries.fetchQuery(adminSession)
+    await context.queryClient.fetchQuery(adminSession)
   } catch (error) {
     if (!hasStatus(error, 401, 403)) throw error
-    context.queries.removeQueries({ queryKey: ['admin'] })
+    context.queryClient.removeQueries({ queryKey: ['admin'] })
     showSessionExpired()
     throw redirect({ href: loginHref(location.href) })
   }
@@ -148,7 +148,7 @@ function showSessionExpired(): void {
  * Counts down the server's remaining time, because device clocks may be wrong, and rechecks after a device sleeps.
  */
 export function useAdminSessionExpiry(session: AdminSession | undefined): void {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const router = useRouter()
 
@@ -157,7 +157,7 @@ export function useAdminSessionExpiry(session: AdminSession | undefined): void {
     const endSession = () => {
       if (hasEnded) return
       hasEnded = true
-      queries.removeQueries({ queryKey: adminSession.queryKey })
+      queryClient.removeQueries({ queryKey: adminSession.queryKey })
       showSessionExpired()
       void navigate({ href: loginHref(router.state.location.href) })
     }
@@ -165,15 +165,15 @@ export function useAdminSessionExpiry(session: AdminSession | undefined): void {
     const checkError = (error: unknown) => {
       if (hasCode(error, 'signed_out', 'session_expired', 'forbidden')) endSession()
     }
-    const unsubscribeQueries = queries.getQueryCache().subscribe(({ query, type }) => {
+    const unsubscribeQueries = queryClient.getQueryCache().subscribe(({ query, type }) => {
       if (type === 'updated' && query.queryKey[0] === 'admin') checkError(query.state.error)
     })
-    const unsubscribeMutations = queries.getMutationCache().subscribe(({ mutation, type }) => {
+    const unsubscribeMutations = queryClient.getMutationCache().subscribe(({ mutation, type }) => {
       if (type === 'updated') checkError(mutation?.state.error)
     })
     const timer = session ? setTimeout(endSession, session.secondsLeft * 1000) : undefined
     const onVisibilityChange = () => {
-      if (document.visibilityState === 'visible') void queries.refetchQueries({ queryKey: adminSession.queryKey })
+      if (document.visibilityState === 'visible') void queryClient.refetchQueries({ queryKey: adminSession.queryKey })
     }
     document.addEventListener('visibilitychange', onVisibilityChange)
     return () => {
@@ -182,5 +182,5 @@ export function useAdminSessionExpiry(session: AdminSession | undefined): void {
       unsubscribeMutations()
       clearTimeout(timer)
     }
-  }, [session, queries, navigate, router])
+  }, [session, queryClient, navigate, router])
 }

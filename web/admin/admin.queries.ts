@@ -52,11 +52,11 @@ export function useAdminMutation<Input, Output>(
   keys: readonly string[],
   { refetchOn = 'success' }: { refetchOn?: 'success' | 'settled' } = {},
 ) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const refetch = () =>
     Promise.all(
       [['admin', 'pending-tasks'], ...keys.flatMap((key) => [['admin', key], [key]])].map((queryKey) =>
-        queries.invalidateQueries({ queryKey }),
+        queryClient.invalidateQueries({ queryKey }),
       ),
     )
   return useMutation({ mutationFn, ...(refetchOn === 'success' ? { onSuccess: refetch } : { onSettled: refetch }) })

@@ -102,9 +102,9 @@ export const trackForm = {
     lyrics: '',
     credits: [],
   },
-  readDefaults: async (queries) => {
+  readDefaults: async (queryClient) => {
     const [site, position] = await Promise.all([
-      queries.fetchQuery(adminQuery('site', adminContentApi.site)),
+      queryClient.fetchQuery(adminQuery('site', adminContentApi.site)),
       readNextPosition(adminContentApi.tracks),
     ])
     return { artist: site.name, position }

@@ -143,7 +143,7 @@ function LogInForm() {
 /** Login with a passkey, by the button or, if the browser supports it, from the username field's autofill. */
 function usePasskeyLogIn() {
   const { mutate } = useLogInWithPasskey()
-  const [isPending, setPending] = useState(false)
+  const [isPending, setIsPending] = useState(false)
   useEffect(() => {
     let isMounted = true
     void supportsPasskeyAutofill().then((supported) => {
@@ -155,12 +155,12 @@ function usePasskeyLogIn() {
     }
   }, [mutate])
   const start = () => {
-    setPending(true)
+    setIsPending(true)
     mutate(
       {},
       {
         onError: (error) => isPasskeyCancelled(error) || toastError('Login failed')(error),
-        onSettled: () => setPending(false),
+        onSettled: () => setIsPending(false),
       },
     )
   }

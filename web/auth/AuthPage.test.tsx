@@ -20,10 +20,10 @@ const me = buildSupporter({ username: 'ana', points: 0 })
 
 async function open(path: string, responses: MockResponses = {}, session: typeof me | null = null) {
   const { sent } = mockFetch(responses)
-  const queries = newQueries()
-  queries.setQueryData(authStatus.queryKey, session)
-  const { router } = await renderWithProviders(<AuthPage />, { path, queries })
-  return { router, queries, sent: () => sent.filter((line) => line.startsWith('POST')) }
+  const queryClient = newQueries()
+  queryClient.setQueryData(authStatus.queryKey, session)
+  const { router } = await renderWithProviders(<AuthPage />, { path, queryClient })
+  return { router, queryClient, sent: () => sent.filter((line) => line.startsWith('POST')) }
 }
 const focusedFieldName = () => document.activeElement?.getAttribute('name')
 const errorOf = (label: string) => {
@@ -49,13 +49,13 @@ test.each([
 })
 
 test('a login stores the user and opens the home page', async () => {
-  const { router, queries, sent } = await open('/login', { 'POST /api/auth/login': me })
+  const { router, queryClient, sent } = await open('/login', { 'POST /api/auth/login': me })
   changeField('Username or email', 'ana')
   changeField('Password', 'seven golden lanterns')
   submitForm('Password')
   await waitFor(() => expect(router.state.location.pathname).toBe('/'))
   expect(toastText()).toBe('plain | Welcome back! | You are logged in as ana.')
-  expect(queries.getQueryData(authStatus.queryKey)).toEqual(me)
+  expect(queryClient.getQueryData(authStatus.queryKey)).toEqual(me)
   expect(sent()).toEqual(['POST /api/auth/login {"username":"ana","password":"seven golden lanterns"}'])
 })
 
@@ -218,10 +218,10 @@ test.each([
   [false, []],
 ])('with Google configured %s, links to it as %j', async (google, hrefs) => {
   mockFetch({})
-  const queries = newQueries()
-  queries.setQueryData(authStatus.queryKey, null)
-  queries.setQueryData(['config'], buildSite({ google }))
-  await renderWithProviders(<AuthPage />, { path: '/signup?ref=ANY7ABC&return=/subscribe', queries })
+  const queryClient = newQueries()
+  queryClient.setQueryData(authStatus.queryKey, null)
+  queryClient.setQueryData(['config'], buildSite({ google }))
+  await renderWithProviders(<AuthPage />, { path: '/signup?ref=ANY7ABC&return=/subscribe', queryClient })
   const links = screen.queryAllByRole('link', { name: 'Continue with Google' })
   expect(links.map((link) => link.getAttribute('href'))).toEqual(hrefs)
 })

@@ -25,8 +25,11 @@ type NoticeProps = ResendProps & {
  * another device.
  */
 export function ConfirmEmailNotice({ email, className = 'callout callout-neutral', children }: NoticeProps) {
-  const queries = useQueryClient()
-  useEffect(() => focusManager.subscribe((isFocused) => void (isFocused && refreshOnceConfirmed(queries))), [queries])
+  const queryClient = useQueryClient()
+  useEffect(
+    () => focusManager.subscribe((isFocused) => void (isFocused && refreshOnceConfirmed(queryClient))),
+    [queryClient],
+  )
   return (
     <div className={className}>
       <p className="max-w-prose wrap-anywhere">

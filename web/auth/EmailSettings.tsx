@@ -12,7 +12,7 @@ import { SettingsSection } from './SettingsSection'
 /** The account's email address with its state. A new address takes effect once it is confirmed. */
 export function EmailSettings({ account: { email, emailVerified, pendingEmail } }: { account: Account }) {
   const change = useChangeEmail()
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const [error, setError] = useState<string>()
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -24,7 +24,7 @@ export function EmailSettings({ account: { email, emailVerified, pendingEmail } 
     if (invalid) return
     change.mutate(newEmail, {
       onSuccess: () => {
-        setOpen(false)
+        setIsOpen(false)
         toast({ title: 'Email sent', text: `Open the link we emailed to ${newEmail} to confirm the change.` })
       },
       onError: (error) => {
@@ -55,13 +55,13 @@ export function EmailSettings({ account: { email, emailVerified, pendingEmail } 
             <Button type="submit" aria-disabled={change.isPending}>
               {change.isPending ? 'Sending' : 'Email me a link'}
             </Button>
-            <Button onClick={() => setOpen(false)}>Cancel</Button>
+            <Button onClick={() => setIsOpen(false)}>Cancel</Button>
           </div>
         </form>
       ) : (
         <div className="mt-5 flex flex-wrap gap-3">
           {!emailVerified && <ResendLinkButton email={email} />}
-          <Button onClick={() => setOpen(true)}>Change email</Button>
+          <Button onClick={() => setIsOpen(true)}>Change email</Button>
         </div>
       )}
     </SettingsSection>

@@ -92,17 +92,17 @@ function AddPasskey() {
 function PasskeyRow({ passkey: { id, name, createdAt, lastUsedAt } }: { passkey: Passkey }) {
   const rename = useRenamePasskey()
   const remove = useRemovePasskey()
-  const [isRenaming, setRenaming] = useState(false)
+  const [isRenaming, setIsRenaming] = useState(false)
   const [error, setError] = useState<string>()
 
   function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const next = String(new FormData(event.currentTarget).get('name')).trim()
     if (rename.isPending) return
-    if (next === '' || next === name) return setRenaming(false)
+    if (next === '' || next === name) return setIsRenaming(false)
     rename.mutate(
       { id, name: next },
-      { onSuccess: () => setRenaming(false), onError: (error) => setError(errorMessage(error)) },
+      { onSuccess: () => setIsRenaming(false), onError: (error) => setError(errorMessage(error)) },
     )
   }
 
@@ -130,7 +130,7 @@ function PasskeyRow({ passkey: { id, name, createdAt, lastUsedAt } }: { passkey:
             </p>
           </div>
           <div className="-mx-3 flex">
-            <Button variant="text" aria-label={`Rename ${name}`} onClick={() => setRenaming(true)}>
+            <Button variant="text" aria-label={`Rename ${name}`} onClick={() => setIsRenaming(true)}>
               Rename
             </Button>
             <Button

@@ -62,11 +62,11 @@ function SupporterForm(props: FormProps) {
 }
 
 function AdminForm(props: FormProps) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const session = useQuery(adminSession)
   const { data: factor } = useQuery(secondFactor)
   if (session.isPending) return <Skeleton label="One moment" className="mt-6 h-40" />
-  const refetchSession = () => queries.invalidateQueries({ queryKey: adminSession.queryKey })
+  const refetchSession = () => queryClient.invalidateQueries({ queryKey: adminSession.queryKey })
   return (
     <ReauthenticationForm
       {...props}
@@ -124,7 +124,7 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
   const hasField = hasPassword || isByEmail
   // An irreversible action asks even after recent authentication; without a field, a press of the button is enough.
   const isConfirmOnly = !hasField && isFinal && isRecentlyAuthenticated
-  const [isCodeRequired, setCodeRequired] = useState(false)
+  const [isCodeRequired, setIsCodeRequired] = useState(false)
   const [errors, setErrors] = useState<FieldErrors<'credential' | 'code' | 'form'>>({})
   const needsCode = hasSecondFactor || isCodeRequired
   const confirm = useMutation({ mutationFn: props.confirm, onSuccess: () => onClose(true) })
@@ -161,7 +161,7 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
         onError: (error) => {
           const text = errorMessage(error)
           if (hasCode(error, 'second_factor_required')) {
-            setCodeRequired(true)
+            setIsCodeRequired(true)
             return setErrors({ code: text })
           }
           // With two fields, only the message names the wrong one.

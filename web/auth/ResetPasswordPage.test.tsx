@@ -16,7 +16,7 @@ const submit = async (label: string) => act(async () => void submitForm(label))
 
 async function open(path: string, responses: MockResponses = {}) {
   const { sent } = mockFetch(responses)
-  const { router } = await renderWithProviders(<ResetPasswordPage />, { path, queries: newQueries() })
+  const { router } = await renderWithProviders(<ResetPasswordPage />, { path, queryClient: newQueries() })
   return { router, sent }
 }
 async function submitNewPassword(password: string, confirmation = password) {

@@ -37,7 +37,7 @@ async function open(responses: MockResponses) {
       <SignUpPrompt />
     </main>,
   )
-  await waitFor(() => expect(view.queries.getQueryData(authStatus.queryKey)).toBeNull())
+  await waitFor(() => expect(view.queryClient.getQueryData(authStatus.queryKey)).toBeNull())
   return { ...network, ...view }
 }
 const option = () => screen.getByRole('button', { name: 'The loud one', hidden: true })
@@ -140,24 +140,24 @@ test('restores a choice after a reload for 30 minutes', async () => {
 })
 
 test('completes no choice that is older than 30 minutes', async () => {
-  const { queries } = await open({})
+  const { queryClient } = await open({})
   act(() => requestSignUp({ kind: 'vote', pollId: 'opener', optionId: 'b', title: 'The loud one' }))
   await sheet()
   act(hideSignUpSheet)
   const { sent } = mockFetch(visitor)
   vi.spyOn(Date, 'now').mockReturnValue(Date.now() + PENDING_CHOICE_TTL_MS)
-  await act(async () => void queries.setQueryData(authStatus.queryKey, buildSupporter()))
+  await act(async () => void queryClient.setQueryData(authStatus.queryKey, buildSupporter()))
   await waitFor(() => expect(sessionStorage.getItem('pending-choice')).toBeNull())
   expect(sent.filter((line) => line.startsWith('POST'))).toEqual([])
 })
 
 test('says in an open sheet that the choice has expired', async () => {
-  const { queries } = await open({})
+  const { queryClient } = await open({})
   fireEvent.click(screen.getByRole('button', { name: 'Like First Light' }))
   await sheet()
   const { sent } = mockFetch(visitor)
   vi.spyOn(Date, 'now').mockReturnValue(Date.now() + PENDING_CHOICE_TTL_MS)
-  await act(async () => void queries.setQueryData(authStatus.queryKey, buildSupporter()))
+  await act(async () => void queryClient.setQueryData(authStatus.queryKey, buildSupporter()))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(toastText()).toBe('destructive | Your choice has expired | You’re logged in now. Please vote or like again.')
   expect(sent.filter((line) => line.startsWith('POST'))).toEqual([])
@@ -174,7 +174,7 @@ test('hides an expired choice on the login page', async () => {
 })
 
 test('shows nothing of the previous supporter after a logout', async () => {
-  const { queries } = await open({})
+  const { queryClient } = await open({})
   fireEvent.click(screen.getByRole('button', { name: 'Like First Light' }))
   await sheet()
   mockFetch({ ...visitor, 'POST /api/auth/signup': signedUp })
@@ -183,7 +183,7 @@ test('shows nothing of the previous supporter after a logout', async () => {
   // As after the browser's Back button.
   act(hideSignUpSheet)
   await act(async () => {
-    queries.setQueryData(authStatus.queryKey, null)
+    queryClient.setQueryData(authStatus.queryKey, null)
     // Queries notify their components in a timeout.
     await new Promise((resolve) => setTimeout(resolve))
   })

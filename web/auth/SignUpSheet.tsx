@@ -24,7 +24,7 @@ const EXPIRED_TOAST = {
 /** Sign-up and login for a visitor's choice. Completes the choice after a login in the sheet or on another page. */
 export function SignUpSheet({ choice, isOpen }: Props) {
   const me = useMe()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [newSupporter, setNewSupporter] = useState<Me | null>(null)
   const [outcome, setOutcome] = useState<Outcome>('pending')
   const handledChoice = useRef<PendingChoice>(null)
@@ -33,12 +33,12 @@ export function SignUpSheet({ choice, isOpen }: Props) {
     if (!me || handledChoice.current === choice) return
     handledChoice.current = choice
     if (takePendingChoice()) {
-      void completeChoice(queries, choice, me).then((isDone) => setOutcome(isDone ? 'done' : 'failed'))
+      void completeChoice(queryClient, choice, me).then((isDone) => setOutcome(isDone ? 'done' : 'failed'))
       return
     }
     setOutcome('failed')
     if (isOpen && choice.kind !== 'other') toast(EXPIRED_TOAST)
-  }, [me, choice, isOpen, queries])
+  }, [me, choice, isOpen, queryClient])
   useEffect(() => {
     if (outcome !== 'pending' && !(newSupporter && isOpen)) dropPendingChoice()
   }, [outcome, newSupporter, isOpen])

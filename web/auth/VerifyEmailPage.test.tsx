@@ -30,9 +30,9 @@ const PATH = '/verify-email?token=abc'
 /** Renders the page and returns a function that lists the POST requests. */
 async function open(responses: MockResponses, session: typeof me | null) {
   const { sent } = mockFetch(responses)
-  const queries = newQueries()
-  queries.setQueryData(authStatus.queryKey, session)
-  await renderWithProviders(<VerifyEmailPage />, { path: PATH, queries })
+  const queryClient = newQueries()
+  queryClient.setQueryData(authStatus.queryKey, session)
+  await renderWithProviders(<VerifyEmailPage />, { path: PATH, queryClient })
   return () => sent.filter((line) => line.startsWith('POST'))
 }
 const click = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })))

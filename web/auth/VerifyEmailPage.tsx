@@ -148,7 +148,7 @@ function DeleteForeignAccount({
   deletion: ReturnType<typeof useDeleteUnconfirmedAccount>
   token: string
 }) {
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   return (
     <section className="mt-12 border-t border-rule pt-6">
       {isOpen ? (
@@ -162,12 +162,12 @@ function DeleteForeignAccount({
             >
               Delete that account
             </Button>
-            <Button onClick={() => setOpen(false)}>Cancel</Button>
+            <Button onClick={() => setIsOpen(false)}>Cancel</Button>
           </div>
           <FormError className="mt-4">{deletion.error && errorMessage(deletion.error)}</FormError>
         </>
       ) : (
-        <Button variant="text" className="px-0!" onClick={() => setOpen(true)}>
+        <Button variant="text" className="px-0!" onClick={() => setIsOpen(true)}>
           This was not me
         </Button>
       )}

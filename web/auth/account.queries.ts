@@ -9,7 +9,7 @@ import { authStatus, setCurrentUser } from './auth.queries'
 export const account = queryOptions({ queryKey: ['account'], queryFn: () => call(accountApi.account, {}) })
 
 export function useChangeSettings() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (body: { username?: string; leaderboardOptOut?: boolean; phoneNumber?: string }) => {
       const change = () => call(accountApi.settings, { body })
@@ -19,77 +19,77 @@ export function useChangeSettings() {
         : withCompletedMissions(change)
     },
     onSuccess: ({ result: changed }) => {
-      queries.setQueryData(account.queryKey, changed)
+      queryClient.setQueryData(account.queryKey, changed)
       for (const queryKey of [authStatus.queryKey, ['leaderboard'], ['missions']])
-        void queries.invalidateQueries({ queryKey })
+        void queryClient.invalidateQueries({ queryKey })
     },
   })
 }
 
 /** Sets a new password and logs out all other browsers. */
 export function useChangePassword() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (body: { current?: string; password: string }) => call(authApi.changePassword, { body }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: account.queryKey }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: account.queryKey }),
   })
 }
 
 /** Ends all sessions of the account, including this one. */
 export function useLogOutEverywhere() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => call(authApi.logoutEverywhere, {}),
-    onSuccess: () => setCurrentUser(queries, null),
+    onSuccess: () => setCurrentUser(queryClient, null),
   })
 }
 
 /** Erases the account after re-authentication. */
 export function useDeleteAccount() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => call(accountApi.erase, { body: {} }),
-    onSuccess: () => setCurrentUser(queries, null),
+    onSuccess: () => setCurrentUser(queryClient, null),
   })
 }
 
 /** Confirms an address with the token of its link; a browser without a session of the account needs the password. */
 export function useVerifyEmail() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (body: { token: string; password?: string }) => {
       const verify = () => call(authApi.verify, { body })
-      return queries.getQueryData(authStatus.queryKey) ? withCompletedMissions(verify) : verify().then(() => null)
+      return queryClient.getQueryData(authStatus.queryKey) ? withCompletedMissions(verify) : verify().then(() => null)
     },
     // Votes, ranks and permissions depend on the confirmation.
-    onSuccess: () => queries.invalidateQueries(),
+    onSuccess: () => queryClient.invalidateQueries(),
   })
 }
 
 /** Emails a link to a new address, which replaces the current one when the link is confirmed. */
 export function useChangeEmail() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (email: string) => call(accountApi.changeEmail, { body: { email } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: account.queryKey }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: account.queryKey }),
   })
 }
 
 /** Restores the address before a change. The server ends all sessions, so this browser refetches its session. */
 export function useUndoEmailChange() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (body: { token: string; secondFactorCode?: string }) => call(authApi.undoEmailChange, { body }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: authStatus.queryKey }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: authStatus.queryKey }),
   })
 }
 
 /** Deletes the unconfirmed account of a link, for the owner of the mailbox. */
 export function useDeleteUnconfirmedAccount() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (token: string) => call(authApi.notMe, { body: { token } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: authStatus.queryKey }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: authStatus.queryKey }),
   })
 }
 
@@ -101,9 +101,9 @@ export const useRequestPasswordReset = ({ getToken }: Turnstile) =>
 
 /** Sets a new password with a link's token. The server ends all sessions, so this browser refetches its session. */
 export function useResetPassword() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (body: { token: string; password: string; secondFactorCode?: string }) => call(authApi.reset, { body }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: authStatus.queryKey }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: authStatus.queryKey }),
   })
 }

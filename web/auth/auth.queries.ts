@@ -39,16 +39,16 @@ export function useMe() {
 }
 
 export function useLogIn() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (body: z.input<typeof LogIn>) => call(authApi.login, { body }),
-    onSuccess: (me) => setCurrentUser(queries, me),
+    onSuccess: (me) => setCurrentUser(queryClient, me),
   })
 }
 
 /** Creates an account and logs in to it. */
 export function useSignUp({ getToken }: Turnstile) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: async (body: z.input<typeof SignUp>): Promise<Me> => {
       const { emailSent, ...me } = await call(authApi.signup, { body: { ...body, ...(await getToken()) } })
@@ -56,17 +56,17 @@ export function useSignUp({ getToken }: Turnstile) {
       if (!emailSent) await call(authApi.resend, {}).catch(toastError('Email not sent'))
       return me
     },
-    onSuccess: (me) => setCurrentUser(queries, me),
+    onSuccess: (me) => setCurrentUser(queryClient, me),
   })
 }
 
 /** Logs out of this browser, then goes to the home page. */
 export function useLogOutAndGoHome() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const logOut = useMutation({
     mutationFn: () => call(authApi.logout, {}),
-    onSuccess: () => setCurrentUser(queries, null),
+    onSuccess: () => setCurrentUser(queryClient, null),
   })
   return () => {
     if (logOut.isPending) return
@@ -85,55 +85,55 @@ export function useLogOutAndGoHome() {
  * because pages are rendered without a session.
  */
 export async function requireSupporter(match: {
-  context: { queries: QueryClient }
+  context: { queryClient: QueryClient }
   location: { href: string }
 }): Promise<void> {
   if (typeof window === 'undefined') return
-  const me = await match.context.queries.ensureQueryData(authStatus)
+  const me = await match.context.queryClient.ensureQueryData(authStatus)
   if (!me) throw redirect({ to: '/login', search: { return: match.location.href } })
 }
 
 /** Stores the session and drops or refetches all other data, except the site's config and the dashboard's data. */
-export async function setCurrentUser(queries: QueryClient, me: Me | null): Promise<void> {
+export async function setCurrentUser(queryClient: QueryClient, me: Me | null): Promise<void> {
   // A pending request may return the previous user.
-  await queries.cancelQueries({ queryKey: authStatus.queryKey })
-  queries.setQueryData(authStatus.queryKey, me)
-  resetUserQueries(queries)
+  await queryClient.cancelQueries({ queryKey: authStatus.queryKey })
+  queryClient.setQueryData(authStatus.queryKey, me)
+  resetUserQueries(queryClient)
 }
 
 const dependsOnUser = ({ queryKey }: Query) => !/^(auth|config|admin)/.test(String(queryKey))
 /** The timeout lets components re-render first: a visitor's page must not refetch what only supporters may read. */
-const resetUserQueries = (queries: QueryClient) =>
+const resetUserQueries = (queryClient: QueryClient) =>
   setTimeout(() => {
-    queries.removeQueries({ type: 'inactive', predicate: dependsOnUser })
-    void queries.invalidateQueries({ predicate: dependsOnUser })
+    queryClient.removeQueries({ type: 'inactive', predicate: dependsOnUser })
+    void queryClient.invalidateQueries({ predicate: dependsOnUser })
   }, 50)
 
 /**
  * Refetches the page's data once the address was confirmed on another device. The session comes last: a notice would
  * otherwise combine the new session with an old vote.
  */
-export async function refreshOnceConfirmed(queries: QueryClient): Promise<void> {
+export async function refreshOnceConfirmed(queryClient: QueryClient): Promise<void> {
   const me = await call(authApi.status, {}).catch(() => null)
-  if (!me?.emailVerified || me.id !== queries.getQueryData(authStatus.queryKey)?.id) return
-  await queries.invalidateQueries({ predicate: dependsOnUser })
-  queries.setQueryData(authStatus.queryKey, me)
+  if (!me?.emailVerified || me.id !== queryClient.getQueryData(authStatus.queryKey)?.id) return
+  await queryClient.invalidateQueries({ predicate: dependsOnUser })
+  queryClient.setQueryData(authStatus.queryKey, me)
 }
 
 /** Shows the `totalPoints` of a mutation's response before the session is refetched. */
-export function updatePoints(queries: QueryClient, response: unknown): void {
+export function updatePoints(queryClient: QueryClient, response: unknown): void {
   const { totalPoints } = (response ?? {}) as { totalPoints?: unknown }
   if (typeof totalPoints !== 'number') return
-  queries.setQueryData(authStatus.queryKey, (me) => me && { ...me, points: totalPoints })
+  queryClient.setQueryData(authStatus.queryKey, (me) => me && { ...me, points: totalPoints })
 }
 
 /** Refetches the session after an API call failed with 'signed_out': another browser may have ended it. */
-export function handleSignedOut(queries: QueryClient, error: Error): void {
-  if (hasCode(error, 'signed_out') && queries.getQueryData(authStatus.queryKey))
-    void queries
+export function handleSignedOut(queryClient: QueryClient, error: Error): void {
+  if (hasCode(error, 'signed_out') && queryClient.getQueryData(authStatus.queryKey))
+    void queryClient
       .invalidateQueries({ queryKey: authStatus.queryKey })
       // Without a session in the cache, a reset would fail with 'signed_out' again, in a loop.
-      .then(() => queries.getQueryData(authStatus.queryKey) || resetUserQueries(queries))
+      .then(() => queryClient.getQueryData(authStatus.queryKey) || resetUserQueries(queryClient))
 }
 
 /** Emails a new link to confirm the account's address. */
@@ -144,9 +144,9 @@ export const resendConfirmation = (email: string) =>
   )
 
 /** Replaces the error of an action that needs a confirmed email with an offer of a new link. */
-export function handleUnconfirmedEmail(queries: QueryClient, error: Error): void {
+export function handleUnconfirmedEmail(queryClient: QueryClient, error: Error): void {
   if (!hasCode(error, 'confirm_email')) return
-  const onPress = () => void resendConfirmation(queries.getQueryData(authStatus.queryKey)?.email ?? 'you')
+  const onPress = () => void resendConfirmation(queryClient.getQueryData(authStatus.queryKey)?.email ?? 'you')
   // Runs after the action has shown its own toast.
   setTimeout(() =>
     toast({
@@ -166,13 +166,13 @@ const PERSONALIZED_QUERIES = ['tracks', 'polls', 'leaderboard', 'missions', 'com
  * Refetches server-rendered data that a supporter sees with personal parts (likes, votes, rank, progress, own posts).
  */
 export function useRefetchPersonalized(): void {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const isSupporter = Boolean(useMe())
   useEffect(() => {
     if (isSupporter)
-      void queries.invalidateQueries({
+      void queryClient.invalidateQueries({
         predicate: ({ queryKey: [name], state }) =>
           state.dataUpdatedAt === ANONYMOUS_DATA_UPDATED_AT && PERSONALIZED_QUERIES.includes(String(name)),
       })
-  }, [isSupporter, queries])
+  }, [isSupporter, queryClient])
 }

@@ -9,13 +9,13 @@ import { toast, toastError } from '../ui/toast'
 import type { PendingChoice } from './pending-choice'
 
 /** Completes what the user chose as a visitor, with the toast of that action. Resolves to false after an error. */
-export async function completeChoice(queries: QueryClient, choice: PendingChoice, me: Me): Promise<boolean> {
+export async function completeChoice(queryClient: QueryClient, choice: PendingChoice, me: Me): Promise<boolean> {
   // This toast replaces the sign-up's, so it must include that toast's next step.
   const confirmFirst = me.emailVerified ? '' : `. Open the link we sent to ${me.email} to confirm your email.`
   try {
     switch (choice.kind) {
       case 'vote': {
-        const award = await castVote(queries, { ...choice, optionTitle: choice.title })
+        const award = await castVote(queryClient, { ...choice, optionTitle: choice.title })
         const next = `. It counts once you open the link we sent to ${me.email}.`
         toastVote(award, award.counted || me.emailVerified ? '' : next)
         return true
@@ -30,16 +30,16 @@ export async function completeChoice(queries: QueryClient, choice: PendingChoice
           return true
         }
         await call(challengeApi.vote, { id: choice.challengeId, body: { finalistId: choice.finalistId } })
-        void queries.invalidateQueries({ queryKey: ['challenge'] })
+        void queryClient.invalidateQueries({ queryKey: ['challenge'] })
         toast({ title: 'Vote submitted!', text: `Your vote for ${name} counts.` })
         return true
       }
       case 'like':
-        toastLiked(await setLiked(queries, choice.trackId, true), confirmFirst)
+        toastLiked(await setLiked(queryClient, choice.trackId, true), confirmFirst)
         return true
       case 'postLike':
         await call(communityApi.like, { id: choice.postId })
-        void queries.invalidateQueries({ queryKey: ['community'] })
+        void queryClient.invalidateQueries({ queryKey: ['community'] })
         toast({ title: 'Liked!', text: `You like ${choice.title}${confirmFirst}` })
         return true
       case 'other':

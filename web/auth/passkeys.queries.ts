@@ -19,7 +19,7 @@ export const ownPasskeys = queryOptions({
 
 /** Creates a passkey on this device or a security key. Needs recent authentication. */
 export function useAddPasskey() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: async (name: string) => {
       const optionsJSON = await call(passkeysApi.addOptions, {})
@@ -27,24 +27,24 @@ export function useAddPasskey() {
       const passkey = await startRegistration({ optionsJSON: optionsJSON as never })
       return call(passkeysApi.add, { body: { name, passkey: passkey as never } })
     },
-    onSuccess: () => queries.invalidateQueries({ queryKey: ownPasskeys.queryKey }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ownPasskeys.queryKey }),
   })
 }
 
 export function useRenamePasskey() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: ({ id, name }: { id: string; name: string }) => call(passkeysApi.rename, { id, body: { name } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ownPasskeys.queryKey }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ownPasskeys.queryKey }),
   })
 }
 
 /** Needs recent authentication. */
 export function useRemovePasskey() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => call(passkeysApi.remove, { id }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ownPasskeys.queryKey }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ownPasskeys.queryKey }),
   })
 }
 
@@ -65,13 +65,13 @@ export async function cancelPasskeyRequest(): Promise<void> {
 }
 
 export function useLogInWithPasskey() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: async (options: { autofill?: boolean } = {}) =>
       call(passkeysApi.login, { body: { passkey: await requestPasskey(options) } }),
     // Not in the callbacks of `mutate`, which React Query drops if the login page has been unmounted by then.
     onSuccess: async (me) => {
-      await setCurrentUser(queries, me)
+      await setCurrentUser(queryClient, me)
       toast({ title: 'Welcome back!', text: `You are logged in as ${me.username}.` })
     },
   })

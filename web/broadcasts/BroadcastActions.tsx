@@ -4,7 +4,7 @@ import { formatCount, formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { toastError } from '../ui/toast'
-import { BROADCAST_STATE_LABELS, processedOf, useCancelBroadcast } from './broadcasts.queries'
+import { BROADCAST_STATE_LABELS, countProcessed, useCancelBroadcast } from './broadcasts.queries'
 
 type ActionsProps = { broadcast: Broadcast; onDelete: () => void }
 
@@ -71,7 +71,7 @@ export function BroadcastState({ broadcast }: { broadcast: Broadcast }) {
 /** How many of the recipients' emails are sent, as a bar and in numbers. */
 export function BroadcastProgress({ broadcast }: { broadcast: Broadcast }) {
   const { subject, recipients, counts } = broadcast
-  const processed = processedOf(broadcast)
+  const processed = countProcessed(broadcast)
   return (
     <>
       <svg

@@ -93,7 +93,7 @@ function BroadcastStatus({ broadcast }: { broadcast: BroadcastDetail }) {
       </section>
       <Panel title="Text">
         {markdown === '' ? (
-          <p className="text-muted">The site wrote it for a new show.</p>
+          <p className="text-muted">Written automatically for a new show.</p>
         ) : (
           <p className="max-w-prose wrap-anywhere whitespace-pre-line">{markdown}</p>
         )}

@@ -62,26 +62,26 @@ const row = (name: string) => screen.findByRole('row', { name })
 
 test('links each broadcast to its page', async () => {
   await openList([sentBroadcast, draft])
-  const sent = within(await row('Old news'))
-  expect(sent.getByText('Every subscriber')).toBeDefined()
-  expect(sent.getByText('10,000 of 10,000')).toBeDefined()
-  expect(sent.getByRole('link', { name: 'Old news' }).getAttribute('href')).toBe('/admin/broadcasts/b1')
+  const sentRow = within(await row('Old news'))
+  expect(sentRow.getByText('Every subscriber')).toBeDefined()
+  expect(sentRow.getByText('10,000 of 10,000')).toBeDefined()
+  expect(sentRow.getByRole('link', { name: 'Old news' }).getAttribute('href')).toBe('/admin/broadcasts/b1')
   expect(screen.getByRole('link', { name: 'Write a broadcast' }).getAttribute('href')).toBe('/admin/broadcasts/new')
 })
 
 test('reads filters and search from the address', async () => {
   const query = 'state=draft&q=news'
-  const { sent } = await openList(
+  const { sent: requests } = await openList(
     [],
     { [`GET /api/admin/broadcasts?${query}`]: [draft] },
     '/admin/email?broadcasts.state=draft&broadcasts.q=news',
   )
   expect(await row('Half written')).toBeDefined()
-  expect(sent).toContain(`GET /api/admin/broadcasts?${query}`)
+  expect(requests).toContain(`GET /api/admin/broadcasts?${query}`)
 })
 
-test('deletes a draft and writes it again on undo', async () => {
-  const { sent } = await openList([draft], {
+test('deletes a draft and recreates it on undo', async () => {
+  const { sent: requests } = await openList([draft], {
     'GET /api/admin/broadcasts/d1': { ...draft, markdown: 'Half a thought' },
     'DELETE /api/admin/broadcasts/d1': noContent,
     'POST /api/admin/broadcasts': { id: 'd2' },
@@ -91,7 +91,7 @@ test('deletes a draft and writes it again on undo', async () => {
   await waitFor(() => expect(toastText()).toBe('plain | Draft deleted | Half written'))
   fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
   const body = '{"subject":"Half written","markdown":"Half a thought","audience":{"kind":"all"}}'
-  await waitFor(() => expect(sent).toContain(`POST /api/admin/broadcasts ${body}`))
+  await waitFor(() => expect(requests).toContain(`POST /api/admin/broadcasts ${body}`))
 })
 
 test('shows the delivery counts of a sent broadcast', async () => {
@@ -106,19 +106,19 @@ test('shows the delivery counts of a sent broadcast', async () => {
   expect(screen.getByText('It is here.')).toBeDefined()
 })
 
-test('opens a show’s alert, whose id holds a colon', async () => {
+test('opens a show alert with a colon in its id', async () => {
   const alert = { ...sentBroadcast, id: 'show:s1', audience: { kind: 'alerts', value: 'Tampa' }, markdown: '' }
   await openPage('show%3As1', { 'GET /api/admin/broadcasts/show%3As1': alert })
   expect(await screen.findByText('People who requested shows in Tampa, 10,000 subscribers')).toBeDefined()
-  expect(screen.getByText('The site wrote it for a new show.')).toBeDefined()
+  expect(screen.getByText('Written automatically for a new show.')).toBeDefined()
 })
 
 test('saves, previews, tests and sends the current draft', async () => {
   const preview = { html: '<p>It is <strong>here</strong>.</p>', text: 'It is **here**.', recipients: 12 }
-  const sentNow = { ...sentBroadcast, id: 'n1', subject: 'Newer drop', markdown: 'It is **here**.' }
+  const sentDraft = { ...sentBroadcast, id: 'n1', subject: 'Newer drop', markdown: 'It is **here**.' }
   const network = await openPage('new', {
     'POST /api/admin/broadcasts': { id: 'n1' },
-    'GET /api/admin/broadcasts/n1': sentNow,
+    'GET /api/admin/broadcasts/n1': sentDraft,
     'PATCH /api/admin/broadcasts/n1': noContent,
     'POST /api/admin/broadcast-preview': preview,
     'POST /api/admin/broadcasts/n1/test': accepted,
@@ -135,7 +135,7 @@ test('saves, previews, tests and sends the current draft', async () => {
   changeField('Test email address', 'me@mail.example')
   press('Send a test email')
   await waitFor(() => expect(toastText()).toContain('A copy is on its way to me@mail.example.'))
-  // The draft has its own address now, and the form what was typed.
+  // The draft has its own URL now, and the form still shows what was typed.
   expect(network.router.state.location.pathname).toBe('/admin/broadcasts/n1')
   expect(screen.getByLabelText<HTMLInputElement>('Test email address').value).toBe('me@mail.example')
   changeField('Subject', 'Newer drop')
@@ -159,14 +159,14 @@ test('saves, previews, tests and sends the current draft', async () => {
 
 test('saves a draft once after two presses', async () => {
   const createResponse = Promise.withResolvers<Response>()
-  const { sent } = await openPage('new', { 'POST /api/admin/broadcasts': () => createResponse.promise })
+  const { sent: requests } = await openPage('new', { 'POST /api/admin/broadcasts': () => createResponse.promise })
   const save = await screen.findByRole('button', { name: 'Save as draft' })
   fireEvent.click(save)
   await waitFor(() => expect(save.getAttribute('aria-disabled')).toBe('true'))
   fireEvent.click(save)
   createResponse.resolve(Response.json({ id: 'n1' }))
   await waitFor(() => expect(toastText()).toContain('Draft saved'))
-  expect(sent.filter((line) => line.startsWith('POST'))).toHaveLength(1)
+  expect(requests.filter((line) => line.startsWith('POST'))).toHaveLength(1)
 })
 
 test('schedules after confirmation and keeps the form on error', async () => {

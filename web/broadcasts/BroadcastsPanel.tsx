@@ -9,8 +9,8 @@ import {
   audienceName,
   BROADCAST_STATE_LABELS,
   cancelBroadcast,
+  countProcessed,
   hasStarted,
-  processedOf,
   refetchIntervalOf,
   removeDraft,
   restoreDraft,
@@ -46,8 +46,8 @@ const broadcastList: AdminListDefinition<'/api/admin/broadcasts', Broadcast> = {
     },
   ],
   filters: [
-    { id: 'state', label: 'State', kind: 'choice', options: optionsOf(BROADCAST_STATE_LABELS) },
-    { id: 'audience', label: 'To', kind: 'choice', options: optionsOf(AUDIENCE_LABELS) },
+    { id: 'state', label: 'State', kind: 'choice', options: toOptions(BROADCAST_STATE_LABELS) },
+    { id: 'audience', label: 'To', kind: 'choice', options: toOptions(AUDIENCE_LABELS) },
     { id: 'created', label: 'Written', kind: 'days' },
   ],
   bulkActions: [
@@ -59,27 +59,27 @@ const broadcastList: AdminListDefinition<'/api/admin/broadcasts', Broadcast> = {
       done: 'Drafts deleted',
     },
     {
-      label: 'Cancel scheduled',
+      label: 'Cancel scheduled broadcasts',
       appliesTo: ({ state }) => state === 'scheduled',
       run: ({ id }) => cancelBroadcast(id),
-      done: 'Back to drafts',
+      done: 'Broadcasts moved back to drafts',
     },
   ],
   refetchInterval: refetchIntervalOf,
   empty: 'No broadcasts yet. Write the first one: you can preview and test it before anyone gets it.',
 }
 
-function optionsOf(labels: Readonly<Record<string, string>>) {
+function toOptions(labels: Readonly<Record<string, string>>) {
   return Object.entries(labels).map(([value, label]) => ({ value, label }))
 }
 
-/** Emails processed of all, or how many would get it now. */
+/** Emails processed out of all recipients; before sending starts, the current size of the audience. */
 function EmailCount({ broadcast }: { broadcast: Broadcast }) {
   const { recipients, counts } = broadcast
   if (!hasStarted(broadcast)) return formatCount(recipients)
   return (
     <>
-      {formatCount(processedOf(broadcast))} of {formatCount(recipients)}
+      {formatCount(countProcessed(broadcast))} of {formatCount(recipients)}
       {counts.failed > 0 && (
         <span className="block text-sm text-sunset">{formatCountOf(counts.failed, 'failure')}</span>
       )}
@@ -88,17 +88,17 @@ function EmailCount({ broadcast }: { broadcast: Broadcast }) {
 }
 
 export function BroadcastsPanel() {
-  const removeDraft = useRemoveDraft()
+  const removeDraftWithUndo = useRemoveDraft()
   return (
     <AdminList
       list={broadcastList}
-      note="One email to every confirmed subscriber, or to those in a city or a tier. Everyone gets one copy. If the provider’s response is lost, the copy is marked unknown and not sent again."
+      note="One email to every confirmed subscriber, or to those in a city or a tier. Alerts for a new show, sent to those who asked for shows in its city, are listed too. Everyone gets one copy. If the provider’s response is lost, the copy is marked unknown and not sent again."
       tools={
         <ScreenLink screen="broadcast" params={{ id: 'new' }} className={buttonClass('primary')}>
           Write a broadcast
         </ScreenLink>
       }
-      actions={(row) => <BroadcastActions broadcast={row} onDelete={() => removeDraft(row.id, row.subject)} />}
+      actions={(row) => <BroadcastActions broadcast={row} onDelete={() => removeDraftWithUndo(row.id, row.subject)} />}
     />
   )
 }

@@ -18,7 +18,7 @@ export const BROADCAST_STATE_LABELS: Record<Broadcast['state'], string> = {
 export const hasStarted = ({ state }: Broadcast) => state === 'sending' || state === 'done' || state === 'cancelled'
 
 /** Emails that are no longer waiting. */
-export const processedOf = ({ counts }: Broadcast) => counts.sent + counts.failed + counts.unknown
+export const countProcessed = ({ counts }: Broadcast) => counts.sent + counts.failed + counts.unknown
 
 const isInProgress = ({ state, scheduledAt }: Broadcast) =>
   state === 'sending' || (state === 'scheduled' && Date.parse(scheduledAt ?? '') <= Date.now())

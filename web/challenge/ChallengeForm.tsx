@@ -30,12 +30,12 @@ const fields: readonly FieldDefinition<ChallengeDraft>[] = [
     name: 'beat',
     label: 'Beat',
     kind: 'custom',
-    render: ({ value, onChange, error, onBusy }) => (
+    render: ({ value, onChange, error, onUploadingChange }) => (
       <AudioField
         label="Beat"
         emptyText="No beat. The challenge page plays one here and offers it as a download."
         value={(value as string | null | undefined) ?? null}
-        {...{ onChange, error, onBusy }}
+        {...{ onChange, error, onUploadingChange }}
       />
     ),
   },

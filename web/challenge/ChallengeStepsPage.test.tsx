@@ -60,8 +60,8 @@ test('warns after the signing secret changed', async () => {
   expect((await screen.findByRole('alert')).textContent).toContain('No one can vote until the old one is restored.')
 })
 
-test('reveals the sender of a finalist’s verse', async () => {
-  const sender = { ...verse, email: 'low@mail.example', phoneNumber: '+18135550142' }
+test('reveals the contact data of a finalist’s entrant', async () => {
+  const entrant = { ...verse, email: 'low@mail.example', phoneNumber: '+18135550142' }
   const finalists = [
     { ...buildAdminFinalist('a'), submissionId: 'v1' },
     { ...buildAdminFinalist('b'), submissionId: null },
@@ -69,11 +69,11 @@ test('reveals the sender of a finalist’s verse', async () => {
   const { sent } = await openChallenge(
     buildAdminChallenge({ state: 'voting', finalists }),
     {
-      'POST /api/verse-submissions/v1/reveal': sender,
+      'POST /api/verse-submissions/v1/reveal': entrant,
     },
     'finalists',
   )
-  fireEvent.click(await screen.findByRole('button', { name: 'Reveal the sender of MC a' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Reveal the contact data of MC a' }))
   const mail = await screen.findByRole('link', { name: 'low@mail.example' })
   expect(mail.getAttribute('href')).toBe('mailto:low@mail.example')
   expect(screen.getByRole('link', { name: '+18135550142' }).getAttribute('href')).toBe('tel:+18135550142')
@@ -82,7 +82,7 @@ test('reveals the sender of a finalist’s verse', async () => {
   expect(sent).toContain('POST /api/verse-submissions/v1/reveal')
 })
 
-test('reveals the senders of two verses at once', async () => {
+test('reveals the contact data of two verses at once', async () => {
   const verses = [verse, { ...verse, id: 'v2', name: 'Undertow' }]
   const responses = verses.map(() => Promise.withResolvers<Response>())
   await openChallenge(
@@ -101,7 +101,7 @@ test('reveals the senders of two verses at once', async () => {
   expect(await screen.findByText('v2@mail.example')).toBeTruthy()
 })
 
-test('explains that a sender’s contact data was erased', async () => {
+test('explains that an entrant’s contact data was erased', async () => {
   const erased = { ...verse, name: 'Deleted', email: 'deleted', phoneNumber: '' }
   await openChallenge(
     buildAdminChallenge({ state: 'voting', finalists: [{ ...buildAdminFinalist('a'), submissionId: 'v1' }] }),
@@ -110,8 +110,8 @@ test('explains that a sender’s contact data was erased', async () => {
     },
     'finalists',
   )
-  fireEvent.click(await screen.findByRole('button', { name: 'Reveal the sender of MC a' }))
-  expect(await screen.findByText('The sender’s details were erased.')).toBeTruthy()
+  fireEvent.click(await screen.findByRole('button', { name: 'Reveal the contact data of MC a' }))
+  expect(await screen.findByText('The contact data was erased.')).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'deleted' })).toBeNull()
 })
 
@@ -172,7 +172,7 @@ test('shows the final count and locks decisions', async () => {
   const bars = await screen.findByRole('list', { name: 'Votes by finalist' })
   expect(bars.textContent).toBe('MC b25MC a15')
   expect(screen.getAllByRole('button', { name: /^Reveal/ }).map((item) => item.getAttribute('aria-label'))).toEqual([
-    'Reveal the sender of MC b',
+    'Reveal the contact data of MC b',
   ])
   expect(screen.getByText(seal.sha256)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Publish the result' })).toBeTruthy()

@@ -5,11 +5,11 @@ import { toast } from '../ui/toast'
 
 /** Long text with a copy button. */
 export function CopyText({ label, text }: { label: string; text: string }) {
-  const [isCopied, setCopied] = useState(false)
+  const [isCopied, setIsCopied] = useState(false)
   const copy = () =>
     navigator.clipboard.writeText(text).then(
-      () => setCopied(true),
-      () => toast({ title: 'Not copied', text: 'Please select it and copy it by hand.', tone: 'destructive' }),
+      () => setIsCopied(true),
+      () => toast({ title: 'Copy failed', text: 'Please select the text and copy it.', tone: 'destructive' }),
     )
   return (
     <div>

@@ -1,6 +1,6 @@
 import type { HallOfFameEntry } from '../../worker/contract/hall-of-fame'
 
-/** Each finalist's share as a bar; the longest fills the width. */
+/** Votes as bars, scaled to the finalist with the most votes. */
 export function FinalistBars({ finalists }: { finalists: HallOfFameEntry['finalists'] }) {
   const maxVotes = Math.max(1, ...finalists.map(({ votes }) => votes))
   return (

@@ -19,11 +19,11 @@ type Props = {
 export function FinalistControls({ verse, challenge, onPicked }: Props) {
   const save = useNameFinalists(challenge)
   const [fieldError, setFieldError] = useState<string>()
-  const [isRemoving, setRemoving] = useState(false)
+  const [isRemoving, setIsRemoving] = useState(false)
   const [publicName, setPublicName] = useState<string | null>(null)
   const drafts = challenge.finalists.map(({ name, submissionId }) => ({ name, submissionId }))
   const removeFinalist = () => {
-    setRemoving(false)
+    setIsRemoving(false)
     save.mutate(
       drafts.filter(({ submissionId }) => submissionId !== verse.id),
       { onError: toastError('Not changed') },
@@ -40,7 +40,7 @@ export function FinalistControls({ verse, challenge, onPicked }: Props) {
         {isEditable && (
           <Button
             aria-disabled={save.isPending}
-            onClick={() => (arePicksPublic(challenge) ? setRemoving(true) : removeFinalist())}
+            onClick={() => (arePicksPublic(challenge) ? setIsRemoving(true) : removeFinalist())}
           >
             Remove from finalists
           </Button>
@@ -50,7 +50,7 @@ export function FinalistControls({ verse, challenge, onPicked }: Props) {
             name={finalist.name}
             pending={save.isPending}
             onConfirm={removeFinalist}
-            onClose={() => setRemoving(false)}
+            onClose={() => setIsRemoving(false)}
           />
         )}
       </div>

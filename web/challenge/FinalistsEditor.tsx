@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { toastError } from '../ui/toast'
 import { useNameFinalists } from './challenge-admin.queries'
 import { areFinalistsEditable, arePicksPublic, PICKS_ARE_PUBLIC } from './challenge-admin-text'
-import { SubmissionSender } from './SubmissionSender'
+import { EntrantContact } from './EntrantContact'
 import { VersePlayer } from './VersePlayer'
 
 const fields: readonly FieldDefinition<FinalistDraft>[] = [
@@ -74,8 +74,8 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
                     src={fillPath(adminChallengeApi.verseAudio.path, { id: finalist.submissionId })}
                     name={finalist.name}
                   />
-                  <div className="verse-sender">
-                    <SubmissionSender submissionId={finalist.submissionId} name={finalist.name} />
+                  <div className="verse-contact">
+                    <EntrantContact submissionId={finalist.submissionId} label={finalist.name} />
                   </div>
                 </>
               ) : (

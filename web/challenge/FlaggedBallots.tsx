@@ -16,7 +16,7 @@ import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
 import { CopyText } from './CopyText'
 import { useAcceptNewAccountBallots, useDecideBallot } from './challenge-admin.queries'
-import { SubmissionSender } from './SubmissionSender'
+import { EntrantContact } from './EntrantContact'
 
 const FLAG_LABELS: Readonly<Record<FlagKind, (row: FlaggedBallot) => string>> = {
   burst: ({ sameNetwork }) =>
@@ -157,11 +157,11 @@ const ballotCount = (count: number) => (count === 1 ? 'One ballot' : `${formatCo
 
 /** Accepts all undecided ballots whose only flag is a new account. */
 function AcceptNewAccountBallots({ challengeId, count }: { challengeId: string; count: number }) {
-  const [isConfirming, setConfirming] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const accept = useAcceptNewAccountBallots(challengeId)
   return (
     <>
-      <Button onClick={() => setConfirming(true)}>Count {formatCount(count)} new accounts</Button>
+      <Button onClick={() => setIsConfirming(true)}>Count {formatCount(count)} new accounts</Button>
       {isConfirming && (
         <ReasonDialog
           title="Count all new accounts?"
@@ -171,7 +171,7 @@ function AcceptNewAccountBallots({ challengeId, count }: { challengeId: string; 
             const { kept } = await accept.mutateAsync(reason)
             toast({ title: `${ballotCount(kept)} counted` })
           }}
-          onClose={() => setConfirming(false)}
+          onClose={() => setIsConfirming(false)}
         >
           <p>
             {ballotCount(count)} {count === 1 ? 'is' : 'are'} flagged for nothing but a new account. They count like
@@ -222,7 +222,7 @@ export function VotesReview({ challenge }: { challenge: AdminChallenge }) {
                   <li key={id}>
                     <p className="font-display text-2xl wrap-anywhere">{name}</p>
                     {submissionId ? (
-                      <SubmissionSender submissionId={submissionId} name={name} />
+                      <EntrantContact submissionId={submissionId} label={name} />
                     ) : (
                       <p className="mt-2 text-muted">No verse was entered here, so there is no email address.</p>
                     )}

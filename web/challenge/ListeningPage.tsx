@@ -31,7 +31,7 @@ function Queue({ challenge, verses }: QueueProps) {
   const [{ verse: chosenId }, setSearch] = useScreenSearch()
   // The order of the first load stays: a rated verse must not jump away.
   const [order, setOrder] = useState(() => verses.map(({ id }) => id))
-  const [isOnlyUnrated, setOnlyUnrated] = useState(false)
+  const [isOnlyUnrated, setIsOnlyUnrated] = useState(false)
   const [hasKeys, setHasKeys] = useListKeysSetting()
   const container = useRef<HTMLDivElement>(null)
   const saveRef = useRef<SaveBeforeLeaving>(null)
@@ -91,7 +91,7 @@ function Queue({ challenge, verses }: QueueProps) {
           <CheckField
             label="Only verses I haven’t rated"
             checked={isOnlyUnrated}
-            onChange={(event) => setOnlyUnrated(event.target.checked)}
+            onChange={(event) => setIsOnlyUnrated(event.target.checked)}
           />
         </div>
         <progress

@@ -40,7 +40,7 @@ type Props = {
 
 /** The caller's verse and the withdraw button. */
 function MyVerse({ challenge, verse, sentFrom, onWithdrawn }: Props) {
-  const [isConfirming, setConfirming] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const withdraw = useWithdrawMyVerse(challenge.id)
   const day = useLocalDay(verse.submittedAt)
   return (
@@ -54,7 +54,7 @@ function MyVerse({ challenge, verse, sentFrom, onWithdrawn }: Props) {
         . {verseNote(verse, sentFrom)}
       </p>
       {verse.canWithdraw && (
-        <Button className="mt-6" onClick={() => setConfirming(true)}>
+        <Button className="mt-6" onClick={() => setIsConfirming(true)}>
           Withdraw it
         </Button>
       )}
@@ -70,10 +70,10 @@ function MyVerse({ challenge, verse, sentFrom, onWithdrawn }: Props) {
                 toast({ title: 'Verse withdrawn', text: 'Your verse and its recording are deleted.' })
               },
               onError: toastError('Not withdrawn'),
-              onSettled: () => setConfirming(false),
+              onSettled: () => setIsConfirming(false),
             })
           }
-          onClose={() => setConfirming(false)}
+          onClose={() => setIsConfirming(false)}
         >
           <p>We delete the recording and everything you entered. This cannot be undone.</p>
           {challenge.state === 'submissions' && <p>You can enter another verse until submissions close.</p>}

@@ -14,7 +14,7 @@ import { hasEnoughFinalists, nextStageAction } from './challenge-admin-text'
 export function StageAction({ challenge }: { challenge: AdminChallenge }) {
   const { id, state } = challenge
   const action = nextStageAction(challenge)
-  const [isConfirming, setConfirming] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const [, setSearch] = useScreenSearch()
   const advance = useAdvanceStage(id)
   const finalize = useFinalizeVotes(id)
@@ -22,7 +22,7 @@ export function StageAction({ challenge }: { challenge: AdminChallenge }) {
   const mutation = action.kind === 'finalize' ? finalize : advance
   const isReady = state !== 'finalists' || hasEnoughFinalists(challenge)
   const close = () => {
-    setConfirming(false)
+    setIsConfirming(false)
     mutation.reset()
   }
   const confirm = () => {
@@ -31,7 +31,7 @@ export function StageAction({ challenge }: { challenge: AdminChallenge }) {
     const change = action.kind === 'finalize' ? finalize.mutateAsync(undefined) : advance.mutateAsync(state)
     change.then(
       () => {
-        setConfirming(false)
+        setIsConfirming(false)
         // Without the parameter, the page shows the new current step.
         setSearch({ step: '' })
         toast({ title: action.toast })
@@ -41,7 +41,7 @@ export function StageAction({ challenge }: { challenge: AdminChallenge }) {
   }
   return (
     <>
-      <Button variant="primary" aria-disabled={!isReady} onClick={() => isReady && setConfirming(true)}>
+      <Button variant="primary" aria-disabled={!isReady} onClick={() => isReady && setIsConfirming(true)}>
         {action.button}
       </Button>
       {!isReady && (

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { type AdminChallenge, adminChallengeApi, type VerseSubmission } from '../../worker/contract/admin-challenge'
 import { fillPath } from '../api/call'
 import { formatDateTime } from '../lib/format'
+import { EntrantContact } from './EntrantContact'
 import { FinalistControls } from './FinalistControls'
-import { SubmissionSender } from './SubmissionSender'
 import { VersePlayer } from './VersePlayer'
 import { AverageRating, VerseRating } from './VerseRating'
 
@@ -20,7 +20,7 @@ type Props = {
   children?: ReactNode
 }
 
-/** A verse: its sender, player, ratings and finalist controls. */
+/** A verse: its entrant, player, ratings and finalist controls. */
 export function VerseCard({ verse, challenge, title = verse.name, isColumn = false, onPicked, children }: Props) {
   const Heading = isColumn ? 'h3' : 'h2'
   return (
@@ -32,7 +32,7 @@ export function VerseCard({ verse, challenge, title = verse.name, isColumn = fal
           {verse.email} · <span className="tabular-figures">{verse.phoneNumber}</span> · sent{' '}
           <span className="tabular-figures">{formatDateTime(verse.submittedAt)}</span>
         </p>
-        <SubmissionSender submissionId={verse.id} name={title} />
+        <EntrantContact submissionId={verse.id} label={title} />
       </header>
       {verse.hasRecording ? (
         <VersePlayer src={fillPath(adminChallengeApi.verseAudio.path, { id: verse.id })} name={title} />

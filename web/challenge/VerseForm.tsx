@@ -105,7 +105,7 @@ export function VerseForm({ challenge, email, onSent }: Props) {
               form.setValue('recording', recording ?? '', { shouldValidate: recording !== null })
             }
             error={errors.recording?.message}
-            onBusy={setIsUploading}
+            onUploadingChange={setIsUploading}
           />
         )}
       />

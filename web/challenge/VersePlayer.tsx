@@ -21,7 +21,7 @@ export function VersePlayer({ src, name }: { src: string; name: string }) {
           max={duration}
           step={1}
           disabled={duration === 0}
-          onValue={seek}
+          onValueChange={seek}
         />
         <p className="tabular-figures -mt-2 flex justify-between gap-4 text-sm text-muted">
           <span>{formatDuration(time)}</span>

@@ -22,13 +22,13 @@ export const useFinalizeVotes = (id: string) =>
 
 /** Replaces the list of finalists. Refetches it after an error, such as another admin's change. */
 export function useNameFinalists({ id, finalists: loadedFinalists }: AdminChallenge) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const loadedIds = loadedFinalists.map((finalist) => finalist.id)
   return useAdminMutation(async (finalists: FinalistDraft[]) => {
     try {
       await call(adminChallengeApi.setFinalists, { id, body: { was: loadedIds, finalists } })
     } catch (error) {
-      void queries.invalidateQueries({ queryKey: ['admin', 'challenge'] })
+      void queryClient.invalidateQueries({ queryKey: ['admin', 'challenge'] })
       throw error
     }
   }, CHALLENGE_KEYS)

@@ -24,19 +24,19 @@ export const myChallenge = (id: string) =>
   queryOptions({ queryKey: ['challenge', 'mine', id], queryFn: () => call(challengeApi.mine, { id }) })
 
 export function useSendVerse(id: string, { getToken }: Turnstile) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: async (draft: VerseDraft) =>
       call(challengeApi.submit, { id, body: { ...draft, ...(await getToken()) } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: myChallenge(id).queryKey }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: myChallenge(id).queryKey }),
   })
 }
 
 export function useWithdrawMyVerse(id: string) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => call(challengeApi.withdrawMyVerse, { id }),
-    onSettled: () => queries.invalidateQueries({ queryKey: myChallenge(id).queryKey }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: myChallenge(id).queryKey }),
   })
 }
 
@@ -48,16 +48,16 @@ export const useWithdrawByToken = () =>
 
 /** Casts the vote, caches and refetches the ballot. An error reloads the challenge, which may be outdated. */
 export function useCastBallot(id: string) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (finalistId: string) => call(challengeApi.vote, { id, body: { finalistId } }),
     onSuccess: async (ballot) => {
       const { queryKey } = myChallenge(id)
       // A response to an earlier request would remove the ballot again.
-      await queries.cancelQueries({ queryKey })
-      queries.setQueryData(queryKey, (previous?: MyChallenge) => previous && { ...previous, ballot })
-      void queries.invalidateQueries({ queryKey })
+      await queryClient.cancelQueries({ queryKey })
+      queryClient.setQueryData(queryKey, (previous?: MyChallenge) => previous && { ...previous, ballot })
+      void queryClient.invalidateQueries({ queryKey })
     },
-    onError: () => queries.invalidateQueries({ queryKey: ['challenge'] }),
+    onError: () => queryClient.invalidateQueries({ queryKey: ['challenge'] }),
   })
 }

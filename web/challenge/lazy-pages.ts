@@ -6,5 +6,5 @@ export { ChallengeBanner } from './ChallengeBanner'
 export { ChallengeByIdPage, ChallengePage } from './ChallengePage'
 export { ConfirmVersePage, WithdrawPage } from './VerseLinkPages'
 
-export const requestCurrentChallenge = (queries: QueryClient) => queries.ensureQueryData(currentChallenge)
-export const requestChallenge = (queries: QueryClient, id: string) => queries.ensureQueryData(challengeById(id))
+export const requestCurrentChallenge = (queryClient: QueryClient) => queryClient.ensureQueryData(currentChallenge)
+export const requestChallenge = (queryClient: QueryClient, id: string) => queryClient.ensureQueryData(challengeById(id))

@@ -14,16 +14,16 @@ export const listeningQueue = (challengeId: string) =>
 
 /** Rates a verse. Requests are sent one after the other, so that the last choice is stored. */
 export function useRateVerse() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     scope: { id: 'verse-rating' },
     mutationFn: ({ id, rating }: { id: string; rating: number | null }) =>
       call(adminSubmissionsApi.rate, { id, body: { rating } }),
     onSuccess: (verse) => {
-      queries.setQueryData<VerseSubmission[]>(listeningQueue(verse.challengeId).queryKey, (verses) =>
+      queryClient.setQueryData<VerseSubmission[]>(listeningQueue(verse.challengeId).queryKey, (verses) =>
         verses?.map((other) => (other.id === verse.id ? verse : other)),
       )
-      void queries.invalidateQueries({ queryKey: ['admin', 'submissions', 'list'] })
+      void queryClient.invalidateQueries({ queryKey: ['admin', 'submissions', 'list'] })
     },
   })
 }

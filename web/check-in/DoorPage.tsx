@@ -26,7 +26,7 @@ export function DoorPage() {
   const { data: show } = useQuery({ ...showPage(id), networkMode: 'always' })
   const { data: door, dataUpdatedAt, error, refetch, isFetching } = useQuery(checkInCode(id))
   const renew = useRenewSecret(id)
-  const [isConfirming, setConfirming] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   if (hasStatus(error, 404)) return <NotFoundPage />
   return (
     <main id="content" tabIndex={-1} className="door">
@@ -55,7 +55,7 @@ export function DoorPage() {
           Back to the dashboard
         </ScreenLink>
         {door && (
-          <Button variant="text" onClick={() => setConfirming(true)}>
+          <Button variant="text" onClick={() => setIsConfirming(true)}>
             New secret
           </Button>
         )}
@@ -65,11 +65,11 @@ export function DoorPage() {
           title="A new secret for this door?"
           confirm="New secret"
           pending={renew.isPending}
-          onClose={() => setConfirming(false)}
+          onClose={() => setIsConfirming(false)}
           onConfirm={() =>
             renew.mutate(undefined, {
               onSuccess: () => {
-                setConfirming(false)
+                setIsConfirming(false)
                 toast({ title: 'New secret', text: 'Codes from the old secret no longer work.' })
               },
               onError: ({ message }) => toast({ title: 'Not changed', text: message, tone: 'destructive' }),

@@ -25,7 +25,7 @@ export const checkInCount = (id: string) =>
 
 /** Replaces the secret; the old one's codes become invalid. */
 export function useRenewSecret(id: string) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => call(checkInApi.renewCode, { id }),
     // Fails while offline; the default would renew the secret later, unexpectedly.
@@ -33,8 +33,8 @@ export function useRenewSecret(id: string) {
     onSuccess: async (door) => {
       const { queryKey } = checkInCode(id)
       // A pending fetch would bring back the old secret.
-      await queries.cancelQueries({ queryKey })
-      queries.setQueryData(queryKey, door)
+      await queryClient.cancelQueries({ queryKey })
+      queryClient.setQueryData(queryKey, door)
     },
   })
 }

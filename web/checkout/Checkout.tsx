@@ -25,7 +25,7 @@ type Props = { site: SiteConfig; source: CheckoutSource }
 
 /** Creates the order for `source` and updates it when the quantity or the cart changes. */
 export function Checkout({ site, source }: Props) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [notice, setNotice] = useState<string | null>(null)
   const { data: order, error, isFetching, refetch, change } = usePreparedOrder(source)
@@ -76,8 +76,8 @@ export function Checkout({ site, source }: Props) {
   }, [wanted])
 
   async function retry() {
-    await queries.refetchQueries({ queryKey: allProducts.queryKey })
-    await queries.invalidateQueries({ queryKey: ['cart-quote'] })
+    await queryClient.refetchQueries({ queryKey: allProducts.queryKey })
+    await queryClient.invalidateQueries({ queryKey: ['cart-quote'] })
     await refetch()
   }
 

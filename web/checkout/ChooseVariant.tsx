@@ -13,7 +13,7 @@ import { SummaryRow } from './SummaryRow'
 export function ChooseVariant({ product, quantity }: { product: Product; quantity: number }) {
   const navigate = useNavigate()
   const [choice, setChoice] = useState<Choice>({})
-  const [isMissing, setMissing] = useState(false)
+  const [isMissing, setIsMissing] = useState(false)
   const [price, setPrice] = useState<string>()
   const [priceError, setPriceError] = useState<string>()
   const groups = optionGroups(product, choice)
@@ -24,7 +24,7 @@ export function ChooseVariant({ product, quantity }: { product: Product; quantit
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (!variant) {
-      setMissing(true)
+      setIsMissing(true)
       const name = missing?.name ?? ''
       event.currentTarget
         .querySelector<HTMLInputElement>(`[data-option="${CSS.escape(name)}"] input:not(:disabled)`)
@@ -74,7 +74,7 @@ export function ChooseVariant({ product, quantity }: { product: Product; quantit
           groups={groups}
           choice={choice}
           onChoose={(next) => {
-            setMissing(false)
+            setIsMissing(false)
             setChoice(next)
           }}
           error={isMissing && missing ? { name: missing.name, text: choiceMissingText(missing) } : null}

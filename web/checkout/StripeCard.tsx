@@ -63,7 +63,7 @@ type FieldsProps = CardFormProps & { timeoutMs: number; onBroken: () => void }
 function Fields({ orderId, amountCents, email, onReady, timeoutMs, onBroken, validateForm, onWallet }: FieldsProps) {
   const stripe = useStripe()
   const elements = useElements()
-  const [isReady, setReady] = useState(false)
+  const [isReady, setIsReady] = useState(false)
   const [hasWallets, setHasWallets] = useState(false)
 
   // `fetchUpdates` loads the new amount and preserves the input.
@@ -131,7 +131,7 @@ function Fields({ orderId, amountCents, email, onReady, timeoutMs, onBroken, val
       </div>
       <PaymentElement
         options={{ layout: 'tabs', fields: { billingDetails: { email: 'never' } } }}
-        onReady={() => setReady(true)}
+        onReady={() => setIsReady(true)}
         onLoadError={onBroken}
       />
     </>

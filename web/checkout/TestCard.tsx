@@ -20,7 +20,7 @@ export function TestCard({ orderId, clientSecret, amountCents, onReady, validate
   const card = useRef(selected)
   card.current = selected
   const note = useId()
-  const [isWalletOpen, setWalletOpen] = useState(false)
+  const [isWalletOpen, setIsWalletOpen] = useState(false)
 
   useEffect(() => {
     onReady({
@@ -57,7 +57,7 @@ export function TestCard({ orderId, clientSecret, amountCents, onReady, validate
         </label>
       ))}
       <div className="col-span-full mt-2">
-        <Button onClick={() => validateForm() && setWalletOpen(true)} className="w-full">
+        <Button onClick={() => validateForm() && setIsWalletOpen(true)} className="w-full">
           <WalletCards size={20} aria-hidden />
           Pay with the test wallet
         </Button>
@@ -65,9 +65,9 @@ export function TestCard({ orderId, clientSecret, amountCents, onReady, validate
       {isWalletOpen && (
         <TestWalletDialog
           amountCents={amountCents}
-          onClose={() => setWalletOpen(false)}
+          onClose={() => setIsWalletOpen(false)}
           onResult={(isApproved) => {
-            setWalletOpen(false)
+            setIsWalletOpen(false)
             onWallet({
               check: async () => true,
               charge: async () =>

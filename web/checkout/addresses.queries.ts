@@ -10,18 +10,18 @@ export const savedAddresses = queryOptions({
 })
 
 export function useSaveAddress() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (shippingAddress: ShippingAddress) => call(addressesApi.saveAddress, { body: { shippingAddress } }),
-    onSuccess: (addresses) => queries.setQueryData(savedAddresses.queryKey, addresses),
+    onSuccess: (addresses) => queryClient.setQueryData(savedAddresses.queryKey, addresses),
   })
 }
 
 export function useDeleteAddress() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => call(addressesApi.deleteAddress, { id }),
     onSuccess: (_, id) =>
-      queries.setQueryData(savedAddresses.queryKey, (addresses) => addresses?.filter((each) => each.id !== id)),
+      queryClient.setQueryData(savedAddresses.queryKey, (addresses) => addresses?.filter((each) => each.id !== id)),
   })
 }

@@ -47,13 +47,13 @@ function prepareOrder(source: CheckoutSource, change: OrderChange, order?: Payme
 
 /** The prepared order, and a mutation that replaces it in the cache. */
 export function usePreparedOrder(source: CheckoutSource) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const options = preparedOrder(source)
   const query = useQuery(options)
   const change = useMutation({
-    mutationFn: (changed: OrderChange) => prepareOrder(source, changed, queries.getQueryData(options.queryKey)),
+    mutationFn: (changed: OrderChange) => prepareOrder(source, changed, queryClient.getQueryData(options.queryKey)),
     onSuccess: (order, { discountCode }) => {
-      queries.setQueryData(options.queryKey, order)
+      queryClient.setQueryData(options.queryKey, order)
       if (source.kind === 'cart' && discountCode !== undefined) setPromotionCode(discountCode)
     },
   })

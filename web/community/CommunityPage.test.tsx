@@ -359,13 +359,13 @@ test('a session ended elsewhere removes exclusive posts from memory', async () =
     'GET /api/community/posts': () => Response.json([buildPost({ mine: me !== null })]),
     'POST /api/community/posts/p1/like': () => errorResponse(401, 'signed_out', 'Please log in.'),
   })
-  const { queries } = await renderWithProviders(<ExclusiveAndCommunity />)
+  const { queryClient } = await renderWithProviders(<ExclusiveAndCommunity />)
   expect(await screen.findByText(text)).toBeDefined()
   expect(await screen.findByRole('button', { name: 'Remove' })).toBeDefined()
   me = null
   fireEvent.click(screen.getByRole('button', { name: /^Like the post/ }))
   expect(await screen.findByRole('button', { name: /^Report/ })).toBeDefined()
   expect(screen.queryByText(text)).toBeNull()
-  const cached = queries.getQueryCache().getAll()
+  const cached = queryClient.getQueryCache().getAll()
   expect(JSON.stringify(cached.map(({ state }) => state.data))).not.toContain(text)
 })

@@ -23,11 +23,11 @@ const POSTS_PER_PAGE = 12
 const MAX_POLLS = 3
 const TOP_SUPPORTERS = 5
 
-export const requestCommunity = (queries: QueryClient) =>
+export const requestCommunity = (queryClient: QueryClient) =>
   Promise.all([
-    queries.ensureInfiniteQueryData(feed),
-    queries.ensureQueryData(activePolls),
-    queries.ensureQueryData(leaderboard),
+    queryClient.ensureInfiniteQueryData(feed),
+    queryClient.ensureQueryData(activePolls),
+    queryClient.ensureQueryData(leaderboard),
   ])
 
 /** /community: the post form, the posts, the open polls and the top supporters. */

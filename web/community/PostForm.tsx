@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ImagePlus, Trash2 } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { communityApi, POST_LIMITS } from '../../worker/contract/community'
-import { MAX_PAID_POSTS_PER_DAY, POINTS } from '../../worker/contract/points'
+import { MAX_REWARDED_POSTS_PER_DAY, POINTS } from '../../worker/contract/points'
 import type { UploadedImage } from '../../worker/contract/uploads'
 import { errorMessage } from '../api/call'
 import { useSession } from '../auth/auth.queries'
@@ -18,7 +18,7 @@ import { PostImageView } from './PostBody'
 
 const IMAGE_TYPES = 'image/jpeg,image/png,image/webp,image/avif,image/heic'
 const MAX_TEXT_LENGTH = POST_LIMITS.text
-const POINTS_TEXT = `+${POINTS.community_post} points, ${MAX_PAID_POSTS_PER_DAY} times a day.`
+const POINTS_TEXT = `+${POINTS.community_post} points, ${MAX_REWARDED_POSTS_PER_DAY} times a day.`
 
 /** Writes a post with an optional image. Keeps the input after an error. */
 export function PostForm() {
@@ -30,10 +30,10 @@ export function PostForm() {
   const [isUploading, setIsUploading] = useState(false)
   const [error, setError] = useState<string>()
   const form = useRef<HTMLFormElement>(null)
-  const [isAltMissing, setAltMissing] = useState(false)
+  const [isAltMissing, setIsAltMissing] = useState(false)
   if (!me)
     return (
-      // Invisible while the session loads, to reserve its space.
+      // Invisible while the session loads, to keep the layout stable.
       <div className={isPending ? 'invisible' : undefined}>
         <SignUpInvitation />
       </div>
@@ -41,7 +41,7 @@ export function PostForm() {
   const selectImage = (uploaded: UploadedImage | null) => {
     setImage(uploaded)
     setAlt('')
-    setAltMissing(false)
+    setIsAltMissing(false)
   }
   // Screen readers announce the field's error on focus.
   const focusOn = (name: string) => form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
@@ -56,7 +56,7 @@ export function PostForm() {
     if (isUploading) return showError('One moment: your picture is still uploading.')
     setError(undefined)
     if (image && alt.trim() === '') {
-      setAltMissing(true)
+      setIsAltMissing(true)
       return focusOn('alt')
     }
     create.mutate(image ? { text, picture: { id: image.id, alt } } : { text }, {
@@ -84,9 +84,9 @@ export function PostForm() {
         value={image}
         onChange={selectImage}
         alt={alt}
-        onAlt={setAlt}
-        onBusy={setIsUploading}
-        error={isAltMissing && alt.trim() === '' ? 'Please say what the picture shows.' : undefined}
+        onAltChange={setAlt}
+        onUploadingChange={setIsUploading}
+        altError={isAltMissing && alt.trim() === '' ? 'Please say what the picture shows.' : undefined}
       />
       <Button
         type="submit"
@@ -124,18 +124,17 @@ type ImageFieldProps = {
   value: UploadedImage | null
   onChange: (image: UploadedImage | null) => void
   alt: string
-  onAlt: (alt: string) => void
-  /** Error of the alt text. */
-  error?: string
-  onBusy: (busy: boolean) => void
+  onAltChange: (alt: string) => void
+  altError?: string
+  onUploadingChange: (isUploading: boolean) => void
 }
 
 /** Field for an image with its alt text. The image is uploaded when it is chosen. */
-function PostImageField({ value, onChange, alt, onAlt, error, onBusy }: ImageFieldProps) {
+function PostImageField({ value, onChange, alt, onAltChange, altError, onUploadingChange }: ImageFieldProps) {
   const { progress, uploadError, start, stop } = useUpload(
     (file: File, options: { onProgress: (progress: number) => void; signal: AbortSignal }) =>
       uploadImage(file, { crop: POST_IMAGE_CROP, endpoints: communityApi, ...options }),
-    { onUploaded: onChange, onBusy },
+    { onUploaded: onChange, onUploadingChange },
   )
   return (
     <fieldset>
@@ -152,8 +151,8 @@ function PostImageField({ value, onChange, alt, onAlt, error, onBusy }: ImageFie
             required
             maxLength={POST_LIMITS.alt}
             value={alt}
-            onChange={(event) => onAlt(event.target.value)}
-            error={error}
+            onChange={(event) => onAltChange(event.target.value)}
+            error={altError}
           />
           <div className="-ml-3">
             <Button variant="text" onClick={() => onChange(null)}>

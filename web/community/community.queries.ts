@@ -52,12 +52,12 @@ const PREVIEW_DELAY_MS = 5_000
 type Draft = { text: string; picture?: { id: string; alt: string } }
 
 export function useCreatePost() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (draft: Draft) => call(communityApi.createPost, { body: draft }),
     onSuccess: (result, { text }) => {
-      markMissionsCompleted(queries, result)
-      const refetchFeed = () => queries.invalidateQueries({ queryKey: feed.queryKey })
+      markMissionsCompleted(queryClient, result)
+      const refetchFeed = () => queryClient.invalidateQueries({ queryKey: feed.queryKey })
       if (findLinks(text).length > 0) setTimeout(refetchFeed, PREVIEW_DELAY_MS)
       return refetchFeed()
     },
@@ -65,23 +65,23 @@ export function useCreatePost() {
 }
 
 export function useRemovePost(id: string) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => call(communityApi.remove, { id }),
     onSuccess: () => {
-      invalidatePoints(queries)
-      return Promise.all([feed, hiddenPosts].map(({ queryKey }) => queries.invalidateQueries({ queryKey })))
+      invalidatePoints(queryClient)
+      return Promise.all([feed, hiddenPosts].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })))
     },
   })
 }
 
 /** Likes or unlikes a post. */
 export function useLikePost({ id, liked }: Post) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => call(liked ? communityApi.unlike : communityApi.like, { id }),
     onSuccess: (likes) =>
-      queries.setQueryData(
+      queryClient.setQueryData(
         feed.queryKey,
         (data) =>
           data && {

@@ -8,9 +8,9 @@ import { ShowPrompts } from './ShowPrompts'
 const accepted = { 'POST /api/shows/alerts': () => new Response(null, { status: 202 }) }
 
 /** Presses the button and enters a text into its prompt. */
-async function enterInPrompt(name: string, typed: string | null, queries = newQueries()) {
+async function enterInPrompt(name: string, typed: string | null, queryClient = newQueries()) {
   vi.stubGlobal('prompt', () => typed)
-  await renderWithProviders(<ShowPrompts />, { queries })
+  await renderWithProviders(<ShowPrompts />, { queryClient })
   fireEvent.click(screen.getByRole('button', { name }))
 }
 
@@ -56,9 +56,9 @@ test.each([
   ['a visitor', false, null],
 ])('after a city request by %s, mentions an email: %s', async (_, hasEmail, me) => {
   mockFetch({ 'POST /api/shows/city-requests': () => new Response(null, { status: 202 }) })
-  const queries = newQueries()
-  queries.setQueryData(authStatus.queryKey, me as never)
-  await enterInPrompt('Request a City', 'Miami', queries)
+  const queryClient = newQueries()
+  queryClient.setQueryData(authStatus.queryKey, me as never)
+  await enterInPrompt('Request a City', 'Miami', queryClient)
   await waitFor(() => expect(toastText()).toContain('Your request is counted.'))
   expect(toastText()?.includes('Check your inbox to confirm.')).toBe(hasEmail)
 })

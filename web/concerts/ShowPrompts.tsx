@@ -15,7 +15,7 @@ export function ShowPrompts() {
   const turnstile = useTurnstile('show_alert')
   const alert = useShowAlert(turnstile)
   const city = useCityRequest()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
 
   function promptAndSend(
     question: string,
@@ -53,7 +53,7 @@ export function ShowPrompts() {
         onClick={() =>
           promptAndSend('Which city should we play next?', city, () => ({
             title: 'City requested',
-            text: queries.getQueryData(authStatus.queryKey)?.email
+            text: queryClient.getQueryData(authStatus.queryKey)?.email
               ? 'Thank you. Your request is counted. Want to hear about shows there? Check your inbox to confirm.'
               : 'Thank you. Your request is counted.',
           }))

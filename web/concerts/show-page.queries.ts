@@ -15,36 +15,36 @@ type ShowKey = Pick<ShowPage, 'id' | 'slug'>
  * Applies a mutation's result to a cached show page and refetches it, because a pending fetch may miss the mutation.
  * Keeps `dataUpdatedAt`, because the page's `now` does not change.
  */
-function updatePage(queries: QueryClient, slug: string, change: (page: ShowPage) => ShowPage) {
+function updatePage(queryClient: QueryClient, slug: string, change: (page: ShowPage) => ShowPage) {
   const { queryKey } = showPage(slug)
-  const updatedAt = queries.getQueryState(queryKey)?.dataUpdatedAt ?? 0
-  queries.setQueryData(queryKey, (page?: ShowPage) => page && change(page), { updatedAt })
-  void queries.invalidateQueries({ queryKey })
+  const updatedAt = queryClient.getQueryState(queryKey)?.dataUpdatedAt ?? 0
+  queryClient.setQueryData(queryKey, (page?: ShowPage) => page && change(page), { updatedAt })
+  void queryClient.invalidateQueries({ queryKey })
 }
 
 /** Sets or, with null, cancels the attendance. `named` shows the username on the page. */
 export function useAttendance({ id, slug }: ShowKey) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (attendance: { named: boolean } | null) =>
       attendance ? call(checkInApi.going, { id, body: attendance }) : call(checkInApi.notGoing, { id }),
-    onSuccess: (going: Attendance) => updatePage(queries, slug, (page) => ({ ...page, going })),
+    onSuccess: (going: Attendance) => updatePage(queryClient, slug, (page) => ({ ...page, going })),
   })
 }
 
 /** Checks in with the code at the door or a saved scan. */
 export function useCheckIn({ id, slug }: ShowKey) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (credential: { code: string } | { arrivalToken: string }) =>
       call(checkInApi.checkIn, { id, body: credential }),
     onSuccess: (earned) => {
       const doneAt = new Date().toISOString()
-      updatePage(queries, slug, (page) => ({ ...page, checkIn: { ...page.checkIn, doneAt } }))
-      markMissionsCompleted(queries, earned)
+      updatePage(queryClient, slug, (page) => ({ ...page, checkIn: { ...page.checkIn, doneAt } }))
+      markMissionsCompleted(queryClient, earned)
     },
     // Refetches, because the supporter may have checked in before.
-    onError: () => queries.invalidateQueries({ queryKey: showPage(slug).queryKey }),
+    onError: () => queryClient.invalidateQueries({ queryKey: showPage(slug).queryKey }),
   })
 }
 

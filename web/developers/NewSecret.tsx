@@ -6,7 +6,7 @@ import { toastError } from '../ui/toast'
 /** A new secret, which the server returns only once. */
 export function NewSecret({ label, secret, onClose }: { label: string; secret: string; onClose: () => void }) {
   const [isCopied, setIsCopied] = useState(false)
-  const copy = () => navigator.clipboard.writeText(secret).then(() => setIsCopied(true), toastError('Not copied'))
+  const copy = () => navigator.clipboard.writeText(secret).then(() => setIsCopied(true), toastError('Copy failed'))
   return (
     <div role="status" className="mb-8 border-l-4 border-gold bg-sleeve p-5">
       <p className="font-semibold">{label}</p>

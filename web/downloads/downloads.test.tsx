@@ -22,23 +22,23 @@ const buildDownload = (changes: Partial<Download> = {}): Download => ({
 })
 
 function supporterQueries() {
-  const queries = newQueries()
-  queries.setQueryData(authStatus.queryKey, buildSupporter())
-  return queries
+  const queryClient = newQueries()
+  queryClient.setQueryData(authStatus.queryKey, buildSupporter())
+  return queryClient
 }
 
 beforeEach(() => localStorage.clear())
 
 test('the library lists each format with its size', async () => {
   mockFetch({ 'GET /api/library': [buildDownload()] })
-  await renderWithProviders(<Library />, { queries: supporterQueries() })
+  await renderWithProviders(<Library />, { queryClient: supporterQueries() })
   const link = await screen.findByRole('link', { name: /Download First Light as FLAC 250/ })
   expect(link.getAttribute('href')).toBe('/api/downloads/flac')
 })
 
 test('an empty library says what will be in it', async () => {
   mockFetch({ 'GET /api/library': [] })
-  await renderWithProviders(<Library />, { queries: supporterQueries() })
+  await renderWithProviders(<Library />, { queryClient: supporterQueries() })
   expect(await screen.findByText(/^No music yet/)).toBeTruthy()
 })
 

@@ -10,7 +10,7 @@ test.use({ serviceWorkers: 'allow' })
 
 type Site = {
   origin: string
-  /** Drops all connections, as in a tunnel. */
+  /** Drops all connections and refuses new ones, like a lost signal. */
   disconnect: () => Promise<void>
   connect: () => Promise<void>
   /** Deploys a service worker of another version. */
@@ -24,7 +24,7 @@ async function startSite(target: string): Promise<Site> {
   let isDeployed = false
   const server: Server = createServer((incoming, outgoing) => {
     const url = new URL(incoming.url ?? '/', target)
-    // The redirect and origin checks compare the browser's origin with the host.
+    // The redirect and origin checks compare the browser's origin with the host, so both must be the target's.
     const headers = {
       ...incoming.headers,
       'accept-encoding': 'identity',
@@ -99,42 +99,45 @@ async function goOffline(page: Page, site: Site): Promise<void> {
   await page.context().setOffline(true)
 }
 
-offlineTest('visited pages open offline, others say so @phone', async ({ page, site, expectConsoleError }) => {
-  expectConsoleError(/ERR_|Failed to fetch|Failed to load/)
-  await openControlled(page, `${site.origin}/`)
-  await page.getByRole('link', { name: 'GET TICKETS' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Shows' })).toBeVisible()
-  await expect
-    .poll(() => page.evaluate(() => caches.match('/shows', { cacheName: 'pages' }).then(Boolean)), 'saved')
-    .toBe(true)
-  await goOffline(page, site)
-  await expect(status(page)).toContainText('You’re offline')
-  await page.reload()
-  await expect(page.getByRole('heading', { level: 1, name: 'Shows' })).toBeVisible()
-  await expect(status(page)).toContainText('You’re offline')
-  await expectAccessible(page)
-  // The device has a network, but the site cannot be reached.
-  await page.context().setOffline(false)
-  await expect(status(page)).toContainText('This is a saved copy of the page.')
-  await page.context().setOffline(true)
+offlineTest(
+  'offline, visited pages open, others show the offline page @phone',
+  async ({ page, site, expectConsoleError }) => {
+    expectConsoleError(/ERR_|Failed to fetch|Failed to load/)
+    await openControlled(page, `${site.origin}/`)
+    await page.getByRole('link', { name: 'GET TICKETS' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Shows' })).toBeVisible()
+    await expect
+      .poll(() => page.evaluate(() => caches.match('/shows', { cacheName: 'pages' }).then(Boolean)), 'saved')
+      .toBe(true)
+    await goOffline(page, site)
+    await expect(status(page)).toContainText('You’re offline')
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 1, name: 'Shows' })).toBeVisible()
+    await expect(status(page)).toContainText('You’re offline')
+    await expectAccessible(page)
+    // The device has a network, but the site cannot be reached.
+    await page.context().setOffline(false)
+    await expect(status(page)).toContainText('This is a saved copy of the page.')
+    await page.context().setOffline(true)
 
-  // Downloads and sign-in paths must fail instead of showing the offline page.
-  const otherTab = await page.context().newPage()
-  await expect(otherTab.goto(`${site.origin}/api/concerts/1/event.ics`)).rejects.toThrow(/ERR_/)
-  await otherTab.close()
-  await page.goto(`${site.origin}/privacy-policy`)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('You’re offline')
-  await expectAccessible(page)
-  await site.connect()
-  await page.context().setOffline(false)
-  await expect(page.getByRole('heading', { level: 1, name: /privacy/i })).toBeVisible()
-  await expect(status(page)).toHaveCount(0)
-})
+    // Downloads and sign-in paths must fail instead of showing the offline page.
+    const otherTab = await page.context().newPage()
+    await expect(otherTab.goto(`${site.origin}/api/concerts/1/event.ics`)).rejects.toThrow(/ERR_/)
+    await otherTab.close()
+    await page.goto(`${site.origin}/privacy-policy`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('You’re offline')
+    await expectAccessible(page)
+    await site.connect()
+    await page.context().setOffline(false)
+    await expect(page.getByRole('heading', { level: 1, name: /privacy/i })).toBeVisible()
+    await expect(status(page)).toHaveCount(0)
+  },
+)
 
-offlineTest('a saved page holds no session and no votes @phone', async ({ page, site, expectConsoleError }) => {
+offlineTest('caches contain no personal data @phone', async ({ page, site, expectConsoleError }) => {
   expectConsoleError(/ERR_|Failed to fetch|Failed to load/)
   await page.goto(site.origin)
-  const username = await signUpThrough(page)
+  const username = await signUpInPage(page)
   await openControlled(page, `${site.origin}/`)
   await expect(page.getByText(username).first()).toBeAttached()
   await page.goto(`${site.origin}/account`)
@@ -162,7 +165,7 @@ offlineTest('a saved page holds no session and no votes @phone', async ({ page, 
 offlineTest('a liked track plays offline until the log-out @phone', async ({ page, site, expectConsoleError }) => {
   expectConsoleError(/ERR_/)
   await page.goto(site.origin)
-  await signUpThrough(page)
+  await signUpInPage(page)
   await page.evaluate(() => fetch('/api/tracks/1/like', { method: 'POST' }).then(({ ok }) => ok || Promise.reject()))
   await openControlled(page, `${site.origin}/music`)
   await page.getByLabel('Keep my liked tracks on this device').check()
@@ -195,7 +198,7 @@ offlineTest('a liked track plays offline until the log-out @phone', async ({ pag
   await page.goto(`${site.origin}/`)
   await page.evaluate(() => fetch('/api/auth/logout', { method: 'POST' }))
   await page.reload()
-  await expect.poll(() => page.evaluate(() => caches.has('liked-tracks')), 'recordings').toBe(false)
+  await expect.poll(() => page.evaluate(() => caches.has('liked-tracks')), 'liked tracks deleted').toBe(false)
   expect(await page.evaluate(() => localStorage.getItem('offline-tracks.v1'))).toBeNull()
 })
 
@@ -210,7 +213,8 @@ offlineTest('a new version asks before it takes over', { tag: '@desktop' }, asyn
   await page.evaluate(() => Object.assign(window, { isOldPage: true }))
   await status(page).getByRole('button', { name: 'Reload' }).click()
   await page.waitForFunction(() => !('isOldPage' in window))
-  const waiting = () => page.evaluate(() => navigator.serviceWorker.getRegistration().then((each) => each?.waiting))
+  const waiting = () =>
+    page.evaluate(() => navigator.serviceWorker.getRegistration().then((registration) => registration?.waiting))
   expect(await waiting()).toBeNull()
 })
 
@@ -221,7 +225,7 @@ offlineTest('a silent update waits until other tabs are closed', { tag: '@deskto
   site.deploy()
   await page.evaluate(() => navigator.serviceWorker.getRegistration().then((registration) => registration?.update()))
   await expect(status(page)).toContainText('A new version is ready')
-  /** Acts as a page of the new version. Resolves to whether the service worker still waits. */
+  /** Sends the message that a page of the new version sends. Resolves to whether the service worker still waits. */
   const activateSilently = () =>
     page.evaluate(async () => {
       const registration = await navigator.serviceWorker.getRegistration()
@@ -234,10 +238,10 @@ offlineTest('a silent update waits until other tabs are closed', { tag: '@deskto
   await expect.poll(activateSilently).toBe(false)
 })
 
-/** Signs up in the page, whose cookies are those of the proxy's origin. */
-async function signUpThrough(page: Page): Promise<string> {
+/** Signs up with fetch in the page, so the proxy's origin gets the cookies. */
+async function signUpInPage(page: Page): Promise<string> {
   const username = `fan-${crypto.randomUUID().slice(0, 8)}`
-  const code = await page.evaluate(
+  const httpStatus = await page.evaluate(
     (body) =>
       fetch('/api/auth/signup', {
         method: 'POST',
@@ -246,6 +250,6 @@ async function signUpThrough(page: Page): Promise<string> {
       }).then(({ status }) => status),
     { username, email: `${username}@mail.example`, password: PASSWORD },
   )
-  expect(code).toBe(201)
+  expect(httpStatus).toBe(201)
   return username
 }

@@ -14,7 +14,7 @@ test('an export continues after the admin confirms', { tag: '@phone' }, async ({
     const headers = { 'x-error-code': 'recent_auth_required' }
     await route.fulfill({ status: 403, headers, body: 'Please confirm that it is you.' })
   })
-  await page.getByLabel('What', { exact: true }).selectOption('Points ledger')
+  await page.getByLabel('Data', { exact: true }).selectOption('Points ledger')
   const exportButton = page.getByRole('button', { name: 'Export', exact: true })
   const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
   const password = dialog.getByLabel('Your password', { exact: true })
@@ -23,7 +23,7 @@ test('an export continues after the admin confirms', { tag: '@phone' }, async ({
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
-  await expectToast(page, 'Export failed', '403: Please confirm that it is you.')
+  await expectToast(page, 'The export could not be requested', '403: Please confirm that it is you.')
 
   await exportButton.click()
   await password.fill('not the password')

@@ -36,7 +36,7 @@ export function ExportForm({ isRequesting, onRequest }: Props) {
     <div className="mb-8 border border-rule bg-sleeve p-5 md:p-7">
       <div className="flex flex-wrap items-end gap-4">
         <SelectField
-          label="What"
+          label="Data"
           className="w-full max-w-xs"
           value={kind}
           onChange={(event) => {

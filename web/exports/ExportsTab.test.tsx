@@ -87,7 +87,7 @@ test('exports an expired file again with its columns', async () => {
 
 test('sets up a weekly export and names the recipient', async () => {
   const { sent } = await openTab()
-  changeField('What', 'orders')
+  changeField('Data', 'orders')
   check('Email')
   press('Export every week')
   await waitFor(() =>

@@ -27,7 +27,7 @@ const exportList: AdminListDefinition<'/api/admin/exports', ExportFile> = {
   filters: [
     {
       id: 'kind',
-      label: 'What',
+      label: 'Data',
       kind: 'choice',
       options: EXPORT_KINDS.map((value) => ({ value, label: EXPORT_LABELS[value] })),
     },
@@ -43,7 +43,7 @@ const exportList: AdminListDefinition<'/api/admin/exports', ExportFile> = {
   columns: [
     {
       id: 'kind',
-      header: 'What',
+      header: 'Data',
       cell: (row) => (
         <>
           {EXPORT_LABELS[row.kind]}
@@ -100,7 +100,7 @@ const exportList: AdminListDefinition<'/api/admin/exports', ExportFile> = {
     },
     {
       id: 'expiresAt',
-      header: 'Until',
+      header: 'Expires',
       cell: (row) => row.expiresAt && <span className="tabular-figures">{formatDateTime(row.expiresAt)}</span>,
     },
   ],
@@ -111,7 +111,7 @@ async function copyDigest(sha256: string) {
     await navigator.clipboard.writeText(sha256)
     toast({ title: 'SHA-256 copied' })
   } catch {
-    toast({ title: 'Not copied. Please copy it by hand', text: sha256 })
+    toast({ title: 'Copy failed. Select and copy the text below', text: sha256 })
   }
 }
 
@@ -122,7 +122,7 @@ export function ExportsTab() {
     !request.isPending &&
     request.mutate(wanted, {
       onSuccess: () => toast({ title: 'Export requested', text: 'It appears below as soon as it is ready.' }),
-      onError: toastError('Export failed'),
+      onError: toastError('The export could not be requested'),
     })
 
   return (

@@ -7,7 +7,7 @@ import { useEffect, useRef } from 'react'
  * above it moves it. Stops as soon as the visitor scrolls, types or presses.
  */
 export function useScrollToHash(): void {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const fetching = useIsFetching() > 0
   const entry = useRouterState({ select: (state) => state.location.state.__TSR_key })
   const initialEntry = useRef(entry)
@@ -29,16 +29,16 @@ export function useScrollToHash(): void {
     isDone.current = false
     // If nothing is being fetched, the page is complete.
     afterNextPaint(() => {
-      isDone.current ||= queries.isFetching() === 0
+      isDone.current ||= queryClient.isFetching() === 0
     })
-  }, [entry, queries])
+  }, [entry, queryClient])
   useEffect(() => {
     hasFetched.current ||= fetching
     if (fetching || !hasFetched.current || isDone.current) return
     const isNavigation = entry !== initialEntry.current
     const scrollToSection = () => {
       // A component that has just rendered may have started another fetch.
-      if (isDone.current || queries.isFetching() > 0) return
+      if (isDone.current || queryClient.isFetching() > 0) return
       isDone.current = true
       // Read here, because the hash may have changed before the paint.
       const section = document.getElementById(decodeURIComponent(location.hash.slice(1)))
@@ -47,7 +47,7 @@ export function useScrollToHash(): void {
       if (document.activeElement === document.body) section?.focus({ preventScroll: true })
     }
     if (location.hash) afterNextPaint(scrollToSection)
-  }, [fetching, entry, queries])
+  }, [fetching, entry, queryClient])
 }
 
 const afterNextPaint = (callback: () => void) => requestAnimationFrame(() => requestAnimationFrame(callback))

@@ -27,7 +27,7 @@ const skeletons = (
 
 /** The open polls, by end date. */
 export function CommunityVoting({ card, isOnHomePage = false, children }: Props) {
-  const [isExpanded, setExpanded] = useState(false)
+  const [isExpanded, setIsExpanded] = useState(false)
   return (
     <section id="community-voting" tabIndex={-1} aria-labelledby="community-voting-title" className="voting">
       <div className="min-w-0">
@@ -52,7 +52,7 @@ export function CommunityVoting({ card, isOnHomePage = false, children }: Props)
               <>
                 <div className="poll-cards">{(isExpanded ? polls : polls.slice(0, INITIAL_POLLS)).map(card)}</div>
                 {polls.length > INITIAL_POLLS && !isExpanded && (
-                  <Button className="mt-6" onClick={() => setExpanded(true)}>
+                  <Button className="mt-6" onClick={() => setIsExpanded(true)}>
                     Show all {polls.length} polls
                   </Button>
                 )}

@@ -27,14 +27,14 @@ const TABS = [
   ['/hub/missions', 'Supporter Missions'],
 ] as const
 
-export const requestHub = (queries: QueryClient) =>
+export const requestHub = (queryClient: QueryClient) =>
   Promise.all([
-    queries.ensureQueryData(activePolls),
-    queries.ensureQueryData(closedPolls),
-    queries.ensureQueryData(leaderboard),
+    queryClient.ensureQueryData(activePolls),
+    queryClient.ensureQueryData(closedPolls),
+    queryClient.ensureQueryData(leaderboard),
   ])
-export const requestExclusivePosts = (queries: QueryClient) => queries.ensureQueryData(exclusivePosts)
-export const requestMissions = (queries: QueryClient) => queries.ensureQueryData(missions)
+export const requestExclusivePosts = (queryClient: QueryClient) => queryClient.ensureQueryData(exclusivePosts)
+export const requestMissions = (queryClient: QueryClient) => queryClient.ensureQueryData(missions)
 
 /** /hub: the dashboard of a supporter; a visitor sees an invitation, the polls and the leaderboard. */
 export function HubPage() {

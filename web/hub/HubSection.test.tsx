@@ -62,19 +62,19 @@ const button = (name: string | RegExp) => screen.getByRole('button', { name }) a
 /** Renders a supporter's hub and optionally opens a tab. */
 async function open(changes: MockResponses = {}, tab?: string) {
   const network = mockFetch({ ...responses, ...changes })
-  const { queries } = await renderWithProviders(<HubSection />, HUB_PATH)
+  const { queryClient } = await renderWithProviders(<HubSection />, HUB_PATH)
   await screen.findByRole('tab', { name: 'Dashboard' }, { timeout: 5000 })
   // Radix tabs react to mousedown, not click.
   if (tab) await act(async () => fireEvent.mouseDown(screen.getByRole('tab', { name: tab }), { button: 0 }))
-  return { ...network, queries }
+  return { ...network, queryClient }
 }
 
 /** Renders the page /hub of a supporter. */
 async function openPage(changes: MockResponses = {}) {
   const network = mockFetch({ ...responses, ...changes })
-  const { queries } = await renderWithProviders(<HubPage />, { path: '/hub' })
+  const { queryClient } = await renderWithProviders(<HubPage />, { path: '/hub' })
   await screen.findByText('Welcome,')
-  return { ...network, queries }
+  return { ...network, queryClient }
 }
 
 test('welcomes the supporter with name, points and three tabs', async () => {
@@ -113,7 +113,7 @@ test('the leaderboard marks a listed supporter', async () => {
 
 test('a vote updates points, counts, shares and missions', async () => {
   const missions = [{ id: 'first-vote', title: 'Cast your first vote', points: 20 }]
-  const { queries } = await openPage()
+  const { queryClient } = await openPage()
   await screen.findByText('Entry 1')
   let respond = (_: Response) => {}
   const { sent } = mockFetch({
@@ -133,7 +133,7 @@ test('a vote updates points, counts, shares and missions', async () => {
   await waitFor(() => expect(screen.getAllByText('1,270')).toHaveLength(1))
   await waitFor(() => expect(button(/The loud one/).textContent).toBe('The loud one1 (25.0%)'))
   expect(screen.getByRole('progressbar', { name: 'The slow one' }).getAttribute('value')).toBe('75')
-  await waitFor(() => expect(queries.isFetching()).toBe(0))
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0))
   for (const path of ['polls/active', 'auth/status', 'missions', 'points/history', 'leaderboard'])
     expect(sent.filter((line) => line === `GET /api/${path}`)).toHaveLength(1)
 })
@@ -147,10 +147,10 @@ test('an open mission links to where it is done', async () => {
 
 test('celebrates points that arrive before the hub has loaded', async () => {
   mockFetch(responses)
-  const { queries } = await renderWithProviders(<HubSection />)
-  await waitFor(() => expect(queries.isFetching()).toBe(0))
+  const { queryClient } = await renderWithProviders(<HubSection />)
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0))
   expect(screen.queryByRole('tab')).toBeNull()
-  await act(async () => queries.setQueryData(['auth', 'status'], buildSupporter({ points: 1245 })))
+  await act(async () => queryClient.setQueryData(['auth', 'status'], buildSupporter({ points: 1245 })))
   expect((await screen.findByRole('status', { name: 'Points' })).textContent).toBe('+5 points')
 })
 
@@ -289,7 +289,7 @@ test('a reversed mission cannot be collected', async () => {
   await open({ 'GET /api/missions': [reversed] }, 'Supporter Missions')
   const region = await screen.findByRole('region', { name: /^Missions/ })
   expect(await within(region).findByText('Taken back')).toBeDefined()
-  expect(region.textContent).toContain('Its points were taken back and will not be paid again.')
+  expect(region.textContent).toContain('Its points were taken back and will not be awarded again.')
   expect(within(region).queryByRole('button')).toBeNull()
   expect(within(region).queryByRole('progressbar')).toBeNull()
   expect(within(region).getByText('0 of 1 done')).toBeDefined()

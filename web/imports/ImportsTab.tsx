@@ -40,7 +40,7 @@ const importList: AdminListDefinition<'/api/admin/imports', Import> = {
   filters: [
     {
       id: 'kind',
-      label: 'What',
+      label: 'Data',
       kind: 'choice',
       options: IMPORT_KIND_IDS.map((value) => ({ value, label: IMPORT_KINDS[value].label })),
     },
@@ -55,7 +55,7 @@ const importList: AdminListDefinition<'/api/admin/imports', Import> = {
   empty: 'No imports yet. Choose your first file above.',
   columns: [
     { id: 'file', header: 'File', sort: 'file', cell: (row) => <span className="wrap-anywhere">{row.fileName}</span> },
-    { id: 'kind', header: 'What', cell: (row) => (row.kind ? IMPORT_KINDS[row.kind].label : 'Not recognized') },
+    { id: 'kind', header: 'Data', cell: (row) => (row.kind ? IMPORT_KINDS[row.kind].label : 'Not recognized') },
     {
       id: 'state',
       header: 'State',

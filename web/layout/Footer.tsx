@@ -96,7 +96,7 @@ export function Footer() {
 /** A button that reveals a hidden lyric and dispatches `easter-egg` on window with it. Empty without a lyric. */
 export function HiddenLyric({ lyric }: { lyric: string }) {
   const lyricId = useId()
-  const [isRevealed, setRevealed] = useState(false)
+  const [isRevealed, setIsRevealed] = useState(false)
   if (lyric === '') return null
   return (
     <div className="hidden-lyric">
@@ -106,7 +106,7 @@ export function HiddenLyric({ lyric }: { lyric: string }) {
         aria-expanded={isRevealed}
         aria-controls={lyricId}
         onClick={() => {
-          setRevealed(true)
+          setIsRevealed(true)
           window.dispatchEvent(new CustomEvent('easter-egg', { detail: { lyric } }))
         }}
       >

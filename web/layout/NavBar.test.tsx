@@ -12,16 +12,16 @@ const SUPPORTER = { username: 'fan', points: 10, tier: 'bronze' }
 
 async function renderNavBar(me: unknown) {
   mockFetch({})
-  const queries = newQueries()
-  queries.setQueryData(authStatus.queryKey, me as never)
-  queries.setQueryData(['config'], { artist: { name: 'Some Body', links: { contact: '' } } })
-  await renderWithProviders(<NavBar />, { queries })
-  return queries
+  const queryClient = newQueries()
+  queryClient.setQueryData(authStatus.queryKey, me as never)
+  queryClient.setQueryData(['config'], { artist: { name: 'Some Body', links: { contact: '' } } })
+  await renderWithProviders(<NavBar />, { queryClient })
+  return queryClient
 }
 const hrefOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
 const pointsText = () => screen.getByText('Your points:').parentElement?.textContent
-const runMutation = (queries: QueryClient, mutationFn: () => Promise<unknown>) =>
-  queries.getMutationCache().build(queries, { mutationFn }).execute(undefined)
+const runMutation = (queryClient: QueryClient, mutationFn: () => Promise<unknown>) =>
+  queryClient.getMutationCache().build(queryClient, { mutationFn }).execute(undefined)
 
 test('shows visitors zero points and a login link', async () => {
   await renderNavBar(null)
@@ -51,8 +51,8 @@ test('shows supporters their points and a subscribe link', async () => {
 })
 
 test('shows the points of a mutation’s response at once', async () => {
-  const queries = await renderNavBar(SUPPORTER)
-  const respond = (response: unknown) => runMutation(queries, async () => response)
+  const queryClient = await renderNavBar(SUPPORTER)
+  const respond = (response: unknown) => runMutation(queryClient, async () => response)
   await respond({ pointsAwarded: 10, totalPoints: 20 })
   await waitFor(() => expect(pointsText()).toBe('Your points:20'))
   for (const withoutTotal of [{ pointsAwarded: 5 }, undefined, 'text', null]) await respond(withoutTotal)
@@ -61,20 +61,20 @@ test('shows the points of a mutation’s response at once', async () => {
 })
 
 test('shows the login link after a signed_out error', async () => {
-  const queries = await renderNavBar(SUPPORTER)
+  const queryClient = await renderNavBar(SUPPORTER)
   mockFetch({ 'GET /api/auth/status': null })
   const fail = (code: string) =>
-    runMutation(queries, () => Promise.reject(new ApiError(401, code, 'No.'))).catch(() => undefined)
+    runMutation(queryClient, () => Promise.reject(new ApiError(401, code, 'No.'))).catch(() => undefined)
   await fail('bad_credentials')
-  expect(queries.getQueryState(authStatus.queryKey)?.fetchStatus).toBe('idle')
+  expect(queryClient.getQueryState(authStatus.queryKey)?.fetchStatus).toBe('idle')
   await fail('signed_out')
   expect(await screen.findByRole('link', { name: 'Sign Up / Login' })).toBeTruthy()
 })
 
 test('ignores points in a visitor’s response', async () => {
-  const queries = await renderNavBar(null)
-  await runMutation(queries, async () => ({ totalPoints: 5 }))
-  expect(queries.getQueryData(authStatus.queryKey)).toBe(null)
+  const queryClient = await renderNavBar(null)
+  await runMutation(queryClient, async () => ({ totalPoints: 5 }))
+  expect(queryClient.getQueryData(authStatus.queryKey)).toBe(null)
 })
 
 test('links the artist’s name to the home page', async () => {

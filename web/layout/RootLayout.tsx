@@ -53,8 +53,8 @@ const AppStatus = lazyOptional(() => import('../offline/AppStatus').then((m) => 
 
 /** Loads the status bar when it is needed: offline, for a new version, or if tracks are saved on the device. */
 function DeviceStatus() {
-  const [isNeeded, setNeeded] = useState(false)
-  useEffect(() => watchDevice(() => setNeeded(true)), [])
+  const [isNeeded, setIsNeeded] = useState(false)
+  useEffect(() => watchDevice(() => setIsNeeded(true)), [])
   return (
     isNeeded && (
       <Suspense>

@@ -25,15 +25,15 @@ export async function retryImport(refetch: () => Promise<{ isError: boolean }>):
  * element. Never becomes false again.
  */
 export function useNearViewport(element: HTMLElement | null): boolean {
-  const [isNear, setNear] = useState(false)
+  const [isNear, setIsNear] = useState(false)
   const hash = useRouterState({ select: ({ location }) => location.hash })
 
   useEffect(() => {
     if (isNear || !element) return
     const target = document.getElementById(hash)
-    if (target && isAtOrAfter(target, element)) return setNear(true)
+    if (target && isAtOrAfter(target, element)) return setIsNear(true)
     const observer = new IntersectionObserver(
-      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNear(true),
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setIsNear(true),
       { rootMargin: '100% 0px' },
     )
     observer.observe(element)

@@ -10,10 +10,10 @@ export const HYDRATION_TIME_KEY = ['hydration-time']
  * rendered the page.
  */
 export function useNow(intervalMs: number): number {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const isHydrated = useHydrated()
   const [now, setNow] = useState(
-    () => (isHydrated ? undefined : queries.getQueryData<number>(HYDRATION_TIME_KEY)) ?? Date.now(),
+    () => (isHydrated ? undefined : queryClient.getQueryData<number>(HYDRATION_TIME_KEY)) ?? Date.now(),
   )
   useEffect(() => {
     const update = () => setNow(Date.now())

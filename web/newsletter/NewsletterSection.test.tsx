@@ -6,9 +6,9 @@ import { mockFetch, renderWithProviders, toastText } from '../testing/render'
 import { buildSupporter } from '../testing/supporter.fixture'
 import { NewsletterSection } from './NewsletterSection'
 
-async function subscribe(email: string, response: unknown, queries = newQueries()) {
+async function subscribe(email: string, response: unknown, queryClient = newQueries()) {
   const { sent } = mockFetch({ 'POST /api/newsletter/subscribe': response })
-  await renderWithProviders(<NewsletterSection />, { queries })
+  await renderWithProviders(<NewsletterSection />, { queryClient })
   const field = screen.getByLabelText('Email')
   fireEvent.change(field, { target: { value: email } })
   fireEvent.submit(field.closest('form')!)
@@ -40,9 +40,9 @@ test.each([
   ['supporter', { pointsEarned: 0 }, ''],
   ['visitor', { pointsEarned: 0 }, ' Sign up to earn points!'],
 ])('names what the subscription of a %s earned: %j', async (role, response, earned) => {
-  const queries = newQueries()
-  queries.setQueryData(authStatus.queryKey, role === 'visitor' ? null : buildSupporter())
-  await subscribe('fan@example.com', response, queries)
+  const queryClient = newQueries()
+  queryClient.setQueryData(authStatus.queryKey, role === 'visitor' ? null : buildSupporter())
+  await subscribe('fan@example.com', response, queryClient)
   const text = `You'll be the first to know about new merch drops.${earned} Check your inbox to confirm.`
   await waitFor(() => expect(toastText()).toBe(`plain | Successfully subscribed! | ${text}`))
 })
@@ -63,13 +63,13 @@ test('shows the server’s error message', async () => {
 test.each([
   ['supporter', true, { id: 1 }],
   ['visitor', false, null],
-])('after a %s subscribes, refetches queries that show points: %s', async (_, isInvalidated, me) => {
-  const queries = newQueries()
-  queries.setQueryData(authStatus.queryKey, me as never)
+])('after a %s subscribes, refetches queryClient that show points: %s', async (_, isInvalidated, me) => {
+  const queryClient = newQueries()
+  queryClient.setQueryData(authStatus.queryKey, me as never)
   const pointsKeys = [['leaderboard'], ['missions'], ['points', 'history'], ['auth', 'user']]
-  for (const key of pointsKeys) queries.setQueryData(key, [])
-  await subscribe('fan@example.com', { pointsEarned: 0 }, queries)
+  for (const key of pointsKeys) queryClient.setQueryData(key, [])
+  await subscribe('fan@example.com', { pointsEarned: 0 }, queryClient)
   await waitFor(() => expect(toastText()).toContain('Successfully subscribed!'))
   for (const key of [authStatus.queryKey, ...pointsKeys])
-    expect([key, queries.getQueryState(key)?.isInvalidated]).toEqual([key, isInvalidated])
+    expect([key, queryClient.getQueryState(key)?.isInvalidated]).toEqual([key, isInvalidated])
 })

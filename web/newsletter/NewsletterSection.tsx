@@ -14,7 +14,7 @@ const SOCIAL_BRANDS = ['instagram', 'tiktok', 'youtube', 'spotify', 'appleMusic'
 export function NewsletterSection() {
   const field = useId()
   const [email, setEmail] = useState('')
-  const [isInvalid, setInvalid] = useState(false)
+  const [isInvalid, setIsInvalid] = useState(false)
   const turnstile = useTurnstile('newsletter')
   const subscribe = useSubscribe(turnstile)
   const isVisitor = useMe() === null
@@ -24,7 +24,7 @@ export function NewsletterSection() {
     event.preventDefault()
     if (subscribe.isPending) return
     const error = validateEmail(email)
-    setInvalid(error !== null)
+    setIsInvalid(error !== null)
     if (error) {
       toast({ ...error, tone: 'destructive' })
       event.currentTarget.querySelector('input')?.focus()
@@ -69,7 +69,7 @@ export function NewsletterSection() {
               aria-describedby={`${field}-note`}
               onChange={(event) => {
                 setEmail(event.target.value)
-                setInvalid(false)
+                setIsInvalid(false)
               }}
             />
             <Button type="submit" variant="primary" aria-disabled={subscribe.isPending} className="min-w-44">

@@ -29,7 +29,7 @@ const CONFIRMATION_PENDING = 'We sent you an email. Open its link to confirm you
 
 function NewsletterSwitch({ email, newsletter }: { email: string; newsletter: MyNewsletter }) {
   const { state, canAsk, city, preferences } = newsletter
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const turnstile = useTurnstile('newsletter')
   const subscribe = useSubscribe(turnstile)
   const unsubscribe = useUnsubscribeMe()
@@ -37,7 +37,7 @@ function NewsletterSwitch({ email, newsletter }: { email: string; newsletter: My
     subscribe.mutate(email, {
       onSuccess: async (result) => {
         // The response is the same for every address, so read from the account whether an email was sent.
-        const updated = await queries.fetchQuery(myNewsletter).catch(() => null)
+        const updated = await queryClient.fetchQuery(myNewsletter).catch(() => null)
         const earned = subscribedAward(result)
         if (updated === null || updated.state === 'asked' || updated.state === 'on')
           return toast({ title: 'Successfully subscribed!', text: `${earned}${CHECK_EMAIL}` })

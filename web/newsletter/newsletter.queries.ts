@@ -18,10 +18,10 @@ export const myNewsletter = queryOptions({
 })
 
 export function useUnsubscribeMe() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => call(mailingListsApi.unsubscribeMe, {}),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['newsletter'] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['newsletter'] }),
   })
 }
 
@@ -33,20 +33,20 @@ export const preferences = (token: string) =>
   })
 
 export function useChangePreferences(token: string) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (change: { city?: string; subscribed?: boolean }) =>
       call(mailingListsApi.updatePreferences, { body: { token, ...change } }),
-    onSuccess: (changed) => queries.setQueryData(preferences(token).queryKey, changed),
+    onSuccess: (changed) => queryClient.setQueryData(preferences(token).queryKey, changed),
   })
 }
 
 /** Unsubscribes from the newsletter or alert of the link. */
 export function useUnsubscribe(token: string) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => call(mailingListsApi.unsubscribe, { body: { token } }),
     onSuccess: () =>
-      queries.setQueryData(preferences(token).queryKey, (current) => current && { ...current, subscribed: false }),
+      queryClient.setQueryData(preferences(token).queryKey, (current) => current && { ...current, subscribed: false }),
   })
 }

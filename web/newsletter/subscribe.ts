@@ -8,14 +8,14 @@ import type { Turnstile } from '../turnstile/useTurnstile'
 
 /** Subscribes an address. Refetches a supporter's points, because they earn some and may complete a mission. */
 export function useSubscribe({ getToken }: Turnstile) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: async (email: string) => call(newsletterApi.subscribe, { body: { email, ...(await getToken()) } }),
     onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: ['newsletter'] })
-      if (!queries.getQueryData(authStatus.queryKey)) return
-      void queries.invalidateQueries({ queryKey: ['auth', 'user'] })
-      invalidatePoints(queries)
+      void queryClient.invalidateQueries({ queryKey: ['newsletter'] })
+      if (!queryClient.getQueryData(authStatus.queryKey)) return
+      void queryClient.invalidateQueries({ queryKey: ['auth', 'user'] })
+      invalidatePoints(queryClient)
     },
   })
 }

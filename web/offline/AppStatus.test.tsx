@@ -17,17 +17,17 @@ beforeEach(() => {
 afterEach(clearOfflineTracks)
 
 async function renderAs(me: typeof supporter | null) {
-  const queries = newQueries()
-  queries.setQueryData(authStatus.queryKey, me)
-  await renderWithProviders(<AppStatus />, { queries })
-  return queries
+  const queryClient = newQueries()
+  queryClient.setQueryData(authStatus.queryKey, me)
+  await renderWithProviders(<AppStatus />, { queryClient })
+  return queryClient
 }
 
 test('clears saved tracks at the log-out', async () => {
   await saveLikedTracks(supporter.id, 'bronze')
-  const queries = await renderAs(supporter)
+  const queryClient = await renderAs(supporter)
   expect(getOfflineTracks().userId).toBe(supporter.id)
-  await act(async () => void queries.setQueryData(authStatus.queryKey, null))
+  await act(async () => void queryClient.setQueryData(authStatus.queryKey, null))
   await waitFor(() => expect(getOfflineTracks().userId).toBeNull())
   expect(deleteCache).toHaveBeenCalledWith('liked-tracks')
 })

@@ -8,9 +8,9 @@ import { buildSupporter } from '../testing/supporter.fixture'
 import { AccountOrders } from './AccountOrders'
 
 function supporterQueries() {
-  const queries = newQueries()
-  queries.setQueryData(authStatus.queryKey, buildSupporter())
-  return queries
+  const queryClient = newQueries()
+  queryClient.setQueryData(authStatus.queryKey, buildSupporter())
+  return queryClient
 }
 
 const buildMyOrder = (id: string, changes: Partial<MyOrder> = {}): MyOrder => ({
@@ -34,7 +34,7 @@ test('lists orders with status and receipt link, page by page', async () => {
       }),
     'GET /api/account/orders?cursor=2': [buildMyOrder('cap', { status: 'refunded' })],
   })
-  await renderWithProviders(<AccountOrders />, { queries: supporterQueries() })
+  await renderWithProviders(<AccountOrders />, { queryClient: supporterQueries() })
   const first = await screen.findByRole('link', { name: /The hoodie.*on its way.*\$89\.00/ })
   expect(first.getAttribute('href')).toBe('/orders/hoodie?token=t-hoodie')
   expect(screen.getByRole('link', { name: /\$5\.00 refunded/ })).toBeDefined()
@@ -45,6 +45,6 @@ test('lists orders with status and receipt link, page by page', async () => {
 
 test('shows an empty state without orders', async () => {
   mockFetch({ 'GET /api/account/orders': [] })
-  await renderWithProviders(<AccountOrders />, { queries: supporterQueries() })
+  await renderWithProviders(<AccountOrders />, { queryClient: supporterQueries() })
   expect(await screen.findByText(/^No orders yet/)).toBeDefined()
 })

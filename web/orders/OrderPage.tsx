@@ -15,12 +15,12 @@ import { allProducts } from '../products/products.queries'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { toast } from '../ui/toast'
-import { emptyCartAfter } from './cart-order'
+import { removeOrderFromCart } from './cart-order'
 import { OrderStatus } from './OrderStatus'
 import { myOrders, useOrderUntilSettled } from './orders.queries'
 import { Receipt } from './Receipt'
 
-/** /orders/{id}, opened with the secret in its link. `purchase=success` only makes the page poll the server. */
+/** /orders/{id}. The link's secret opens it. `purchase=success` does not mark it paid; it only starts polling. */
 export function OrderPage() {
   const { id } = useParams({ from: '/orders/$id' })
   const { client_secret, token, purchase } = useSearch({ from: '/orders/$id' })
@@ -28,7 +28,7 @@ export function OrderPage() {
   const [secret] = useState(() => urlSecret ?? receiptSecret(id))
   const [isPaymentAwaited] = useState(purchase === 'success')
   const navigate = useNavigate()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const query = useOrderUntilSettled(id, secret, isPaymentAwaited)
   const { data: order, error, isFetching, refetch, isWaiting, restartPolling } = query
   const status = order?.status
@@ -43,12 +43,12 @@ export function OrderPage() {
   useEffect(() => {
     if (!isPaymentAwaited || status !== 'paid') return
     toast({ title: 'Purchase Successful', text: 'Thank you. Your receipt is on this page.' })
-    queries.removeQueries({ queryKey: ['prepared-order'] })
+    queryClient.removeQueries({ queryKey: ['prepared-order'] })
     clearCheckoutKeys()
     saveBuyerDraft(null)
-    if (order) void emptyCartAfter(order)
-    for (const { queryKey } of [allProducts, myOrders, library]) void queries.invalidateQueries({ queryKey })
-  }, [isPaymentAwaited, status, queries])
+    if (order) void removeOrderFromCart(order)
+    for (const { queryKey } of [allProducts, myOrders, library]) void queryClient.invalidateQueries({ queryKey })
+  }, [isPaymentAwaited, status, queryClient])
 
   return (
     <>

@@ -59,7 +59,7 @@ function LinesRefund({ order }: { order: AdminOrder }) {
   const [shipping, setShipping] = useState('')
   const [reason, setReason] = useState('')
   const [errors, setErrors] = useState<{ reason?: string; shipping?: string; form?: string }>({})
-  const [isConfirming, setConfirming] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const lines = order.lines.filter((line) => refundableQuantity(line) > 0)
   const choiceOf = ({ id }: Line): Choice => choices[id] ?? { quantity: 0, restock: !hasShipped }
   const chosen = lines.filter((line) => choiceOf(line).quantity > 0)
@@ -82,7 +82,7 @@ function LinesRefund({ order }: { order: AdminOrder }) {
       ...(totalCents === 0 && { form: 'Please choose what to refund.' }),
     }
     setErrors(next)
-    if (Object.keys(next).length === 0) setConfirming(true)
+    if (Object.keys(next).length === 0) setIsConfirming(true)
   }
 
   function confirm() {
@@ -96,7 +96,7 @@ function LinesRefund({ order }: { order: AdminOrder }) {
       {
         onSuccess: () => toast({ title: 'Refund sent', text: `${formatPrice(totalCents)} goes back to the card.` }),
         onError: (error) => setErrors({ form: errorMessage(error) }),
-        onSettled: () => setConfirming(false),
+        onSettled: () => setIsConfirming(false),
       },
     )
   }
@@ -168,7 +168,7 @@ function LinesRefund({ order }: { order: AdminOrder }) {
           confirm={`Refund ${formatPrice(totalCents)}`}
           pending={refund.isPending}
           onConfirm={confirm}
-          onClose={() => setConfirming(false)}
+          onClose={() => setIsConfirming(false)}
         >
           <ul className="grid gap-2">
             {chosen.map((line) => {
@@ -191,7 +191,7 @@ function LinesRefund({ order }: { order: AdminOrder }) {
 
 function WholeRefund({ order }: { order: AdminOrder }) {
   const refund = useRefund()
-  const [isConfirming, setConfirming] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const [error, setError] = useState<string>()
   // A refund in the provider's dashboard may have been partial; a failed full refund is sent again in full.
   const { amountCents, refundedCents, fulfilment } = order
@@ -209,7 +209,7 @@ function WholeRefund({ order }: { order: AdminOrder }) {
       {
         onSuccess: ({ refundRefused }) => {
           if (refundRefused) return setError(PROVIDER_REJECTED)
-          setConfirming(false)
+          setIsConfirming(false)
           toast({ title: 'Refund sent', text: `${formatPrice(refundableCents)} goes back to the card.` })
         },
         onError: (refundError) => setError(errorMessage(refundError)),
@@ -219,7 +219,7 @@ function WholeRefund({ order }: { order: AdminOrder }) {
 
   if (!isConfirming)
     return (
-      <Button variant={order.refundRefused ? 'outline' : 'text'} className="mt-5" onClick={() => setConfirming(true)}>
+      <Button variant={order.refundRefused ? 'outline' : 'text'} className="mt-5" onClick={() => setIsConfirming(true)}>
         {order.refundRefused
           ? 'Send the refund again'
           : `Refund ${refundedCents > 0 ? 'the rest' : 'the whole order'}, ${formatPrice(refundableCents)}`}
@@ -243,7 +243,7 @@ function WholeRefund({ order }: { order: AdminOrder }) {
         <Button type="submit" variant="primary" aria-disabled={refund.isPending}>
           {refund.isPending ? 'One moment' : 'Refund the order'}
         </Button>
-        <Button onClick={() => setConfirming(false)}>Cancel</Button>
+        <Button onClick={() => setIsConfirming(false)}>Cancel</Button>
       </div>
     </form>
   )

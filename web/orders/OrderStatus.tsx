@@ -169,7 +169,7 @@ function ShipmentSteps({ order: { fulfilment, carrier, tracking } }: { order: Or
 
 /** Asks for the missing contact data of a paid order. */
 function AddAddressForm({ order, secret }: { order: Order; secret: string }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { register, handleSubmit, watch, formState } = useForm<Buyer>({
     resolver: standardSchemaResolver(buyerSchema({ address: true, taxLocation: null })),
     mode: 'onTouched',
@@ -183,11 +183,11 @@ function AddAddressForm({ order, secret }: { order: Order; secret: string }) {
     mutationFn: ({ email, shippingAddress }: Buyer) =>
       call(ordersApi.addAddress, { id: order.id, body: { clientSecret: secret, email, shippingAddress } }),
     onSuccess: (complete) => {
-      queries.setQueryData(orderBySecret(order.id, secret).queryKey, complete)
+      queryClient.setQueryData(orderBySecret(order.id, secret).queryKey, complete)
       toast({ title: 'Address saved', text: 'We now know where to ship your order.' })
     },
     // Another tab may have completed the order.
-    onError: () => queries.invalidateQueries(orderBySecret(order.id, secret)),
+    onError: () => queryClient.invalidateQueries(orderBySecret(order.id, secret)),
   })
   const { errors } = formState
   return (

@@ -175,13 +175,13 @@ function PromotionCodePanel() {
   const current = query.data
   const rotate = useRotatePromotionCode()
   const [newCode, setNewCode] = useState('')
-  const [isConfirming, setConfirming] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const [error, setError] = useState<string>()
 
   function submit(event: FormEvent) {
     event.preventDefault()
     setError(undefined)
-    setConfirming(true)
+    setIsConfirming(true)
   }
   function confirm() {
     rotate.mutate(newCode.trim(), {
@@ -190,7 +190,7 @@ function PromotionCodePanel() {
         toast({ title: 'New code', text: `The code is now ${code}. Post it in the broadcast channel.` })
       },
       onError: (rotateError) => setError(errorMessage(rotateError)),
-      onSettled: () => setConfirming(false),
+      onSettled: () => setIsConfirming(false),
     })
   }
 
@@ -237,7 +237,7 @@ function PromotionCodePanel() {
           confirm={current ? 'Replace it' : 'Create it'}
           pending={rotate.isPending}
           onConfirm={confirm}
-          onClose={() => setConfirming(false)}
+          onClose={() => setIsConfirming(false)}
         >
           <p>
             {current ? `${current.code} stops working at once, in open checkouts too. ` : ''}

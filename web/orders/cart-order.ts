@@ -12,7 +12,7 @@ export function saveCartOrder(orderId: string): void {
 /**
  * Removes the bought quantities from the cart after its order is paid. Does nothing for other orders or a second call.
  */
-export async function emptyCartAfter(order: {
+export async function removeOrderFromCart(order: {
   id: string
   lines: readonly { variantId: string; quantity: number }[]
 }): Promise<void> {

@@ -41,8 +41,8 @@ type BarProps = { playback: PlaybackState; current: NonNullable<PlaybackState['c
 
 function Bar({ playback, current }: BarProps) {
   const { queue, index, isPlaying, timeSeconds, durationSeconds } = playback
-  const [isQueueOpen, setQueueOpen] = useState(false)
-  const [isMenuOpen, setMenuOpen] = useState(false)
+  const [isQueueOpen, setIsQueueOpen] = useState(false)
+  const [isMenuOpen, setIsMenuOpen] = useState(false)
   return (
     <section aria-label="Player" className="player-bar">
       <div className="player-bar-content">
@@ -93,7 +93,7 @@ function Bar({ playback, current }: BarProps) {
             valueText={formatDuration(timeSeconds)}
             max={durationSeconds}
             step={1}
-            onValue={seekTo}
+            onValueChange={seekTo}
           />
           <span>{formatDuration(Math.round(durationSeconds))}</span>
         </div>
@@ -101,20 +101,20 @@ function Bar({ playback, current }: BarProps) {
           <VolumeControl />
         </div>
         <div className="player-bar-queue">
-          <IconButton label="Queue" onClick={() => setQueueOpen(true)} hasDialog>
+          <IconButton label="Queue" onClick={() => setIsQueueOpen(true)} hasDialog>
             <ListMusic size={22} aria-hidden />
           </IconButton>
         </div>
         <div className="player-bar-more">
-          <IconButton label="More" onClick={() => setMenuOpen(true)} hasDialog>
+          <IconButton label="More" onClick={() => setIsMenuOpen(true)} hasDialog>
             <Ellipsis size={22} aria-hidden />
           </IconButton>
         </div>
       </div>
-      {isQueueOpen && <QueueDialog playback={playback} onClose={() => setQueueOpen(false)} />}
+      {isQueueOpen && <QueueDialog playback={playback} onClose={() => setIsQueueOpen(false)} />}
       {isMenuOpen && (
         <Suspense>
-          <PlayerMenu playback={playback} current={current} onClose={() => setMenuOpen(false)} />
+          <PlayerMenu playback={playback} current={current} onClose={() => setIsMenuOpen(false)} />
         </Suspense>
       )}
     </section>

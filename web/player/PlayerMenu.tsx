@@ -20,7 +20,7 @@ type Props = {
 
 /** Sleep options and the share sheet of the track that plays. */
 export function PlayerMenu({ playback, current, onClose }: Props) {
-  const [isSharing, setSharing] = useState(false)
+  const [isSharing, setIsSharing] = useState(false)
   const { title, artist, href: path, album, isExclusive } = current
   const durationSeconds = Math.floor(playback.durationSeconds)
   return (
@@ -35,7 +35,7 @@ export function PlayerMenu({ playback, current, onClose }: Props) {
           <h2 className="mr-10 font-display text-xl">{title}</h2>
           <p className="mt-2 text-muted">{[artist, album || 'Single'].join(', ')}</p>
           {path && (
-            <Button className="mt-6 w-full" onClick={() => setSharing(true)}>
+            <Button className="mt-6 w-full" onClick={() => setIsSharing(true)}>
               <Share2 size={20} aria-hidden />
               Share this track
             </Button>

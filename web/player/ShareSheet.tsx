@@ -122,7 +122,7 @@ function CopyField({ label, text, copied, isDisabled }: CopyFieldProps) {
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => toast({ title: copied }),
-      () => toast({ title: 'Not copied', text: 'Select the text and copy it by hand.', tone: 'destructive' }),
+      () => toast({ title: 'Copy failed', text: 'Select the text and copy it.', tone: 'destructive' }),
     )
   return (
     <div className="mt-4">

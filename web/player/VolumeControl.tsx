@@ -27,7 +27,7 @@ export function VolumeControl({ className }: { className?: string }) {
         valueText={`${Math.round(volume * 100)}%`}
         max={1}
         step={0.05}
-        onValue={setVolume}
+        onValueChange={setVolume}
         className={className}
       />
     </>

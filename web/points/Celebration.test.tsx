@@ -19,17 +19,17 @@ const buildMission = (id: string, completed: boolean) => ({
 const celebrationText = () => screen.getByRole('status', { name: 'Points' }).textContent
 
 test('celebrates only missions completed together with new points', async () => {
-  const queries = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })
+  const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })
   const setMissions = (updatedAt: number, ...completed: boolean[]) =>
     act(async () => {
       const list = completed.map((isCompleted, index) => buildMission(String(index), isCompleted))
-      queries.setQueryData(missions.queryKey, list, { updatedAt })
+      queryClient.setQueryData(missions.queryKey, list, { updatedAt })
       // Query observers are notified in a later task.
       await new Promise((resolve) => setTimeout(resolve, 5))
     })
   await setMissions(ANONYMOUS_DATA_UPDATED_AT, false, false)
   const celebration = (points: number) => (
-    <QueryClientProvider client={queries}>
+    <QueryClientProvider client={queryClient}>
       <Celebration points={points} initialPoints={925} />
     </QueryClientProvider>
   )

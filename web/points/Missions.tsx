@@ -78,7 +78,9 @@ function MissionRow({ mission }: { mission: Mission }) {
         <h4 className="text-lg leading-snug font-bold">{title}</h4>
         <p className="mt-1 text-sm text-muted">{description}</p>
         {!(completed || takenBack) && <MissionLink action={action} />}
-        {takenBack && <p className="mt-1 text-sm text-muted">Its points were taken back and will not be paid again.</p>}
+        {takenBack && (
+          <p className="mt-1 text-sm text-muted">Its points were taken back and will not be awarded again.</p>
+        )}
         {!(completed || takenBack) && (
           <p className="mt-3 flex items-center gap-4">
             <progress

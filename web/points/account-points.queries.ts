@@ -31,9 +31,9 @@ export const referrals = queryOptions({
 
 /** Collects the points of a mission whose actions are older than the mission. */
 export function useCompleteMission(id: string) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => call(pointsApi.complete, { id }),
-    onSuccess: () => markMissionsCompleted(queries, { missions: [{ id }] }),
+    onSuccess: () => markMissionsCompleted(queryClient, { missions: [{ id }] }),
   })
 }

@@ -16,21 +16,21 @@ export const missions = queryOptions({
 })
 
 /** Refetches everything that shows points. */
-export function invalidatePoints(queries: QueryClient): void {
+export function invalidatePoints(queryClient: QueryClient): void {
   for (const queryKey of [authStatus.queryKey, ['missions'], ['points'], ['leaderboard']])
-    void queries.invalidateQueries({ queryKey })
+    void queryClient.invalidateQueries({ queryKey })
 }
 
 /** Marks missions as completed at once, then refetches everything that shows points. */
 export function markMissionsCompleted(
-  queries: QueryClient,
+  queryClient: QueryClient,
   { missions }: { missions: readonly { id: string }[] },
 ): void {
   const completedIds = new Set(missions.map(({ id }) => id))
-  queries.setQueryData(['missions'], (list?: Mission[]) =>
+  queryClient.setQueryData(['missions'], (list?: Mission[]) =>
     list?.map((mission) =>
       completedIds.has(mission.id) ? { ...mission, progress: mission.target, completed: true } : mission,
     ),
   )
-  invalidatePoints(queries)
+  invalidatePoints(queryClient)
 }

@@ -13,7 +13,7 @@ const INITIAL_COUNT = 2
 /** Results of the latest polls; empty if there are none. */
 export function ClosedPolls() {
   const query = useQuery(closedPolls)
-  const [isExpanded, setExpanded] = useState(false)
+  const [isExpanded, setIsExpanded] = useState(false)
   if (query.data?.length === 0) return null
   return (
     <section aria-labelledby="closed-polls" className="voting">
@@ -34,7 +34,7 @@ export function ClosedPolls() {
                 ))}
               </div>
               {polls.length > INITIAL_COUNT && !isExpanded && (
-                <Button className="mt-6" onClick={() => setExpanded(true)}>
+                <Button className="mt-6" onClick={() => setIsExpanded(true)}>
                   Show all {polls.length} results
                 </Button>
               )}

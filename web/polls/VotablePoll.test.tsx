@@ -75,12 +75,12 @@ test('a response from before the vote does not undo it', async () => {
     'GET /api/polls/active': () => responses.shift() ?? noContent(),
     'POST /api/polls/opener/vote': { pointsAwarded: 10, totalPoints: 60, counted: true, missions: [] },
   })
-  const { queries } = await renderWithProviders(<Polls />)
+  const { queryClient } = await renderWithProviders(<Polls />)
   const option = await screen.findByRole('button', { name: 'The loud one' })
-  const refetched = invalidatePolls(queries)
+  const refetched = invalidatePolls(queryClient)
   fireEvent.click(option)
   await waitFor(() => expect(toastText()).toContain('Vote submitted!'))
   respond(beforeVote())
   await refetched
-  expect(queries.getQueryData(activePolls.queryKey)?.[0]?.userVote?.optionId).toBe('b')
+  expect(queryClient.getQueryData(activePolls.queryKey)?.[0]?.userVote?.optionId).toBe('b')
 })

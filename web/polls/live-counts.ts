@@ -89,15 +89,15 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1
  * connected; without one, it polls over HTTP.
  */
 export function useLiveCounts({ id, endDate, userVote }: PollView, card: RefObject<Element | null>): boolean {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [live, setLive] = useState(false)
-  const [isVisible, setVisible] = useState(false)
+  const [isVisible, setIsVisible] = useState(false)
   const hasVoted = userVote !== null
 
   useEffect(() => {
     if (!hasVoted || isVisible || !card.current) return
     const observer = new IntersectionObserver((entries) =>
-      setVisible(entries.some(({ isIntersecting }) => isIntersecting)),
+      setIsVisible(entries.some(({ isIntersecting }) => isIntersecting)),
     )
     observer.observe(card.current)
     return () => observer.disconnect()
@@ -105,17 +105,17 @@ export function useLiveCounts({ id, endDate, userVote }: PollView, card: RefObje
   useEffect(() => {
     if (!hasVoted || !isVisible) return
     return subscribeLiveCounts(id, {
-      onCounts: (counts) => applyLiveCounts(queries, id, counts),
+      onCounts: (counts) => applyLiveCounts(queryClient, id, counts),
       onConnection: setLive,
-      refetch: () => void invalidatePolls(queries),
+      refetch: () => void invalidatePolls(queryClient),
     })
-  }, [id, hasVoted, isVisible, queries])
+  }, [id, hasVoted, isVisible, queryClient])
   // Refetches when the poll ends, which moves it to the closed polls.
   useEffect(() => {
     const remainingMs = Math.max(Date.parse(endDate) - Date.now(), 0)
     if (remainingMs > MAX_TIMEOUT_MS) return
-    const timer = setTimeout(() => void invalidatePolls(queries), remainingMs + 250)
+    const timer = setTimeout(() => void invalidatePolls(queryClient), remainingMs + 250)
     return () => clearTimeout(timer)
-  }, [endDate, queries])
+  }, [endDate, queryClient])
   return live
 }

@@ -19,9 +19,9 @@ export const closedPolls = queryOptions({
 })
 
 /** Writes live counts into the query cache. */
-export function applyLiveCounts(queries: QueryClient, pollId: string, { endDate, options }: LiveCounts): void {
+export function applyLiveCounts(queryClient: QueryClient, pollId: string, { endDate, options }: LiveCounts): void {
   const counts = new Map(options.map(({ id, voteCount }) => [id, voteCount]))
-  updatePoll(queries, pollId, (poll) => ({
+  updatePoll(queryClient, pollId, (poll) => ({
     ...poll,
     endDate,
     options: poll.options.map((option) => ({ ...option, voteCount: counts.get(option.id) ?? option.voteCount })),
@@ -29,12 +29,12 @@ export function applyLiveCounts(queries: QueryClient, pollId: string, { endDate,
 }
 
 /** Refetches the polls; concurrent calls share one request. */
-export function invalidatePolls(queries: QueryClient): Promise<void> {
-  return queries.invalidateQueries({ queryKey: ['polls'] }, { cancelRefetch: false })
+export function invalidatePolls(queryClient: QueryClient): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: ['polls'] }, { cancelRefetch: false })
 }
 
-export function updatePoll(queries: QueryClient, pollId: string, change: (poll: PollView) => PollView): void {
-  queries.setQueryData(activePolls.queryKey, (polls) =>
+export function updatePoll(queryClient: QueryClient, pollId: string, change: (poll: PollView) => PollView): void {
+  queryClient.setQueryData(activePolls.queryKey, (polls) =>
     polls?.map((poll) => (poll.id === pollId ? change(poll) : poll)),
   )
 }

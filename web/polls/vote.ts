@@ -14,19 +14,22 @@ type Vote = { pollId: string; optionId: string; optionTitle: string }
  * Votes, then refetches polls, points and missions; also after 409 (an earlier response may have been lost) and 410
  * (the poll has closed).
  */
-export async function castVote(queries: QueryClient, { pollId, optionId }: Vote): Promise<z.output<typeof VoteAward>> {
+export async function castVote(
+  queryClient: QueryClient,
+  { pollId, optionId }: Vote,
+): Promise<z.output<typeof VoteAward>> {
   try {
     const award = await call(pollsApi.vote, { pollId, body: { optionId } })
     // A response to an earlier request would remove the vote again.
-    await queries.cancelQueries({ queryKey: activePolls.queryKey })
-    updatePoll(queries, pollId, (poll) => ({ ...poll, userVote: { optionId, counted: award.counted } }))
-    markMissionsCompleted(queries, award)
-    void invalidatePolls(queries)
+    await queryClient.cancelQueries({ queryKey: activePolls.queryKey })
+    updatePoll(queryClient, pollId, (poll) => ({ ...poll, userVote: { optionId, counted: award.counted } }))
+    markMissionsCompleted(queryClient, award)
+    void invalidatePolls(queryClient)
     return award
   } catch (error) {
     if (hasStatus(error, 409, 410)) {
-      invalidatePoints(queries)
-      void invalidatePolls(queries)
+      invalidatePoints(queryClient)
+      void invalidatePolls(queryClient)
     }
     throw error
   }
@@ -49,18 +52,18 @@ export const toastVoteFailure = (error: Error): void => {
 }
 
 export function useVote() {
-  const queries = useQueryClient()
-  return useMutation({ mutationFn: (vote: Vote) => castVote(queries, vote) })
+  const queryClient = useQueryClient()
+  return useMutation({ mutationFn: (vote: Vote) => castVote(queryClient, vote) })
 }
 
 /** Creates a poll, then refetches polls, points and missions. */
 export function useCreatePoll() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (body: z.input<typeof PollDraft>) => call(pollsApi.create, { body }),
     onSuccess: (earned) => {
-      markMissionsCompleted(queries, earned)
-      void invalidatePolls(queries)
+      markMissionsCompleted(queryClient, earned)
+      void invalidatePolls(queryClient)
     },
   })
 }

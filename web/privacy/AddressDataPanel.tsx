@@ -22,7 +22,7 @@ export function AddressDataPanel({
 }) {
   const addressQuery = useQuery(addressData(id))
   /** Whether the erase form is open; null until it is first opened. After cancelling, focus returns to the button. */
-  const [isErasing, setErasing] = useState<boolean | null>(null)
+  const [isErasing, setIsErasing] = useState<boolean | null>(null)
   const download = useDownloadAddressData()
   const emailFile = useEmailAddressData()
   const showError = toastError('Not done')
@@ -49,7 +49,7 @@ export function AddressDataPanel({
                 confirmed={confirmedAt !== null}
                 orders={found.orders}
                 onErased={onErased}
-                onCancel={() => setErasing(false)}
+                onCancel={() => setIsErasing(false)}
               />
             ) : (
               <div className="mt-6 flex flex-wrap gap-3">
@@ -79,7 +79,7 @@ export function AddressDataPanel({
                   Email it to them
                 </Button>
                 {account === null && (
-                  <Button ref={isErasing === false ? focusOnMount : undefined} onClick={() => setErasing(true)}>
+                  <Button ref={isErasing === false ? focusOnMount : undefined} onClick={() => setIsErasing(true)}>
                     Erase this address
                   </Button>
                 )}

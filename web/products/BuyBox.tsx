@@ -16,7 +16,7 @@ type Props = { product: Product; choice: Choice; onChoose: (choice: Choice) => v
 
 /** Variant, price and the buttons to buy a product. */
 export function BuyBox({ product, choice, onChoose }: Props) {
-  const [isChoiceMissing, setChoiceMissing] = useState(false)
+  const [isChoiceMissing, setIsChoiceMissing] = useState(false)
   const [price, setPrice] = useState<string>()
   const [priceError, setPriceError] = useState<string | null>(null)
   const box = useRef<HTMLDivElement>(null)
@@ -41,7 +41,7 @@ export function BuyBox({ product, choice, onChoose }: Props) {
   /** The chosen variant and price. If the choice is incomplete, shows the error and returns null. */
   function completeChoice(): { variant: ProductVariant; unitPriceCents: number | null } | null {
     if (!variant) {
-      setChoiceMissing(true)
+      setIsChoiceMissing(true)
       focusOption(box, missing?.name)
       return null
     }
@@ -80,7 +80,7 @@ export function BuyBox({ product, choice, onChoose }: Props) {
         groups={groups}
         choice={choice}
         onChoose={(next) => {
-          setChoiceMissing(false)
+          setIsChoiceMissing(false)
           setPriceError(null)
           onChoose(next)
         }}

@@ -15,7 +15,7 @@ import { isInStock } from './variant-choice'
 export function StockAlert({ product }: { product: Product }) {
   const soldOut = product.variants.filter((variant) => !isInStock(variant))
   const isAllSoldOut = soldOut.length === product.variants.length
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const id = useId()
   if (soldOut.length === 0) return null
   if (isAllSoldOut)
@@ -31,7 +31,7 @@ export function StockAlert({ product }: { product: Product }) {
         type="button"
         aria-expanded={isOpen}
         aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
+        onClick={() => setIsOpen(!isOpen)}
         className="flex min-h-12 items-center gap-3 text-sm text-muted underline decoration-rule-strong underline-offset-4 hover:text-gold-bright"
       >
         <BellRing size={18} aria-hidden />
@@ -54,12 +54,12 @@ function StockAlertForm({ product, variants }: FormProps) {
     mutationFn: async (body: { variantId: string; email: string }) =>
       call(stockAlertsApi.add, { body: { ...body, ...(await turnstile.getToken()) } }),
   })
-  const [isEmpty, setEmpty] = useState(false)
+  const [isEmpty, setIsEmpty] = useState(false)
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const typed = String(form.get('email')).trim()
-    setEmpty(typed === '')
+    setIsEmpty(typed === '')
     if (typed === '' || add.isPending) return
     add.mutate({ variantId: String(form.get('variant') ?? variants[0]?.id), email: typed })
   }

@@ -6,5 +6,5 @@ import { allProducts } from './products.queries'
 export { MerchPage } from './MerchPage'
 export { ProductPage } from './ProductPage'
 
-export const requestProduct = (queries: QueryClient) =>
-  Promise.all([queries.ensureQueryData(allProducts), queries.ensureQueryData(variantFormats)])
+export const requestProduct = (queryClient: QueryClient) =>
+  Promise.all([queryClient.ensureQueryData(allProducts), queryClient.ensureQueryData(variantFormats)])

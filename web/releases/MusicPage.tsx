@@ -13,9 +13,9 @@ import { EmptyPanel } from '../ui/EmptyPanel'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { SectionHeader } from '../ui/Section'
+import { ReleaseCover } from './ReleaseCover'
 import { formatDayInZone } from './release-day'
 import { allReleases, announcedReleases } from './releases.queries'
-import { Sleeve } from './Sleeve'
 import { titleStyle } from './title-style'
 
 /** /music */
@@ -97,7 +97,7 @@ function ReleaseTile({ release, isLatest }: { release: ReleaseSummary; isLatest:
   const { slug, title, kind, coverUrl, releasedAt, trackCount, durationSeconds } = release
   return (
     <Link to="/music/$release" params={{ release: slug }} className="release-tile">
-      <Sleeve
+      <ReleaseCover
         coverUrl={coverUrl}
         coverAlt=""
         sizes={isLatest ? RELEASE_COVER_IMAGE.sizes : '(width < 48rem) 78vw, 36vw'}

@@ -37,13 +37,13 @@ export function ReleaseCountdown({ release }: { release: AnnouncedRelease }) {
 
 /** Refetches at the release time and when the visitor returns to the tab. */
 function useReleaseAt(at: number): void {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>
     const refetch = () =>
       void Promise.all([
-        queries.invalidateQueries({ queryKey: ['releases'] }),
-        queries.invalidateQueries({ queryKey: allTracks.queryKey }),
+        queryClient.invalidateQueries({ queryKey: ['releases'] }),
+        queryClient.invalidateQueries({ queryKey: allTracks.queryKey }),
       ])
     const schedule = () => {
       const left = at - Date.now()
@@ -64,7 +64,7 @@ function useReleaseAt(at: number): void {
       clearTimeout(timer)
       document.removeEventListener('visibilitychange', onVisible)
     }
-  }, [at, queries])
+  }, [at, queryClient])
 }
 
 /** Countdown in days, hours, minutes and seconds. Only in the browser, because the page is cached. */

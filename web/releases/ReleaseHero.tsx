@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { RELEASE_COVER_IMAGE, RELEASE_KIND_LABEL, type Release } from '../../worker/contract/releases'
-import { CoverGlow, Sleeve } from './Sleeve'
+import { CoverGlow, ReleaseCover } from './ReleaseCover'
 import { titleStyle } from './title-style'
 
 type Props = {
@@ -29,7 +29,7 @@ export function ReleaseHero({ release, details, spinning, sideClassName, childre
             <span className="foil-text">{title}</span>
           </h1>
         </header>
-        <Sleeve
+        <ReleaseCover
           coverUrl={coverUrl}
           coverAlt={coverAlt}
           sizes={RELEASE_COVER_IMAGE.sizes}

@@ -26,9 +26,9 @@ import { lazyDialog } from '../ui/lazy'
 import { PlayPauseIcon } from '../ui/PlayPauseIcon'
 import { Credits } from './Credits'
 import { LyricsSection } from './LyricsSection'
+import { CoverGlow, ReleaseCover } from './ReleaseCover'
 import { type ReleasePlayback, useReleasePlayback } from './release-playback'
 import { releaseBySlug } from './releases.queries'
-import { CoverGlow, Sleeve } from './Sleeve'
 import { titleStyle } from './title-style'
 
 const ShareSheet = lazyDialog(() => import('../player/ShareSheet').then((m) => m.ShareSheet))
@@ -69,7 +69,7 @@ export function TrackDetails({ release, track, playback, previewId }: DetailsPro
       <CoverGlow coverUrl={coverUrl} />
       <article aria-labelledby="track-title" className="page-grid track-poster">
         <div className="track-side">
-          <Sleeve
+          <ReleaseCover
             coverUrl={coverUrl}
             coverAlt={coverAlt}
             sizes={TRACK_COVER_IMAGE.sizes}
@@ -187,13 +187,13 @@ function PlayButton({ track, playback }: PlayButtonProps) {
 
 function ShareButton({ release, track }: { release: Release; track: ReleaseTrack }) {
   const { current, timeSeconds } = usePlayback()
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   return (
     <>
       <button
         type="button"
         aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
+        onClick={() => setIsOpen(true)}
         className={buttonClass('outline', 'bg-background/70 max-sm:w-12 max-sm:px-0!')}
       >
         <Share2 size={20} aria-hidden />
@@ -204,7 +204,7 @@ function ShareButton({ release, track }: { release: Release; track: ReleaseTrack
           <ShareSheet
             track={{ ...track, path: trackPath(release.slug, track.slug) }}
             timeSeconds={current?.id === track.id ? timeSeconds : 0}
-            onClose={() => setOpen(false)}
+            onClose={() => setIsOpen(false)}
           />
         </Suspense>
       )}

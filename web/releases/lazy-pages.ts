@@ -6,6 +6,7 @@ export { MusicPage } from './MusicPage'
 export { ReleasePage } from './ReleasePage'
 export { TrackPage } from './TrackPage'
 
-export const requestReleases = (queries: QueryClient) =>
-  Promise.all([queries.ensureQueryData(allReleases), queries.ensureQueryData(announcedReleases)])
-export const requestRelease = (queries: QueryClient, slug: string) => queries.ensureQueryData(releaseBySlug(slug))
+export const requestReleases = (queryClient: QueryClient) =>
+  Promise.all([queryClient.ensureQueryData(allReleases), queryClient.ensureQueryData(announcedReleases)])
+export const requestRelease = (queryClient: QueryClient, slug: string) =>
+  queryClient.ensureQueryData(releaseBySlug(slug))

@@ -53,17 +53,17 @@ test('checks in by typed code with points and missions', async () => {
 
 test('shows the check-in although an older fetch ends later', async () => {
   const responses = checkInResponses()
-  const { queries } = await renderApp('/shows/quay', responses)
+  const { queryClient } = await renderApp('/shows/quay', responses)
   await screen.findByLabelText('Code at the door')
   const currentPage = responses['GET /api/concerts/quay']
   const olderFetch = Promise.withResolvers<Response>()
   responses['GET /api/concerts/quay'] = () => olderFetch.promise
-  void queries.invalidateQueries({ queryKey: ['concerts', 'page', 'quay'] })
+  void queryClient.invalidateQueries({ queryKey: ['concerts', 'page', 'quay'] })
   responses['GET /api/concerts/quay'] = currentPage
   await submitCode('123456')
   expect(await screen.findByText('You are in')).toBeTruthy()
   olderFetch.resolve(Response.json(buildShowPage()))
-  await waitFor(() => expect(queries.isFetching()).toBe(0))
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0))
   expect(screen.getByText('You are in')).toBeTruthy()
 })
 
@@ -110,11 +110,11 @@ test('redeems a saved scan once the email is confirmed', async () => {
     'GET /api/auth/status': buildSupporter({ emailVerified: false }),
     'POST /api/concerts/quay/arrivals': savedScan,
   }
-  const { sent, queries } = await renderApp('/shows/quay#code=654321', responses)
+  const { sent, queryClient } = await renderApp('/shows/quay#code=654321', responses)
   expect(await screen.findByText(/Your scan is saved\. Confirm your email/)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Send a new link' })).toBeTruthy()
   expect(sent.filter((request) => request.includes('check-in'))).toEqual([])
-  act(() => void queries.setQueryData(['auth', 'status'], buildSupporter()))
+  act(() => void queryClient.setQueryData(['auth', 'status'], buildSupporter()))
   expect(await screen.findByText('You are in')).toBeTruthy()
   expect(sent).toContain('POST /api/concerts/quay/check-in {"arrivalToken":"stored.token"}')
 })
@@ -194,9 +194,9 @@ test('refetches a server-rendered page to add personal data', async () => {
   const responses = supporterResponses()
   const page = buildShowPage()
   responses['GET /api/concerts/quay'] = { ...page, checkIn: { ...page.checkIn, doneAt: page.now } }
-  const queries = newQueries()
-  queries.setQueryData(['concerts', 'page', 'quay'], page, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
-  const { sent } = await renderApp('/shows/quay', responses, queries)
+  const queryClient = newQueries()
+  queryClient.setQueryData(['concerts', 'page', 'quay'], page, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
+  const { sent } = await renderApp('/shows/quay', responses, queryClient)
   expect(await screen.findByText(/You checked in on/)).toBeTruthy()
   expect(sent.filter((request) => request === 'GET /api/concerts/quay')).toHaveLength(1)
 })
@@ -295,11 +295,11 @@ test('counts attendance and shows the username only on request', async () => {
 test('shows the attendance although an older fetch ends later', async () => {
   const going = { count: 4, names: [], me: { going: true, named: false } }
   const responses = supporterResponses({ 'POST /api/concerts/quay/going': going })
-  const { queries } = await renderApp('/shows/quay', responses)
+  const { queryClient } = await renderApp('/shows/quay', responses)
   const goingButton = await screen.findByRole('button', { name: 'I am going' })
   const olderFetch = Promise.withResolvers<Response>()
   responses['GET /api/concerts/quay'] = () => olderFetch.promise
-  void queries.invalidateQueries({ queryKey: ['concerts', 'page', 'quay'] })
+  void queryClient.invalidateQueries({ queryKey: ['concerts', 'page', 'quay'] })
   responses['GET /api/concerts/quay'] = buildShowPage({ going: { ...going, count: 5 } })
   fireEvent.click(goingButton)
   expect(await screen.findByRole('checkbox', { name: 'Show my username here' })).toBeTruthy()

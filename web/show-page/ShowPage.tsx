@@ -19,7 +19,7 @@ import { CheckField } from '../ui/Field'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast } from '../ui/toast'
 
-export const requestShow = (queries: QueryClient, slug: string) => queries.ensureQueryData(showPage(slug))
+export const requestShow = (queryClient: QueryClient, slug: string) => queryClient.ensureQueryData(showPage(slug))
 
 /** /shows/{show}; `show` was the id before shows had slugs. */
 export function ShowPage() {

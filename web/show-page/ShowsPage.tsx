@@ -8,8 +8,8 @@ import { EmptyPoster, TourPoster } from '../concerts/TourPoster'
 import { useSite } from '../site/site.queries'
 import { QueryBoundary } from '../ui/QueryBoundary'
 
-export const requestShows = (queries: QueryClient) =>
-  Promise.all([queries.ensureQueryData(upcomingConcerts), queries.ensureQueryData(allConcerts)])
+export const requestShows = (queryClient: QueryClient) =>
+  Promise.all([queryClient.ensureQueryData(upcomingConcerts), queryClient.ensureQueryData(allConcerts)])
 
 const LOADING = { className: 'h-[44rem]', label: 'Loading the shows' }
 

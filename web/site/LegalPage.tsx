@@ -12,7 +12,7 @@ import { legalTextKey } from './site.queries'
 const legalText = (id: string) =>
   queryOptions({ queryKey: legalTextKey(id), queryFn: () => call(appearanceApi.legalText, { id }) })
 
-export const requestLegalText = (queries: QueryClient, id: string) => queries.ensureQueryData(legalText(id))
+export const requestLegalText = (queryClient: QueryClient, id: string) => queryClient.ensureQueryData(legalText(id))
 
 /** /legal/{id}: a text that the team wrote, such as the terms of sale. */
 export function LegalPage() {

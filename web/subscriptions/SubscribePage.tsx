@@ -137,7 +137,7 @@ function useCheckoutReturn(
   subscribed: PaidTier | undefined,
   status: SubscriptionStatus | null | undefined,
 ): { confirmation: 'polling' | 'late' | null; restartPolling: () => void } {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [pollCount, setPollCount] = useState(0)
   const isSubscribed = subscribed !== undefined && status?.tier === subscribed
@@ -147,17 +147,17 @@ function useCheckoutReturn(
     if (!isPolling) return
     const timer = setTimeout(() => {
       setPollCount(pollCount + 1)
-      void queries.invalidateQueries({ queryKey: subscriptionStatus.queryKey })
+      void queryClient.invalidateQueries({ queryKey: subscriptionStatus.queryKey })
     }, POLL_INTERVAL_MS)
     return () => clearTimeout(timer)
-  }, [isPolling, pollCount, queries])
+  }, [isPolling, pollCount, queryClient])
 
   useEffect(() => {
     if (!isSubscribed) return
     toast({ title: 'Welcome aboard', text: 'Your tier is open. Thank you.' })
-    void queries.invalidateQueries({ queryKey: authStatus.queryKey })
+    void queryClient.invalidateQueries({ queryKey: authStatus.queryKey })
     void navigate({ to: '/subscribe', search: {}, replace: true })
-  }, [isSubscribed, queries, navigate])
+  }, [isSubscribed, queryClient, navigate])
 
   const isLate = Boolean(status) && subscribed !== undefined && !isSubscribed && !isPolling
   const pendingState = isLate ? 'late' : null
@@ -176,7 +176,7 @@ type SubscribeButtonProps = {
 function SubscribeButton({ tier, isOpen, status, ref }: SubscribeButtonProps) {
   const navigate = useNavigate()
   const subscribe = useSubscribeTo()
-  const [isConfirming, setConfirming] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const memberTier = useMe()?.tier ?? 'bronze'
   const currentSubscription = isOpen ? (status?.subscription ?? null) : null
   const currentTier = currentSubscription?.tier ?? memberTier
@@ -187,7 +187,7 @@ function SubscribeButton({ tier, isOpen, status, ref }: SubscribeButtonProps) {
     if (!isOpen) return void toast({ title: 'Coming Soon!', text: 'Subscription payments will be available soon.' })
     if (status === undefined || subscribe.isPending) return
     if (status === null) return void navigate({ to: '/login', search: { return: `/subscribe?tier=${tier.id}` } })
-    if (currentSubscription) return setConfirming(true)
+    if (currentSubscription) return setIsConfirming(true)
     subscribe.mutate(tier.id)
   }
 
@@ -215,8 +215,8 @@ function SubscribeButton({ tier, isOpen, status, ref }: SubscribeButtonProps) {
             title={`Change to ${tier.name}?`}
             confirm={`Change to ${tier.name}`}
             pending={subscribe.isPending}
-            onConfirm={() => subscribe.mutate(tier.id, { onSettled: () => setConfirming(false) })}
-            onClose={() => setConfirming(false)}
+            onConfirm={() => subscribe.mutate(tier.id, { onSettled: () => setIsConfirming(false) })}
+            onClose={() => setIsConfirming(false)}
           >
             <p>What you already paid for the rest of this month is credited toward the new price.</p>
           </ConfirmDialog>

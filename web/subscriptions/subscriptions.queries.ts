@@ -13,13 +13,13 @@ export const subscriptionStatus = queryOptions({
 
 /** Opens the provider's checkout; an existing subscription changes its tier without it. */
 export function useSubscribeTo() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (tier: PaidTier) => call(subscriptionsApi.checkout, { body: { tier } }),
     onSuccess: ({ url }) => {
       if (url !== null) return location.assign(url)
       toast({ title: 'Tier changed', text: 'Your new tier opens within a minute.' })
-      for (const { queryKey } of [subscriptionStatus, authStatus]) void queries.invalidateQueries({ queryKey })
+      for (const { queryKey } of [subscriptionStatus, authStatus]) void queryClient.invalidateQueries({ queryKey })
     },
     onError: toastError('Nothing was changed'),
   })

@@ -47,7 +47,7 @@ const archives: AdminListDefinition<'/api/admin/archives', Archive> = {
     { id: 'size', header: 'Size', cell: (row) => row.sizeBytes !== null && formatBytes(row.sizeBytes), numeric: true },
     {
       id: 'expiresAt',
-      header: 'Until',
+      header: 'Expires',
       cell: (row) => row.expiresAt && <span className="tabular-figures">{formatDateTime(row.expiresAt)}</span>,
     },
   ],

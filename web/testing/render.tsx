@@ -37,7 +37,7 @@ export function mockFetch(responses: MockResponses): { sent: string[] } {
 }
 
 /** Renders a component inside the app's providers, at `path`. */
-export async function renderWithProviders(ui: ReactNode, { path = '/', queries = newQueries() }: Options = {}) {
+export async function renderWithProviders(ui: ReactNode, { path = '/', queryClient = newQueries() }: Options = {}) {
   const root = createRootRoute({
     component: () => (
       <>
@@ -53,28 +53,28 @@ export async function renderWithProviders(ui: ReactNode, { path = '/', queries =
   })
   const view = await act(async () =>
     render(
-      <QueryClientProvider client={queries}>
+      <QueryClientProvider client={queryClient}>
         <RouterProvider router={router as never} />
       </QueryClientProvider>,
     ),
   )
-  return { ...view, router, queries }
+  return { ...view, router, queryClient }
 }
 
-/** Renders the whole app at `path`; `queries` may hold server-rendered data. */
-export async function renderApp(path: string, responses: MockResponses, queries = newQueries()) {
+/** Renders the whole app at `path`; `queryClient` may hold server-rendered data. */
+export async function renderApp(path: string, responses: MockResponses, queryClient = newQueries()) {
   const network = mockFetch(responses)
   window.history.replaceState(null, '', path)
-  const router = newRouter(queries)
+  const router = newRouter(queryClient)
   await act(async () => {
     await router.load()
     render(
-      <QueryClientProvider client={queries}>
+      <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>,
     )
   })
-  return { ...network, router, queries }
+  return { ...network, router, queryClient }
 }
 
 /** The open toast as `tone | title | text`. */
@@ -86,7 +86,7 @@ export const changeField = (label: string, value: string) =>
 /** Submits the form that contains the field. */
 export const submitForm = (label: string) => fireEvent.submit(screen.getByLabelText(label).closest('form')!)
 
-type Options = { path?: string; queries?: QueryClient }
+type Options = { path?: string; queryClient?: QueryClient }
 
 /** Renders open toasts as text, without the lazy viewport. */
 function ToastText() {

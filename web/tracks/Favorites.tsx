@@ -74,7 +74,7 @@ function FavoriteList({ tracks }: { tracks: readonly Track[] }) {
 type RowProps = { track: Track; isLocked: boolean; isPlaying: boolean; onToggle: (id: number) => void }
 
 function FavoriteRow({ track, isLocked, isPlaying, onToggle }: RowProps) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { ref, isLeaving } = useRestoreFocus<HTMLLIElement>()
   const { id, title, slug, releaseSlug, album, duration, coverUrl, hasAudio } = track
   return (
@@ -113,7 +113,7 @@ function FavoriteRow({ track, isLocked, isPlaying, onToggle }: RowProps) {
         type="button"
         onClick={() => {
           isLeaving.current = true
-          void toggleLike(queries, track)
+          void toggleLike(queryClient, track)
         }}
         className="grid size-12 shrink-0 place-items-center text-gold hover:text-gold-bright"
       >

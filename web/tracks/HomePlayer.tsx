@@ -147,7 +147,7 @@ function PlayerControls({ track, queue }: Pick<Props, 'track' | 'queue'>) {
             valueText={formatDuration(seconds)}
             max={durationSeconds}
             step={1}
-            onValue={(value) => (isCurrent ? seekTo(value) : setCue({ trackId: track.id, seconds: value }))}
+            onValueChange={(value) => (isCurrent ? seekTo(value) : setCue({ trackId: track.id, seconds: value }))}
           />
           <p className="tabular-figures flex justify-between text-sm text-muted">
             <span>{formatDuration(seconds)}</span>

@@ -18,8 +18,8 @@ test('likes a track in player and list, and undoes it', async () => {
       return Response.json({ likes: 20_950, liked: true, pointsAwarded: 5, ...pointsResponse })
     },
   })
-  const { queries } = await renderWithProviders(<MusicSection />)
-  await waitFor(() => expect(queries.getQueryData(['auth', 'status'])).toMatchObject({ points: 1240 }))
+  const { queryClient } = await renderWithProviders(<MusicSection />)
+  await waitFor(() => expect(queryClient.getQueryData(['auth', 'status'])).toMatchObject({ points: 1240 }))
   fireEvent.click((await likeButtons())[0]!)
   await waitFor(() => expect(toastText()).toBe('plain | Liked! | Track added to your favorites. +5 points earned'))
   expect(await pressedStates()).toEqual(['true', 'true'])
@@ -36,8 +36,8 @@ test('likes a track in player and list, and undoes it', async () => {
 
 test('asks a visitor to log in without sending a like', async () => {
   const { sent } = mockFetch({ ...responses, 'GET /api/auth/status': null })
-  const { queries } = await renderWithProviders(<MusicSection />)
-  await waitFor(() => expect(queries.getQueryData(['auth', 'status'])).toBeNull())
+  const { queryClient } = await renderWithProviders(<MusicSection />)
+  await waitFor(() => expect(queryClient.getQueryData(['auth', 'status'])).toBeNull())
   fireEvent.click((await likeButtons())[0]!)
   await waitFor(() =>
     expect(toastText()).toBe('destructive | Login required | Please sign up or login to like a track'),

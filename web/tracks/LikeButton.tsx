@@ -12,14 +12,14 @@ type LikedTrack = Pick<Track, 'id' | 'title' | 'liked'>
 /** Likes or unlikes a track. */
 export function LikeButton({ track, className }: { track: LikedTrack; className: string }) {
   const me = useMe()
-  const queries = useQueryClient()
-  const [isPending, setPending] = useState(false)
+  const queryClient = useQueryClient()
+  const [isPending, setIsPending] = useState(false)
   const toggle = async () => {
     if (isPending) return
     if (me === null) return requestSignUp({ kind: 'like', trackId: track.id, title: track.title })
-    setPending(true)
-    await import('./like').then(({ toggleLike }) => toggleLike(queries, track), toastError('Like failed'))
-    setPending(false)
+    setIsPending(true)
+    await import('./like').then(({ toggleLike }) => toggleLike(queryClient, track), toastError('Like failed'))
+    setIsPending(false)
   }
   return (
     <button

@@ -11,14 +11,14 @@ import { allTracks } from './tracks.queries'
 type Choice = { id: number; title: string }
 
 /** Likes or unlikes a track, then refetches tracks, points and missions. */
-export async function setLiked(queries: QueryClient, id: number, liked: boolean): Promise<TrackLikeResult> {
+export async function setLiked(queryClient: QueryClient, id: number, liked: boolean): Promise<TrackLikeResult> {
   const response = await call(liked ? tracksApi.like : tracksApi.unlike, { id: String(id) })
-  queries.setQueryData(allTracks.queryKey, (tracks) =>
+  queryClient.setQueryData(allTracks.queryKey, (tracks) =>
     tracks?.map((track) => (track.id === id ? { ...track, likes: response.likes, liked: response.liked } : track)),
   )
-  updatePoints(queries, response)
-  markMissionsCompleted(queries, response)
-  void queries.invalidateQueries({ queryKey: allTracks.queryKey })
+  updatePoints(queryClient, response)
+  markMissionsCompleted(queryClient, response)
+  void queryClient.invalidateQueries({ queryKey: allTracks.queryKey })
   return response
 }
 
@@ -29,14 +29,14 @@ export const toastLiked = (award: TrackLikeResult, next = ''): void => {
 }
 
 /** Likes or unlikes the track with a toast; after an unlike the toast offers to undo it. */
-export async function toggleLike(queries: QueryClient, track: Choice & { liked: boolean }): Promise<void> {
+export async function toggleLike(queryClient: QueryClient, track: Choice & { liked: boolean }): Promise<void> {
   try {
-    const response = await setLiked(queries, track.id, !track.liked)
+    const response = await setLiked(queryClient, track.id, !track.liked)
     if (response.liked) return toastLiked(response)
     toast({
       title: 'Like removed',
       text: `Track removed from your favorites${response.pointsAwarded < 0 ? `. −${-response.pointsAwarded} points` : ''}`,
-      action: { label: 'Undo', onPress: () => void toggleLike(queries, { ...track, liked: false }) },
+      action: { label: 'Undo', onPress: () => void toggleLike(queryClient, { ...track, liked: false }) },
     })
   } catch (error) {
     if (hasStatus(error, 401)) requestSignUp({ kind: 'like', trackId: track.id, title: track.title })

@@ -18,21 +18,21 @@ export function useTracks() {
 
 /** Counts a click to a streaming service. `keepalive`: the request must survive leaving the page. */
 export function useOutboundClick() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: ({ trackId, service }: { trackId: number; service: Service }) =>
       call(tracksApi.play, { id: String(trackId), body: { service } }, { keepalive: true }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: allTracks.queryKey }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: allTracks.queryKey }),
   })
 }
 
 /** Reports a stream and refetches points if it earned some. */
 export function useStreamReport() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (report: z.input<typeof StreamReport>) => call(tracksApi.reportStream, { body: report }),
     onSuccess: (award) => {
-      if (award.pointsAwarded > 0) invalidatePoints(queries)
+      if (award.pointsAwarded > 0) invalidatePoints(queryClient)
       if (award.missions?.length) toast({ title: 'Mission complete', text: awardText(award) })
     },
   })

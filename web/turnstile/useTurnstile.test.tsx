@@ -27,9 +27,9 @@ async function renderForm(turnstileSiteKey: string | null = 'site-key') {
     .spyOn(document.head, 'append')
     .mockImplementation((node) => void scripts.push(node as HTMLScriptElement))
   const { sent } = mockFetch({ [SUBSCRIBE]: { pointsEarned: 0 } })
-  const queries = newQueries()
-  queries.setQueryData(siteConfig.queryKey, buildSite({ turnstileSiteKey }))
-  await renderWithProviders(<DropSignup />, { queries })
+  const queryClient = newQueries()
+  queryClient.setQueryData(siteConfig.queryKey, buildSite({ turnstileSiteKey }))
+  await renderWithProviders(<DropSignup />, { queryClient })
   return { posts: () => sent.filter((request) => request.startsWith(SUBSCRIBE)) }
 }
 

@@ -7,11 +7,11 @@ type Props = Omit<ComponentProps<'input'>, 'type' | 'value' | 'onChange'> & {
   /** The value as text for assistive technology. */
   valueText: string
   max: number
-  onValue: (value: number) => void
+  onValueChange: (value: number) => void
 }
 
 /** A native range input. */
-export function Range({ label, value, valueText, max, onValue, className, ...rest }: Props) {
+export function Range({ label, value, valueText, max, onValueChange, className, ...rest }: Props) {
   return (
     <input
       type="range"
@@ -20,9 +20,9 @@ export function Range({ label, value, valueText, max, onValue, className, ...res
       min={0}
       max={max}
       value={value}
-      onChange={(event) => onValue(event.target.valueAsNumber)}
+      onChange={(event) => onValueChange(event.target.valueAsNumber)}
       className={clsx('range', className)}
-      style={{ '--share': max > 0 ? value / max : 0 } as CSSProperties}
+      style={{ '--filled-fraction': max > 0 ? value / max : 0 } as CSSProperties}
       {...rest}
     />
   )

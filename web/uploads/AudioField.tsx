@@ -18,7 +18,7 @@ type Props = {
   emptyText?: string
   /** The upload function; by default that of the dashboard. */
   upload?: typeof uploadAudio
-  onBusy?: (busy: boolean) => void
+  onUploadingChange?: (isUploading: boolean) => void
   pickerId?: string
 }
 
@@ -30,13 +30,13 @@ export function AudioField({
   error,
   emptyText,
   upload = uploadAudio,
-  onBusy,
+  onUploadingChange,
   pickerId,
 }: Props) {
   const id = useId()
   const [name, setName] = useState<string>()
   const { progress, uploadError, start, stop } = useUpload(upload, {
-    onBusy,
+    onUploadingChange,
     onUploaded: ({ audio, seconds }, file) => {
       onChange(audio)
       setName(file.name)

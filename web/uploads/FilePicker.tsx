@@ -76,7 +76,10 @@ type Upload<File, Result> = (
 /** Uploads one file at a time. `progress` is from 0 to 1, null while idle. */
 export function useUpload<File, Result>(
   send: Upload<File, Result>,
-  { onUploaded, onBusy }: { onUploaded: (result: Result, file: File) => void; onBusy?: (busy: boolean) => void },
+  {
+    onUploaded,
+    onUploadingChange,
+  }: { onUploaded: (result: Result, file: File) => void; onUploadingChange?: (isUploading: boolean) => void },
 ) {
   const [progress, setProgress] = useState<number | null>(null)
   const [uploadError, setUploadError] = useState<string>()
@@ -85,7 +88,7 @@ export function useUpload<File, Result>(
 
   async function start(file: File): Promise<void> {
     if (controller.current) controller.current.abort()
-    else onBusy?.(true)
+    else onUploadingChange?.(true)
     const current = new AbortController()
     controller.current = current
     setUploadError(undefined)
@@ -99,7 +102,7 @@ export function useUpload<File, Result>(
       if (controller.current === current) {
         controller.current = null
         setProgress(null)
-        onBusy?.(false)
+        onUploadingChange?.(false)
       }
     }
   }

@@ -26,16 +26,16 @@ type Props = {
   hint?: ReactNode
   error?: string
   /** Called when an upload starts and ends, to block saving. */
-  onBusy?: (busy: boolean) => void
+  onUploadingChange?: (isUploading: boolean) => void
   className?: string
 }
 
 /** An image that can be replaced by choosing or dropping a file, which is cropped before its upload. */
-export function ImageField({ label, value, onChange, cropName, hint, error, onBusy, className }: Props) {
+export function ImageField({ label, value, onChange, cropName, hint, error, onUploadingChange, className }: Props) {
   const id = useId()
-  const [isDragOver, setDragOver] = useState(false)
+  const [isDragOver, setIsDragOver] = useState(false)
   const crop = IMAGE_CROPS[cropName]
-  const [isCropping, setCropping] = useState(false)
+  const [isCropping, setIsCropping] = useState(false)
   const { progress, uploadError, start, stop } = useUpload(
     ({ file, frame }: ChosenFile, options: UploadOptions) => uploadImage(file, { crop, frame, ...options }),
     {
@@ -43,11 +43,11 @@ export function ImageField({ label, value, onChange, cropName, hint, error, onBu
         chosenFiles.set(url, chosen)
         onChange(url)
       },
-      onBusy,
+      onUploadingChange,
     },
   )
   const upload = (file: File, frame = CENTER) => {
-    setCropping(false)
+    setIsCropping(false)
     void start({ file, frame })
   }
   const source = progress === null ? chosenFiles.get(value) : undefined
@@ -60,12 +60,12 @@ export function ImageField({ label, value, onChange, cropName, hint, error, onBu
       <div
         onDragOver={(event) => {
           event.preventDefault()
-          setDragOver(true)
+          setIsDragOver(true)
         }}
-        onDragLeave={() => setDragOver(false)}
+        onDragLeave={() => setIsDragOver(false)}
         onDrop={(event) => {
           event.preventDefault()
-          setDragOver(false)
+          setIsDragOver(false)
           const [file] = event.dataTransfer.files
           if (file) upload(file)
         }}
@@ -97,7 +97,7 @@ export function ImageField({ label, value, onChange, cropName, hint, error, onBu
                 {value ? 'Replace' : 'Choose a picture'}
               </FilePicker>
               {source && (
-                <Button aria-label={`${label}: change the crop`} onClick={() => setCropping(!isCropping)}>
+                <Button aria-label={`${label}: change the crop`} onClick={() => setIsCropping(!isCropping)}>
                   <Crop size={18} aria-hidden />
                   Crop
                 </Button>
@@ -120,7 +120,7 @@ export function ImageField({ label, value, onChange, cropName, hint, error, onBu
             crop={crop}
             frame={source.frame}
             onUse={(frame) => upload(source.file, frame)}
-            onCancel={() => setCropping(false)}
+            onCancel={() => setIsCropping(false)}
           />
         </div>
       )}
@@ -140,11 +140,11 @@ type ImagesFieldProps = {
   max: number
   /** Errors of the images, by index. */
   errors?: readonly ({ url?: { message?: string }; alt?: { message?: string } } | undefined)[]
-  onBusy?: (busy: boolean) => void
+  onUploadingChange?: (isUploading: boolean) => void
 }
 
 /** An ordered list of images with alternative texts; the first one is the main image. */
-export function ImagesField({ label, value, onChange, cropName, max, errors, onBusy }: ImagesFieldProps) {
+export function ImagesField({ label, value, onChange, cropName, max, errors, onUploadingChange }: ImagesFieldProps) {
   const update = (index: number, changes: Partial<ImageValue>) =>
     onChange(value.map((image, i) => (i === index ? { ...image, ...changes } : image)))
   const move = (index: number, by: number) => onChange(moveItem(value, index, index + by))
@@ -160,7 +160,7 @@ export function ImagesField({ label, value, onChange, cropName, max, errors, onB
               onChange={(url) => update(index, { url })}
               cropName={cropName}
               error={errors?.[index]?.url?.message}
-              onBusy={onBusy}
+              onUploadingChange={onUploadingChange}
             />
             <TextField
               label="Picture description"

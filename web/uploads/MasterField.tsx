@@ -32,10 +32,10 @@ type Props = {
 /** The lossless file of a track. It is saved immediately, not with the track's form. */
 export function MasterField({ trackId, hasAudio, audioPickerId }: Props) {
   const id = useId()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { data, error, isFetching, refetch } = useQuery(masterState(trackId))
   const running = useRunningUpload(trackId)
-  const refresh = () => queries.invalidateQueries(masterState(trackId))
+  const refresh = () => queryClient.invalidateQueries(masterState(trackId))
   return (
     <section aria-labelledby={id} className="mt-10 border-t border-rule pt-6">
       <h3 id={id} className="font-label text-muted">
@@ -103,7 +103,7 @@ type StoredProps = {
 }
 
 function StoredMaster({ trackId, state: { master, upload }, onPick, onChange, onChooseAudio }: StoredProps) {
-  const [isRemoving, setRemoving] = useState(false)
+  const [isRemoving, setIsRemoving] = useState(false)
   const [actionError, setActionError] = useState<string>()
   const percent = upload && Math.floor((upload.receivedBytes / upload.sizeBytes) * 100)
   return (
@@ -156,7 +156,7 @@ function StoredMaster({ trackId, state: { master, upload }, onPick, onChange, on
               <Download size={18} aria-hidden />
               Download the master
             </a>
-            <Button variant="text" className="px-0!" onClick={() => setRemoving(true)}>
+            <Button variant="text" className="px-0!" onClick={() => setIsRemoving(true)}>
               Remove the master
             </Button>
           </>
@@ -167,9 +167,9 @@ function StoredMaster({ trackId, state: { master, upload }, onPick, onChange, on
         <ConfirmDialog
           title="Remove the master?"
           confirm="Remove the master"
-          onClose={() => setRemoving(false)}
+          onClose={() => setIsRemoving(false)}
           onConfirm={() => {
-            setRemoving(false)
+            setIsRemoving(false)
             setActionError(undefined)
             call(mastersApi.remove, { id: trackId }).then(onChange, (error: Error) =>
               setActionError(errorMessage(error)),

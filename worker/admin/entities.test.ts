@@ -287,7 +287,7 @@ test('rejects new terms for a mission that has paid', async () => {
   expect([await pointsOf(laterFan), await pointsOf(fan), (await findAdminMission(id))?.timesPaid]).toEqual([0, 30, 1])
 })
 
-test('pays valid streak missions', async () => {
+test('awards valid streak missions', async () => {
   for (const action of ['track_stream', 'poll_created'] as const) {
     const id = await add('missions', { ...MISSION, action, target: 2, withinDays: null, isStreak: true })
     const { id: fan } = await addUser()
@@ -307,7 +307,7 @@ test.each([
   [{ points: -5 }, 'The points must not be negative.'],
   [{ action: 'mission' }, 'Please choose an action.'],
   [{ action: 'newsletter_signup' }, 'Each supporter can do this only once.'],
-  [{ action: 'referral_bonus', target: 4 }, 'Each supporter is paid for this at most 3 times.'],
+  [{ action: 'referral_bonus', target: 4 }, 'Each supporter gets points for this at most 3 times.'],
   [{ isStreak: true, withinDays: null }, 'Only listening and creating polls can count as a streak.'],
   [{ action: 'track_stream', isStreak: true }, 'A streak already has its days. Leave this empty.'],
   [{ action: 'poll_created', target: 8 }, 'Only one poll a day counts, so this cannot be done in that many days.'],

@@ -143,7 +143,7 @@ export const tierCrud: Crud<TierDraft> = {
   },
 }
 
-/** Missions end and resume instead of being removed: the ledger refers to what they paid. */
+/** Missions end and resume instead of being removed: the ledger refers to their awards. */
 export const missionCrud: Crud<MissionDraft> = {
   noun: 'mission',
   table: missions,

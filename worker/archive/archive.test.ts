@@ -31,7 +31,7 @@ async function wipe() {
 }
 
 /** Creates a small site through the API. */
-async function openSite() {
+async function createSmallSite() {
   await wipe()
   await loadFixtures()
   for (let i = 0; i < 3; i++) {
@@ -44,7 +44,7 @@ async function openSite() {
       expect((await request('POST', path, json)).ok).toBe(true)
   }
 }
-beforeEach(openSite, 60_000)
+beforeEach(createSmallSite, 60_000)
 
 async function buildArchive(passphrase?: string, archiveDeps = deps): Promise<Uint8Array<ArrayBuffer>> {
   const id = await startArchive(db, { actorId: null, passphrase, at: NOON })
@@ -59,7 +59,7 @@ async function archiveBytes(id: string) {
 }
 
 /** Opens the file in chunks that align with no tar block or upload part. */
-const opened = (bytes: Uint8Array, passphrase?: string) => ({
+const inChunks = (bytes: Uint8Array, passphrase?: string) => ({
   passphrase,
   async *open() {
     for (let at = 0; at < bytes.length; at += 100_003) yield bytes.slice(at, at + 100_003)
@@ -67,15 +67,15 @@ const opened = (bytes: Uint8Array, passphrase?: string) => ({
 })
 
 /** SHA-256 of every file of an archive by path, without files that differ after a restore. */
-async function digests(bytes: Uint8Array): Promise<Record<string, string>> {
+async function comparableDigests(bytes: Uint8Array): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
-  for await (const { entry } of readArchive(opened(bytes)))
+  for await (const { entry } of readArchive(inChunks(bytes)))
     if (!CHANGING_PARTS.includes(entry.path.split('/')[1] ?? '')) found[entry.path] = entry.sha256
   return found
 }
 
 const restore = (bytes: Uint8Array, passphrase?: string, to = stores) =>
-  restoreSite(to, opened(bytes, passphrase), () => undefined)
+  restoreSite(to, inChunks(bytes, passphrase), () => undefined)
 
 test('restores every row and file of an archive', async () => {
   // A file that spans two parts of the upload.
@@ -90,16 +90,16 @@ test('restores every row and file of an archive', async () => {
   expect(rows).toBeGreaterThan(40)
   expect(files).toBe(4)
   expect(await findDifferences(env.DB)).toEqual([])
-  const expected = await digests(first)
+  const expected = await comparableDigests(first)
   expect(Object.keys(expected).length).toBeGreaterThan(20)
-  expect(await digests(await buildArchive())).toEqual(expected)
+  expect(await comparableDigests(await buildArchive())).toEqual(expected)
   const long = await env.FILES.head('uploads/long')
   expect([long?.size, long?.httpMetadata?.cacheControl, long?.customMetadata]).toEqual([
     ...[17 * 1024 * 1024, 'max-age=60', { from: 'a test' }],
   ])
 }, 60_000)
 
-test('counts, finds and numbers new rows after a restore', async () => {
+test('keeps counts, search and ids correct after a restore', async () => {
   const lastId = await env.DB.prepare('SELECT max(id) AS id FROM users').first<number>('id')
   const bytes = await buildArchive()
   await wipe()
@@ -112,7 +112,7 @@ test('counts, finds and numbers new rows after a restore', async () => {
   expect(await env.DB.prepare(search).first('n')).toBe(1)
 })
 
-/** Stores that fail at their `n`th call, before or after it had its effect. */
+/** Stores that fail at their `n`th call. Even `n`: fails before the call takes effect; odd `n`: after. */
 function failingAt(n: number) {
   let calls = 0
   const guard = <T extends object>(target: T, methods: readonly string[]): T =>
@@ -138,11 +138,11 @@ function failingAt(n: number) {
   }
 }
 
-test('writes the same bytes after a crash at any point', async () => {
+test('writes the same bytes after a crash at sampled points', async () => {
   const whole = await buildArchive()
-  const unfailing = failingAt(0)
-  expect(await buildArchive(undefined, unfailing.deps)).toEqual(whole)
-  const total = unfailing.calls()
+  const counting = failingAt(0)
+  expect(await buildArchive(undefined, counting.deps)).toEqual(whole)
+  const total = counting.calls()
   expect(total).toBeGreaterThan(50)
   for (let n = 3; n <= total; n += LONG ? 5 : Math.floor(total / 3)) {
     const id = await startArchive(db, { actorId: null, at: NOON })
@@ -167,7 +167,7 @@ test('encrypts an archive that the age tool can open', async () => {
   expect((await restore(encrypted, PASSPHRASE)).differences).toEqual([])
 }, 90_000)
 
-test('starts over when a file is deleted meanwhile', async () => {
+test('starts over when a file is deleted while archiving', async () => {
   const id = await startArchive(db, { actorId: null, at: NOON })
   const progress = async () => (await db.select().from(archives).where(eq(archives.id, id)))[0]!
   while (!(await progress()).progress.includes('"phase":"upload"')) await continueArchive(deps, id, { until: 0 })
@@ -226,7 +226,7 @@ test('rejects an invalid archive and changes nothing', async () => {
   expect(await message(changed)).toMatch(/damaged|not an archive/)
   expect(await message(zip)).toMatch('This file is not an archive of this site. Archives are not compressed')
   expect(await message(new Uint8Array(10_240).fill(65))).toBe('This file is not an archive of this site.')
-  expect(await message(new Uint8Array(bomb))).toMatch('One of its lists is larger than any that we write.')
+  expect(await message(new Uint8Array(bomb))).toMatch('A part of it is larger than this site ever writes.')
   expect(await message(plain, undefined, { ...stores, secret: 'another-secret-for-the-tests-0123456789' })).toMatch(
     'made with another SIGNING_SECRET',
   )
@@ -240,7 +240,7 @@ test('rejects an invalid archive and changes nothing', async () => {
 
 test('continues an interrupted restore', async () => {
   const bytes = await buildArchive()
-  const expected = await digests(bytes)
+  const expected = await comparableDigests(bytes)
   await wipe()
   let batches = 0
   const d1 = new Proxy(env.DB, {
@@ -255,10 +255,10 @@ test('continues an interrupted restore', async () => {
   })
   await expect(restore(bytes, undefined, { ...stores, d1 })).rejects.toThrow('killed')
   await restore(bytes)
-  expect(await digests(await buildArchive())).toEqual(expected)
+  expect(await comparableDigests(await buildArchive())).toEqual(expected)
 })
 
-test('omits rows whose parent was deleted meanwhile', async () => {
+test('omits rows whose parent was deleted while archiving', async () => {
   const postId = await env.DB.prepare('SELECT id FROM posts ORDER BY created_at DESC LIMIT 1').first<string>('id')
   const { request, user } = await newSupporter()
   expect((await request('POST', `/api/community/posts/${postId}/like`)).ok).toBe(true)
@@ -272,17 +272,17 @@ test('omits rows whose parent was deleted meanwhile', async () => {
     ).bind(picturePost, user.id, NOON, picture),
   ])
   const id = await startArchive(db, { actorId: null, at: NOON })
-  const hasLeft = async (part: string) =>
+  const isPending = async (part: string) =>
     (await db.select().from(archives).where(eq(archives.id, id)))[0]!.progress.includes(`"${part}"`)
-  while (await hasLeft('post_likes')) await continueArchive(deps, id, { until: 0 })
-  expect(await hasLeft('posts')).toBe(true)
+  while (await isPending('post_likes')) await continueArchive(deps, id, { until: 0 })
+  expect(await isPending('posts')).toBe(true)
   await env.DB.batch(
     ['DELETE FROM post_likes WHERE post_id = ?1', 'DELETE FROM posts WHERE id = ?1'].map((statement) =>
       env.DB.prepare(statement).bind(postId),
     ),
   )
-  while (await hasLeft('posts')) await continueArchive(deps, id, { until: 0 })
-  expect(await hasLeft('uploads')).toBe(true)
+  while (await isPending('posts')) await continueArchive(deps, id, { until: 0 })
+  expect(await isPending('uploads')).toBe(true)
   await env.DB.batch([
     env.DB.prepare('UPDATE posts SET picture_id = NULL WHERE id = ?1').bind(picturePost),
     env.DB.prepare('DELETE FROM uploads WHERE id = ?1').bind(picture),
@@ -291,7 +291,7 @@ test('omits rows whose parent was deleted meanwhile', async () => {
   const bytes = await archiveBytes(id)
   await wipe()
   const lines: string[] = []
-  const { leftOut } = await restoreSite(stores, opened(bytes), (line) => lines.push(line))
+  const { leftOut } = await restoreSite(stores, inChunks(bytes), (line) => lines.push(line))
   expect(leftOut).toBe(1)
   expect(lines).toContainEqual(expect.stringMatching(/^Warning: rows of post_likes left out: 1\./))
   const post = await env.DB.prepare('SELECT picture_id FROM posts WHERE id = ?1').bind(picturePost).first()
@@ -299,7 +299,7 @@ test('omits rows whose parent was deleted meanwhile', async () => {
   expect((await env.DB.prepare('PRAGMA foreign_key_check').all()).results).toEqual([])
 })
 
-test('repeats user erasures made after the archive', async () => {
+test('a restore applies user erasures made after the archive', async () => {
   const { id: userId } = await addUser({ username: 'leaver' })
   const bytes = await buildArchive()
   expect(await eraseUser({ db, secret }, { userId, byUserRequest: true }, NOON)).toBe(true)
@@ -311,7 +311,7 @@ test('repeats user erasures made after the archive', async () => {
   expect(row).toEqual({ username: `deleted-${userId}`, email: null })
 })
 
-test('repeats address erasures made after the archive', async () => {
+test('a restore applies address erasures made after the archive', async () => {
   const { id: actorId } = await addUser()
   const subscribe = (email: string, id: string) =>
     env.DB.batch([

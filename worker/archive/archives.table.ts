@@ -33,7 +33,7 @@ export const archives = sqliteTable(
     /** When its last step ended. */
     updatedAt: integer('updated_at').notNull(),
     progress: text('progress').notNull(),
-    /** How often it started over because a file was deleted meanwhile. */
+    /** How often it started over because a file was deleted while archiving. */
     restarts: integer('restarts').notNull().default(0),
     uploadId: text('upload_id'),
     /** Header of the age format, base64; null without a passphrase. */

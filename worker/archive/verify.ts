@@ -113,7 +113,7 @@ export async function readText(
   maxBytes: number,
 ): Promise<string> {
   if (sizeBytes > maxBytes)
-    throw new ArchiveError(`${NOT_AN_ARCHIVE} One of its lists is larger than any that we write.`)
+    throw new ArchiveError(`${NOT_AN_ARCHIVE} A part of it is larger than this site ever writes.`)
   const decoder = new TextDecoder()
   let text = ''
   for await (const bytes of body) text += decoder.decode(bytes, { stream: true })

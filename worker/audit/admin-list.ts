@@ -5,22 +5,22 @@ import { type Millis, toIso } from '../lib/clock'
 
 type Row = Omit<AuditEntry, 'id' | 'at' | 'detail'> & { id: number; at: Millis; detail: string }
 
-const id = sql`audit_log.id`
-const NOUN = sql`substr(audit_log.action, 1, instr(audit_log.action, '.') - 1)`
-const KIND = sql`substr(audit_log.subject, 1, instr(audit_log.subject, ':') - 1)`
-const KEY = sql`substr(audit_log.subject, instr(audit_log.subject, ':') + 1)`
+const ENTRY_ID = sql`audit_log.id`
+const ACTION_NOUN = sql`substr(audit_log.action, 1, instr(audit_log.action, '.') - 1)`
+const SUBJECT_KIND = sql`substr(audit_log.subject, 1, instr(audit_log.subject, ':') - 1)`
+const SUBJECT_ID = sql`substr(audit_log.subject, instr(audit_log.subject, ':') + 1)`
 
-/** The name of what an entry is about, if it still has one. */
-const SUBJECT_NAME = sql`coalesce(CASE ${KIND}
-  WHEN 'user' THEN (SELECT username FROM users WHERE id = ${KEY})
-  WHEN 'track' THEN (SELECT title FROM tracks WHERE id = ${KEY})
-  WHEN 'release' THEN (SELECT title FROM releases WHERE id = ${KEY})
-  WHEN 'product' THEN (SELECT name FROM products WHERE id = ${KEY})
-  WHEN 'concert' THEN (SELECT venue || ', ' || city FROM concerts WHERE id = ${KEY})
-  WHEN 'poll' THEN (SELECT title FROM polls WHERE id = ${KEY})
-  WHEN 'mission' THEN (SELECT title FROM missions WHERE id = ${KEY})
-  WHEN 'challenge' THEN (SELECT title FROM challenges WHERE id = ${KEY})
-  WHEN 'broadcast' THEN (SELECT subject FROM broadcasts WHERE id = ${KEY})
+/** Current name of the entry's subject; empty if it was deleted or its kind has no name. */
+const SUBJECT_NAME = sql`coalesce(CASE ${SUBJECT_KIND}
+  WHEN 'user' THEN (SELECT username FROM users WHERE id = ${SUBJECT_ID})
+  WHEN 'track' THEN (SELECT title FROM tracks WHERE id = ${SUBJECT_ID})
+  WHEN 'release' THEN (SELECT title FROM releases WHERE id = ${SUBJECT_ID})
+  WHEN 'product' THEN (SELECT name FROM products WHERE id = ${SUBJECT_ID})
+  WHEN 'concert' THEN (SELECT venue || ', ' || city FROM concerts WHERE id = ${SUBJECT_ID})
+  WHEN 'poll' THEN (SELECT title FROM polls WHERE id = ${SUBJECT_ID})
+  WHEN 'mission' THEN (SELECT title FROM missions WHERE id = ${SUBJECT_ID})
+  WHEN 'challenge' THEN (SELECT title FROM challenges WHERE id = ${SUBJECT_ID})
+  WHEN 'broadcast' THEN (SELECT subject FROM broadcasts WHERE id = ${SUBJECT_ID})
 END, '')`
 
 /** What the team did, newest first. */
@@ -28,15 +28,15 @@ export const auditList: ListDefinition<Row, AuditEntry> = {
   select: sql`audit_log.id, audit_log.at, users.username AS actor, audit_log.action, audit_log.subject, audit_log.detail,
     ${SUBJECT_NAME} AS subjectName`,
   from: sql`audit_log JOIN users ON users.id = audit_log.actor_id`,
-  id,
-  sorts: { when: id },
+  id: ENTRY_ID,
+  sorts: { when: ENTRY_ID },
   defaultSort: '-when',
   filters: {
     area: conditionFilter(
       Object.fromEntries(
         Object.entries(AUDIT_AREAS).map(([area, nouns]) => [
           area,
-          sql`${NOUN} IN (SELECT value FROM json_each(${JSON.stringify(nouns)}))`,
+          sql`${ACTION_NOUN} IN (SELECT value FROM json_each(${JSON.stringify(nouns)}))`,
         ]),
       ),
     ),

@@ -2,7 +2,10 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { users } from '../users/users.table'
 
-/** Administrator actions. Append-only by trigger; only a reason may be erased (migration 0034). */
+/**
+ * Administrator actions. Append-only by trigger: only `detail.reason` may be removed, for the actions and subjects listed
+ * in migration 0034.
+ */
 export const auditLog = sqliteTable(
   'audit_log',
   {
@@ -11,9 +14,9 @@ export const auditLog = sqliteTable(
     actorId: integer('actor_id')
       .notNull()
       .references(() => users.id),
-    /** `noun.verb`: `session.opened`, `submission.revealed`. */
+    /** `noun.participle`: `session.opened`, `submission.revealed`. */
     action: text('action').notNull(),
-    /** The target as `kind:id`; empty if it is the actor. */
+    /** The target as `kind:id`; empty if the actor is the target. */
     subject: text('subject').notNull().default(''),
     /** Further facts; never a secret. */
     detail: text('detail', { mode: 'json' })

@@ -1,4 +1,4 @@
-// With the file extension: `npm run admin:create` imports this file in Node.
+// Imported with `.ts` because Node runs this file in `npm run admin:create`.
 import { normalizeKey } from '../lib/email.ts'
 
 // Compared without case, leading and trailing digits or symbols, and common substitutions (p@ssw0rd), so that one word
@@ -85,7 +85,7 @@ const KEYBOARD_RUNS = [
 ]
 const REVERSED_RUNS = KEYBOARD_RUNS.map((run) => [...run].reverse().join(''))
 
-/** Fewer characters outside keyboard runs are too weak: '12345678a', 'zaq12wsx', 'abc12345'. */
+/** Passwords with fewer characters outside keyboard runs are too weak: '12345678a', 'zaq12wsx', 'abc12345'. */
 const MIN_CHARS_OUTSIDE_RUNS = 4
 const MIN_RUN_LENGTH = 3
 const LEET_CHARACTERS: Record<string, string> = {
@@ -101,12 +101,12 @@ const LEET_CHARACTERS: Record<string, string> = {
 }
 const undoLeet = (text: string) => text.replace(/[0134579@$!]/g, (sign) => LEET_CHARACTERS[sign] ?? sign)
 
-/** Fewer characters besides a public name are too weak. */
+/** Passwords that add fewer characters to a known name (username, email) are too weak. */
 const MIN_CHARS_BESIDE_NAME = 6
 
 /**
- * True for passwords that guessing tools try first: common words in disguise, keyboard runs, repetitions, or `known`
- * names with little added.
+ * True for passwords that guessing tools try first: common words with substitutions, keyboard runs, repetitions,
+ * or `known` names with little added.
  */
 export function isCommonPassword(password: string, known: readonly string[]): boolean {
   const plain = normalizeKey(password).replace(/\s/g, '')
@@ -117,16 +117,16 @@ export function isCommonPassword(password: string, known: readonly string[]): bo
   if ([plain, withoutLeet, ...cores, inner].some((text) => COMMON_WORDS.has(text))) return true
   if (/^(.{1,4})\1+$/u.test(plain)) return true
   // '11223344' is the run 1234 with every key doubled.
-  const once = /^(?:(.)\1)+$/u.test(plain) ? plain.replace(/(.)\1/gu, '$1') : plain
-  if ([plain, once].some((text) => countOutsideRuns(text) < MIN_CHARS_OUTSIDE_RUNS)) return true
+  const undoubled = /^(?:(.)\1)+$/u.test(plain) ? plain.replace(/(.)\1/gu, '$1') : plain
+  if ([plain, undoubled].some((text) => countOutsideRuns(text) < MIN_CHARS_OUTSIDE_RUNS)) return true
   const alphanumericKey = (text: string) => normalizeKey(text).replace(/[^\p{L}\p{N}]/gu, '')
-  const secret = alphanumericKey(password)
+  const alphanumericPassword = alphanumericKey(password)
   return known
     .map(alphanumericKey)
     .some(
       (name) =>
         name.length >= 4 &&
-        [secret, alphanumericKey(withoutLeet)].some(
+        [alphanumericPassword, alphanumericKey(withoutLeet)].some(
           (text) => text.includes(name) && text.length - name.length < MIN_CHARS_BESIDE_NAME,
         ),
     )

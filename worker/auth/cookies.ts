@@ -10,16 +10,16 @@ import { SESSION_TTL_MS, type SessionKind } from './sessions'
 
 // Over https cookies are Secure and `__Host-` prefixed. Plain http (local runs, demo) uses the bare name, as Safari
 // rejects Secure cookies on localhost.
-export const isSecureRequest = (c: Context<AppEnv>) => c.req.url.startsWith('https:') || !allowsPlainHttp(c)
+export const usesSecureCookies = (c: Context<AppEnv>) => c.req.url.startsWith('https:') || !allowsPlainHttp(c)
 
 /** Reads a cookie by the name that applies to this request's scheme. */
 export function readCookie(c: Context<AppEnv>, name: string): string | undefined {
-  return isSecureRequest(c) ? getCookie(c, name, 'host') : getCookie(c, name)
+  return usesSecureCookies(c) ? getCookie(c, name, 'host') : getCookie(c, name)
 }
 
 /** Sets an HttpOnly, SameSite=Lax cookie for the whole site. */
 export function writeCookie(c: Context<AppEnv>, name: string, value: string, maxAge: Millis): void {
-  const https = isSecureRequest(c)
+  const https = usesSecureCookies(c)
   const cookie = generateCookie(name, value, {
     path: '/',
     httpOnly: true,
@@ -32,7 +32,7 @@ export function writeCookie(c: Context<AppEnv>, name: string, value: string, max
 }
 
 export function clearCookie(c: Context<AppEnv>, name: string): void {
-  const https = isSecureRequest(c)
+  const https = usesSecureCookies(c)
   deleteCookie(c, name, {
     path: '/',
     httpOnly: true,
@@ -44,7 +44,7 @@ export function clearCookie(c: Context<AppEnv>, name: string): void {
 
 export const SESSION_COOKIE: Record<SessionKind, string> = { supporter: 'session', administrator: 'admin' }
 
-// The admin cookie outlives its session, so that an expired session (401) differs from none.
+// The admin cookie outlives its session, so that an expired session gets 401, unlike a browser that never logged in.
 const SESSION_COOKIE_TTL_MS: Record<SessionKind, Millis> = {
   supporter: SESSION_TTL_MS.supporter.absolute,
   administrator: 30 * DAY_MS,
@@ -55,10 +55,10 @@ export function setSessionCookie(c: Context<AppEnv>, kind: SessionKind, token: s
 }
 
 const DEVICE_COOKIE_TTL_MS = 365 * DAY_MS
-const PURPOSE = 'device'
+const DEVICE_SIGNATURE_PURPOSE = 'device'
 
 /** A browser's random id and up to five users who have logged in with it, in a signed cookie. */
-type KnownDevice = { id: string; users: number[] }
+type Device = { id: string; users: number[] }
 
 /**
  * The device id if this user has logged in from this browser before, else null. Known devices have attempt limits of
@@ -69,21 +69,26 @@ export async function findKnownDevice(c: Context<AppEnv>, userId: number): Promi
   return device?.users.includes(userId) ? device.id : null
 }
 
-/** Adds a user to those known to this browser. Disqualifies referrals between them. */
+/** Adds a user to those known to this browser. Also disqualifies referrals between users of one browser. */
 export async function rememberDevice(c: Context<AppEnv>, userId: number): Promise<void> {
   const device = (await readDevice(c)) ?? { id: newId('dev'), users: [] }
   const users = [userId, ...device.users.filter((id) => id !== userId)].slice(0, 5)
-  const value = await signValue(c.var.config.signingSecret, PURPOSE, `${device.id}~${users.join('~')}`)
+  const value = await signValue(c.var.config.signingSecret, DEVICE_SIGNATURE_PURPOSE, `${device.id}~${users.join('~')}`)
   writeCookie(c, 'device', value, DEVICE_COOKIE_TTL_MS)
   await disqualifyReferrals(c.var.db, users, c.var.now())
 }
 
 /** This browser's device; creates one with its cookie if the request brought none (`isNew`). */
-export async function ensureDevice(c: Context<AppEnv>): Promise<KnownDevice & { isNew: boolean }> {
+export async function ensureDevice(c: Context<AppEnv>): Promise<Device & { isNew: boolean }> {
   const known = await readDevice(c)
   if (known) return { ...known, isNew: false }
   const device = { id: newId('dev'), users: [] }
-  writeCookie(c, 'device', await signValue(c.var.config.signingSecret, PURPOSE, device.id), DEVICE_COOKIE_TTL_MS)
+  writeCookie(
+    c,
+    'device',
+    await signValue(c.var.config.signingSecret, DEVICE_SIGNATURE_PURPOSE, device.id),
+    DEVICE_COOKIE_TTL_MS,
+  )
   return { ...device, isNew: true }
 }
 
@@ -95,9 +100,10 @@ export async function readBrowserUserIds(c: Context<AppEnv>): Promise<number[]> 
 }
 
 /** The signed device cookie, null if missing or invalid. */
-export async function readDevice(c: Context<AppEnv>): Promise<KnownDevice | null> {
+export async function readDevice(c: Context<AppEnv>): Promise<Device | null> {
   const cookie = readCookie(c, 'device')
-  const value = cookie === undefined ? null : await verifySignedValue(c.var.config.signingSecret, PURPOSE, cookie)
-  const [device, ...users] = value?.split('~') ?? []
-  return device === undefined ? null : { id: device, users: users.map(Number) }
+  const value =
+    cookie === undefined ? null : await verifySignedValue(c.var.config.signingSecret, DEVICE_SIGNATURE_PURPOSE, cookie)
+  const [id, ...users] = value?.split('~') ?? []
+  return id === undefined ? null : { id, users: users.map(Number) }
 }

@@ -4,7 +4,7 @@ import type { TeamRole } from '../contract/endpoint'
 import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { usesEmailedCode } from '../users/profile'
-import { MAX_PAID_REFERRALS } from '../users/referrals'
+import { MAX_REWARDED_REFERRALS } from '../users/referrals'
 import { users } from '../users/users.table'
 import { revokedSessions } from './auth.table'
 import type { SessionPayload } from './sessions'
@@ -77,8 +77,8 @@ export function toMe(
     role,
     teamRole,
     referralCode,
-    referralsUsed: Math.min(referralsUsed, MAX_PAID_REFERRALS),
-    referralLimit: MAX_PAID_REFERRALS,
+    referralsUsed: Math.min(referralsUsed, MAX_REWARDED_REFERRALS),
+    referralLimit: MAX_REWARDED_REFERRALS,
   }
 }
 

@@ -98,7 +98,7 @@ test('lets the mailbox owner delete only an unconfirmed account', async () => {
   expect((await row('holder'))?.erased_at).toBe(null)
 })
 
-test('a link whose account is erased meanwhile confirms nothing', async () => {
+test('a link confirms nothing if its account is erased concurrently', async () => {
   const browser = await signUp('vanished')
   const id = Number((await row('vanished'))?.id)
   const DB = beforeBatch(env.DB, () =>
@@ -171,7 +171,7 @@ test('a verified newcomer earns the referrer 200 points, three times', async () 
   })
 }, 20_000)
 
-test('a suspended referrer is not paid; the newcomer is verified', async () => {
+test('a suspended referrer gets no points; the newcomer is verified', async () => {
   await signUp('hoster2')
   await signUp('guest-of-2', (await row('hoster2'))?.referral_code)
   await env.DB.prepare("UPDATE users SET banned_at = 1 WHERE username = 'hoster2'").run()
@@ -225,7 +225,7 @@ test('resetting an unconfirmed account deletes its other credentials', async () 
   }
 })
 
-test('resetting an unconfirmed account pays no referrer', async () => {
+test('resetting an unconfirmed account rewards no referrer', async () => {
   await signUp('hoster3')
   await signUp('taken-over', (await row('hoster3'))?.referral_code)
   const { id } = (await row('taken-over'))!

@@ -62,7 +62,7 @@ test('a new Google user is logged in, verified and named', async () => {
   expect([tokenRequest.get('code'), tokenRequest.get('code_verifier')?.length]).toEqual(['c1', 43])
 })
 
-test('a referral code pays both users at once through Google', async () => {
+test('a referral code rewards both users at once through Google', async () => {
   const { id } = await addVerifiedUser('friend', { referralCode: 'CORAL77XYZ' })
   const browser = newFan()
   await signIn(browser, { sub: 'ref', email: 'ref@mail.example' }, '?referralCode=coral77xyz')

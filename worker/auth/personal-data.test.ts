@@ -76,9 +76,9 @@ test('deletes many rows in batches and resumes after a failure', async () => {
   const run = (d1: D1Database) =>
     runDailyJobs(personalData.retention ?? [], { db: openDb(d1) } as Deps, NOW, (job) => failures.push(job))
   const failing = spyOnD1(env.DB, {
-    // Fails the first step after it has deleted a batch of attempts.
-    before: (trip) => {
-      if (trip === 4) throw new Error('connection lost')
+    // Fails the fourth round trip: by then the first step has deleted one batch.
+    before: (roundTrip) => {
+      if (roundTrip === 4) throw new Error('connection lost')
     },
   })
   await run(failing.DB)

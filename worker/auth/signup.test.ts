@@ -186,7 +186,7 @@ test('stores only a hash and two digits of phone numbers', async () => {
   expect(JSON.stringify(rows)).not.toContain('5550123')
 })
 
-test('a referral code in any spelling pays 50 points', async () => {
+test('a referral code in any spelling awards 50 points', async () => {
   await signUp({ username: 'host-a' })
   const code = String((await readUser('host-a'))?.referral_code)
   await signUp({ username: 'guest-a', referralCode: ` ${code.toLowerCase().slice(0, 4)} ${code.slice(4)} ` })

@@ -8,8 +8,8 @@ import {
 import type { TallySeal } from '../contract/challenge'
 import type { AppEnv } from '../http/app-env'
 import { actorOf, depsOf } from '../http/deps'
-import { sendStoredFile } from '../http/downloads'
 import { parseListQuery, sendPage } from '../http/pagination'
+import { sendStoredFile } from '../http/send-stored-file'
 import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
 import {

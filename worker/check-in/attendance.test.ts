@@ -12,7 +12,7 @@ import { showGoers } from './check-ins.table'
 
 beforeAll(() => seedSite(env.DB))
 
-async function newFan(username: string) {
+async function newSupporter(username: string) {
   const user = await addUser({ username })
   const { headers } = await sessionFor(user, NOON)
   const setGoing = async (method: 'POST' | 'DELETE', json?: unknown, { at = NOON, show = 'show-1' } = {}) =>
@@ -42,7 +42,7 @@ test('returns place, time and check-in window of a show', async () => {
 })
 
 test('counts all attendees and names only those who agreed', async () => {
-  const [ann, ben] = [await newFan('ann'), await newFan('ben')]
+  const [ann, ben] = [await newSupporter('ann'), await newSupporter('ben')]
   await ann.setGoing('POST', { named: false })
   expect((await getShow()).going).toEqual({ count: 1, names: [], me: null })
   const response = (await (await ben.setGoing('POST', { named: true })).json()) as Attendance
@@ -59,7 +59,7 @@ test('counts all attendees and names only those who agreed', async () => {
 })
 
 test('leaves out banned and erased attendees', async () => {
-  const [banned, erased] = [await newFan('banned'), await newFan('erased')]
+  const [banned, erased] = [await newSupporter('banned'), await newSupporter('erased')]
   const { count } = (await getShow()).going
   for (const fan of [banned, erased]) await fan.setGoing('POST', { named: true })
   await env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?1').bind(banned.user.id).run()
@@ -69,7 +69,7 @@ test('leaves out banned and erased attendees', async () => {
 })
 
 test('rejects attendance of past and unknown shows', async () => {
-  const fan = await newFan('late')
+  const fan = await newSupporter('late')
   expect(await errorOf(await fan.setGoing('POST', { named: true }, { at: NOON + DAY_MS + 3 * HOUR_MS }))).toEqual([
     410,
     'closed',
@@ -84,7 +84,7 @@ test('rejects attendance of past and unknown shows', async () => {
 })
 
 test('rejects malformed attendance', async () => {
-  const fan = await newFan('malformed')
+  const fan = await newSupporter('malformed')
   for (const json of [undefined, {}, { named: 'yes' }, { named: true, userId: 1 }])
     expect((await errorOf(await fan.setGoing('POST', json)))[0]).toBe(400)
 })

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await db.insert(concerts).values(['show-2', 'show-3', 'show-4', 'show-5'].map((id) => ({ ...first!, id, slug: id })))
 })
 
-async function newFan() {
+async function newSupporter() {
   const user = await addUser({ createdAt: NOON })
   // Each test user has their own IP address.
   const headers = { ...(await sessionFor(user, BEGINS)).headers, 'cf-connecting-ip': uniqueIp() }
@@ -62,11 +62,11 @@ test('shows the current code and the secret for offline use', async () => {
   const later = BEGINS + 10 * MINUTE_MS
   const offlineCode = await totpCode(fromBase64url(current.secret), Math.floor(later / 1000 / current.stepSeconds))
   expect(offlineCode).toBe(await codeOf(later))
-  expect((await (await newFan()).checkIn({ code: offlineCode }, later)).status).toBe(200)
+  expect((await (await newSupporter()).checkIn({ code: offlineCode }, later)).status).toBe(200)
 })
 
 test('awards points and missions once for a code', async () => {
-  const fan = await newFan()
+  const fan = await newSupporter()
   const response = await fan.checkIn({ code: await codeOf() })
   const earned = PointsAward.parse(await response.json())
   expect(earned).toEqual({
@@ -89,7 +89,7 @@ test('accepts codes of the current and adjacent steps', async () => {
   const at = (seconds: number) => BEGINS + seconds * SECOND_MS
   const statuses: [number, number][] = []
   for (const seconds of [-31, -30, 29, 59, 60, 61, 90])
-    statuses.push([seconds, (await (await newFan()).checkIn({ code: firstCode }, at(seconds))).status])
+    statuses.push([seconds, (await (await newSupporter()).checkIn({ code: firstCode }, at(seconds))).status])
   expect(statuses).toEqual([
     [-31, 400],
     [-30, 200],
@@ -99,12 +99,12 @@ test('accepts codes of the current and adjacent steps', async () => {
     [61, 400],
     [90, 400],
   ])
-  expect(await errorOf(await (await newFan()).checkIn({ code: firstCode }, at(60)))).toEqual(EXPIRED_CODE)
+  expect(await errorOf(await (await newSupporter()).checkIn({ code: firstCode }, at(60)))).toEqual(EXPIRED_CODE)
 })
 
 test('opens two hours before the show, closes one after', async () => {
   const statusAt = async (at: number) => {
-    const response = await (await newFan()).checkIn({ code: await codeOf(at) }, at)
+    const response = await (await newSupporter()).checkIn({ code: await codeOf(at) }, at)
     return response.status === 200 ? 200 : errorOf(response)
   }
   const [opensAt, closesAt] = [BEGINS - 2 * HOUR_MS, ENDS + HOUR_MS]
@@ -119,7 +119,7 @@ test('opens two hours before the show, closes one after', async () => {
 })
 
 test('counts no attempts while check-in is closed', async () => {
-  const fan = await newFan()
+  const fan = await newSupporter()
   const opensAt = BEGINS - 2 * HOUR_MS
   for (let n = 0; n <= QUOTAS.checkInCodesPerAccount.max; n++)
     expect((await fan.checkIn({ code: await codeOf(opensAt - 1) }, opensAt - 1)).status).toBe(410)
@@ -127,7 +127,7 @@ test('counts no attempts while check-in is closed', async () => {
 })
 
 test('counts no attempts after checking in', async () => {
-  const fan = await newFan()
+  const fan = await newSupporter()
   const countAttempts = () =>
     env.DB.prepare("SELECT total(count) AS n FROM attempts WHERE key GLOB 'door:*'").first('n')
   await fan.checkIn({ code: await codeOf() })
@@ -138,7 +138,7 @@ test('counts no attempts after checking in', async () => {
 })
 
 test('rejects foreign and malformed codes and unknown shows', async () => {
-  const fan = await newFan()
+  const fan = await newSupporter()
   expect(await errorOf(await fan.checkIn({ code: await codeOf(BEGINS, 'show-2') }))).toEqual(EXPIRED_CODE)
   for (const json of [
     {},
@@ -164,14 +164,14 @@ test('rejects visitors and banned accounts', async () => {
   const code = await codeOf()
   const visitor = await send('POST', '/api/concerts/show-1/check-in', { code }, { at: BEGINS })
   expect(await errorOf(visitor)).toEqual([401, 'signed_out', 'Please sign up or login to check in'])
-  const fan = await newFan()
+  const fan = await newSupporter()
   await env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?1').bind(fan.user.id).run()
   expect((await errorOf(await fan.checkIn({ code })))[0]).toBe(403)
   expect(await fan.points()).toBe(0)
 })
 
 test('records one of fifty concurrent check-ins', async () => {
-  const fan = await newFan()
+  const fan = await newSupporter()
   const code = await codeOf()
   const statuses = (await Promise.all(Array.from({ length: 50 }, () => fan.checkIn({ code })))).map(
     ({ status }) => status,
@@ -182,7 +182,7 @@ test('records one of fifty concurrent check-ins', async () => {
 })
 
 test('blocks after ten wrong codes for 15 minutes', async () => {
-  const fan = await newFan()
+  const fan = await newSupporter()
   const right = await codeOf(BEGINS, 'show-2')
   const wrong = right === '123456' ? '654321' : '123456'
   const statuses = []
@@ -225,7 +225,7 @@ test.each([
       { at, headers: { 'cf-connecting-ip': addressOf(n) } },
     )
   const guesses = () => env.DB.prepare("SELECT count FROM attempts WHERE key GLOB 'door-guess:*'").first('count')
-  const fan = await newFan()
+  const fan = await newSupporter()
   expect((await fan.checkIn({ code: guess }, BEGINS, 'show-3', { 'cf-connecting-ip': addressOf(0) })).status).toBe(400)
   expect(await guesses()).toBeNull()
   // A whole venue scans at the same time.
@@ -261,7 +261,7 @@ test('checks thirty of many concurrent guesses by visitors', async () => {
 })
 
 test('checks ten of many concurrent guesses by an account', async () => {
-  const fan = await newFan()
+  const fan = await newSupporter()
   const code = await codeOf(BEGINS, 'show-3')
   const guess = code === '000000' ? '111111' : '000000'
   const headers = { 'cf-connecting-ip': uniqueIp() }
@@ -278,7 +278,7 @@ test('checks a network’s remaining guesses for concurrent accounts', async () 
   const headers = { 'cf-connecting-ip': '2001:db8:b:1::1' }
   const code = await codeOf(BEGINS, 'show-3')
   const guess = code === '000000' ? '111111' : '000000'
-  const fans = await Promise.all(Array.from({ length: 20 }, newFan))
+  const fans = await Promise.all(Array.from({ length: 20 }, newSupporter))
   await fans[0]!.checkIn({ code: guess }, BEGINS, 'show-3', headers)
   await env.DB.prepare("UPDATE attempts SET count = ?1 WHERE key GLOB 'door-guess-accounts:*'")
     .bind(QUOTAS.checkInGuessesByAccounts.max - 5)
@@ -291,15 +291,15 @@ test('limits the guesses of a network’s accounts together', async () => {
   const headers = { 'cf-connecting-ip': '2001:db8:a:1::1' }
   const code = await codeOf(BEGINS, 'show-3')
   const guess = code === '000000' ? '111111' : '000000'
-  await (await newFan()).checkIn({ code: guess }, BEGINS, 'show-3', headers)
+  await (await newSupporter()).checkIn({ code: guess }, BEGINS, 'show-3', headers)
   await env.DB.prepare("UPDATE attempts SET count = ?1 WHERE key GLOB 'door-guess-accounts:*'")
     .bind(QUOTAS.checkInGuessesByAccounts.max)
     .run()
   const neighborHeaders = { 'cf-connecting-ip': '2001:db8:a:2::1' }
-  expect((await errorOf(await (await newFan()).checkIn({ code }, BEGINS, 'show-3', neighborHeaders)))[1]).toBe(
+  expect((await errorOf(await (await newSupporter()).checkIn({ code }, BEGINS, 'show-3', neighborHeaders)))[1]).toBe(
     'rate_limited',
   )
-  expect((await (await newFan()).checkIn({ code }, BEGINS, 'show-3')).status).toBe(200)
+  expect((await (await newSupporter()).checkIn({ code }, BEGINS, 'show-3')).status).toBe(200)
 })
 
 test('invalidates old codes when the secret is replaced', async () => {
@@ -308,8 +308,8 @@ test('invalidates old codes when the secret is replaced', async () => {
   const renew = () => send('POST', path, undefined, { at: BEGINS, headers: { cookie: adminCookie } })
   const fresh = CheckInCode.parse(await (await renew()).json())
   expect(fresh.code).not.toBe(old)
-  expect(await errorOf(await (await newFan()).checkIn({ code: old }, BEGINS, 'show-4'))).toEqual(EXPIRED_CODE)
-  expect((await (await newFan()).checkIn({ code: fresh.code }, BEGINS, 'show-4')).status).toBe(200)
+  expect(await errorOf(await (await newSupporter()).checkIn({ code: old }, BEGINS, 'show-4'))).toEqual(EXPIRED_CODE)
+  expect((await (await newSupporter()).checkIn({ code: fresh.code }, BEGINS, 'show-4')).status).toBe(200)
   await renew()
   const { results } = await env.DB.prepare("SELECT subject FROM audit_log WHERE action = 'door.renewed'").all()
   expect(results).toEqual([{ subject: 'concert:show-4' }, { subject: 'concert:show-4' }])
@@ -326,11 +326,11 @@ test('counts check-ins', async () => {
   const headers = { cookie: adminCookie }
   const counted = () => getJson('/api/admin/concerts/show-5/arrivals', { at: BEGINS, headers })
   expect(await counted()).toEqual({ arrived: 0, going: 0 })
-  const [first, second] = [await newFan(), await newFan()]
+  const [first, second] = [await newSupporter(), await newSupporter()]
   await first.request('POST', '/api/concerts/show-5/going', { named: false }, BEGINS)
   for (const fan of [first, second]) await fan.checkIn({ code: await codeOf(BEGINS, 'show-5') }, BEGINS, 'show-5')
   expect(await counted()).toEqual({ arrived: 2, going: 1 })
-  const banned = await newFan()
+  const banned = await newSupporter()
   await banned.request('POST', '/api/concerts/show-5/going', { named: false }, BEGINS)
   expect(await counted()).toEqual({ arrived: 2, going: 2 })
   await env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?1').bind(banned.user.id).run()

@@ -24,7 +24,7 @@ beforeAll(async () => {
   adminCookie = await cookieHeaderFor('administrator')
 })
 
-async function newFan() {
+async function newSupporter() {
   const user = await addUser()
   const { headers } = await sessionFor(user, NOON)
   const request = (method: string, path: string, json?: unknown, at = NOON) => send(method, path, json, { at, headers })
@@ -43,7 +43,7 @@ const filesOf = async (id: string) => (await env.FILES.list({ prefix: `uploads/$
 const rowsOf = (id: string) => env.DB.prepare('SELECT 1 FROM uploads WHERE id = ?1').bind(id).first()
 
 test('shows a post image with alt text and size', async () => {
-  const fan = await newFan()
+  const fan = await newSupporter()
   const { id, image } = await fan.createImagePost('Look at this')
   const post = (await feed()).find((candidate) => candidate.id === id)
   expect(Post.parse(post)).toEqual(post)
@@ -65,7 +65,7 @@ test('shows a post image with alt text and size', async () => {
 })
 
 test('hides the image of a banned author’s post until unbanned', async () => {
-  const fan = await newFan()
+  const fan = await newSupporter()
   const { image } = await fan.createImagePost('I will be banned')
   const imageStatus = async (cookie = '') =>
     (await send('GET', image.url, undefined, { at: NOON, headers: { cookie } })).status
@@ -78,7 +78,7 @@ test('hides the image of a banned author’s post until unbanned', async () => {
 })
 
 test('rejects images over the maximum size', async () => {
-  const fan = await newFan()
+  const fan = await newSupporter()
   const tooLarge = [400, 'bad_input', 'That picture is too large. The limit is 1280 pixels on each side.']
   for (const [width, height] of [
     [1281, 10],
@@ -90,7 +90,7 @@ test('rejects images over the maximum size', async () => {
 })
 
 test('rejects invalid images without storing them', async () => {
-  const fan = await newFan()
+  const fan = await newSupporter()
   const before = await filesOf('')
   const script = new TextEncoder().encode('<script>alert(1)</script>')
   const polyglot = new Uint8Array([...png(40, 40), ...script])
@@ -110,7 +110,7 @@ test('rejects invalid images without storing them', async () => {
 })
 
 test('accepts only the author’s own unused recent image', async () => {
-  const [fan, other] = [await newFan(), await newFan()]
+  const [fan, other] = [await newSupporter(), await newSupporter()]
   const ownImage = await fan.uploadImage()
   const createPost = (author: typeof fan, text: string, picture: unknown, at = NOON) =>
     author.request('POST', POSTS, { text, picture }, at)
@@ -139,7 +139,7 @@ test('accepts only the author’s own unused recent image', async () => {
 })
 
 test('deletes the image of a removed or hidden post', async () => {
-  const fan = await newFan()
+  const fan = await newSupporter()
   const [removed, hidden, visible] = [
     await fan.createImagePost('One'),
     await fan.createImagePost('Two'),
@@ -158,7 +158,7 @@ test('deletes the image of a removed or hidden post', async () => {
 })
 
 test('deletes all images of an erased author', async () => {
-  const fan = await newFan()
+  const fan = await newSupporter()
   const [{ image }, draft] = [await fan.createImagePost('My face'), await fan.uploadImage()]
   await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: fan.user.id, byUserRequest: false }, NOON)
   await deleteDroppedUploads(stores)
@@ -169,7 +169,7 @@ test('deletes all images of an erased author', async () => {
 })
 
 test('rejects variants of post images', async () => {
-  const fan = await newFan()
+  const fan = await newSupporter()
   const { id, image } = await fan.createImagePost('Harmless')
   const cookie = await cookieHeaderFor('administrator')
   for (const path of [`${PICTURES}/${id}/320`, `${PICTURES}/${image.id}/320`])
@@ -187,7 +187,7 @@ test('rejects variants of post images', async () => {
 })
 
 test('limits post images per day', async () => {
-  const fan = await newFan()
+  const fan = await newSupporter()
   await fan.uploadImage()
   const rows = Array.from({ length: limits.postImagesPerDay - 1 }, (_, n) =>
     env.DB.prepare("INSERT INTO uploads (id, kind, owner_id, created_at) VALUES (?1, 'picture', ?2, ?3)").bind(
@@ -203,7 +203,7 @@ test('limits post images per day', async () => {
 
 test('leaves no file when the sender is erased during upload', async () => {
   for (const isDeleted of [true, false]) {
-    const fan = await newFan()
+    const fan = await newSupporter()
     const keys: string[] = []
     const FILES = new Proxy(env.FILES, {
       get: (files, name) => {

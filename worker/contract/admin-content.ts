@@ -408,7 +408,7 @@ export const MissionDraft = z
         const max = MAX_TARGETS[(input as { action: PointsAction }).action]
         return max === 1
           ? 'Each supporter can do this only once.'
-          : `Each supporter is paid for this at most ${max} times.`
+          : `Each supporter gets points for this at most ${max} times.`
       },
       path: ['target'],
     }),

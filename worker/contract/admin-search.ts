@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { get, team } from './endpoint'
 import { TIERS } from './site'
 
-/** Shorter texts find nothing. */
+/** Shorter queries return no hits. */
 export const MIN_SEARCH_LENGTH = 2
 
 export const SEARCH_KINDS = ['supporter', 'order', 'track', 'show', 'product'] as const
@@ -13,8 +13,9 @@ export const SearchHit = z.object({
   title: z.string(),
   /** Distinguishes hits of the same title: a masked email, a date, a price. */
   detail: z.string(),
-  /** Of a supporter. */
+  /** Only for supporters. */
   tier: z.optional(z.enum(TIERS)),
+  /** Only for supporters. */
   points: z.optional(z.int()),
   /** Path in the dashboard. */
   href: z.string(),
@@ -25,7 +26,7 @@ export const adminSearchApi = {
   search: get('/api/admin/search', z.array(SearchHit), {
     ...team,
     description:
-      "At most five of each kind on the screens of the caller's role; `?q=` is part of a name. Emails are masked.",
+      "Returns at most five hits of each kind whose admin screen the caller's role can open. `q` matches any part of a name, or of an order's id. Emails are masked.",
     query: ['q'],
   }),
 }

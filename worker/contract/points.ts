@@ -101,7 +101,7 @@ export const POINTS = {
   track_like: 5,
   /** Once per account, for its own address. */
   newsletter_signup: 50,
-  /** See MAX_PAID_POSTS_PER_DAY. */
+  /** See MAX_REWARDED_POSTS_PER_DAY. */
   community_post: 15,
   /** Once per show. */
   check_in: 250,
@@ -116,7 +116,7 @@ export const POINTS = {
 } as const
 
 /** Per user and day in the artist's time zone. */
-export const MAX_PAID_POSTS_PER_DAY = 3
+export const MAX_REWARDED_POSTS_PER_DAY = 3
 
 export type PointsAction = keyof typeof POINTS
 

@@ -91,7 +91,7 @@ const isFullScan = (step: string) => {
 }
 
 /** Headers of a verified user with a hundred ledger entries. */
-async function newFan(): Promise<Record<string, string>> {
+async function newSupporter(): Promise<Record<string, string>> {
   const user = await addUser({ emailVerifiedAt: 0, mailboxKey: 'fan@mail.example' })
   const entries = `INSERT INTO ledger (user_id, action, key, description, points, created_at)
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
@@ -102,7 +102,7 @@ async function newFan(): Promise<Record<string, string>> {
 
 /** Rows that D1 read for each request, including triggers. */
 async function rowsReadByEach(): Promise<Record<string, number>> {
-  const headers = await newFan()
+  const headers = await newSupporter()
   const read: Record<string, number> = {}
   for (const [method, path, json] of HOT) {
     const { DB, rowsRead } = spyOnD1(env.DB)
@@ -127,7 +127,7 @@ beforeAll(async () => {
 })
 
 test('uses indexes in every hot query', async () => {
-  const headers = await newFan()
+  const headers = await newSupporter()
   const plans = new Map<string, Promise<string[]>>()
   const { DB } = spyOnD1(env.DB, {
     prepared: (sql) => {

@@ -3,7 +3,7 @@ import { cachedJson, cachedPublicRead } from '../cache/public-reads'
 import { type Download, downloadsApi, type VariantFormats } from '../contract/downloads'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
-import { sendStoredFile } from '../http/downloads'
+import { sendStoredFile } from '../http/send-stored-file'
 import { getOrder } from '../orders/orders'
 import { findDownload, listLibrary, listOrderDownloads, listVariantFormats } from './rights'
 

@@ -358,7 +358,7 @@ test('marks dead-lettered exports as failed', async () => {
   expect((await getExport(id)).state).toBe('failed')
 })
 
-test('leaves out rows inserted meanwhile', async () => {
+test('leaves out rows inserted during the export', async () => {
   const { id } = await requestExport('supporters')
   const before = (await env.DB.prepare("SELECT count(*) AS n FROM users WHERE role = 'supporter'").first<{
     n: number

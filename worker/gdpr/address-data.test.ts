@@ -239,7 +239,7 @@ test('exports address data as JSON, page or email, audited', async () => {
   ])
 })
 
-test('sends no answer to an address erased meanwhile', async () => {
+test('sends no answer to an address erased concurrently', async () => {
   for (let round = 0; round < 4; round++) {
     const email = `round${round}@guest.example`
     await visitorRequest('/api/privacy/inquiries', { email, kind: 'other', message: 'Well?' })

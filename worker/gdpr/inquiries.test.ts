@@ -181,7 +181,7 @@ test('pages through open inquiries by due date, then answered ones', async () =>
   expect((await adminRequest('GET', '/api/admin/privacy/inquiries?cursor=rubbish')).status).toBe(400)
 })
 
-test('sends no answer when the address is erased meanwhile', async () => {
+test('sends no answer when the address is erased concurrently', async () => {
   await submitInquiry({ email: 'gone@mail.example' })
   const [{ id } = { id: '' }] = (await list()).rows
   const actorId = (await env.DB.prepare("SELECT id FROM users WHERE role = 'administrator'").first<number>('id')) ?? 0

@@ -82,7 +82,7 @@ test('logs requests without path, query or IP address', async () => {
   expect(JSON.stringify(log.mock.calls)).not.toMatch(/secret|fan@|203\.0\.113/)
 })
 
-test('answers 503 when the configuration is incomplete', async () => {
+test('answers 503 when the configuration is invalid', async () => {
   const { error } = silence()
   const overrides = { SIGNING_SECRET: 'too-short-to-be-a-secret', SITE_MODE: 'staging-of-somebody' }
   for (const { method, path } of [

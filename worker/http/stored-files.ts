@@ -1,9 +1,8 @@
 import type { Context } from 'hono'
 import { logError } from '../lib/log'
 import type { AppEnv } from './app-env'
+import type { ByteRange } from './byte-range'
 import { siteOrigin } from './deps'
-
-export type ByteRange = { offset: number; length: number }
 
 /** A file from R2 or from this data center's cache. */
 export type StoredFile = {
@@ -12,7 +11,7 @@ export type StoredFile = {
   etag: string
   size: number
   contentType: string | undefined
-  /** Null if the file changed meanwhile. */
+  /** Null if the file has changed since it was opened. */
   read: (range: ByteRange) => Promise<ReadableStream | null>
 }
 

@@ -39,7 +39,7 @@ beforeAll(async () => {
   }
 })
 
-async function newFan(row: Parameters<typeof addUser>[0] = {}) {
+async function newSupporter(row: Parameters<typeof addUser>[0] = {}) {
   const user = await addUser(row)
   const { headers } = await sessionFor(user, NOON)
   const request = (method: string, path: string, json?: unknown, at = NOON) => send(method, path, json, { at, headers })
@@ -56,7 +56,7 @@ async function newFan(row: Parameters<typeof addUser>[0] = {}) {
 }
 
 test('completes a mission with the first vote', async () => {
-  const { vote, completedIds, points } = await newFan()
+  const { vote, completedIds, points } = await newSupporter()
   expect(await vote('a')).toEqual({
     pointsAwarded: 10,
     totalPoints: 17,
@@ -68,7 +68,7 @@ test('completes a mission with the first vote', async () => {
 })
 
 test('requires three votes within seven days', async () => {
-  const [quick, slow] = [await newFan(), await newFan()]
+  const [quick, slow] = [await newSupporter(), await newSupporter()]
   for (const [day, poll] of ['a', 'b', 'c'].entries()) {
     await quick.vote(poll, NOON + day * DAY_MS)
     await slow.vote(poll, NOON + day * 3.5 * DAY_MS)
@@ -79,25 +79,29 @@ test('requires three votes within seven days', async () => {
   ])
 })
 
-test('completes the profile once, in either order', async () => {
-  const fans = [
-    await newFan({ phoneHash: 'p1', emailVerified: false }),
-    await newFan(),
-    await newFan({ emailVerified: false }),
+test('completes the profile mission once, phone or email last', async () => {
+  const supporters = [
+    await newSupporter({ phoneHash: 'p1', emailVerified: false }),
+    await newSupporter(),
+    await newSupporter({ emailVerified: false }),
   ]
-  const [verifiedLast, phoneLast, unverified] = fans
+  const [verifiedLast, phoneLast, unverified] = supporters
   await db.update(users).set({ emailVerifiedAt: NOON }).where(eq(users.id, verifiedLast!.user.id))
   await db.update(users).set({ phoneHash: 'p2' }).where(eq(users.id, phoneLast!.user.id))
   await db.update(users).set({ phoneHash: 'p3' }).where(eq(users.id, phoneLast!.user.id))
   await db.update(users).set({ phoneHash: 'p4' }).where(eq(users.id, unverified!.user.id))
-  expect(await Promise.all(fans.map(({ completedIds }) => completedIds()))).toEqual([['profile'], ['profile'], []])
-  expect(await Promise.all(fans.map(({ points }) => points()))).toEqual([7, 7, 0])
+  expect(await Promise.all(supporters.map(({ completedIds }) => completedIds()))).toEqual([
+    ['profile'],
+    ['profile'],
+    [],
+  ])
+  expect(await Promise.all(supporters.map(({ points }) => points()))).toEqual([7, 7, 0])
   const history = await (await phoneLast!.request('GET', '/api/points/history')).json()
   expect(history).toMatchObject([{ action: 'mission', points: 7, description: 'Completed “profile”' }])
 })
 
 test('completes newsletter and referral missions', async () => {
-  const reader = await newFan({ email: 'r@fan.example', emailKey: 'r@fan.example' })
+  const reader = await newSupporter({ email: 'r@fan.example', emailKey: 'r@fan.example' })
   const subscribed = await reader.request('POST', '/api/newsletter/subscribe', { email: 'r@fan.example' })
   expect(await subscribed.json()).toEqual({
     pointsEarned: 50,
@@ -105,35 +109,35 @@ test('completes newsletter and referral missions', async () => {
   })
   expect([await reader.completedIds(), await reader.points()]).toEqual([['newsletter'], 57])
 
-  const referrer = await newFan()
+  const referrer = await newSupporter()
   const friends = await Promise.all([1, 2].map(() => addUser({ referredBy: referrer.user.id, emailVerifiedAt: NOON })))
   for (const { id } of friends) await awardReferrer(db, { id }, NOON).run()
   expect([await referrer.completedIds(), await referrer.points()]).toEqual([['friend'], 2 * 200 + 7])
 })
 
-test('completes a check-in mission with its ledger entry', async () => {
-  const fan = await newFan()
-  const row = { userId: fan.user.id, description: '', points: 250, createdAt: NOON }
+test('a check-in’s ledger entry completes the check-in mission', async () => {
+  const supporter = await newSupporter()
+  const row = { userId: supporter.user.id, description: '', points: 250, createdAt: NOON }
   await db.insert(ledger).values({ ...row, action: 'check_in', key: 'check_in:show-1' })
-  expect([await fan.completedIds(), await fan.points()]).toEqual([['door'], 257])
+  expect([await supporter.completedIds(), await supporter.points()]).toEqual([['door'], 257])
 })
 
-test('requires consecutive days on the artist’s calendar', async () => {
+test('requires consecutive days in the artist’s time zone', async () => {
   const listen = async (starts: number[]) => {
-    const fan = await newFan()
+    const supporter = await newSupporter()
     for (const startedAt of starts)
       last = await reportStream(
         { db, secret: env.SIGNING_SECRET },
         {
           network: 'any',
           trackId: 1,
-          userId: fan.user.id,
-          listen: { trackId: 1, startedAt, listener: `u${fan.user.id}`, spent: false },
+          userId: supporter.user.id,
+          listen: { trackId: 1, startedAt, listener: `u${supporter.user.id}`, spent: false },
           at: startedAt + HOUR_MS,
         },
         async () => {},
       )
-    return fan.completedIds(starts.at(-1))
+    return supporter.completedIds(starts.at(-1))
   }
   let last: Awaited<ReturnType<typeof reportStream>> | undefined
   const days = (...list: number[]) => list.map((day) => NOON + day * DAY_MS)
@@ -146,43 +150,43 @@ test('requires consecutive days on the artist’s calendar', async () => {
   expect(await listen(days(0, 1, 2, 3))).toEqual([])
   expect(await listen(days(0, 1, 2, 3, 5, 6, 7, 8))).toEqual([])
   expect(await listen(days(0, 1, 3, 4, 5, 6, 7))).toEqual(['listener'])
-  // The last is at 22:48 of the fourth day in New York, the fifth in UTC.
+  // The last stream is at 22:48 on the fourth day in New York, already the fifth day in UTC.
   expect(await listen(days(0, 1, 2, 3, 3.45))).toEqual([])
 })
 
-test('does not pay a reversed mission again', async () => {
-  const fan = await newFan()
-  await fan.vote('a')
-  const row = { userId: fan.user.id, action: 'mission', description: '', points: -7, createdAt: NOON }
+test('does not award a reversed mission again', async () => {
+  const supporter = await newSupporter()
+  await supporter.vote('a')
+  const row = { userId: supporter.user.id, action: 'mission', description: '', points: -7, createdAt: NOON }
   await db.insert(ledger).values({ ...row, key: 'undo:mission:first-vote' })
-  expect((await fan.vote('b')).missions).toEqual([])
-  expect(await errorOf(await fan.request('POST', '/api/missions/first-vote/complete'))).toEqual([
+  expect((await supporter.vote('b')).missions).toEqual([])
+  expect(await errorOf(await supporter.request('POST', '/api/missions/first-vote/complete'))).toEqual([
     409,
     'conflict',
     'The points of this mission were taken back, so it cannot be completed again.',
   ])
-  expect((await fan.mission('first-vote'))?.takenBack).toBe(true)
-  expect((await fan.mission('three-votes'))?.takenBack).toBe(false)
-  expect(await fan.points()).toBe(20)
+  expect((await supporter.mission('first-vote'))?.takenBack).toBe(true)
+  expect((await supporter.mission('three-votes'))?.takenBack).toBe(false)
+  expect(await supporter.points()).toBe(20)
 })
 
-test('pays a mission again after a refund reversed it', async () => {
-  const fan = await newFan()
-  await fan.vote('a')
-  const row = { userId: fan.user.id, action: 'merch_refund', description: '', points: -7, createdAt: NOON }
+test('awards a mission again after a refund reversed it', async () => {
+  const supporter = await newSupporter()
+  await supporter.vote('a')
+  const row = { userId: supporter.user.id, action: 'merch_refund', description: '', points: -7, createdAt: NOON }
   await db.insert(ledger).values({ ...row, key: 'undo:mission:first-vote' })
-  expect(await fan.mission('first-vote')).toMatchObject({ progress: 1, completed: false, takenBack: false })
+  expect(await supporter.mission('first-vote')).toMatchObject({ progress: 1, completed: false, takenBack: false })
   for (let attempt = 0; attempt < 2; attempt++)
-    expect(await (await fan.request('POST', '/api/missions/first-vote/complete')).json()).toEqual({
+    expect(await (await supporter.request('POST', '/api/missions/first-vote/complete')).json()).toEqual({
       pointsAwarded: 7,
       totalPoints: 17,
     })
-  expect(await fan.mission('first-vote')).toMatchObject({ completed: true, takenBack: false })
+  expect(await supporter.mission('first-vote')).toMatchObject({ completed: true, takenBack: false })
 })
 
-test('does not pay missions whose action was reversed meanwhile', async () => {
-  const fan = await newFan()
-  await fan.vote('a')
+test('awards no mission whose action is reversed during the claim', async () => {
+  const supporter = await newSupporter()
+  await supporter.vote('a')
   const racedMission = {
     id: 'raced',
     title: 'Raced',
@@ -193,66 +197,68 @@ test('does not pay missions whose action was reversed meanwhile', async () => {
     position: 9,
   }
   await db.insert(missions).values(racedMission)
-  const undo = { userId: fan.user.id, action: 'poll_vote', key: 'undo:poll_vote:a', description: '', points: -10 }
-  let isPaying = false
+  const undo = { userId: supporter.user.id, action: 'poll_vote', key: 'undo:poll_vote:a', description: '', points: -10 }
+  let isAwarding = false
   const { DB: watched } = spyOnD1(env.DB, {
     prepared: (sql) => {
-      isPaying ||= sql.includes('INSERT INTO ledger')
+      isAwarding ||= sql.includes('INSERT INTO ledger')
     },
   })
   const DB = new Proxy(watched, {
     get(target, name) {
       if (name !== 'batch') return Reflect.get(target, name)
       return async (statements: D1PreparedStatement[]) => {
-        if (isPaying) await db.insert(ledger).values({ ...undo, createdAt: NOON })
+        if (isAwarding) await db.insert(ledger).values({ ...undo, createdAt: NOON })
         return target.batch(statements)
       }
     },
   })
   const response = await send('POST', '/api/missions/raced/complete', undefined, {
     at: NOON,
-    headers: fan.headers,
+    headers: supporter.headers,
     env: { DB },
   })
   expect(await errorOf(response)).toEqual([409, 'conflict', 'This mission is not done yet.'])
-  expect([isPaying, await fan.points()]).toEqual([true, 7])
+  expect([isAwarding, await supporter.points()]).toEqual([true, 7])
   await db.update(missions).set({ isActive: false }).where(eq(missions.id, 'raced'))
 })
 
-test('pays concurrent completions once', async () => {
-  const fan = await newFan()
-  expect(await errorOf(await fan.request('POST', '/api/missions/first-vote/complete'))).toEqual([
+test('awards concurrent completions once', async () => {
+  const supporter = await newSupporter()
+  expect(await errorOf(await supporter.request('POST', '/api/missions/first-vote/complete'))).toEqual([
     409,
     'conflict',
     'This mission is not done yet.',
   ])
-  await fan.vote('a')
+  await supporter.vote('a')
   const responses = await Promise.all(
-    Array.from({ length: 25 }, async () => (await fan.request('POST', '/api/missions/first-vote/complete')).json()),
+    Array.from({ length: 25 }, async () =>
+      (await supporter.request('POST', '/api/missions/first-vote/complete')).json(),
+    ),
   )
   for (const response of responses) expect(response).toEqual({ pointsAwarded: 7, totalPoints: 17 })
-  expect(await fan.points()).toBe(17)
+  expect(await supporter.points()).toBe(17)
 })
 
-test('pays new missions for earlier actions', async () => {
-  const [claimingFan, votingFan] = [await newFan(), await newFan()]
-  for (const fan of [claimingFan, votingFan]) await fan.vote('a')
+test('awards new missions for earlier actions', async () => {
+  const [claimingSupporter, votingSupporter] = [await newSupporter(), await newSupporter()]
+  for (const supporter of [claimingSupporter, votingSupporter]) await supporter.vote('a')
   await db
     .insert(missions)
     .values({ id: 'late', title: 'Late', description: '', points: 3, action: 'poll_vote', target: 1, position: 9 })
-  expect(await claimingFan.completedIds()).toEqual(['first-vote'])
-  expect(await (await claimingFan.request('POST', '/api/missions/late/complete')).json()).toEqual({
+  expect(await claimingSupporter.completedIds()).toEqual(['first-vote'])
+  expect(await (await claimingSupporter.request('POST', '/api/missions/late/complete')).json()).toEqual({
     pointsAwarded: 3,
     totalPoints: 20,
   })
-  expect((await votingFan.vote('b')).missions.map(({ id }) => id)).toEqual(['late'])
+  expect((await votingSupporter.vote('b')).missions.map(({ id }) => id)).toEqual(['late'])
   await db.update(missions).set({ isActive: false }).where(eq(missions.id, 'late'))
 })
 
 test('answers 404 for unknown and removed missions', async () => {
-  const fan = await newFan()
+  const supporter = await newSupporter()
   for (const id of ['none', 'late', '__proto__', '%00'])
-    expect(await errorOf(await fan.request('POST', `/api/missions/${id}/complete`))).toEqual([
+    expect(await errorOf(await supporter.request('POST', `/api/missions/${id}/complete`))).toEqual([
       404,
       'not_found',
       'That mission does not exist.',

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** Progress is read from the ledger. A trigger pays a mission with the ledger entry that completes it. */
+/** Progress is read from the ledger. A trigger awards a mission with the ledger entry that completes it. */
 export const missions = sqliteTable(
   'missions',
   {
@@ -15,7 +15,7 @@ export const missions = sqliteTable(
     target: integer('target').notNull(),
     /** Only actions of the last days count; null for all. */
     withinDays: integer('within_days'),
-    /** The actions must be on consecutive days of the artist's calendar. */
+    /** The actions must be on consecutive days in the artist's time zone. */
     isStreak: integer('is_streak', { mode: 'boolean' }).notNull().default(false),
     position: integer('position').notNull(),
     /** False once it has ended. */

@@ -13,7 +13,7 @@ import { addUser, db, queryPlan } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { spyOnD1 } from '../testing/stores'
 import { sessionFor } from '../testing/users'
-import { listMissions as missionsOf, SELECT_MISSIONS } from './missions'
+import { listMissions, SELECT_MISSIONS } from './missions'
 import { missions } from './missions.table'
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 
 let keyCount = 0
-/** `[progress, completed]` by mission id. Checks that exactly the completed missions can be paid. */
+/** `[progress, completed]` by mission id. Checks that exactly the completed missions can be claimed. */
 async function missionsAfter(actions: [action: string, at: number, reversed?: 'reversed'][], now = NOON) {
   const user = await addUser()
   const row = { userId: user.id, description: '', points: 5 }
@@ -39,19 +39,19 @@ async function missionsAfter(actions: [action: string, at: number, reversed?: 'r
     if (reversed) await db.insert(ledger).values({ ...row, action, key: `undo:${key}`, points: -5, createdAt })
   }
   const { session, headers } = await sessionFor(user, now)
-  const list = await missionsOf(db, { session, at: now })
+  const list = await listMissions(db, { session, at: now })
   const rows = await db.select().from(ledger).where(eq(ledger.userId, user.id))
-  const paid = rows.filter(({ action }) => action === 'mission').map(({ key }) => key.slice('mission:'.length))
+  const awarded = rows.filter(({ action }) => action === 'mission').map(({ key }) => key.slice('mission:'.length))
   expect(
     list
       .filter(({ completed }) => completed)
       .map(({ id }) => id)
       .sort(),
-  ).toEqual(paid.sort())
+  ).toEqual(awarded.sort())
   for (const { id, progress, target } of list) {
-    expect(progress === target).toBe(paid.includes(id))
+    expect(progress === target).toBe(awarded.includes(id))
     const response = await send('POST', `/api/missions/${id}/complete`, undefined, { headers, at: now })
-    expect(response.status).toBe(paid.includes(id) ? 200 : 409)
+    expect(response.status).toBe(awarded.includes(id) ? 200 : 409)
   }
   return Object.fromEntries(list.map(({ id, progress, completed }) => [id, [progress, completed]]))
 }
@@ -104,7 +104,7 @@ test('counts actions within the window of days', async () => {
   expect(await like(106, 100)).toEqual([2, true])
 })
 
-test('counts streaks on the artist’s calendar', async () => {
+test('counts streaks in the artist’s time zone', async () => {
   const NEW_YORK = 'America/New_York'
   const streakAfter = async (...times: [string, string][]) =>
     (await missionsAfter(times.map(([date, time]) => ['track_stream', zonedTimeToUtc(date, time, NEW_YORK)]))).listen
@@ -143,7 +143,7 @@ test('counts streaks on the artist’s calendar', async () => {
   ])
 })
 
-test('pays a vote and updates progress', async () => {
+test('awards points for a vote and updates progress', async () => {
   const user = await addUser()
   await db.insert(polls).values({ id: 'p', title: 'P', endsAt: NOON + HOUR_MS, createdAt: 0 })
   await db.insert(pollOptions).values({ id: 'o', pollId: 'p', title: 'O', position: 1 })
@@ -161,6 +161,6 @@ test('reads missions by index in one round trip', async () => {
   expect(plan).toContain('SEARCH act USING COVERING INDEX ledger_once (user_id=? AND key>? AND key<?)')
   expect(plan).not.toMatch(/SCAN (act|undone|ledger|users)\b/)
   const { DB, trips } = spyOnD1(env.DB)
-  await missionsOf({ $client: DB } as unknown as typeof db, { session: null, at: NOON })
+  await listMissions({ $client: DB } as unknown as typeof db, { session: null, at: NOON })
   expect(trips()).toBe(1)
 })

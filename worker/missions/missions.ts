@@ -44,7 +44,7 @@ const missionReversedSql = (mission: string) => `EXISTS (
   WHERE l.user_id = (SELECT id FROM caller) AND ${missionAwardSql(mission, 'l')})`
 
 /**
- * CTEs: `caller`, and `progress` with the caller's progress in active missions, counted as in the trigger that pays
+ * CTEs: `caller`, and `progress` with the caller's progress in active missions, counted as in the trigger that awards
  * them (migration 0017). `lastDay` and `run` of a streak: its latest day, and the number of consecutive days up to it.
  * ?4 is now.
  */
@@ -95,7 +95,7 @@ type CompletedMissions = PointsAward['missions']
 
 /**
  * Column: missions that a ledger entry completed, as JSON for `parseCompletedMissions`. `key`, `at` and `userId` are SQL
- * and identify the entry. The trigger pays missions after it, with its timestamp.
+ * and identify the entry. The trigger awards missions after it, with its timestamp.
  */
 export const completedMissionsSql = (key: string, at: string, userId = '?1') => `(
   SELECT json_group_array(json_object('id', m.id, 'title', m.title, 'points', paid.points))
@@ -108,8 +108,8 @@ export function parseCompletedMissions(column: string): CompletedMissions {
 }
 
 /**
- * ?4 now, ?5 mission, ?6 today's number on the artist's calendar. Checks completion in the statement that pays. The key
- * is the same as the trigger's (migration 0017), so a mission is paid once.
+ * ?4 now, ?5 mission, ?6 today's number in the artist's time zone. Checks completion in the statement that awards. The
+ * key is the same as the trigger's (migration 0017), so a mission is awarded once.
  */
 const INSERT_AWARD = `
   WITH ${MISSION_PROGRESS_CTES} INSERT INTO ledger (user_id, action, key, description, points, created_at)
@@ -130,7 +130,7 @@ const OUTCOME = withSessionStatus(`
 type Outcome = SessionStatusRow & { total: number; isThere: number; awarded: number | null; takenBack: number | null }
 
 /**
- * Returns the award of a completed mission, and pays it if the mission was created after the actions. Idempotent.
+ * Returns the award of a completed mission, and adds it if the mission was created after the actions. Idempotent.
  * @throws AppError `not_found`, `conflict` if not completed or reversed, `signed_out`, `forbidden`.
  */
 export async function completeMission(

@@ -65,7 +65,7 @@ test('awards and reverses points with payments, refunds and disputes', async () 
   expect(points).toEqual([75, 0, 75, 0, 75, 0])
 })
 
-test('pays a mission again after a refund, not another reversal', async () => {
+test('awards a mission again after a refund, not another reversal', async () => {
   const [first, second, third] = [await newOrder(), await newOrder(), await newOrder()]
   const userId = await assignToBuyerOf(first, second, third)
   await sendEvent(first.events.succeeded())

@@ -11,7 +11,7 @@ import { SELECT_HISTORY } from './points'
 import { ledger } from './points.table'
 
 /** A user with ledger entries, ten per timestamp. */
-async function newFan(rows: number) {
+async function newSupporter(rows: number) {
   const user = await addUser()
   const { headers } = await sessionFor(user, NOON)
   for (let n = 1; n <= rows; n++)
@@ -31,7 +31,7 @@ const nextOf = (response: Response) =>
   /^<\/api\/points\/history(\?cursor=[\d.]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1]
 
 test('pages through the history from newest to oldest', async () => {
-  const { page } = await newFan(2 * limits.historyPageSize + 6)
+  const { page } = await newSupporter(2 * limits.historyPageSize + 6)
   const descriptions: string[] = []
   const sizes: number[] = []
   for (let query: string | undefined = ''; query !== undefined; ) {
@@ -47,7 +47,7 @@ test('pages through the history from newest to oldest', async () => {
 })
 
 test('sends no next link when one page exists', async () => {
-  const { page } = await newFan(limits.historyPageSize + 1)
+  const { page } = await newSupporter(limits.historyPageSize + 1)
   const response = await page()
   expect([(await response.json<unknown[]>()).length, response.headers.get('link')]).toEqual([
     limits.historyPageSize,
@@ -56,7 +56,7 @@ test('sends no next link when one page exists', async () => {
 })
 
 test('returns action, points and time without the key', async () => {
-  const { page } = await newFan(1)
+  const { page } = await newSupporter(1)
   expect(await (await page()).json()).toEqual([
     {
       id: expect.stringMatching(/^\d+$/),
@@ -69,7 +69,7 @@ test('returns action, points and time without the key', async () => {
 })
 
 test('returns only own entries for any cursor', async () => {
-  const [frequentFan, otherFan] = [await newFan(60), await newFan(2)]
+  const [frequentFan, otherFan] = [await newSupporter(60), await newSupporter(2)]
   const cursor = nextOf(await frequentFan.page())
   expect((await (await otherFan.page(cursor)).json<PointsEntry[]>()).map(({ description }) => description)).toEqual([
     'Entry 2',
@@ -81,7 +81,7 @@ test('returns only own entries for any cursor', async () => {
 })
 
 test('rejects forged cursors', async () => {
-  const { page } = await newFan(1)
+  const { page } = await newSupporter(1)
   for (const cursor of ['', 'x', '1', '1.', '1.2.3', '-1.2', '1e9.1', '1.1%20OR%201=1', '9'.repeat(40)])
     expect(await errorOf(await page(`?cursor=${cursor}`))).toEqual([
       400,

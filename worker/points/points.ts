@@ -19,14 +19,14 @@ import { ledger } from './points.table'
 type Award = {
   userId: number
   action: PointsAction
-  /** What the action was done to, e.g. a poll's id. An action is paid once per subject. */
+  /** What the action was done to, e.g. a poll's id. An action is rewarded once per subject. */
   subject: string
   /** Shown in the user's history. */
   description: string
   at: Millis
 }
 
-/** Statement that pays an action. Returns the points, or nothing if it was paid before. A trigger updates the total. */
+/** Statement that awards an action's points. Returns them, or nothing if awarded before. A trigger updates the total. */
 export function awardStatement(db: Db, { userId, action, subject, description, at }: Award) {
   return db
     .insert(ledger)
@@ -36,7 +36,7 @@ export function awardStatement(db: Db, { userId, action, subject, description, a
 }
 
 /**
- * SQL that reverses an entry of the caller if `when` holds. The entry's key stays taken, so the action is never paid again.
+ * SQL that reverses an entry of the caller if `when` holds. The entry's key stays taken, so it is never rewarded again.
  * ?1 to ?3 are `callerBinds`; `key`, `description` and `at` are SQL. Returns the points, which are negative.
  */
 export const reversalSql = ({ key, description, at, when }: Record<'key' | 'description' | 'at' | 'when', string>) => `
@@ -81,7 +81,7 @@ export const publicDescription = (at: string) => `iif(l.action IN ('track_like',
     AND t.id = CAST(substr(l.key, instr(l.key, l.action || ':') + length(l.action) + 1) AS INTEGER)),
   'A track that is not out', l.description)`
 
-/** ?4 and ?5 are the cursor's timestamp and id, ?6 is now. Entries of 0 points (paid through a mission) are left out. */
+/** ?4 and ?5 are the cursor's timestamp and id, ?6 is now. Entries of 0 points (they count for missions) are left out. */
 export const SELECT_HISTORY = `
   WITH ${CALLER_CTE} SELECT l.id, l.action, ${publicDescription('?6')} AS description, l.points, l.created_at AS at
   FROM ledger l WHERE l.user_id = (SELECT id FROM caller) AND (l.created_at, l.id) < (?4, ?5) AND l.points <> 0

@@ -49,7 +49,7 @@ async function addVoter(mailboxKey = `voter${userCount}@mail.example`) {
 const counted = async (response: Response) => (await response.json<{ counted: boolean }>()).counted
 const votesOf = async (id = poll) => (await pollCounts(id))[0]?.votes
 
-test('stores and pays a vote that counts after confirmation', async () => {
+test('stores and rewards a vote that counts after confirmation', async () => {
   const voter = await addVoter()
   const response = await voter.vote()
   expect(await response.json()).toEqual({ pointsAwarded: 10, totalPoints: 10, missions: [], counted: false })
@@ -65,7 +65,7 @@ test('deletes the vote of an account that is taken over', async () => {
   await voter.vote()
   await voter.confirm(NOON, true)
   expect([await votesOf(), await voter.userVote()]).toEqual([0, null])
-  // The deleted vote was paid.
+  // The deleted vote was rewarded.
   expect(await (await voter.vote(NOON + 1)).json()).toMatchObject({ pointsAwarded: 0, totalPoints: 10, counted: true })
   expect(await votesOf()).toBe(1)
   const { points } = (await env.DB.prepare('SELECT points FROM users WHERE id = ?').bind(voter.id).first())!

@@ -17,7 +17,7 @@ beforeAll(() => seedSite(env.DB))
 const titles = (...names: string[]) => names.map((title) => ({ title }))
 const TWO = titles('This', 'That')
 
-async function newFan() {
+async function newSupporter() {
   const user = await addUser()
   const { headers } = await sessionFor(user, NOON)
   const create = (json: unknown, options = {}) => send('POST', '/api/polls', json, { at: NOON, headers, ...options })
@@ -25,8 +25,8 @@ async function newFan() {
   return { user, create, pollsOf }
 }
 
-test('creates a poll for a week and pays points', async () => {
-  const { user, create, pollsOf } = await newFan()
+test('creates a poll for a week and awards points', async () => {
+  const { user, create, pollsOf } = await newSupporter()
   const options = [
     { title: '  The \u0000single ', description: 'Long' },
     { title: '' },
@@ -80,20 +80,20 @@ test.each([
   [{ title: 'T', options: TWO, endDate: '2020-01-01T00:00:00Z' }, 'That request contains an unknown field: endDate.'],
   [{ title: 'T', options: TWO, points: 9999 }, 'That request contains an unknown field: points.'],
 ])('rejects %j', async (json, message) => {
-  const { create, pollsOf } = await newFan()
+  const { create, pollsOf } = await newSupporter()
   if (!('title' in json)) expect((await errorOf(await create(json)))[1]).toBe('bad_input')
   else expect(await errorOf(await create(json))).toEqual([400, 'bad_input', message])
   expect(await pollsOf()).toEqual([])
 })
 
 test('accepts the maximum of options and lengths', async () => {
-  const { create } = await newFan()
+  const { create } = await newSupporter()
   const options = titles(...Array.from({ length: 20 }, (_, i) => String(i).padEnd(80, 'x')))
   expect((await create({ title: 'x'.repeat(140), options })).status).toBe(201)
 })
 
-test('limits polls per day and pays the first', async () => {
-  const { user, create, pollsOf } = await newFan()
+test('limits polls per day and rewards the first', async () => {
+  const { user, create, pollsOf } = await newSupporter()
   const responses = await Promise.all(
     Array.from({ length: 20 }, (_, i) => create({ title: `Poll ${i}`, options: TWO })),
   )
@@ -106,7 +106,7 @@ test('limits polls per day and pays the first', async () => {
 })
 
 test('uses the artist’s calendar day', async () => {
-  const { user, create } = await newFan()
+  const { user, create } = await newSupporter()
   const midnight = zonedTimeToUtc('2026-07-02', '00:00', 'America/New_York')
   const pointsAt = async (time: number, title: string) =>
     (await (await create({ title, options: TWO }, { at: time })).json<{ pointsAwarded: number }>()).pointsAwarded
@@ -122,7 +122,7 @@ test.each([
   ['2026-03-08', 23],
   ['2026-11-01', 25],
 ])('limits polls on %s, a day of %i hours', async (date, hours) => {
-  const { user, create } = await newFan()
+  const { user, create } = await newSupporter()
   const midnight = zonedTimeToUtc(date, '00:00', 'America/New_York')
   const nextMidnight = midnight + hours * HOUR_MS
   const statusAt = async (time: number) => {
@@ -139,7 +139,7 @@ test.each([
 })
 
 test('creates a poll once when the client retries', async () => {
-  const { user, create, pollsOf } = await newFan()
+  const { user, create, pollsOf } = await newSupporter()
   const { DB } = spyOnD1(env.DB, {
     after: (trip) => {
       if (trip === 3) throw new Error('D1_ERROR: Network connection lost.')
@@ -152,7 +152,7 @@ test('creates a poll once when the client retries', async () => {
 })
 
 test('stores nothing of a poll when the database fails', async () => {
-  const { user, create, pollsOf } = await newFan()
+  const { user, create, pollsOf } = await newSupporter()
   // A trigger rejects the last option, which rolls back the poll.
   await env.DB.exec(
     "CREATE TRIGGER broken BEFORE INSERT ON poll_options WHEN NEW.title = 'broken' BEGIN SELECT RAISE(ABORT, 'broken'); END",

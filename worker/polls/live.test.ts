@@ -23,7 +23,7 @@ async function newPoll() {
   return id
 }
 
-async function newFan() {
+async function newSupporter() {
   const user = await addUser()
   const { headers, session } = await sessionFor(user, NOON)
   const vote = (poll: string, option = 'a', options: Parameters<typeof send>[3] = {}) =>
@@ -52,7 +52,7 @@ const eventually = <T>(check: () => T) => vi.waitFor(check, { timeout: 3000, int
 
 test('sends counts and updates to voters', async () => {
   const poll = await newPoll()
-  const [watcher, other] = [await newFan(), await newFan()]
+  const [watcher, other] = [await newSupporter(), await newSupporter()]
   await watcher.vote(poll)
   const { counts, messages } = await watcher.watch(poll)
   await eventually(() => expect(counts()).toEqual([1, 0]))
@@ -69,7 +69,7 @@ test('sends counts and updates to voters', async () => {
 
 test('rejects sockets of non-voters and other origins', async () => {
   const poll = await newPoll()
-  const [fan, voter] = [await newFan(), await newFan()]
+  const [fan, voter] = [await newSupporter(), await newSupporter()]
   await voter.vote(poll)
   const rejection = async (response: Response) => {
     expect(response.webSocket).toBe(null)
@@ -88,7 +88,7 @@ test('rejects sockets of non-voters and other origins', async () => {
 
 test('sends at most one update per interval during bursts', async () => {
   const poll = await newPoll()
-  const fans = await Promise.all(Array.from({ length: 30 }, newFan))
+  const fans = await Promise.all(Array.from({ length: 30 }, newSupporter))
   await fans[0]!.vote(poll)
   const { counts, messages } = await fans[0]!.watch(poll)
   await eventually(() => expect(messages.length).toBe(1))
@@ -101,7 +101,7 @@ test('sends at most one update per interval during bursts', async () => {
 
 test('resumes sockets after hibernation', async () => {
   const poll = await newPoll()
-  const [watcher, other] = [await newFan(), await newFan()]
+  const [watcher, other] = [await newSupporter(), await newSupporter()]
   await watcher.vote(poll)
   const { counts, socket, messages, closed } = await watcher.watch(poll)
   const stub = env.LIVE.getByName(poll)
@@ -135,7 +135,7 @@ test('counts votes while live results fail', async () => {
 
 test('notifies watchers when a poll closes or is hidden', async () => {
   const poll = await newPoll()
-  const fan = await newFan()
+  const fan = await newSupporter()
   await fan.vote(poll)
   const { messages, closed } = await fan.watch(poll)
   const admin = { cookie: await cookieHeaderFor('administrator') }
@@ -148,7 +148,7 @@ test('notifies watchers when a poll closes or is hidden', async () => {
 
 test('limits sockets per user and closes those that send messages', async () => {
   const poll = await newPoll()
-  const fan = await newFan()
+  const fan = await newSupporter()
   await fan.vote(poll)
   const sockets: Awaited<ReturnType<typeof fan.watch>>[] = []
   for (let n = 0; n <= limits.maxLiveSocketsPerUser; n++) sockets.push(await fan.watch(poll))
@@ -159,7 +159,7 @@ test('limits sockets per user and closes those that send messages', async () => 
   await eventually(() => expect(sockets[1]!.closed).toEqual([1008]))
 })
 
-type Watcher = Awaited<ReturnType<typeof newFan>>
+type Watcher = Awaited<ReturnType<typeof newSupporter>>
 const setUser = (column: string) => (watcher: Watcher) =>
   env.DB.prepare(`UPDATE users SET ${column} = 1 WHERE id = ?`).bind(watcher.user.id).run()
 test.each<[string, (watcher: Watcher) => unknown]>([
@@ -169,7 +169,7 @@ test.each<[string, (watcher: Watcher) => unknown]>([
   ['erasure', setUser('erased_at')],
 ])('closes sockets within a minute after %s', async (_, endSession) => {
   const poll = await newPoll()
-  const [watcher, other] = [await newFan(), await newFan()]
+  const [watcher, other] = [await newSupporter(), await newSupporter()]
   for (const fan of [watcher, other]) await fan.vote(poll)
   const [ended, remaining] = [await watcher.watch(poll), await other.watch(poll)]
   const stub = env.LIVE.getByName(poll)
@@ -186,7 +186,7 @@ test.each<[string, (watcher: Watcher) => unknown]>([
 
 test('sets no alarm without watchers', async () => {
   const poll = await newPoll()
-  await (await newFan()).vote(poll)
+  await (await newSupporter()).vote(poll)
   expect(await runInDurableObject(env.LIVE.getByName(poll), (_, state) => state.storage.getAlarm())).toBe(null)
 })
 
@@ -202,7 +202,7 @@ test('skips idle polls and sends new watchers all votes', async () => {
       },
     }),
   } as unknown as typeof env.LIVE
-  const fans = await Promise.all(Array.from({ length: 20 }, newFan))
+  const fans = await Promise.all(Array.from({ length: 20 }, newSupporter))
   const castVote = (fan: (typeof fans)[number]) => fan.vote(poll, 'a', { app, env: { LIVE } })
   await castVote(fans[0]!)
   const { counts } = await fans[0]!.watch(poll)

@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 
 type Options = NonNullable<Parameters<typeof send>[3]>
-async function newFan() {
+async function newSupporter() {
   const user = await addUser()
   const { headers, session } = await sessionFor(user, NOON)
   const vote = (poll: string, optionId: unknown, { headers: extraHeaders, ...options }: Options = {}) =>
@@ -45,8 +45,8 @@ async function newFan() {
 const votesOf = async (poll: string) =>
   (await db.select().from(pollOptions)).filter(({ pollId }) => pollId === poll).map(({ votes }) => votes)
 
-test('counts and pays a vote', async () => {
-  const { user, vote } = await newFan()
+test('counts a vote and awards points', async () => {
+  const { user, vote } = await newSupporter()
   const response = await vote('one', 'one-b')
   expect(response.status).toBe(200)
   const earned = await response.json()
@@ -61,7 +61,7 @@ test('counts and pays a vote', async () => {
 })
 
 test('rejects a second vote', async () => {
-  const { user, vote } = await newFan()
+  const { user, vote } = await newSupporter()
   await vote('two', 'two-a')
   const before = await votesOf('two')
   for (const option of ['two-a', 'two-b', 'one-a', 'none'])
@@ -75,13 +75,13 @@ test('rejects a second vote', async () => {
 
 test('accepts votes until the end, to the millisecond', async () => {
   const closed = [410, 'closed', 'This poll has closed.']
-  expect(await errorOf(await (await newFan()).vote('one', 'one-a', { at: END }))).toEqual(closed)
-  expect(await errorOf(await (await newFan()).vote('one', 'one-a', { at: END + 1 }))).toEqual(closed)
-  expect((await (await newFan()).vote('one', 'one-a', { at: END - 1 })).status).toBe(200)
+  expect(await errorOf(await (await newSupporter()).vote('one', 'one-a', { at: END }))).toEqual(closed)
+  expect(await errorOf(await (await newSupporter()).vote('one', 'one-a', { at: END + 1 }))).toEqual(closed)
+  expect((await (await newSupporter()).vote('one', 'one-a', { at: END - 1 })).status).toBe(200)
 })
 
 test('rejects foreign options, unknown and hidden polls', async () => {
-  const { user, vote } = await newFan()
+  const { user, vote } = await newSupporter()
   const unknown = [400, 'unknown_option', 'That option is not part of this poll.']
   for (const option of ['two-a', 'none', '-1', '9007199254740993', '__proto__'])
     expect(await errorOf(await vote('three', option))).toEqual(unknown)
@@ -103,7 +103,12 @@ test('answers 401 to visitors before any query', async () => {
 
 test('rejects ended sessions and suspended accounts', async () => {
   const SESSIONS = staleKV(env.SESSIONS)
-  const [loggedOut, banned, revoked, erased] = [await newFan(), await newFan(), await newFan(), await newFan()]
+  const [loggedOut, banned, revoked, erased] = [
+    await newSupporter(),
+    await newSupporter(),
+    await newSupporter(),
+    await newSupporter(),
+  ]
   const change = (set: string, id: number) => env.DB.prepare(`UPDATE users SET ${set} WHERE id = ?1`).bind(id).run()
   // An edge location that cached the session still returns it after log-out.
   await SESSIONS.get(loggedOut.session.key)
@@ -128,7 +133,7 @@ test('rejects ended sessions and suspended accounts', async () => {
 })
 
 test('votes in one round trip', async () => {
-  const { vote } = await newFan()
+  const { vote } = await newSupporter()
   for (const [poll, option] of [
     ['one', 'one-a'],
     ['one', 'one-a'],
@@ -142,7 +147,7 @@ test('votes in one round trip', async () => {
 })
 
 test('reports a committed vote to the retry', async () => {
-  const { user, vote } = await newFan()
+  const { user, vote } = await newSupporter()
   const before = await votesOf('two')
   const { DB } = spyOnD1(env.DB, {
     after: () => {
@@ -156,7 +161,7 @@ test('reports a committed vote to the retry', async () => {
 })
 
 test('writes nothing before a failed commit', async () => {
-  const { user, vote } = await newFan()
+  const { user, vote } = await newSupporter()
   const { DB } = spyOnD1(env.DB, {
     before: () => {
       throw new Error('D1_ERROR: Network connection lost.')
@@ -169,7 +174,7 @@ test('writes nothing before a failed commit', async () => {
 })
 
 test('answers 503 when the database is overloaded', async () => {
-  const { user, vote } = await newFan()
+  const { user, vote } = await newSupporter()
   const { DB } = spyOnD1(env.DB, {
     before: () => {
       throw new Error('D1_ERROR: D1 DB is overloaded. Requests queued for too long.')
@@ -185,7 +190,7 @@ test('answers 503 when the database is overloaded', async () => {
 })
 
 test('limits the vote rate per user, not per IP', async () => {
-  const [frequent, other] = [await newFan(), await newFan()]
+  const [frequent, other] = [await newSupporter(), await newSupporter()]
   const headers = { 'cf-connecting-ip': '192.0.2.9' }
   const attempts = Array.from({ length: limits.writesPerMinute }, () => frequent.vote('none', 'x', { headers }))
   expect((await Promise.all(attempts)).map(({ status }) => status)).toEqual(attempts.map(() => 404))
@@ -205,7 +210,7 @@ test('finds votes and results by index', async () => {
 })
 
 test('keeps counts and totals consistent in any order', async () => {
-  const fans = await Promise.all(Array.from({ length: 6 }, newFan))
+  const fans = await Promise.all(Array.from({ length: 6 }, newSupporter))
   const action = fc.record({
     fan: fc.nat(5),
     poll: fc.constantFrom('one', 'two', 'three', 'hidden', 'none'),

@@ -84,7 +84,7 @@ type Outcome = SessionStatusRow & {
   hasVoted: number
   isThis: number
   counted: number
-  /** 0 if an earlier vote in this poll, deleted since (`countPendingVotes`), was paid. */
+  /** 0 if an earlier vote in this poll, deleted since (`countPendingVotes`), was rewarded. */
   paid: number
   missions: string
 }

@@ -1,11 +1,11 @@
 import { type D1Migration, env } from 'cloudflare:test'
-import type { Secrets } from '../env'
+import type { UncheckedVars } from '../env'
 import { cheapenPasswords } from './password-cost'
 import { emptyStore, resetDatabase } from './stores'
 
 declare global {
   namespace Cloudflare {
-    interface Env extends Secrets {}
+    interface Env extends UncheckedVars {}
   }
 }
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
   for (const id of [1, 2, 3]) await addTrack({ id, title: `Song ${id}`, likes: 100 })
 })
 
-async function newFan() {
+async function newSupporter() {
   const user = await addUser()
   const { headers } = await sessionFor(user, NOON)
   const request = (method: string, id: number | string, options = {}) =>
@@ -34,8 +34,8 @@ const pointsAndEntries = async (userId: number) => {
   return [user?.points, ...results.map(({ key, points }) => [key, points])]
 }
 
-test('counts and pays a like once', async () => {
-  const { user, like } = await newFan()
+test('counts a like and awards its points once', async () => {
+  const { user, like } = await newSupporter()
   const first = await like(1)
   expect(TrackLikeResult.parse(first)).toEqual(first)
   expect(first).toEqual({ likes: 101, liked: true, pointsAwarded: 5, totalPoints: 5, missions: [] })
@@ -44,7 +44,7 @@ test('counts and pays a like once', async () => {
 })
 
 test('reverses the points of a removed like', async () => {
-  const { user, like, unlike } = await newFan()
+  const { user, like, unlike } = await newSupporter()
   await like(2)
   expect(await unlike(2)).toMatchObject({ likes: 100, liked: false, pointsAwarded: -5, totalPoints: 0 })
   expect(await unlike(2)).toMatchObject({ likes: 100, liked: false, pointsAwarded: 0, totalPoints: 0 })
@@ -54,14 +54,14 @@ test('reverses the points of a removed like', async () => {
 })
 
 test('removes only own likes', async () => {
-  const [fan, other] = [await newFan(), await newFan()]
+  const [fan, other] = [await newSupporter(), await newSupporter()]
   await fan.like(1)
   expect(await other.unlike(1)).toMatchObject({ liked: false, pointsAwarded: 0, totalPoints: 0 })
   expect(await fan.like(1)).toMatchObject({ liked: true })
 })
 
 test('stays consistent under concurrent likes', async () => {
-  const { user, request } = await newFan()
+  const { user, request } = await newSupporter()
   const responses = await Promise.all(Array.from({ length: 28 }, (_, i) => request(i % 2 ? 'DELETE' : 'POST', 3)))
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
   const row = await env.DB.prepare(
@@ -80,13 +80,13 @@ test('rejects visitors and unknown tracks', async () => {
       'signed_out',
       'Please sign up or login to like a track',
     ])
-  const { request } = await newFan()
+  const { request } = await newSupporter()
   for (const id of [99, '0', '-1', 'abc', '9007199254740993', '%00'])
     expect(await errorOf(await request('POST', id))).toEqual([404, 'not_found', 'That track does not exist.'])
 })
 
 test('keeps likes of removed tracks and answers 404', async () => {
-  const { user, request, like } = await newFan()
+  const { user, request, like } = await newSupporter()
   await addTrack({ id: 4, title: 'Gone', likes: 100 })
   await like(4)
   await env.DB.prepare('UPDATE tracks SET removed_at = 1 WHERE id = 4').run()
@@ -96,8 +96,8 @@ test('keeps likes of removed tracks and answers 404', async () => {
   expect(await env.DB.prepare('SELECT likes FROM tracks WHERE id = 4').first()).toEqual({ likes: 101 })
 })
 
-test('likes in one round trip and pays retries once', async () => {
-  const { user, request, like } = await newFan()
+test('likes in one round trip and rewards retries once', async () => {
+  const { user, request, like } = await newSupporter()
   const { DB, trips } = spyOnD1(env.DB, {
     after: () => {
       throw new Error('D1_ERROR: Network connection lost.')

@@ -298,7 +298,7 @@ test('allows a retry after a queue failure', async () => {
   expect(sent.length).toBe(1)
 })
 
-test('pays a track once a day', async () => {
+test('awards points for a track once a day', async () => {
   const { id: userId } = await addUser()
   const listen = { trackId: LONG, startedAt: NOON, listener: `u${userId}`, spent: false }
   const report = (at: number, changes = {}) =>
@@ -322,7 +322,7 @@ test('pays a track once a day', async () => {
   ])
 })
 
-test('pays only the account that listened', async () => {
+test('awards points only to the account that listened', async () => {
   const [fan, other] = [await addUser(), await addUser()]
   const listen = { trackId: LONG, startedAt: NOON, listener: `u${fan.id}`, spent: false }
   const at = NOON + 30 * SECOND_MS
@@ -340,7 +340,7 @@ test('pays only the account that listened', async () => {
   ).toBe(5)
 })
 
-test('pays after a queue failure once', async () => {
+test('awards points once after a queue failure', async () => {
   const fan = await addUser()
   const { headers } = await sessionFor(fan, NOON)
   const listen = { trackId: LONG, startedAt: NOON, listener: `u${fan.id}`, spent: false }
@@ -369,7 +369,7 @@ test('pays after a queue failure once', async () => {
   expect((await db.select().from(streamReports)).length).toBe(1)
 })
 
-test('neither pays nor counts removed tracks', async () => {
+test('neither rewards nor counts removed tracks', async () => {
   const fan = await addUser()
   await addTrack({ id: 9, durationSeconds: 180, audioKey: AUDIO })
   const listen = { trackId: 9, startedAt: NOON, listener: `u${fan.id}`, spent: false }
@@ -389,7 +389,7 @@ test('neither pays nor counts removed tracks', async () => {
   expect(await playsAfter([job], 9)).toBe(0)
 })
 
-test('limits the report rate and daily pay', async () => {
+test('limits the report rate and daily points', async () => {
   const fan = await addUser()
   const { headers } = await sessionFor(fan, NOON)
   const body = { trackId: LONG, platform: 'site' }

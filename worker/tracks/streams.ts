@@ -130,7 +130,7 @@ export async function reportStream(
       },
     )
   const isSpent = true
-  // Only the account that listened is paid, not one that logged in to the same browser afterwards.
+  // Only the account that listened gets points, not one that logged in to the same browser afterwards.
   if (userId === null || listener !== `u${userId}`) return { isSpent, earned: { pointsAwarded: 0 } }
   const day = utcToZonedTime(at, artist?.timeZone ?? 'UTC').date.replaceAll('-', '')
   const subject = `${trackId}:${day}`

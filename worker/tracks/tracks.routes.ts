@@ -1,12 +1,12 @@
 import { type Context, Hono } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
-import { ensureDevice, isSecureRequest } from '../auth/cookies'
+import { ensureDevice, usesSecureCookies } from '../auth/cookies'
 import { cachedForVisitors, cachedJson } from '../cache/public-reads'
 import { type StreamResult, type Track, type TrackLikeResult, tracksApi } from '../contract/tracks'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
-import { sendStoredFile } from '../http/downloads'
 import { clientNetwork48, rateLimit } from '../http/rate-limit'
+import { sendStoredFile } from '../http/send-stored-file'
 import { validateBody } from '../http/validate'
 import { sign } from '../lib/crypto'
 import { limits } from '../limits'
@@ -112,7 +112,7 @@ async function setListenCookie(c: Context<AppEnv>, listen: Listen): Promise<void
     path: '/api/tracks',
     httpOnly: true,
     sameSite: 'Lax',
-    secure: isSecureRequest(c),
+    secure: usesSecureCookies(c),
     maxAge: limits.audioCookieTtlSeconds,
   })
 }

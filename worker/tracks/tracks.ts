@@ -91,7 +91,7 @@ export async function findAudioKey(
 }
 
 /**
- * Counts a click to a streaming service, per track and UTC day. Never paid: the services' terms forbid it.
+ * Counts a click to a streaming service, per track and UTC day. Never rewarded: the services' terms forbid it.
  * @throws AppError `not_found` for an unknown track.
  */
 export async function countClick(

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import { IMAGE_WIDTHS } from '../contract/images'
 import { siteApi } from '../contract/site'
 import type { AppEnv } from '../http/app-env'
-import { matchesEtag } from '../http/downloads'
+import { matchesEtag } from '../http/send-stored-file'
 import { AppError } from '../lib/app-error'
 import { readVisibility, UPLOADS_FOLDER } from './uploads'
 

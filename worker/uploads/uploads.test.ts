@@ -309,7 +309,7 @@ test('rejects 500 MB by Content-Length or at the limit', async () => {
   expect(await storedFileCount()).toBe(before)
 })
 
-test('leaves no variant when the image is dropped meanwhile', async () => {
+test('leaves no variant when the image is dropped during upload', async () => {
   const { id } = await uploadImage()
   const FILES = new Proxy(env.FILES, {
     get: (files, name) => {
@@ -333,7 +333,7 @@ test('leaves no variant when the image is dropped meanwhile', async () => {
   expect([response.status, (await env.FILES.list({ prefix: `uploads/${id}` })).objects]).toEqual([404, []])
 })
 
-test('leaves no audio when the sender is erased meanwhile', async () => {
+test('leaves no audio when the sender is erased during upload', async () => {
   const before = await storedFileCount()
   for (const isCleaned of [true, false]) {
     const { id: ownerId } = await addUser()

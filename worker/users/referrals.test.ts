@@ -24,7 +24,7 @@ const row = (where: string, value: unknown) =>
 const getStatus = async (browser: Browser) =>
   (await browser.send('GET', '/api/auth/status')).json<Record<string, unknown> | null>()
 
-test('Google sign-up pays nothing for self-referrals by session or mailbox', async () => {
+test('Google sign-up rewards no self-referrals by session or mailbox', async () => {
   const { id } = await addVerifiedUser('selfish', { referralCode: 'CORAL78XYZ', mailboxKey: 'selfish@mail.example' })
   const browser = await logInWithPassword('selfish', { at: NOON, env: GOOGLE_ENV })
   await logInWithGoogle(issuer, browser, { sub: 'self', email: 'other@mail.example' }, '?referralCode=CORAL78XYZ')
@@ -38,7 +38,7 @@ test('Google sign-up pays nothing for self-referrals by session or mailbox', asy
   expect((await row('id', id))?.points).toBe(0)
 })
 
-test('Google signup does not credit a referrer banned meanwhile', async () => {
+test('Google sign-up does not credit a referrer banned during it', async () => {
   const { id } = await addVerifiedUser('gone', { referralCode: 'CORAL79XYZ' })
   const ban = () => env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?').bind(id).run()
   const DB = new Proxy(env.DB, {
@@ -56,7 +56,7 @@ test('Google signup does not credit a referrer banned meanwhile', async () => {
   expect(await rows.first('n')).toBe(0)
 })
 
-test('Google sign-up pays no second referral to an erased mailbox', async () => {
+test('Google sign-up rewards no second referral of an erased mailbox', async () => {
   await addVerifiedUser('host-g', { referralCode: 'CORAL80XYZ' })
   const first = newBrowser({ address: uniqueIp(), at: NOON, env: GOOGLE_ENV })
   await logInWithGoogle(issuer, first, { sub: 'circle', email: 'circle@mail.example' }, '?referralCode=CORAL80XYZ')
@@ -70,7 +70,7 @@ test('Google sign-up pays no second referral to an erased mailbox', async () => 
   expect(secondUser?.id).not.toBe(firstUser?.id)
 })
 
-test('pays no second referral to an erased mailbox or phone', async () => {
+test('rewards no second referral of an erased mailbox or phone', async () => {
   const referralCode = 'CORAL81XYZ'
   await addVerifiedUser('host-c', { referralCode })
   let count = 0
@@ -97,7 +97,7 @@ const addReferredUser = async (browser: Browser, username: string, referralCode:
   return { points, confirm }
 }
 
-test('pays no self-referral after a log-out', async () => {
+test('rewards no self-referral after a log-out', async () => {
   const { id } = await addVerifiedUser('selfie', { referralCode: 'CORAL82XYZ' })
   const browser = await logInWithPassword('selfie', { at: NOON })
   await browser.send('POST', '/api/auth/logout')
@@ -110,7 +110,7 @@ test('pays no self-referral after a log-out', async () => {
 test.each([
   ['mailbox', "mailbox_key = 'own@fan.example'"],
   ['phone', "phone_hash = 'own-phone'"],
-])('pays no referrer for a later switch to their %s', async (field, ownValue) => {
+])('rewards no referrer for a later switch to their %s', async (field, ownValue) => {
   const referralCode = `OWN${field.toUpperCase()}`
   const { id } = await addVerifiedUser(`own-${field}`, { referralCode })
   await env.DB.prepare(`UPDATE users SET ${ownValue} WHERE id = ?`).bind(id).run()
@@ -125,7 +125,7 @@ test.each([
   expect((await row('id', id))?.points).toBe(0)
 })
 
-test('pays no second referral for an erased address', async () => {
+test('rewards no second referral of an erased address', async () => {
   const { id } = await addVerifiedUser('host-e', { referralCode: 'CORAL84XYZ' })
   const newBrowserElsewhere = () => newBrowser({ address: uniqueIp(), at: NOON })
   await addReferredUser(newBrowserElsewhere(), 'spent', 'CORAL84XYZ')
@@ -139,7 +139,7 @@ test('pays no second referral for an erased address', async () => {
   expect((await row('id', id))?.points).toBe(0)
 })
 
-test('pays no referrer who shares a browser', async () => {
+test('rewards no referrer who shares a browser', async () => {
   const { id } = await addVerifiedUser('pair', { referralCode: 'CORAL83XYZ' })
   const browser = newBrowser({ address: uniqueIp(), at: NOON })
   const { points, confirm } = await addReferredUser(browser, 'pair2', 'CORAL83XYZ')

@@ -51,10 +51,7 @@ export const eligibleReferrer = (check: ReferralCheck): SQL => sql`(
  */
 export type ReferralInput = { code: string; browserUserIds: readonly number[] }
 
-/**
- * Records that users logged in with one browser: a referral between them is not paid, unless the referrer has been paid
- * already.
- */
+/** Records that users logged in with one browser: a referral between them is not rewarded, unless it was already. */
 export async function disqualifyReferrals(db: Db, browserUserIds: readonly number[], now: Millis): Promise<void> {
   if (browserUserIds.length < 2) return
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(browserUserIds)}))`
@@ -81,7 +78,7 @@ export function assignReferralCode(db: Db, usernameKey: string): D1PreparedState
   )
 }
 
-/** Statement that pays the new user; `referred_by` is set only for an eligible code. */
+/** Statement that rewards the new user; `referred_by` is set only for an eligible code. */
 export function awardReferralSignup(db: Db, usernameKey: string, at: Millis): D1PreparedStatement {
   return prepare(
     db,
@@ -91,7 +88,7 @@ export function awardReferralSignup(db: Db, usernameKey: string, at: Millis): D1
   )
 }
 
-export const MAX_PAID_REFERRALS = 3
+export const MAX_REWARDED_REFERRALS = 3
 
 /** Hashes that the newcomer's mailbox and phone would have in `referrals_had`, as a JSON array. */
 export async function referralHashes(
@@ -105,8 +102,8 @@ export async function referralHashes(
 }
 
 /**
- * Statement that pays the referrer of a verified user, at most `MAX_PAID_REFERRALS` times. The mailbox or phone may have
- * changed since the sign-up: no other account may have it, nor an erased referral (`hashes`).
+ * Statement that rewards the referrer of a verified user, at most `MAX_REWARDED_REFERRALS` times. The mailbox or phone may
+ * have changed since the sign-up: no other account may have it, nor an erased referral (`hashes`).
  */
 export function awardReferrer(
   db: Db,
@@ -131,7 +128,7 @@ export function awardReferrer(
           AND (known.mailbox_key = newcomer.mailbox_key OR known.phone_hash = newcomer.phone_hash))
         AND NOT EXISTS (SELECT 1 FROM referrals_had WHERE hash IN (SELECT value FROM json_each(${hashes})))
         AND (SELECT count(*) FROM ledger WHERE user_id = referrer.id AND action = 'referral_bonus' AND points > 0)
-          < ${MAX_PAID_REFERRALS}
+          < ${MAX_REWARDED_REFERRALS}
       ON CONFLICT DO NOTHING`,
   )
 }

@@ -26,7 +26,7 @@ export const users = sqliteTable(
     points: integer('points').notNull().default(0),
     referralCode: text('referral_code').unique(),
     referredBy: integer('referred_by'),
-    /** The referrer is not paid: both accounts used one browser, or the mailbox's owner took this account over. */
+    /** The referrer is not rewarded: both accounts used one browser, or the mailbox's owner took this account over. */
     referralDisqualifiedAt: integer('referral_disqualified_at'),
     /** Keyed hash and last two digits; the number itself is not stored. */
     phoneHash: text('phone_hash'),
@@ -77,7 +77,7 @@ export const users = sqliteTable(
   ],
 )
 
-/** Keyed hashes of mailbox and phone of erased users who had been referred, so that no person's referral is paid twice. */
+/** Keyed hashes of mailbox and phone of erased users who had been referred, so that no referral is rewarded twice. */
 export const erasedReferrals = sqliteTable('referrals_had', {
   hash: text('hash').primaryKey(),
   createdAt: integer('created_at').notNull(),

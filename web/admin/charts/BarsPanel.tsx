@@ -25,7 +25,7 @@ type Props = {
 export function BarsPanel({ title, note, points, format, formatAxis, table, csv, empty }: Props) {
   const id = useId()
   const isReducedMotion = useReducedMotion()
-  const [isTable, setTable] = useState(false)
+  const [isTable, setIsTable] = useState(false)
   const Icon = isTable ? ChartColumn : Table2
   if (points.length === 0)
     return (
@@ -39,7 +39,7 @@ export function BarsPanel({ title, note, points, format, formatAxis, table, csv,
         <Button
           variant="text"
           aria-label={`${isTable ? 'Show chart' : 'Show as table'}: ${title}`}
-          onClick={() => setTable(!isTable)}
+          onClick={() => setIsTable(!isTable)}
         >
           <Icon size={18} aria-hidden />
           {isTable ? 'Show chart' : 'Show as table'}

@@ -16,7 +16,7 @@ type Props = {
 
 /** Metrics by day as charts, as a table and as a CSV file. */
 export function TrendPanel({ title, days, trends }: Props) {
-  const [isTable, setTable] = useState(false)
+  const [isTable, setIsTable] = useState(false)
   const fileName = `${title.toLowerCase().replace(/\W+/g, '-')}-${days.days[0]}-to-${days.days.at(-1)}.csv`
   const Icon = isTable ? LineChartIcon : Table2
   return (
@@ -26,7 +26,7 @@ export function TrendPanel({ title, days, trends }: Props) {
           <span className="text-ivory">{rangeText(days.days)}</span>, compared with {rangeText(days.before)}
         </p>
         <div className="-mx-3 flex flex-wrap">
-          <Button variant="text" onClick={() => setTable(!isTable)}>
+          <Button variant="text" onClick={() => setIsTable(!isTable)}>
             <Icon size={18} aria-hidden />
             {isTable ? 'Show charts' : 'Show as table'}
           </Button>

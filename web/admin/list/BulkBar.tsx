@@ -17,13 +17,13 @@ type Props<P extends string, Row extends object> = {
 
 /** Buttons for the selected rows. Rows whose request fails stay selected, with the reason. */
 export function BulkBar<P extends string, Row extends object>({ list, state, actions }: Props<P, Row>) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [confirming, setConfirming] = useState<BulkRequest<Row> | null>(null)
   const [form, setForm] = useState<{ action: BulkDialog<Row>; rows: readonly Row[] } | null>(null)
   const [doneCount, setDoneCount] = useState(0)
   const [failures, setFailures] = useState<readonly string[]>([])
   const refetch = ({ keys = [] }: BulkRequest<Row>) =>
-    Promise.all([['admin'], ...keys.map((key) => [key])].map((queryKey) => queries.invalidateQueries({ queryKey })))
+    Promise.all([['admin'], ...keys.map((key) => [key])].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
   const rowsFor = ({ appliesTo = () => true }: BulkAction<Row>) => state.selected.filter(appliesTo)
   const run = useMutation({
     mutationFn: async (action: BulkRequest<Row>) => {

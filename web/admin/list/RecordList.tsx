@@ -43,7 +43,7 @@ export type RecordListDefinition<P extends string, Row extends { id: string }, D
     savedText?: (draft: Draft) => string
     blank?: DefaultValues<Draft>
     /** Values of a new record that depend on others, such as its position. */
-    readDefaults?: (queries: QueryClient) => Promise<DefaultValues<Draft>>
+    readDefaults?: (queryClient: QueryClient) => Promise<DefaultValues<Draft>>
   }
   isEditable?: (row: Row) => boolean
   isRemovable?: (row: Row) => boolean
@@ -167,10 +167,10 @@ function RecordEditor<P extends string, Row extends { id: string }, Draft extend
   onClose,
 }: EditorProps<P, Row, Draft>) {
   const { list, noun, keys, form, add, update, isEditable = () => true } = definition
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   // Later reads do not change the form: someone may have typed into it.
   const [opened, setOpened] = useState<Opened<Row, Draft> | null>(() => {
-    const row = id === 'new' ? null : cachedRow<Row>(queries, list.name, id)
+    const row = id === 'new' ? null : cachedRow<Row>(queryClient, list.name, id)
     if (row) return { row, values: form.toDraft(row) as DefaultValues<Draft> }
     return id === 'new' && !form.readDefaults ? { row: null, values: form.blank ?? ({} as DefaultValues<Draft>) } : null
   })
@@ -186,7 +186,7 @@ function RecordEditor<P extends string, Row extends { id: string }, Draft extend
     queryKey: ['admin', ...list.name.split('.'), 'form', id],
     queryFn: async (): Promise<Opened<Row, Draft> | 'missing'> => {
       if (id === 'new')
-        return { row: null, values: { ...form.blank, ...(await form.readDefaults?.(queries)) } as never }
+        return { row: null, values: { ...form.blank, ...(await form.readDefaults?.(queryClient)) } as never }
       const row = await readRow()
       return row && isEditable(row) ? { row, values: form.toDraft(row) as DefaultValues<Draft> } : 'missing'
     },
@@ -240,8 +240,8 @@ function RecordEditor<P extends string, Row extends { id: string }, Draft extend
 }
 
 /** A row that one of the list's pages has loaded. */
-const cachedRow = <Row extends { id: string }>(queries: QueryClient, name: string, id: string): Row | undefined =>
-  queries
+const cachedRow = <Row extends { id: string }>(queryClient: QueryClient, name: string, id: string): Row | undefined =>
+  queryClient
     .getQueriesData<{ rows: readonly Row[] }>({ queryKey: ['admin', ...name.split('.'), 'list'] })
     .flatMap(([, page]) => page?.rows ?? [])
     .find((row) => row.id === id)

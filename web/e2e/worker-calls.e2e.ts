@@ -4,8 +4,8 @@ import { expect, test } from './fixtures'
 import { open, requestsSettled } from './home'
 import { signUpConfirmed } from './users'
 
-/** Reads the table of docs/scale.md: calls of the worker per page view. */
-function readStatedCalls() {
+/** Reads the table of docs/scale.md: requests to the worker per page view. */
+function readStatedCounts() {
   const rows = readFileSync('docs/scale.md', 'utf8').matchAll(/^\| `(\/[^`]*)` \| (\d+) \| (\d+) \| (\d+) \|$/gm)
   return [...rows].map(([, path = '', ...counts]) => {
     const [first, visitor, supporter] = counts.map(Number)
@@ -14,15 +14,15 @@ function readStatedCalls() {
 }
 
 /**
- * Calls that the worker answered. Static assets have no request id; a response of the service worker repeats one of its
- * own. Posts of other tests have uploaded images, which are left out.
+ * Records the paths of requests that the worker answered. Static assets have no request id; a response from the service
+ * worker's cache carries the request id of the original response. Images that other tests uploaded are left out.
  */
-function recordCalls(page: Page) {
+function recordRequests(page: Page) {
   const paths: string[] = []
   page.context().on('response', (response) => {
     const { pathname } = new URL(response.url())
-    const isCall = response.headers()['x-request-id'] && !response.fromServiceWorker()
-    if (isCall && !pathname.startsWith('/media/uploads/')) paths.push(pathname)
+    const isWorkerResponse = response.headers()['x-request-id'] && !response.fromServiceWorker()
+    if (isWorkerResponse && !pathname.startsWith('/media/uploads/')) paths.push(pathname)
   })
   page.on('websocket', (socket) => paths.push(new URL(socket.url()).pathname))
   return paths
@@ -41,20 +41,23 @@ async function view(page: Page, path: string): Promise<void> {
   await requestsSettled(page)
 }
 
-test('a view costs the calls that docs/scale.md states', { tag: '@phone' }, async ({ newVisitor, page: supporter }) => {
+test('page views make as many requests as docs/scale.md states', { tag: '@phone' }, async ({
+  newVisitor,
+  page: supporter,
+}) => {
   await signUpConfirmed(supporter)
-  const stated = readStatedCalls()
+  const stated = readStatedCounts()
   const counted = []
-  const calls: string[] = []
+  const requests: string[] = []
   for (const { path, ...expected } of stated) {
     const visitor = await newVisitor({ serviceWorkers: 'allow' })
-    // A busy machine sends the last calls late: waits for as many as stated, then for more.
-    const count = async (page: Page, expected = 0) => {
-      const paths = recordCalls(page)
+    // Requests may be late: first wait for the stated number, then until the network is idle, to catch extra requests.
+    const count = async (page: Page, minimum = 0) => {
+      const paths = recordRequests(page)
       await view(page, path)
-      await expect.poll(() => paths.length, path).toBeGreaterThanOrEqual(expected)
+      await expect.poll(() => paths.length, path).toBeGreaterThanOrEqual(minimum)
       await page.waitForLoadState('networkidle')
-      calls.push(`${path}: ${paths.join(' ')}`)
+      requests.push(`${path}: ${paths.join(' ')}`)
       return paths.splice(0).length
     }
     counted.push({
@@ -66,5 +69,5 @@ test('a view costs the calls that docs/scale.md states', { tag: '@phone' }, asyn
     })
   }
   expect(counted.length).toBeGreaterThan(2)
-  expect(counted, calls.join('\n')).toEqual(stated)
+  expect(counted, requests.join('\n')).toEqual(stated)
 })

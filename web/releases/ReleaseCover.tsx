@@ -13,7 +13,7 @@ type Props = {
 }
 
 /** A record sleeve whose record slides out. */
-export function Sleeve({ coverUrl, coverAlt, sizes, eager = false, spinning = false, className }: Props) {
+export function ReleaseCover({ coverUrl, coverAlt, sizes, eager = false, spinning = false, className }: Props) {
   const { width, height } = RELEASE_COVER_IMAGE
   return (
     <div className={clsx('sleeve', spinning && 'sleeve-spinning', className)}>

@@ -1,7 +1,8 @@
 import type { Context } from 'hono'
 import { AppError } from '../lib/app-error'
 import type { AppEnv } from './app-env'
-import { type ByteRange, cacheAfterResponse, matchCachedFile, openObject } from './stored-files'
+import { parseByteRange } from './byte-range'
+import { cacheAfterResponse, matchCachedFile, openObject } from './stored-files'
 
 type Options = {
   /** Name of the attachment, which may depend on the content type; null for a file that the page plays. */
@@ -21,7 +22,7 @@ type Options = {
 
 /**
  * Sends a file of R2: Range (206), If-Range and If-None-Match (304). The caller checks permission.
- * @throws AppError `not_found`, `bad_range` (with Content-Range), `unavailable` if the file changed meanwhile.
+ * @throws AppError `not_found`, `bad_range` (with Content-Range), `unavailable` if the file was replaced just now.
  */
 export async function sendStoredFile(
   c: Context<AppEnv>,
@@ -71,31 +72,4 @@ export async function sendStoredFile(
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
-}
-
-/**
- * Parses a Range header for a file of `size` bytes (RFC 9110, section 14). 'whole' if it is absent, in another unit, or
- * names several ranges. R2 cannot do this: it ignores malformed ranges.
- */
-export function parseByteRange(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
-  if (header === undefined) return 'whole'
-  const [, unit, set] = /^\s*([!#$%&'*+.^`|~\w-]+)\s*=(.*)$/s.exec(header) ?? []
-  if (unit === undefined || set === undefined) return 'unsatisfiable'
-  if (unit.toLowerCase() !== 'bytes') return 'whole'
-  const ranges = set.split(',').map((range) => parseSingleRange(range.trim(), size))
-  if (ranges.length > 1) return ranges.some((range) => range !== 'unsatisfiable') ? 'whole' : 'unsatisfiable'
-  return ranges[0]!
-}
-
-function parseSingleRange(text: string, size: number): ByteRange | 'unsatisfiable' {
-  const [, first, last] = /^(\d*)-(\d*)$/.exec(text) ?? []
-  if (first === undefined || last === undefined || (first === '' && last === '')) return 'unsatisfiable'
-  if (first === '') {
-    const length = Math.min(Number(last), size)
-    return length > 0 ? { offset: size - length, length } : 'unsatisfiable'
-  }
-  const offset = Number(first)
-  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1)
-  if (offset >= size || (last !== '' && Number(last) < offset)) return 'unsatisfiable'
-  return { offset, length: end - offset + 1 }
 }

@@ -5,39 +5,39 @@ import { useRevealSubmission } from './challenge-admin.queries'
 
 type Props = {
   submissionId: string
-  /** Name of the entrant, for the button's accessible label. */
-  name: string
+  /** What the button's accessible label calls the verse. */
+  label: string
 }
 
 /** Reveals the contact data of a verse's entrant; each reveal is audited. */
-export function SubmissionSender({ submissionId, name }: Props) {
-  const { data: sender, mutate, isPending } = useRevealSubmission()
-  if (!sender)
+export function EntrantContact({ submissionId, label }: Props) {
+  const { data: entrant, mutate, isPending } = useRevealSubmission()
+  if (!entrant)
     return (
       <Button
         variant="text"
         className="-ml-3"
-        aria-label={isPending ? undefined : `Reveal the sender of ${name}`}
+        aria-label={isPending ? undefined : `Reveal the contact data of ${label}`}
         aria-disabled={isPending}
         onClick={() => !isPending && mutate(submissionId, { onError: toastError('Not revealed') })}
       >
         <Eye size={18} aria-hidden />
-        {isPending ? 'One moment' : 'Reveal the sender'}
+        {isPending ? 'One moment' : 'Reveal the contact data'}
       </Button>
     )
   // Erasing an entrant's data clears the phone number.
-  if (sender.phoneNumber === '') return <p className="text-muted">The sender’s details were erased.</p>
+  if (entrant.phoneNumber === '') return <p className="text-muted">The contact data was erased.</p>
   return (
     <ul className="flex flex-wrap items-center gap-x-6">
-      <li className="wrap-anywhere">{sender.name}</li>
+      <li className="wrap-anywhere">{entrant.name}</li>
       <li>
-        <a href={`mailto:${sender.email}`} className={LINK}>
-          {sender.email}
+        <a href={`mailto:${entrant.email}`} className={LINK}>
+          {entrant.email}
         </a>
       </li>
       <li>
-        <a href={`tel:${sender.phoneNumber}`} className={`${LINK} tabular-figures`}>
-          {sender.phoneNumber}
+        <a href={`tel:${entrant.phoneNumber}`} className={`${LINK} tabular-figures`}>
+          {entrant.phoneNumber}
         </a>
       </li>
     </ul>
