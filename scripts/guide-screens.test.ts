@@ -14,7 +14,7 @@ test('the guide shows every picture that the script renders', () => {
   expect(shown.map(({ file }) => file).toSorted()).toEqual(GUIDE_SCREENS.map(({ id }) => guideImage(id)).toSorted())
 })
 
-test('every picture of the guide has a text of its own', () => {
+test('each picture of the guide has its own text', () => {
   for (const { alt } of shown) expect(alt).toMatch(/^[A-Z].{20,200}$/)
   expect(new Set(shown.map(({ alt }) => alt)).size).toBe(shown.length)
 })
