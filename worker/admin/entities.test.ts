@@ -380,7 +380,7 @@ test.each(['tracks', 'products', 'social-posts'])('orders %s, and only all of th
   if (path === 'social-posts') for (const title of ['One', 'Two']) await add(path, { ...SOCIAL_POST, title })
   const before = await read()
   const [first, ...others] = before.map(({ id }) => id)
-  const order = (ids: readonly (string | undefined)[]) => request('POST', `${path}/order`, { ids })
+  const order = (ids: readonly (string | undefined)[]) => request('POST', `${path.slice(0, -1)}-order`, { ids })
   expect((await order([...others, first])).status).toBe(204)
   const after = await read()
   expect(after.map(({ id }) => id)).toEqual([...others, first])
