@@ -38,14 +38,14 @@ const stateOf = async (id: string) =>
 
 test('lists emails page by page with masked addresses', async () => {
   for (let n = 0; n < 60; n++) await addEmail(`m${n}`, { created_at: NOON + n })
-  await addEmail('lost', { state: 'unknown', last_error: 'No response.', created_at: NOON + 99 })
+  await addEmail('lost', { state: 'unknown', last_error: 'No answer.', created_at: NOON + 99 })
   const first = await request('GET', '')
   const list = await first.json<AdminEmail[]>()
   expect(list[0]).toMatchObject({
     id: 'lost',
     to: 'l…@mail.example',
     state: 'unknown',
-    lastError: 'No response.',
+    lastError: 'No answer.',
     dueAt: null,
   })
   expect(JSON.stringify(list)).not.toContain('lost@')
