@@ -6,19 +6,19 @@ import { buffer } from 'node:stream/consumers'
 type Reply = { status: number; result: unknown }
 const ok = (result: unknown): Reply => ({ status: 200, result })
 const NOT_FOUND: Reply = { status: 404, result: null }
-/** By this code wrangler knows that there is no worker yet. */
+/** The error code that tells wrangler that the worker does not exist yet. */
 const NO_WORKER_CODE = 10007
 
 type Options = {
-  /** What the account's D1 executes its SQL on. */
+  /** Executes the SQL sent to the account's D1. */
   database: DatabaseSync
-  /** Runs when the worker has its code and its secret, before the last call is answered. */
+  /** Runs when the secret is set, the last call of a first deployment; the response waits for it. */
   onDeployed: (secret: string) => Promise<void>
 }
 
 /**
- * An account at Cloudflare on loopback, as far as `wrangler d1 migrations apply`, `wrangler deploy` and
- * `npm run deploy` see it. `calls` has every method and path, without the account's part.
+ * A fake Cloudflare API on loopback with one account: what `wrangler d1 migrations apply`, `wrangler deploy` and
+ * `npm run deploy` call. `calls` has the method and path of each call, without the prefix of the account.
  */
 export async function startCloudflare({ database, onDeployed }: Options) {
   const calls: string[] = []
@@ -29,7 +29,7 @@ export async function startCloudflare({ database, onDeployed }: Options) {
   const d1 = { uuid: 'd1-of-the-account', name: '', version: 'production', num_tables: 0, file_size: 0 }
   const listOf = (names: Iterable<string> = [], toEntry: (name: string) => object) => ok([...names].map(toEntry))
 
-  /** D1's answer to SQL of one or more statements; only a single one returns rows. */
+  /** D1's response: the rows of one SELECT, or none for any other SQL, which may have several statements. */
   function query(sql: string): Reply {
     const meta = { duration: 0, changes: 0, rows_read: 0, rows_written: 0 }
     if (!/^\s*SELECT\b/i.test(sql)) {
@@ -39,7 +39,7 @@ export async function startCloudflare({ database, onDeployed }: Options) {
     return ok([{ results: database.prepare(sql).all(), success: true, meta }])
   }
 
-  async function answer(method: string, path: string, parameters: URLSearchParams, body: Buffer): Promise<Reply> {
+  async function respond(method: string, path: string, parameters: URLSearchParams, body: Buffer): Promise<Reply> {
     const json = () => JSON.parse(body.toString()) as Record<string, string>
     const isPost = method === 'POST'
     if (path === 'd1/database') {
@@ -58,17 +58,17 @@ export async function startCloudflare({ database, onDeployed }: Options) {
     if (path === 'r2/buckets' && isPost) return ok(buckets.add(json().name ?? '') && {})
     if (path.startsWith('r2/buckets/')) return buckets.has(path.slice('r2/buckets/'.length)) ? ok({}) : NOT_FOUND
     if (path === 'queues') {
-      const wanted = parameters.get('name')
+      const nameFilter = parameters.get('name')
       if (!isPost)
         return listOf(
-          [...queues].filter((name) => wanted === null || name === wanted),
+          [...queues].filter((name) => nameFilter === null || name === nameFilter),
           (name) => ({ queue_id: name, queue_name: name, consumers: [] }),
         )
       queues.add(json().queue_name ?? '')
       return ok({})
     }
-    const consumed = /^queues\/([^/]+)\/consumers$/.exec(path)?.[1]
-    if (consumed) return ok(consumers.add(consumed) && {})
+    const consumedQueue = /^queues\/([^/]+)\/consumers$/.exec(path)?.[1]
+    if (consumedQueue) return ok(consumers.add(consumedQueue) && {})
     if (path.endsWith('/assets-upload-session')) return ok({ jwt: 'an-upload', buckets: [] })
     if (path === 'workers/subdomain') return ok({ subdomain: 'an-account' })
     if (path.endsWith('/subdomain')) return ok({ enabled: false, previews_enabled: false })
@@ -89,7 +89,7 @@ export async function startCloudflare({ database, onDeployed }: Options) {
     const path = pathname.replace(/^\/client\/v4\/(accounts\/[^/]+\/)?/, '')
     calls.push(`${request.method} ${path}`)
     const body = await buffer(request)
-    const { status, result } = await answer(request.method ?? '', path, searchParams, body).catch(
+    const { status, result } = await respond(request.method ?? '', path, searchParams, body).catch(
       (error: Error): Reply => ({ status: 500, result: error.message }),
     )
     const errors = status === 200 ? [] : [{ code: NO_WORKER_CODE, message: String(result ?? 'Not found.') }]

@@ -12,10 +12,10 @@ declare module 'vitest' {
 type ResendRequest = { path: string; authorization?: string; key: string; body: { to: string[] } & object }
 
 /**
- * A local Resend (resend.com/docs/api-reference/emails/send-email): a repeated idempotency key gets the first response,
- * or 409 if the body differs. The part before the @ of the first recipient names a fault, e.g. `status-429-after-7`.
- * `drops-after-accepting` and `drops-within-response` happen once per key, others on every request. GET lists the
- * requests.
+ * A fake Resend API on loopback (resend.com/docs/api-reference/emails/send-email): a repeated idempotency key gets the
+ * first response, or 409 if the body differs. The part before the @ of the first recipient names a fault, such as
+ * `status-429-after-7`. `drops-after-accepting` and `drops-within-response` happen once per key, others on every
+ * request. GET lists the requests.
  */
 async function startResend(): Promise<{ url: string; close: () => void }> {
   const requests: ResendRequest[] = []

@@ -6,11 +6,11 @@ import { sanitizeImage } from '../../worker/uploads/sanitize-image'
 
 const WIDTH = 60
 const HEIGHT = 40
-/** Half-transparent noise exercises every part of the format. */
+/** Noise in all four channels, so that the encoders use every part of their format. */
 const pixels = Buffer.from(Array.from({ length: WIDTH * HEIGHT * 4 }, (_, i) => (i * 2654435761) >>> 24))
 const source = () => sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 4 } })
 
-/** With location, author, colour profile and comments. */
+/** The image with a location, an author, a color profile and XMP. */
 const withMetadata = () =>
   source()
     .withExif({ IFD0: { Artist: 'Marigold Hale', Copyright: 'secret' }, IFD3: { GPSLatitude: '27/1 57/1 2/1' } })
@@ -42,7 +42,7 @@ test.each(FORMATS)('removes all metadata from %s', async (_, type, encode) => {
   const { exif, xmp, icc, orientation, format } = await sharp(bytes).metadata()
   expect({ exif, xmp, icc, orientation, format: `image/${format}` }).toEqual({ format: type })
   expect(Buffer.from(bytes).toString('latin1')).not.toMatch(/Marigold|secret|Exif|adobe:ns/)
-  // Raw pixels, ignoring colour profiles.
+  // Decoded pixels without the color profile applied.
   const raw = (file: Uint8Array) => sharp(file, { ignoreIcc: true }).ensureAlpha().raw().toBuffer()
   expect((await raw(bytes)).equals(await raw(original))).toBe(true)
 })

@@ -3,7 +3,7 @@ import { runBroadcastWithKills } from './broadcast'
 
 const isLong = process.env.LONG === '1'
 const [recipients, kills] = isLong ? [10_000, 10] : [1_000, 2]
-// The server retries a lost response only after its 20 s timeout, so `npm test` loses none.
+// After a lost response the server waits for its 20 s timeout, so only `npm run test:long` loses responses.
 const losesEvery = isLong ? 1_000 : 0
 
 test('a broadcast interrupted at random points sends each email once', async () => {

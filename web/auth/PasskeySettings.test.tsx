@@ -41,6 +41,6 @@ test('retries a passkey removal after re-authentication', async () => {
   changeField('Your password', 'four quiet gulls')
   submitForm('Your password')
   await waitFor(() => expect(toastText()).toBe('plain | Passkey removed | You can no longer log in with it.'))
-  expect(sent.filter((line) => line.startsWith('DELETE'))).toHaveLength(2)
+  expect(sent.filter((request) => request.startsWith('DELETE'))).toHaveLength(2)
   await waitFor(() => expect(screen.queryByLabelText('Your password')).toBeNull())
 })

@@ -53,7 +53,7 @@ export function useDeleteAccount() {
   })
 }
 
-/** Confirms an address with the token of its link; a browser without a session of the account needs the password. */
+/** Confirms an address with the token of its link. Without a session of the account, the password is needed too. */
 export function useVerifyEmail() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -66,7 +66,7 @@ export function useVerifyEmail() {
   })
 }
 
-/** Emails a link to a new address, which replaces the current one when the link is confirmed. */
+/** Emails a link to a new address. It replaces the current one once the user confirms with that link. */
 export function useChangeEmail() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -75,7 +75,7 @@ export function useChangeEmail() {
   })
 }
 
-/** Restores the address before a change. The server ends all sessions, so this browser refetches its session. */
+/** Restores the account's previous address. The server ends all sessions, so this browser refetches its session. */
 export function useUndoEmailChange() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -84,7 +84,7 @@ export function useUndoEmailChange() {
   })
 }
 
-/** Deletes the unconfirmed account of a link, for the owner of the mailbox. */
+/** Deletes an unconfirmed account with the token of its link, for a mailbox owner who did not create it. */
 export function useDeleteUnconfirmedAccount() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -93,7 +93,7 @@ export function useDeleteUnconfirmedAccount() {
   })
 }
 
-/** Emails a link to choose a new password. */
+/** Requests an email with a link for choosing a new password. */
 export const useRequestPasswordReset = ({ getToken }: Turnstile) =>
   useMutation({
     mutationFn: async (email: string) => call(authApi.forgot, { body: { email, ...(await getToken()) } }),

@@ -9,7 +9,7 @@ const verse = buildVerse()
 const VERSES = 'GET /api/admin/challenges/bars/submissions'
 const LISTENING = 'GET /api/admin/challenges/bars/listening'
 const FLAGS = 'GET /api/admin/challenges/bars/flags'
-const openChallenge = async (challenge: AdminChallenge, responses: MockResponses = {}, step = '') => {
+const renderChallenge = async (challenge: AdminChallenge, responses: MockResponses = {}, step = '') => {
   const network = mockFetch({
     'GET /api/admin/challenges': [challenge],
     [VERSES]: [verse],
@@ -23,14 +23,14 @@ const openChallenge = async (challenge: AdminChallenge, responses: MockResponses
 }
 
 test('disables opening the vote before two finalists', async () => {
-  await openChallenge(buildAdminChallenge({ finalists: [buildAdminFinalist('a')] }))
+  await renderChallenge(buildAdminChallenge({ finalists: [buildAdminFinalist('a')] }))
   expect(await screen.findByText('Name at least two finalists, then voting can open.')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Open voting' }))
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
 test('confirms a phase change and shows its error', async () => {
-  const { sent } = await openChallenge(
+  const { sent } = await renderChallenge(
     buildAdminChallenge({ finalists: [buildAdminFinalist('a'), buildAdminFinalist('b')] }),
     {
       'POST /api/admin/challenges/bars/move': () =>
@@ -47,7 +47,7 @@ test('confirms a phase change and shows its error', async () => {
 })
 
 test('offers to open a vote that opens manually', async () => {
-  await openChallenge(
+  await renderChallenge(
     buildAdminChallenge({ opensByHand: true, finalists: [buildAdminFinalist('a'), buildAdminFinalist('b')] }),
   )
   expect(await screen.findByText(/^Voting day is here. Open voting once you have named every finalist/)).toBeTruthy()
@@ -56,26 +56,26 @@ test('offers to open a vote that opens manually', async () => {
 })
 
 test('warns after the signing secret changed', async () => {
-  await openChallenge(buildAdminChallenge({ state: 'voting', isRekeyed: true }))
+  await renderChallenge(buildAdminChallenge({ state: 'voting', isRekeyed: true }))
   expect((await screen.findByRole('alert')).textContent).toContain('No one can vote until the old one is restored.')
 })
 
 test('reveals the contact data of a finalist’s entrant', async () => {
-  const entrant = { ...verse, email: 'low@mail.example', phoneNumber: '+18135550142' }
+  const revealedVerse = { ...verse, email: 'low@mail.example', phoneNumber: '+18135550142' }
   const finalists = [
     { ...buildAdminFinalist('a'), submissionId: 'v1' },
     { ...buildAdminFinalist('b'), submissionId: null },
   ]
-  const { sent } = await openChallenge(
+  const { sent } = await renderChallenge(
     buildAdminChallenge({ state: 'voting', finalists }),
     {
-      'POST /api/verse-submissions/v1/reveal': entrant,
+      'POST /api/verse-submissions/v1/reveal': revealedVerse,
     },
     'finalists',
   )
   fireEvent.click(await screen.findByRole('button', { name: 'Reveal the contact data of MC a' }))
-  const mail = await screen.findByRole('link', { name: 'low@mail.example' })
-  expect(mail.getAttribute('href')).toBe('mailto:low@mail.example')
+  const emailLink = await screen.findByRole('link', { name: 'low@mail.example' })
+  expect(emailLink.getAttribute('href')).toBe('mailto:low@mail.example')
   expect(screen.getByRole('link', { name: '+18135550142' }).getAttribute('href')).toBe('tel:+18135550142')
   expect(screen.getByText('Low Tide')).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Reveal/ })).toBeNull()
@@ -85,7 +85,7 @@ test('reveals the contact data of a finalist’s entrant', async () => {
 test('reveals the contact data of two verses at once', async () => {
   const verses = [verse, { ...verse, id: 'v2', name: 'Undertow' }]
   const responses = verses.map(() => Promise.withResolvers<Response>())
-  await openChallenge(
+  await renderChallenge(
     buildAdminChallenge(),
     {
       [VERSES]: verses,
@@ -102,11 +102,11 @@ test('reveals the contact data of two verses at once', async () => {
 })
 
 test('explains that an entrant’s contact data was erased', async () => {
-  const erased = { ...verse, name: 'Deleted', email: 'deleted', phoneNumber: '' }
-  await openChallenge(
+  const erasedVerse = { ...verse, name: 'Deleted', email: 'deleted', phoneNumber: '' }
+  await renderChallenge(
     buildAdminChallenge({ state: 'voting', finalists: [{ ...buildAdminFinalist('a'), submissionId: 'v1' }] }),
     {
-      'POST /api/verse-submissions/v1/reveal': erased,
+      'POST /api/verse-submissions/v1/reveal': erasedVerse,
     },
     'finalists',
   )
@@ -130,7 +130,7 @@ test('excludes a flagged ballot without showing votes', async () => {
     openFlags: 1,
     finalists: [buildAdminFinalist('a'), buildAdminFinalist('b')],
   })
-  const { sent } = await openChallenge(challenge, {
+  const { sent } = await renderChallenge(challenge, {
     [FLAGS]: [flagged],
     'POST /api/admin/challenges/bars/flags/12': noContent,
   })
@@ -148,7 +148,7 @@ test('excludes a flagged ballot without showing votes', async () => {
 
 test('accepts all new accounts with one reason', async () => {
   const challenge = buildAdminChallenge({ state: 'closed', votes: 140, openFlags: 101, openNewAccounts: 100 })
-  const { sent } = await openChallenge(challenge, {
+  const { sent } = await renderChallenge(challenge, {
     'POST /api/admin/challenges/bars/flags': () => Response.json({ kept: 99 }),
   })
   fireEvent.click(await screen.findByRole('button', { name: 'Count 100 new accounts' }))
@@ -161,7 +161,7 @@ test('accepts all new accounts with one reason', async () => {
 
 test('shows the final count and locks decisions', async () => {
   const seal = { sha256: 'cd'.repeat(32), ballots: 40, sealedAt: '2026-08-16T12:00:00Z' }
-  await openChallenge(
+  await renderChallenge(
     buildAdminChallenge({
       state: 'closed',
       votes: 40,
@@ -169,8 +169,8 @@ test('shows the final count and locks decisions', async () => {
       finalists: [buildAdminFinalist('a', 15), buildAdminFinalist('b', 25)],
     }),
   )
-  const bars = await screen.findByRole('list', { name: 'Votes by finalist' })
-  expect(bars.textContent).toBe('MC b25MC a15')
+  const voteBars = await screen.findByRole('list', { name: 'Votes by finalist' })
+  expect(voteBars.textContent).toBe('MC b25MC a15')
   expect(screen.getAllByRole('button', { name: /^Reveal/ }).map((item) => item.getAttribute('aria-label'))).toEqual([
     'Reveal the contact data of MC b',
   ])
@@ -184,7 +184,7 @@ test.each([
   ['voting', 'Voting', 'Voting closes automatically at the end of August 15, 2026.', 'Close voting'],
   ['closed', 'Check ballots', /^No flags are open. The result is sealed automatically/, 'Seal the result'],
 ] as const)('the step of %s says what happens and when', async (state, label, when, button) => {
-  await openChallenge(buildAdminChallenge({ state, finalists: [buildAdminFinalist('a'), buildAdminFinalist('b')] }))
+  await renderChallenge(buildAdminChallenge({ state, finalists: [buildAdminFinalist('a'), buildAdminFinalist('b')] }))
   expect(await screen.findByRole('heading', { level: 2, name: label })).toBeTruthy()
   const step = screen.getAllByRole('listitem').find((item) => item.getAttribute('aria-current') === 'step')
   expect(step?.textContent).toContain(`Now${label}`)
@@ -201,7 +201,7 @@ test('past and future steps can be read', async () => {
     submissions: 12,
     finalists: [buildAdminFinalist('a'), buildAdminFinalist('b')],
   })
-  await openChallenge(challenge)
+  await renderChallenge(challenge)
   const open = async (name: RegExp) =>
     fireEvent.click(within(await screen.findByRole('navigation', { name: 'Steps' })).getByRole('link', { name }))
   await open(/Listening/)
@@ -212,7 +212,7 @@ test('past and future steps can be read', async () => {
 })
 
 test('says what is wrong with a day at its field', async () => {
-  const { sent } = await openChallenge(buildAdminChallenge({ state: 'announced' }))
+  const { sent } = await renderChallenge(buildAdminChallenge({ state: 'announced' }))
   const field = await screen.findByLabelText('Winner on')
   fireEvent.change(field, { target: { value: '2020-08-14' } })
   fireEvent.click(screen.getByRole('button', { name: 'Save' }))
@@ -232,7 +232,7 @@ test('a new challenge starts with days that fit', async () => {
 })
 
 test('marks finalists among the submissions and filters them', async () => {
-  const { sent } = await openChallenge(
+  const { sent } = await renderChallenge(
     buildAdminChallenge({ state: 'published' }),
     {
       [VERSES]: [
@@ -255,7 +255,7 @@ test('marks finalists among the submissions and filters them', async () => {
 })
 
 test('puts selected verses on the shortlist', async () => {
-  const { sent } = await openChallenge(
+  const { sent } = await renderChallenge(
     buildAdminChallenge(),
     { 'PATCH /api/verse-submissions/v1': noContent },
     'submissions',

@@ -16,7 +16,7 @@ export const ComparisonPage = () => (
 
 type ComparisonProps = { challenge: AdminChallenge; verses: readonly VerseSubmission[] }
 
-/** Minimum average rating of a candidate. Verses on the shortlist are candidates too. */
+/** Minimum average rating of a candidate; a verse on the shortlist is one at any rating. */
 const CANDIDATE_AVERAGE = 4
 
 function Comparison({ challenge, verses }: ComparisonProps) {
@@ -94,7 +94,7 @@ function limitsNote(challenge: AdminChallenge): string {
 
 type ColumnProps = {
   title: string
-  /** Undefined without a verse, and after it was withdrawn. */
+  /** Undefined for a finalist without a verse in the list. */
   verse: VerseSubmission | undefined
   challenge: AdminChallenge
 }

@@ -8,14 +8,14 @@ import { buttonClass } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { hallOfFame } from './hall-of-fame.queries'
 
-// A query, so that links to later sections can wait until it has loaded.
+// The banner's code is a query, so that scrolling to a later section can wait for it.
 const bannerModule = queryOptions({
   queryKey: ['config', 'challenge band'],
   queryFn: () => import('./lazy-pages'),
   structuralSharing: false,
 })
 
-/** The last finished challenge and, above it, the lazy banner of the running one. */
+/** The last finished challenge. Above it, the banner of the running one, loaded when the section is near. */
 export function HallOfFame() {
   const query = useQuery(hallOfFame)
   const challenge = query.data

@@ -44,10 +44,10 @@ test('keeps a post once after two presses', async () => {
     'POST /api/admin/community/posts/p1/keep': () => keepResponse.promise,
   })
   await renderWithProviders(<CommunityTab />)
-  const keep = await screen.findByRole('button', { name: 'Keep' })
-  fireEvent.click(keep)
-  await waitFor(() => expect(keep.getAttribute('aria-disabled')).toBe('true'))
-  fireEvent.click(keep)
+  const keepButton = await screen.findByRole('button', { name: 'Keep' })
+  fireEvent.click(keepButton)
+  await waitFor(() => expect(keepButton.getAttribute('aria-disabled')).toBe('true'))
+  fireEvent.click(keepButton)
   await act(async () => keepResponse.resolve(noContent()))
   await waitFor(() => expect(toastText()).toBe('plain | Post kept | '))
   expect(sent.filter((request) => request.startsWith('POST'))).toHaveLength(1)
@@ -156,14 +156,14 @@ test('hides a post only with a reason', async () => {
 
 test('reviews reported posts one by one', async () => {
   let posts = [buildReportedPost(), buildReportedPost({ id: 'p2', author: 'ray', reports: 1 })]
-  const decide = (id: string) => () => {
+  const removeFromQueue = (id: string) => () => {
     posts = posts.filter((post) => post.id !== id)
     return noContent()
   }
   const { sent } = mockFetch({
     'GET /api/admin/community/posts?tab=reported': () => Response.json(posts),
-    'POST /api/admin/community/posts/p1/hide': decide('p1'),
-    'POST /api/admin/community/posts/p2/keep': decide('p2'),
+    'POST /api/admin/community/posts/p1/hide': removeFromQueue('p1'),
+    'POST /api/admin/community/posts/p2/keep': removeFromQueue('p2'),
   })
   await renderWithProviders(<CommunityTab />, { path: '/admin/community?review=next' })
   fireEvent.click(await screen.findByRole('button', { name: 'Hide the post' }))

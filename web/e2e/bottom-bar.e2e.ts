@@ -16,6 +16,7 @@ test('bottom bar links scroll and highlight the section on screen', { tag: '@pho
     await expectScrolledTo(page, id)
     await expect(bar.locator('[aria-current="location"]')).toHaveText(name)
   }
+  // A section becomes active when its top is 200 pixels or less below the viewport's (ACTIVE_SECTION_OFFSET_PX).
   const scrollMerchTo = (pixels: number) =>
     page.locator('#merch').evaluate((section, top) => {
       scrollBy({ top: section.getBoundingClientRect().top - top, behavior: 'instant' })

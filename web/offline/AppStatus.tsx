@@ -15,12 +15,12 @@ import { reloadWith, useWaitingWorker } from './useUpdate'
 import { isCachedPage } from './watch-device'
 
 /**
- * Status bar: the device is offline, the page is a cached copy, or a new version is ready. Also saves newly
- * liked tracks.
+ * Status bar: says that the device is offline, the page is a cached copy, or a new version is ready. Also keeps the
+ * offline tracks in step with the likes.
  */
 export function AppStatus() {
   const isOnline = useIsOnline()
-  const waiting = useWaitingWorker()
+  const waitingWorker = useWaitingWorker()
   const hasTracks = useOfflineTracks().tracks.length > 0
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const [cachedPath] = useState(() => (isCachedPage() ? path : null))
@@ -36,9 +36,9 @@ export function AppStatus() {
         <Bar icon={CloudOff} text="You’re offline. This page may be out of date.">
           {savedMusic}
         </Bar>
-      ) : waiting ? (
+      ) : waitingWorker ? (
         <Bar icon={RefreshCw} text="A new version is ready">
-          <button type="button" className="app-status-action" onClick={() => reloadWith(waiting)}>
+          <button type="button" className="app-status-action" onClick={() => reloadWith(waitingWorker)}>
             Reload
           </button>
         </Bar>
@@ -86,7 +86,7 @@ export const useIsOnline = () =>
 export const useOfflineTracks = () =>
   useSyncExternalStore(subscribeToOfflineTracks, getOfflineTracks, () => NO_OFFLINE_TRACKS)
 
-/** Saves tracks when likes change, and deletes all when the supporter is logged out. */
+/** Saves the liked tracks when likes change. Deletes all when the supporter who saved them is no longer logged in. */
 function useLikedTracksSync(isOnline: boolean): void {
   const me = useMe()
   const { userId } = useOfflineTracks()

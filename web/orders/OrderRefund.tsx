@@ -16,7 +16,7 @@ type Choice = { quantity: number; restock: boolean }
 const titleOf = ({ productName, variantName }: Line) => (variantName ? `${productName} (${variantName})` : productName)
 const refundableQuantity = ({ quantity, refundedQuantity }: Line) => quantity - refundedQuantity
 
-/** The amount paid for some units of a line, as the server computes it. */
+/** The amount paid for the next `count` units of a line that are not refunded yet, as the server computes it. */
 function refundCents({ breakdown }: AdminOrder, line: Line, count: number): number {
   const { quantity, unitPriceCents, discountCents, taxCents, refundedQuantity } = line
   const paidCents = quantity * unitPriceCents - discountCents + (breakdown.taxIncluded ? 0 : taxCents)
@@ -45,7 +45,7 @@ export function OrderRefund({ order }: { order: AdminOrder }) {
           money back there.
         </p>
       )}
-      {/* A rejected refund is sent again as a whole. */}
+      {/* After a rejected refund, only the whole refund can be sent again. */}
       {!order.refundRefused && <LinesRefund key={`${order.refundedCents} ${order.fulfilment}`} order={order} />}
       <WholeRefund order={order} />
     </Panel>
@@ -73,7 +73,7 @@ function LinesRefund({ order }: { order: AdminOrder }) {
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    const next = {
+    const formErrors = {
       ...(reason.trim() === '' && { reason: 'Please give a reason.' }),
       ...(shipping.trim() !== '' &&
         (shippingCents === 0 || shippingCents > maxShipping) && {
@@ -81,8 +81,8 @@ function LinesRefund({ order }: { order: AdminOrder }) {
         }),
       ...(totalCents === 0 && { form: 'Please choose what to refund.' }),
     }
-    setErrors(next)
-    if (Object.keys(next).length === 0) setIsConfirming(true)
+    setErrors(formErrors)
+    if (Object.keys(formErrors).length === 0) setIsConfirming(true)
   }
 
   function confirm() {
@@ -106,7 +106,8 @@ function LinesRefund({ order }: { order: AdminOrder }) {
       <ul className="grid gap-5">
         {lines.map((line) => {
           const choice = choiceOf(line)
-          const set = (change: Partial<Choice>) => setChoices({ ...choices, [line.id]: { ...choice, ...change } })
+          const updateChoice = (change: Partial<Choice>) =>
+            setChoices({ ...choices, [line.id]: { ...choice, ...change } })
           return (
             <li
               key={line.id}
@@ -115,7 +116,7 @@ function LinesRefund({ order }: { order: AdminOrder }) {
               <SelectField
                 label={`Refund ${titleOf(line)}`}
                 value={String(choice.quantity)}
-                onChange={(event) => set({ quantity: Number(event.currentTarget.value) })}
+                onChange={(event) => updateChoice({ quantity: Number(event.currentTarget.value) })}
                 options={Array.from({ length: refundableQuantity(line) + 1 }, (_, count) => ({
                   value: String(count),
                   label:
@@ -128,7 +129,7 @@ function LinesRefund({ order }: { order: AdminOrder }) {
                 <CheckField
                   label={`Put ${titleOf(line)} back in stock`}
                   checked={choice.restock}
-                  onChange={(event) => set({ restock: event.currentTarget.checked })}
+                  onChange={(event) => updateChoice({ restock: event.currentTarget.checked })}
                 />
               )}
             </li>
@@ -193,7 +194,7 @@ function WholeRefund({ order }: { order: AdminOrder }) {
   const refund = useRefund()
   const [isConfirming, setIsConfirming] = useState(false)
   const [error, setError] = useState<string>()
-  // A refund in the provider's dashboard may have been partial; a failed full refund is sent again in full.
+  // The rest, if a part was refunded. A failed full refund is still in `refundedCents`: it is sent again in full.
   const { amountCents, refundedCents, fulfilment } = order
   const refundableCents = refundedCents < amountCents ? amountCents - refundedCents : amountCents
   const hasShipped = fulfilment === 'shipped' || fulfilment === 'delivered'

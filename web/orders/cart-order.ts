@@ -1,16 +1,17 @@
 const KEY = 'order of the cart'
 
-/** Stores in this tab that an order is for the cart, so that its receipt can empty the cart. */
+/** Stores in this tab that an order was made from the cart, so that what it bought leaves the cart once it is paid. */
 export function saveCartOrder(orderId: string): void {
   try {
     sessionStorage.setItem(KEY, orderId)
   } catch {
-    // Without storage, the cart is not emptied.
+    // Without storage, what was bought stays in the cart.
   }
 }
 
 /**
- * Removes the bought quantities from the cart after its order is paid. Does nothing for other orders or a second call.
+ * Removes what a paid order bought from the cart. Does nothing on a second call, or for an order that was not made from
+ * the cart.
  */
 export async function removeOrderFromCart(order: {
   id: string

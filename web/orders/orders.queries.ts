@@ -5,7 +5,7 @@ import { call, callPage } from '../api/call'
 
 const POLL_INTERVAL_MS = 1500
 const MAX_POLLS = 40
-/** A decline may be that of the previous card, so poll a few more times for the result of this one. */
+/** The decline may be of a previous card: a few more polls wait for the result of the current one. */
 const MAX_POLLS_AFTER_DECLINE = 8
 
 export const orderBySecret = (id: string, secret: string) =>
@@ -23,11 +23,11 @@ export const myOrders = infiniteQueryOptions({
   staleTime: 0,
 })
 
-/** Whether a payment may still arrive. An expired order can receive one that was made in time. */
+/** Whether a payment may still arrive; also for an expired order, if it was made in time. */
 export const isPaymentPending = ({ status, paidAt, message }: Order): boolean =>
   status === 'pending' || (status === 'expired' && paidAt === null && message === null)
 
-/** Polls an order whose payment is awaited until it is settled; `restartPolling` resumes after the last poll. */
+/** While a payment is awaited, polls an order until it is settled or polls run out; `restartPolling` starts over. */
 export function useOrderUntilSettled(id: string, secret: string, isPaymentAwaited: boolean) {
   const [pollCount, setPollCount] = useState(0)
   const shouldPoll = (order: Order | undefined) =>

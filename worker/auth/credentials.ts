@@ -6,9 +6,9 @@ const SECOND_FACTOR_TABLES = ['authenticators', 'recovery_codes']
 const CREDENTIAL_TABLES = [...SECOND_FACTOR_TABLES, 'identities', 'passkeys']
 
 /**
- * Statements that delete a user's credentials except the password, emailed tokens except reset links, and pending
- * changes of address, while `condition` on `users` holds: a stranger may have created them. Run them before the
- * condition changes.
+ * Statements that delete what a stranger may have added to an account: all credentials except the password, all emailed
+ * tokens except reset links, and pending changes of address. They delete nothing unless `condition` on `users` holds:
+ * run them before statements that change it.
  */
 export function deleteCredentials(
   db: Db,
@@ -16,11 +16,11 @@ export function deleteCredentials(
   condition: SQL,
   { keepSecondFactor = false } = {},
 ): D1PreparedStatement[] {
-  const isOwned = sql`user_id = ${userId} AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND ${condition})`
+  const isAffected = sql`user_id = ${userId} AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND ${condition})`
   const tables = CREDENTIAL_TABLES.filter((table) => !(keepSecondFactor && SECOND_FACTOR_TABLES.includes(table)))
   return [
-    ...tables.map((table) => prepare(db, sql`DELETE FROM ${sql.identifier(table)} WHERE ${isOwned}`)),
-    prepare(db, sql`DELETE FROM mail_tokens WHERE purpose <> 'reset' AND ${isOwned}`),
+    ...tables.map((table) => prepare(db, sql`DELETE FROM ${sql.identifier(table)} WHERE ${isAffected}`)),
+    prepare(db, sql`DELETE FROM mail_tokens WHERE purpose <> 'reset' AND ${isAffected}`),
     deletePendingEmailChanges(db, userId, condition),
   ]
 }
@@ -29,7 +29,7 @@ export function deleteCredentials(
 export const hasPasswordOrPasskey = sql`(password_hash IS NOT NULL
   OR EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = users.id))`
 
-/** Statement that unlinks Google while `condition` on `users` holds: a borrowed mailbox may have linked it. */
+/** Statement that unlinks Google if `condition` on `users` holds: a user of a borrowed mailbox may have linked it. */
 export const deleteIdentities = (db: Db, userId: number, condition: SQL | undefined): D1PreparedStatement =>
   prepare(
     db,
@@ -38,7 +38,7 @@ export const deleteIdentities = (db: Db, userId: number, condition: SQL | undefi
   )
 
 /**
- * Statement that deletes unconfirmed changes of address while `condition` on `users` holds: a thief may have requested
+ * Statement that deletes unconfirmed changes of address if `condition` on `users` holds: a thief may have requested
  * them.
  */
 export const deletePendingEmailChanges = (db: Db, userId: number, condition: SQL): D1PreparedStatement =>

@@ -17,7 +17,7 @@ export type SessionCheck = { caller: Caller } | { rejected: 'ended' | 'banned' |
 
 const isTrue = (condition: SQL) => condition.mapWith(Boolean)
 
-/** Columns of `users` for `toMe`. */
+/** What a session check and `toMe` read of a user. */
 export const userColumns = {
   id: users.id,
   username: users.username,
@@ -41,7 +41,7 @@ export const userColumns = {
 const usersQuery = (db: Db) => db.select(userColumns).from(users)
 export type UserRow = Awaited<ReturnType<typeof usersQuery>>[number]
 
-/** The matching user, including erased ones. */
+/** The user that matches the condition, even an erased one. */
 export async function findUser(db: Db, condition: SQL | undefined): Promise<UserRow | undefined> {
   const [user] = await usersQuery(db).where(condition)
   return user
@@ -84,7 +84,7 @@ export function toMe(
 
 export const callerToMe = (caller: Caller): Me => toMe({ ...caller, id: caller.userId })
 
-/** Statement that moves the last activity forward. */
+/** Statement that records activity of the user; an earlier `now` changes nothing. */
 export const updateLastActive = (db: Db, userId: number, now: Millis) =>
   db
     .update(users)

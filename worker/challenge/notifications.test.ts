@@ -37,8 +37,8 @@ test('emails finalists and winners once each', async () => {
     { name: 'No Verse', submissionId: null },
   ]
   const admin = await browserWithSession('admin', { as: 'administrator', at: NOON })
-  const named = await admin.send('POST', '/api/admin/challenges/notified/finalists', { was: [], finalists })
-  expect(named.status).toBe(204)
+  const saved = await admin.send('POST', '/api/admin/challenges/notified/finalists', { was: [], finalists })
+  expect(saved.status).toBe(204)
   const kinds = async (name: string) =>
     (await emailsTo(`${name}@notified.example`)).map(({ kind }) => kind).filter((kind) => kind !== 'verse_received')
   const sentKinds = async () => Promise.all(names.map(kinds))
@@ -75,32 +75,35 @@ test('emails finalists and winners once each', async () => {
   }
   const loserEmail = (await emailsTo('low@notified.example')).find(({ kind }) => kind === 'challenge_result')?.text
   for (const part of [sha256, /Ballots:? *1\b/, link]) expect(loserEmail).toMatch(part)
-  // The outbox drops old rows; nothing is sent twice.
+  // A daily job deletes old outbox rows; no email is sent again after that.
   await env.DB.prepare("DELETE FROM outbox WHERE kind IN ('finalist', 'challenge_won', 'challenge_result')").run()
   await runScheduledJobs(publishAt + 31 * DAY_MS)
   expect(await sentKinds()).toEqual([[], [], [], []])
 })
 
-/** A challenge with two finalists, whose verses came from `<name>@<id>.example`, with the given votes. */
+/**
+ * Adds a challenge with the finalists Ada and Bo, whose verses came from `<name>@<id>.example`, and with these votes.
+ * Returns a function that reads the texts of Ada's emails of a kind.
+ */
 async function addTwoFinalists(id: string, votes: readonly [number, number] = [0, 0]) {
   await addChallenge(id, { ...DAYS_JULY_2026, title: id, finalists: ['Ada', 'Bo'] })
   for (const [i, name] of ['Ada', 'Bo'].entries()) {
-    const verse = `INSERT INTO verse_submissions (id, challenge_id, name, email, phone_number, submitted_at)
+    const insertVerse = `INSERT INTO verse_submissions (id, challenge_id, name, email, phone_number, submitted_at)
       VALUES (?1 || ?2, ?1, ?2, lower(?2) || '@' || ?1 || '.example', '', 0)`
-    const cast = `INSERT INTO challenge_ballots (challenge_id, finalist_id, cast_at, voter_pseudonym)
+    const insertBallots = `INSERT INTO challenge_ballots (challenge_id, finalist_id, cast_at, voter_pseudonym)
       SELECT ?1, ?1 || '-' || ?2, 0, ?2 || value FROM json_each(?3)`
     await env.DB.batch([
-      env.DB.prepare(verse).bind(id, name),
+      env.DB.prepare(insertVerse).bind(id, name),
       env.DB.prepare('UPDATE challenge_finalists SET submission_id = ?1 || ?2 WHERE id = ?1 || ?3').bind(
         id,
         name,
         `-${name}`,
       ),
-      env.DB.prepare(cast).bind(id, name, JSON.stringify(Array.from({ length: votes[i] ?? 0 }, (_, n) => n))),
+      env.DB.prepare(insertBallots).bind(id, name, JSON.stringify(Array.from({ length: votes[i] ?? 0 }, (_, n) => n))),
     ])
   }
   return async (kind: string) =>
-    (await emailsTo(`ada@${id}.example`)).filter((mail) => mail.kind === kind).map(({ text }) => text)
+    (await emailsTo(`ada@${id}.example`)).filter((email) => email.kind === kind).map(({ text }) => text)
 }
 
 test('notifies tied winners that they share first place', async () => {
@@ -122,8 +125,8 @@ test.each([
   ['nothing ended it', 'UPDATE challenges SET removed_at = NULL WHERE id = ?1 AND ?2', 1],
 ])('emails finalists only of a running challenge: %s', async (reason, change, emailCount) => {
   const id = reason.replaceAll(' ', '-')
-  const mails = await addTwoFinalists(id)
+  const emailsToAda = await addTwoFinalists(id)
   await env.DB.prepare(change).bind(id, CLOSES).run()
   await notifyEntrants({ db, origin: 'https://fan.example' }, CLOSES)
-  expect(await mails('finalist')).toHaveLength(emailCount)
+  expect(await emailsToAda('finalist')).toHaveLength(emailCount)
 })

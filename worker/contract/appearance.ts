@@ -25,12 +25,12 @@ export function contrastRatio(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05)
 }
 
-/** The lowest contrast that text in this color, or dark text on it, has on the site. */
+/** The lowest contrast on the site of text in this color, or of dark text on a background of it. */
 export const accentContrast = (color: string) => contrastRatio(color, LIGHTEST_SURFACE)
 
 /**
- * CSS custom properties of an accent color: lighter and darker tones keep its hue. The differences are those between the
- * tones of gold in web/styles/index.css.
+ * CSS custom properties of an accent color, with lighter and darker tones of its hue. They differ from it as the tones
+ * of gold in web/styles/index.css differ from gold.
  */
 export function accentProperties(color: string): Record<`--${string}`, string> {
   const tone = (lightness: number, chroma: number) =>

@@ -3,6 +3,7 @@ import { servedRoutes } from '../testing/client'
 import { endpoints } from '.'
 
 test('serves exactly the endpoints of the contract', () => {
-  const names = (rows: readonly { method: string; path: string }[]) => rows.map((row) => `${row.method} ${row.path}`)
+  const names = (routes: readonly { method: string; path: string }[]) =>
+    routes.map(({ method, path }) => `${method} ${path}`)
   expect(names(servedRoutes()).sort()).toEqual(names(endpoints).sort())
 })

@@ -6,7 +6,7 @@ import { PointsAward } from './points'
 export const Track = z.object({
   id: z.int(),
   slug: z.string(),
-  /** Of the earliest public release with the track; null without one. */
+  /** Slug of the earliest public release with the track; null without one. */
   releaseSlug: z.nullable(z.string()),
   title: z.string(),
   artist: z.string(),
@@ -20,7 +20,7 @@ export const Track = z.object({
   coverAlt: z.string(),
   spotifyUrl: z.string(),
   isTrending: z.boolean(),
-  /** Silver or above. */
+  /** For members only. */
   isExclusive: z.boolean(),
   hasAudio: z.boolean(),
   liked: z.boolean(),
@@ -41,7 +41,7 @@ export type Service = (typeof SERVICES)[number]
 /** The streaming service that a visitor opens; the body may be missing. */
 const OutboundClick = z.optional(z.strictObject({ service: z.optional(z.enum(SERVICES)) }))
 
-/** The last three fields are accepted and ignored. */
+/** Only `trackId` is used; the other fields are accepted and ignored. */
 export const StreamReport = z.strictObject({
   trackId: z.union([z.string().check(z.regex(/^\d{1,9}$/, 'That track does not exist.')), z.int().check(z.positive())]),
   platform: z.string().check(z.maxLength(60)),

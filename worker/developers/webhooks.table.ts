@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { WebhookEventType } from '../contract/developers'
 
-/** Where events are reported. */
+/** Addresses that receive events. */
 export const webhooks = sqliteTable(
   'webhooks',
   {
@@ -11,12 +11,12 @@ export const webhooks = sqliteTable(
     events: text('events', { mode: 'json' }).$type<WebhookEventType[]>().notNull(),
     /** Encrypted signing secret. */
     encryptedSecret: text('sealed_secret').notNull(),
-    /** The one before; signs too until `previousUntil`. */
+    /** The secret before the last rotation. Until `previousUntil`, requests are signed with both. */
     previousEncryptedSecret: text('previous_sealed_secret'),
     previousUntil: integer('previous_until'),
     createdAt: integer('created_at').notNull(),
     disabledAt: integer('disabled_at'),
-    /** `off`: by an owner. */
+    /** `off`: by an owner. `gone`: by a 410 response. `failing`: by a failed delivery, with none delivered since. */
     disabledReason: text('disabled_reason', { enum: ['off', 'failing', 'gone'] }),
   },
   (t) => [
@@ -29,7 +29,7 @@ export type DeliveryAttempt = { at: number; status: number | null; milliseconds:
 
 /**
  * Outbox of webhooks: a row for each event and webhook, inserted by triggers in the batch of the event (migration
- * 0067). The id of an event is derived from its cause, so that repetitions do not report it twice.
+ * 0067). An event's id is derived from its cause, so a repeated cause is reported once.
  */
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',
@@ -38,14 +38,14 @@ export const webhookDeliveries = sqliteTable(
     webhookId: text('webhook_id')
       .notNull()
       .references(() => webhooks.id, { onDelete: 'cascade' }),
-    /** `evt_order_paid_<order>`: what happened, and to what. Without a dot, which separates the signed parts. */
+    /** What happened, and to what: `evt_order_paid_<order>`. Has no dot, because dots separate the signed parts. */
     eventId: text('event_id').notNull(),
     eventType: text('event_type').notNull(),
     data: text('data').notNull(),
     state: text('state', { enum: ['waiting', 'delivered', 'failed'] })
       .notNull()
       .default('waiting'),
-    /** Since it was created or replayed. */
+    /** Number of attempts since the delivery was created or last replayed. */
     tries: integer('tries').notNull().default(0),
     /** Earliest time of the next attempt; while one is under way, when it counts as lost. */
     dueAt: integer('due_at').notNull().default(0),

@@ -11,11 +11,11 @@ import { eraseUser } from './erase-user'
 import { formatDay } from './inquiries'
 
 const WARNING_LEAD_MS: Millis = INACTIVITY_WARNING_DAYS * DAY_MS
-/** An undelivered warning is repeated after this time, at most `MAX_WARNINGS` times if the mailbox rejects it. */
+/** An undelivered warning is sent again after this time, until the mailbox has rejected `MAX_WARNINGS`. */
 const WARNING_RETRY_MS: Millis = 7 * DAY_MS
 const MAX_WARNINGS = 3
 const WARNING_BATCH_SIZE = 100
-/** Each account is erased in a D1 batch of its own. */
+/** Accounts per step of the job; each is erased in one D1 batch. */
 const ERASURE_BATCH_SIZE = 5
 const ERASURE_RETRY_MS: Millis = 20 * HOUR_MS
 
@@ -24,8 +24,8 @@ const accountEndsAt = (lastActiveAt: Millis) => addMonths(lastActiveAt, RETENTIO
 type Row = { id: number; username: string | null; email: string | null; lastActiveAt: Millis; siteName: string }
 
 /**
- * SQL over users; ?3 now. Not eligible: demo log-ins, the team's last owner, and users who pay for a tier or wait for
- * a shipment or a refund.
+ * SQL over `users`, with the current time as ?3: accounts that may be erased. Not eligible are demo log-ins, the team's
+ * last owner, and users who pay for a tier or wait for a shipment or a refund.
  */
 const ELIGIBLE = `erased_at IS NULL AND is_demo_login = 0 AND tier = 'bronze'
   AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE user_id = users.id AND status IN ${GRANTING_STATUSES})
@@ -34,12 +34,12 @@ const ELIGIBLE = `erased_at IS NULL AND is_demo_login = 0 AND tier = 'bronze'
     SELECT 1 FROM team_members o JOIN users other ON other.id = o.user_id WHERE o.role = 'owner' AND other.id <> users.id
       AND other.erased_at IS NULL AND other.banned_at IS NULL))`
 
-/** The warnings since the user was last active. */
+/** FROM clause: the warnings sent to a user since they were last active. */
 const CURRENT_WARNINGS = `FROM outbox w WHERE lower(w.recipient) = lower(users.email) AND +w.kind = 'inactive'
   AND w.created_at > users.last_active_at`
 /**
- * Rejected or in doubt; an email that failed after the maximum of attempts does not count, because the provider may
- * have been down.
+ * Warnings that were rejected or are in doubt. One that used up its attempts does not count: the provider may have been
+ * down.
  */
 const UNDELIVERED = `(w.state = 'unknown' OR (w.state = 'failed' AND w.attempts < ${limits.maxEmailAttempts}))`
 const ALL_WARNINGS_FAILED = `(SELECT count(*) ${CURRENT_WARNINGS} AND ${UNDELIVERED}) >= ${MAX_WARNINGS}
@@ -82,14 +82,14 @@ export async function warnInactiveUsers({ db, origin }: Pick<Deps, 'db' | 'origi
 }
 
 /**
- * A warning was sent before ?2. Accounts without an address cannot be warned, nor can a mailbox that rejected every
- * warning while other email is delivered.
+ * SQL over `users`: a warning was sent by ?2, or cannot be sent. That is so without an address, and when all warnings
+ * failed although another email created after ?2 was sent.
  */
 const WARNED = `(email IS NULL OR (inactivity_warned_at >= last_active_at AND inactivity_warned_at <= ?2 AND (
   EXISTS (SELECT 1 ${CURRENT_WARNINGS} AND w.state = 'sent' AND w.sent_at <= ?2)
   OR (${ALL_WARNINGS_FAILED} AND EXISTS (SELECT 1 FROM outbox WHERE state = 'sent' AND created_at > ?2)))))`
 
-/** Erases accounts inactive for `RETENTION.inactiveAccountMonths` that were warned `WARNING_LEAD_MS` ago. */
+/** Erases accounts inactive for `RETENTION.inactiveAccountMonths` that were warned at least `WARNING_LEAD_MS` ago. */
 export async function eraseInactiveUsers(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   at: Millis,
@@ -112,8 +112,8 @@ export async function eraseInactiveUsers(
 }
 
 /**
- * Erases accounts whose address was not confirmed, without a paid order or a redeemed code, after `RETENTION.unconfirmedAccountDays`
- * without a visit. A day is added, because sessions record visits once a day.
+ * Erases accounts with an unconfirmed address after `RETENTION.unconfirmedAccountDays` without a visit, except those
+ * with a paid order or a redeemed code. A day is added, because a session records visits once a day.
  */
 export async function eraseUnconfirmedUsers(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
@@ -151,7 +151,7 @@ async function eraseOrRecordFailure(
   }
 }
 
-/** Runs when no other account is due. @throws if erasures have failed. */
+/** Called after the last batch, so that a failure does not stop the erasure of others. @throws if erasures failed. */
 async function reportFailedErasures(d1: D1Database, at: Millis): Promise<void> {
   const failedCount = await d1
     .prepare('SELECT count(*) AS n FROM users WHERE erased_at IS NULL AND erase_failed_at > ?1 - ?2')

@@ -5,7 +5,7 @@ import type { AppEnv } from './app-env'
 
 const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Safe methods (RFC 9110, 9.2.1). */
+/** Whether the request has a safe method (RFC 9110, 9.2.1). */
 export const isReadMethod = (c: Context<AppEnv>) => READ_METHODS.has(c.req.method)
 
 /**
@@ -16,7 +16,7 @@ export const checkOrigin = createMiddleware<AppEnv>((c, next) =>
   isReadMethod(c) || c.var.endpoint?.anyOrigin ? next() : requireSameOrigin(c, next),
 )
 
-/** The same check for a route that reads. A browser sends no access token by itself. */
+/** The check alone, for a GET route that needs it. Access tokens skip it: browsers never add them to a request. */
 export const requireSameOrigin = createMiddleware<AppEnv>(async (c, next) => {
   if (c.get('apiToken')) return next()
   const origin = c.req.header('origin')
@@ -33,7 +33,7 @@ export function allowsPlainHttp(c: Context<AppEnv>): boolean {
   return c.var.config.demo || LOCAL_HOST.test(new URL(c.req.url).hostname)
 }
 
-/** Runs before everything that reads the request. */
+/** Mounted before all middleware that acts on the content of a request. */
 export const redirectToHttps = createMiddleware<AppEnv>(async (c, next) => {
   if (c.req.url.startsWith('https:') || allowsPlainHttp(c)) return next()
   const url = new URL(c.req.url)

@@ -7,7 +7,7 @@ export const PaymentVars = {
   STRIPE_WEBHOOK_SECRET: z.optional(z.string()),
   /** URL of a fake Stripe for tests, e.g. on localhost. Demo only. */
   STRIPE_API_BASE: z.optional(z.union([z.url({ protocol: /^https?$/ }), z.literal('')])),
-  /** `on` sells tiers; needs both prices. */
+  /** `on`: tiers are for sale; needs the keys and both prices. */
   SUBSCRIPTIONS: z.optional(z.enum(['on', 'off', ''])),
   /** `on`: Stripe Tax computes the tax of orders; needs the keys. */
   STRIPE_TAX: z.optional(z.enum(['on', 'off', ''])),

@@ -3,7 +3,10 @@ import { eraseAccountEmails } from '../email/personal-data'
 import type { PersonalData } from '../gdpr/personal-data'
 import { identityHashes } from '../lib/keyed-hashes'
 
-/** `deleteErasedCustomers` later deletes the customer at the payment provider, which ends every subscription. */
+/**
+ * Erasure only marks the customer: `deleteErasedCustomers` later deletes it at the payment provider, which ends all its
+ * subscriptions.
+ */
 export const personalData: PersonalData = {
   name: 'subscriptions',
   export: ({ userId }) => ({
@@ -12,7 +15,7 @@ export const personalData: PersonalData = {
   }),
   erase: async ({ userId, at, identity }, { secret }) => [
     eraseAccountEmails(userId, ['trial_ending', 'membership_cancelled']),
-    // Keyed hashes record a used trial, so that it cannot be used again.
+    // Keyed hashes of the mailbox and phone number prevent a second trial.
     sql`INSERT INTO trials_had (hash, created_at) SELECT value, ${at} FROM json_each(${await identityHashes(secret, 'trial', identity)})
       WHERE EXISTS (SELECT 1 FROM billing_customers WHERE user_id = ${userId} AND trial_used_at IS NOT NULL)`,
     sql`UPDATE billing_customers SET forget_wanted_at = ${at} WHERE user_id = ${userId}`,

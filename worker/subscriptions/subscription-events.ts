@@ -14,9 +14,9 @@ type EventDeps = { db: Db; billing: Billing; origin: string | null }
 type Member = { userId: number; tier: PaidTier }
 
 /**
- * Reads the event's subscription from the provider, saves it and emails its owner. Returns false if it belongs to no
+ * Reads the event's subscription from the provider, saves it and emails its user. Returns false if it belongs to no
  * user.
- * @throws AppError `unavailable` if the provider does not respond: it sends the event again.
+ * @throws AppError `unavailable` if the provider does not respond, so that it sends the event again.
  */
 export async function onSubscriptionEvent(
   { db, billing, origin }: EventDeps,
@@ -29,7 +29,7 @@ export async function onSubscriptionEvent(
   )
 }
 
-/** Statuses that grant the tier. A failed payment is retried for a while before the tier is lost. */
+/** Statuses that grant the tier. `past_due` does, because the provider retries a failed payment for a while. */
 export const GRANTING_STATUSES = `('trialing', 'active', 'past_due')`
 
 /** Sets ?1's tier: the highest of the subscriptions that grant one. No other code writes `users.tier`. */
@@ -37,10 +37,10 @@ const UPDATE_TIER = `UPDATE users SET tier = coalesce((SELECT tier FROM subscrip
   ORDER BY tier = 'gold' DESC LIMIT 1), 'bronze') WHERE id = ?1`
 
 /**
- * Saves a subscription and the tier that follows in one batch. Calls may come in any order: an earlier reading never
- * overwrites a later one. Returns false if the subscription belongs to no user.
- * @param asOf when the reading began.
- * @param emailsFor statements of the same batch.
+ * Saves a subscription and the user's resulting tier in one batch. Calls may come in any order: a subscription with an
+ * older `asOf` never overwrites a newer one. Returns false if the subscription belongs to no user.
+ * @param asOf when the request to the provider that returned the subscription began.
+ * @param emailsFor returns statements that send emails, for the same batch.
  */
 export async function saveSubscription(
   db: Db,
@@ -96,9 +96,9 @@ async function memberEmails(
   { userId, tier }: Member,
 ): Promise<D1PreparedStatement[]> {
   const { id, trialEndsAt, periodEndsAt, cancels, status } = subscription
-  const endsSoon = type === 'customer.subscription.trial_will_end' && trialEndsAt !== null && !cancels
+  const trialEndsSoon = type === 'customer.subscription.trial_will_end' && trialEndsAt !== null && !cancels
   const isCancelled = cancels && periodEndsAt !== null && status !== 'ended'
-  if (!endsSoon && !isCancelled) return []
+  if (!trialEndsSoon && !isCancelled) return []
   const [member] = await db
     .select({
       to: users.email,
@@ -117,7 +117,7 @@ async function memberEmails(
   // Subscribers keep the price they joined at.
   const priceCents = subscription.priceCents ?? listPriceCents
   const emails: D1PreparedStatement[] = []
-  if (endsSoon) {
+  if (trialEndsSoon) {
     const message = trialEndingEmail({ ...details, origin, priceCents, endsAt: trialEndsAt, timeZone })
     emails.push(enqueueEmail(db, { to, email: message, dedupeKey: `trial_ending:${id}:${trialEndsAt}`, at }))
   }

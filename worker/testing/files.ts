@@ -14,7 +14,7 @@ export function png(
   return Uint8Array.from([
     ...[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
     ...chunk('IHDR', new Uint8Array(header.buffer)),
-    ...extra.flatMap(([tag, data]) => [...chunk(tag, data)]),
+    ...extra.flatMap(([tag, content]) => [...chunk(tag, content)]),
     ...chunk('IDAT', data),
     ...chunk('IEND', new Uint8Array()),
   ])
@@ -30,7 +30,7 @@ function chunk(tag: string, data: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** A baseline JPEG of 8 by 8 pixels with any entropy-coded data. */
+/** A baseline JPEG of 8 by 8 pixels; `scan` is its entropy-coded data, valid or not. */
 export function jpeg(scan: Uint8Array): Uint8Array {
   const segment = (marker: number, ...bytes: number[]) => [0xff, marker, 0, bytes.length + 2, ...bytes]
   return Uint8Array.from([
@@ -44,7 +44,7 @@ export function jpeg(scan: Uint8Array): Uint8Array {
   ])
 }
 
-/** A WebP whose frame has 8 by 8 pixels and any data. */
+/** A WebP of 8 by 8 pixels; `frame` is the data after its frame header, valid or not. */
 export function webp(frame: Uint8Array): Uint8Array {
   const data = [0x10 | ((frame.length << 5) & 0xe0), frame.length >> 3, frame.length >> 11, 0x9d, 1, 0x2a, 8, 0, 8, 0]
   const bytes = new Uint8Array(20 + data.length + frame.length + (frame.length % 2))
@@ -57,14 +57,14 @@ export function webp(frame: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** MPEG audio frames (layer III, 128 kbit/s, 44.1 kHz) of `size` bytes. */
+/** `size` bytes of MPEG audio frames (layer III, 128 kbit/s, 44.1 kHz); the last one may be cut off. */
 export function mp3(size: number): Uint8Array {
   const bytes = new Uint8Array(size)
-  for (let at = 0; at < size; at += 417) bytes.set([0xff, 0xfb, 0x90, 0x00].slice(0, size - at), at)
+  for (let offset = 0; offset < size; offset += 417) bytes.set([0xff, 0xfb, 0x90, 0x00].slice(0, size - offset), offset)
   return bytes
 }
 
-/** A chunked body without a length; `produced` counts the bytes that were read. */
+/** A chunked body without a length, of at least `size` bytes; `produced` counts the bytes that were read. */
 export function chunkedBody(size: number, fill = mp3(64 * 1024)) {
   const produced = { bytes: 0 }
   const body = new ReadableStream<Uint8Array>({

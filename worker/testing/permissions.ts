@@ -33,7 +33,7 @@ const allRoles = (status: number, body?: Permission['body']): Permission => ({
   assurance: { auth: 'visitor', roles: null, recentAuth: false },
   body,
 })
-/** An administrator session is no supporter session: routes for supporters answer it with 401. */
+/** Routes for supporters reject an administrator session with 401. */
 const supportersOnly = (status: number, body?: Permission['body']): Permission => ({
   ...allRoles(401, body),
   assurance: { auth: 'user', roles: null, recentAuth: false },
@@ -47,7 +47,7 @@ const confirmedOnly = (status: number, body?: Permission['body']): Permission =>
   ...supportersOnly(status, body),
   assurance: { auth: 'confirmed', roles: null, recentAuth: false },
 })
-/** `administrator` is an owner. */
+/** The role `administrator` is an owner of the team. */
 const teamOnly =
   (...roles: TeamRole[]) =>
   (status: number, body?: Permission['body']): Permission => ({
@@ -64,7 +64,7 @@ const managers = teamOnly('owner', 'manager')
 const editors = teamOnly('owner', 'manager', 'editor')
 const doorTeam = teamOnly('owner', 'manager', 'door')
 const wholeTeam = teamOnly('owner', 'manager', 'editor', 'door')
-const recently = (permission: Permission): Permission => ({
+const withRecentAuth = (permission: Permission): Permission => ({
   ...permission,
   assurance: { ...permission.assurance, recentAuth: true },
 })
@@ -79,13 +79,20 @@ const SHIPPING_ADDRESS = {
 }
 const TOKEN = 'A'.repeat(43)
 const WRONG_CREDENTIALS = { username: 'nobody', password: 'not a password' }
-const MASTER = { fileName: 'song.flac', sizeBytes: 8, contentType: 'audio/flac', fingerprint: 'f'.repeat(64) }
+const MASTER_UPLOAD = { fileName: 'song.flac', sizeBytes: 8, contentType: 'audio/flac', fingerprint: 'f'.repeat(64) }
 const WEBHOOK = { url: 'https://hooks.partner.example/in', events: ['order.paid'] }
 const BROADCAST = { subject: 'New drop', markdown: 'Here.', audience: { kind: 'all' } }
 
-const METHOD = { name: 'Standard', pricing: 'items', baseCents: 500, perItemCents: 100, bands: [], freeFromCents: null }
-const ZONE = { name: 'A show', kind: 'pickup', countries: [], methods: [METHOD], position: 1 }
-const DISCOUNT = (role: string) => ({
+const SHIPPING_METHOD = {
+  name: 'Standard',
+  pricing: 'items',
+  baseCents: 500,
+  perItemCents: 100,
+  bands: [],
+  freeFromCents: null,
+}
+const SHIPPING_ZONE = { name: 'A show', kind: 'pickup', countries: [], methods: [SHIPPING_METHOD], position: 1 }
+const discountFor = (role: string) => ({
   code: `FOR-${role}`.slice(0, 24),
   kind: 'percent',
   percent: 10,
@@ -98,7 +105,7 @@ const DISCOUNT = (role: string) => ({
   maxUses: null,
   maxUsesPerPerson: null,
 })
-const TAX_RATE = (role: string) => ({ name: 'VAT', country: 'DE', region: role, ratePer100k: 19_000, included: true })
+const taxRateFor = (role: string) => ({ name: 'VAT', country: 'DE', region: role, ratePer100k: 19_000, included: true })
 
 const newAccount = (role: Role) => ({
   username: `new-${role}`,
@@ -143,7 +150,6 @@ const PASSKEY_ASSERTION = {
   response: { clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'AA' },
 }
 
-/** The status each role receives for a valid request. */
 const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'GET /api/config': allRoles(200),
   'GET /api/openapi.json': allRoles(200),
@@ -163,7 +169,7 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'GET /api/announced-releases': allRoles(200),
   'GET /api/releases': allRoles(200),
   'GET /api/releases/:slug': allRoles(200),
-  // Without an address.
+  // Without the address of a page.
   'GET /api/oembed': allRoles(400),
   'GET /embed/:slug': allRoles(200),
   'GET /embed/:slug/:track': allRoles(200),
@@ -181,7 +187,7 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'GET /api/shop/destinations': allRoles(200),
   // No payment keys are configured here.
   'POST /api/create-payment-intent': allRoles(503, { amount: 19.99, productId: 'clip', quantity: 1 }),
-  // The order secret is wrong.
+  // Without the order's secret.
   'GET /api/orders/:id': allRoles(404),
   'GET /api/orders/:id/downloads': allRoles(404),
   'GET /api/download-formats': allRoles(200),
@@ -189,14 +195,14 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'GET /api/downloads/:token': allRoles(400),
   'GET /api/admin/download-codes': managers(200),
   'POST /api/admin/download-codes': managers(201, { name: 'Cards', good: 'release:1', size: 2 }),
-  'GET /api/admin/download-codes/:id/csv': recently(managers(404)),
-  'GET /api/admin/download-codes/:id/cards': recently(managers(404)),
+  'GET /api/admin/download-codes/:id/csv': withRecentAuth(managers(404)),
+  'GET /api/admin/download-codes/:id/cards': withRecentAuth(managers(404)),
   'POST /api/redeem': allRoles(400, { code: 'AAAA', key: TOKEN }),
   'POST /api/orders/:id/address': allRoles(404, { clientSecret: 'secret', email: 'fan@mail.example' }),
   'GET /api/account/orders': supportersOnly(200),
   // Demo mode only.
   'POST /api/test-payments/:orderId/confirm': allRoles(404, { clientSecret: 'secret', card: 'succeeds' }),
-  // Unsigned.
+  // The events are not signed.
   'POST /api/webhooks/stripe': allRoles(400),
   'POST /api/webhooks/resend': allRoles(400),
   'POST /api/subscriptions/checkout': supportersOnly(503, { tier: 'silver' }),
@@ -284,8 +290,8 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'POST /api/auth/logout-everywhere': supportersOnly(204),
   'POST /api/auth/password/forgot': allRoles(202, { email: 'fan@mail.example' }),
   'POST /api/auth/password/reset': allRoles(400, { token: TOKEN, password: 'eleven paper boats' }),
-  // No password yet, and a fresh session.
-  'POST /api/auth/password/change': recently(supportersOnly(204, { password: 'eleven paper boats' })),
+  // The accounts have no password yet, and their sessions are fresh.
+  'POST /api/auth/password/change': withRecentAuth(supportersOnly(204, { password: 'eleven paper boats' })),
   'POST /api/auth/email/verify': allRoles(400, { token: TOKEN }),
   'POST /api/auth/email/not-me': allRoles(400, { token: TOKEN }),
   'POST /api/auth/email/undo': allRoles(400, { token: TOKEN }),
@@ -293,11 +299,11 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'POST /api/auth/confirm': supportersOnly(401, { password: 'not a password' }),
   'POST /api/auth/confirm/code': confirmedOnly(202),
   'GET /api/account/passkeys': supportersOnly(200),
-  'POST /api/account/passkey-options': recently(supportersOnly(200)),
+  'POST /api/account/passkey-options': withRecentAuth(supportersOnly(200)),
   // No challenge was issued to these browsers.
-  'POST /api/account/passkeys': recently(supportersOnly(400, { name: 'Phone', passkey: NEW_PASSKEY })),
+  'POST /api/account/passkeys': withRecentAuth(supportersOnly(400, { name: 'Phone', passkey: NEW_PASSKEY })),
   'PATCH /api/account/passkeys/:id': supportersOnly(404, { name: 'Phone' }),
-  'DELETE /api/account/passkeys/:id': recently(supportersOnly(404)),
+  'DELETE /api/account/passkeys/:id': withRecentAuth(supportersOnly(404)),
   'POST /api/auth/passkey/options': allRoles(200),
   'POST /api/auth/passkey': allRoles(400, { passkey: PASSKEY_ASSERTION }),
   'POST /api/auth/confirm/passkey': supportersOnly(400, { passkey: PASSKEY_ASSERTION }),
@@ -305,9 +311,11 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'DELETE /api/account/newsletter': supportersOnly(204),
   'GET /api/account': supportersOnly(200),
   'PATCH /api/account': supportersOnly(200, { leaderboardOptOut: true }),
-  'GET /api/account/export': recently(supportersOnly(200)),
-  'POST /api/account/email': recently(supportersOnly(202, (role: Role) => ({ email: `changed-${role}@mail.example` }))),
-  'DELETE /api/account': recently(supportersOnly(401, { password: 'not a password' })),
+  'GET /api/account/export': withRecentAuth(supportersOnly(200)),
+  'POST /api/account/email': withRecentAuth(
+    supportersOnly(202, (role: Role) => ({ email: `changed-${role}@mail.example` })),
+  ),
+  'DELETE /api/account': withRecentAuth(supportersOnly(401, { password: 'not a password' })),
   // Demo mode only.
   'GET /api/demo/outbox': allRoles(404),
   'POST /api/auth/signup': allRoles(201, newAccount),
@@ -318,30 +326,30 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
 
 const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'GET /api/admin/orders': managers(200),
-  'POST /api/admin/orders/:id/reveal': recently(managers(404)),
+  'POST /api/admin/orders/:id/reveal': withRecentAuth(managers(404)),
   'PATCH /api/admin/orders/:id': managers(404, { fulfilment: 'packed' }),
   'GET /api/admin/orders/:id': managers(404),
   'GET /api/admin/customers/:orderId': managers(404),
-  'POST /api/admin/packing-slips': recently(managers(404, { orders: ['x'] })),
+  'POST /api/admin/packing-slips': withRecentAuth(managers(404, { orders: ['x'] })),
   'GET /api/admin/sales': managers(200),
   'POST /api/admin/shipments': managers(404, { orders: [{ id: 'x' }] }),
-  'POST /api/admin/orders/:id/refund': recently(managers(404, { reason: 'A test' })),
+  'POST /api/admin/orders/:id/refund': withRecentAuth(managers(404, { reason: 'A test' })),
   'GET /api/admin/promotion-code': managers(200),
   'POST /api/admin/promotion-code/rotate': managers(200, {}),
   'GET /api/admin/discounts': managers(200),
-  'POST /api/admin/discounts': managers(201, DISCOUNT),
-  'PATCH /api/admin/discounts/:id': managers(404, DISCOUNT('none')),
+  'POST /api/admin/discounts': managers(201, discountFor),
+  'PATCH /api/admin/discounts/:id': managers(404, discountFor('none')),
   'DELETE /api/admin/discounts/:id': managers(404),
   'POST /api/admin/discounts/:id/restore': managers(404),
   'GET /api/admin/shipping-zones': managers(200),
-  'POST /api/admin/shipping-zones': managers(201, ZONE),
-  'PATCH /api/admin/shipping-zones/:id': managers(404, ZONE),
+  'POST /api/admin/shipping-zones': managers(201, SHIPPING_ZONE),
+  'PATCH /api/admin/shipping-zones/:id': managers(404, SHIPPING_ZONE),
   'DELETE /api/admin/shipping-zones/:id': managers(404),
   'POST /api/admin/shipping-zones/:id/restore': managers(404),
   'POST /api/admin/shipping-zone-order': managers(409, { ids: ['none'] }),
   'GET /api/admin/tax-rates': managers(200),
-  'POST /api/admin/tax-rates': managers(201, TAX_RATE),
-  'PATCH /api/admin/tax-rates/:id': managers(404, TAX_RATE('none')),
+  'POST /api/admin/tax-rates': managers(201, taxRateFor),
+  'PATCH /api/admin/tax-rates/:id': managers(404, taxRateFor('none')),
   'DELETE /api/admin/tax-rates/:id': managers(404),
   'POST /api/admin/tax-rates/:id/restore': managers(404),
   'GET /api/admin/shop-settings': managers(200),
@@ -353,7 +361,7 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'POST /api/admin/concerts/:id/check-in-code/renew': doorTeam(200),
   'GET /api/admin/concerts/:id/arrivals': doorTeam(200),
   'GET /api/admin/community/posts': editors(200),
-  // The report count is stale.
+  // The number of reports is outdated.
   'POST /api/admin/community/posts/:id/keep': editors(409, { reports: 99 }),
   'POST /api/admin/community/posts/:id/hide': editors(204, { reason: 'A test' }),
   'GET /api/admin/posts': editors(200),
@@ -370,7 +378,7 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'PATCH /api/admin/polls/:id': editors(409, POLL),
   'POST /api/admin/points/:id/void': managers(200, { reason: 'A test' }),
   'GET /api/verse-submissions': managers(200),
-  'POST /api/verse-submissions/:id/reveal': recently(managers(200)),
+  'POST /api/verse-submissions/:id/reveal': withRecentAuth(managers(200)),
   'GET /api/verse-submissions/:id/audio': managers(200),
   'POST /api/verse-submissions/:id/rating': managers(200, { rating: 4 }),
   'PATCH /api/verse-submissions/:id': managers(204, { shortlisted: true, note: 'Strong.' }),
@@ -378,13 +386,13 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'GET /api/admin/privacy/inquiries/:id': managers(404),
   'POST /api/admin/privacy/inquiries/:id/answer': managers(404, { answer: 'This.' }),
   'GET /api/admin/privacy/inquiries/:id/held': managers(404),
-  'POST /api/admin/privacy/inquiries/:id/file': recently(managers(404)),
-  'POST /api/admin/privacy/inquiries/:id/mail-file': recently(managers(404)),
-  'POST /api/admin/privacy/inquiries/:id/erase': recently(owners(404, { shownOtherwise: false })),
+  'POST /api/admin/privacy/inquiries/:id/file': withRecentAuth(managers(404)),
+  'POST /api/admin/privacy/inquiries/:id/mail-file': withRecentAuth(managers(404)),
+  'POST /api/admin/privacy/inquiries/:id/erase': withRecentAuth(owners(404, { shownOtherwise: false })),
   'GET /api/admin/privacy/jobs': managers(200),
   'GET /api/admin/mail': managers(200),
   'GET /api/admin/mail/counts': managers(200),
-  'POST /api/admin/mail/:id/reveal': recently(managers(404)),
+  'POST /api/admin/mail/:id/reveal': withRecentAuth(managers(404)),
   'POST /api/admin/mail/:id/resend': managers(404),
   'POST /api/admin/mail/resend-failed': managers(200),
   'GET /api/admin/mail-stops': managers(200),
@@ -422,7 +430,7 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'GET /api/admin/tracks/:id/audio': editors(200),
   'POST /api/admin/tracks': editors(201, TRACK),
   'PATCH /api/admin/tracks/:id': editors(204, TRACK),
-  'DELETE /api/admin/tracks/:id': recently(editors(204)),
+  'DELETE /api/admin/tracks/:id': withRecentAuth(editors(204)),
   'POST /api/admin/tracks/:id/restore': editors(204),
   'POST /api/admin/track-order': editors(409, { ids: ['none'] }),
   'GET /api/admin/releases': editors(200),
@@ -430,12 +438,12 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'GET /api/admin/releases/:id/preview': editors(200),
   'POST /api/admin/releases': editors(201, RELEASE),
   'PATCH /api/admin/releases/:id': editors(204, { ...RELEASE, version: 1 }),
-  'DELETE /api/admin/releases/:id': recently(editors(204)),
+  'DELETE /api/admin/releases/:id': withRecentAuth(editors(204)),
   'POST /api/admin/releases/:id/restore': editors(204),
   'GET /api/admin/products': editors(200),
   'POST /api/admin/products': editors(201, PRODUCT),
   'PATCH /api/admin/products/:id': editors(204, PRODUCT),
-  'DELETE /api/admin/products/:id': recently(editors(204)),
+  'DELETE /api/admin/products/:id': withRecentAuth(editors(204)),
   'POST /api/admin/products/:id/restore': editors(204),
   'POST /api/admin/product-order': editors(409, { ids: ['none'] }),
   'GET /api/admin/concerts': editors(200),
@@ -446,7 +454,7 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'GET /api/admin/site': editors(200),
   'PATCH /api/admin/site': editors(204, SITE),
   'GET /api/admin/appearance': editors(200),
-  // Of an outdated version.
+  // The version is outdated.
   'PATCH /api/admin/appearance': editors(409, APPEARANCE),
   'GET /api/admin/legal-texts': managers(200),
   // No such text.
@@ -503,8 +511,8 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'GET /api/admin/tracks/:id/master': editors(200),
   // No master yet, and no such upload.
   'GET /api/admin/tracks/:id/master/file': editors(404),
-  'DELETE /api/admin/tracks/:id/master': recently(editors(404)),
-  'POST /api/admin/tracks/:id/master-uploads': editors(201, MASTER),
+  'DELETE /api/admin/tracks/:id/master': withRecentAuth(editors(404)),
+  'POST /api/admin/tracks/:id/master-uploads': editors(201, MASTER_UPLOAD),
   'POST /api/admin/master-uploads/:id/parts/:part': {
     ...editors(404),
     file: { type: 'application/octet-stream', bytes: new Uint8Array(8) },
@@ -515,7 +523,7 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   // User 1 is a supporter.
   'GET /api/admin/supporters/:id/points': managers(200),
   'GET /api/admin/supporters/:id': managers(200),
-  'POST /api/admin/supporters/:id/reveal': recently(managers(200)),
+  'POST /api/admin/supporters/:id/reveal': withRecentAuth(managers(200)),
   'POST /api/admin/supporters/:id/points': managers(200, () => ({
     points: 5,
     reason: 'A test',
@@ -530,21 +538,23 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'POST /api/admin/supporters/:id/exclude-votes': managers(409),
   'POST /api/admin/supporters/:id/include-votes': managers(204),
   'DELETE /api/admin/supporters/:id': {
-    ...recently(owners(204)),
+    ...withRecentAuth(owners(204)),
     createOwned: async () => String((await addUser()).id),
   },
   'GET /api/admin/administrators': managers(200),
-  'POST /api/admin/administrators': recently(owners(404, { account: 'nobody@mail.example', teamRole: 'editor' })),
-  'PATCH /api/admin/administrators/:id': recently(owners(404, { teamRole: 'editor' })),
-  'DELETE /api/admin/administrators/:id': recently(owners(404)),
+  'POST /api/admin/administrators': withRecentAuth(owners(404, { account: 'nobody@mail.example', teamRole: 'editor' })),
+  'PATCH /api/admin/administrators/:id': withRecentAuth(owners(404, { teamRole: 'editor' })),
+  'DELETE /api/admin/administrators/:id': withRecentAuth(owners(404)),
   'GET /api/admin/api-tokens': owners(200),
-  'POST /api/admin/api-tokens': recently(owners(201, { name: 'Sync', scopes: ['orders:read'], expiresInDays: 30 })),
+  'POST /api/admin/api-tokens': withRecentAuth(
+    owners(201, { name: 'Sync', scopes: ['orders:read'], expiresInDays: 30 }),
+  ),
   'DELETE /api/admin/api-tokens/:id': owners(404),
   'GET /api/admin/webhooks': owners(200),
-  'POST /api/admin/webhooks': recently(owners(201, WEBHOOK)),
-  'PATCH /api/admin/webhooks/:id': recently(owners(404, { ...WEBHOOK, enabled: true })),
+  'POST /api/admin/webhooks': withRecentAuth(owners(201, WEBHOOK)),
+  'PATCH /api/admin/webhooks/:id': withRecentAuth(owners(404, { ...WEBHOOK, enabled: true })),
   'DELETE /api/admin/webhooks/:id': owners(404),
-  'POST /api/admin/webhooks/:id/rotate': recently(owners(404)),
+  'POST /api/admin/webhooks/:id/rotate': withRecentAuth(owners(404)),
   'POST /api/admin/webhooks/:id/test': owners(404),
   'GET /api/admin/webhooks/:id/deliveries': owners(404),
   'POST /api/admin/webhook-deliveries/:id/replay': owners(404),
@@ -553,45 +563,45 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'POST /api/admin/views': wholeTeam(200, { list: 'supporters', name: 'Gold', search: '?tier=gold' }),
   'DELETE /api/admin/views/:id': wholeTeam(404),
   'GET /api/admin/exports': managers(200),
-  'POST /api/admin/exports': recently(managers(202, { kind: 'points' })),
+  'POST /api/admin/exports': withRecentAuth(managers(202, { kind: 'points' })),
   'GET /api/admin/export-columns': managers(200),
   'GET /api/admin/export-schedules': managers(200),
-  'POST /api/admin/export-schedules': recently(managers(200, { kind: 'points' })),
+  'POST /api/admin/export-schedules': withRecentAuth(managers(200, { kind: 'points' })),
   'DELETE /api/admin/export-schedules/:id': managers(404),
   // No such export.
-  'GET /api/admin/exports/:id/file': recently(managers(404)),
+  'GET /api/admin/exports/:id/file': withRecentAuth(managers(404)),
   'GET /api/admin/imports': managers(200),
   'POST /api/admin/imports': {
-    ...recently(managers(201)),
+    ...withRecentAuth(managers(201)),
     file: { type: 'text/csv', bytes: new TextEncoder().encode('Email,Patron Status\na@fan.example,Active patron\n') },
   },
   'GET /api/admin/contacts': managers(200),
   'GET /api/admin/imported-sales': managers(200),
   // No such import.
   'GET /api/admin/imports/:id': managers(404),
-  'POST /api/admin/imports/:id/check': recently(
+  'POST /api/admin/imports/:id/check': withRecentAuth(
     managers(404, { kind: 'patreon-members', mapping: { email: 0 }, consentAttested: false }),
   ),
-  'POST /api/admin/imports/:id/start': recently(managers(404, { run: 'run_none' })),
-  'POST /api/admin/imports/:id/undo': recently(managers(404)),
+  'POST /api/admin/imports/:id/start': withRecentAuth(managers(404, { run: 'run_none' })),
+  'POST /api/admin/imports/:id/undo': withRecentAuth(managers(404)),
   'DELETE /api/admin/imports/:id': managers(404),
   'GET /api/admin/imports/:id/rows': managers(404),
-  'GET /api/admin/imports/:id/report': recently(managers(404)),
+  'GET /api/admin/imports/:id/report': withRecentAuth(managers(404)),
   'GET /api/admin/system': managers(200),
   'GET /api/admin/archives': managers(200),
   // The archive of an earlier caller is unfinished.
-  'POST /api/admin/archives': recently(owners(202, {})),
+  'POST /api/admin/archives': withRecentAuth(owners(202, {})),
   // No such archive.
-  'GET /api/admin/archives/:id/file': recently(owners(404)),
+  'GET /api/admin/archives/:id/file': withRecentAuth(owners(404)),
   'GET /api/download/golden-verse-votes': managers(200),
   'GET /complete_994_votes.csv': managers(200),
   'POST /api/email/golden-verse-csv': managers(200, { email: 'press@mail.example' }),
   'GET /api/admin/second-factor': wholeTeam(200),
-  'POST /api/admin/second-factor/begin': recently(wholeTeam(200)),
+  'POST /api/admin/second-factor/begin': withRecentAuth(wholeTeam(200)),
   // No secret has been set up.
-  'POST /api/admin/second-factor/confirm': recently(wholeTeam(401, { code: '123456' })),
+  'POST /api/admin/second-factor/confirm': withRecentAuth(wholeTeam(401, { code: '123456' })),
   // No second factor is active.
-  'POST /api/admin/second-factor/end': recently(wholeTeam(204, { code: '123456' })),
+  'POST /api/admin/second-factor/end': withRecentAuth(wholeTeam(204, { code: '123456' })),
 }
 
 export const PERMISSIONS: Readonly<Record<string, Permission>> = { ...PUBLIC_PERMISSIONS, ...ADMIN_PERMISSIONS }
