@@ -13,8 +13,8 @@ test('returns stdout and throws stderr', async () => {
 
 test('a timeout ends the program and its children', async () => {
   const heartbeatFile = join(mkdtempSync(join(tmpdir(), 'group-')), 'beats')
-  const heart = `while :; do echo . >> ${heartbeatFile}; sleep 0.05; done >/dev/null 2>&1 & wait`
-  await expect(runInProcessGroup('sh', ['-c', heart], 500)).rejects.toThrow('after 0.5 s')
+  const script = `while :; do echo . >> ${heartbeatFile}; sleep 0.05; done >/dev/null 2>&1 & wait`
+  await expect(runInProcessGroup('sh', ['-c', script], 500)).rejects.toThrow('after 0.5 s')
   const { size } = statSync(heartbeatFile)
   expect(size).toBeGreaterThan(2)
   await wait(300)

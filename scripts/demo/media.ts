@@ -40,7 +40,7 @@ const IMAGE_COLUMNS = {
   site: ['hero_url', 'hero_portrait_url', 'share_image_url', 'icon_url', 'maskable_icon_url'],
 }
 
-/** Replaces the URLs of changed images: an image's URL contains its hash. */
+/** Replaces stored URLs of images that have changed: an image's URL contains its hash. */
 export async function updateImageUrls(db: D1Database): Promise<void> {
   const urls = JSON.stringify(Object.fromEntries([...images.keys()].map((name) => [name, imageUrl(name)])))
   const columns = Object.entries(IMAGE_COLUMNS).flatMap(([table, names]) => names.map((column) => ({ table, column })))

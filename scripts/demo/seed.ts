@@ -16,7 +16,7 @@ const UPLOADS_PREFIX = 'uploads'
 
 type Stores = { db: D1Database; files: R2Bucket }
 
-/** Seeds D1 and R2 with the demo artist. A later run uploads changed files and reschedules dates, see `seedRows`. */
+/** Seeds D1 and R2 with the demo artist. A later run uploads changed files and updates rows, see `seedRows`. */
 export async function seedDemo({ db, files }: Stores, now: number, log: (line: string) => void): Promise<void> {
   const uploaded =
     (await uploadMedia(files, demoAudioFiles(), DEMO_PREFIX)) +

@@ -66,6 +66,6 @@ function sqlValue(value: string | number | null): string | number {
   return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : value
 }
 
-/** The same as SQL text, for a remote database. */
+/** The same missions as SQL statements, for a remote database. */
 export const missionRows = (): string[] =>
   missions.map((row) => `INSERT INTO missions (${COLUMNS.join(', ')}) VALUES (${row.map(sqlValue).join(', ')})`)

@@ -19,10 +19,10 @@ import {
 } from './broadcasts.queries'
 
 type Props = {
-  /** Without one, the first save creates a draft. */
+  /** If it is missing, the first save creates a draft. */
   draft?: BroadcastDetail
   onCreated?: (id: string) => void
-  /** After it was sent or scheduled. */
+  /** Called when the broadcast was sent or scheduled. */
   onSent?: () => void
 }
 
@@ -48,7 +48,7 @@ export function BroadcastForm({ draft, onCreated, onSent }: Props) {
       at: text('at'),
     }
   }
-  /** Saves the draft first, because tests and sends use the saved draft. */
+  /** Saves the draft before `action`, because the server sends tests and broadcasts from the saved draft. */
   async function saveThen(action: (id: string, values: ReturnType<typeof readForm>) => Promise<void> | void) {
     if (save.isPending || test.isPending) return
     setError(undefined)

@@ -5,7 +5,7 @@ import { useRevealSubmission } from './challenge-admin.queries'
 
 type Props = {
   submissionId: string
-  /** What the button's accessible label calls the verse. */
+  /** Names the verse in the button's accessible label. */
   label: string
 }
 

@@ -25,10 +25,10 @@ export function FinalistsSection({ challenge }: { challenge: PublicChallenge }) 
   const { state, finalists, results } = challenge
   const me = useMe()
   const myChallengeQuery = useQuery({ ...myChallenge(challenge.id), enabled: Boolean(me) })
-  const myEntry: MyChallenge | undefined = me ? myChallengeQuery.data : undefined
-  const ballot = myEntry?.ballot ?? null
+  const callerState: MyChallenge | undefined = me ? myChallengeQuery.data : undefined
+  const ballot = callerState?.ballot ?? null
   const [chosen, setChosen] = useState<Finalist | null>(null)
-  const isBallotUnavailable = myEntry?.isRekeyed === true && !ballot
+  const isBallotUnavailable = callerState?.isRekeyed === true && !ballot
   const canVote = state === 'voting' && !ballot && !isBallotUnavailable
   const hasAudio = finalists.some(({ audioUrl }) => audioUrl !== null)
   // The results above already name the finalists.
@@ -43,7 +43,7 @@ export function FinalistsSection({ challenge }: { challenge: PublicChallenge }) 
           {state === 'voting' && ' If you have not voted yet, please write to us. Votes cannot be cast right now.'}
         </p>
       )}
-      {canVote && <VoteRequirements challengeId={challenge.id} me={me} isVerified={myEntry?.emailVerified} />}
+      {canVote && <VoteRequirements challengeId={challenge.id} me={me} isVerified={callerState?.emailVerified} />}
       {(!results || hasAudio) && (
         <ol className="finalists">
           {finalists.map((finalist, index) => (

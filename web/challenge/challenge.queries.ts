@@ -3,7 +3,7 @@ import { challengeApi, type MyChallenge, type VerseDraft } from '../../worker/co
 import { call, nullIfNotFound } from '../api/call'
 import type { Turnstile } from '../turnstile/useTurnstile'
 
-/** The running challenge or the last one; null without any. */
+/** The running challenge, else the last one; null if there was none. */
 export const currentChallenge = queryOptions({
   queryKey: ['challenge', 'current'],
   queryFn: () => call(challengeApi.current, {}),
@@ -11,7 +11,7 @@ export const currentChallenge = queryOptions({
   refetchInterval: 60_000,
 })
 
-/** Null if it does not exist. */
+/** The challenge, or null if it does not exist. */
 export const challengeById = (id: string) =>
   queryOptions({
     queryKey: ['challenge', 'one', id],
@@ -46,7 +46,7 @@ export const useConfirmVerse = () =>
 export const useWithdrawByToken = () =>
   useMutation({ mutationFn: (token: string) => call(challengeApi.withdrawByToken, { body: { token } }) })
 
-/** Casts the vote, caches and refetches the ballot. An error reloads the challenge, which may be outdated. */
+/** Casts the vote, then caches and refetches the ballot. On an error, reloads the challenge: it may be outdated. */
 export function useCastBallot(id: string) {
   const queryClient = useQueryClient()
   return useMutation({

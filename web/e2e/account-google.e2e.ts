@@ -17,7 +17,7 @@ test.afterEach(() => {
 })
 test.afterAll(() => provider.stop())
 
-/** Sets the user whom the provider returns from now on. */
+/** Sets the user that the provider returns in the following logins. */
 const setProviderUser = (name: string) =>
   provider.service.on(Events.BeforeTokenSigning, ({ payload }) => {
     Object.assign(payload, { sub: name, email: emailOf(name), email_verified: true, name })

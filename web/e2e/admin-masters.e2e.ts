@@ -10,7 +10,7 @@ import { getJson, open, postJson } from './home'
 
 const NOT_PLAYABLE = /Visitors can’t play this track yet/
 
-/** Adds a track without audio file and release; returns its title. */
+/** Starts an admin session and adds a track without audio file or release; returns its title. */
 async function addTrack(page: Page): Promise<string> {
   await startAdminSession(page)
   const [{ coverUrl } = { coverUrl: '' }] = await getJson<AdminTrack[]>(page, '/api/admin/tracks')
@@ -65,7 +65,7 @@ test(
       const [, part] = /\/parts\/(\d+)$/.exec(response.url()) ?? []
       if (part && response.ok()) storedParts.push(Number(part))
     })
-    // DevTools instead of `page.route`, which would take seconds to copy each part of 16 MiB.
+    // DevTools, because `page.route` would take seconds to copy each part of 16 MiB.
     const devTools = await context.newCDPSession(page)
     await devTools.send('Network.enable')
     const blockParts = (...parts: number[]) =>

@@ -3,7 +3,7 @@ import { expect } from '@playwright/test'
 import * as effects from './effects'
 import { getJson } from './home'
 
-/** Controls of the home page that have the same effect. */
+/** One or more controls of the home page with the same effect. */
 export type Control = {
   name: string
   find: (page: Page) => Locator
@@ -13,16 +13,16 @@ export type Control = {
 }
 
 type Role = 'combobox' | 'link' | 'button' | 'slider' | 'textbox'
-const scopeOf = (page: Page, where: string) =>
-  ['banner', 'contentinfo'].includes(where)
-    ? page.getByRole(where as 'banner')
+const scopeOf = (page: Page, scope: string) =>
+  ['banner', 'contentinfo'].includes(scope)
+    ? page.getByRole(scope as 'banner')
     : page
-        .getByRole('region', { name: where, exact: true })
-        .or(page.getByRole('navigation', { name: where, exact: true }))
+        .getByRole('region', { name: scope, exact: true })
+        .or(page.getByRole('navigation', { name: scope, exact: true }))
 
-const control = (where: string, role: Role, name: string | RegExp, effect: Control['effect'], count = 1): Control => ({
-  name: `${where}: ${role} ${name}`,
-  find: (page) => scopeOf(page, where).getByRole(role, { name, exact: typeof name === 'string' }),
+const control = (scope: string, role: Role, name: string | RegExp, effect: Control['effect'], count = 1): Control => ({
+  name: `${scope}: ${role} ${name}`,
+  find: (page) => scopeOf(page, scope).getByRole(role, { name, exact: typeof name === 'string' }),
   effect,
   count,
 })

@@ -20,7 +20,7 @@ import { OrderStatus } from './OrderStatus'
 import { myOrders, useOrderUntilSettled } from './orders.queries'
 import { Receipt } from './Receipt'
 
-/** /orders/{id}. The link's secret opens it. `purchase=success` does not mark it paid; it only starts polling. */
+/** /orders/{id}, opened with the secret in its link. `purchase=success` only starts polling; it proves no payment. */
 export function OrderPage() {
   const { id } = useParams({ from: '/orders/$id' })
   const { client_secret, token, purchase } = useSearch({ from: '/orders/$id' })
@@ -112,6 +112,6 @@ const receiptSecret = (orderId: string) => tabStorage.read(storageKey(orderId)) 
 
 /**
  * Stores the secret in this tab, so that it can be removed from the URL and the browser's history.
- * @returns false if storage is unavailable and the URL must keep the secret.
+ * @returns false if storage is unavailable; then the secret must stay in the URL.
  */
 const saveReceiptSecret = (orderId: string, secret: string) => tabStorage.write(storageKey(orderId), secret)

@@ -14,7 +14,7 @@ import { useUpdateFulfilment } from './orders-admin.queries'
 
 const FIRST_PAGE = '?tab=pack&fulfilment=unfulfilled&sort=placed'
 
-/** The orders from this page of the list to its end. */
+/** Loads the page of the list that `search` requests, and all pages after it. */
 async function loadOrders(search: string): Promise<AdminOrder[]> {
   const { rows, next } = await callPage(adminOrdersApi.orders, {}, search)
   return next === null ? rows : [...rows, ...(await loadOrders(next))]
@@ -101,7 +101,7 @@ function Packing({ orders, onReload }: { orders: readonly AdminOrder[]; onReload
 
 type OrderProps = {
   order: AdminOrder
-  /** Carrier of the previous order. */
+  /** Shared by all orders, so the field starts with the carrier of the previous order. */
   carrier: string
   onCarrier: (carrier: string) => void
   onPacked: () => void
@@ -197,7 +197,7 @@ function OrderToPack({ order, carrier, onCarrier, onPacked, onSkip }: OrderProps
   )
 }
 
-/** Nothing can be forgotten in an order of one item, so it is checked from the start. */
+/** An order of a single item starts with it checked: nothing can be forgotten. Empty for other orders. */
 const singleItemOf = (lines: AdminOrder['lines']): string[] =>
   lines.length === 1 && lines[0] && lines[0].quantity - lines[0].refundedQuantity === 1 && lines[0].items.length === 0
     ? [lines[0].id]
@@ -208,8 +208,8 @@ const slipOf = (id: string) =>
     queryKey: ['admin', 'packing', 'slip', id],
     // Not `reveal`, which also shows the email and makes it searchable.
     queryFn: async () => (await call(adminOrdersApi.packingSlips, { body: { orders: [id] } }))[0] ?? null,
+    // Each read is audited, so it is neither refetched nor retried.
     staleTime: Number.POSITIVE_INFINITY,
-    // Each read is audited.
     gcTime: 0,
     retry: false,
   })

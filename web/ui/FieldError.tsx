@@ -10,7 +10,7 @@ export const FieldError = ({ id, children }: { id?: string; children: ReactNode 
 
 type FormErrorProps = { className?: string; children: ReactNode }
 
-/** The error of a form, announced when it appears; nothing without one. */
+/** The error of a form, announced when it appears; renders nothing without an error. */
 export const FormError = ({ className, children }: FormErrorProps) =>
   children ? (
     <p role="alert" className={clsx('text-sunset', className)}>

@@ -38,13 +38,13 @@ type StateChange = {
 
 /** Admin CRUD of one entity (`crudRoutes` serves it). */
 export type Crud<Draft> = Entity & {
-  /** At this time, which decides what is public. */
+  /** The admin list at this time, which decides what is upcoming or past. */
   list: (at: Millis) => RecordList
   /** The row of a draft; a new one if `id` is null. @throws AppError `bad_input`, `not_found`, `conflict`. */
   toRow: (deps: Pick<Deps, 'db' | 'origin'>, draft: Draft, id: string | null, actor: Actor) => Promise<RowToSave>
   remove?: StateChange
   restore?: StateChange
-  /** Condition of the rows that have an order, which is their `position`. */
+  /** Condition of the rows that admins arrange; `position` stores their order. */
   ordered?: SQL
 }
 
@@ -55,18 +55,18 @@ export const softDelete = (removedAt: AnySQLiteColumn) => ({
 })
 
 const MAX_SAVE_ATTEMPTS = 10
-const isTakenMeanwhile = (error: unknown) => /UNIQUE constraint failed: \w+\.(slug|id)\b/.test(String(error))
+const isSlugOrIdTaken = (error: unknown) => /UNIQUE constraint failed: \w+\.(slug|id)\b/.test(String(error))
 
 /**
- * Saves a draft with its audit entry in one batch and returns the id. If another request takes the slug or number that
- * `toRow` chose, it chooses again. @throws AppError `not_found`, `bad_input`, `conflict`.
+ * Saves a draft with its audit entry in one batch and returns the id. If another request takes the slug or id that
+ * `toRow` chose, `toRow` chooses again. @throws AppError `not_found`, `bad_input`, `conflict`.
  */
 export async function saveDraft<Draft>(...args: Parameters<typeof trySaveDraft<Draft>>): Promise<string> {
   for (let attempt = 1; attempt <= MAX_SAVE_ATTEMPTS; attempt++)
     try {
       return await trySaveDraft(...args)
     } catch (error) {
-      if (!isTakenMeanwhile(error)) throw error
+      if (!isSlugOrIdTaken(error)) throw error
     }
   throw new AppError('conflict', 'Someone else is adding the same thing right now. Please save again.')
 }
@@ -122,8 +122,8 @@ export async function changeState(
 }
 
 /**
- * Puts all rows that have an order into this one, with an audit entry.
- * @throws AppError `conflict` if `ids` are not exactly these rows.
+ * Stores the order of `ids` in the rows' positions, with an audit entry.
+ * @throws AppError `conflict` if `ids` are not exactly the rows that match `ordered`.
  */
 export async function saveOrder(
   db: Db,

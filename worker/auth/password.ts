@@ -5,10 +5,10 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:c
 type Cost = Readonly<{ logN: number; r: number; p: number }>
 /** scrypt cost N = 2^14, r = 8, p = 5 (OWASP minimum for this N): about 100 ms and 16 MB per hash. */
 export const PASSWORD_COST: Cost = { logN: 14, r: 8, p: 5 }
-let current = PASSWORD_COST
-/** For tests, which would spend most of their time on hashes. */
+let currentCost = PASSWORD_COST
+/** For tests, which would otherwise spend most of their time on hashes. */
 export function setPasswordCost(cost: Cost): void {
-  current = cost
+  currentCost = cost
 }
 
 const SALT_BYTES = 16
@@ -18,12 +18,13 @@ const FORMAT = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]{16,})\$([\w-]{2
 /** Hashes a password as `scrypt$14$8$5$<salt>$<hash>` (base64url). */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  const key = await derive(password, salt, KEY_BYTES, current)
+  const key = await derive(password, salt, KEY_BYTES, currentCost)
   return formatHash(salt.toString('base64url'), key.toString('base64url'))
 }
 
-const formatHash = (salt: string, key: string) => `scrypt$${current.logN}$${current.r}$${current.p}$${salt}$${key}`
-/** Matches no password: an unknown name takes as long as a wrong password. */
+const formatHash = (salt: string, key: string) =>
+  `scrypt$${currentCost.logN}$${currentCost.r}$${currentCost.p}$${salt}$${key}`
+/** Matches no password. Comparing with it makes an unknown name take as long as a wrong password. */
 const dummyHash = () => formatHash('A'.repeat(22), 'A'.repeat(43))
 
 /**
@@ -41,7 +42,7 @@ export async function verifyPassword(
   const expected = Buffer.from(hash, 'base64url')
   const key = await derive(password, Buffer.from(salt, 'base64url'), expected.length, cost)
   const matches = timingSafeEqual(key, expected) && stored !== null
-  return { matches, outdated: cost.logN !== current.logN || cost.r !== current.r || cost.p !== current.p }
+  return { matches, outdated: cost.logN !== currentCost.logN || cost.r !== currentCost.r || cost.p !== currentCost.p }
 }
 
 function derive(password: string, salt: Uint8Array, bytes: number, { logN, r, p }: Cost): Promise<Buffer> {

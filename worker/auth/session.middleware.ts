@@ -99,7 +99,7 @@ async function requireAdministrator(
   throw new AppError('signed_out', 'Please log in as an administrator.')
 }
 
-/** Renews the KV session and the user's last activity once a day. */
+/** Renews the KV session and updates the user's last activity. `needsRenewal` limits this to once a day. */
 async function renewAndTouch(c: Context<AppEnv>, db: Db, session: SessionPayload): Promise<void> {
   const now = c.var.now()
   await renewSession(c.env.SESSIONS, session, now)
@@ -107,8 +107,8 @@ async function renewAndTouch(c: Context<AppEnv>, db: Db, session: SessionPayload
 }
 
 /**
- * Enforces the assurance of each endpoint definition, before an uploaded file is read. Where an endpoint checks
- * the session in its own SQL, this rejects visitors only.
+ * Enforces the assurance of each endpoint definition, before an uploaded file is read. If an endpoint checks the
+ * session in its own SQL, this only rejects visitors.
  */
 export const accessControl = createMiddleware<AppEnv>(async (c, next) => {
   const { endpoint } = c.var
@@ -137,7 +137,7 @@ const requireUser = (c: Context<AppEnv>, signInMessage: string | null): Promise<
     throw error instanceof AppError && error.code === 'signed_out' ? signedOutError(signInMessage) : error
   })
 
-/** Memoizes per session kind. */
+/** `read`, called at most once per session kind. */
 function memoizePerKind<T>(read: (kind: SessionKind) => Promise<T>): (kind: SessionKind) => Promise<T> {
   const results = new Map<SessionKind, Promise<T>>()
   return (kind) => {

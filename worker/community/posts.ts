@@ -22,7 +22,7 @@ export const POST_ATTACHMENTS_SQL = {
     LEFT JOIN link_previews page ON page.url = p.link_url AND page.title <> ''`,
 }
 
-/** The post is not removed and its author is not banned. */
+/** The post is not removed, and its author is neither banned nor erased. */
 const IS_VISIBLE_SQL = 'p.removed_at IS NULL AND u.banned_at IS NULL AND u.erased_at IS NULL'
 
 /** ?4, ?5: timestamp and id of the cursor. */
@@ -67,7 +67,7 @@ const HIDDEN_POSTS_SQL = `
   SELECT id, text, removed_for AS reason, created_at AS at, removed_at AS hiddenAt FROM posts
   WHERE author_id = ?1 AND removed_for IS NOT NULL AND text <> '' ORDER BY removed_at DESC, id LIMIT ${limits.postsPageSize}`
 
-/** The author's own hidden posts with the reasons, newest first. */
+/** The author's own hidden posts with the reasons, last hidden first. */
 export async function listHiddenPosts(db: Db, authorId: number): Promise<HiddenPost[]> {
   const { results } = await db.$client
     .prepare(HIDDEN_POSTS_SQL)
@@ -101,7 +101,7 @@ export function toAttachments(row: AttachmentRow): Pick<Post, 'picture' | 'previ
 
 export const postNotFound = () => new AppError('not_found', 'That post does not exist.')
 
-// ?4 post, ?5 now. `runReaction` binds both to every statement, so `UNLIKE_SQL` must mention ?5.
+// ?4 post, ?5 now. `runReaction` binds ?5 to every change, so `UNLIKE_SQL` must mention it.
 const VISIBLE_POST_SQL = `FROM posts p JOIN users u ON u.id = p.author_id WHERE p.id = ?4 AND p.tier = 'bronze' AND ${IS_VISIBLE_SQL}`
 const LIKE_SQL = `
   WITH ${CALLER_CTE} INSERT INTO post_likes (post_id, user_id, liked_at)
@@ -109,8 +109,8 @@ const LIKE_SQL = `
 const UNLIKE_SQL = `
   WITH ${CALLER_CTE} DELETE FROM post_likes WHERE post_id = ?4 AND user_id = (SELECT id FROM caller) AND ?5 = ?5`
 /**
- * ?6 reason. Authors cannot report their own post. A report that arrives after a review is dated after it, so that it
- * counts.
+ * ?6 reason. Authors cannot report their own post. A review covers all reports up to `reviewed_at`, so a later report
+ * gets a later timestamp, even in the same millisecond.
  */
 const REPORT_SQL = `
   WITH ${CALLER_CTE} INSERT INTO post_reports (post_id, user_id, reason, created_at)
@@ -135,15 +135,15 @@ export async function reportPost(db: Db, { reason, ...action }: Reaction & { rea
   await runReaction(db, REPORT_SQL, action, reason)
 }
 
-async function runReaction(db: Db, change: string, { session, id, at }: Reaction, ...more: string[]) {
+async function runReaction(db: Db, changeSql: string, { session, id, at }: Reaction, ...extraBinds: string[]) {
   const d1 = db.$client
   const binds = [...callerBinds(session), id] as const
-  const [, explanation] = await d1.batch([
-    d1.prepare(change).bind(...binds, at, ...more),
+  const [, reactionRows] = await d1.batch([
+    d1.prepare(changeSql).bind(...binds, at, ...extraBinds),
     d1.prepare(RESULT_SQL).bind(...binds),
   ])
   const result = requireActiveSession(
-    explanation?.results[0] as ReactionRow | undefined,
+    reactionRows?.results[0] as ReactionRow | undefined,
     communityApi.like.signInMessage,
   )
   if (result.likes === null) throw postNotFound()

@@ -3,7 +3,7 @@ import { showPath } from '../contract/concerts'
 import { HOUR_MS, type Millis } from '../lib/clock'
 import type { Show } from './concerts'
 
-/** Calendar entries have a fixed length, whatever the venue's closing time. */
+/** Calendar entries have this length, whatever the venue's closing time. */
 const EVENT_DURATION_MS: Millis = 3 * HOUR_MS
 
 /** Shows as iCalendar (RFC 5545), in UTC. A show keeps its UID, so a refetched calendar updates the event. */
@@ -32,5 +32,5 @@ export function toICalendar(
   return `${calendar.toString()}\r\n`
 }
 
-/** Control characters are not allowed in a TEXT value. */
+/** Replaces white space and control characters, which a TEXT value must not contain, by single spaces. */
 const singleLine = (text: string) => text.replace(/[\u0000-\u001f\u007f\s]+/g, ' ').trim()

@@ -132,12 +132,12 @@ test('a takeover deletes the requests of an unconfirmed account', async () => {
 test('hashes requesters by month for addresses, permanently for accounts', async () => {
   const july = { userId: null, address: '198.51.100.1', at: NOON }
   const august = { ...july, at: NOON + 31 * DAY_MS }
-  const key = (requester: Parameters<typeof requesterHash>[1]) => requesterHash(SECRET, requester)
-  expect(await key(july)).toBe(await key({ ...july, at: NOON + 29 * DAY_MS }))
-  expect(await key(july)).not.toBe(await key(august))
-  expect(await key({ ...july, userId: 7 })).toBe(await key({ ...august, userId: 7, address: 'other' }))
-  expect(await key(july)).not.toBe(await requesterHash(`${SECRET}y`, july))
-  expect(await key(july)).toMatch(/^[\w-]{43}$/)
+  const hash = (requester: Parameters<typeof requesterHash>[1]) => requesterHash(SECRET, requester)
+  expect(await hash(july)).toBe(await hash({ ...july, at: NOON + 29 * DAY_MS }))
+  expect(await hash(july)).not.toBe(await hash(august))
+  expect(await hash({ ...july, userId: 7 })).toBe(await hash({ ...august, userId: 7, address: 'other' }))
+  expect(await hash(july)).not.toBe(await requesterHash(`${SECRET}y`, july))
+  expect(await hash(july)).toMatch(/^[\w-]{43}$/)
 })
 
 test('stores one row for a hundred concurrent requests', async () => {

@@ -23,7 +23,7 @@ export const Me = z.object({
   /** Null for a supporter. */
   teamRole: z.nullable(z.enum(TEAM_ROLES)),
   referralCode: z.string(),
-  /** Bonuses awarded; never above the limit. */
+  /** Number of referral bonuses awarded, at most `referralLimit`. */
   referralsUsed: z.int(),
   referralLimit: z.int(),
 })
@@ -32,18 +32,18 @@ export type Me = z.infer<typeof Me>
 /** Token of an emailed link: 43 characters of base64url. */
 const token = z.string('This link is not complete.').check(z.regex(/^[\w-]{43}$/, 'This link is not complete.'))
 
-const code = z.optional(secondFactorCode)
+const optionalCode = z.optional(secondFactorCode)
 
 /**
- * The password, or the six digits just emailed; with the code of the authenticator app for an admin who has a second
- * factor (else `second_factor_required`).
+ * The password, or the six digits just emailed. An admin with a second factor also sends the code of the authenticator
+ * app; without it the call fails with `second_factor_required`.
  */
 export const Reauthentication = z.union(
   [
-    z.strictObject({ password: currentPassword, secondFactorCode: code }),
+    z.strictObject({ password: currentPassword, secondFactorCode: optionalCode }),
     z.strictObject({
       code: confirmationCode,
-      secondFactorCode: code,
+      secondFactorCode: optionalCode,
     }),
   ],
   'Please enter your password or the code we emailed.',
@@ -58,13 +58,13 @@ export const Account = z.object({
   pendingEmail: z.nullable(z.string()),
   hasPassword: z.boolean(),
   google: z.boolean(),
-  /** Without password, Google, passkey and second factor, an emailed code re-authenticates. */
+  /** The account has no password, Google, passkey or second factor: an emailed code re-authenticates. */
   emailedCode: z.boolean(),
   /** Last two digits of the phone number; null without one. */
   phoneEnds: z.nullable(z.string()),
   leaderboardOptOut: z.boolean(),
   createdAt: z.iso.datetime(),
-  /** Sensitive actions are allowed until then: 15 minutes after login or the last confirmation. */
+  /** Sensitive actions are allowed until then: 15 minutes after login or the last re-authentication. */
   provenUntil: z.iso.datetime(),
 })
 export type Account = z.infer<typeof Account>
@@ -100,7 +100,7 @@ export const authApi = {
   }),
   reset: post(
     '/api/auth/password/reset',
-    z.strictObject({ token, password: newPassword, secondFactorCode: code }),
+    z.strictObject({ token, password: newPassword, secondFactorCode: optionalCode }),
     null,
     { ...visitor, starts: 'deliver_webhooks' },
   ),
@@ -129,7 +129,7 @@ export const authApi = {
     description:
       'Deletes the unconfirmed account of a confirmation link, or cancels the change of address of such a link.',
   }),
-  undoEmailChange: post('/api/auth/email/undo', z.strictObject({ token, secondFactorCode: code }), null, {
+  undoEmailChange: post('/api/auth/email/undo', z.strictObject({ token, secondFactorCode: optionalCode }), null, {
     ...visitor,
     description: 'Restores the previous address with the link emailed to it.',
   }),

@@ -16,14 +16,14 @@ import { NOON } from '../testing/seed'
 import { spyOnD1 } from '../testing/stores'
 import { cookieHeaderFor, uniqueIp } from '../testing/users'
 
-// The failures of docs/operations.md.
+// Tests of the failures that docs/operations.md describes.
 
 const { LONG } = env as unknown as { LONG: boolean }
 beforeAll(loadFixtures)
 
 const SAFE_MESSAGE = /^[A-Z][^{}<>]{10,200}[.)]$/
 
-/** The database at its size limit. */
+/** A database at its size limit: statements that write throw. */
 const fullDatabase = () =>
   spyOnD1(env.DB, {
     before: (_trip, sql) => {
@@ -57,7 +57,7 @@ test('a payment event without room counts when sent again', async () => {
   })
   const event = paymentEvents({ orderId: 'ord_full', intentId: 'pi_full', amountCents: 2000 }).succeeded()
   const status = () => env.DB.prepare("SELECT status FROM orders WHERE id = 'ord_full'").first('status')
-  // The provider repeats an event that was answered with an error, for days.
+  // After an error response, the provider sends the event again for days.
   expect((await sendEvent(event, { env: { DB: fullDatabase() } })).status).toBeGreaterThanOrEqual(500)
   expect(await status()).toBe('pending')
   expect((await sendEvent(event)).status).toBe(200)
@@ -184,7 +184,7 @@ test('sends every reminder of a large backlog over several runs', async () => {
   } as unknown as Queue<{ kind: 'mail'; id: string }>
   let runs = 0
   for (let isDone = false; !isDone && runs < 20; runs++) {
-    // D1 ends an invocation after a thousand calls.
+    // A worker invocation may make at most a thousand D1 calls.
     const { DB } = spyOnD1(env.DB, {
       before: (trip) => {
         if (trip > callsPerRun) throw new Error('Too many API requests by single worker invocation.')

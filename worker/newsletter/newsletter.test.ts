@@ -345,7 +345,7 @@ test('answers a repeated alert request by email only', async () => {
   expect(await kinds()).toEqual(['alert_already', 'alert_confirm'])
   const mail = (await emailsTo(FAN))[0]
   expect(mail?.subject).toBe('Your show alert is already on')
-  // Its unsubscribe link ends the alerts with one click.
+  // The link in its unsubscribe header ends the alerts.
   const unsubscribe = /api\/newsletter\/unsubscribe\?token=([\w.-]+)/.exec(String(mail?.headers))?.[1] ?? ''
   expect((await leave(unsubscribe)).status).toBe(200)
   expect((await env.DB.prepare('SELECT 1 FROM show_alerts').all()).results).toEqual([])
@@ -366,8 +366,8 @@ test('offers city alerts to supporters, not to visitors', async () => {
   expect(row).toEqual({ city: 'New Orleans', city_key: 'new orleans', confirmed_at: NOON })
 })
 
-/** Adds a waiting email; `claimed` if a sender is working on it. */
-const waiting = (id: string, kind: string, { to = FAN, claimed = false, inDoubt = false } = {}) =>
+/** Statement that adds a waiting email; `claimed` means that a sender is working on it. */
+const waitingEmail = (id: string, kind: string, { to = FAN, claimed = false, inDoubt = false } = {}) =>
   env.DB.prepare(
     `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, claimed_at, in_doubt, created_at)
      VALUES (?1, ?1, ?2, ?3, 's', 't', 'h', ?4, ?5, ?6)`,
@@ -394,12 +394,12 @@ test.each<[string, (token: string) => Promise<Response>]>([
   const token = await subscribeAndConfirm()
   await env.DB.batch([
     env.DB.prepare("UPDATE outbox SET id = kind, claimed_at = NULL, state = 'waiting'"),
-    waiting('copy', 'broadcast'),
-    waiting('in doubt', 'broadcast', { inDoubt: true }),
-    waiting('claimed', 'broadcast', { claimed: true }),
-    waiting('other recipient', 'broadcast', { to: 'other@mail.example' }),
-    waiting('other list', 'show_alert'),
-    waiting('requested', 'reset'),
+    waitingEmail('copy', 'broadcast'),
+    waitingEmail('in doubt', 'broadcast', { inDoubt: true }),
+    waitingEmail('claimed', 'broadcast', { claimed: true }),
+    waitingEmail('other recipient', 'broadcast', { to: 'other@mail.example' }),
+    waitingEmail('other list', 'show_alert'),
+    waitingEmail('requested', 'reset'),
   ])
   expect((await unsubscribe(token)).ok).toBe(true)
   expect(await state()).toBe('unsubscribed')
@@ -420,10 +420,10 @@ test('fails unclaimed alerts after unsubscribing and keeps the newsletter', asyn
   await browserAt().send('POST', '/api/shows/alerts/confirm', { token: await tokenFromEmail('alert_confirm', FAN) })
   const { pageUrl: page } = await unsubscribeLinks({ secret: env.SIGNING_SECRET, origin: ORIGIN }, 'alerts', FAN)
   await env.DB.batch([
-    waiting('alert', 'show_alert'),
-    waiting('in doubt', 'show_alert', { inDoubt: true }),
-    waiting('claimed', 'show_alert', { claimed: true }),
-    waiting('copy', 'broadcast'),
+    waitingEmail('alert', 'show_alert'),
+    waitingEmail('in doubt', 'show_alert', { inDoubt: true }),
+    waitingEmail('claimed', 'show_alert', { claimed: true }),
+    waitingEmail('copy', 'broadcast'),
   ])
   expect((await leave(page.split('token=')[1] ?? '')).status).toBe(200)
   expect(await states()).toMatchObject({
@@ -454,7 +454,7 @@ const suppress = async (reason: string) =>
     .run()
 const suppressions = async () => (await env.DB.prepare('SELECT reason FROM mail_stops').all()).results
 
-/** A subscriber as an import adds them. */
+/** Adds FAN as an import does: confirmed, with the consent of the other platform. */
 const addImported = () =>
   env.DB.prepare(
     `INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, confirmed_at, created_at)

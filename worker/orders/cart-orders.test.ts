@@ -13,17 +13,18 @@ import { NOON, seedSite } from '../testing/seed'
 beforeAll(() => seedSite(env.DB))
 
 const SIZES = ['S', 'M', 'L', 'XL', 'XXL'] as const
+/** Sends a cart to the checkout, which creates or updates its order. */
 const cart = (buyer: ReturnType<typeof newBuyer>, lines: IntentLine[], fields: Record<string, unknown> = {}) =>
   buyer.browser.send('POST', '/api/create-payment-intent', { lines, ...fields }, { at: NOON })
-const one = (variantId: string, quantity = 1) => ({ variantId, quantity })
+const line = (variantId: string, quantity = 1) => ({ variantId, quantity })
 
 test('sells out each size alone', async () => {
   const hoodie = await addProduct(0)
   const ids = await addVariants(hoodie, 'Size', SIZES, { stock: 1 })
   for (const [index, id] of ids.entries()) {
-    const intent = await (await cart(newBuyer(), [one(id)])).json<{ lines: object[] }>()
+    const intent = await (await cart(newBuyer(), [line(id)])).json<{ lines: object[] }>()
     expect(intent.lines).toMatchObject([{ variantId: id, variantName: SIZES[index], quantity: 1, available: 1 }])
-    expect(await errorOf(await cart(newBuyer(), [one(id)]))).toEqual([409, 'sold_out', 'This is sold out.'])
+    expect(await errorOf(await cart(newBuyer(), [line(id)]))).toEqual([409, 'sold_out', 'This is sold out.'])
     expect(await Promise.all(ids.map(variantStock))).toEqual(ids.map((_, other) => (other > index ? 1 : 0)))
   }
 })
@@ -37,8 +38,8 @@ test('requires a variant when a product has several', async () => {
 test('reserves all lines or none and names sold-out ones', async () => {
   const [cap, hoodie] = [await addProduct(5), await addProduct(0)]
   const [s = '', m = ''] = await addVariants(hoodie, 'Size', SIZES, { stock: 1 })
-  await cart(newBuyer(), [one(m)])
-  const lines = [one(variantOf(cap), 2), one(s), one(m)]
+  await cart(newBuyer(), [line(m)])
+  const lines = [line(variantOf(cap), 2), line(s), line(m)]
   const [status, code, message] = await errorOf(await cart(newBuyer(), lines))
   expect([status, code]).toEqual([409, 'sold_out'])
   expect(message).toMatch(/^Product \d+ \(M\) is sold out\.$/)
@@ -50,16 +51,16 @@ test('replaces the lines of an open cart', async () => {
   const [s = '', m = ''] = await addVariants(hoodie, 'Size', SIZES, { stock: 1 })
   const buyer = newBuyer()
   const checkoutKey = 'c'.repeat(22)
-  const first = await (await cart(buyer, [one(variantOf(cap), 2), one(s)], { checkoutKey })).json<{ orderId: string }>()
-  const next = await (await cart(buyer, [one(m), one(variantOf(cap))], { checkoutKey })).json<{ orderId: string }>()
-  expect(next).toMatchObject({ orderId: first.orderId, amountCents: 4000, quantity: 2 })
+  const old = await (await cart(buyer, [line(variantOf(cap), 2), line(s)], { checkoutKey })).json<{ orderId: string }>()
+  const next = await (await cart(buyer, [line(m), line(variantOf(cap))], { checkoutKey })).json<{ orderId: string }>()
+  expect(next).toMatchObject({ orderId: old.orderId, amountCents: 4000, quantity: 2 })
   expect([await variantStock(variantOf(cap)), await variantStock(s), await variantStock(m)]).toEqual([4, 1, 0])
 })
 
 test('opens one cart order for ten concurrent requests', async () => {
   const product = await addProduct(5)
   const checkoutKey = crypto.randomUUID()
-  const lines = [one(variantOf(product))]
+  const lines = [line(variantOf(product))]
   const responses = await Promise.all(Array.from({ length: 10 }, () => cart(newBuyer(), lines, { checkoutKey })))
   const intents = await Promise.all(responses.map((response) => response.json<{ orderId: string }>()))
   expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200))
@@ -74,10 +75,10 @@ test('restores the lines while their payment is in progress', async () => {
   const [cap, scarf] = [await addProduct(5), await addProduct(5)]
   const buyer = newBuyer()
   const checkoutKey = crypto.randomUUID()
-  const lines = [one(variantOf(cap), 2)]
+  const lines = [line(variantOf(cap), 2)]
   const intent = await (await cart(buyer, lines, { checkoutKey })).json<{ orderId: string; clientSecret: string }>()
   await env.DB.prepare("UPDATE test_intents SET status = 'succeeded' WHERE order_id = ?").bind(intent.orderId).run()
-  const change = await errorOf(await cart(buyer, [one(variantOf(scarf)), one(variantOf(cap))], { checkoutKey }))
+  const change = await errorOf(await cart(buyer, [line(variantOf(scarf)), line(variantOf(cap))], { checkoutKey }))
   expect(change).toEqual([409, 'payment_under_way', 'This payment is already under way.'])
   expect([await variantStock(variantOf(cap)), await variantStock(variantOf(scarf))]).toEqual([3, 5])
   await (await buyer.confirmCard(intent)).text()
@@ -93,8 +94,8 @@ test('reserves every item of a bundle', async () => {
   expect(await variantStock(variantOf(set))).toBe(1)
   const buyer = newBuyer()
   // The bundle takes two of three records: a cart with two more cannot be reserved.
-  expect((await errorOf(await cart(buyer, [one(variantOf(set)), one(variantOf(vinyl), 2)])))[1]).toBe('sold_out')
-  const intent = await (await cart(buyer, [one(variantOf(set)), one(variantOf(vinyl))])).json<{
+  expect((await errorOf(await cart(buyer, [line(variantOf(set)), line(variantOf(vinyl), 2)])))[1]).toBe('sold_out')
+  const intent = await (await cart(buyer, [line(variantOf(set)), line(variantOf(vinyl))])).json<{
     orderId: string
     clientSecret: string
   }>()
@@ -107,7 +108,7 @@ test('reserves every item of a bundle', async () => {
 test('sells the last unit to one of 100 concurrent buyers', async () => {
   const hoodie = await addProduct(0)
   const [s = '', m = ''] = await addVariants(hoodie, 'Size', SIZES, { stock: 1 })
-  const responses = await Promise.all(Array.from({ length: 100 }, () => cart(newBuyer(), [one(m), one(s)])))
+  const responses = await Promise.all(Array.from({ length: 100 }, () => cart(newBuyer(), [line(m), line(s)])))
   const statuses = responses.map(({ status }) => status)
   await Promise.all(responses.map((response) => response.text()))
   expect([statuses.filter((s) => s === 200).length, statuses.filter((s) => s === 409).length]).toEqual([1, 99])
@@ -118,7 +119,7 @@ test('sells the last unit to one of 100 concurrent buyers', async () => {
 test('pays a free order once it has an email', async () => {
   const sticker = await addProduct(9, 0)
   const buyer = newBuyer()
-  const lines = [one(variantOf(sticker))]
+  const lines = [line(variantOf(sticker))]
   const open = await (await cart(buyer, lines)).json()
   expect(open).toMatchObject({ clientSecret: null, status: 'pending', amountCents: 0 })
   const paid = await (await cart(buyer, lines, { email: 'free@mail.example' })).json<{ receiptUrl: string }>()
@@ -129,7 +130,7 @@ test('pays a free order once it has an email', async () => {
 })
 
 test('free orders send receipts within the email quotas', async () => {
-  const lines = [one(variantOf(await addProduct(9, 0)))]
+  const lines = [line(variantOf(await addProduct(9, 0)))]
   for (let order = 1; order <= 7; order++) {
     const response = await cart(newBuyer(), lines, { email: 'many@mail.example' })
     expect(await response.json()).toMatchObject({ status: 'paid' })
@@ -148,19 +149,19 @@ test.each<[string, Partial<IntentLine>, string]>([
     .update(productVariants)
     .set({ minimumCents: 10, suggestedCents: 100 })
     .where(eq(productVariants.productId, song))
-  const [status, code, text] = await errorOf(await cart(newBuyer(), [{ ...one(variantOf(song)), ...change }]))
+  const [status, code, text] = await errorOf(await cart(newBuyer(), [{ ...line(variantOf(song)), ...change }]))
   expect([status, code]).toEqual([400, 'bad_input'])
   expect(text).toContain(message)
 })
 
 test('rejects more lines than an order has', async () => {
-  const lines = Array.from({ length: 51 }, (_, n) => one(`v${n}`))
+  const lines = Array.from({ length: 51 }, (_, n) => line(`v${n}`))
   expect(await errorOf(await cart(newBuyer(), lines))).toEqual([
     400,
     'bad_input',
     'An order has at most 50 lines. Please make two orders.',
   ])
-  const thousand = Array.from({ length: 1000 }, (_, n) => one(`v${n}`))
+  const thousand = Array.from({ length: 1000 }, (_, n) => line(`v${n}`))
   expect(await errorOf(await cart(newBuyer(), thousand))).toEqual([413, 'too_large', 'That is too large to send.'])
 })
 
@@ -177,7 +178,7 @@ test('adds shipping and tax once the address is known', async () => {
   ])
   const hoodie = await addProduct(5, 5000, true)
   const buyer = newBuyer()
-  const lines = [one(variantOf(hoodie), 2)]
+  const lines = [line(variantOf(hoodie), 2)]
   const open = await (await cart(buyer, lines)).json<{ orderId: string; clientSecret: string }>()
   expect(open).toMatchObject({ amountCents: 10_000, shippingMethods: [] })
   expect(await errorOf(await buyer.confirmCard(open))).toEqual([

@@ -4,7 +4,7 @@ import { newId, sha256 } from '../lib/crypto'
 import { mapProviderErrors, type PaymentProvider, ProviderFailed, ProviderRejected } from '../payments/provider'
 import { assignSumsSql, inStockSql, jsonLinesSql, type OpenOrder, replaceLines, sumsOf, sumValues } from './order-lines'
 
-/** An order with its payment intent, and the client secret that the browser confirms it with. */
+/** An order with its payment intent, and the client secret with which the browser confirms the payment. */
 export type OrderWithIntent = {
   order: OpenOrder['order'] & { paymentIntentId: string }
   lines: OpenOrder['lines']
@@ -14,19 +14,20 @@ export type OrderWithIntent = {
 type IntentDeps = { db: Db; payments: PaymentProvider }
 
 /**
- * Creates the order's intent, or reads the client secret of the existing one if the browser did not send it. The amount
- * never changes before the intent is known, so a lost response is recovered by the same call.
+ * Creates the order's intent. For an existing intent, returns the client secret that the browser sent, or else reads it
+ * from the provider. Unless it becomes 0, the amount changes only after the intent is stored, so after a lost response
+ * the same call returns the same intent.
  */
 export async function ensureIntent(
   { db, payments }: IntentDeps,
   { order, lines }: OpenOrder,
-  givenSecret: string | undefined,
+  browserSecret: string | undefined,
 ): Promise<OrderWithIntent> {
   if (order.paymentIntentId !== null) {
     const paymentIntentId = order.paymentIntentId
-    const isKnownSecret = givenSecret !== undefined && (await sha256(givenSecret)) === order.clientSecretHash
+    const isKnownSecret = browserSecret !== undefined && (await sha256(browserSecret)) === order.clientSecretHash
     const clientSecret = isKnownSecret
-      ? givenSecret
+      ? browserSecret
       : (await mapProviderErrors(payments.readIntent(paymentIntentId))).clientSecret
     return { order: { ...order, paymentIntentId }, lines, clientSecret }
   }
@@ -58,8 +59,8 @@ const RESTORE_ORDER = `
     AND ${inStockSql(jsonLinesSql('?2'), "?1 ->> 'orderId'")}`
 
 /**
- * Changes the amount at the provider. If the old amount is being paid already, the values of `order` and its lines are
- * restored.
+ * Changes the amount at the provider. If the old amount is being paid already, restores the values of `order` and
+ * `lines`, from before the change.
  * @throws AppError `payment_under_way`, `unavailable`, `conflict`.
  */
 export async function changeIntent(
@@ -113,7 +114,10 @@ export async function changeIntent(
     .run()
 }
 
-/** Makes a call with the order's attempt as idempotency key. After ProviderFailed the next call uses the next attempt. */
+/**
+ * Calls the provider with the order's attempt number, a part of the idempotency key. After ProviderFailed the next call
+ * uses the next number.
+ */
 export async function withAttempt<T>(
   db: Db,
   { orderId, attempt }: { orderId: string; attempt: number },

@@ -55,12 +55,12 @@ beforeAll(async () => {
   adminHeaders = { cookie: `__Host-admin=${token}` }
 })
 
-const plays: StreamJob[] = []
+const streamJobs: StreamJob[] = []
 const unlimited = { limit: async () => ({ success: true }) }
 const bindings = {
   LIMIT_WRITES: unlimited,
   LIMIT_MAIL: unlimited,
-  JOBS: { send: async (job: StreamJob) => void plays.push(job) } as unknown as Env['JOBS'],
+  JOBS: { send: async (job: StreamJob) => void streamJobs.push(job) } as unknown as Env['JOBS'],
 }
 type Fan = (typeof fans)[number]
 
@@ -69,8 +69,8 @@ const app = createApp(() => now)
 async function request(headers: Record<string, string>, method: string, path: string, json?: unknown, DB = env.DB) {
   const context = createExecutionContext()
   const init = { method, headers: { origin: ORIGIN, ...headers, ...(json !== undefined && JSON_TYPE) } }
-  const request = new Request(`${ORIGIN}${path}`, { ...init, body: json === undefined ? null : JSON.stringify(json) })
-  const response = await app.fetch(request, { ...env, ...bindings, DB }, context)
+  const call = new Request(`${ORIGIN}${path}`, { ...init, body: json === undefined ? null : JSON.stringify(json) })
+  const response = await app.fetch(call, { ...env, ...bindings, DB }, context)
   await waitOnExecutionContext(context)
   return response
 }
@@ -78,8 +78,8 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** Reports a listen of 31 seconds. */
 async function listen({ id, headers }: Fan, trackId: number) {
-  const listen = nextListen({ trackId, listener: `u${id}`, current: null, at: now - 31 * SECOND_MS })
-  const cookie = `${headers.cookie}; listen_${trackId}=${await signListen(env.SIGNING_SECRET, listen!)}`
+  const playback = nextListen({ trackId, listener: `u${id}`, current: null, at: now - 31 * SECOND_MS })
+  const cookie = `${headers.cookie}; listen_${trackId}=${await signListen(env.SIGNING_SECRET, playback!)}`
   return request({ ...headers, cookie }, 'POST', '/api/tracks/stream', { trackId, platform: 'site' })
 }
 
@@ -89,7 +89,7 @@ async function reverseEntry(entry: number): Promise<Response> {
   return request(adminHeaders, 'POST', `/api/admin/points/${id}/void`, { reason: 'At random' })
 }
 
-/** Loses the response after the commit and retries. */
+/** Sends a request whose response is lost after the commit, then repeats it. */
 async function retryAfterLoss(headers: Record<string, string>, path: string, json?: unknown) {
   const lost = spyOnD1(env.DB, {
     after: () => {
@@ -108,7 +108,7 @@ async function removePost({ id, headers }: Fan) {
   return request(headers, 'DELETE', `/api/community/posts/${post?.id ?? 'none'}`)
 }
 
-/** A referred user verifies an email address twice concurrently. */
+/** A referred user confirms an email address twice, concurrently. */
 async function referFriend({ id }: Fan) {
   const friend = await addUser({ referredBy: id, emailVerifiedAt: now })
   await Promise.all([1, 2].map(() => awardReferrer(db, friend, now).run()))
@@ -149,10 +149,10 @@ const ACTIONS: Record<string, (fan: Fan, n: number) => Promise<Pick<Response, 'o
   ban: (fan, n) => updateUser(n % 4 ? 'banned_at = NULL' : 'banned_at = 1', fan),
 }
 
-/** SQL: day of `created_at` in New York, in summer. */
+/** SQL: the day of `created_at` in New York, whose summer time is four hours behind UTC. */
 const CALENDAR_DAY = `(created_at - ${4 * HOUR_MS}) / ${DAY_MS}`
 
-/** Each returns no row if it holds. `standing_acts` is the view of ledger entries that are not reversed. */
+/** Each query returns the rows that break a rule. The view `standing_acts` has the ledger entries not reversed. */
 const CHECKS = [
   `SELECT 'points' AS what, id FROM users u WHERE points <> (SELECT coalesce(sum(points), 0) FROM ledger WHERE user_id = u.id)`,
   `SELECT 'votes', id FROM poll_options o WHERE votes <> (SELECT count(*) FROM poll_votes WHERE option_id = o.id AND counted_at IS NOT NULL AND excluded_at IS NULL)`,
@@ -193,7 +193,7 @@ test(
           const responses = await Promise.all(actions.map(({ action, fan, n }) => ACTIONS[action]!(fans[fan]!, n)))
           for (const [index, { ok }] of responses.entries()) if (ok) succeeded.add(actions[index]!.action)
           expect(responses.filter(({ status }) => status >= 500)).toEqual([])
-          await countStreams(db, plays.splice(0))
+          await countStreams(db, streamJobs.splice(0))
         }
         const wrong = await env.DB.batch(CHECKS.map((sql) => env.DB.prepare(sql)))
         expect(wrong.flatMap(({ results }) => results)).toEqual([])
