@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { buildOpenApi } from '../worker/developers/openapi'
 import { startTestServer } from './races/test-server'
 
-/** Rules that do not apply: the description has no licence of its own, and some endpoints only redirect. */
+/** Rules that do not apply: the site's API has no license, and some endpoints only redirect. */
 const OFF = { 'info-license': 'off', 'operation-2xx-response': 'off' } as const
 
 test('passes an independent linter', async () => {
