@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { fetchPageMetadata, type Network } from '../worker/community/previews/fetch-page'
 import { limits } from '../worker/limits'
-import { mp3 } from '../worker/testing/files'
+import { buildMp3 } from '../worker/testing/files'
 import { sleep } from './races/killable-server'
 import { startTestServer, type TestServer } from './races/test-server'
 
@@ -159,10 +159,10 @@ test('rejects oversized, interrupted and ambiguous uploads', async () => {
   )
   const MB = 1024 * 1024
   const chunked = { 'transfer-encoding': 'chunked' }
-  expect(await upload({ 'content-length': String(60 * MB) }, [mp3(1000)], 500)).not.toBe(201)
-  expect(await upload(chunked, Array<Uint8Array>(52).fill(mp3(MB)))).toBe(413)
-  expect(await upload({ 'content-length': '50000' }, [mp3(1000)], 500)).toBe(null)
-  expect(await upload(chunked, [mp3(1000)], 500)).toBe(null)
+  expect(await upload({ 'content-length': String(60 * MB) }, [buildMp3(1000)], 500)).not.toBe(201)
+  expect(await upload(chunked, Array<Uint8Array>(52).fill(buildMp3(MB)))).toBe(413)
+  expect(await upload({ 'content-length': '50000' }, [buildMp3(1000)], 500)).toBe(null)
+  expect(await upload(chunked, [buildMp3(1000)], 500)).toBe(null)
   // Request smuggling: Content-Length and Transfer-Encoding disagree, and a second request follows.
   const reply = await new Promise<string>((resolve) => {
     const socket = connect(Number(server.base.port), server.base.hostname)
@@ -177,6 +177,6 @@ test('rejects oversized, interrupted and ambiguous uploads', async () => {
   })
   expect(reply).not.toMatch(/HTTP\/1.1 (200|201|500)/)
   expect(await storedUploads()).toBe(0)
-  expect(await upload({ 'content-length': '5000' }, [mp3(5000)])).toBe(201)
+  expect(await upload({ 'content-length': '5000' }, [buildMp3(5000)])).toBe(201)
   expect(await storedUploads()).toBe(1)
 }, 60_000)

@@ -11,7 +11,7 @@ import {
   type SiteDetails,
   validateSiteDetails,
 } from './site/initial-rows.ts'
-import { missionRows, seedMissions } from './site/missions.ts'
+import { missionStatements, seedMissions } from './site/missions.ts'
 import { ALREADY_SET_UP, COUNT_SITES, remoteSteps, setupError } from './site/remote.ts'
 import { markArtistSite } from './site/site-marker.ts'
 import { migrateLocal, withLocal } from './tools/local.ts'
@@ -47,7 +47,7 @@ async function remote(details: SiteDetails): Promise<void> {
   try {
     const content = {
       images: defaultImageFiles(),
-      rows: [...missionRows(), ...initialRows(details, Date.now())],
+      rows: [...missionStatements(), ...initialRows(details, Date.now())],
     }
     for (const { args, file } of remoteSteps(content, { bucket, folder })) {
       if (file) writeFileSync(file.path, file.text)

@@ -63,7 +63,7 @@ const BINDINGS = [
 
 /** The checked vars and secrets. */
 export type Config = {
-  demo: boolean
+  isDemo: boolean
   signingSecret: string
   /** Base URL of links in emails; null in the demo, which uses the request's host. */
   origin: string | null
@@ -103,17 +103,17 @@ export function readConfig(env: Env): Config {
     parsed.data
   const { TURNSTILE_SITE_KEY, TURNSTILE_SECRET_KEY, TURNSTILE_VERIFY_URL } = parsed.data
   const { MAIL_FROM, RESEND_API_KEY, RESEND_URL, RESEND_WEBHOOK_SECRET, PUBLIC_IMAGES_ORIGIN } = parsed.data
-  const demo = SITE_MODE === 'demo'
+  const isDemo = SITE_MODE === 'demo'
   const origin = new URL(SITE_ORIGIN).origin
-  const payments = paymentsConfig(parsed.data, { demo })
-  if ('bad' in payments) throw configError(payments.bad)
+  const payments = paymentsConfig(parsed.data, { isDemo })
+  if ('invalidVars' in payments) throw configError(payments.invalidVars)
   const [username = '', ...password] = DEMO_ADMIN?.split(':') ?? []
   return {
-    demo,
+    isDemo,
     signingSecret: SIGNING_SECRET,
-    origin: demo ? null : origin,
-    jobOrigin: demo ? (parsed.data.DEMO_ORIGIN ?? origin) : origin,
-    demoAdmin: demo && DEMO_ADMIN ? { username, password: password.join(':') } : null,
+    origin: isDemo ? null : origin,
+    jobOrigin: isDemo ? (parsed.data.DEMO_ORIGIN ?? origin) : origin,
+    demoAdmin: isDemo && DEMO_ADMIN ? { username, password: password.join(':') } : null,
     google:
       GOOGLE_CLIENT_ID && GOOGLE_CLIENT_SECRET
         ? {

@@ -59,7 +59,7 @@ export class ApiError extends Error {
 const notFound = () => new ApiError(404, 'invalid_request_error', 'resource_missing')
 
 /** The fake's state and operations. `emit` queues a webhook event. */
-export function newStripeState({ live, emit }: { live: boolean; emit: (type: string, object: object) => void }) {
+export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type: string, object: object) => void }) {
   let idCount = 0
   const newId = (prefix: string) => `${prefix}_fake${String(++idCount).padStart(4, '0')}`
   const seconds = () => Math.floor(Date.now() / 1000)
@@ -116,7 +116,7 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
         object: 'payment_intent',
         amount,
         amount_received: 0,
-        livemode: live,
+        livemode: isLive,
         created: seconds(),
         currency: textAt(form, 'currency') ?? '',
         client_secret: `${id}_secret_${secret}`,
@@ -343,7 +343,7 @@ export function newStripeState({ live, emit }: { live: boolean; emit: (type: str
         id,
         object: 'subscription',
         status: session.trialDays ? 'trialing' : 'active',
-        livemode: live,
+        livemode: isLive,
         trial_end: session.trialDays ? end : null,
         cancel_at_period_end: false,
         cancel_at: null,

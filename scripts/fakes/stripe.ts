@@ -58,20 +58,20 @@ const ROUTES: Route[] = [
  * A fake Stripe server for the real SDK: idempotency keys, injected faults, and signed webhooks that the test
  * delivers in any order and number.
  */
-export async function fakeStripe({ live = false, webhookSecret = 'whsec_fake' } = {}) {
+export async function fakeStripe({ isLive = false, webhookSecret = 'whsec_fake' } = {}) {
   const events: Event[] = []
   const calls: Call[] = []
   const faults: Fault[] = []
   const responses = new Map<string, { fingerprint: string; result: FakeResponse | null }>()
   const state = newStripeState({
-    live,
+    isLive,
     emit: (type, object) =>
       events.push({
         id: state.newId('evt'),
         object: 'event',
         type,
         created: Math.floor(Date.now() / 1000),
-        livemode: live,
+        livemode: isLive,
         data: { object: structuredClone(object) },
       }),
   })

@@ -4,11 +4,11 @@ import { runBroadcastWithKills } from './broadcast'
 const isLong = process.env.LONG === '1'
 const [recipients, kills] = isLong ? [10_000, 10] : [1_000, 2]
 // After a lost response the server waits for its 20 s timeout, so only `npm run test:long` loses responses.
-const losesEvery = isLong ? 1_000 : 0
+const lostResponseInterval = isLong ? 1_000 : 0
 
 test('a broadcast interrupted at random points sends each email once', async () => {
   const startedAt = Date.now()
-  const report = await runBroadcastWithKills({ recipients, kills, losesEvery })
+  const report = await runBroadcastWithKills({ recipients, kills, lostResponseInterval })
   process.stdout.write(
     `\nbroadcast, killed ${kills} times: ${JSON.stringify(report)}, ${(Date.now() - startedAt) / 1000} s\n`,
   )

@@ -27,9 +27,9 @@ type DeliveryReport = {
 
 /**
  * A local provider with Resend's idempotency: the same key and body is not sent twice, another body under a known
- * key is rejected. Every `losesEvery`-th email is accepted without a response.
+ * key is rejected. Every `lostResponseInterval`-th email is accepted without a response.
  */
-async function openProvider(losesEvery: number) {
+async function openProvider(lostResponseInterval: number) {
   const received = new Map<string, number>()
   const bodiesByKey = new Map<string, string>()
   let lost = 0
@@ -48,7 +48,7 @@ async function openProvider(losesEvery: number) {
       if (previous === undefined) {
         const [to = ''] = (JSON.parse(text) as { to: string[] }).to
         received.set(to, (received.get(to) ?? 0) + 1)
-        if (losesEvery > 0 && bodiesByKey.size % losesEvery === 0) {
+        if (lostResponseInterval > 0 && bodiesByKey.size % lostResponseInterval === 0) {
           lost++
           return request.destroy()
         }
@@ -84,12 +84,12 @@ async function prepare(state: string, recipients: number): Promise<string> {
   })
 }
 
-type Size = { recipients: number; kills: number; losesEvery: number }
+type Size = { recipients: number; kills: number; lostResponseInterval: number }
 
 /** Sends a broadcast while killing and restarting the server at random points; counts what happened to each email. */
-export async function runBroadcastWithKills({ recipients, kills, losesEvery }: Size): Promise<DeliveryReport> {
+export async function runBroadcastWithKills({ recipients, kills, lostResponseInterval }: Size): Promise<DeliveryReport> {
   const state = `.wrangler/broadcast-${process.pid}`
-  const provider = await openProvider(losesEvery)
+  const provider = await openProvider(lostResponseInterval)
   const cookie = await prepare(state, recipients)
   const port = await freePort()
   const origin = `http://localhost:${port}`

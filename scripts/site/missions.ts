@@ -67,5 +67,5 @@ function sqlValue(value: string | number | null): string | number {
 }
 
 /** The same missions as SQL statements, for a remote database. */
-export const missionRows = (): string[] =>
+export const missionStatements = (): string[] =>
   missions.map((row) => `INSERT INTO missions (${COLUMNS.join(', ')}) VALUES (${row.map(sqlValue).join(', ')})`)

@@ -10,7 +10,7 @@ import { formatCount } from '../lib/format'
 import { Button } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
 import { TextField } from '../ui/Field'
-import { FormError } from '../ui/FieldError'
+import { FormError } from '../ui/FormError'
 import { toast } from '../ui/toast'
 import { useAdminMutation } from './admin.queries'
 

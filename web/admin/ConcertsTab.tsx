@@ -7,7 +7,7 @@ import { calendarDate, formatCount, formatPrice } from '../lib/format'
 import { BarChart } from '../ui/BarChart'
 import { AdminList } from './list/AdminList'
 import { type AdminListDefinition, choiceFilter } from './list/list-definition'
-import { RecordList, type RecordListDefinition } from './list/RecordList'
+import { EditableList, type EditableListDefinition } from './list/EditableList'
 import type { FieldDefinition } from './RecordForm'
 import { parseVenueLine } from './venue-line'
 
@@ -19,7 +19,7 @@ const PAGE_LINK: FieldDefinition<ConcertDraft> = {
   hint: 'Leave empty to create it from venue, city and date. It can’t change later.',
 }
 
-const shows: RecordListDefinition<'/api/admin/concerts', AdminConcert, ConcertDraft> = {
+const shows: EditableListDefinition<'/api/admin/concerts', AdminConcert, ConcertDraft> = {
   list: {
     name: 'concerts',
     title: 'Shows',
@@ -125,7 +125,7 @@ function DoorLink({ show }: { show: AdminConcert }) {
 /** All shows, past ones included, and the cities where visitors asked for one. */
 export const ConcertsTab = () => (
   <div className="grid gap-12">
-    <RecordList definition={shows} />
+    <EditableList definition={shows} />
     <CityRequestsPanel />
   </div>
 )

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import type { Credit } from '../../worker/contract/releases'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
-import { FieldError } from '../ui/FieldError'
+import { GroupError } from '../ui/FormError'
 
 type Props = {
   value: readonly Credit[]
@@ -62,7 +62,7 @@ export function CreditsField({ value, onChange, error, errors }: Props) {
         <Plus size={18} aria-hidden />
         Add a credit
       </Button>
-      {error && <FieldError>{error}</FieldError>}
+      {error && <GroupError>{error}</GroupError>}
     </fieldset>
   )
 }

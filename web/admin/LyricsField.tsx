@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { parseLyrics } from '../../worker/contract/lyrics'
 import { Button } from '../ui/Button'
 import { TextAreaField } from '../ui/Field'
-import { FieldError } from '../ui/FieldError'
+import { GroupError } from '../ui/FormError'
 import { focusOnMount } from '../ui/focus'
 import { FilePicker } from '../uploads/FilePicker'
 import { type LyricsTiming, shiftLineTime, startTiming, timeLine, toLrc, undoLineTime } from './lyrics-timing'
@@ -172,7 +172,7 @@ function LyricsTimer({ text, durationSeconds, audioUrl, onDone, onCancel }: Time
         onTimeUpdate={(event) => setPlayingSeconds(event.currentTarget.currentTime)}
         onError={() => setHasFailed(true)}
       />
-      {hasFailed && <FieldError>The recording did not load. Please close this and try again.</FieldError>}
+      {hasFailed && <GroupError>The recording did not load. Please close this and try again.</GroupError>}
       <div className="mt-4 flex flex-wrap items-center gap-3">
         <Button
           ref={focusOnMount}

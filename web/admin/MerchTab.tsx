@@ -4,7 +4,7 @@ import { formatCount, formatPrice } from '../lib/format'
 import { readNextPosition } from './admin.queries'
 import { DigitalGoodField, MinimumPriceField } from './DigitalFields'
 import { choiceFilter, toOptions } from './list/list-definition'
-import { RecordList, type RecordListDefinition } from './list/RecordList'
+import { EditableList, type EditableListDefinition } from './list/EditableList'
 import type { FieldDefinition } from './RecordForm'
 
 const ADDRESS: FieldDefinition<ProductDraft> = {
@@ -90,7 +90,7 @@ const toDraft = ({ id: _, priceCents: __, stock: ___, variants, ...draft }: Admi
   variants: variants.map(({ name: _, ...variant }) => ({ ...variant, previousStock: variant.stock })),
 })
 
-const products: RecordListDefinition<'/api/admin/products', AdminProduct, ProductDraft> = {
+const products: EditableListDefinition<'/api/admin/products', AdminProduct, ProductDraft> = {
   list: {
     name: 'products',
     title: 'Products',
@@ -167,4 +167,4 @@ const products: RecordListDefinition<'/api/admin/products', AdminProduct, Produc
   order: { endpoint: adminContentApi.orderProducts },
 }
 
-export const MerchTab = () => <RecordList definition={products} />
+export const MerchTab = () => <EditableList definition={products} />

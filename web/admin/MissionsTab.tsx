@@ -5,7 +5,7 @@ import { Button } from '../ui/Button'
 import { toast, toastError } from '../ui/toast'
 import { readNextPosition, useAdminMutation } from './admin.queries'
 import { choiceFilter, toOptions } from './list/list-definition'
-import { RecordList, type RecordListDefinition } from './list/RecordList'
+import { EditableList, type EditableListDefinition } from './list/EditableList'
 import type { FieldDefinition } from './RecordForm'
 
 const textFields: readonly FieldDefinition<MissionDraft>[] = [
@@ -43,7 +43,7 @@ const KEYS = ['missions']
 const endMission = ({ id }: AdminMission) => call(adminMissionsApi.endMission, { id })
 const resumeMission = ({ id }: AdminMission) => call(adminMissionsApi.resumeMission, { id })
 
-const missions: RecordListDefinition<'/api/admin/missions', AdminMission, MissionDraft> = {
+const missions: EditableListDefinition<'/api/admin/missions', AdminMission, MissionDraft> = {
   list: {
     name: 'missions',
     title: 'Missions',
@@ -128,7 +128,7 @@ export function MissionsTab() {
       onError,
     })
   return (
-    <RecordList
+    <EditableList
       definition={missions}
       actions={(row, editButton) => (
         <>

@@ -15,11 +15,11 @@ import { buttonClass } from '../ui/Button'
 import { adminQuery, useRemoveWithUndo } from './admin.queries'
 import { AdminList } from './list/AdminList'
 import { type AdminListDefinition, choiceFilter } from './list/list-definition'
-import { RecordList, type RecordListDefinition } from './list/RecordList'
+import { EditableList, type EditableListDefinition } from './list/EditableList'
 import { RowActions } from './RecordDialog'
 import { trackForm } from './track-form'
 
-const tracks: RecordListDefinition<'/api/admin/tracks', AdminTrack, TrackDraft> = {
+const tracks: EditableListDefinition<'/api/admin/tracks', AdminTrack, TrackDraft> = {
   list: {
     name: 'tracks',
     title: 'Tracks',
@@ -56,7 +56,7 @@ const tracks: RecordListDefinition<'/api/admin/tracks', AdminTrack, TrackDraft> 
 export const MusicTab = () => (
   <div className="grid gap-12">
     <ReleasesPanel />
-    <RecordList definition={tracks} />
+    <EditableList definition={tracks} />
   </div>
 )
 

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { toast, toastError } from '../ui/toast'
 import { useAdminMutation } from './admin.queries'
 import { choiceFilter } from './list/list-definition'
-import { RecordList, type RecordListDefinition } from './list/RecordList'
+import { EditableList, type EditableListDefinition } from './list/EditableList'
 import type { FieldDefinition } from './RecordForm'
 
 const STATE_LABELS = { open: 'Open', closed: 'Closed', hidden: 'Hidden' } as const
@@ -52,7 +52,7 @@ const runOn =
   ({ id }: AdminPoll) =>
     call(pollsApi[action], { id })
 
-const polls: RecordListDefinition<'/api/admin/polls', AdminPoll, OfficialPollDraft> = {
+const polls: EditableListDefinition<'/api/admin/polls', AdminPoll, OfficialPollDraft> = {
   list: {
     name: 'polls',
     title: 'Polls',
@@ -155,7 +155,7 @@ export function PollsTab() {
     )
   return (
     <>
-      <RecordList
+      <EditableList
         definition={polls}
         actions={(row, editButton) => (
           <>

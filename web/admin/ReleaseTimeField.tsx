@@ -4,7 +4,7 @@ import { formatZonedDateTime } from '../lib/format'
 import { useNow } from '../lib/useNow'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
-import { FieldError } from '../ui/FieldError'
+import { GroupError } from '../ui/FormError'
 
 const UPDATE_INTERVAL_MS = 60_000
 
@@ -59,7 +59,7 @@ export function ReleaseTimeField({ value, onChange, timeZone, isAnnounced, error
         <Button onClick={setNow}>Now</Button>
       </div>
       {error ? (
-        <FieldError>{error}</FieldError>
+        <GroupError>{error}</GroupError>
       ) : (
         <p role="status" className="mt-2 text-sm text-muted">
           {releaseTimeText(value, { now, timeZone, isAnnounced })}

@@ -12,7 +12,7 @@ import { call } from '../api/call'
 import { formatShortPrice } from '../lib/format'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { adminQuery, readNextPosition, useAdminMutation } from './admin.queries'
-import { RecordList, type RecordListDefinition } from './list/RecordList'
+import { EditableList, type EditableListDefinition } from './list/EditableList'
 import { Panel } from './Panel'
 import { type FieldDefinition, RecordForm } from './RecordForm'
 
@@ -41,7 +41,7 @@ const siteFields: readonly FieldDefinition<SiteDraft>[] = [
   { name: 'links.contact', label: 'Contact', kind: 'url', optional: true },
 ]
 
-const tiers: RecordListDefinition<'/api/admin/tiers', AdminTier, TierDraft> = {
+const tiers: EditableListDefinition<'/api/admin/tiers', AdminTier, TierDraft> = {
   list: {
     name: 'tiers',
     title: 'Tiers',
@@ -71,7 +71,7 @@ const tiers: RecordListDefinition<'/api/admin/tiers', AdminTier, TierDraft> = {
   update: adminSiteContentApi.changeTier,
 }
 
-const socialPosts: RecordListDefinition<'/api/admin/social-posts', AdminSocialPost, SocialPostDraft> = {
+const socialPosts: EditableListDefinition<'/api/admin/social-posts', AdminSocialPost, SocialPostDraft> = {
   list: {
     name: 'social-posts',
     title: 'Social posts',
@@ -135,8 +135,8 @@ export function SiteTab() {
           )}
         </QueryBoundary>
       </Panel>
-      <RecordList definition={tiers} />
-      <RecordList definition={socialPosts} />
+      <EditableList definition={tiers} />
+      <EditableList definition={socialPosts} />
     </div>
   )
 }

@@ -7,7 +7,7 @@ import { formatCountOf, formatDuration } from '../lib/format'
 import { moveItem } from '../lib/move-item'
 import { Button } from '../ui/Button'
 import { SelectField } from '../ui/Field'
-import { FieldError } from '../ui/FieldError'
+import { GroupError } from '../ui/FormError'
 import { DragHandle, MoveButtons } from './drag-order'
 import { useDragOrder } from './useDragOrder'
 
@@ -123,7 +123,7 @@ export function TrackOrderField({ value, onChange, tracks, onAddNew, onEdit, err
           Add a new track
         </Button>
       </div>
-      {error && <FieldError>{error}</FieldError>}
+      {error && <GroupError>{error}</GroupError>}
     </fieldset>
   )
 }

@@ -51,7 +51,7 @@ export const SCREEN_VIEWS: Readonly<Record<ScreenId, ReturnType<typeof view>>> =
   challenge: view(Mic, () => import('../challenge/VerseTab').then((code) => code.VerseTab)),
   challengeSteps: view(Mic, () => import('../challenge/ChallengeStepsPage').then((code) => code.ChallengeStepsPage)),
   listening: view(Mic, () => import('../challenge/ListeningPage').then((code) => code.ListeningPage)),
-  comparison: view(Mic, () => import('../challenge/ComparisonPage').then((code) => code.ComparisonPage)),
+  finalists: view(Mic, () => import('../challenge/FinalistsPage').then((code) => code.FinalistsPage)),
   orders: view(Package, () => import('../orders/OrdersTab').then((code) => code.OrdersTab)),
   sales: view(ChartNoAxesCombined, () => import('../sales/SalesTab').then((code) => code.SalesTab)),
   order: view(Package, () => import('../orders/AdminOrderPage').then((code) => code.AdminOrderPage)),

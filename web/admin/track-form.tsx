@@ -7,7 +7,7 @@ import { MasterField } from '../uploads/MasterField'
 import { adminQuery, readNextPosition } from './admin.queries'
 import { CreditsField } from './CreditsField'
 import { LyricsField } from './LyricsField'
-import type { RecordListDefinition } from './list/RecordList'
+import type { EditableListDefinition } from './list/EditableList'
 import { allReleases } from './music.queries'
 import type { FieldDefinition } from './RecordForm'
 
@@ -85,7 +85,7 @@ const fieldsOf = (row: AdminTrack | null, before: Fields): Fields => [
   ...placement,
 ]
 
-type TrackForm = RecordListDefinition<'/api/admin/tracks', AdminTrack, TrackDraft>['form']
+type TrackForm = EditableListDefinition<'/api/admin/tracks', AdminTrack, TrackDraft>['form']
 
 export const trackForm = {
   schema: TrackDraft,

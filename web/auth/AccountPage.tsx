@@ -16,7 +16,7 @@ import { QueryBoundary } from '../ui/QueryBoundary'
 import { Skeleton } from '../ui/Skeleton'
 import { toast, toastError } from '../ui/toast'
 import { PhoneField, UsernameField } from './AccountFields'
-import { account, useChangeSettings } from './account.queries'
+import { accountQuery, useChangeSettings } from './account.queries'
 import { useMe } from './auth.queries'
 import { DataSettings } from './DataSettings'
 import { EmailSettings } from './EmailSettings'
@@ -36,7 +36,7 @@ export function AccountPage() {
   const me = useMe()
   const isLoggedIn = Boolean(me)
   const tierName = useSite()?.tiers.find(({ id }) => id === me?.tier)?.name
-  const query = useQuery({ ...account, enabled: isLoggedIn })
+  const query = useQuery({ ...accountQuery, enabled: isLoggedIn })
   return (
     <main id="content" tabIndex={-1} className="page-grid py-10 md:py-20">
       <header className="col-span-full mb-10 md:mb-16">

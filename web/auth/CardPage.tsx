@@ -3,7 +3,7 @@ import { Link, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { errorMessage } from '../api/call'
 import { Button, buttonClass } from '../ui/Button'
-import { FormError } from '../ui/FieldError'
+import { FormError } from '../ui/FormError'
 
 /** A page with one card, such as the page of an emailed link. */
 export function CardPage({ title, children }: { title: string; children: ReactNode }) {

@@ -12,11 +12,11 @@ import type { ReauthenticationRequest } from '../api/reauthentication'
 import { Button, buttonClass } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
 import { PasswordField, TextField } from '../ui/Field'
-import { FormError } from '../ui/FieldError'
+import { FormError } from '../ui/FormError'
 import { Skeleton } from '../ui/Skeleton'
 import { toast, toastError } from '../ui/toast'
 import { type FieldErrors, focusInvalidField, missingFields, SecondFactorField } from './AccountFields'
-import { account } from './account.queries'
+import { accountQuery } from './account.queries'
 import { googlePath } from './GoogleButton'
 import { isPasskeyCancelled, requestPasskey, supportsPasskeys } from './passkeys.queries'
 
@@ -46,17 +46,17 @@ type FormProps = Pick<Props, 'onClose'> & { submitLabel: string | undefined; isF
 
 function SupporterForm(props: FormProps) {
   // Another tab may have added a password or passkey.
-  const { data, isFetchedAfterMount, isError } = useQuery({ ...account, refetchOnMount: 'always' })
+  const { data, isFetchedAfterMount, isError } = useQuery({ ...accountQuery, refetchOnMount: 'always' })
   if (!data || !(isFetchedAfterMount || isError)) return <Skeleton label="One moment" className="mt-6 h-40" />
   return (
     <ReauthenticationForm
       {...props}
-      emailedCode={data.emailedCode ? { to: data.email, send: () => call(authApi.emailCode, {}) } : undefined}
+      emailedCode={data.emailedCode ? { to: data.email, send: () => call(authApi.sendReauthenticationCode, {}) } : undefined}
       isRecentlyAuthenticated={Date.parse(data.provenUntil) > Date.now()}
       hasPassword={data.hasPassword}
       hasGoogle={data.google}
-      confirm={(body) => call(authApi.confirm, { body })}
-      confirmByPasskey={async () => call(passkeysApi.confirm, { body: { passkey: await requestPasskey() } })}
+      reauthenticate={(body) => call(authApi.reauthenticate, { body })}
+      reauthenticateByPasskey={async () => call(passkeysApi.reauthenticate, { body: { passkey: await requestPasskey() } })}
     />
   )
 }
@@ -73,21 +73,21 @@ function AdminForm(props: FormProps) {
       hasPassword={session.data?.hasPassword !== false}
       emailedCode={
         session.data?.emailedCode
-          ? { to: 'your confirmed address', send: () => call(adminSessionApi.emailCode, {}) }
+          ? { to: 'your confirmed address', send: () => call(adminSessionApi.sendReauthenticationCode, {}) }
           : undefined
       }
       hasSecondFactor={factor?.enabled === true}
       hasGoogle={session.data?.google === true}
       googleFor="admin"
-      confirm={async ({ secondFactorCode, ...input }) => {
+      reauthenticate={async ({ secondFactorCode, ...input }) => {
         const credential = 'code' in input ? { emailedCode: input.code } : input
-        await call(adminSessionApi.confirm, {
+        await call(adminSessionApi.reauthenticate, {
           body: { ...credential, ...(secondFactorCode && { code: secondFactorCode }) },
         })
         await refetchSession()
       }}
-      confirmByPasskey={async () => {
-        await call(passkeysApi.adminConfirm, { body: { passkey: await requestPasskey() } })
+      reauthenticateByPasskey={async () => {
+        await call(passkeysApi.reauthenticateAdmin, { body: { passkey: await requestPasskey() } })
         await refetchSession()
       }}
     />
@@ -104,8 +104,8 @@ type ReauthenticationFormProps = FormProps & {
   googleFor?: 'admin'
   /** If unknown, the form asks for the code after the server's first error. */
   hasSecondFactor?: boolean
-  confirm: (input: z.input<typeof Reauthentication>) => Promise<unknown>
-  confirmByPasskey: () => Promise<unknown>
+  reauthenticate: (input: z.input<typeof Reauthentication>) => Promise<unknown>
+  reauthenticateByPasskey: () => Promise<unknown>
 }
 
 function ReauthenticationForm(props: ReauthenticationFormProps) {
@@ -127,9 +127,9 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
   const [isCodeRequired, setIsCodeRequired] = useState(false)
   const [errors, setErrors] = useState<FieldErrors<'credential' | 'code' | 'form'>>({})
   const needsCode = hasSecondFactor || isCodeRequired
-  const confirm = useMutation({ mutationFn: props.confirm, onSuccess: () => onClose(true) })
-  const confirmByPasskey = useMutation({
-    mutationFn: props.confirmByPasskey,
+  const reauthenticate = useMutation({ mutationFn: props.reauthenticate, onSuccess: () => onClose(true) })
+  const reauthenticateByPasskey = useMutation({
+    mutationFn: props.reauthenticateByPasskey,
     onSuccess: () => onClose(true),
     onError: (error) => isPasskeyCancelled(error) || setErrors({ form: errorMessage(error) }),
   })
@@ -138,7 +138,7 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
     onSuccess: () => toast({ title: 'Email sent', text: `A six-digit code is on its way to ${emailedCode?.to}.` }),
     onError: toastError('Email not sent'),
   })
-  const isPending = confirm.isPending || confirmByPasskey.isPending
+  const isPending = reauthenticate.isPending || reauthenticateByPasskey.isPending
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -152,7 +152,7 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
     const { fields } = missingFields(missing)
     setErrors(fields)
     if (missing.length > 0) return focusInvalidField(form, fields)
-    confirm.mutate(
+    reauthenticate.mutate(
       {
         ...(isByEmail ? { code: credential.trim() } : { password: credential }),
         ...(code && { secondFactorCode: code }),
@@ -182,7 +182,7 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
           variant={variant}
           className={className}
           aria-disabled={isPending}
-          onClick={() => isPending || confirmByPasskey.mutate()}
+          onClick={() => isPending || reauthenticateByPasskey.mutate()}
         >
           <KeyRound size={18} aria-hidden />
           Use a passkey{instead}

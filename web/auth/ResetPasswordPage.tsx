@@ -4,7 +4,7 @@ import { emailError } from '../../worker/contract/credential-rules'
 import { errorMessage, hasCode } from '../api/call'
 import { useTurnstile } from '../turnstile/useTurnstile'
 import { Button } from '../ui/Button'
-import { FormError } from '../ui/FieldError'
+import { FormError } from '../ui/FormError'
 import { toast, toastError } from '../ui/toast'
 import {
   EmailField,

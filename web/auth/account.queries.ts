@@ -6,7 +6,7 @@ import type { Turnstile } from '../turnstile/useTurnstile'
 import { authStatus, setCurrentUser } from './auth.queries'
 
 /** Data of the account page. */
-export const account = queryOptions({ queryKey: ['account'], queryFn: () => call(accountApi.account, {}) })
+export const accountQuery = queryOptions({ queryKey: ['account'], queryFn: () => call(accountApi.account, {}) })
 
 export function useChangeSettings() {
   const queryClient = useQueryClient()
@@ -19,7 +19,7 @@ export function useChangeSettings() {
         : withCompletedMissions(change)
     },
     onSuccess: ({ result: changed }) => {
-      queryClient.setQueryData(account.queryKey, changed)
+      queryClient.setQueryData(accountQuery.queryKey, changed)
       for (const queryKey of [authStatus.queryKey, ['leaderboard'], ['missions']])
         void queryClient.invalidateQueries({ queryKey })
     },
@@ -31,7 +31,7 @@ export function useChangePassword() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (body: { current?: string; password: string }) => call(authApi.changePassword, { body }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: account.queryKey }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: accountQuery.queryKey }),
   })
 }
 
@@ -71,7 +71,7 @@ export function useChangeEmail() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (email: string) => call(accountApi.changeEmail, { body: { email } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: account.queryKey }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: accountQuery.queryKey }),
   })
 }
 

@@ -6,7 +6,7 @@ import { formatCount, formatCountOf } from '../lib/format'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { SelectField, TextAreaField, TextField } from '../ui/Field'
-import { FormError } from '../ui/FieldError'
+import { FormError } from '../ui/FormError'
 import { toast } from '../ui/toast'
 import {
   audienceName,

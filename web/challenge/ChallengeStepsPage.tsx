@@ -92,7 +92,7 @@ function stepContent(challenge: AdminChallenge, step: ChallengeStepId): ReactNod
     case 'finalists':
       return (
         <>
-          <ScreenLink screen="comparison" params={{ id: challenge.id }} className={buttonClass('primary', 'mb-8')}>
+          <ScreenLink screen="finalists" params={{ id: challenge.id }} className={buttonClass('primary', 'mb-8')}>
             Compare side by side
           </ScreenLink>
           <FinalistsEditor challenge={challenge} />

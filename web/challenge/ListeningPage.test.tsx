@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import type { AdminChallenge } from '../../worker/contract/admin-challenge'
 import { buildAdminChallenge, buildAdminFinalist, buildVerse } from '../testing/admin-challenge.fixture'
 import { type MockResponses, mockFetch, noContent, renderWithProviders } from '../testing/render'
-import { ComparisonPage } from './ComparisonPage'
+import { FinalistsPage } from './FinalistsPage'
 import { ListeningPage } from './ListeningPage'
 
 const VERSES = [
@@ -138,7 +138,7 @@ test('compares finalists with ratings by member', async () => {
   const finalists = [{ ...buildAdminFinalist('a'), submissionId: 'v3' }]
   const verses = [buildVerse({ shortlisted: true }), { ...VERSES[2], isFinalist: true }, VERSES[1]]
   const { sent } = mock(buildAdminChallenge({ finalists }), { [LISTENING]: verses, [FINALISTS]: noContent })
-  await renderWithProviders(<ComparisonPage />, { path: '/admin/challenge/bars/finalists' })
+  await renderWithProviders(<FinalistsPage />, { path: '/admin/challenge/bars/finalists' })
   const picked = within(await screen.findByRole('region', { name: 'Picked' }))
   expect(picked.getByRole('list', { name: 'Ratings by member' }).textContent).toBe('ana: 3me: 2')
   expect(picked.getByText(/^1 finalist. Voting needs at least 2; there can be up to 20./)).toBeTruthy()

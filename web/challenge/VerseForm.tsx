@@ -13,10 +13,10 @@ import { useSchemaForm } from '../lib/useSchemaForm'
 import { useTurnstile } from '../turnstile/useTurnstile'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
-import { FormError } from '../ui/FieldError'
+import { FormError } from '../ui/FormError'
 import { AudioField } from '../uploads/AudioField'
 import { readAudioFile } from '../uploads/upload-audio'
-import { useSendVerse } from './challenge.queries'
+import { useSubmitVerse } from './challenge.queries'
 
 type Props = {
   challenge: PublicChallenge
@@ -30,14 +30,14 @@ type Props = {
 export function VerseForm({ challenge, email, onSent }: Props) {
   const form = useSchemaForm(VerseDraft, { name: '', email, phoneNumber: '', recording: '' })
   const turnstile = useTurnstile('verse')
-  const send = useSendVerse(challenge.id, turnstile)
+  const submitVerse = useSubmitVerse(challenge.id, turnstile)
   const [isUploading, setIsUploading] = useState(false)
   const { errors, isSubmitting } = form.formState
   const isBusy = isSubmitting || isUploading
   const submitLabel = isUploading ? 'Sending the recording' : 'Send my verse'
   const submit = form.handleSubmit(async (draft) => {
     try {
-      await send.mutateAsync(draft)
+      await submitVerse.mutateAsync(draft)
       onSent(draft.email)
     } catch (error) {
       const message = errorMessage(error as Error)

@@ -23,7 +23,7 @@ export const challengeById = (id: string) =>
 export const myChallenge = (id: string) =>
   queryOptions({ queryKey: ['challenge', 'mine', id], queryFn: () => call(challengeApi.mine, { id }) })
 
-export function useSendVerse(id: string, { getToken }: Turnstile) {
+export function useSubmitVerse(id: string, { getToken }: Turnstile) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: async (draft: VerseDraft) =>

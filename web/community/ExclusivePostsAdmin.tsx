@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { type AdminExclusivePost, communityApi, TierPostDraft } from '../../worker/contract/community'
 import { useAdminMutation, useRemoveWithUndo } from '../admin/admin.queries'
 import { choiceFilter } from '../admin/list/list-definition'
-import { RecordList, type RecordListDefinition } from '../admin/list/RecordList'
+import { EditableList, type EditableListDefinition } from '../admin/list/EditableList'
 import { Panel } from '../admin/Panel'
 import type { FieldDefinition } from '../admin/RecordForm'
 import { call, errorMessage } from '../api/call'
@@ -60,7 +60,7 @@ export function ExclusivePostForm() {
 const unpublish = ({ id }: { id: string }) => call(communityApi.takeDown, { id })
 const republish = ({ id }: { id: string }) => call(communityApi.restore, { id })
 
-const posts: RecordListDefinition<'/api/admin/posts', AdminExclusivePost, TierPostDraft> = {
+const posts: EditableListDefinition<'/api/admin/posts', AdminExclusivePost, TierPostDraft> = {
   list: {
     name: 'tier-posts',
     title: 'Written posts',
@@ -134,7 +134,7 @@ export function ExclusivePostsAdmin() {
       onError: toastError('Not republished'),
     })
   return (
-    <RecordList
+    <EditableList
       definition={posts}
       actions={(row, editButton) => (
         <>

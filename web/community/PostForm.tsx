@@ -9,7 +9,7 @@ import { useSession } from '../auth/auth.queries'
 import { awardText } from '../points/award-text'
 import { Button, buttonClass } from '../ui/Button'
 import { TextAreaField, TextField } from '../ui/Field'
-import { FieldError } from '../ui/FieldError'
+import { GroupError } from '../ui/FormError'
 import { toast } from '../ui/toast'
 import { FilePicker, UploadProgress, useUpload } from '../uploads/FilePicker'
 import { POST_IMAGE_CROP, uploadImage } from '../uploads/upload-image'
@@ -165,7 +165,7 @@ function PostImageField({ value, onChange, alt, onAltChange, altError, onUploadi
           <ImagePlus size={18} aria-hidden /> Add a picture
         </FilePicker>
       )}
-      {uploadError && <FieldError>{uploadError}</FieldError>}
+      {uploadError && <GroupError>{uploadError}</GroupError>}
     </fieldset>
   )
 }

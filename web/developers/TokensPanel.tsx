@@ -18,7 +18,7 @@ import { useSchemaForm } from '../lib/useSchemaForm'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { SelectField, TextField } from '../ui/Field'
-import { FormError } from '../ui/FieldError'
+import { FormError } from '../ui/FormError'
 import { toast, toastError } from '../ui/toast'
 import { NewSecret } from './NewSecret'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { utcToZonedTime, zonedTimeToUtc } from '../../worker/contract/zoned-time'
 import { TextField } from '../ui/Field'
-import { FieldError } from '../ui/FieldError'
+import { GroupError } from '../ui/FormError'
 
 type Props = {
   label: string
@@ -42,7 +42,7 @@ export function DiscountTimeField({ label, value, onChange, timeZone, error }: P
           onChange={(event) => update({ time: event.target.value })}
         />
       </div>
-      {error && <FieldError>{error}</FieldError>}
+      {error && <GroupError>{error}</GroupError>}
     </fieldset>
   )
 }

@@ -7,7 +7,7 @@ import {
   type DiscountState,
 } from '../../worker/contract/discounts'
 import type { AdminListDefinition } from '../admin/list/list-definition'
-import { RecordList, type RecordListDefinition } from '../admin/list/RecordList'
+import { EditableList, type EditableListDefinition } from '../admin/list/EditableList'
 import type { FieldDefinition } from '../admin/RecordForm'
 import { ScreenLink } from '../admin/ScreenLink'
 import { formatCount, formatCountOf, formatPrice } from '../lib/format'
@@ -213,7 +213,7 @@ function TierField({
 const definitionOf = (
   timeZone: string,
   products: readonly { id: string; name: string }[],
-): RecordListDefinition<'/api/admin/discounts', Discount, DiscountDraft> => ({
+): EditableListDefinition<'/api/admin/discounts', Discount, DiscountDraft> => ({
   list: listOf(timeZone),
   note: 'A use belongs to an order: an order that expires unpaid, or is refunded, gives it back.',
   noun: 'discount',
@@ -241,7 +241,7 @@ export function DiscountsTab() {
   const products = useQuery(allProducts).data ?? []
   if (!site) return <Skeleton label="Loading discounts" className="h-96" />
   return (
-    <RecordList
+    <EditableList
       definition={definitionOf(site.artist.timeZone, products)}
       actions={(row, standardActions) =>
         row.isBroadcast ? (

@@ -1,5 +1,5 @@
 import { CheckField } from '../ui/Field'
-import { FieldError } from '../ui/FieldError'
+import { GroupError } from '../ui/FormError'
 
 type Props = {
   /** Ids; empty for all products. */
@@ -29,7 +29,7 @@ export function ProductsField({ value, onChange, products, error }: Props) {
         ))}
       </div>
       {error ? (
-        <FieldError>{error}</FieldError>
+        <GroupError>{error}</GroupError>
       ) : (
         <p role="status" className="mt-2 text-sm text-muted">
           {value.length === 0

@@ -79,7 +79,7 @@ const FINISHED_CHALLENGE = 'gold-open-verse-2025'
 const RECORDS: Readonly<Record<RecordScreen['id'], (page: Page) => Promise<string>>> = {
   challengeSteps: async () => FINISHED_CHALLENGE,
   listening: async () => FINISHED_CHALLENGE,
-  comparison: async () => FINISHED_CHALLENGE,
+  finalists: async () => FINISHED_CHALLENGE,
   order: (page) => firstId(page, '/api/admin/orders'),
   customer: (page) => firstId(page, '/api/admin/orders', ({ username, email }) => username === null && email !== null),
   supporter: (page) => firstId(page, '/api/admin/supporters'),

@@ -26,7 +26,7 @@ export function MailboxPage() {
       <header className="col-span-full mb-8 flex flex-wrap items-end justify-between gap-6">
         <h1 className="font-display text-title">Mailbox</h1>
         <Button aria-disabled={isFetching} onClick={() => void refetch()}>
-          {isFetching && !isPending ? 'Checking' : 'Check for new emails'}
+          {isFetching && !isPending ? 'Checking for new emails' : 'Check for new emails'}
         </Button>
         <p className="w-full max-w-prose text-muted">
           Emails from the demo never leave this machine. They appear here, newest first, with working links.
@@ -40,11 +40,11 @@ export function MailboxPage() {
         ))}
       </ul>
       <div className="col-span-full">
-        {isPending && <Skeleton className="h-56" label="Loading the email" />}
+        {isPending && <Skeleton className="h-56" label="Loading emails" />}
         {data?.length === 0 && <p className="text-muted">No emails yet. Sign up to get the first one.</p>}
         {error && (
           <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-            Only the demo has a mailbox.
+            The emails could not be loaded. Only the demo has a mailbox.
           </LoadError>
         )}
       </div>
@@ -68,8 +68,8 @@ function EmailDetails({ email }: { email: DemoEmail }) {
       </summary>
       {hasOpened && (
         <Tabs.Root defaultValue="html" className="border-t border-rule p-4">
-          <Tabs.List aria-label="How to show it" className="flex gap-6">
-            {VIEWS.map(({ id, label }) => (
+          <Tabs.List aria-label="Format of the email" className="flex gap-6">
+            {FORMATS.map(({ id, label }) => (
               <Tabs.Trigger
                 key={id}
                 value={id}
@@ -100,7 +100,7 @@ function EmailDetails({ email }: { email: DemoEmail }) {
   )
 }
 
-const VIEWS = [
+const FORMATS = [
   { id: 'html', label: 'HTML' },
   { id: 'text', label: 'Text' },
   { id: 'source', label: 'Source' },

@@ -7,7 +7,7 @@ import { ScreenLink } from '../admin/ScreenLink'
 import { CardPage } from '../auth/CardPage'
 import { Button, buttonClass } from '../ui/Button'
 import { TextField } from '../ui/Field'
-import { FormError } from '../ui/FieldError'
+import { FormError } from '../ui/FormError'
 import { toast } from '../ui/toast'
 import { BALLOTS_FILE_URL, useDownloadBallots, useEmailBallots } from './exports.queries'
 

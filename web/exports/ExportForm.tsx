@@ -4,7 +4,7 @@ import { EXPORT_KINDS, type ExportKind, type ExportRequest } from '../../worker/
 import { formatCount, formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'
 import { SelectField } from '../ui/Field'
-import { FieldError } from '../ui/FieldError'
+import { GroupError } from '../ui/FormError'
 import { toast, toastError } from '../ui/toast'
 import { EXPORT_LABELS, exportColumns, exportSchedules, useScheduleExport } from './exports.queries'
 
@@ -56,7 +56,7 @@ export function ExportForm({ isRequesting, onRequest }: Props) {
         </Button>
       </div>
       {columns.length > 0 && <ColumnChoice {...{ columns, omitted }} onChange={setOmitted} />}
-      {isEmpty && <FieldError>Choose at least one column.</FieldError>}
+      {isEmpty && <GroupError>Choose at least one column.</GroupError>}
     </div>
   )
 }

@@ -13,7 +13,7 @@ import type { AdminListDefinition } from '../admin/list/list-definition'
 import { ScreenLink, toScreen } from '../admin/ScreenLink'
 import { formatCount, formatDateTime } from '../lib/format'
 import { buttonClass } from '../ui/Button'
-import { FieldError } from '../ui/FieldError'
+import { GroupError } from '../ui/FormError'
 import { FilePicker, UploadProgress, useUpload } from '../uploads/FilePicker'
 import { isInProgress, uploadImport } from './imports.queries'
 
@@ -104,7 +104,7 @@ export function ImportsTab() {
         ) : (
           <UploadProgress label="CSV file" progress={progress} onStop={stop} />
         )}
-        {uploadError && <FieldError>{uploadError}</FieldError>}
+        {uploadError && <GroupError>{uploadError}</GroupError>}
         <details className="mt-5">
           <summary className="inline-flex min-h-11 cursor-pointer items-center text-sm text-muted hover:text-ivory">
             Where to find the files

@@ -3,7 +3,7 @@ import { errorMessage } from '../api/call'
 import { Button } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
 import { TextField } from '../ui/Field'
-import { FormError } from '../ui/FieldError'
+import { FormError } from '../ui/FormError'
 
 type FormProps = {
   /** For example 'Ban this supporter?' */

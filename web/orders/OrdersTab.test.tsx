@@ -79,7 +79,7 @@ test('dismisses payments to review but not rejected refunds', async () => {
     ],
     'POST /api/admin/payments/parked/evt_1/seen': null,
   })
-  const [dismissButton, ...otherButtons] = await screen.findAllByRole('button', { name: /^Seen/ })
+  const [dismissButton, ...otherButtons] = await screen.findAllByRole('button', { name: /^Dismiss/ })
   expect(otherButtons).toEqual([])
   fireEvent.click(dismissButton as HTMLElement)
   await waitFor(() => expect(sent).toContain('POST /api/admin/payments/parked/evt_1/seen'))

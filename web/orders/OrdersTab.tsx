@@ -151,11 +151,11 @@ function ParkedEvents() {
             </div>
             {event.dismissable && (
               <Button
-                aria-label={`Seen: ${event.reason}`}
+                aria-label={`Dismiss: ${event.reason}`}
                 aria-disabled={dismiss.isPending}
                 onClick={() => !dismiss.isPending && dismiss.mutate(event.id)}
               >
-                Seen
+                Dismiss
               </Button>
             )}
           </li>

@@ -8,16 +8,16 @@ type Props = {
   /** Called while the visitor has not voted. */
   onChoose: (optionId: string, optionTitle: string) => void
   /** Whether a vote is being sent. */
-  pending?: boolean
+  isPending?: boolean
   /** Whether counts are updated live. */
-  live?: boolean
+  isLive?: boolean
   /** Why the visitor's vote is not in the counts. */
   notice?: ReactNode
   ref?: Ref<HTMLElement>
 }
 
 /** An open poll. Shows counts, percentages and bars only if the server sent the counts. */
-export function PollCard({ poll, onChoose, pending = false, live = false, notice, ref }: Props) {
+export function PollCard({ poll, onChoose, isPending = false, isLive = false, notice, ref }: Props) {
   const endDay = useLocalDay(poll.endDate)
   const total = totalVotes(poll)
   const chosenId = poll.userVote?.optionId
@@ -25,7 +25,7 @@ export function PollCard({ poll, onChoose, pending = false, live = false, notice
   const pressed = useRef<HTMLButtonElement>(null)
   // The disabled option loses the focus, which moves to the result, or back after a failure.
   useEffect(() => {
-    if (pending || !pressed.current) return
+    if (isPending || !pressed.current) return
     if (chosenId === undefined) pressed.current.focus({ preventScroll: true })
     else {
       status.current?.focus({ preventScroll: true })
@@ -33,14 +33,14 @@ export function PollCard({ poll, onChoose, pending = false, live = false, notice
       status.current?.nextElementSibling?.scrollIntoView({ block: 'nearest' })
     }
     pressed.current = null
-  }, [pending, chosenId])
+  }, [isPending, chosenId])
   return (
-    <article ref={ref} tabIndex={-1} aria-labelledby={`poll-${poll.id}`} aria-busy={pending} className="poll-card">
+    <article ref={ref} tabIndex={-1} aria-labelledby={`poll-${poll.id}`} aria-busy={isPending} className="poll-card">
       <p className="tabular-figures flex items-center justify-between gap-4 font-label">
         <span>
           Open until <time dateTime={poll.endDate}>{endDay}</time>
         </span>
-        {live && <span className="poll-live">Live</span>}
+        {isLive && <span className="poll-live">Live</span>}
       </p>
       <h4 id={`poll-${poll.id}`} className="mt-3 text-xl leading-tight font-extrabold text-balance wrap-anywhere">
         {poll.title}
@@ -54,7 +54,7 @@ export function PollCard({ poll, onChoose, pending = false, live = false, notice
             <button
               type="button"
               className="poll-option"
-              disabled={pending || chosenId !== undefined}
+              disabled={isPending || chosenId !== undefined}
               data-chosen={chosenId === id || undefined}
               onClick={(event) => {
                 pressed.current = event.currentTarget

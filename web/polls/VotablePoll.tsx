@@ -11,7 +11,7 @@ import { requestSignUpToVote, toastVote, toastVoteFailure, useVote } from './vot
 export function VotablePoll({ poll }: { poll: PollView }) {
   const card = useRef<HTMLElement>(null)
   const vote = useVote()
-  const live = useLiveCounts(poll, card)
+  const isLive = useLiveCounts(poll, card)
   const cast = (optionId: string, optionTitle: string) => {
     // Disabling the options would lose the focus, to which the sign-up sheet returns.
     card.current?.focus({ preventScroll: true })
@@ -26,8 +26,8 @@ export function VotablePoll({ poll }: { poll: PollView }) {
       ref={card}
       poll={poll}
       onChoose={cast}
-      pending={vote.isPending}
-      live={live}
+      isPending={vote.isPending}
+      isLive={isLive}
       notice={poll.userVote?.counted === false && <UncountedVote />}
     />
   )

@@ -90,7 +90,7 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1
  */
 export function useLiveCounts({ id, endDate, userVote }: PollView, card: RefObject<Element | null>): boolean {
   const queryClient = useQueryClient()
-  const [live, setLive] = useState(false)
+  const [isConnected, setIsConnected] = useState(false)
   const [isVisible, setIsVisible] = useState(false)
   const hasVoted = userVote !== null
 
@@ -106,7 +106,7 @@ export function useLiveCounts({ id, endDate, userVote }: PollView, card: RefObje
     if (!hasVoted || !isVisible) return
     return subscribeLiveCounts(id, {
       onCounts: (counts) => applyLiveCounts(queryClient, id, counts),
-      onConnection: setLive,
+      onConnection: setIsConnected,
       refetch: () => void invalidatePolls(queryClient),
     })
   }, [id, hasVoted, isVisible, queryClient])
@@ -117,5 +117,5 @@ export function useLiveCounts({ id, endDate, userVote }: PollView, card: RefObje
     const timer = setTimeout(() => void invalidatePolls(queryClient), remainingMs + 250)
     return () => clearTimeout(timer)
   }, [endDate, queryClient])
-  return live
+  return isConnected
 }

@@ -8,7 +8,7 @@ import { useMe } from '../auth/auth.queries'
 import { useTurnstile } from '../turnstile/useTurnstile'
 import { Button } from '../ui/Button'
 import { SelectField, TextField } from '../ui/Field'
-import { FieldError } from '../ui/FieldError'
+import { GroupError } from '../ui/FormError'
 import { isInStock } from './variant-choice'
 
 /** Asks for an address to email once a sold-out variant is back. */
@@ -90,7 +90,7 @@ function StockAlertForm({ product, variants }: FormProps) {
         hint="One email when it is back, and none after that."
         error={isEmpty ? 'Enter the address that we should email.' : undefined}
       />
-      {add.error && <FieldError>{errorMessage(add.error)}</FieldError>}
+      {add.error && <GroupError>{errorMessage(add.error)}</GroupError>}
       <Button type="submit" aria-disabled={add.isPending} aria-label={`Tell me when ${product.name} is back`}>
         {add.isPending ? 'One moment' : 'Tell me'}
       </Button>

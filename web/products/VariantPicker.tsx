@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { FieldError } from '../ui/FieldError'
+import { GroupError } from '../ui/FormError'
 import type { Choice, OptionGroup } from './variant-choice'
 
 type Props = {
@@ -58,7 +58,7 @@ function OptionRadios({ group: { name, values }, chosen, onChoose, error }: Opti
           </label>
         ))}
       </div>
-      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+      {error && <GroupError id={`${id}-error`}>{error}</GroupError>}
     </fieldset>
   )
 }

@@ -2,7 +2,7 @@ import { Plus, X } from 'lucide-react'
 import { useRef } from 'react'
 import { Button } from '../ui/Button'
 import { SelectField } from '../ui/Field'
-import { FieldError } from '../ui/FieldError'
+import { GroupError } from '../ui/FormError'
 import { COUNTRY_GROUPS, countryName, countryOptions } from './countries'
 
 type Props = { value: readonly string[]; onChange: (codes: string[]) => void; error?: string }
@@ -55,7 +55,7 @@ export function CountriesField({ value, onChange, error }: Props) {
         ))}
       </div>
       {error ? (
-        <FieldError>{error}</FieldError>
+        <GroupError>{error}</GroupError>
       ) : (
         <p className="mt-2 text-sm text-muted">
           A country is in one zone. Buyers elsewhere cannot order shipped goods.

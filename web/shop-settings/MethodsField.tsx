@@ -5,7 +5,7 @@ import { toOptions } from '../admin/list/list-definition'
 import { DollarField } from '../admin/RecordForm'
 import { Button } from '../ui/Button'
 import { CheckField, SelectField, TextField } from '../ui/Field'
-import { FieldError } from '../ui/FieldError'
+import { GroupError } from '../ui/FormError'
 
 type MethodErrors = { [Name in keyof MethodDraft]?: unknown }
 type Props = {
@@ -71,7 +71,7 @@ export function MethodsField({ value, onChange, error, errors }: Props) {
         <Plus size={18} aria-hidden />
         Add a method
       </Button>
-      {error && <FieldError>{error}</FieldError>}
+      {error && <GroupError>{error}</GroupError>}
     </fieldset>
   )
 }
@@ -211,7 +211,7 @@ function BandsFields({ bands, error, onChange }: BandsProps) {
         Add a weight band
       </Button>
       {error ? (
-        <FieldError>{error}</FieldError>
+        <GroupError>{error}</GroupError>
       ) : (
         <p className="mt-2 text-sm text-muted">A heavier order cannot be sent with this method.</p>
       )}

@@ -13,7 +13,7 @@ import {
   ZoneDraft as ZoneSchema,
 } from '../../worker/contract/shop-settings'
 import { adminQuery, allRowsQuery, readNextPosition, useAdminMutation } from '../admin/admin.queries'
-import { RecordList, type RecordListDefinition } from '../admin/list/RecordList'
+import { EditableList, type EditableListDefinition } from '../admin/list/EditableList'
 import { Panel } from '../admin/Panel'
 import { RecordForm } from '../admin/RecordForm'
 import { call } from '../api/call'
@@ -28,7 +28,7 @@ import { PickupPanel } from './PickupPanel'
 const zonesQuery = allRowsQuery('shipping-zones', adminShopApi.zones)
 const settingsQuery = adminQuery('shop-settings', adminShopApi.settings)
 
-const zones: RecordListDefinition<'/api/admin/shipping-zones', Zone, ZoneDraft> = {
+const zones: EditableListDefinition<'/api/admin/shipping-zones', Zone, ZoneDraft> = {
   list: {
     name: 'shipping-zones',
     title: 'Shipping zones',
@@ -104,7 +104,7 @@ function describePrice({ pricing, baseCents, perItemCents, bands, freeFromCents 
   return freeFromCents === null ? base : `${base}, free from ${formatPrice(freeFromCents)}`
 }
 
-const taxRates: RecordListDefinition<'/api/admin/tax-rates', TaxRateRow, TaxRateDraft> = {
+const taxRates: EditableListDefinition<'/api/admin/tax-rates', TaxRateRow, TaxRateDraft> = {
   list: {
     name: 'tax-rates',
     title: 'Tax rates',
@@ -248,7 +248,7 @@ export function ShippingTaxTab() {
   const zoneList = useQuery(zonesQuery)
   return (
     <div className="grid gap-12 *:min-w-0">
-      <RecordList definition={zones} />
+      <EditableList definition={zones} />
       <QueryBoundary
         query={zoneList}
         loading={{ className: 'h-40', label: 'Loading pick-up' }}
@@ -269,7 +269,7 @@ export function ShippingTaxTab() {
                 prices include it.
               </p>
             )}
-            <RecordList definition={taxRates} />
+            <EditableList definition={taxRates} />
             <CurrencyPanel settings={data} />
             <LowStockPanel settings={data} />
           </>

@@ -6,7 +6,7 @@ import { DragHandle, MoveButtons } from '../admin/drag-order'
 import { useDragOrder } from '../admin/useDragOrder'
 import { moveItem } from '../lib/move-item'
 import { CheckField, TextField } from '../ui/Field'
-import { FieldError } from '../ui/FieldError'
+import { GroupError } from '../ui/FormError'
 
 type Props = {
   sections: AppearanceDraft['sections']
@@ -77,7 +77,7 @@ export function SectionsField({ sections, labels, onSections, onLabels, error }:
           )
         })}
       </ol>
-      {error && <FieldError>{error}</FieldError>}
+      {error && <GroupError>{error}</GroupError>}
     </fieldset>
   )
 }

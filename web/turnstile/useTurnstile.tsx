@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { siteConfig } from '../site/site.queries'
-import { FieldError } from '../ui/FieldError'
+import { GroupError } from '../ui/FormError'
 import type { Widget } from './widget'
 
 export type Turnstile = {
@@ -47,7 +47,7 @@ export function useTurnstile(action: string): Turnstile {
     widget: siteKey && (
       <div>
         <div ref={container} />
-        {errorText && <FieldError>{errorText}</FieldError>}
+        {errorText && <GroupError>{errorText}</GroupError>}
       </div>
     ),
     getToken: async () => {

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { useId, useState } from 'react'
 import { AUDIO_TYPES } from '../../worker/contract/uploads'
 import { Button } from '../ui/Button'
-import { FieldError } from '../ui/FieldError'
+import { GroupError } from '../ui/FormError'
 import { FilePicker, UploadProgress, useUpload } from './FilePicker'
 import { uploadAudio } from './upload-audio'
 
@@ -74,7 +74,7 @@ export function AudioField({
         )}
         <p className="mt-3 text-sm text-muted">MP3, M4A (AAC), Ogg, WebM, WAV or FLAC, up to 50 MB.</p>
       </div>
-      {errorText && <FieldError id={`${id}-error`}>{errorText}</FieldError>}
+      {errorText && <GroupError id={`${id}-error`}>{errorText}</GroupError>}
     </fieldset>
   )
 }

@@ -5,7 +5,7 @@ import { resizedImageUrl } from '../../worker/contract/images'
 import { moveItem } from '../lib/move-item'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
-import { FieldError } from '../ui/FieldError'
+import { GroupError } from '../ui/FormError'
 import { FilePicker, UploadProgress, useUpload } from './FilePicker'
 import { ImageCropper } from './ImageCropper'
 import { CENTER, type CropFrame, IMAGE_CROPS, type ImageCropName, uploadImage } from './upload-image'
@@ -124,7 +124,7 @@ export function ImageField({ label, value, onChange, cropName, hint, error, onUp
           />
         </div>
       )}
-      {errorText && <FieldError id={`${id}-error`}>{errorText}</FieldError>}
+      {errorText && <GroupError id={`${id}-error`}>{errorText}</GroupError>}
     </fieldset>
   )
 }

@@ -6,7 +6,7 @@ import { call, errorMessage, fillPath } from '../api/call'
 import { formatBytes, formatDate } from '../lib/format'
 import { Button, buttonClass } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
-import { FieldError } from '../ui/FieldError'
+import { GroupError } from '../ui/FormError'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { FilePicker, UploadProgress } from './FilePicker'
@@ -75,7 +75,7 @@ export function MasterField({ trackId, hasAudio, audioPickerId }: Props) {
           <Skeleton label="Loading the master" className="h-12" />
         )}
       </div>
-      {running?.error && <FieldError>{running.error}</FieldError>}
+      {running?.error && <GroupError>{running.error}</GroupError>}
     </section>
   )
 }
@@ -162,7 +162,7 @@ function StoredMaster({ trackId, state: { master, upload }, onPick, onChange, on
           </>
         )}
       </div>
-      {actionError && <FieldError>{actionError}</FieldError>}
+      {actionError && <GroupError>{actionError}</GroupError>}
       {isRemoving && (
         <ConfirmDialog
           title="Remove the master?"

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { endpoints } from '../contract'
 import type { AdminPoll, AdminSubscriber } from '../contract/admin'
+import type { AdminConcert, AdminMission, AdminTrack } from '../contract/admin-content'
 import { listStatement } from '../db/list'
 import { DAY_MS } from '../lib/clock'
 import { subscriberList } from '../newsletter/admin-list'
@@ -30,6 +31,11 @@ beforeAll(async () => {
     env.DB.prepare(
       `INSERT INTO city_requests (city_key, requester, city, created_at, confirmed_at) VALUES
          ('são paulo, ''the'' %_', 'x', 'São Paulo, ''the'' %_', 0, 0), ('são paulo, ''the'' %_', 'y', 'SÃO PAULO', 0, 0)`,
+    ),
+    env.DB.prepare(
+      `INSERT INTO missions (id, title, description, points, action, target, position, is_active)
+       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
+       SELECT 'm' || i, 'Mission ' || i, 'Do it', i, 'poll_vote', 1, 61 - i, i > 5 FROM n`,
     ),
   ])
 })
@@ -213,3 +219,47 @@ test.each(['supporters', 'polls', 'orders', 'mail', 'audit', 'newsletter', 'trac
     )
   },
 )
+
+test('pages missions in order, active ones first', async () => {
+  const pages = await readAll<AdminMission>('/api/admin/missions')
+  const added = pages.flat().filter(({ id }) => id.startsWith('m'))
+  expect(pages[0]).toHaveLength(50)
+  expect(added.map(({ isActive }) => isActive)).toEqual([...Array(55).fill(true), ...Array(5).fill(false)])
+  expect(added.map(({ id }) => id)).toEqual(Array.from({ length: 60 }, (_, i) => `m${60 - i}`))
+})
+
+test('filters and sorts missions', async () => {
+  const ended = (await readAll<AdminMission>('/api/admin/missions?state=ended&sort=points')).flat()
+  expect(ended.map(({ points }) => points)).toEqual([1, 2, 3, 4, 5])
+  expect((await readAll<AdminMission>('/api/admin/missions?q=mission%206')).flat().map(({ id }) => id)).toEqual([
+    'm60',
+    'm6',
+  ])
+})
+
+test('finds one track by its id', async () => {
+  const [track] = await (await get('/api/admin/tracks')).json<AdminTrack[]>()
+  const found = await (await get(`/api/admin/tracks?id=${track?.id}`)).json<AdminTrack[]>()
+  expect(found).toEqual([track])
+  expect(await (await get('/api/admin/tracks?id=none')).json()).toEqual([])
+})
+
+test('separates upcoming shows from past ones', async () => {
+  const shows = (await readAll<AdminConcert>('/api/admin/concerts')).flat()
+  const upcoming = (await readAll<AdminConcert>('/api/admin/concerts?time=upcoming')).flat()
+  const past = (await readAll<AdminConcert>('/api/admin/concerts?time=past')).flat()
+  expect([...upcoming, ...past].map(({ id }) => id)).toEqual(shows.map(({ id }) => id))
+  expect(upcoming.length).toBeGreaterThan(0)
+  expect(past.every(({ date }) => Date.parse(`${date}T00:00:00Z`) < NOON)).toBe(true)
+})
+
+test.each([
+  'tracks?state=secret',
+  'releases?kind=tape',
+  'products?sort=price_cents',
+  'social-posts?color=red',
+  'shipping-zones?kind=',
+  'tax-rates?sort=-',
+])('rejects the filter or sort of %s', async (query) => {
+  expect(await errorCodeOf(await get(`/api/admin/${query}`))).toEqual([400, 'bad_input'])
+})

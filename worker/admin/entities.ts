@@ -93,7 +93,7 @@ export const socialPostCrud: Crud<SocialPostDraft> = {
   noun: 'social_post',
   table: socialPosts,
   ...softDelete(socialPosts.removedAt),
-  ordered: isNull(socialPosts.removedAt),
+  sortableRows: isNull(socialPosts.removedAt),
 
   list: (): RecordList<AdminSocialPost> => ({
     from: sql`${socialPosts}`,
@@ -149,7 +149,7 @@ export const missionCrud: Crud<MissionDraft> = {
   table: missions,
   remove: { verb: 'ended', values: () => ({ isActive: false }) },
   restore: { verb: 'resumed', values: () => ({ isActive: true }) },
-  ordered: sql`${missions.isActive}`,
+  sortableRows: sql`${missions.isActive}`,
 
   list: (): RecordList<AdminMission> => ({
     from: sql`${missions}`,

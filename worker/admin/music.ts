@@ -45,7 +45,7 @@ export const trackCrud: Crud<TrackDraft> = {
   noun: 'track',
   table: tracks,
   ...softDelete(tracks.removedAt),
-  ordered: isNull(tracks.removedAt),
+  sortableRows: isNull(tracks.removedAt),
 
   list: (at) => trackList(at),
 

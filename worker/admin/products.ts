@@ -17,7 +17,7 @@ export const productCrud: Crud<ProductDraft> = {
   noun: 'product',
   table: products,
   ...softDelete(products.removedAt),
-  ordered: isNull(products.removedAt),
+  sortableRows: isNull(products.removedAt),
 
   list: (at) => productList(at),
 

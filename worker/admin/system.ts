@@ -22,7 +22,7 @@ export async function readSystemStatus(
     migration: row.migration ?? '',
     origin,
     database: { sizeBytes, maxBytes: limits.maxDatabaseBytes },
-    payments: payments.provider === 'stripe' ? (payments.live ? 'live' : 'test') : payments.provider,
+    payments: payments.provider === 'stripe' ? (payments.isLive ? 'live' : 'test') : payments.provider,
     mailFrom: mail.from,
     queues: [
       { name: 'Emails', waiting: row.emails },

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
-import { deleteIdentities, hasPasswordOrPasskey } from '../auth/credentials'
+import { unlinkGoogle, hasPasswordOrPasskey } from '../auth/credentials'
 import type { TeamMember } from '../contract/admin'
 import type { TeamRole } from '../contract/endpoint'
 import { type Db, prepare } from '../db/client'
@@ -65,7 +65,7 @@ export async function addTeamMember(
   const { id, username, email } = user
   const isEligible = and(eq(users.id, id), eq(users.role, 'supporter'), isNotNull(users.emailVerifiedAt), isActive)
   const [, added] = await db.$client.batch([
-    deleteIdentities(db, id, and(isEligible, hasPasswordOrPasskey)),
+    unlinkGoogle(db, id, and(isEligible, hasPasswordOrPasskey)),
     prepare(
       db,
       sql`INSERT INTO team_members (user_id, role, since) SELECT id, ${teamRole}, ${at} FROM users WHERE ${isEligible}

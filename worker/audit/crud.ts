@@ -44,8 +44,8 @@ export type Crud<Draft> = Entity & {
   toRow: (deps: Pick<Deps, 'db' | 'origin'>, draft: Draft, id: string | null, actor: Actor) => Promise<RowToSave>
   remove?: StateChange
   restore?: StateChange
-  /** Condition of the rows that admins arrange; `position` stores their order. */
-  ordered?: SQL
+  /** Condition of the rows that admins put in order; `position` stores it. */
+  sortableRows?: SQL
 }
 
 /** `remove` and `restore` of a table with `removed_at`. */
@@ -123,30 +123,30 @@ export async function changeState(
 
 /**
  * Stores the order of `ids` in the rows' positions, with an audit entry.
- * @throws AppError `conflict` if `ids` are not exactly the rows that match `ordered`.
+ * @throws AppError `conflict` if `ids` are not exactly the rows that match `sortableRows`.
  */
 export async function saveOrder(
   db: Db,
-  { noun, table, ordered = sql`true` }: Entity & { ordered?: SQL },
+  { noun, table, sortableRows = sql`true` }: Entity & { sortableRows?: SQL },
   ids: readonly string[],
   actor: Actor,
 ): Promise<void> {
   const order = sql`json_each(${JSON.stringify(ids)})`
   const id = sql`CAST(${table.id} AS TEXT)`
   const position = sql`(SELECT item.key + 1 FROM ${order} item WHERE item.value = ${id})`
-  const isComplete = sql`(SELECT count(*) FROM ${table} WHERE ${ordered}) = ${ids.length}
-    AND NOT EXISTS (SELECT 1 FROM ${order} item WHERE item.value NOT IN (SELECT ${id} FROM ${table} WHERE ${ordered}))`
+  const isComplete = sql`(SELECT count(*) FROM ${table} WHERE ${sortableRows}) = ${ids.length}
+    AND NOT EXISTS (SELECT 1 FROM ${order} item WHERE item.value NOT IN (SELECT ${id} FROM ${table} WHERE ${sortableRows}))`
   const [check] = await db.$client.batch<{ isComplete: number }>([
     prepare(db, sql`SELECT ${isComplete} AS isComplete`),
     prepare(
       db,
       sql`UPDATE ${table} SET position = ${position}, version = version + 1
-        WHERE ${ordered} AND ${isComplete} AND position <> ${position}`,
+        WHERE ${sortableRows} AND ${isComplete} AND position <> ${position}`,
     ),
     recordAuditIfChanged(db, { ...actor, action: `${noun}.reordered` }),
   ])
   if (!check?.results[0]?.isComplete)
-    throw new AppError('conflict', 'Something was added or deleted meanwhile. Look at the list and order it again.')
+    throw new AppError('conflict', 'The list has changed since you opened it. Reload it, then set the order again.')
 }
 
 const notFound = ({ noun, notFoundMessage }: Entity) =>

@@ -8,7 +8,7 @@ import { getAccount, updateSettings } from '../users/profile'
 import { changePassword } from './change-password'
 import type { Caller } from './current-user'
 import { requestEmailChange } from './email-change'
-import { REAUTHENTICATION_TTL_MS, reauthenticate, sendConfirmationCode } from './reauthentication'
+import { REAUTHENTICATION_TTL_MS, reauthenticate, sendReauthenticationCode } from './reauthentication'
 import { startSession } from './start-session'
 
 export const accountRoutes = new Hono<AppEnv>()
@@ -55,14 +55,14 @@ accountRoutes.post(
 )
 
 // Starts a new session instead of updating the old one, which KV could serve unchanged for another minute.
-accountRoutes.post(authApi.confirm.path, rateLimit('LIMIT_AUTH'), validateBody(authApi.confirm), async (c) => {
+accountRoutes.post(authApi.reauthenticate.path, rateLimit('LIMIT_AUTH'), validateBody(authApi.reauthenticate), async (c) => {
   const caller = await c.var.session.requireSupporter()
   await reauthenticate(depsOf(c), caller, c.req.valid('json'), c.var.now())
   await startSession(c, { ...caller, id: caller.userId, epoch: caller.session.epoch })
   return c.body(null, 204)
 })
 
-accountRoutes.post(authApi.emailCode.path, rateLimit('LIMIT_MAIL'), async (c) => {
-  await sendConfirmationCode(depsOf(c), await c.var.session.requireSupporter(), c.var.now())
+accountRoutes.post(authApi.sendReauthenticationCode.path, rateLimit('LIMIT_MAIL'), async (c) => {
+  await sendReauthenticationCode(depsOf(c), await c.var.session.requireSupporter(), c.var.now())
   return c.body(null, 202)
 })

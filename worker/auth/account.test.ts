@@ -276,7 +276,7 @@ test('erasure works although its placeholder username is taken', async () => {
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
 })
 
-test('limits confirmation codes per account and day', async () => {
+test('limits re-authentication codes per account and day', async () => {
   await addVerifiedUser('coder', { passwordHash: null })
   const browser = await browserWithSession('coder', { at: NOON })
   const requestCode = (at = NOON) =>

@@ -9,7 +9,7 @@ import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
 import { readSite } from '../site/site'
 import { clearCookie, readCookie, SESSION_COOKIE } from './cookies'
-import { reauthenticate, sendConfirmationCode } from './reauthentication'
+import { reauthenticate, sendReauthenticationCode } from './reauthentication'
 import {
   confirmSecondFactor,
   disableSecondFactor,
@@ -40,9 +40,9 @@ adminSessionRoutes.post(
 
 // Starts a new session instead of updating the old one, which KV could serve unchanged for another minute.
 adminSessionRoutes.post(
-  adminSessionApi.confirm.path,
+  adminSessionApi.reauthenticate.path,
   rateLimit('LIMIT_AUTH'),
-  validateBody(adminSessionApi.confirm),
+  validateBody(adminSessionApi.reauthenticate),
   async (c) => {
     const caller = await c.var.session.requireAdmin()
     const input = c.req.valid('json')
@@ -53,10 +53,10 @@ adminSessionRoutes.post(
   },
 )
 
-adminSessionRoutes.post(adminSessionApi.emailCode.path, rateLimit('LIMIT_MAIL'), async (c) => {
+adminSessionRoutes.post(adminSessionApi.sendReauthenticationCode.path, rateLimit('LIMIT_MAIL'), async (c) => {
   const caller = await c.var.session.requireAdmin()
   if (!caller.emailVerified) throw new AppError('confirm_email', 'Please confirm your email address first.')
-  await sendConfirmationCode(depsOf(c), caller, c.var.now())
+  await sendReauthenticationCode(depsOf(c), caller, c.var.now())
   return c.body(null, 202)
 })
 

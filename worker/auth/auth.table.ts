@@ -29,7 +29,7 @@ export const identities = sqliteTable(
   (t) => [primaryKey({ columns: [t.provider, t.subject] }), index('identities_of_user').on(t.userId)],
 )
 
-/** Secrets sent by email: verification links, reset links and confirmation codes. Each works once. */
+/** Secrets sent by email: verification links, reset links and re-authentication codes. Each works once. */
 export const mailTokens = sqliteTable(
   'mail_tokens',
   {

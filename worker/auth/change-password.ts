@@ -11,7 +11,7 @@ import { awardReferrer, disqualifyTakenOverReferral, referralHashes } from '../u
 import { users } from '../users/users.table'
 import { mailTokens } from './auth.table'
 import { isCommonPassword } from './common-passwords'
-import { deleteCredentials, deleteIdentities, deletePendingEmailChanges } from './credentials'
+import { deleteCredentials, unlinkGoogle, deletePendingEmailChanges } from './credentials'
 import type { Caller } from './current-user'
 import { emailConfirmedStatements } from './email-confirmed'
 import { findTokenOwner, invalidLinkError, markTokensUsed } from './email-links'
@@ -46,7 +46,7 @@ export async function changePassword(
   const epoch = await revokeAllSessions(db, caller, now, await hashPassword(password), [
     markTokensUsed(db, resetTokensOf(caller.userId), now),
     deletePendingEmailChanges(db, caller.userId, sql`true`),
-    deleteIdentities(db, caller.userId, isAdministrator),
+    unlinkGoogle(db, caller.userId, isAdministrator),
     // No notice to an unconfirmed address, which may belong to a stranger.
     ...(caller.emailVerified ? [enqueueNotice(db, caller.userId, { to: caller.email, email, at: now })] : []),
   ])
@@ -100,7 +100,7 @@ export async function resetPassword(
   const isUnconfirmed = sql`email_verified_at IS NULL AND ${isTokenUnused}`
   const statementsBefore = [
     ...deleteCredentials(db, userId, isUnconfirmed),
-    deleteIdentities(db, userId, sql`${isAdministrator} AND ${isTokenUnused}`),
+    unlinkGoogle(db, userId, sql`${isAdministrator} AND ${isTokenUnused}`),
     deletePendingEmailChanges(db, userId, isTokenUnused),
     disqualifyTakenOverReferral(db, userId, isTokenUnused, now),
   ]

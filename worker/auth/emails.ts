@@ -115,7 +115,7 @@ export function apiTokenCreatedEmail({
 }
 
 /** A code that re-authenticates an account without a password. */
-export function confirmationCodeEmail({
+export function reauthenticationCodeEmail({
   siteName,
   username,
   code,

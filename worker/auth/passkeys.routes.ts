@@ -98,7 +98,7 @@ passkeysRoutes.post(passkeysApi.login.path, rateLimit('LIMIT_AUTH'), validateBod
   return c.json(toMe(user))
 })
 
-passkeysRoutes.post(passkeysApi.confirm.path, rateLimit('LIMIT_AUTH'), validateBody(passkeysApi.confirm), async (c) => {
+passkeysRoutes.post(passkeysApi.reauthenticate.path, rateLimit('LIMIT_AUTH'), validateBody(passkeysApi.reauthenticate), async (c) => {
   const { userId } = await c.var.session.requireSupporter()
   await startSession(c, await authenticateByPasskey(c, c.req.valid('json').passkey, userId))
   return c.body(null, 204)
@@ -118,9 +118,9 @@ passkeysRoutes.post(
 )
 
 passkeysRoutes.post(
-  passkeysApi.adminConfirm.path,
+  passkeysApi.reauthenticateAdmin.path,
   rateLimit('LIMIT_AUTH'),
-  validateBody(passkeysApi.adminConfirm),
+  validateBody(passkeysApi.reauthenticateAdmin),
   async (c) => {
     const { userId } = await c.var.session.requireAdmin()
     await startAdminSession(c, await authenticateByPasskey(c, c.req.valid('json').passkey, userId))

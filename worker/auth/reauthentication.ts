@@ -13,7 +13,7 @@ import { users } from '../users/users.table'
 import { mailTokens } from './auth.table'
 import type { Caller } from './current-user'
 import { saveEmailToken } from './email-links'
-import { confirmationCodeEmail } from './emails'
+import { reauthenticationCodeEmail } from './emails'
 import { verifyPassword } from './password'
 import { requireSecondFactor, secondFactorRequiredError, secondFactorStatus } from './second-factor'
 import type { SessionPayload } from './sessions'
@@ -74,7 +74,7 @@ export async function verifyPasswordOrCode(
     })
   if ('code' in input) {
     const isValid = and(
-      eq(mailTokens.hash, await hashConfirmationCode(secret, userId, input.code)),
+      eq(mailTokens.hash, await hashReauthenticationCode(secret, userId, input.code)),
       eq(mailTokens.purpose, 'confirm'),
       isNull(mailTokens.usedAt),
       gt(mailTokens.expiresAt, now),
@@ -95,7 +95,7 @@ export async function verifyPasswordOrCode(
  * person.
  * @throws AppError `conflict` without an address or if the account has other credentials, `rate_limited`.
  */
-export async function sendConfirmationCode(
+export async function sendReauthenticationCode(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   caller: Caller,
   now: Millis,
@@ -108,14 +108,14 @@ export async function sendConfirmationCode(
       retryAfterSeconds: DAY_MS / SECOND_MS,
     })
   const code = String(crypto.getRandomValues(new Uint32Array(1))[0]! % 1_000_000).padStart(6, '0')
-  const hash = await hashConfirmationCode(secret, userId, code)
+  const hash = await hashReauthenticationCode(secret, userId, code)
   const { siteName } = await db.get<{ siteName: string }>(sql`SELECT ${siteNameColumn} AS siteName`)
   await db.$client.batch([
     prepare(db, sql`DELETE FROM mail_tokens WHERE user_id = ${userId} AND purpose = 'confirm'`),
     saveEmailToken(db, eq(users.id, userId), { hash, purpose: 'confirm', at: now }),
     enqueueEmail(db, {
       to: email,
-      email: confirmationCodeEmail({ siteName, username: emailVerified ? username : null, code }),
+      email: reauthenticationCodeEmail({ siteName, username: emailVerified ? username : null, code }),
       dedupeKey: `confirm:${userId}:${now}`,
       at: now,
     }),
@@ -123,5 +123,5 @@ export async function sendConfirmationCode(
 }
 
 // Keyed: a plain hash of six digits can be brute-forced.
-const hashConfirmationCode = (secret: string, userId: number, code: string) =>
+const hashReauthenticationCode = (secret: string, userId: number, code: string) =>
   sign(secret, 'confirm-code', `${userId}:${code}`)

@@ -9,7 +9,7 @@ export const demoMailboxRoutes = new Hono<AppEnv>()
 
 /** The mailbox shows everyone's email, so it exists in the demo only. @throws AppError `not_found` elsewhere. */
 function demoDeps(c: Context<AppEnv>) {
-  if (!c.var.config.demo) throw new AppError('not_found', 'This page does not exist.')
+  if (!c.var.config.isDemo) throw new AppError('not_found', 'This page does not exist.')
   return depsOf(c)
 }
 

@@ -7,7 +7,7 @@ import { eraseUser } from '../gdpr/erase-user'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { errorCodeOf, errorOf, getJson, send } from '../testing/client'
 import { CHALLENGE } from '../testing/drafts'
-import { mp3 } from '../testing/files'
+import { buildMp3 } from '../testing/files'
 import { addChallenge, DAYS_JULY_2026, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession } from '../testing/users'
@@ -179,7 +179,7 @@ test('locks the title with the final votes and audits changes', async () => {
 test('serves the beat and locks it while submissions are open', async () => {
   const admin = await browserWithSession('admin', { as: 'administrator', at: NOON })
   const uploadBeat = async () => {
-    const raw = { raw: mp3(2000), headers: { 'content-type': 'audio/mpeg' } }
+    const raw = { raw: buildMp3(2000), headers: { 'content-type': 'audio/mpeg' } }
     return (await (await admin.send('POST', uploadsApi.audio.path, undefined, raw)).json<{ audio: string }>()).audio
   }
   const beat = await uploadBeat()

@@ -6,7 +6,7 @@ import type { MyChallenge } from '../contract/challenge'
 import { DAY_MS } from '../lib/clock'
 import { errorCodeOf, errorOf, newBrowser, send } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
-import { mp3, png } from '../testing/files'
+import { buildMp3, buildPng } from '../testing/files'
 import { addChallenge, DAYS_JULY_2026, db, sendVerse, VERSE } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, uniqueIp } from '../testing/users'
@@ -187,7 +187,7 @@ test('rejects oversized uploads by header and by count', async () => {
     new ReadableStream<Uint8Array>({
       pull(controller) {
         if (chunksRead++ >= chunks) return controller.close()
-        controller.enqueue(chunksRead === 1 ? mp3(1024 * 1024) : new Uint8Array(1024 * 1024))
+        controller.enqueue(chunksRead === 1 ? buildMp3(1024 * 1024) : new Uint8Array(1024 * 1024))
       },
     })
   const oversized = await uploadRecording(visitor(), endless(500), { 'content-length': String(500 * 1024 * 1024) })
@@ -198,7 +198,7 @@ test('rejects oversized uploads by header and by count', async () => {
 })
 
 test('rejects an image declared as audio', async () => {
-  expect(await errorOf(await uploadRecording(visitor(), png(8, 8)))).toEqual([
+  expect(await errorOf(await uploadRecording(visitor(), buildPng(8, 8)))).toEqual([
     400,
     'bad_input',
     'This file is not a recording: it begins like a picture. Please choose MP3, M4A, Ogg, WebM, WAV or FLAC.',
@@ -212,7 +212,7 @@ test('limits recordings per network and per account', async () => {
   const send = (browser: ReturnType<typeof newBrowser>) =>
     browser.send('POST', '/api/challenge/recordings', undefined, {
       headers: { 'content-type': 'audio/mpeg', 'cf-connecting-ip': `2001:db8:48:${++host}::1` },
-      raw: mp3(500),
+      raw: buildMp3(500),
       env: unlimited,
     })
   const until429 = async (browser: ReturnType<typeof newBrowser>) => {
@@ -230,10 +230,10 @@ test('limits recordings per network and per account', async () => {
 
 test('accepts uploads and submissions only during their days', async () => {
   const early = visitor(timestampsOf(DAYS_JULY_2026, 'America/New_York').submissionsOpenAt - 1)
-  expect(await errorCodeOf(await uploadRecording(early, mp3(500)))).toEqual([410, 'closed'])
+  expect(await errorCodeOf(await uploadRecording(early, buildMp3(500)))).toEqual([410, 'closed'])
   const last = await sendVerse(visitor(CLOSES - 1), 'july', { email: 'last@mail.example' })
   expect(last.response.status).toBe(201)
-  const { recording } = await (await uploadRecording(visitor(), mp3(500))).json<{ recording: string }>()
+  const { recording } = await (await uploadRecording(visitor(), buildMp3(500))).json<{ recording: string }>()
   const late = await visitor(CLOSES).send('POST', '/api/challenges/july/submissions', {
     ...VERSE,
     email: 'late@mail.example',

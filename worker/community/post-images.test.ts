@@ -8,7 +8,7 @@ import { eraseUser } from '../gdpr/erase-user'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { limits } from '../limits'
 import { errorOf, send } from '../testing/client'
-import { png } from '../testing/files'
+import { buildPng } from '../testing/files'
 import { addUser, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { cookieHeaderFor, sessionFor } from '../testing/users'
@@ -30,7 +30,7 @@ async function newSupporter() {
   const request = (method: string, path: string, json?: unknown, at = NOON) => send(method, path, json, { at, headers })
   const file = (path: string, bytes: Uint8Array, type = 'image/png', at = NOON) =>
     send('POST', path, undefined, { at, raw: new Uint8Array(bytes), headers: { ...headers, 'content-type': type } })
-  const uploadImage = async () => UploadedImage.parse(await (await file(PICTURES, png(700, 350))).json())
+  const uploadImage = async () => UploadedImage.parse(await (await file(PICTURES, buildPng(700, 350))).json())
   const createImagePost = async (text: string) => {
     const image = await uploadImage()
     const response = await request('POST', POSTS, { text, picture: { id: image.id, alt: 'A stage in gold light' } })
@@ -85,23 +85,23 @@ test('rejects images over the maximum size', async () => {
     [10, 1281],
     [6000, 6000],
   ] as const)
-    expect(await errorOf(await fan.file(PICTURES, png(width, height)))).toEqual(tooLarge)
-  expect((await fan.file(PICTURES, png(1280, 1280))).status).toBe(201)
+    expect(await errorOf(await fan.file(PICTURES, buildPng(width, height)))).toEqual(tooLarge)
+  expect((await fan.file(PICTURES, buildPng(1280, 1280))).status).toBe(201)
 })
 
 test('rejects invalid images without storing them', async () => {
   const fan = await newSupporter()
   const before = await filesOf('')
   const script = new TextEncoder().encode('<script>alert(1)</script>')
-  const polyglot = new Uint8Array([...png(40, 40), ...script])
+  const polyglot = new Uint8Array([...buildPng(40, 40), ...script])
   const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>')
   const responses = [
     await fan.file(PICTURES, polyglot),
     await fan.file(PICTURES, svg),
     await fan.file(PICTURES, svg, 'image/svg+xml'),
-    await fan.file(PICTURES, png(40, 40), 'image/webp'),
-    await fan.file(PICTURES, png(6001, 10)),
-    await fan.file(PICTURES, png(40, 40).subarray(0, 60)),
+    await fan.file(PICTURES, buildPng(40, 40), 'image/webp'),
+    await fan.file(PICTURES, buildPng(6001, 10)),
+    await fan.file(PICTURES, buildPng(40, 40).subarray(0, 60)),
     await fan.file(PICTURES, new Uint8Array()),
   ]
   expect(responses.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 400, 400])
@@ -173,11 +173,11 @@ test('rejects variants of post images', async () => {
   const { id, image } = await fan.createImagePost('Harmless')
   const cookie = await cookieHeaderFor('administrator')
   for (const path of [`${PICTURES}/${id}/320`, `${PICTURES}/${image.id}/320`])
-    expect((await fan.file(path, png(320, 160))).status).toBe(400)
+    expect((await fan.file(path, buildPng(320, 160))).status).toBe(400)
   // The admin's variant route rejects supporters' images.
   const adminRequest = {
     at: NOON,
-    raw: new Uint8Array(png(320, 160)),
+    raw: new Uint8Array(buildPng(320, 160)),
     headers: { cookie, 'content-type': 'image/png' },
   }
   expect((await send('POST', `/api/admin/uploads/pictures/${image.id}/320`, undefined, adminRequest)).status).toBe(404)
@@ -197,8 +197,8 @@ test('limits post images per day', async () => {
     ),
   )
   await env.DB.batch(rows)
-  expect((await errorOf(await fan.file(PICTURES, png(8, 8))))[1]).toBe('rate_limited')
-  expect((await fan.file(PICTURES, png(8, 8), 'image/png', NOON + DAY_MS)).status).toBe(201)
+  expect((await errorOf(await fan.file(PICTURES, buildPng(8, 8))))[1]).toBe('rate_limited')
+  expect((await fan.file(PICTURES, buildPng(8, 8), 'image/png', NOON + DAY_MS)).status).toBe(201)
 })
 
 test('leaves no file when the sender is erased during upload', async () => {
@@ -219,7 +219,7 @@ test('leaves no file when the sender is erased during upload', async () => {
     const { headers } = await sessionFor(fan.user, NOON)
     const response = await send('POST', PICTURES, undefined, {
       at: NOON,
-      raw: new Uint8Array(png(320, 160)),
+      raw: new Uint8Array(buildPng(320, 160)),
       headers: { ...headers, 'content-type': 'image/png' },
       env: { FILES },
     })

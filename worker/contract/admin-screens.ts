@@ -32,7 +32,7 @@ export const ADMIN_SCREENS = [
   { id: 'challenge', group: 'Content', label: 'Verse Challenge', path: '/admin/challenge', ...managers },
   { id: 'challengeSteps', parent: 'challenge', label: 'Challenge', path: '/admin/challenge/:id', ...managers },
   { id: 'listening', parent: 'challenge', label: 'Listening', path: '/admin/challenge/:id/listen', ...managers },
-  { id: 'comparison', parent: 'challenge', label: 'Finalists', path: '/admin/challenge/:id/finalists', ...managers },
+  { id: 'finalists', parent: 'challenge', label: 'Finalists', path: '/admin/challenge/:id/finalists', ...managers },
   { id: 'orders', group: 'Shop', label: 'Orders', path: '/admin/orders', ...managers },
   { id: 'sales', group: 'Shop', label: 'Sales', path: '/admin/sales', ...managers },
   { id: 'order', parent: 'orders', label: 'Order', path: '/admin/orders/:id', ...managers },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { confirmationCode, currentPassword } from './credentials'
+import { reauthenticationCode, currentPassword } from './credentials'
 import { del, editors, get, managers, owners, patch, post, TEAM_ROLES, team, visitor } from './endpoint'
 import { href, line, timestamp } from './fields'
 import { PointsEntry } from './points'
@@ -254,19 +254,19 @@ export const adminSessionApi = {
   }),
   logout: post('/api/admin/logout', null, null, visitor),
   session: get('/api/admin/session', AdminSession, team),
-  confirm: post(
+  reauthenticate: post(
     '/api/admin/confirm',
     z.union(
       [
         z.strictObject({ password: currentPassword, code: z.optional(code) }),
-        z.strictObject({ emailedCode: confirmationCode }),
+        z.strictObject({ emailedCode: reauthenticationCode }),
       ],
       'Please enter your password or the code we emailed.',
     ),
     AdminSession,
     { ...team, description: 'Authenticates again, for endpoints that need it; starts a new session.' },
   ),
-  emailCode: post('/api/admin/confirm/code', null, null, {
+  sendReauthenticationCode: post('/api/admin/confirm/code', null, null, {
     ...team,
     description:
       'Emails the `emailedCode` to the confirmed address of an admin without other credentials; else 409 `conflict`.',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import {
-  confirmationCode,
+  reauthenticationCode,
   currentPassword,
   LogIn,
   newPassword,
@@ -42,7 +42,7 @@ export const Reauthentication = z.union(
   [
     z.strictObject({ password: currentPassword, secondFactorCode: optionalCode }),
     z.strictObject({
-      code: confirmationCode,
+      code: reauthenticationCode,
       secondFactorCode: optionalCode,
     }),
   ],
@@ -134,12 +134,12 @@ export const authApi = {
     description: 'Restores the previous address with the link emailed to it.',
   }),
   resend: post('/api/auth/email/resend', null, null, { ...user, status: 202 }),
-  confirm: post('/api/auth/confirm', Reauthentication, null, {
+  reauthenticate: post('/api/auth/confirm', Reauthentication, null, {
     ...user,
     description:
       'Re-authenticates for 15 minutes; without it, endpoints with `recentAuth` fail with `recent_auth_required`.',
   }),
-  emailCode: post('/api/auth/confirm/code', null, null, { ...confirmed, status: 202 }),
+  sendReauthenticationCode: post('/api/auth/confirm/code', null, null, { ...confirmed, status: 202 }),
 }
 
 export const accountApi = {

@@ -40,8 +40,8 @@ export const SignUp = z.strictObject({
   turnstileToken,
 })
 
-/** The digits of a confirmation email. */
-export const confirmationCode = z.string().check(z.trim(), z.regex(/^\d{6}$/, 'The code has six digits.'))
+/** The digits of an emailed re-authentication code. */
+export const reauthenticationCode = z.string().check(z.trim(), z.regex(/^\d{6}$/, 'The code has six digits.'))
 
 /** Six digits of the authenticator app, or a recovery code. */
 export const secondFactorCode = line(20, 'The code')

@@ -77,7 +77,7 @@ export const passkeysApi = {
     description: 'Options to log in or to re-authenticate.',
   }),
   login: post('/api/auth/passkey', assertion, Me, visitor),
-  confirm: post('/api/auth/confirm/passkey', assertion, null, user),
+  reauthenticate: post('/api/auth/confirm/passkey', assertion, null, user),
   adminLogin: post('/api/admin/login/passkey', assertion, AdminSession, visitor),
-  adminConfirm: post('/api/admin/confirm/passkey', assertion, null, team),
+  reauthenticateAdmin: post('/api/admin/confirm/passkey', assertion, null, team),
 }

@@ -1,8 +1,8 @@
 import type { TokenArea, TokenScope } from './developers'
 import type { Endpoint } from './endpoint'
 
-/** Area by the first segment after `/api/admin/`. Other endpoints are closed to tokens. */
-const AREAS: Readonly<Record<string, TokenArea>> = {
+/** Area by the path segment after `/api/admin/`. A token cannot call endpoints with other segments. */
+const AREA_BY_PATH_SEGMENT: Readonly<Record<string, TokenArea>> = {
   overview: 'metrics',
   metrics: 'metrics',
   sales: 'metrics',
@@ -53,7 +53,7 @@ const AREAS: Readonly<Record<string, TokenArea>> = {
  */
 export function tokenScope({ method, path, auth, recentAuth }: Endpoint): TokenScope | null {
   if (auth !== 'admin' || recentAuth) return null
-  const area = AREAS[/^\/api\/admin\/([\w-]+)/.exec(path)?.[1] ?? '']
+  const area = AREA_BY_PATH_SEGMENT[/^\/api\/admin\/([\w-]+)/.exec(path)?.[1] ?? '']
   return area ? `${area}:${method === 'GET' ? 'read' : 'write'}` : null
 }
 

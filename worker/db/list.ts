@@ -119,13 +119,13 @@ export async function readList<Row extends object, Item>(
 
 type Id = string | number
 
-/** A list whose page is found by its ids; `load` reads the rows of these ids, in any order. */
+/** A list read in two steps: a page of ids, then their records by `load`, which may return them in any order. */
 export type RecordList<Item extends { id: string } = { id: string }> = Omit<
   ListDefinition<{ id: Id }, Id>,
   'select' | 'toItem'
 > & { load: (db: Db, ids: Id[]) => Promise<Item[]> }
 
-/** A page of records. The filter `id` finds one. @throws AppError as `readList`. */
+/** A page of a `RecordList`. The filter `id` finds one record. @throws AppError as `readList`. */
 export async function readRecords<Item extends { id: string }>(
   db: Db,
   { load, ...definition }: RecordList<Item>,

@@ -99,8 +99,8 @@ export const webhookHandler = (net = network) =>
     retrySeconds: 30,
     isConcurrent: true,
     async run(job, env, now) {
-      const { demo, origin, signingSecret: secret, jobOrigin } = readConfig(env)
-      const rules = { demo, ownHost: origin && new URL(origin).hostname }
+      const { isDemo, origin, signingSecret: secret, jobOrigin } = readConfig(env)
+      const rules = { isDemo, ownHost: origin && new URL(origin).hostname }
       const deps = { db: openDb(env.DB), secret, origin: jobOrigin, rules, net }
       try {
         const retryAt = await deliverWebhook(deps, job.id, now)
@@ -173,7 +173,7 @@ async function attempt(
   }
   try {
     const url = new URL(parseWebhookUrl(endpoint.url, rules))
-    if (!rules.demo && !arePublic(await net.resolve(url.hostname)))
+    if (!rules.isDemo && !arePublic(await net.resolve(url.hostname)))
       return { status: null, error: 'The address does not lead to a public server.' }
     const response = await net.fetch(url.href, {
       method: 'POST',

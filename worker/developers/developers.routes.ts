@@ -53,8 +53,8 @@ developersRoutes.delete(developersApi.revokeToken.path, rateLimit('LIMIT_WRITES'
 })
 
 const urlRules = (c: Context<AppEnv>) => {
-  const { demo, origin } = c.var.config
-  return { demo, ownHost: origin && new URL(origin).hostname }
+  const { isDemo, origin } = c.var.config
+  return { isDemo, ownHost: origin && new URL(origin).hostname }
 }
 
 developersRoutes.get(developersApi.webhooks.path, async (c) => c.json(await listWebhooks(c.var.db, c.var.now())))

@@ -211,7 +211,7 @@ test('follows no redirect and calls no private address', async () => {
 })
 
 test('accepts only public https addresses in production', async () => {
-  const rules = { demo: false, ownHost: 'fan.example' }
+  const rules = { isDemo: false, ownHost: 'fan.example' }
   for (const url of [
     'http://hooks.example/',
     'https://127.0.0.1/',
@@ -228,7 +228,7 @@ test('accepts only public https addresses in production', async () => {
   ])
     expect(() => parseWebhookUrl(url, rules), url).toThrow('public address')
   expect(parseWebhookUrl('https://hooks.example/in?a=1#b', rules)).toBe('https://hooks.example/in?a=1')
-  expect(parseWebhookUrl('http://127.0.0.1:8080/', { ...rules, demo: true })).toBe('http://127.0.0.1:8080/')
+  expect(parseWebhookUrl('http://127.0.0.1:8080/', { ...rules, isDemo: true })).toBe('http://127.0.0.1:8080/')
   expect(
     (await admin('POST', '/api/admin/webhooks', { url: 'https://127.0.0.1/', events: ['order.paid'] })).status,
   ).toBe(400)

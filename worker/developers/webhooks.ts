@@ -12,7 +12,7 @@ import { webhookDeliveries, webhooks } from './webhooks.table'
 
 type WebhookDeps = Pick<Deps, 'db' | 'secret'>
 /** A demo may report to this computer; a public site never calls private addresses or itself. */
-export type UrlRules = { demo: boolean; ownHost: string | null }
+export type UrlRules = { isDemo: boolean; ownHost: string | null }
 
 export const SECRET_PURPOSE = 'webhook-secret'
 const MAX_WEBHOOKS = 20
@@ -21,8 +21,8 @@ const ROTATION_OVERLAP_MS: Millis = DAY_MS
 const webhookNotFound = () => new AppError('not_found', 'That webhook does not exist.')
 
 /** The address in its normal form. @throws AppError `bad_input`. */
-export function parseWebhookUrl(text: string, { demo, ownHost }: UrlRules): string {
-  const isLocalAllowed = demo && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+export function parseWebhookUrl(text: string, { isDemo, ownHost }: UrlRules): string {
+  const isLocalAllowed = isDemo && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
   const url = isLocalAllowed ? new URL(text) : parsePublicUrl(text, ownHost)
   if (url?.username !== '' || url.password !== '')
     throw new AppError(

@@ -16,7 +16,7 @@ import { addProduct, DEMO_ENV, newBuyer, RESERVED_UNTIL, setUpPayments, variantO
 import { NOON } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, cookieHeaderFor, uniqueIp } from '../testing/users'
 import { users } from '../users/users.table'
-import { mailboxSql } from './discounts'
+import { mailboxKeySql } from './discounts'
 import { discounts } from './discounts.table'
 
 let product = ''
@@ -223,7 +223,7 @@ test('compares addresses in SQL by their mailbox keys', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(part, domain), { minLength: 20, maxLength: 20 }), async (parts) => {
       const emails = parts.map(([name, host]) => `${name}@${host}`)
-      const { results } = await env.DB.prepare(`SELECT ${mailboxSql('value')} AS key FROM json_each(?1)`)
+      const { results } = await env.DB.prepare(`SELECT ${mailboxKeySql('value')} AS key FROM json_each(?1)`)
         .bind(JSON.stringify(emails))
         .all<{ key: string }>()
       expect(results.map(({ key }) => key)).toEqual(emails.map(mailboxKey))

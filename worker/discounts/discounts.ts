@@ -61,8 +61,8 @@ const USES = ({ code, exceptOrder, at }: { code: string; exceptOrder: string; at
   `FROM orders u WHERE u.promotion_code = ${code} AND u.id IS NOT ${exceptOrder}
      AND (u.status = 'paid' OR (u.status IN ('pending', 'failed') AND u.reserved_until > ${at}))`
 
-/** SQL: `mailboxKey` of an address, apart from domains that are not ASCII. */
-export function mailboxSql(email: string): string {
+/** SQL expression like `mailboxKey`, for an SQL expression of an address; differs for domains that are not ASCII. */
+export function mailboxKeySql(email: string): string {
   const at = `instr(${email}, '@')`
   const domain = `lower(substr(${email}, ${at} + 1))`
   const local = `lower(substr(${email}, 1, ${at} - 1))`
@@ -71,7 +71,7 @@ export function mailboxSql(email: string): string {
 }
 
 const isBuyerSql = (userId: string, email: string) =>
-  `(u.user_id = ${userId} OR ${mailboxSql('u.email')} = ${mailboxSql(email)})`
+  `(u.user_id = ${userId} OR ${mailboxKeySql('u.email')} = ${mailboxKeySql(email)})`
 
 type UsageParams = { code: string; exceptOrder: string; at: string; userId: string; email: string; networkHash: string }
 

@@ -6,7 +6,7 @@ import { PART_BYTES } from '../lib/multipart-upload'
 import { DAILY_JOBS } from '../schedule'
 import { getJson, send } from '../testing/client'
 import { addDigitalRelease, addMaster, flac, prepareAll, readZip, sell, wav } from '../testing/downloads'
-import { mp3, png } from '../testing/files'
+import { buildMp3, buildPng } from '../testing/files'
 import { addTrack, db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
@@ -29,7 +29,7 @@ const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 const endsWith = (bytes: Uint8Array, tail: Uint8Array) => bytes.subarray(-tail.length).toString() === tail.toString()
 
 test('zips a release with tags and cover in each file', async () => {
-  const picture = png(8, 8)
+  const picture = buildPng(8, 8)
   await env.FILES.put('covers/front.png', picture, { httpMetadata: { contentType: 'image/png' } })
   const { slug } = await addDigitalRelease()
   await env.DB.prepare("UPDATE releases SET cover_url = '/media/covers/front.png' WHERE slug = ?").bind(slug).run()
@@ -55,7 +55,7 @@ test('zips a release with tags and cover in each file', async () => {
   expect(text(song!.subarray(0, 3))).toBe('ID3')
   expect(new TextDecoder('utf-16le').decode(song!.subarray(0, 400)) + text(song!)).toContain('APIC')
   expect(Buffer.from(song!).includes(Buffer.from(picture))).toBe(true)
-  expect(endsWith(song!, mp3(3000))).toBe(true)
+  expect(endsWith(song!, buildMp3(3000))).toBe(true)
 })
 
 function flacBlocks(bytes: Uint8Array): number[] {
@@ -70,7 +70,7 @@ function flacBlocks(bytes: Uint8Array): number[] {
 
 test('replaces the tags of an MP3 that has some', async () => {
   const old = Uint8Array.from([...new TextEncoder().encode('ID3'), 3, 0, 0, 0, 0, 0, 20, ...Array<number>(20).fill(65)])
-  await env.FILES.put('audio/tagged.mp3', new Blob([old, new Uint8Array(mp3(500))]), {
+  await env.FILES.put('audio/tagged.mp3', new Blob([old, new Uint8Array(buildMp3(500))]), {
     httpMetadata: { contentType: 'audio/mpeg' },
   })
   const { id } = await addTrack({ slug: 'tagged', title: 'Tagged', audioKey: 'audio/tagged.mp3' })
@@ -78,7 +78,7 @@ test('replaces the tags of an MP3 that has some', async () => {
   await prepareAll()
   const file = await fileOf(`track:${id}`, 'mp3')
   expect(text(file)).not.toContain('AAAAAAAAAA')
-  expect(endsWith(file, mp3(500))).toBe(true)
+  expect(endsWith(file, buildMp3(500))).toBe(true)
 })
 
 test('leaves a WAV file unchanged', async () => {

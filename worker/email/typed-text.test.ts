@@ -55,7 +55,7 @@ async function emailVictim() {
     const subscription = { ...member, trialEndsAt: NOON + DAY_MS, periodEndsAt: NOON + DAY_MS, cancels }
     const billing = { readSubscription: async () => subscription } as never
     const type = 'customer.subscription.trial_will_end'
-    expect(await onSubscriptionEvent({ ...deps, billing }, { subscriptionId: 'sub_1', type }, NOON)).toBe(true)
+    expect(await onSubscriptionEvent({ ...deps, billing }, { subscriptionId: 'sub_1', type }, NOON)).toBe('saved')
   }
   await env.DB.batch([env.DB.prepare('DELETE FROM subscriptions'), env.DB.prepare("UPDATE users SET tier = 'bronze'")])
   const ends = addMonths(NOON, RETENTION.inactiveAccountMonths)

@@ -30,7 +30,7 @@ const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\]|.+\.localhost)$/
 
 /** True on localhost, and in the demo, which may run on a local network. */
 export function allowsPlainHttp(c: Context<AppEnv>): boolean {
-  return c.var.config.demo || LOCAL_HOST.test(new URL(c.req.url).hostname)
+  return c.var.config.isDemo || LOCAL_HOST.test(new URL(c.req.url).hostname)
 }
 
 /** Mounted before all middleware that acts on the content of a request. */

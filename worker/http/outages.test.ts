@@ -9,7 +9,7 @@ import { emailHandler, enqueuePendingEmails, requeueOverdueEmails } from '../ema
 import type { Env } from '../env'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { send } from '../testing/client'
-import { png } from '../testing/files'
+import { buildPng } from '../testing/files'
 import { db, loadFixtures } from '../testing/fixtures'
 import { addOrder, addProduct, paymentEvents, sendEvent } from '../testing/payments'
 import { NOON } from '../testing/seed'
@@ -81,7 +81,7 @@ test('serves files and rejects uploads when R2 rejects writes', async () => {
   const bindings = { FILES: readOnlyFiles }
   expect((await send('GET', '/media/any/hero.webp', undefined, { at: NOON, env: bindings })).status).toBe(200)
   const rejected = await send('POST', '/api/admin/uploads/pictures', undefined, {
-    ...{ at: NOON, env: bindings, raw: png(8, 8) },
+    ...{ at: NOON, env: bindings, raw: buildPng(8, 8) },
     headers: { cookie, 'content-type': 'image/png' },
   })
   expect(rejected.status).toBeGreaterThanOrEqual(500)

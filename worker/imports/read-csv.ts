@@ -87,7 +87,7 @@ type Csv = { delimiter: string; records: AsyncGenerator<CsvRecord> }
  */
 export async function openCsv(utf8: AsyncIterable<Uint8Array>, from?: CsvPosition): Promise<Csv> {
   const chunks = utf8[Symbol.asyncIterator]()
-  if (from) return { delimiter: from.delimiter, records: readRecords(chunks, new Uint8Array(), from) }
+  if (from) return { delimiter: from.delimiter, records: readCsvRecords(chunks, new Uint8Array(), from) }
   let start = new Uint8Array()
   while (start.length < MAX_RECORD_CHARS && !start.includes(0x0a)) {
     const next = await chunks.next()
@@ -95,10 +95,10 @@ export async function openCsv(utf8: AsyncIterable<Uint8Array>, from?: CsvPositio
     start = concat(start, next.value) as Uint8Array<ArrayBuffer>
   }
   const delimiter = delimiterOf(start)
-  return { delimiter, records: readRecords(chunks, start, { row: 1, offset: 0, delimiter }) }
+  return { delimiter, records: readCsvRecords(chunks, start, { row: 1, offset: 0, delimiter }) }
 }
 
-async function* readRecords(
+async function* readCsvRecords(
   chunks: AsyncIterator<Uint8Array>,
   start: Uint8Array,
   { row: firstRow, offset, delimiter }: CsvPosition,

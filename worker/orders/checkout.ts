@@ -285,7 +285,7 @@ async function insertOrder({ db, payments, at }: CheckoutDeps, change: OrderChan
     orderId,
     changeId,
     provider: payments.provider,
-    isTest: !payments.live,
+    isTest: !payments.isLive,
     isOpen,
   }
   const [, inserted] = await d1.batch([

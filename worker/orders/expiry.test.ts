@@ -21,7 +21,7 @@ function fakeProvider() {
   }
   const payments: PaymentProvider = {
     provider: 'stripe',
-    live: true,
+    isLive: true,
     createIntent: rejectCall,
     changeIntent: rejectCall,
     readIntent: rejectCall,

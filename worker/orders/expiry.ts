@@ -65,7 +65,7 @@ async function cancelIntent(deps: ExpiryDeps, order: ExpiredOrder): Promise<void
   const payment = await payments.closeIntent({ intentId, orderId: order.id })
   if (!payment) return
   // Paid, but the webhook is late or lost: the response replaces the event.
-  const event = { id: `closing:${order.id}`, type: 'payment_intent.read', live: payments.live, orderId: order.id }
+  const event = { id: `closing:${order.id}`, type: 'payment_intent.read', isLive: payments.isLive, orderId: order.id }
   await deps.onPaymentEvent({ ...event, intentId, kind: 'succeeded', ...payment }, deps.at)
 }
 

@@ -50,7 +50,7 @@ test('stores the input of an order’s tax calculation', async () => {
   const known: (string | null)[] = []
   const payments = {
     provider: 'test',
-    live: false,
+    isLive: false,
     createIntent: async ({ orderId }: { orderId: string }) => ({ id: `pi_${orderId}`, clientSecret: 's' }),
     readIntent: async (id: string) => ({ id, clientSecret: 's' }),
   } as never

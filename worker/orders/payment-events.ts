@@ -109,8 +109,8 @@ function findMismatch(
   event: ProviderPaymentEvent,
   payments: Pick<PaymentProvider, 'provider' | 'live'>,
 ): string | null {
-  if (event.live !== payments.live)
-    return event.live ? 'A live event among test payments.' : 'A test event among live payments.'
+  if (event.isLive !== payments.isLive)
+    return event.isLive ? 'A live event among test payments.' : 'A test event among live payments.'
   if (!order) return null
   if (order.payment_intent_id !== null && event.intentId !== null && order.payment_intent_id !== event.intentId)
     return 'The order that it names is paid for by another payment.'

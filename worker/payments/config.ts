@@ -23,48 +23,48 @@ export type StripeConfig = {
   /** Null: Stripe's own server. */
   apiBase: URL | null
   /** Live mode: real cards are charged. */
-  live: boolean
+  isLive: boolean
 }
 
 export type PaymentsConfig = {
   payments: { provider: 'off' } | { provider: 'test' } | StripeConfig
   /** Stripe computes the tax of orders, instead of the admin's rates. */
   stripeTax: boolean
-  /** Null without prices. With `selling` off, existing subscriptions are still updated and can be cancelled. */
-  subscriptions: { selling: boolean; prices: Record<'silver' | 'gold', string> } | null
+  /** Null without prices. With `isSelling` false, existing subscriptions are still updated and can be cancelled. */
+  subscriptions: { isSelling: boolean; prices: Record<'silver' | 'gold', string> } | null
 }
 
 type Vars = z.infer<z.ZodMiniObject<typeof PaymentVars>>
 
 /**
- * Reads the configuration; `bad` names missing or unsafe vars. Without keys the demo uses the test provider and
+ * Reads the configuration; `invalidVars` names missing or unsafe ones. Without keys the demo uses the test provider and
  * production takes no payments. Production rejects test keys and other servers: goods would be sent without payment.
  */
-export function paymentsConfig(vars: Vars, { demo }: { demo: boolean }): PaymentsConfig | { bad: string[] } {
+export function paymentsConfig(vars: Vars, { isDemo }: { isDemo: boolean }): PaymentsConfig | { invalidVars: string[] } {
   const keys = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const
   const missing = keys.filter((name) => !vars[name])
   const prices = { silver: vars.STRIPE_PRICE_SILVER ?? '', gold: vars.STRIPE_PRICE_GOLD ?? '' }
-  const invalid: string[] = []
-  if (missing.length > 0 && missing.length < keys.length) invalid.push(...missing.map((name) => `${name} (missing)`))
-  if (vars.STRIPE_API_BASE && !demo) invalid.push('STRIPE_API_BASE (not in production)')
-  const live = /^(sk|rk)_live_/.test(vars.STRIPE_SECRET_KEY ?? '')
+  const invalidVars: string[] = []
+  if (missing.length > 0 && missing.length < keys.length) invalidVars.push(...missing.map((name) => `${name} (missing)`))
+  if (vars.STRIPE_API_BASE && !isDemo) invalidVars.push('STRIPE_API_BASE (not in production)')
+  const isLive = /^(sk|rk)_live_/.test(vars.STRIPE_SECRET_KEY ?? '')
   if (missing.length === 0) {
-    if (live !== /^pk_live_/.test(vars.STRIPE_PUBLISHABLE_KEY ?? ''))
-      invalid.push('STRIPE_PUBLISHABLE_KEY (not of the same mode as STRIPE_SECRET_KEY)')
-    if (!live && !demo) invalid.push('STRIPE_SECRET_KEY (a test key in production)')
-    if (live && demo) invalid.push('STRIPE_SECRET_KEY (a live key in the demo)')
+    if (isLive !== /^pk_live_/.test(vars.STRIPE_PUBLISHABLE_KEY ?? ''))
+      invalidVars.push('STRIPE_PUBLISHABLE_KEY (not of the same mode as STRIPE_SECRET_KEY)')
+    if (!isLive && !isDemo) invalidVars.push('STRIPE_SECRET_KEY (a test key in production)')
+    if (isLive && isDemo) invalidVars.push('STRIPE_SECRET_KEY (a live key in the demo)')
   }
   if (vars.SUBSCRIPTIONS === 'on') {
-    if (missing.length > 0) invalid.push('SUBSCRIPTIONS (on without the keys of Stripe)')
-    if (!prices.silver) invalid.push('STRIPE_PRICE_SILVER (missing)')
-    if (!prices.gold) invalid.push('STRIPE_PRICE_GOLD (missing)')
+    if (missing.length > 0) invalidVars.push('SUBSCRIPTIONS (on without the keys of Stripe)')
+    if (!prices.silver) invalidVars.push('STRIPE_PRICE_SILVER (missing)')
+    if (!prices.gold) invalidVars.push('STRIPE_PRICE_GOLD (missing)')
   }
   const stripeTax = vars.STRIPE_TAX === 'on'
-  if (stripeTax && missing.length > 0) invalid.push('STRIPE_TAX (on without the keys of Stripe)')
-  if (invalid.length > 0) return { bad: invalid }
-  const selling = vars.SUBSCRIPTIONS === 'on'
-  const subscriptions = prices.silver && prices.gold ? { selling, prices } : null
-  if (missing.length > 0) return { payments: { provider: demo ? 'test' : 'off' }, stripeTax, subscriptions }
+  if (stripeTax && missing.length > 0) invalidVars.push('STRIPE_TAX (on without the keys of Stripe)')
+  if (invalidVars.length > 0) return { invalidVars }
+  const isSelling = vars.SUBSCRIPTIONS === 'on'
+  const subscriptions = prices.silver && prices.gold ? { isSelling, prices } : null
+  if (missing.length > 0) return { payments: { provider: isDemo ? 'test' : 'off' }, stripeTax, subscriptions }
   return {
     payments: {
       provider: 'stripe',
@@ -72,7 +72,7 @@ export function paymentsConfig(vars: Vars, { demo }: { demo: boolean }): Payment
       publishableKey: vars.STRIPE_PUBLISHABLE_KEY ?? '',
       webhookSecret: vars.STRIPE_WEBHOOK_SECRET ?? '',
       apiBase: vars.STRIPE_API_BASE ? new URL(vars.STRIPE_API_BASE) : null,
-      live,
+      isLive,
     },
     stripeTax,
     subscriptions,

@@ -39,15 +39,17 @@ export type EventDeps = {
   origin: string | null
 }
 
+/** `not_ours`: the subscription belongs to none of our users, or its price to none of our tiers. */
+export type SubscriptionResult = 'saved' | 'not_ours'
+
 /** Handlers of orders and subscriptions. Every event may arrive repeatedly and in any order. */
 type PaymentEventHandlers = {
   payment: (deps: EventDeps, event: ProviderPaymentEvent, at: Millis) => Promise<void>
-  /** Returns false if the subscription belongs to no user. */
   subscription: (
     deps: EventDeps & { billing: Billing },
     event: { subscriptionId: string; type: string },
     at: Millis,
-  ) => Promise<boolean>
+  ) => Promise<SubscriptionResult>
 }
 
 let handlers: PaymentEventHandlers | null = null
@@ -103,9 +105,9 @@ async function handleWebhook(deps: EventDeps, billing: Billing | null, delivery:
   const event = await payments.readEvent(delivery)
   if (event.kind === 'other') return recordEvent(db, event, { state: 'ignored', at })
   if (event.kind !== 'subscription') return registeredHandlers().payment(deps, event, at)
-  if (event.live !== payments.live)
+  if (event.isLive !== payments.isLive)
     return recordEvent(db, event, { state: 'parked', reason: 'Test-mode event in live mode, or the reverse.', at })
-  if (billing && (await registeredHandlers().subscription({ ...deps, billing }, event, at)))
+  if (billing && (await registeredHandlers().subscription({ ...deps, billing }, event, at)) === 'saved')
     return recordEvent(db, event, { state: 'applied', at })
   await recordEvent(db, event, { state: 'parked', reason: 'No supporter of ours has this subscription.', at })
 }

@@ -12,7 +12,7 @@ type ClosedIntentPayment = { amountCents: number; currency: string; at: Millis }
 export type PaymentProvider = {
   readonly provider: 'stripe' | 'test'
   /** Real cards are charged. Events of the other mode are rejected. */
-  readonly live: boolean
+  readonly isLive: boolean
   /**
    * Creates the order's intent; idempotent per order and `attempt`.
    * @throws ProviderFailed: the next call needs a new `attempt`.
@@ -83,7 +83,7 @@ type PartialRefund = { refundId: string; amountCents: number }
 export type WebhookDelivery = { payload: string; signature: string; at: Millis }
 
 /** A verified event. `at` is the provider's time of the event. */
-export type ProviderEvent = { id: string; type: string; at: Millis; live: boolean } & (
+export type ProviderEvent = { id: string; type: string; at: Millis; isLive: boolean } & (
   | PaymentEvent
   | { kind: 'subscription'; subscriptionId: string }
   /** Not used. */

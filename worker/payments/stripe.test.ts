@@ -11,7 +11,7 @@ const config: StripeConfig = {
   publishableKey: 'pk_live_x',
   webhookSecret: 'whsec_x',
   apiBase: null,
-  live: true,
+  isLive: true,
 }
 const payments = stripePayments(config)
 const createIntent = () =>

@@ -52,7 +52,7 @@ export function stripePayments(config: StripeConfig): PaymentProvider {
   const call = stripeCaller(config)
   return {
     provider: 'stripe',
-    live: config.live,
+    isLive: config.isLive,
     createIntent: ({ orderId, amountCents, currency, taxCalculationId, attempt }) =>
       call((stripe) =>
         stripe.paymentIntents.create(
@@ -284,9 +284,9 @@ const StripeEvent = z.object({
 /** @throws AppError `bad_input` for an event that is signed but malformed. */
 function parseEvent(payload: unknown): ProviderEvent {
   try {
-    const { id, type, created, livemode: live, data } = StripeEvent.parse(payload)
+    const { id, type, created, livemode: isLive, data } = StripeEvent.parse(payload)
     const details: EventDetails = EVENT_READERS[type]?.(data.object) ?? { kind: 'other' }
-    return { id, type, at: created * SECOND_MS, live, ...details }
+    return { id, type, at: created * SECOND_MS, isLive, ...details }
   } catch (cause) {
     if (!(cause instanceof $ZodError)) throw cause
     throw new AppError('bad_input', 'That event of the payment provider is malformed.', { cause })

@@ -67,7 +67,7 @@ export function testPayments({ db, secret, now, deliver }: TestPaymentsOptions):
 
   return {
     provider: 'test',
-    live: false,
+    isLive: false,
 
     async createIntent({ orderId, amountCents }) {
       const id = `pi_test_${orderId}`

@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../lib/clock'
 import { limitTaxCalculations } from '../orders/order-tax'
 import type { TaxRequest } from '../payments/provider'
 import { type Browser, newBrowser } from '../testing/client'
-import { mp3 } from '../testing/files'
+import { buildMp3 } from '../testing/files'
 import { addChallenge, addTrack, DAYS_JULY_2026, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
@@ -47,7 +47,7 @@ const guessPassword = (browser: Browser, username: string) =>
 const sendRecording = (browser: Browser) =>
   browser.send('POST', '/api/challenge/recordings', undefined, {
     headers: { 'content-type': 'audio/mpeg' },
-    raw: mp3(500),
+    raw: buildMp3(500),
   })
 const checkInCode = async (at: Millis) => (await readCheckInCode({ db, secret: env.SIGNING_SECRET }, 'show-1', at)).code
 const checkIn = (browser: Browser) => browser.send('POST', `${SHOW}/check-in`, { code: '000000' })

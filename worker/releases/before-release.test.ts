@@ -10,7 +10,7 @@ import { UploadedAudio, UploadedImage, uploadsApi } from '../contract/uploads'
 import { HOUR_MS, type Millis } from '../lib/clock'
 import { type Browser, fillPath, getJson, newIsolate, ORIGIN, send } from '../testing/client'
 import { RELEASE, TRACK } from '../testing/drafts'
-import { mp3, png } from '../testing/files'
+import { buildMp3, buildPng } from '../testing/files'
 import { fixtureParams, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, cookieHeaderFor } from '../testing/users'
@@ -37,9 +37,9 @@ beforeAll(async () => {
 })
 
 beforeAll(async () => {
-  cover = await uploadImage(png(700, 700))
-  trackCover = await uploadImage(png(710, 710))
-  audioKey = UploadedAudio.parse(await (await upload(uploadsApi.audio.path, mp3(20_000), 'audio/mpeg')).json()).audio
+  cover = await uploadImage(buildPng(700, 700))
+  trackCover = await uploadImage(buildPng(710, 710))
+  audioKey = UploadedAudio.parse(await (await upload(uploadsApi.audio.path, buildMp3(20_000), 'audio/mpeg')).json()).audio
   const text = { lyrics: 'Nocturne words', credits: [{ role: 'Nocturne role', name: 'Nobody' }] }
   const track = { ...TRACK, album: undefined, title: 'Nocturne Song', coverAlt: 'Nocturne sleeve', audio: audioKey }
   trackId = Number(await add('tracks', { ...track, ...text, coverUrl: trackCover, releaseId: null }))
@@ -214,7 +214,7 @@ test('shows covers to the team and in the preview', async () => {
 })
 
 test('a countdown shows the cover, not its tracks’ covers', async () => {
-  const [poster, inside] = [await uploadImage(png(20, 20)), await uploadImage(png(21, 21))]
+  const [poster, inside] = [await uploadImage(buildPng(20, 20)), await uploadImage(buildPng(21, 21))]
   const id = Number(
     await add('tracks', { ...TRACK, title: 'Inside', coverUrl: inside, album: undefined, releaseId: null }),
   )
@@ -233,7 +233,7 @@ test('a countdown shows the cover, not its tracks’ covers', async () => {
 })
 
 test('an image that a product shows stays public', async () => {
-  const url = await uploadImage(png(22, 22))
+  const url = await uploadImage(buildPng(22, 22))
   const images = [{ url, alt: 'A print.' }]
   await add('products', {
     name: 'Print',
@@ -250,7 +250,7 @@ test('an image that a product shows stays public', async () => {
 })
 
 test('removing a release unpublishes its cover', async () => {
-  const url = await uploadImage(png(23, 23))
+  const url = await uploadImage(buildPng(23, 23))
   const id = await add('releases', draftOf('Withdrawn', { coverUrl: url, releasedAt: new Date(NOON).toISOString() }))
   const status = async () => (await send('GET', url, undefined, { at: NOON })).status
   expect(await status()).toBe(200)
@@ -261,7 +261,7 @@ test('removing a release unpublishes its cover', async () => {
 })
 
 test('favorites and data exports hide a postponed track', async () => {
-  const url = await uploadImage(png(24, 24))
+  const url = await uploadImage(buildPng(24, 24))
   const draft = { ...TRACK, title: 'Serenade', coverUrl: url, album: undefined, releaseId: null }
   const id = Number(await add('tracks', draft))
   const release = draftOf('Serenade', { coverUrl: url, trackIds: [id], releasedAt: new Date(NOON).toISOString() })

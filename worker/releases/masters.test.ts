@@ -12,7 +12,7 @@ import { DAY_MS, HOUR_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { DAILY_JOBS } from '../schedule'
 import { errorOf, fillPath, send } from '../testing/client'
-import { mp3, png } from '../testing/files'
+import { buildMp3, buildPng } from '../testing/files'
 import { addTrack, db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
@@ -156,10 +156,10 @@ test.each([
   ['2', partOf(1), 'Part 2 of this file has 1000 bytes, and more arrived.'],
   [
     '1',
-    mp3(MASTER_PART_BYTES),
+    buildMp3(MASTER_PART_BYTES),
     'This file is not FLAC or WAV: it begins like an MP3. Please choose the FLAC or WAV file.',
   ],
-  ['1', png(9, 9), 'This file is not FLAC or WAV: it begins like a picture. Please choose the FLAC or WAV file.'],
+  ['1', buildPng(9, 9), 'This file is not FLAC or WAV: it begins like a picture. Please choose the FLAC or WAV file.'],
   ['1', text, 'This file is not FLAC or WAV: it begins like a text file. Please choose the FLAC or WAV file.'],
   ['1', new Uint8Array(), 'This file is not FLAC or WAV: it is empty. Please choose the FLAC or WAV file.'],
 ] as const)('rejects a wrong part %s (%#)', async (part, body, message) => {

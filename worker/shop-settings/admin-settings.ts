@@ -19,7 +19,7 @@ export const zoneCrud: Crud<ZoneDraft> = {
   table: shippingZones,
   notFoundMessage: 'That zone does not exist.',
   ...softDelete(shippingZones.removedAt),
-  ordered: sql`${shippingZones.removedAt} IS NULL AND ${shippingZones.kind} = 'shipping'`,
+  sortableRows: sql`${shippingZones.removedAt} IS NULL AND ${shippingZones.kind} = 'shipping'`,
 
   list: (): RecordList<Zone> => ({
     from: sql`${shippingZones}`,

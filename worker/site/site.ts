@@ -91,15 +91,15 @@ export async function readLegalText(db: Db, id: string): Promise<LegalText> {
 /** The public configuration: artist, tiers and enabled features. */
 export async function readSiteConfig(
   db: Db,
-  { demo, demoAdmin, google, payments, subscriptions, turnstile }: Config,
+  { isDemo, demoAdmin, google, payments, subscriptions, turnstile }: Config,
 ): Promise<SiteConfig> {
   return {
     ...(await readPublicSite(db)),
-    demo,
+    demo: isDemo,
     demoAdmin,
     payments: payments.provider,
     stripePublishableKey: payments.provider === 'stripe' ? payments.publishableKey : null,
-    subscriptions: subscriptions?.selling === true,
+    subscriptions: subscriptions?.isSelling === true,
     google: google !== null,
     turnstileSiteKey: turnstile?.siteKey ?? null,
   }

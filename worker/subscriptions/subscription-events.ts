@@ -4,6 +4,7 @@ import type { Db } from '../db/client'
 import { enqueueEmail } from '../email/outbox'
 import type { Millis } from '../lib/clock'
 import type { Billing, ProviderSubscription } from '../payments/billing'
+import type { SubscriptionResult } from '../payments/payments'
 import { mapProviderErrors } from '../payments/provider'
 import { site, tiers } from '../site/site.table'
 import { usernameForEmail } from '../users/username'
@@ -14,15 +15,14 @@ type EventDeps = { db: Db; billing: Billing; origin: string | null }
 type Member = { userId: number; tier: PaidTier }
 
 /**
- * Reads the event's subscription from the provider, saves it and emails its user. Returns false if it belongs to no
- * user.
+ * Reads the event's subscription from the provider, saves it and emails its user.
  * @throws AppError `unavailable` if the provider does not respond, so that it sends the event again.
  */
 export async function onSubscriptionEvent(
   { db, billing, origin }: EventDeps,
   { subscriptionId, type }: { subscriptionId: string; type: string },
   at: Millis,
-): Promise<boolean> {
+): Promise<SubscriptionResult> {
   const subscription = await mapProviderErrors(billing.readSubscription(subscriptionId))
   return saveSubscription(db, subscription, at, async (member) =>
     origin === null ? [] : memberEmails(db, { subscription, type, origin, at }, member),
@@ -38,7 +38,7 @@ const UPDATE_TIER = `UPDATE users SET tier = coalesce((SELECT tier FROM subscrip
 
 /**
  * Saves a subscription and the user's resulting tier in one batch. Calls may come in any order: a subscription with an
- * older `asOf` never overwrites a newer one. Returns false if the subscription belongs to no user.
+ * older `asOf` never overwrites a newer one.
  * @param asOf when the request to the provider that returned the subscription began.
  * @param emailsFor returns statements that send emails, for the same batch.
  */
@@ -47,7 +47,7 @@ export async function saveSubscription(
   subscription: ProviderSubscription,
   asOf: Millis,
   emailsFor: (member: Member) => Promise<D1PreparedStatement[]> = async () => [],
-): Promise<boolean> {
+): Promise<SubscriptionResult> {
   const d1 = db.$client
   const { id, customerId, tier, status, trialEndsAt, periodEndsAt, cancels } = subscription
   const user = await d1
@@ -57,13 +57,13 @@ export async function saveSubscription(
     )
     .bind(customerId, subscription.userId)
     .first<{ id: number; erased: number }>()
-  if (!user) return false
+  if (!user) return 'not_ours'
   // A running subscription of an erased user is saved, so that a job ends it at the provider.
-  if (user.erased && status === 'ended') return true
+  if (user.erased && status === 'ended') return 'saved'
   // A subscription with an old price keeps the tier it was sold as.
   const soldTier =
     tier ?? (await d1.prepare('SELECT tier FROM subscriptions WHERE id = ?1').bind(id).first<PaidTier>('tier'))
-  if (soldTier === null) return false
+  if (soldTier === null) return 'not_ours'
   await d1.batch([
     d1
       .prepare(
@@ -84,7 +84,7 @@ export async function saveSubscription(
     d1.prepare(UPDATE_TIER).bind(user.id),
     ...(await emailsFor({ userId: user.id, tier: soldTier })),
   ])
-  return true
+  return 'saved'
 }
 
 type EmailsInput = { subscription: ProviderSubscription; type: string; origin: string; at: Millis }

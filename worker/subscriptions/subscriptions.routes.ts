@@ -15,7 +15,7 @@ const subscriptionsOff = () => new AppError('subscriptions_off', 'Subscription p
 
 /** @throws AppError `subscriptions_off`. */
 function requireSelling(c: Context<AppEnv>) {
-  const billing = c.var.config.subscriptions?.selling ? getPayments(c)?.billing : null
+  const billing = c.var.config.subscriptions?.isSelling ? getPayments(c)?.billing : null
   if (!billing) throw subscriptionsOff()
   return { db: c.var.db, billing, origin: siteOrigin(c), secret: c.var.config.signingSecret, at: c.var.now() }
 }
@@ -38,7 +38,7 @@ subscriptionsRoutes.post(subscriptionsApi.portal.path, rateLimit('LIMIT_WRITES',
   const billing = getPayments(c)?.billing
   const url = billing ? await openBillingPortal({ db: c.var.db, billing, origin: siteOrigin(c) }, user) : null
   if (url !== null) return c.json({ url })
-  if (!c.var.config.subscriptions?.selling) throw subscriptionsOff()
+  if (!c.var.config.subscriptions?.isSelling) throw subscriptionsOff()
   throw new AppError('conflict', 'You have no subscription yet.')
 })
 

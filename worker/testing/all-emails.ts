@@ -1,7 +1,7 @@
 import { systemNoticeEmail, teamMemberAddedEmail } from '../admin/emails'
 import {
   apiTokenCreatedEmail,
-  confirmationCodeEmail,
+  reauthenticationCodeEmail,
   emailChangedEmail,
   newAddressEmail,
   passkeyAddedEmail,
@@ -92,7 +92,7 @@ export function emailsByTemplate(teamText: string, userInput: string) {
     apiTokenCreatedEmail: apiTokenCreatedEmail({ ...link, owner: teamText, name: teamText }),
     passkeyAddedEmail: passkeyAddedEmail(link),
     passkeyRemovedEmail: passkeyRemovedEmail(link),
-    confirmationCodeEmail: confirmationCodeEmail({ ...link, code: '123456' }),
+    reauthenticationCodeEmail: reauthenticationCodeEmail({ ...link, code: '123456' }),
     confirmNewsletterEmail: confirmNewsletterEmail(link),
     welcomeEmail: welcomeEmail({ ...link, unsubscribe }),
     alreadySubscribedEmail: alreadySubscribedEmail({ ...link, unsubscribe }),

@@ -5,7 +5,7 @@ import type { Env } from '../env'
 import type { Millis } from '../lib/clock'
 import { products, productVariants } from '../products/products.table'
 import { trackMasters } from '../releases/masters.table'
-import { mp3 } from './files'
+import { buildMp3 } from './files'
 import { addRelease, addTrack, db } from './fixtures'
 import { NOON } from './seed'
 
@@ -64,7 +64,7 @@ export async function addDigitalRelease({
   const trackIds: number[] = []
   for (const number of [1, 2]) {
     const audioKey = `audio/${slug}-${number}.mp3`
-    await env.FILES.put(audioKey, mp3(audioBytes), { httpMetadata: { contentType: 'audio/mpeg' } })
+    await env.FILES.put(audioKey, buildMp3(audioBytes), { httpMetadata: { contentType: 'audio/mpeg' } })
     const track = await addTrack({ slug: `${slug}-${number}`, title: `Söng ${number}: "Live"`, audioKey })
     await addMaster(track.id, flac(audioBytes))
     trackIds.push(track.id)

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 
 /** A black PNG; `extra` chunks precede the pixels, and `data` replaces their compressed bytes. */
-export function png(
+export function buildPng(
   width: number,
   height: number,
   extra: readonly [tag: string, data: Uint8Array][] = [],
@@ -31,7 +31,7 @@ function chunk(tag: string, data: Uint8Array): Uint8Array {
 }
 
 /** A baseline JPEG of 8 by 8 pixels; `scan` is its entropy-coded data, valid or not. */
-export function jpeg(scan: Uint8Array): Uint8Array {
+export function buildJpeg(scan: Uint8Array): Uint8Array {
   const segment = (marker: number, ...bytes: number[]) => [0xff, marker, 0, bytes.length + 2, ...bytes]
   return Uint8Array.from([
     ...[0xff, 0xd8],
@@ -45,7 +45,7 @@ export function jpeg(scan: Uint8Array): Uint8Array {
 }
 
 /** A WebP of 8 by 8 pixels; `frame` is the data after its frame header, valid or not. */
-export function webp(frame: Uint8Array): Uint8Array {
+export function buildWebp(frame: Uint8Array): Uint8Array {
   const data = [0x10 | ((frame.length << 5) & 0xe0), frame.length >> 3, frame.length >> 11, 0x9d, 1, 0x2a, 8, 0, 8, 0]
   const bytes = new Uint8Array(20 + data.length + frame.length + (frame.length % 2))
   const view = new DataView(bytes.buffer)
@@ -58,14 +58,14 @@ export function webp(frame: Uint8Array): Uint8Array {
 }
 
 /** `size` bytes of MPEG audio frames (layer III, 128 kbit/s, 44.1 kHz); the last one may be cut off. */
-export function mp3(size: number): Uint8Array {
+export function buildMp3(size: number): Uint8Array {
   const bytes = new Uint8Array(size)
   for (let offset = 0; offset < size; offset += 417) bytes.set([0xff, 0xfb, 0x90, 0x00].slice(0, size - offset), offset)
   return bytes
 }
 
 /** A chunked body without a length, of at least `size` bytes; `produced` counts the bytes that were read. */
-export function chunkedBody(size: number, fill = mp3(64 * 1024)) {
+export function chunkedBody(size: number, fill = buildMp3(64 * 1024)) {
   const produced = { bytes: 0 }
   const body = new ReadableStream<Uint8Array>({
     pull(stream) {

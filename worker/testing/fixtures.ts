@@ -18,7 +18,7 @@ import { tracks } from '../tracks/tracks.table'
 import { teamMembers } from '../users/team.table'
 import { users } from '../users/users.table'
 import { type Browser, fillPath } from './client'
-import { mp3 } from './files'
+import { buildMp3 } from './files'
 import { NOON, seedSite } from './seed'
 
 /** Values of path parameters that exist after loadFixtures(). */
@@ -246,7 +246,7 @@ export const buildShow = (changes: Partial<Show> = {}): Show => ({
 export async function sendVerse(browser: Browser, challengeId: string, verse: Partial<typeof VERSE> = {}) {
   const sent = await browser.send('POST', '/api/challenge/recordings', undefined, {
     headers: { 'content-type': 'audio/mpeg' },
-    raw: mp3(20_000),
+    raw: buildMp3(20_000),
   })
   const { recording } = await sent.json<{ recording: string }>()
   const path = `/api/challenges/${challengeId}/submissions`

@@ -14,7 +14,7 @@ import {
   TIER,
   TRACK,
 } from './drafts'
-import { mp3, png } from './files'
+import { buildMp3, buildPng } from './files'
 import { addChallenge, addUser, DAYS_JULY_2026, db, VERSE } from './fixtures'
 import { NOON } from './seed'
 import { ROLES, type Role } from './users'
@@ -220,7 +220,7 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'POST /api/concerts/:id/arrivals': allRoles(410, { code: '123456' }),
   'GET /api/community/posts': allRoles(200),
   'POST /api/community/posts': confirmedOnly(201, { text: 'What a night.' }),
-  'POST /api/community/pictures': { ...confirmedOnly(201), file: { type: 'image/png', bytes: png(8, 8) } },
+  'POST /api/community/pictures': { ...confirmedOnly(201), file: { type: 'image/png', bytes: buildPng(8, 8) } },
   // Other users get 404.
   'DELETE /api/community/posts/:id': { ...supportersOnly(404), supporter: 204, createOwned: addPostBy },
   'POST /api/community/posts/:id/like': supportersOnly(200),
@@ -255,7 +255,7 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'GET /api/challenge/current': allRoles(200),
   'GET /api/challenges/:id': allRoles(200),
   'GET /api/challenges/:id/mine': supportersOnly(200),
-  'POST /api/challenge/recordings': { ...allRoles(201), file: { type: 'audio/mpeg', bytes: mp3(2000) } },
+  'POST /api/challenge/recordings': { ...allRoles(201), file: { type: 'audio/mpeg', bytes: buildMp3(2000) } },
   // The challenge closed in May.
   'POST /api/challenges/:id/submissions': allRoles(410, { ...VERSE, recording: 'up_none' }),
   'POST /api/challenge/confirm': allRoles(400, { token: TOKEN }),
@@ -501,13 +501,13 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'GET /api/admin/newsletter': managers(200),
   'GET /api/admin/city-demand': editors(200),
   'GET /api/admin/polls': editors(200),
-  'POST /api/admin/uploads/pictures': { ...editors(201), file: { type: 'image/png', bytes: png(8, 8) } },
+  'POST /api/admin/uploads/pictures': { ...editors(201), file: { type: 'image/png', bytes: buildPng(8, 8) } },
   // No such upload.
   'POST /api/admin/uploads/pictures/:id/:width': {
     ...editors(404),
-    file: { type: 'image/png', bytes: png(32, 32) },
+    file: { type: 'image/png', bytes: buildPng(32, 32) },
   },
-  'POST /api/admin/uploads/audio': { ...editors(201), file: { type: 'audio/mpeg', bytes: mp3(2000) } },
+  'POST /api/admin/uploads/audio': { ...editors(201), file: { type: 'audio/mpeg', bytes: buildMp3(2000) } },
   'GET /api/admin/tracks/:id/master': editors(200),
   // No master yet, and no such upload.
   'GET /api/admin/tracks/:id/master/file': editors(404),

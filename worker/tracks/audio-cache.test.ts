@@ -3,14 +3,14 @@ import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Env } from '../env'
 import { ORIGIN, send } from '../testing/client'
-import { mp3 } from '../testing/files'
+import { buildMp3 } from '../testing/files'
 import { addTrack, addUser, db } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { sessionFor } from '../testing/users'
 import { receiveAudio } from '../uploads/receive'
 import { tracks } from './tracks.table'
 
-const bytes = mp3(5000).map((byte, index) => (index < 12 ? byte : index % 251))
+const bytes = buildMp3(5000).map((byte, index) => (index < 12 ? byte : index % 251))
 let key = ''
 let r2Reads: string[] = []
 const FILES: Env['FILES'] = new Proxy(env.FILES, {

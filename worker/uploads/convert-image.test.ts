@@ -5,7 +5,7 @@ import { UploadedImage, uploadsApi } from '../contract/uploads'
 import { HOUR_MS } from '../lib/clock'
 import { send } from '../testing/client'
 import { PRODUCT } from '../testing/drafts'
-import { png } from '../testing/files'
+import { buildPng } from '../testing/files'
 import { db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await loadFixtures()
   cookie = await cookieHeaderFor('administrator')
   photo = async (width, height) => {
-    const source = new Blob([new Uint8Array(png(width, height))]).stream()
+    const source = new Blob([new Uint8Array(buildPng(width, height))]).stream()
     const output = await images.input(source).output({ format: 'image/jpeg' })
     return new Uint8Array(await output.response().arrayBuffer())
   }
@@ -62,7 +62,7 @@ test.each([
   ['with another color', '?color=../../x', 'image/jpeg', images, /up_[\w-]+$/],
   ['as PNG', '?color=532', 'image/png', images, /up_[\w-]+\.c532$/],
 ])('an upload %s has one format', async (_, search, type, IMAGES, pattern) => {
-  const file = type === 'image/png' ? png(40, 20) : await photo(40, 20)
+  const file = type === 'image/png' ? buildPng(40, 20) : await photo(40, 20)
   const { url } = await upload(search, new Uint8Array(file), type, { IMAGES })
   expect(url).toMatch(pattern)
   expect(await typeOf(url)).toEqual([200, type])

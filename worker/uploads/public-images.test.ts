@@ -6,7 +6,7 @@ import { UploadedImage, uploadsApi } from '../contract/uploads'
 import { DAY_MS, HOUR_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { newIsolate, send } from '../testing/client'
 import { PRODUCT, RELEASE } from '../testing/drafts'
-import { png } from '../testing/files'
+import { buildPng } from '../testing/files'
 import { addUser, db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { cookieHeaderFor, sessionFor } from '../testing/users'
@@ -33,8 +33,8 @@ const read = async (path: string, at = NOON, headers = {}) =>
 const upload = (path: string, raw: BodyInit, headers = {}) =>
   send('POST', path, undefined, { at: NOON, raw, headers: { cookie, 'content-type': 'image/png', ...headers } })
 async function uploadImage() {
-  const { id, url } = UploadedImage.parse(await (await upload(uploadsApi.image.path, png(700, 350))).json())
-  await upload(`/api/admin/uploads/pictures/${id}/320`, png(320, 160))
+  const { id, url } = UploadedImage.parse(await (await upload(uploadsApi.image.path, buildPng(700, 350))).json())
+  await upload(`/api/admin/uploads/pictures/${id}/320`, buildPng(320, 160))
   return url
 }
 async function save(path: string, draft: unknown): Promise<{ id: string }> {
@@ -120,7 +120,7 @@ test('a cover is copied only while its release is public', async () => {
 
 test('copies no images of supporters', async () => {
   const { headers } = await sessionFor(await addUser(), NOON)
-  const sent = UploadedImage.parse(await (await upload('/api/community/pictures', png(8, 8), headers)).json())
+  const sent = UploadedImage.parse(await (await upload('/api/community/pictures', buildPng(8, 8), headers)).json())
   const post = { text: 'Look', picture: { id: sent.id, alt: 'A stage' } }
   expect((await send('POST', communityApi.posts.path, post, { at: NOON, headers })).status).toBe(201)
   await sync(NOON + HOUR_MS)

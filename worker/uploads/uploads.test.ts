@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { errorCodeOf, errorOf, send } from '../testing/client'
 import { PRODUCT, RELEASE, TRACK } from '../testing/drafts'
-import { chunkedBody, jpeg, mp3, png, webp } from '../testing/files'
+import { chunkedBody, buildJpeg, buildMp3, buildPng, buildWebp } from '../testing/files'
 import { addUser, db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
@@ -35,7 +35,7 @@ const post = (
     headers: { cookie, 'content-type': type, ...(headers as Record<string, string>) },
   })
 const uploadImage = async (width = 700, height = 350) =>
-  UploadedImage.parse(await (await post(PICTURES, png(width, height), 'image/png')).json())
+  UploadedImage.parse(await (await post(PICTURES, buildPng(width, height), 'image/png')).json())
 const productWith = (url: string) => ({ ...PRODUCT, images: [{ url, alt: 'A clip.' }] })
 const storedFileCount = async () => (await env.FILES.list({ prefix: 'uploads/' })).objects.length
 const text = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes)
@@ -46,7 +46,7 @@ test('stores a sanitized image and serves it as immutable', async () => {
     tag,
     secret,
   ])
-  const created = await post(PICTURES, png(700, 350, extra), 'image/png')
+  const created = await post(PICTURES, buildPng(700, 350, extra), 'image/png')
   const { url, ...rest } = UploadedImage.parse(await created.json())
   expect([created.status, rest.width, rest.height]).toEqual([201, 700, 350])
   const saved = await send('POST', '/api/admin/products', productWith(url), { at: NOON, headers: { cookie } })
@@ -54,7 +54,7 @@ test('stores a sanitized image and serves it as immutable', async () => {
   const response = await send('GET', url)
   const bytes = new Uint8Array(await response.arrayBuffer())
   expect(text(bytes)).not.toMatch(/GPS|script|eXIf|tEXt|iCCP/)
-  expect(bytes).toEqual(png(700, 350))
+  expect(bytes).toEqual(buildPng(700, 350))
   const headers = ['content-type', 'x-content-type-options', 'cache-control', 'content-security-policy']
   expect(headers.map((name) => response.headers.get(name))).toEqual([
     'image/png',
@@ -67,7 +67,7 @@ test('stores a sanitized image and serves it as immutable', async () => {
 const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
 const html = new TextEncoder().encode('<!doctype html><script>alert(1)</script>')
 const gif = new TextEncoder().encode('GIF89a/*....*/=1;alert(1)')
-const validPng = png(8, 8)
+const validPng = buildPng(8, 8)
 const concat = (...parts: Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]))
 /** Deterministic pseudo-random bytes. */
 const noise = Uint8Array.from({ length: 4 * 1024 * 1024 }, (_, i) => Math.imul(i, 2654435761) >>> 24)
@@ -87,24 +87,24 @@ test.each<[string, string, Uint8Array, string]>([
   ['a PNG without pixels', 'image/png', Uint8Array.from([...validPng.slice(0, 33), ...validPng.slice(-12)]), DAMAGED],
   ['a JPEG signature and a page', 'image/jpeg', Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, ...html]), DAMAGED],
   ['a WebP signature', 'image/webp', new TextEncoder().encode('RIFF\u0004\0\0\0WEBP'), DAMAGED],
-  ['50,000 pixels', 'image/png', png(50_000, 10), 'That picture is too large. The limit is 6000 pixels on each side.'],
-  ['6,001 pixels', 'image/png', png(10, 6001), 'That picture is too large. The limit is 6000 pixels on each side.'],
-  ['no pixels', 'image/png', png(0, 10), DAMAGED],
-  ['a PNG whose data is a page', 'image/png', png(8, 8, [], html), DAMAGED],
-  ['a PNG with fewer pixels than it declares', 'image/png', png(8, 8, [], deflateSync(new Uint8Array(15))), DAMAGED],
-  ['a PNG with more pixels than it declares', 'image/png', png(8, 8, [], deflateSync(new Uint8Array(17))), DAMAGED],
+  ['50,000 pixels', 'image/png', buildPng(50_000, 10), 'That picture is too large. The limit is 6000 pixels on each side.'],
+  ['6,001 pixels', 'image/png', buildPng(10, 6001), 'That picture is too large. The limit is 6000 pixels on each side.'],
+  ['no pixels', 'image/png', buildPng(0, 10), DAMAGED],
+  ['a PNG whose data is a page', 'image/png', buildPng(8, 8, [], html), DAMAGED],
+  ['a PNG with fewer pixels than it declares', 'image/png', buildPng(8, 8, [], deflateSync(new Uint8Array(15))), DAMAGED],
+  ['a PNG with more pixels than it declares', 'image/png', buildPng(8, 8, [], deflateSync(new Uint8Array(17))), DAMAGED],
   [
     'a PNG with a page behind its pixels',
     'image/png',
-    png(8, 8, [], concat(deflateSync(new Uint8Array(16)), html)),
+    buildPng(8, 8, [], concat(deflateSync(new Uint8Array(16)), html)),
     DAMAGED,
   ],
   ['a PNG with a wrong checksum', 'image/png', validPng.with(30, (validPng[30] ?? 0) ^ 1), DAMAGED],
-  ['a JPEG with a page in its scan', 'image/jpeg', jpeg(html), EXTRA_DATA],
-  ['a WebP with a page in its frame', 'image/webp', webp(html), EXTRA_DATA],
+  ['a JPEG with a page in its scan', 'image/jpeg', buildJpeg(html), EXTRA_DATA],
+  ['a WebP with a page in its frame', 'image/webp', buildWebp(html), EXTRA_DATA],
   ['4 MB behind a PNG header', 'image/png', concat(validPng.slice(0, 33), noise), DAMAGED],
   ['4 MB behind a JPEG header', 'image/jpeg', concat(Uint8Array.of(0xff, 0xd8, 0xff, 0xe0), noise), DAMAGED],
-  ['4 MB behind a WebP header', 'image/webp', concat(webp(new Uint8Array(8)).slice(0, 30), noise), EXTRA_DATA],
+  ['4 MB behind a WebP header', 'image/webp', concat(buildWebp(new Uint8Array(8)).slice(0, 30), noise), EXTRA_DATA],
 ])('rejects %s', async (_, type, bytes, message) => {
   const before = await storedFileCount()
   expect(await errorOf(await post(PICTURES, bytes, type))).toEqual([400, 'bad_input', message])
@@ -114,7 +114,7 @@ test.each<[string, string, Uint8Array, string]>([
 test('recompresses pixels that contain markup', async () => {
   const row = new Uint8Array(1 + html.length)
   row.set(html, 1)
-  const image = png(html.length * 8, 1, [], deflateSync(row, { level: 0 }))
+  const image = buildPng(html.length * 8, 1, [], deflateSync(row, { level: 0 }))
   expect(text(image)).toContain('<script>')
   const { url } = UploadedImage.parse(await (await post(PICTURES, image, 'image/png')).json())
   const served = await (await send('GET', url, undefined, { at: NOON, headers: { cookie } })).arrayBuffer()
@@ -123,7 +123,7 @@ test('recompresses pixels that contain markup', async () => {
 
 test('shows unused images to owner and admins only', async () => {
   const owner = await cookieHeaderFor('supporter')
-  const uploaded = await post(communityApi.image.path, png(9, 9), 'image/png', { cookie: owner })
+  const uploaded = await post(communityApi.image.path, buildPng(9, 9), 'image/png', { cookie: owner })
   const { id, url } = UploadedImage.parse(await uploaded.json())
   const view = async (cookie: string) => {
     const { status, headers } = await send('GET', url, undefined, { at: NOON, headers: { cookie } })
@@ -150,7 +150,7 @@ test.each(['image/svg+xml', 'image/gif', 'text/html', 'application/json', 'multi
 )
 
 test('accepts an image just below the size limit', async () => {
-  const image = png(9, 9, [['tEXt', new Uint8Array(5 * 1024 * 1024 - 400)]])
+  const image = buildPng(9, 9, [['tEXt', new Uint8Array(5 * 1024 * 1024 - 400)]])
   expect((await post(PICTURES, image, 'image/png')).status).toBe(201)
 })
 
@@ -158,18 +158,18 @@ test('accepts one variant per width from the owner', async () => {
   const { id, url } = await uploadImage(700, 350)
   const variantPath = (width: number | string) =>
     uploadsApi.variant.path.replace(':id', id).replace(':width', String(width))
-  expect((await post(variantPath(320), png(320, 160), 'image/png')).status).toBe(204)
+  expect((await post(variantPath(320), buildPng(320, 160), 'image/png')).status).toBe(204)
   const variant = await send('GET', `${url}@320`, undefined, { at: NOON, headers: { cookie } })
-  expect((await variant.arrayBuffer()).byteLength).toBe(png(320, 160).length)
+  expect((await variant.arrayBuffer()).byteLength).toBe(buildPng(320, 160).length)
   const other = await cookieHeaderFor('administrator')
   const cases: [string, number, Response][] = [
-    ['again', 409, await post(variantPath(320), png(320, 160), 'image/png')],
-    ['another width', 400, await post(variantPath(640), png(480, 240), 'image/png')],
-    ['another shape', 400, await post(variantPath(640), png(640, 640), 'image/png')],
-    ['larger than the picture', 400, await post(variantPath(960), png(960, 480), 'image/png')],
-    ['an unsupported width', 400, await post(variantPath(333), png(333, 166), 'image/png')],
-    ['an hour later', 404, await post(variantPath(640), png(640, 320), 'image/png', { at: NOON + HOUR_MS })],
-    ['another owner', 404, await post(variantPath(640), png(640, 320), 'image/png', { cookie: other })],
+    ['again', 409, await post(variantPath(320), buildPng(320, 160), 'image/png')],
+    ['another width', 400, await post(variantPath(640), buildPng(480, 240), 'image/png')],
+    ['another shape', 400, await post(variantPath(640), buildPng(640, 640), 'image/png')],
+    ['larger than the picture', 400, await post(variantPath(960), buildPng(960, 480), 'image/png')],
+    ['an unsupported width', 400, await post(variantPath(333), buildPng(333, 166), 'image/png')],
+    ['an hour later', 404, await post(variantPath(640), buildPng(640, 320), 'image/png', { at: NOON + HOUR_MS })],
+    ['another owner', 404, await post(variantPath(640), buildPng(640, 320), 'image/png', { cookie: other })],
   ]
   expect(cases.map(([name, , { status }]) => [name, status])).toEqual(cases.map(([name, status]) => [name, status]))
 })
@@ -203,7 +203,7 @@ test.each<[string, Uint8Array, number]>([
   ['audio/x-m4a', ascii('\x00\x00\x00\x20ftypM4A \x00\x00\x00\x00'), 201],
   ['audio/webm', ascii('\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\xf7\x81'), 201],
   ['audio/mpeg', ascii('ID3\x04\x00\x00\x00\x00\x00\x00\x00\x00'), 201],
-  ['audio/wav', mp3(500), 400],
+  ['audio/wav', buildMp3(500), 400],
   ['audio/mpeg', ascii('<!doctype html><script>'), 400],
   ['audio/mp4', ascii('\x00\x00\x00\x20ftypavif\x00\x00\x00\x00'), 400],
   ['audio/mpeg', ascii('\xff\xfb'), 400],
@@ -213,7 +213,7 @@ test.each<[string, Uint8Array, number]>([
 })
 
 test.each<[string, Uint8Array, string]>([
-  ['audio/wav', mp3(500), 'This file was sent as audio/wav, but it begins like an MP3. Please correct its name.'],
+  ['audio/wav', buildMp3(500), 'This file was sent as audio/wav, but it begins like an MP3. Please correct its name.'],
   ['audio/mpeg', ascii('%PDF-1.7\n%\xe2\xe3\xcf'), 'a PDF'],
   ['audio/mpeg', ascii('PK\x03\x04\x14\x00\x00\x00\x08\x00\x00\x00'), 'a ZIP archive'],
   ['audio/mp4', ascii('\x00\x00\x00\x20ftypqt  \x00\x00\x00\x00'), 'a video or picture'],
@@ -227,7 +227,7 @@ test.each<[string, Uint8Array, string]>([
 test('cleans up aborted uploads', async () => {
   const before = await storedFileCount()
   async function* abortedBody() {
-    for (let chunk = 1; chunk < 200; chunk++) yield mp3(64 * 1024)
+    for (let chunk = 1; chunk < 200; chunk++) yield buildMp3(64 * 1024)
     throw new Error('The sender is gone.')
   }
   const owner = await env.DB.prepare('SELECT max(id) AS id FROM users').first<{ id: number }>()
@@ -253,7 +253,7 @@ test('cleans up aborted uploads', async () => {
 test('deletes unreferenced uploads after two days', async () => {
   const [used, cover, unused] = [await uploadImage(), await uploadImage(), await uploadImage()]
   for (const { id } of [used, cover, unused])
-    await post(uploadsApi.variant.path.replace(':id', id).replace(':width', '320'), png(320, 160), 'image/png')
+    await post(uploadsApi.variant.path.replace(':id', id).replace(':width', '320'), buildPng(320, 160), 'image/png')
   const saved = await send('POST', '/api/admin/products', productWith(used.url), { at: NOON, headers: { cookie } })
   expect(saved.status).toBe(201)
   const release = { ...RELEASE, title: 'Its own cover', coverUrl: cover.url }
@@ -276,8 +276,8 @@ test('limits uploads per day', async () => {
   )
     .bind(owner?.id ?? 0, NOON)
     .run()
-  expect((await errorOf(await post(PICTURES, png(8, 8), 'image/png', { cookie: uploader })))[1]).toBe('rate_limited')
-  expect((await post(PICTURES, png(8, 8), 'image/png', { cookie: uploader, at: NOON + DAY_MS - 1 })).status).toBe(429)
+  expect((await errorOf(await post(PICTURES, buildPng(8, 8), 'image/png', { cookie: uploader })))[1]).toBe('rate_limited')
+  expect((await post(PICTURES, buildPng(8, 8), 'image/png', { cookie: uploader, at: NOON + DAY_MS - 1 })).status).toBe(429)
 })
 
 test('rejects 500 MB by Content-Length or at the limit', async () => {
@@ -323,7 +323,7 @@ test('leaves no variant when the image is dropped during upload', async () => {
     },
   })
   const path = uploadsApi.variant.path.replace(':id', id).replace(':width', '320')
-  const raw = new Uint8Array(png(320, 160))
+  const raw = new Uint8Array(buildPng(320, 160))
   const response = await send('POST', path, undefined, {
     at: NOON,
     raw,
@@ -338,10 +338,10 @@ test('leaves no audio when the sender is erased during upload', async () => {
   for (const isCleaned of [true, false]) {
     const { id: ownerId } = await addUser()
     async function* bodyDuringErasure() {
-      yield mp3(64 * 1024)
+      yield buildMp3(64 * 1024)
       await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: ownerId, byUserRequest: false }, NOON)
       if (isCleaned) await deleteDroppedUploads(stores)
-      yield mp3(64 * 1024)
+      yield buildMp3(64 * 1024)
     }
     const sender = { ...stores, ownerId, at: NOON, declaredType: 'audio/mpeg', bytes: bodyDuringErasure() }
     await expect(receiveAudio(sender)).rejects.toThrow()

@@ -24,7 +24,10 @@ type Props<P extends string, Row extends object> = {
   children?: ReactNode
 }
 
-/** A list of the dashboard: search, filters, sort, views, columns, selection and pages, all in the address. */
+/**
+ * A list of the dashboard: search, filters, sort, views, columns, selection and pages, all in the address. `EditableList`
+ * adds the editing of its records.
+ */
 export function AdminList<P extends string, Row extends object>({
   list,
   note,

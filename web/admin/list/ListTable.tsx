@@ -21,7 +21,7 @@ type Props<P extends string, Row extends object> = {
 
 const features = tableFeatures({ rowSortingFeature, rowSelectionFeature, columnVisibilityFeature })
 
-/** The rows of a list; on a phone each is a card with a label at each value. */
+/** The table inside an `AdminList`; on a phone each row is a card with a label at each value. */
 export function ListTable<P extends string, Row extends object>({ list, state, actions }: Props<P, Row>) {
   const { columns, nameOf, bulkActions } = list
   const { rows, keyOf, address } = state

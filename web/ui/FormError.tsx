@@ -1,8 +1,8 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 
-/** The error below a group of controls, announced when it appears. */
-export const FieldError = ({ id, children }: { id?: string; children: ReactNode }) => (
+/** The error of controls without an `error` prop (`TextField` has one), announced when it appears. */
+export const GroupError = ({ id, children }: { id?: string; children: ReactNode }) => (
   <p id={id} role="alert" className="mt-2 text-sm text-sunset">
     {children}
   </p>

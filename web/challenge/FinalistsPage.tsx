@@ -8,18 +8,18 @@ import { areFinalistsEditable, arePicksPublic, PICKS_ARE_PUBLIC } from './challe
 import { VerseCard } from './VerseCard'
 
 /** /admin/challenge/$id/finalists: finalists and candidates side by side. */
-export const ComparisonPage = () => (
+export const FinalistsPage = () => (
   <ChallengeVerses title="Finalists">
-    {(challenge, verses) => <Comparison challenge={challenge} verses={verses} />}
+    {(challenge, verses) => <Finalists challenge={challenge} verses={verses} />}
   </ChallengeVerses>
 )
 
-type ComparisonProps = { challenge: AdminChallenge; verses: readonly VerseSubmission[] }
+type FinalistsProps = { challenge: AdminChallenge; verses: readonly VerseSubmission[] }
 
 /** Minimum average rating of a candidate; a verse on the shortlist is one at any rating. */
 const CANDIDATE_AVERAGE = 4
 
-function Comparison({ challenge, verses }: ComparisonProps) {
+function Finalists({ challenge, verses }: FinalistsProps) {
   const { id, finalists } = challenge
   const byId = new Map(verses.map((verse) => [verse.id, verse]))
   const isEditable = areFinalistsEditable(challenge)

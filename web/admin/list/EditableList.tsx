@@ -19,8 +19,8 @@ import { OrderDialog, type OrderEndpoint } from './OrderDialog'
 
 type RecordEndpoint = Endpoint<`${string}/:id` | `${string}/:id/restore`, null>
 
-/** How the dashboard lists, edits, adds, deletes and restores one kind of record. */
-export type RecordListDefinition<P extends string, Row extends { id: string }, Draft extends FieldValues> = {
+/** How an `EditableList` shows, edits, adds, deletes and restores one kind of record. */
+export type EditableListDefinition<P extends string, Row extends { id: string }, Draft extends FieldValues> = {
   /** Its name begins with `keys[0]`; the server's filter `id` finds one row. */
   list: AdminListDefinition<P, Row>
   note?: ReactNode
@@ -58,7 +58,7 @@ export type RecordListDefinition<P extends string, Row extends { id: string }, D
 }
 
 type Props<P extends string, Row extends { id: string }, Draft extends FieldValues> = {
-  definition: RecordListDefinition<P, Row, Draft>
+  definition: EditableListDefinition<P, Row, Draft>
   /** The buttons of a row, given its edit and delete buttons. */
   actions?: (row: Row, standardActions: ReactNode) => ReactNode
   /** Beside the button that adds a record. */
@@ -68,8 +68,8 @@ type Props<P extends string, Row extends { id: string }, Draft extends FieldValu
 /** The value of OPEN_PARAM for the order of all records. */
 const ORDER_ID = 'order'
 
-/** A list of records with a dialog to add and edit them; deleting can be undone from the toast. */
-export function RecordList<P extends string, Row extends { id: string }, Draft extends FieldValues>({
+/** An `AdminList` with a dialog to add and edit its records; deleting can be undone from the toast. */
+export function EditableList<P extends string, Row extends { id: string }, Draft extends FieldValues>({
   definition,
   actions = (_, standardActions) => standardActions,
   tools,
@@ -151,7 +151,7 @@ export function RecordList<P extends string, Row extends { id: string }, Draft e
 type Opened<Row, Draft> = { row: Row | null; values: DefaultValues<Draft> }
 
 type EditorProps<P extends string, Row extends { id: string }, Draft extends FieldValues> = {
-  definition: RecordListDefinition<P, Row, Draft>
+  definition: EditableListDefinition<P, Row, Draft>
   /** Of the record, or `new`. */
   id: string
   draftKey: string

@@ -13,7 +13,7 @@ import {
 } from '../../testing/render'
 import { Toaster } from '../../ui/Toaster'
 import { formDraftKey, readFormDraft, removeOtherFormDrafts, writeFormDraft } from '../form-drafts'
-import { RecordList, type RecordListDefinition } from './RecordList'
+import { EditableList, type EditableListDefinition } from './EditableList'
 
 const Draft = z.strictObject({ title: z.string(), place: z.string(), price: z.int(), version: z.optional(z.int()) })
 type Draft = z.infer<typeof Draft>
@@ -21,7 +21,7 @@ const Fruit = z.object({ id: z.string(), title: z.string(), place: z.string(), p
 type Fruit = z.infer<typeof Fruit>
 const apple: Fruit = { id: 'a', title: 'Apple', place: 'Left', price: 100, version: 1 }
 
-const fruits: RecordListDefinition<'/api/fruits', Fruit, Draft> = {
+const fruits: EditableListDefinition<'/api/fruits', Fruit, Draft> = {
   list: {
     name: 'fruits',
     title: 'Fruits',
@@ -53,7 +53,7 @@ const DRAFT_KEY = formDraftKey(0, 'fruit')
 
 async function openApple(responses: MockResponses) {
   const network = mockFetch({ 'GET /api/fruits': [apple], 'GET /api/fruits?id=a': [apple], ...responses })
-  const view = await renderWithProviders(<RecordList definition={fruits} />, { path: '/fruits' })
+  const view = await renderWithProviders(<EditableList definition={fruits} />, { path: '/fruits' })
   fireEvent.click(await screen.findByRole('button', { name: 'Edit Apple' }))
   return { ...network, ...view }
 }
@@ -110,7 +110,7 @@ test('what was typed before the session ended comes back', async () => {
   expired.unmount()
   const { sent } = await (async () => {
     const network = mockFetch({ 'GET /api/fruits': [apple], 'PATCH /api/fruits/a': () => noContent() })
-    await renderWithProviders(<RecordList definition={fruits} />, { path: '/fruits' })
+    await renderWithProviders(<EditableList definition={fruits} />, { path: '/fruits' })
     return network
   })()
   await screen.findByText('Apple', { selector: 'td *, td' })
@@ -125,7 +125,7 @@ test('what was typed before the session ended comes back', async () => {
 test('opens the record of the address until it closes', async () => {
   const pear = { ...apple, id: 'p', title: 'Pear' }
   mockFetch({ 'GET /api/fruits': [apple], 'GET /api/fruits?id=p': [pear] })
-  const { router } = await renderWithProviders(<RecordList definition={fruits} />, { path: '/fruits?edit=p' })
+  const { router } = await renderWithProviders(<EditableList definition={fruits} />, { path: '/fruits?edit=p' })
   expect((await screen.findByLabelText<HTMLInputElement>('Title')).value).toBe('Pear')
   await act(async () => void fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' }))
   await waitFor(() => expect(router.state.location.search).toEqual({}))
@@ -133,7 +133,7 @@ test('opens the record of the address until it closes', async () => {
 
 test('says that the record of the address is gone', async () => {
   mockFetch({ 'GET /api/fruits': [apple], 'GET /api/fruits?id=p': [] })
-  await renderWithProviders(<RecordList definition={fruits} />, { path: '/fruits?edit=p' })
+  await renderWithProviders(<EditableList definition={fruits} />, { path: '/fruits?edit=p' })
   await waitFor(() => expect(toastText()).toContain('This fruit was deleted or can’t be edited.'))
 })
 
@@ -146,7 +146,7 @@ test('takes back a deletion of the selected records', async () => {
     })
     await renderWithProviders(
       <>
-        <RecordList definition={fruits} />
+        <EditableList definition={fruits} />
         <Toaster />
       </>,
       { path: '/fruits' },
@@ -169,7 +169,7 @@ test('orders rows by arrow keys and buttons, and undoes it', async () => {
   })
   const view = (
     <>
-      <RecordList definition={{ ...fruits, order }} />
+      <EditableList definition={{ ...fruits, order }} />
       <Toaster />
     </>
   )
@@ -194,7 +194,7 @@ test('asks before it drops an order that is not saved', async () => {
   const rows = ['Apple', 'Banana'].map((title) => ({ ...apple, id: title.toLowerCase(), title }))
   const order = { endpoint: post('/api/fruits/order', RecordOrder, null, editors) }
   mockFetch({ 'GET /api/fruits': rows, 'GET /api/fruits?sort=position': rows })
-  await renderWithProviders(<RecordList definition={{ ...fruits, order }} />, { path: '/fruits?edit=order' })
+  await renderWithProviders(<EditableList definition={{ ...fruits, order }} />, { path: '/fruits?edit=order' })
   fireEvent.click(await screen.findByRole('button', { name: 'Move Banana up' }))
   fireEvent.click(screen.getByRole('button', { name: 'Close' }))
   expect(await screen.findByText('The new order is not saved yet. It will be lost.')).toBeDefined()
