@@ -6,9 +6,9 @@ import { actorOf, depsOf } from '../http/deps'
 import { parseListQuery, sendPage } from '../http/pagination'
 import { validateBody } from '../http/validate'
 import { type Millis, SECOND_MS } from '../lib/clock'
+import { broadcastList } from './admin-list'
 import { listAudiences } from './audience'
 import {
-  broadcastList,
   cancelBroadcast,
   createBroadcast,
   deleteBroadcast,

@@ -1,8 +1,7 @@
-import { eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { recordAudit, recordAuditIfChanged } from '../audit/audit'
 import type { Audience, Broadcast, BroadcastDetail, BroadcastDraft } from '../contract/broadcasts'
 import { type Db, prepare } from '../db/client'
-import { columnFilter, containsText, daysFilter, type RecordList } from '../db/list'
 import type { Actor, Deps } from '../deps'
 import { enqueueEmail, failWaitingEmails } from '../email/outbox'
 import { AppError } from '../lib/app-error'
@@ -23,27 +22,6 @@ type BroadcastState = BroadcastRow['state']
 const broadcastNotFound = () => new AppError('not_found', 'That broadcast does not exist.')
 const conflictError = () => new AppError('conflict', 'That broadcast has changed in the meantime. Please check again.')
 
-/** Broadcasts, newest first, with the delivery counts of each. */
-export const broadcastList: RecordList<Broadcast> = {
-  from: sql`${broadcasts}`,
-  id: sql`${broadcasts.id}`,
-  sorts: { created: sql`${broadcasts.createdAt}`, subject: sql`${broadcasts.subject}` },
-  defaultSort: '-created',
-  filters: {
-    state: columnFilter(sql`${broadcasts.state}`, broadcasts.state.enumValues),
-    audience: columnFilter(sql`${broadcasts.audience}`, broadcasts.audience.enumValues),
-    created: daysFilter(sql`${broadcasts.createdAt}`),
-  },
-  search: (q) => ({ where: containsText([sql`${broadcasts.subject}`, sql`${broadcasts.markdown}`], q) }),
-  load: async (db, ids) => {
-    const rows = await db
-      .select()
-      .from(broadcasts)
-      .where(inArray(broadcasts.id, ids.map(String)))
-    return (await withCounts(db, rows)).map(({ markdown: _, ...broadcast }) => broadcast)
-  },
-}
-
 /** @throws AppError `not_found`. */
 export async function readBroadcast(db: Db, id: string): Promise<BroadcastDetail> {
   const [broadcast] = await withCounts(db, await db.select().from(broadcasts).where(eq(broadcasts.id, id)))
@@ -51,7 +29,8 @@ export async function readBroadcast(db: Db, id: string): Promise<BroadcastDetail
   return broadcast
 }
 
-async function withCounts(db: Db, rows: readonly BroadcastRow[]): Promise<BroadcastDetail[]> {
+/** Adds the delivery counts and the number of recipients. */
+export async function withCounts(db: Db, rows: readonly BroadcastRow[]): Promise<BroadcastDetail[]> {
   const ids = JSON.stringify(rows.map(({ id }) => id))
   const stateCounts = await db.all<{ id: string; state: keyof Broadcast['counts']; n: number }>(
     sql`SELECT broadcast_id AS id, state, count(*) AS n FROM outbox

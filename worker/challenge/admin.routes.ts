@@ -21,12 +21,11 @@ import {
   restoreChallenge,
   updateChallenge,
 } from './admin'
-import { acceptNewAccounts, decideFlag, listFlaggedBallots } from './ballot-flags'
+import { listFlaggedBallots, listListeningQueue, listSubmissions } from './admin-list'
+import { acceptNewAccounts, decideFlag } from './ballot-flags'
 import { setFinalists } from './finalists'
 import {
   getVerseAudioKey,
-  listListeningQueue,
-  listSubmissions,
   rateVerse,
   revealSubmission,
   updateVerse,

@@ -1,16 +1,12 @@
-import { sql } from 'drizzle-orm'
 import { recordAuditIfChanged, recordAuditWithCount } from '../audit/audit'
-import type { FlaggedBallot, FlagKind } from '../contract/admin-challenge'
 import type { Db } from '../db/client'
-import { conditionFilter, type ListDefinition, type ListQuery, readList } from '../db/list'
-import type { Page } from '../db/pagination'
 import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
-import { MINUTE_MS, type Millis, toIso } from '../lib/clock'
+import { MINUTE_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { requireChallenge } from './challenge-state'
 
-const BURST_WINDOW_MS: Millis = limits.voteBurstWindowMinutes * MINUTE_MS
+export const BURST_WINDOW_MS: Millis = limits.voteBurstWindowMinutes * MINUTE_MS
 
 /** Statement that stores network and device of a ballot, if the previous statement of the batch inserted it. */
 export const insertBallotFingerprint = (
@@ -63,75 +59,6 @@ export const insertBallotFlags = (
   db: Db,
   { challengeId, pseudonym, isNew, at }: { challengeId: string; pseudonym: string; isNew: boolean; at: Millis },
 ): D1PreparedStatement => db.$client.prepare(FLAG_SQL).bind(challengeId, pseudonym, Number(isNew), at)
-
-type FlaggedBallotRow = {
-  ballot: number
-  castAt: Millis
-  burst: number
-  shared: number
-  fresh: number
-  sameNetwork: number
-  sameDevice: number
-  decision: 'kept' | 'excluded' | null
-  reason: string
-  decidedBy: string | null
-  decidedAt: Millis | null
-}
-
-/** Flagged ballots, undecided first, then newest first. */
-const flaggedBallotList: ListDefinition<FlaggedBallotRow, FlaggedBallot> = {
-  select: sql`f.ballot_id AS ballot, b.cast_at AS castAt, f.is_burst AS burst, f.is_shared_device AS shared,
-    f.is_new_account AS fresh, f.decision, f.reason, f.decided_at AS decidedAt, users.username AS decidedBy,
-    (SELECT count(*) FROM ballot_marks o WHERE o.challenge_id = f.challenge_id AND o.network = m.network
-      AND o.ballot_id <> m.ballot_id
-      AND o.cast_at BETWEEN m.cast_at - ${BURST_WINDOW_MS} AND m.cast_at + ${BURST_WINDOW_MS}) AS sameNetwork,
-    (SELECT count(*) FROM ballot_marks o WHERE o.challenge_id = f.challenge_id AND o.device = m.device
-      AND o.ballot_id <> m.ballot_id) AS sameDevice`,
-  from: sql`ballot_flags f JOIN challenge_ballots b ON b.id = f.ballot_id
-    LEFT JOIN ballot_marks m ON m.ballot_id = f.ballot_id LEFT JOIN users ON users.id = f.decided_by`,
-  id: sql`f.ballot_id`,
-  sorts: { queue: sql`(f.decided_at IS NULL) * 1000000000000000 + f.ballot_id`, cast: sql`b.cast_at` },
-  defaultSort: '-queue',
-  filters: {
-    state: conditionFilter({
-      open: sql`f.decided_at IS NULL`,
-      counted: sql`f.decision = 'kept'`,
-      excluded: sql`f.decision = 'excluded'`,
-    }),
-    kind: conditionFilter({
-      burst: sql`f.is_burst = 1`,
-      shared_device: sql`f.is_shared_device = 1`,
-      new_account: sql`f.is_new_account = 1`,
-    }),
-  },
-  toItem: toFlaggedBallot,
-}
-
-/** A page of a challenge's flagged ballots. @throws AppError `not_found`; `bad_input` as `readList`. */
-export async function listFlaggedBallots(db: Db, id: string, query: ListQuery): Promise<Page<FlaggedBallot>> {
-  await requireChallenge(db, id)
-  return readList(db, flaggedBallotList, query, sql`f.challenge_id = ${id}`)
-}
-
-function toFlaggedBallot(row: FlaggedBallotRow): FlaggedBallot {
-  const kinds: Record<FlagKind, number> = { burst: row.burst, shared_device: row.shared, new_account: row.fresh }
-  return {
-    ballot: row.ballot,
-    castAt: toIso(row.castAt),
-    kinds: (Object.keys(kinds) as FlagKind[]).filter((kind) => kinds[kind]),
-    sameNetwork: row.sameNetwork,
-    sameDevice: row.sameDevice,
-    decision:
-      row.decision === null || row.decidedAt === null
-        ? null
-        : {
-            keep: row.decision === 'kept',
-            reason: row.reason,
-            by: row.decidedBy,
-            decidedAt: toIso(row.decidedAt),
-          },
-  }
-}
 
 /** Reason of an exclusion, as the tally prints it. */
 const FLAG_KINDS_SQL = `(SELECT ltrim(iif(is_burst, '+burst', '') || iif(is_shared_device, '+shared_device', '')

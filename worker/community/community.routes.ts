@@ -13,14 +13,14 @@ import { limits } from '../limits'
 import { deleteDroppedUploads } from '../uploads/cleanup'
 import { receiveImage } from '../uploads/receive'
 import {
-  exclusivePostList,
   listExclusivePosts,
   publishPost,
   restorePost,
   unpublishPost,
   updateExclusivePost,
 } from './exclusive-posts'
-import { approvePost, hidePost, moderatedPostList } from './moderation'
+import { exclusivePostList, moderatedPostList } from './admin-list'
+import { approvePost, hidePost } from './moderation'
 import { likePost, listHiddenPosts, listPosts, reportPost, unlikePost } from './posts'
 import { removePost, writePost } from './write-post'
 

@@ -13,7 +13,7 @@ import { addUser, db, queryPlan } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { cookieHeaderFor, newSupporter, sessionFor } from '../testing/users'
 import { EXCLUSIVE_POSTS_SQL } from './exclusive-posts'
-import { moderatedPostList } from './moderation'
+import { moderatedPostList } from './admin-list'
 import { FEED_SQL } from './posts'
 
 const POSTS = '/api/community/posts'

@@ -1,11 +1,9 @@
-import { and, eq, isNull, ne, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne } from 'drizzle-orm'
 import { recordAudit, recordAuditIfChanged } from '../audit/audit'
 import { isVersion, nextVersion, outdatedError, saveVersioned } from '../audit/save-versioned'
 import { CALLER_CTE, callerBinds, type SessionPayload } from '../auth/sessions'
-import type { AdminExclusivePost, ExclusivePost, TierPostDraft } from '../contract/community'
-import { PAID_TIERS } from '../contract/subscriptions'
+import type { ExclusivePost, TierPostDraft } from '../contract/community'
 import type { Db } from '../db/client'
-import { columnFilter, conditionFilter, containsText, daysFilter, type ListDefinition } from '../db/list'
 import type { Actor } from '../deps'
 import { type Millis, toIso } from '../lib/clock'
 import { newId } from '../lib/crypto'
@@ -35,26 +33,6 @@ export async function listExclusivePosts(db: Db, session: SessionPayload | null)
     .bind(...callerBinds(session))
     .all<Row<ExclusivePost>>()
   return results.map(toWirePost)
-}
-
-type AdminRow = Omit<AdminExclusivePost, 'createdAt' | 'removedAt'> & { at: Millis; removedAt: Millis | null }
-
-/** Posts for the tiers, published and unpublished, newest first. */
-export const exclusivePostList: ListDefinition<AdminRow, AdminExclusivePost> = {
-  select: sql`p.id, p.title, p.tier, p.text, p.version, p.created_at AS at, p.removed_at AS removedAt`,
-  from: sql`posts p`,
-  where: sql`p.tier IN ('silver', 'gold')`,
-  id: sql`p.id`,
-  sorts: { created: sql`p.created_at`, title: sql`lower(p.title)` },
-  defaultSort: '-created',
-  filters: {
-    id: (id) => sql`p.id = ${id}`,
-    tier: columnFilter(sql`p.tier`, PAID_TIERS),
-    state: conditionFilter({ published: sql`p.removed_at IS NULL`, unpublished: sql`p.removed_at IS NOT NULL` }),
-    created: daysFilter(sql`p.created_at`),
-  },
-  search: (q) => ({ where: containsText([sql`p.title`, sql`p.text`], q) }),
-  toItem: ({ at, removedAt, ...post }) => ({ ...post, createdAt: toIso(at), removedAt: toIso(removedAt) }),
 }
 
 /** Publishes a post for a tier and those above it. */

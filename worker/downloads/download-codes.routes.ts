@@ -9,7 +9,8 @@ import { actorOf, depsOf } from '../http/deps'
 import { parseListQuery, sendPage } from '../http/pagination'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
-import { addBatch, batchList, type ListedCode, readCodes, redeemCode } from './download-codes'
+import { batchList } from './admin-list'
+import { addBatch, type ListedCode, readCodes, redeemCode } from './download-codes'
 
 export const downloadCodesRoutes = new Hono<AppEnv>()
 

@@ -1,14 +1,13 @@
-import { eq, inArray, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { recordAudit } from '../audit/audit'
 import { type CodeBatch, type CodeBatchDraft, REDEMPTION_TTL_DAYS } from '../contract/download-codes'
 import type { Download } from '../contract/downloads'
-import type { Db } from '../db/client'
-import { conditionFilter, containsText, daysFilter, type RecordList } from '../db/list'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
-import { DAY_MS, type Millis, toIso } from '../lib/clock'
+import { DAY_MS, type Millis } from '../lib/clock'
 import { fromBase64url, newId, sha256, sign } from '../lib/crypto'
-import { downloadCodeBatches, downloadCodes } from './downloads.table'
+import { findBatch } from './admin-list'
+import { downloadCodes } from './downloads.table'
 import { listCodeDownloads } from './rights'
 
 type CodeDeps = Pick<Deps, 'db' | 'secret'> & { at: Millis }
@@ -36,58 +35,6 @@ const normalizeCode = (text: string) =>
     .replace(/[^A-Z0-9]/g, '')
     .replace(/O/g, '0')
     .replace(/[IL]/g, '1')
-
-const goodTitle = sql<string>`coalesce((SELECT title FROM releases WHERE 'release:' || releases.id = ${downloadCodeBatches.good}),
-  (SELECT title FROM tracks WHERE 'track:' || tracks.id = ${downloadCodeBatches.good}))`
-
-const redeemed = sql<number>`(SELECT count(*) FROM download_codes
-  WHERE batch_id = ${downloadCodeBatches.id} AND redeemed_at IS NOT NULL)`
-
-const batchQuery = (db: Db) =>
-  db
-    .select({
-      id: downloadCodeBatches.id,
-      name: downloadCodeBatches.name,
-      title: goodTitle,
-      size: downloadCodeBatches.size,
-      redeemed,
-      createdAt: downloadCodeBatches.createdAt,
-    })
-    .from(downloadCodeBatches)
-    .$dynamic()
-
-const toBatch = ({ createdAt, ...batch }: Awaited<ReturnType<typeof batchQuery>>[number]): CodeBatch => ({
-  ...batch,
-  createdAt: toIso(createdAt),
-})
-
-/** Batches, newest first. */
-export const batchList: RecordList<CodeBatch> = {
-  from: sql`${downloadCodeBatches}`,
-  id: sql`${downloadCodeBatches.id}`,
-  sorts: {
-    created: sql`${downloadCodeBatches.createdAt}`,
-    name: sql`lower(${downloadCodeBatches.name})`,
-    title: sql`lower(coalesce(${goodTitle}, ''))`,
-    redeemed,
-  },
-  defaultSort: '-created',
-  filters: {
-    state: conditionFilter({
-      left: sql`${redeemed} < ${downloadCodeBatches.size}`,
-      used_up: sql`${redeemed} >= ${downloadCodeBatches.size}`,
-    }),
-    created: daysFilter(sql`${downloadCodeBatches.createdAt}`),
-  },
-  search: (q) => ({ where: containsText([sql`${downloadCodeBatches.name}`, goodTitle], q) }),
-  load: async (db, ids) => (await batchQuery(db).where(inArray(downloadCodeBatches.id, ids.map(String)))).map(toBatch),
-}
-
-async function findBatch(db: Db, id: string): Promise<CodeBatch> {
-  const [batch] = await batchQuery(db).where(eq(downloadCodeBatches.id, id))
-  if (!batch) throw new AppError('not_found', 'There is no such batch of codes.')
-  return toBatch(batch)
-}
 
 /** Creates a batch with its codes in one transaction. @throws AppError `not_found` for an unknown release or track. */
 export async function addBatch(

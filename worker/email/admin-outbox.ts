@@ -1,45 +1,12 @@
 import { count, eq, sql } from 'drizzle-orm'
 import { recordAudit, recordAuditIfChanged } from '../audit/audit'
-import { type AdminEmail, EmailState } from '../contract/email'
+import { EmailState } from '../contract/email'
 import { type Db, prepare } from '../db/client'
-import { columnFilter, containsText, daysFilter, type ListDefinition } from '../db/list'
 import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
-import { type Millis, toIso } from '../lib/clock'
-import { maskEmail } from '../lib/email'
 import { outbox } from './outbox.table'
 
 const emailNotFound = () => new AppError('not_found', 'That email does not exist.')
-
-type EmailRow = Omit<AdminEmail, 'createdAt' | 'sentAt' | 'dueAt'> & {
-  at: Millis
-  sentAt: Millis | null
-  dueAt: Millis
-}
-
-/** The outbox, newest first. A search finds address, subject, kind, state and last error. */
-export const emailList: ListDefinition<EmailRow, AdminEmail> = {
-  select: sql`id, recipient AS "to", kind, subject, state, attempts, last_error AS lastError, created_at AS at,
-    sent_at AS sentAt, due_at AS dueAt`,
-  from: sql`outbox`,
-  id: sql`outbox.id`,
-  sorts: { created: sql`outbox.created_at` },
-  defaultSort: '-created',
-  filters: { state: columnFilter(sql`outbox.state`, EmailState.options), created: daysFilter(sql`outbox.created_at`) },
-  search: (q) => ({
-    where: containsText(
-      ['recipient', 'subject', 'kind', 'state', 'last_error'].map((column) => sql.raw(`outbox.${column}`)),
-      q,
-    ),
-  }),
-  toItem: ({ to, at, sentAt, dueAt, ...email }) => ({
-    ...email,
-    to: maskEmail(to),
-    createdAt: toIso(at),
-    sentAt: toIso(sentAt),
-    dueAt: email.state === 'waiting' ? toIso(Math.max(dueAt, at)) : null,
-  }),
-}
 
 export async function countEmailsByState(db: Db): Promise<Record<EmailState, number>> {
   const rows = await db.select({ state: outbox.state, n: count() }).from(outbox).groupBy(outbox.state)

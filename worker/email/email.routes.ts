@@ -4,9 +4,10 @@ import { readList } from '../db/list'
 import type { AppEnv } from '../http/app-env'
 import { actorOf } from '../http/deps'
 import { parseListQuery, sendPage } from '../http/pagination'
-import { countEmailsByState, emailList, resendEmail, resendFailedEmails, revealRecipient } from './admin-outbox'
+import { emailList, suppressionList } from './admin-list'
+import { countEmailsByState, resendEmail, resendFailedEmails, revealRecipient } from './admin-outbox'
 import { drainOutbox } from './outbox.middleware'
-import { liftSuppression, suppressionList } from './suppressions'
+import { liftSuppression } from './suppressions'
 
 export const adminEmailRoutes = new Hono<AppEnv>()
 

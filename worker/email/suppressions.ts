@@ -1,12 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
-import { type EmailSuppression, SuppressionReason } from '../contract/email'
+import { SuppressionReason } from '../contract/email'
 import type { Db } from '../db/client'
-import { columnFilter, daysFilter, type ListDefinition } from '../db/list'
 import type { Actor, Deps } from '../deps'
 import { AppError } from '../lib/app-error'
-import { type Millis, toIso } from '../lib/clock'
-import { maskEmail, normalizeKey } from '../lib/email'
+import type { Millis } from '../lib/clock'
+import { normalizeKey } from '../lib/email'
 import { suppressionHash } from '../lib/keyed-hashes'
 import { failWaitingEmails, idIn } from './outbox'
 import { suppressedAddresses } from './suppressions.table'
@@ -87,24 +86,6 @@ export async function failSuppressed(
   )
   const blocked = new Set([...idsByMessage.values()].flat())
   return ids.filter((id) => !blocked.has(id))
-}
-
-type SuppressionRow = Pick<EmailSuppression, 'id' | 'reason'> & { since: Millis; recipient: string | null }
-
-/** Suppressed addresses, newest first. They are stored as hashes and cannot be searched. */
-export const suppressionList: ListDefinition<SuppressionRow, EmailSuppression> = {
-  select: sql`s.hash AS id, s.reason, s.created_at AS since, o.recipient`,
-  from: sql`mail_stops s LEFT JOIN outbox o ON o.id = s.mail_id`,
-  id: sql`s.hash`,
-  sorts: { since: sql`s.created_at` },
-  defaultSort: '-since',
-  filters: { reason: columnFilter(sql`s.reason`, SuppressionReason.options), since: daysFilter(sql`s.created_at`) },
-  toItem: ({ id, reason, since, recipient }) => ({
-    id,
-    reason,
-    to: recipient ? maskEmail(recipient) : null,
-    at: toIso(since),
-  }),
 }
 
 /** Allows email to the address again. @throws AppError `not_found`. */

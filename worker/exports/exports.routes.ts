@@ -10,7 +10,8 @@ import { sendStoredFile } from '../http/send-stored-file'
 import { validateBody } from '../http/validate'
 import { exportColumns } from './columns'
 import { ensureBallotsCsv, redeemCsvLink, sendCsvLink } from './csv-links'
-import { exportList, getExportFile, requestExport } from './exports'
+import { exportList } from './admin-list'
+import { getExportFile, requestExport } from './exports'
 import { listExportSchedules, removeExportSchedule, scheduleExport } from './schedules'
 
 export const exportsRoutes = new Hono<AppEnv>()

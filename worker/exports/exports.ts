@@ -1,11 +1,10 @@
 import { and, eq, gt, inArray, lte, or, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { recordAudit } from '../audit/audit'
-import { EXPORT_KINDS, type ExportFile, type ExportKind, type ExportRequest } from '../contract/exports'
+import type { ExportFile, ExportKind, ExportRequest } from '../contract/exports'
 import { artistTimeZone } from '../db/artist-calendar'
 import { type BatchResult, batchResult, combineResults } from '../db/batch-delete'
 import { type Db, openDb, prepare } from '../db/client'
-import { columnFilter, daysFilter, type RecordList } from '../db/list'
 import type { Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
 import { readConfig } from '../env'
@@ -41,17 +40,18 @@ const FILE_NAMES: Partial<Record<ExportKind, string>> = { 'golden-verse-votes': 
 const exportFileName = (kind: ExportKind, requestedAt: Millis, zone: string) =>
   `${FILE_NAMES[kind] ?? kind}-${utcToZonedTime(requestedAt, zone).date}.csv`
 
-const stateSql = (at: Millis) =>
+/** SQL: an export's state at this time. */
+export const exportStateSql = (at: Millis) =>
   sql<
     ExportFile['state']
   >`iif(${exportFiles.state} = 'ready' AND ${exportFiles.expiresAt} <= ${at}, 'expired', ${exportFiles.state})`
 
-const exportQuery = (db: Db, at: Millis) =>
+export const exportQuery = (db: Db, at: Millis) =>
   db
     .select({
       id: exportFiles.id,
       kind: exportFiles.kind,
-      state: stateSql(at),
+      state: exportStateSql(at),
       requestedBy: users.username,
       at: exportFiles.requestedAt,
       rows: exportFiles.rows,
@@ -66,7 +66,7 @@ const exportQuery = (db: Db, at: Millis) =>
 
 type ExportRow = Awaited<ReturnType<typeof exportQuery>>[number]
 
-const toExportFile = ({ at, expiresAt, ...row }: ExportRow, zone: string): ExportFile => ({
+export const toExportFile = ({ at, expiresAt, ...row }: ExportRow, zone: string): ExportFile => ({
   ...row,
   requestedAt: toIso(at),
   expiresAt: toIso(expiresAt),
@@ -92,24 +92,6 @@ export async function requestExport(
   const [stored] = await exportQuery(db, at).where(eq(exportFiles.id, id))
   return toExportFile(stored!, await artistTimeZone(db))
 }
-
-/** Exports, newest first. */
-export const exportList = (at: Millis): RecordList<ExportFile> => ({
-  from: sql`${exportFiles}`,
-  id: sql`${exportFiles.id}`,
-  sorts: { requested: sql`${exportFiles.requestedAt}` },
-  defaultSort: '-requested',
-  filters: {
-    kind: columnFilter(sql`${exportFiles.kind}`, EXPORT_KINDS),
-    state: columnFilter(stateSql(at), ['waiting', 'running', 'ready', 'failed', 'expired']),
-    requested: daysFilter(sql`${exportFiles.requestedAt}`),
-  },
-  load: async (db, ids) => {
-    const rows = await exportQuery(db, at).where(inArray(exportFiles.id, ids.map(String)))
-    const zone = await artistTimeZone(db)
-    return rows.map((row) => toExportFile(row, zone))
-  },
-})
 
 /**
  * Writes an export's file under a lease; the upload of a crashed worker is aborted first. Returns false while another

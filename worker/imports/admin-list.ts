@@ -1,19 +1,40 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { inArray, type SQL, sql } from 'drizzle-orm'
 import {
   type Contact,
+  IMPORT_KIND_IDS,
   IMPORT_OUTCOMES,
   IMPORT_REASONS,
   IMPORT_SOURCES,
+  IMPORT_STATES,
+  type Import,
   type ImportedSales,
   type ImportReason,
   type ImportRow,
   UNDO_EXCEPTIONS,
   type UndoException,
 } from '../contract/imports'
-import { columnFilter, conditionFilter, daysFilter, type ListDefinition } from '../db/list'
+import { columnFilter, conditionFilter, containsText, daysFilter, type ListDefinition, type RecordList } from '../db/list'
 import { startsWith } from '../db/pagination'
 import { type Millis, toIso } from '../lib/clock'
 import { maskEmail, normalizeKey } from '../lib/email'
+import { importQuery, toImport } from './imports'
+import { imports } from './imports.table'
+
+/** Imports, newest first. */
+export const importList: RecordList<Import> = {
+  from: sql`imports`,
+  where: sql`imports.state <> 'uploading'`,
+  id: sql`imports.id`,
+  sorts: { uploaded: sql`imports.created_at`, file: sql`imports.file_name` },
+  defaultSort: '-uploaded',
+  filters: {
+    kind: columnFilter(sql`imports.kind`, IMPORT_KIND_IDS),
+    state: columnFilter(sql`imports.state`, IMPORT_STATES),
+    uploaded: daysFilter(sql`imports.created_at`),
+  },
+  search: (q) => ({ where: containsText([sql`imports.file_name`], q) }),
+  load: async (db, ids) => (await importQuery(db).where(inArray(imports.id, ids.map(String)))).map(toImport),
+}
 
 type ContactRow = Omit<Contact, 'since' | 'importedAt'> & { since: Millis | null; at: Millis }
 

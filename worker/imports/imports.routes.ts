@@ -9,13 +9,12 @@ import { rateLimit } from '../http/rate-limit'
 import { readFileBytes } from '../http/request-body'
 import { sendStoredFile } from '../http/send-stored-file'
 import { validateBody } from '../http/validate'
-import { contactList, importedSalesList, reportedRowList, rowsOfImport } from './admin-list'
+import { contactList, importedSalesList, importList, reportedRowList, rowsOfImport } from './admin-list'
 import {
   checkImport,
   discardImport,
   findReport,
   getImport,
-  importList,
   receiveImport,
   startImport,
   undoImport,

@@ -1,21 +1,9 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { recordAudit, recordAuditIfChanged } from '../audit/audit'
-import {
-  detectKind,
-  IMPORT_CONSENT_VERSION,
-  IMPORT_KIND_IDS,
-  IMPORT_STATES,
-  type Import,
-  type ImportSettings,
-  importKind,
-  MAX_IMPORT_ROWS,
-  mapColumns,
-  missingFields,
-} from '../contract/imports'
+import { detectKind, IMPORT_CONSENT_VERSION, type Import, type ImportSettings, importKind, MAX_IMPORT_ROWS, mapColumns, missingFields } from '../contract/imports'
 import { RETENTION } from '../contract/retention'
 import type { Db } from '../db/client'
-import { columnFilter, containsText, daysFilter, type RecordList } from '../db/list'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, HOUR_MS, type Millis, SECOND_MS, toIso } from '../lib/clock'
@@ -129,7 +117,7 @@ async function measure(bytes: AsyncIterable<Uint8Array>, write: (bytes: Uint8Arr
   return { headers, rows }
 }
 
-const importQuery = (db: Db) =>
+export const importQuery = (db: Db) =>
   db
     .select({
       import: imports,
@@ -147,7 +135,7 @@ type ImportQueryRow = Awaited<ReturnType<typeof importQuery>>[number]
 const isUndoable = ({ state, startedAt }: ImportRecord) =>
   (state === 'imported' || state === 'failed') && startedAt !== null
 
-function toImport({ import: row, requestedBy, importedBeforeAt }: ImportQueryRow): Import {
+export function toImport({ import: row, requestedBy, importedBeforeAt }: ImportQueryRow): Import {
   const { id, fileName, sizeBytes, rows, headers, kind, mapping, run, cursor, counts, finishedAt, startedAt } = row
   return {
     ...{ id, fileName, sizeBytes, rows, headers, kind, run, counts, requestedBy },
@@ -167,22 +155,6 @@ export async function getImport(db: Db, id: string): Promise<Import> {
   const [row] = await importQuery(db).where(eq(imports.id, id))
   if (!row) throw importNotFound()
   return toImport(row)
-}
-
-/** Imports, newest first. */
-export const importList: RecordList<Import> = {
-  from: sql`imports`,
-  where: sql`imports.state <> 'uploading'`,
-  id: sql`imports.id`,
-  sorts: { uploaded: sql`imports.created_at`, file: sql`imports.file_name` },
-  defaultSort: '-uploaded',
-  filters: {
-    kind: columnFilter(sql`imports.kind`, IMPORT_KIND_IDS),
-    state: columnFilter(sql`imports.state`, IMPORT_STATES),
-    uploaded: daysFilter(sql`imports.created_at`),
-  },
-  search: (q) => ({ where: containsText([sql`imports.file_name`], q) }),
-  load: async (db, ids) => (await importQuery(db).where(inArray(imports.id, ids.map(String)))).map(toImport),
 }
 
 type AuditDetail = Record<string, string | null>

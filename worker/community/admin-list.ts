@@ -1,0 +1,90 @@
+import { sql } from 'drizzle-orm'
+import type { AdminExclusivePost, ModerationQueuePost } from '../contract/community'
+import { PAID_TIERS } from '../contract/subscriptions'
+import { choiceFilter, columnFilter, conditionFilter, containsText, daysFilter, type ListDefinition } from '../db/list'
+import { type Millis, toIso } from '../lib/clock'
+import { type AttachmentRow, POST_ATTACHMENTS_SQL, toAttachments } from './posts'
+
+const UNREVIEWED = sql`FROM post_reports r WHERE r.post_id = p.id AND r.created_at > p.reviewed_at`
+const AUTHOR = sql`JOIN users u ON u.id = p.author_id`
+const REPORTED = sql`(SELECT r.post_id AS id, count(*) AS reports FROM post_reports r JOIN posts p ON p.id = r.post_id
+  WHERE r.created_at > p.reviewed_at AND p.removed_at IS NULL GROUP BY r.post_id) reported`
+
+/** Posts to moderate: all, newest first, or those with unreviewed reports, most reported first. */
+export const moderatedPostList = (isReported: boolean): ListDefinition<ModeratedPostRow, ModerationQueuePost> => ({
+  select: sql`p.id, u.username AS author, u.id AS authorId, u.banned_at IS NOT NULL AS isBanned, p.text,
+    p.created_at AS at, p.likes, ${sql.raw(POST_ATTACHMENTS_SQL.columns)},
+    ${isReported ? sql`reported.reports` : sql`(SELECT count(*) ${UNREVIEWED})`} AS reports,
+    (SELECT json_group_array(reason) FROM (
+      SELECT r.reason ${UNREVIEWED} AND r.reason <> '' ORDER BY r.created_at DESC LIMIT 5)) AS reasons`,
+  from: sql`${isReported ? sql`${REPORTED} JOIN posts p ON p.id = reported.id` : sql`posts p`} ${AUTHOR}
+    ${sql.raw(POST_ATTACHMENTS_SQL.joins)}`,
+  where: sql`p.tier = 'bronze' AND p.removed_at IS NULL AND u.erased_at IS NULL`,
+  id: sql`p.id`,
+  sorts: {
+    created: sql`p.created_at`,
+    likes: sql`p.likes`,
+    ...(isReported && { reports: sql`reported.reports` }),
+  },
+  defaultSort: isReported ? '-reports' : '-created',
+  filters: {
+    tab: choiceFilter(['reported', 'all'], () => sql`true`),
+    created: daysFilter(sql`p.created_at`),
+    author: conditionFilter({ banned: sql`u.banned_at IS NOT NULL`, active: sql`u.banned_at IS NULL` }),
+  },
+  search: (q) => ({ where: containsText([sql`p.text`, sql`u.username`], q) }),
+  toItem: toReviewPost,
+})
+
+type ModeratedPostRow = Pick<ModerationQueuePost, 'id' | 'author' | 'authorId' | 'text' | 'likes' | 'reports'> &
+  AttachmentRow & {
+    isBanned: number
+    at: Millis
+    reasons: string
+  }
+
+function toReviewPost({
+  id,
+  author,
+  authorId,
+  text,
+  likes,
+  reports,
+  isBanned,
+  at,
+  reasons,
+  ...attachments
+}: ModeratedPostRow): ModerationQueuePost {
+  return {
+    id,
+    author,
+    authorId,
+    text,
+    likes,
+    reports,
+    ...toAttachments(attachments),
+    isBanned: isBanned === 1,
+    createdAt: toIso(at),
+    reasons: JSON.parse(reasons) as string[],
+  }
+}
+
+type ExclusivePostRow = Omit<AdminExclusivePost, 'createdAt' | 'removedAt'> & { at: Millis; removedAt: Millis | null }
+
+/** Posts for the tiers, published and unpublished, newest first. */
+export const exclusivePostList: ListDefinition<ExclusivePostRow, AdminExclusivePost> = {
+  select: sql`p.id, p.title, p.tier, p.text, p.version, p.created_at AS at, p.removed_at AS removedAt`,
+  from: sql`posts p`,
+  where: sql`p.tier IN ('silver', 'gold')`,
+  id: sql`p.id`,
+  sorts: { created: sql`p.created_at`, title: sql`lower(p.title)` },
+  defaultSort: '-created',
+  filters: {
+    id: (id) => sql`p.id = ${id}`,
+    tier: columnFilter(sql`p.tier`, PAID_TIERS),
+    state: conditionFilter({ published: sql`p.removed_at IS NULL`, unpublished: sql`p.removed_at IS NOT NULL` }),
+    created: daysFilter(sql`p.created_at`),
+  },
+  search: (q) => ({ where: containsText([sql`p.title`, sql`p.text`], q) }),
+  toItem: ({ at, removedAt, ...post }) => ({ ...post, createdAt: toIso(at), removedAt: toIso(removedAt) }),
+}
