@@ -100,19 +100,19 @@ export const READS: readonly Comparison[] = [
 export const AUTHENTICATED_READS: readonly Comparison[] = [
   {
     label: 'own points history over its raw read',
-    path: '/own/api/points/history',
+    path: '/authenticated/api/points/history',
     floor: '/floor/history',
     target: null,
   },
   {
     label: 'leaderboard with own rank over its raw read',
-    path: '/own/api/leaderboard',
+    path: '/authenticated/api/leaderboard',
     floor: '/floor/rank',
     target: null,
   },
   {
     label: 'polls with own vote over their raw read',
-    path: '/own/api/polls/active',
+    path: '/authenticated/api/polls/active',
     floor: '/floor/polls',
     target: null,
   },
@@ -265,14 +265,14 @@ export type Memory = { recipients: number; bytes: number | null; limit: number; 
 export async function measureBroadcast(
   call: <T>(path: string) => Promise<T>,
 ): Promise<{ speeds: ComparisonResult[]; memory: Memory[] }> {
-  await call(`/readers?recipients=${RECIPIENTS}`)
+  await call(`/broadcast-subscribers?recipients=${RECIPIENTS}`)
   await call(`/queue-once?recipients=${RECIPIENTS}&round=0`)
   const rounds: Queueing[] = []
   for (let round = 1; round <= BROADCAST_ROUNDS; round++)
     rounds.push(await call<Queueing>(`/queue-once?recipients=${RECIPIENTS}&round=${round}`))
   const memory: Memory[] = []
   for (const recipients of [RECIPIENTS, 10 * RECIPIENTS]) {
-    await call(`/readers?recipients=${recipients}`)
+    await call(`/broadcast-subscribers?recipients=${recipients}`)
     const bytes = await memoryGrowthDuring(() => call(`/queue?recipients=${recipients}`))
     memory.push({
       recipients,
@@ -281,7 +281,7 @@ export async function measureBroadcast(
       passed: bytes === null ? null : bytes <= BROADCAST_MEMORY_LIMIT_BYTES,
     })
   }
-  await call('/readers?recipients=0')
+  await call('/broadcast-subscribers?recipients=0')
   const queued = { path: '/queue', floor: '/floor/queue' }
   const floors = rounds.map(({ floor, repeatedFloor }) => (floor + repeatedFloor) / 2)
   return {

@@ -14,7 +14,7 @@ const CALLS = [
   { label: 'a vote, 32 at once', path: '/vote?limiter=memory', floor: '/floor/vote', calls: 1_500 },
   { label: 'a cached read', path: '/api/tracks', floor: '/floor/hello', calls: 8_000 },
   { label: 'a rendered page', path: '/uncached/', floor: '/floor/page', calls: 100 },
-  { label: 'a signed-in call', path: '/own/api/points/history', floor: '/floor/history', calls: 1_500 },
+  { label: 'a signed-in call', path: '/authenticated/api/points/history', floor: '/floor/history', calls: 1_500 },
 ] as const
 
 /** Processor time of the runtime so far; null without /proc. */

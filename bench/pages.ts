@@ -65,8 +65,8 @@ async function loadInRounds(browser: Browser, base: string): Promise<Map<string,
 const sorted = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b)
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
 
-async function loadAll(program: string, base: string): Promise<Map<string, PageLoad[]>> {
-  const browser = await chromium.launch({ executablePath: program, args: CHROMIUM_ARGS })
+async function loadAll(browserPath: string, base: string): Promise<Map<string, PageLoad[]>> {
+  const browser = await chromium.launch({ executablePath: browserPath, args: CHROMIUM_ARGS })
   try {
     return await loadInRounds(browser, base)
   } finally {
@@ -87,13 +87,13 @@ export async function measurePages(vars: Record<string, string>): Promise<Report
     url,
     new Map([REFERENCE_PATH, REPEATED_REFERENCE_PATH].map((path) => [path, reference])),
   )
-  const program = await findBrowser()
+  const browserPath = await findBrowser()
   try {
-    const visits = await loadAll(program, proxy.base)
+    const visits = await loadAll(browserPath, proxy.base)
     return [
       ...pageRows(visits, brotliCompressSync(home).length),
-      ...(await interactionRows(program, url.origin)),
-      ...(await lighthouseRows(proxy.base, LIGHTHOUSE_PAGES, program)),
+      ...(await interactionRows(browserPath, url.origin)),
+      ...(await lighthouseRows(proxy.base, LIGHTHOUSE_PAGES, browserPath)),
     ]
   } finally {
     proxy.close()

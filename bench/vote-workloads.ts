@@ -136,7 +136,7 @@ export async function rawVote({ DB }: Env): Promise<Response> {
 }
 
 /** Each of `voters` users sends one vote fifty times concurrently; returns the number of responses by status. */
-export async function duplicates(
+export async function castDuplicateVotes(
   voters: number,
   send: (request: Request) => Promise<Response>,
 ): Promise<Record<string, number>> {
@@ -198,29 +198,29 @@ async function watch(live: Env['LIVE'], poll: string, viewer: number) {
 
 // Signed-in reads and their floors: the same rows in one raw round trip, without session or schema.
 
-const READERS = 50
+const READING_USERS = 50
 let requestCount = 0
-const nextReader = () => requestCount++ % READERS
+const nextUser = () => requestCount++ % READING_USERS
 
-/** Sixty ledger entries per reader, more than a page. */
+/** Sixty ledger entries per user, more than a page. */
 export async function seedHistories({ DB }: Env): Promise<void> {
   await DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?1 * 60 - 1)
      INSERT INTO ledger (user_id, action, key, description, points, created_at)
      SELECT ?2 + i % ?1, 'community_post', 'community_post:bench-' || CAST(i AS INTEGER), 'Posted in the community', 15, i FROM n`,
   )
-    .bind(READERS, voterId(0))
+    .bind(READING_USERS, voterId(0))
     .run()
 }
 
-export const authenticatedRead = (path: string) => voterRequest(nextReader(), path)
+export const authenticatedRead = (path: string) => voterRequest(nextUser(), path)
 
 export async function rawHistory({ DB }: Env): Promise<Response> {
   const { results } = await DB.prepare(
     `SELECT id, action, description, points, created_at FROM ledger WHERE user_id = ?1
      ORDER BY created_at DESC, id DESC LIMIT 50`,
   )
-    .bind(voterId(nextReader()))
+    .bind(voterId(nextUser()))
     .all()
   return Response.json(results)
 }
@@ -234,7 +234,7 @@ export async function rawRank({ DB }: Env): Promise<Response> {
     DB.prepare(
       `SELECT points, 1 + (SELECT coalesce(sum(people), 0) FROM standings s WHERE s.points > users.points) AS place
        FROM users WHERE id = ?1`,
-    ).bind(voterId(nextReader())),
+    ).bind(voterId(nextUser())),
   ])
   return Response.json({ entries: top?.results, me: place?.results[0] })
 }
@@ -245,7 +245,7 @@ export async function rawPolls({ DB }: Env): Promise<Response> {
      FROM (SELECT * FROM polls WHERE ends_at > ?1 AND hidden_at IS NULL ORDER BY ends_at, id LIMIT 50) p
      JOIN poll_options o ON o.poll_id = p.id LEFT JOIN poll_votes v ON v.poll_id = p.id AND v.user_id = ?2`,
   )
-    .bind(Date.now(), voterId(nextReader()))
+    .bind(Date.now(), voterId(nextUser()))
     .all()
   return Response.json(results)
 }

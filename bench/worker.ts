@@ -14,7 +14,7 @@ import {
 } from './data-workloads'
 import {
   authenticatedRead,
-  duplicates,
+  castDuplicateVotes,
   measureWatchedVotes,
   nextVoteRequest,
   rawHistory,
@@ -76,7 +76,7 @@ let envWithMemoryLimiter: Env | null = null
 
 function requestFor(pathname: string): () => Request {
   if (pathname === '/vote') return nextVoteRequest
-  if (pathname.startsWith('/own/')) return () => authenticatedRead(pathname.slice('/own'.length))
+  if (pathname.startsWith('/authenticated/')) return () => authenticatedRead(pathname.slice('/authenticated'.length))
   return () => new Request(`https://bench.example${pathname.replace('/uncached/', '/')}`)
 }
 
@@ -100,7 +100,7 @@ export default {
     }
     if (url.pathname === '/growth') return Response.json(await measureGrowth(env.GROWTH_DB))
     const recipients = Number(url.searchParams.get('recipients'))
-    if (url.pathname === '/readers') {
+    if (url.pathname === '/broadcast-subscribers') {
       await seedBroadcastSubscribers(env.BULK_DB, recipients)
       return Response.json({})
     }
@@ -121,7 +121,7 @@ export default {
       )
     if (url.pathname === '/raw') return Response.json(await writeRaw(env.FILES, Number(url.searchParams.get('bytes'))))
     if (url.pathname === '/duplicates')
-      return Response.json(await duplicates(40, async (vote) => app.fetch(vote, env, context)))
+      return Response.json(await castDuplicateVotes(40, async (vote) => app.fetch(vote, env, context)))
     if (url.pathname === '/watched')
       return Response.json(
         await measureWatchedVotes(env, Number(url.searchParams.get('sockets')), async (vote) =>

@@ -27,7 +27,7 @@ async function main(): Promise<void> {
       console.log(
         `Warning: rows left out: ${result.leftOut}. Rows they refer to were deleted while the archive was created.`,
       )
-    for (const difference of result.differences) console.log(`This total differs from its rows: ${difference}`)
+    for (const total of result.wrongTotals) console.log(`This total differs from its rows: ${total}`)
     console.log('Everybody logs in again. Emails that were waiting are under Email in the dashboard, not sent.')
   })
 }

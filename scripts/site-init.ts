@@ -4,21 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unstable_readConfig } from 'wrangler'
 import { defaultImageFiles } from './site/default-images.ts'
-import {
-  createPrompt,
-  initialRows,
-  readSiteDetails,
-  type SiteDetails,
-  validateSiteDetails,
-} from './site/initial-rows.ts'
+import { initialRows } from './site/initial-rows.ts'
 import { missionStatements, seedMissions } from './site/missions.ts'
 import { ALREADY_SET_UP, COUNT_SITES, remoteSteps, setupError } from './site/remote.ts'
+import { createPrompt, readSiteDetails, type SiteDetails, validateSiteDetails } from './site/site-details.ts'
 import { markArtistSite } from './site/site-marker.ts'
 import { migrateLocal, withLocal } from './tools/local.ts'
 import { lockState } from './tools/state-lock.ts'
 
-// `npm run site:init -- --name <artist> --city <city>` sets up an artist's site, asking for details without a flag.
-// --empty replaces the local demo, --remote sets up the deployment of wrangler.toml.
+// `npm run site:init -- --name <artist> --city <city>` sets up an artist's site and asks for the details that no flag
+// gives. --empty replaces the local demo, --remote sets up the deployment of wrangler.toml.
 const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
 
 async function local(state: string, details: SiteDetails, empty: boolean): Promise<void> {

@@ -3,7 +3,7 @@ import catalogue from './data/catalogue.json' with { type: 'json' }
 import { insertRows } from './insert.ts'
 import { altText, imageUrl } from './media.ts'
 
-export { DEMO_PREFIX as MEDIA } from './media.ts'
+export { DEMO_PREFIX } from './media.ts'
 
 /** A fictional artist; everything in this folder was made for this project. */
 export const { artist } = data

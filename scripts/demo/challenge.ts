@@ -7,7 +7,7 @@ import { insertRows } from './insert.ts'
 import { audioKey } from './media.ts'
 import { createRandom } from './random.ts'
 
-const { finished, finishedDates, open, finalists } = data
+const { finished, finishedDates, open: nextChallenge, finalists } = data
 const TIME_ZONE = 'America/New_York'
 
 type Dates = typeof finishedDates
@@ -88,7 +88,7 @@ export async function seedChallenge(db: D1Database): Promise<void> {
   await countBallots(openDb(db), challenge_id)
 }
 
-function openDates(now: number): Dates {
+function nextChallengeDates(now: number): Dates {
   const day = (offset: number) => utcToZonedTime(now + offset * DAY_MS, TIME_ZONE).date
   return {
     submissions_from: day(-4),
@@ -103,19 +103,19 @@ function openDates(now: number): Dates {
 
 /** A challenge that accepts submissions and has none yet. */
 export async function seedNextChallenge(db: D1Database, now: number): Promise<void> {
-  const { beat, ...challenge } = open
-  await insertRows(db, 'challenges', [{ ...challenge, beat_key: audioKey(beat), ...scheduleColumns(openDates(now)) }])
+  const { beat, ...challenge } = nextChallenge
+  await insertRows(db, 'challenges', [{ ...challenge, beat_key: audioKey(beat), ...scheduleColumns(nextChallengeDates(now)) }])
 }
 
 /** Moves the next challenge's dates once its submissions have ended, unless an admin has chosen finalists. */
 export async function rescheduleNextChallenge(db: D1Database, now: number): Promise<void> {
-  const columns = scheduleColumns(openDates(now))
+  const columns = scheduleColumns(nextChallengeDates(now))
   const assignments = Object.keys(columns).map((column, index) => `${column} = ?${index + 3}`)
   await db
     .prepare(
       `UPDATE challenges SET ${assignments.join(', ')} WHERE id = ?1 AND submissions_close_at <= ?2 AND sealed_at IS NULL
          AND NOT EXISTS (SELECT 1 FROM challenge_finalists WHERE challenge_id = ?1)`,
     )
-    .bind(open.id, now, ...Object.values(columns))
+    .bind(nextChallenge.id, now, ...Object.values(columns))
     .run()
 }

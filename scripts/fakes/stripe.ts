@@ -6,10 +6,10 @@ import { parseForm } from './form.ts'
 import { ApiError, newStripeState, type StripeState } from './stripe-state.ts'
 
 /**
- * Fault of the next call. With a status, `drop` or `hang`, the call changes nothing. `lose` drops the response of a
- * call that was made; `saved 500` replaces it by an error, which is replayed for the idempotency key.
+ * Fault of the next call. With a status, `drop-request` or `hang`, the call changes nothing. `drop-response` drops the
+ * response of an executed call; `saved 500` replaces it by an error, which is replayed for the idempotency key.
  */
-export type Fault = 500 | 503 | 429 | 'drop' | 'lose' | 'hang' | 'saved 500'
+export type Fault = 500 | 503 | 429 | 'drop-request' | 'drop-response' | 'hang' | 'saved 500'
 export type Call = { method: string; path: string; key: string | undefined; body: string; status: number | Fault }
 type Event = { id: string; object: 'event'; type: string; created: number; livemode: boolean; data: { object: object } }
 type FakeResponse = { status: number; body: object }
@@ -118,10 +118,10 @@ export async function fakeStripe({ isLive = false, webhookSecret = 'whsec_fake' 
     const record = (status: Call['status']) => calls.push({ method, path, key, body, status })
     if (fault !== undefined) record(fault)
     if (fault === 'hang') return
-    if (fault === 'drop') return void request.socket.destroy()
+    if (fault === 'drop-request') return void request.socket.destroy()
     if (typeof fault === 'number') return send(response, errorResponse(new ApiError(fault, 'api_error')))
     const result = idempotent(key, method, path, body, fault === 'saved 500')
-    if (fault === 'lose') return void request.socket.destroy()
+    if (fault === 'drop-response') return void request.socket.destroy()
     if (fault === undefined) record(result.status)
     send(response, result)
   }

@@ -57,8 +57,8 @@ test('charges once after a decline and a 3-D Secure challenge', async () => {
 
 test.each<[string, Fault[]]>([
   ['fails twice with 500', [500, 500]],
-  ['drops the request', ['drop']],
-  ['loses its response', ['lose', 'lose']],
+  ['drops the request', ['drop-request']],
+  ['loses its response', ['drop-response', 'drop-response']],
   ['never responds', ['hang']],
 ])('retries with the same key when Stripe %s', async (_, faults) => {
   const product = await shop.addProduct(1)
@@ -72,7 +72,7 @@ test.each<[string, Fault[]]>([
 test.each<[string, Fault[], number]>([
   ['always fails', [500, 503, 500], 0],
   ['responds with 429', [429], 0],
-  ['loses every response', ['lose', 'lose', 'lose'], 1],
+  ['loses every response', ['drop-response', 'drop-response', 'drop-response'], 1],
 ])('reports an error and keeps the order when Stripe %s', async (_, faults, intentCount) => {
   const product = await shop.addProduct(1)
   const checkoutKey = crypto.randomUUID()
@@ -118,7 +118,7 @@ test('changes the quantity of the same intent', async () => {
   const product = await shop.addProduct(5)
   const { body: intent } = await shop.buy(product)
   const { orderId, clientSecret } = intent
-  shop.stripe.faults.push('lose', 'lose', 'lose')
+  shop.stripe.faults.push('drop-response', 'drop-response', 'drop-response')
   expect((await shop.buy(product, { quantity: 3, orderId, clientSecret })).status).toBe(503)
   expect((await shop.buy(product, { quantity: 3, orderId, clientSecret })).body).toMatchObject({
     orderId,
@@ -146,7 +146,7 @@ test('rejects changes between a payment and its webhook', async () => {
 test('expires orders and cancels their intents', async () => {
   const product = await shop.addProduct(2)
   const { body: firstIntent } = await shop.buy(product)
-  shop.stripe.faults.push('lose', 'lose', 'lose')
+  shop.stripe.faults.push('drop-response', 'drop-response', 'drop-response')
   await shop.buy(product, { checkoutKey: crypto.randomUUID() })
   expect(await shop.stockOf(product)).toBe(0)
   await shop.run('UPDATE orders SET reserved_until = 1 WHERE product_id = ?1', product)
@@ -177,7 +177,7 @@ test('refunds a late success once', async () => {
     status: 'expired',
     message: 'Your payment came too late: your order was no longer reserved. It is being refunded in full.',
   })
-  shop.stripe.faults.push('lose')
+  shop.stripe.faults.push('drop-response')
   await shop.runFrequentJobs()
   expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 0 }])
   const retryDueAt = new Date(Date.now() + 5 * 60_000)

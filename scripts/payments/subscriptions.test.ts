@@ -267,10 +267,10 @@ test('deletes erased users’ customers at Stripe', async () => {
   const subscriptionRows = () => shop.rows('SELECT id FROM subscriptions WHERE user_id = ?1', fan.id)
   const hasCustomer = () =>
     [...shop.stripe.customers.values()].some(({ metadata }) => metadata.user_id === String(fan.id))
-  shop.stripe.faults.push(...Array(3).fill('drop'))
+  shop.stripe.faults.push(...Array(3).fill('drop-request'))
   await shop.runFrequentJobs()
   expect([hasCustomer(), (await subscriptionRows()).length]).toEqual([true, 1])
-  shop.stripe.faults.push(...Array(3).fill('lose'))
+  shop.stripe.faults.push(...Array(3).fill('drop-response'))
   await shop.runFrequentJobs()
   expect(hasCustomer()).toBe(false)
   await shop.runFrequentJobs()

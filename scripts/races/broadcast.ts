@@ -66,7 +66,7 @@ async function openProvider(lostResponseInterval: number) {
   }
 }
 
-/** Seeds confirmed readers, a due broadcast and an admin. */
+/** Seeds confirmed subscribers, a due broadcast and an admin. */
 async function prepare(state: string, recipients: number): Promise<string> {
   rmSync(state, { recursive: true, force: true })
   return seedLocalSite(state, async ({ DB }) => {

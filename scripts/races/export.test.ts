@@ -13,7 +13,7 @@ const [rows, KILLS] = process.env.LONG ? [1_000_000, 10] : [60_000, 2]
 const state = `.wrangler/export-${process.pid}`
 afterAll(() => rmSync(state, { recursive: true, force: true }))
 
-/** Seeds readers; returns an admin's cookie. */
+/** Seeds subscribers; returns an admin's cookie. */
 async function prepare(): Promise<string> {
   return seedLocalSite(state, async ({ DB }) => {
     await DB.prepare(
@@ -47,7 +47,7 @@ const expireLease = () =>
   )
 
 /** The subscriber's number in each line. At full size the file is longer than a string can be. */
-function* readerNumbers(file: Buffer) {
+function* subscriberNumbers(file: Buffer) {
   for (let from = 0; from < file.length; ) {
     const end = file.indexOf('\r\n', from)
     yield /^"reader(\d+)x{600}@/.exec(file.toString('utf8', from, end))?.[1]
@@ -94,7 +94,7 @@ test('an export interrupted at random points is complete', async () => {
     )
     expect(done).toMatchObject({ rows, sizeBytes: file.length })
     expect(createHash('sha256').update(file).digest('hex')).toBe(done?.sha256)
-    const numbers = [...readerNumbers(file)].slice(1)
+    const numbers = [...subscriberNumbers(file)].slice(1)
     expect(numbers).toEqual(Array.from({ length: rows }, (_, i) => String(i + 1)))
     expect(incompleteUploads()).toBe(0)
   } finally {

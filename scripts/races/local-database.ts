@@ -23,7 +23,7 @@ export function withLocalFile<T>(
   }
 }
 
-/** Seeds a site with an owner, then `seed`. Returns the owner's cookie. */
+/** Seeds a site, runs `seed`, adds an owner. Returns the owner's cookie. */
 export function seedLocalSite(state: string, seed: (env: SiteEnv) => Promise<unknown>): Promise<string> {
   ensureSecrets()
   return withLocal(state, async (env) => {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { afterAll, expect, test } from 'vitest'
-import { findDifferences, unitsByProduct } from '../../worker/db/totals'
+import { findWrongTotals, unitsByProduct } from '../../worker/db/totals'
 import { waitUntilReady, withLocal } from '../tools/local'
 import { freePort } from '../tools/ports'
 import { killServer, startServer } from './killable-server'
@@ -103,12 +103,12 @@ test('two hundred mixed clients see no server error', async () => {
       `statuses ${JSON.stringify(Object.fromEntries([...statuses].sort()))}\n`,
   )
   expect(problems).toEqual([])
-  const { differences, units, orders } = await withLocal(state, async ({ DB }) => ({
-    differences: await findDifferences(DB),
+  const { wrongTotals, units, orders } = await withLocal(state, async ({ DB }) => ({
+    wrongTotals: await findWrongTotals(DB),
     units: await unitsByProduct(DB),
     orders: await DB.prepare("SELECT count(*) AS n FROM orders WHERE status = 'paid'").first<number>('n'),
   }))
-  expect(differences).toEqual([])
+  expect(wrongTotals).toEqual([])
   expect([units.clip, orders]).toEqual([500, paid])
   expect(paid).toBeGreaterThan(10)
 }, 300_000)

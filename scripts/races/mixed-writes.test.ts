@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import type { PaymentIntent } from '../../worker/contract/checkout'
-import { findDifferences, unitsByProduct } from '../../worker/db/totals'
+import { findWrongTotals, unitsByProduct } from '../../worker/db/totals'
 import { waitUntilReady, withLocal } from '../tools/local'
 import { freePort } from '../tools/ports'
 import { killServer, sleep, startServer } from './killable-server'
@@ -59,17 +59,17 @@ test('kills during mixed writes lose no acknowledged write', async () => {
       paid: (await DB.prepare("SELECT id FROM orders WHERE status = 'paid'").all<{ id: string }>()).results.map(
         ({ id }) => id,
       ),
-      differences: await findDifferences(DB),
+      wrongTotals: await findWrongTotals(DB),
       units: await unitsByProduct(DB),
     }))
 
   /** Every acknowledged write is stored, totals equal their rows, and no unit is lost. */
   async function expectConsistent() {
-    const { rows, paid, differences, units } = await counts()
+    const { rows, paid, wrongTotals, units } = await counts()
     for (const name of ['vote', 'ballot', 'like', 'post', 'newsletter'] as const)
       expect([name, rows?.[name]]).toEqual([name, expect.toSatisfy((stored) => stored >= acknowledged[name])])
     expect(acknowledged.paid.filter((id) => !paid.includes(id))).toEqual([])
-    expect([differences, units.clip]).toEqual([[], 500])
+    expect([wrongTotals, units.clip]).toEqual([[], 500])
   }
 
   const bindings = { SITE_MODE: 'demo' }

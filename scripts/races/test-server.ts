@@ -3,7 +3,7 @@ import { type RequestOptions, request } from 'node:http'
 import { createTestHarness } from 'wrangler'
 import { SESSION_COOKIE } from '../../worker/auth/cookies'
 import { createSession } from '../../worker/auth/sessions'
-import { findDifferences } from '../../worker/db/totals'
+import { findWrongTotals } from '../../worker/db/totals'
 import type { Env } from '../../worker/env'
 import { seedSite } from '../../worker/testing/seed'
 
@@ -138,7 +138,7 @@ export async function startTestServer(vars: Record<string, string> = {}) {
       )
   }
 
-  const readDifferences = () => findDifferences(env.DB)
+  const readWrongTotals = () => findWrongTotals(env.DB)
 
   /** Evicts a poll's Durable Object from memory; its WebSockets stay open, as with an idle object. */
   const evict = (poll: string) => worker.evictDurableObject('LIVE' as never, { name: poll, webSockets: 'hibernate' })
@@ -162,7 +162,7 @@ export async function startTestServer(vars: Record<string, string> = {}) {
     newFans,
     newAdministrator,
     newPoll,
-    readDifferences,
+    readWrongTotals,
     close,
   }
 }

@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { createPrompt, initialRows, readSiteDetails, validateSiteDetails } from './initial-rows'
+import { initialRows } from './initial-rows'
 import { COUNT_SITES, remoteSteps, setupError } from './remote'
+import { createPrompt, readSiteDetails, validateSiteDetails } from './site-details'
 
 /** Runs the command with piped answers; returns its questions. */
 async function run(args: readonly string[], answers = '') {

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
 import { createSession } from '../../worker/auth/sessions'
-import { findDifferences } from '../../worker/db/totals'
+import { findWrongTotals } from '../../worker/db/totals'
 import { killServer, startServer } from '../races/killable-server'
 import { applyMigrations, ensureSecrets, waitUntilReady, withLocal } from '../tools/local'
 import { freePort } from '../tools/ports'
@@ -60,7 +60,7 @@ test('a database of version 0.1.0 migrates without losing rows', async () => {
     for (const [i, query] of SUMS.entries())
       expect([query, (await DB.prepare(query).all()).results]).toEqual([query, before[i]])
     // The demo's track likes are totals without rows.
-    expect(await findDifferences(DB)).toEqual(['tracks.likes: 1, 2, 3, 4, 5, 6'])
+    expect(await findWrongTotals(DB)).toEqual(['tracks.likes: 1, 2, 3, 4, 5, 6'])
     expect((await DB.prepare('PRAGMA foreign_key_check').all()).results).toEqual([])
     const lines = 'SELECT sum(quantity * unit_price_cents - discount_cents) AS cents FROM order_lines'
     expect(await DB.prepare(lines).first('cents')).toBe(

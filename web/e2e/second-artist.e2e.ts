@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import { artist, MEDIA, tracks } from '../../scripts/demo/artist'
+import { artist, DEMO_PREFIX, tracks } from '../../scripts/demo/artist'
 import { demoLogins } from '../../scripts/demo/logins'
 import { dashboardNav, expectAdmin, openForm, submitAdminLogin, uploadPhoto } from './admin'
 import { expectToast } from './expectations'
@@ -15,7 +15,7 @@ import { ADMIN, startSecondArtist } from './isolated-server'
 const NAME = "Ondine D'Arc & the 9"
 /** Phrases that only the demo uses. */
 const DEMO_PHRASES = [
-  ...[artist.name, artist.hashtag, artist.lyric, artist.tagline, `/media/${MEDIA}/`],
+  ...[artist.name, artist.hashtag, artist.lyric, artist.tagline, `/media/${DEMO_PREFIX}/`],
   ...tracks.map(({ title }) => title),
   ...demoLogins.map(({ username, password }) => `${username} / ${password}`),
   'Gilt Disc',
@@ -203,7 +203,7 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
     expect(
       [...responses, ['the home page', homePageText] as const].filter(([, text]) => text.includes(artist.city)),
     ).toEqual([])
-    expect((await page.request.get(`${server.origin}/media/${MEDIA}/hero.webp`)).status()).toBe(404)
+    expect((await page.request.get(`${server.origin}/media/${DEMO_PREFIX}/hero.webp`)).status()).toBe(404)
 
     for (const path of ['/', '/subscribe']) expect(textOf(path)).toContain('Ondine D')
     expect(textOf('/shows.ics')).toContain('Le Quai')

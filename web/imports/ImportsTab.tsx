@@ -113,7 +113,7 @@ export function ImportsTab() {
             {IMPORT_KIND_IDS.map((kind) => (
               <div key={kind} className="contents">
                 <dt>{IMPORT_KINDS[kind].label}</dt>
-                <dd className="-mt-2 text-muted sm:mt-0">{IMPORT_KINDS[kind].path}</dd>
+                <dd className="-mt-2 text-muted sm:mt-0">{IMPORT_KINDS[kind].exportSteps}</dd>
               </div>
             ))}
           </dl>

@@ -26,14 +26,14 @@ import { validateBody } from '../http/validate'
 import { taxRateCrud, zoneCrud } from '../shop-settings/admin-settings'
 import { parseTrackId } from '../tracks/tracks'
 import { listLegalTexts, readAppearance, saveAppearance, saveLegalText } from './appearance'
-import { concertCrud, getSite, missionCrud, saveSite, socialPostCrud, tierCrud } from './entities'
+import { concertCrud, getSite, missionCrud, saveSite, socialPostCrud, tierCrud } from './content'
 import { loadMetrics } from './metrics'
-import { findAnyAudioKey, getAdminRelease, previewRelease, releaseCrud, trackCrud } from './music'
+import { findTrackAudioKey, getAdminRelease, previewRelease, releaseCrud, trackCrud } from './music'
 import { loadOverview } from './overview'
 import { listPendingTasks } from './pending-tasks'
 import { productCrud } from './products'
 import { searchRecords } from './search'
-import { hideSetup, readSetup } from './setup'
+import { setSetupHidden, readSetup } from './setup'
 import { readSystemStatus } from './system'
 
 export const adminRoutes = new Hono<AppEnv>()
@@ -114,7 +114,7 @@ adminRoutes.get(content.previewRelease.path, async (c) =>
   c.json((await previewRelease(c.var.db, c.req.param('id'), c.var.now())) satisfies Release),
 )
 adminRoutes.get(content.trackAudio.path, async (c) =>
-  sendStoredFile(c, await findAnyAudioKey(c.var.db, parseTrackId(c.req.param('id'))), {
+  sendStoredFile(c, await findTrackAudioKey(c.var.db, parseTrackId(c.req.param('id'))), {
     fileName: null,
     defaultType: 'audio/mpeg',
     noun: 'recording',
@@ -246,7 +246,7 @@ adminRoutes.get(pendingTasksApi.pendingTasks.path, async (c) => {
 
 adminRoutes.get(setupApi.setup.path, async (c) => c.json((await readSetup(c.var.db, c.var.config)) satisfies Setup))
 adminRoutes.patch(setupApi.changeSetup.path, validateBody(setupApi.changeSetup), async (c) => {
-  await hideSetup(c.var.db, c.req.valid('json').isHidden, await actorOf(c))
+  await setSetupHidden(c.var.db, c.req.valid('json').isHidden, await actorOf(c))
   return c.body(null, 204)
 })
 

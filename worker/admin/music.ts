@@ -292,7 +292,7 @@ const releaseQuery = (db: Db, id: string) =>
     .where(and(eq(releases.id, id), isNull(releases.removedAt)))
 
 /** R2 key of a track's audio file, also before its release. @throws AppError `not_found`. */
-export async function findAnyAudioKey(db: Db, id: number): Promise<string> {
+export async function findTrackAudioKey(db: Db, id: number): Promise<string> {
   const [row] = await db
     .select({ key: tracks.audioKey })
     .from(tracks)

@@ -32,7 +32,7 @@ export async function readSetup(db: Db, { payments }: Pick<Config, 'payments'>):
 }
 
 /** Hides the steps from the owners' overview, or shows them again. */
-export async function hideSetup(db: Db, isHidden: boolean, { actorId, at }: Actor): Promise<void> {
+export async function setSetupHidden(db: Db, isHidden: boolean, { actorId, at }: Actor): Promise<void> {
   const update = db
     .update(site)
     .set({ setupHiddenAt: isHidden ? at : null })

@@ -2,7 +2,7 @@ import { type D1Migration, env } from 'cloudflare:test'
 import { Decrypter } from 'age-encryption'
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { findDifferences } from '../db/totals'
+import { findWrongTotals } from '../db/totals'
 import { eraseAddress } from '../gdpr/erase-address'
 import { eraseUser } from '../gdpr/erase-user'
 import { DAY_MS } from '../lib/clock'
@@ -85,11 +85,11 @@ test('restores every row and file of an archive', async () => {
   })
   const first = await buildArchive()
   await wipe()
-  const { rows, files, differences } = await restore(first)
-  expect(differences).toEqual([])
+  const { rows, files, wrongTotals } = await restore(first)
+  expect(wrongTotals).toEqual([])
   expect(rows).toBeGreaterThan(40)
   expect(files).toBe(4)
-  expect(await findDifferences(env.DB)).toEqual([])
+  expect(await findWrongTotals(env.DB)).toEqual([])
   const expected = await comparableDigests(first)
   expect(Object.keys(expected).length).toBeGreaterThan(20)
   expect(await comparableDigests(await buildArchive())).toEqual(expected)
@@ -107,7 +107,7 @@ test('keeps counts, search and ids correct after a restore', async () => {
   const { user, request } = await newSupporter({ username: 'latecomer' })
   expect(user.id).toBe((lastId ?? 0) + 1)
   expect((await request('POST', '/api/polls/1/vote', { optionId: 'b' })).status).toBe(200)
-  expect(await findDifferences(env.DB)).toEqual([])
+  expect(await findWrongTotals(env.DB)).toEqual([])
   const search = "SELECT count(*) AS n FROM supporter_search WHERE supporter_search MATCH 'latecomer'"
   expect(await env.DB.prepare(search).first('n')).toBe(1)
 })
@@ -164,7 +164,7 @@ test('encrypts an archive that the age tool can open', async () => {
   const [row] = await db.select().from(archives).where(eq(archives.state, 'ready')).limit(1)
   expect(row?.ageKey).toBeNull()
   await wipe()
-  expect((await restore(encrypted, PASSPHRASE)).differences).toEqual([])
+  expect((await restore(encrypted, PASSPHRASE)).wrongTotals).toEqual([])
 }, 90_000)
 
 test('starts over when a file is deleted while archiving', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { openDb } from '../db/client'
-import { findDifferences } from '../db/totals'
+import { findWrongTotals } from '../db/totals'
 import { inChunks } from '../lib/chunks'
 import type { ManifestEntry, ManifestHeader } from './contents'
 import { listMigrations, OPERATIONAL_TABLES, secretCheck } from './contents'
@@ -10,7 +10,7 @@ type Stores = { d1: D1Database; files: R2Bucket; secret: string }
 type TableEntry = Extract<ManifestEntry, { table: string }>
 type FileEntry = Extract<ManifestEntry, { key: string }>
 
-export type RestoreResult = { rows: number; leftOut: number; files: number; createdAt: number; differences: string[] }
+export type RestoreResult = { rows: number; leftOut: number; files: number; createdAt: number; wrongTotals: string[] }
 
 const STATEMENT_CHARS = 400_000
 const FILE_PART_BYTES = 16 * 1024 * 1024
@@ -46,7 +46,7 @@ export async function restoreArchive(
     leftOut,
     files: count,
     createdAt: manifest.header.createdAt,
-    differences: await findDifferences(d1),
+    wrongTotals: await findWrongTotals(d1),
   }
 }
 

@@ -224,7 +224,7 @@ async function noticeStatements(
   if (!emailVerified || email === '') return []
   const { siteName } = await db.get<{ siteName: string }>(sql`SELECT ${siteNameColumn} AS siteName`)
   const notice = render({ siteName, origin, username })
-  // The audit entry, the statement before this one, is written only if the passkey changed.
+  // `ifChanged` looks at the statement before: the audit entry, which is written only if the passkey changed.
   return [enqueueNotice(db, userId, { to: email, email: notice, at: now, ifChanged: true })]
 }
 

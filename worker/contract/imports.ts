@@ -7,7 +7,7 @@ export const MAX_IMPORT_ROWS = 100_000
 export const MAX_IMPORT_COLUMNS = 200
 const CSV_FILE: RawBody = { types: ['text/csv'], maxBytes: MAX_IMPORT_BYTES }
 
-/** Version of `IMPORT_CONSENT`; stored with an import that adds subscribers. */
+/** Version of `IMPORT_CONSENT_TEXT`; stored with an import that adds subscribers. */
 export const IMPORT_CONSENT_VERSION = 'import-consent-2026-11-27'
 export const IMPORT_CONSENT_TEXT =
   'The people in this file agreed to get the artist’s newsletter, at the times the file states, and I can show it.'
@@ -55,8 +55,8 @@ type FieldDefinition = {
 type KindDefinition = {
   source: ImportSource
   label: string
-  /** Where to find this export on the platform. */
-  path: string
+  /** Menus that lead to this export on the platform. */
+  exportSteps: string
   /** What a row is: a contact or a sale. */
   rows: 'contacts' | 'sales'
   fields: Partial<Record<ImportField, FieldDefinition>>
@@ -72,7 +72,7 @@ export const IMPORT_KINDS = {
   'mailchimp-audience': {
     source: 'mailchimp',
     label: 'Mailchimp: audience',
-    path: 'Audience, All contacts, Export audience. The zip holds one file each of subscribed, unsubscribed and cleaned addresses.',
+    exportSteps: 'Audience, All contacts, Export audience. The zip holds one file each of subscribed, unsubscribed and cleaned addresses.',
     rows: 'contacts',
     fields: {
       email: { label: 'Email', required: true, headers: ['email address', 'email'] },
@@ -88,7 +88,7 @@ export const IMPORT_KINDS = {
   'bandcamp-list': {
     source: 'bandcamp',
     label: 'Bandcamp: mailing list',
-    path: 'Tools, Mailing list, Export.',
+    exportSteps: 'Tools, Mailing list, Export.',
     rows: 'contacts',
     fields: {
       email: { label: 'Email', required: true, headers: ['email', 'email address'] },
@@ -102,7 +102,7 @@ export const IMPORT_KINDS = {
   'bandcamp-sales': {
     source: 'bandcamp',
     label: 'Bandcamp: sales',
-    path: 'Tools, Sales report, Export raw data report.',
+    exportSteps: 'Tools, Sales report, Export raw data report.',
     rows: 'sales',
     fields: {
       order: { label: 'Transaction', required: true, headers: ['bandcamp transaction id', 'transaction id'] },
@@ -121,7 +121,7 @@ export const IMPORT_KINDS = {
   'patreon-members': {
     source: 'patreon',
     label: 'Patreon: members',
-    path: 'Audience, Relationship manager, Export members as CSV.',
+    exportSteps: 'Audience, Relationship manager, Export members as CSV.',
     rows: 'contacts',
     fields: {
       email: { label: 'Email', required: true, headers: ['email'] },
@@ -138,7 +138,7 @@ export const IMPORT_KINDS = {
   'shopify-customers': {
     source: 'shopify',
     label: 'Shopify: customers',
-    path: 'Customers, Export, CSV for Excel.',
+    exportSteps: 'Customers, Export, CSV for Excel.',
     rows: 'contacts',
     fields: {
       email: { label: 'Email', required: true, headers: ['email'] },
@@ -154,7 +154,7 @@ export const IMPORT_KINDS = {
   'shopify-orders': {
     source: 'shopify',
     label: 'Shopify: orders',
-    path: 'Orders, Export, CSV for Excel.',
+    exportSteps: 'Orders, Export, CSV for Excel.',
     rows: 'sales',
     fields: {
       order: { label: 'Order', required: true, headers: ['name'] },
@@ -197,7 +197,7 @@ export function mapColumns(kind: ImportKind, headers: readonly string[]): Column
 export const missingFields = (kind: ImportKind, mapping: ColumnMapping): string[] =>
   fieldsOf(kind).flatMap(([field, { label, required }]) => (required && mapping[field] === undefined ? [label] : []))
 
-/** Headers that only one kind has. */
+/** Combinations of headers that identify a kind; the first match counts. */
 const SIGNATURES: readonly [ImportKind, readonly string[]][] = [
   ['bandcamp-sales', ['bandcamp transaction id', 'item name']],
   ['shopify-orders', ['lineitem name', 'name']],
@@ -256,7 +256,9 @@ export type UndoException = keyof typeof UNDO_EXCEPTIONS
 
 export const IMPORT_OUTCOMES = ['subscribed', 'contact', 'suppressed', 'unsubscribed', 'sale', 'skipped'] as const
 
-/** Rows by outcome; `notTaken` lists `skipped` rows, and `stays` what an undo left, by reason. */
+/**
+ * Rows by outcome. `reasons` counts rows by reason; `removed` and `stays` count what an undo removed and left in place.
+ */
 export const ImportCounts = z.object({
   subscribed: z.int(),
   contact: z.int(),
@@ -282,7 +284,7 @@ export const IMPORT_STATES = [
   'expired',
 ] as const
 type ImportState = (typeof IMPORT_STATES)[number]
-/** A worker is at it. */
+/** States in which a step is running. */
 export const IMPORT_STATES_IN_PROGRESS = ['checking', 'importing', 'undoing'] as const satisfies readonly ImportState[]
 
 /** One uploaded file and the state of its import. */

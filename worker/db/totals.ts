@@ -1,5 +1,5 @@
 /** Queries by total. Each returns the ids whose stored total differs from its rows. */
-const DIFFERENCES: Readonly<Record<string, string>> = {
+const WRONG_TOTALS: Readonly<Record<string, string>> = {
   'users.points':
     'SELECT id FROM users u WHERE points <> (SELECT coalesce(sum(points), 0) FROM ledger WHERE user_id = u.id)',
   'poll_options.votes': `SELECT id FROM poll_options o WHERE votes <> (SELECT count(*) FROM poll_votes
@@ -24,9 +24,9 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
 }
 
 /** `total: ids` for every total that differs from its rows; empty if the data are consistent. */
-export async function findDifferences(db: D1Database): Promise<string[]> {
-  const results = await db.batch<{ id: number | string }>(Object.values(DIFFERENCES).map((sql) => db.prepare(sql)))
-  return Object.keys(DIFFERENCES).flatMap((name, i) => {
+export async function findWrongTotals(db: D1Database): Promise<string[]> {
+  const results = await db.batch<{ id: number | string }>(Object.values(WRONG_TOTALS).map((sql) => db.prepare(sql)))
+  return Object.keys(WRONG_TOTALS).flatMap((name, i) => {
     const ids = (results[i]?.results ?? []).map(({ id }) => id)
     return ids.length === 0 ? [] : [`${name}: ${ids.join(', ')}`]
   })

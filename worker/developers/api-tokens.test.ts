@@ -191,7 +191,7 @@ test('stores only a keyed hash', async () => {
   expect(row?.hash).not.toBe(await hashToken('another secret of the same length 0123456789', token))
 })
 
-test('counts for nothing beside a cookie but the token', async () => {
+test('ignores a cookie beside a token', async () => {
   const { token } = await newToken(['metrics:read'])
   const cookie = `${await cookieHeaderFor('administrator')}; ${await cookieHeaderFor('supporter')}`
   const both = (path: string, bearer = token) =>

@@ -26,7 +26,7 @@ export const discountCrud: Omit<Crud<DiscountDraft>, 'list'> = {
     if (sameCode?.isBroadcast)
       throw new AppError('conflict', `${code} is a code of the broadcast channel. Please choose another.`)
     if (id === null && sameCode)
-      throw new AppError('conflict', `There has been a discount ${code}. Please choose another code.`)
+      throw new AppError('conflict', `The code ${code} is or was already used by a discount. Please choose another.`)
     if (id !== null && sameCode?.id !== id)
       throw new AppError('bad_input', 'A code cannot change, because orders name it. Please add a new discount.')
     const { kind, percent, amountCents } = draft

@@ -2,7 +2,7 @@ import { createMessageBatch, env } from 'cloudflare:test'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createApp } from '../app'
 import type { PaymentIntent, TestPaymentOutcome } from '../contract/checkout'
-import { findDifferences, unitsByProduct } from '../db/totals'
+import { findWrongTotals, unitsByProduct } from '../db/totals'
 import { enqueueEmail } from '../email/outbox'
 import type { Env } from '../env'
 import worker from '../index'
@@ -303,7 +303,7 @@ test.each(PROVIDER_FAULTS)(
       expect(outcome.accepted).toBeLessThanOrEqual(1)
       if (outcome.state !== 'unknown') expect(outcome.accepted).toBe(outcome.state === 'sent' ? 1 : 0)
     }
-    expect(await findDifferences(env.DB)).toEqual([])
+    expect(await findWrongTotals(env.DB)).toEqual([])
   },
   60_000,
 )
@@ -440,5 +440,5 @@ test('an order keeps units and payments when the database fails', async () => {
 })
 
 test('totals equal their rows after all faults', async () => {
-  expect(await findDifferences(env.DB)).toEqual([])
+  expect(await findWrongTotals(env.DB)).toEqual([])
 })

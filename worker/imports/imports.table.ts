@@ -33,7 +33,7 @@ export const imports = sqliteTable(
     headers: text('headers', { mode: 'json' }).$type<string[]>().notNull(),
     kind: text('kind').$type<ImportKind>(),
     mapping: text('mapping', { mode: 'json' }).$type<ColumnMapping>().notNull(),
-    /** Version of IMPORT_CONSENT that an admin confirmed; null if none did. */
+    /** Version of IMPORT_CONSENT_TEXT that an admin confirmed; null if none did. */
     consentVersion: text('consent_version'),
     /** Random id of the current step; a worker of an earlier step changes nothing. */
     run: text('run').notNull().default(''),

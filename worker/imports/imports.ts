@@ -211,7 +211,7 @@ export async function checkImport(db: Db, actor: Actor, settings: ImportSettings
   return started(db, actor.id, isStarted, cannotCheck)
 }
 
-/** Audit detail: kind and mapping of the file, and the confirmed version of IMPORT_CONSENT, or null. */
+/** Audit detail: kind and mapping of the file, and the confirmed version of IMPORT_CONSENT_TEXT, or null. */
 const attestationOf = ({
   kind,
   mapping,

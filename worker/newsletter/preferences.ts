@@ -20,7 +20,7 @@ export async function unsubscribe(
   await db.$client.batch(unsubscribeStatements(db, list, key, now))
 }
 
-/** Statements that remove a normalized address from a list and fail its waiting list emails. */
+/** Statements that remove a normalized address from a list and fail the waiting emails of that list. */
 export function unsubscribeStatements(db: Db, list: MailingList, key: string, now: Millis): D1PreparedStatement[] {
   if (list === 'alerts')
     return [
@@ -45,7 +45,7 @@ export function unsubscribeStatements(db: Db, list: MailingList, key: string, no
   return [
     prepare(
       db,
-      // Also if an import had unsubscribed the address: the later time shows its undo that the recipient unsubscribed.
+      // Replaces the time that an import may have set, so that undoing the import does not subscribe the recipient again.
       sql`UPDATE subscribers SET state = 'unsubscribed', unsubscribed_at = ${now} WHERE email_key = ${key}`,
     ),
     failWaitingEmails(

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import type { IntentLine } from '../contract/checkout'
-import { findDifferences } from '../db/totals'
+import { findWrongTotals } from '../db/totals'
 import { bundleItems, productVariants } from '../products/products.table'
 import { errorOf } from '../testing/client'
 import { emailsTo } from '../testing/emails'
@@ -113,7 +113,7 @@ test('sells the last unit to one of 100 concurrent buyers', async () => {
   await Promise.all(responses.map((response) => response.text()))
   expect([statuses.filter((s) => s === 200).length, statuses.filter((s) => s === 409).length]).toEqual([1, 99])
   expect([await variantStock(s), await variantStock(m)]).toEqual([0, 0])
-  expect(await findDifferences(env.DB)).toEqual([])
+  expect(await findWrongTotals(env.DB)).toEqual([])
 })
 
 test('pays a free order once it has an email', async () => {

@@ -4,12 +4,12 @@ import { logError } from '../lib/log'
 import type { PaymentServices } from '../payments/payments'
 import { ProviderRejected } from '../payments/provider'
 import { withAttempt } from './intents'
-import { CLEAR_HOLDER } from './orders'
+import { CLEAR_RESERVATION_HOLDER } from './orders'
 import { sendPartialRefunds } from './partial-refunds'
 import { CLAIM_MS, SCHEDULE_RETRY, sendPendingRefunds } from './refunds'
 
 /** Ends orders whose reservation is over and releases their stock. Binds ?1 now; conditions may be appended. */
-export const EXPIRE_DUE = `UPDATE orders SET status = 'expired', held = 0, ${CLEAR_HOLDER}
+export const EXPIRE_DUE = `UPDATE orders SET status = 'expired', held = 0, ${CLEAR_RESERVATION_HOLDER}
   WHERE status IN ('pending', 'failed') AND reserved_until <= ?1 AND paid_at IS NULL`
 
 /** Maximum orders per run; the next run continues. */

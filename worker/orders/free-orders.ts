@@ -4,7 +4,7 @@ import type { Millis } from '../lib/clock'
 import type { EventDeps } from '../payments/payments'
 import { mapProviderErrors } from '../payments/provider'
 import { buyerEmails } from './emails'
-import { CLEAR_HOLDER, SHIPS } from './orders'
+import { CLEAR_RESERVATION_HOLDER, SHIPS } from './orders'
 import { PURCHASE_POINTS } from './settle'
 
 type Deps = Pick<EventDeps, 'db' | 'payments' | 'secret' | 'origin'> & { at: Millis }
@@ -37,7 +37,7 @@ export async function payFreeOrder(
   const [paid] = await d1.batch([
     d1
       .prepare(
-        `UPDATE orders SET status = 'paid', paid_at = ?2, intent_open = 0, ${CLEAR_HOLDER} WHERE id = ?1 AND ${IS_COMPLETE} RETURNING id`,
+        `UPDATE orders SET status = 'paid', paid_at = ?2, intent_open = 0, ${CLEAR_RESERVATION_HOLDER} WHERE id = ?1 AND ${IS_COMPLETE} RETURNING id`,
       )
       .bind(orderId, at),
     ...PURCHASE_POINTS.map((statement) => d1.prepare(statement).bind(orderId, at)),

@@ -15,8 +15,8 @@ type IntentDeps = { db: Db; payments: PaymentProvider }
 
 /**
  * Creates the order's intent. For an existing intent, returns the client secret that the browser sent, or else reads it
- * from the provider. Unless it becomes 0, the amount changes only after the intent is stored, so after a lost response
- * the same call returns the same intent.
+ * from the provider. The order's amount changes only after its intent is stored, or to 0. So a call repeated after a
+ * lost response has the same parameters, and the provider returns the same intent.
  */
 export async function ensureIntent(
   { db, payments }: IntentDeps,

@@ -11,8 +11,8 @@ import { orders } from './orders.table'
 export type OrderTaxAssessor = (calculatedHash: string | null) => TaxAssessor
 
 /**
- * The assessor within the quotas of the buyer and the network: each new calculation costs money. Repeating the order's
- * last one counts for nothing. `buyer` is an account or a device.
+ * The assessor within the quotas of the buyer and the network: each new calculation costs money. A repetition of the
+ * order's last calculation is not counted. `buyer` is an account or a device.
  */
 export function limitTaxCalculations(
   assessTax: TaxAssessor,
@@ -45,7 +45,7 @@ const networkLimited = () =>
     { retryAfterSeconds: QUOTAS.taxCalculationsPerNetwork.windowMs / SECOND_MS },
   )
 
-/** Whether the order was priced without the buyer's country, although it can raise the total. */
+/** Whether the order was priced without the buyer's country, which may raise its total. */
 export async function needsTaxLocation(db: Db, orderId: string): Promise<boolean> {
   const [order] = await db.select({ missing: orders.missing }).from(orders).where(eq(orders.id, orderId))
   return order?.missing === 'tax_location'

@@ -129,7 +129,7 @@ export async function getOrder(db: Db, { id, secret, signingSecret, at }: OrderA
 }
 
 /** SQL assignments that clear the holder, once the reservation has ended. */
-export const CLEAR_HOLDER = 'holder = NULL, device_hash = NULL, network_hash = NULL'
+export const CLEAR_RESERVATION_HOLDER = 'holder = NULL, device_hash = NULL, network_hash = NULL'
 
 /** The order can still be paid. */
 export const isUnpaid = (status: string): boolean => status === 'pending' || status === 'failed'

@@ -61,8 +61,8 @@ async function applyPaymentEvent(
   const eventParams = [order.id, event.id, delivery] as const
   const [state, reason] = wrongAmount
     ? ['parked', missing === null ? WRONG_AMOUNT_REASON : MISSING_REASONS[missing]]
-    : event.kind === 'inquiry'
-      ? ['parked', inquiryReason(event)]
+    : event.kind === 'dispute_opened'
+      ? ['parked', disputeReason(event)]
       : event.kind === 'refund_failed' && event.refundId !== null
         ? ['parked', failedRefundReason(event, order)]
         : ['applied', null]
@@ -107,7 +107,7 @@ const findOrder = (db: Db, { intentId, orderId }: ProviderPaymentEvent): Promise
 function findMismatch(
   order: OrderRow | null,
   event: ProviderPaymentEvent,
-  payments: Pick<PaymentProvider, 'provider' | 'live'>,
+  payments: Pick<PaymentProvider, 'provider' | 'isLive'>,
 ): string | null {
   if (event.isLive !== payments.isLive)
     return event.isLive ? 'A live event among test payments.' : 'A test event among live payments.'
@@ -133,8 +133,8 @@ const MISSING_REASONS: Readonly<Record<MissingAtPricing, string>> = {
     'The order was paid without a country, so without its tax. The amount paid is not its total, and is refunded.',
 }
 
-function inquiryReason(event: ProviderPaymentEvent): string | null {
-  if (event.kind !== 'inquiry') return null
+function disputeReason(event: ProviderPaymentEvent): string | null {
+  if (event.kind !== 'dispute_opened') return null
   const by = event.respondBy === null ? '' : ` by ${toIso(event.respondBy).slice(0, 10)}`
   const explanation = event.fundsWithdrawn
     ? `disputes this payment, and takes back $${(event.amountCents / 100).toFixed(2)}. Do not ship the order meanwhile`

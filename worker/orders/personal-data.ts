@@ -3,7 +3,7 @@ import { eraseAuditReasons } from '../audit/audit'
 import { IS_ORDER_EMAIL, ORDER_EMAIL_KINDS_TABLE, orderEmailKeys } from '../email/order-email-kinds'
 import { eraseOrderEmails } from '../email/personal-data'
 import type { DataSubject, PersonalData } from '../gdpr/personal-data'
-import { CLEAR_HOLDER } from './orders'
+import { CLEAR_RESERVATION_HOLDER } from './orders'
 import { COARSEN_TAX_LOCATION, deleteOldOrders, eraseBuyers, isOrderUnderWay } from './retention'
 
 /** Ids of the subject's orders: a user's own, and those placed as a guest with the confirmed address. */
@@ -44,7 +44,7 @@ export const personalData: PersonalData = {
           WHERE orders.id IN (${ordersOf(subject)})) AND NOT ${isNeededOrderEmail(subject)}`,
         // Before the orders lose the address that identifies them.
         eraseAuditReasons(sql`SELECT 'order:' || id FROM orders WHERE id IN (${ordersOf(subject)})`),
-        sql`UPDATE orders SET ${sql.raw(CLEAR_HOLDER)}, forget_wanted_at = iif(${underWay}, ${subject.at}, NULL), email = iif(${underWay}, email, NULL),
+        sql`UPDATE orders SET ${sql.raw(CLEAR_RESERVATION_HOLDER)}, forget_wanted_at = iif(${underWay}, ${subject.at}, NULL), email = iif(${underWay}, email, NULL),
           shipping_address = iif(${underWay}, shipping_address, NULL), ${sql.raw(COARSEN_TAX_LOCATION)}, tracking = iif(${underWay}, tracking, '')
           WHERE id IN (${ordersOf(subject)})`,
         // Another user's order that sent its emails to this address loses only this address.

@@ -3,7 +3,7 @@ import { type BatchResult, batchResult, combineResults, processDueRows } from '.
 import type { Db } from '../db/client'
 import { ORDER_EMAIL_KINDS_TABLE, orderEmailKeys } from '../email/order-email-kinds'
 import { DAY_MS, type Millis } from '../lib/clock'
-import { CLEAR_HOLDER } from './orders'
+import { CLEAR_RESERVATION_HOLDER } from './orders'
 
 /**
  * SQL over `orders`: the shipment or a refund is pending at `now` (SQL), so the buyer's address is still needed. Without
@@ -62,9 +62,9 @@ export async function deleteOldOrders(db: Db, at: Millis): Promise<BatchResult> 
     .bind(at - RETENTION.unconfirmedDays * DAY_MS)
     .all()
   // Hashes of devices and networks that reserved stock.
-  const personalOrders = await d1
+  const hashedOrders = await d1
     .prepare(
-      `UPDATE orders SET ${CLEAR_HOLDER} WHERE id IN (
+      `UPDATE orders SET ${CLEAR_RESERVATION_HOLDER} WHERE id IN (
          SELECT id FROM orders WHERE network_hash IS NOT NULL AND created_at <= ?1 LIMIT ${BATCH_SIZE}) RETURNING id`,
     )
     .bind(at - RETENTION.unconfirmedDays * DAY_MS)
@@ -73,7 +73,7 @@ export async function deleteOldOrders(db: Db, at: Millis): Promise<BatchResult> 
     oldOrders,
     events,
     batchResult(abandoned, BATCH_SIZE),
-    batchResult(personalOrders, BATCH_SIZE),
+    batchResult(hashedOrders, BATCH_SIZE),
   ])
 }
 

@@ -2,7 +2,7 @@ import { POINTS } from '../contract/points'
 import type { Millis } from '../lib/clock'
 import type { PaymentEvent } from '../payments/provider'
 import { inStockSql } from './order-lines'
-import { CLEAR_HOLDER } from './orders'
+import { CLEAR_RESERVATION_HOLDER } from './orders'
 
 // An order's status depends only on its payment events, not on their sequence: `updateForEvent` stores an event in
 // columns of the order, then SETTLE computes the status from them. Raw SQL: all of it runs in one batch per event.
@@ -15,7 +15,7 @@ const UNPAID = `status IN ('pending', 'failed') AND paid_at IS NULL`
 
 /** The buyer changed the order while paying its old amount: the order ends and the payment is refunded. */
 export const wrongAmountUpdate = ({ at, now }: { at: Millis; now: Millis }): OrderUpdate => ({
-  set: `paid_at = coalesce(paid_at, ?4), intent_open = 0, status = 'expired', held = 0, ${CLEAR_HOLDER}, refund_reason = 'amount',
+  set: `paid_at = coalesce(paid_at, ?4), intent_open = 0, status = 'expired', held = 0, ${CLEAR_RESERVATION_HOLDER}, refund_reason = 'amount',
     refund_wanted_at = ?5, tries = 0, retry_at = 0`,
   where: `status IN ('pending', 'failed', 'expired') AND refund_wanted_at IS NULL`,
   values: [at, now],
@@ -26,7 +26,7 @@ export function updateForEvent(event: PaymentEvent, { at, now }: { at: Millis; n
   switch (event.kind) {
     case 'succeeded':
       return {
-        set: `paid_at = coalesce(paid_at, ?4), intent_open = 0, ${CLEAR_HOLDER},
+        set: `paid_at = coalesce(paid_at, ?4), intent_open = 0, ${CLEAR_RESERVATION_HOLDER},
           payment_intent_id = coalesce(payment_intent_id, ?5)`,
         where: ALWAYS,
         values: [at, event.intentId ?? ''],
@@ -35,7 +35,7 @@ export function updateForEvent(event: PaymentEvent, { at, now }: { at: Millis; n
     case 'declined':
       return { set: `status = 'failed', held = 0`, where: `status = 'pending' AND ${UNPAID}`, values: [] }
     case 'canceled':
-      return { set: `status = 'expired', held = 0, ${CLEAR_HOLDER}, intent_open = 0`, where: UNPAID, values: [] }
+      return { set: `status = 'expired', held = 0, ${CLEAR_RESERVATION_HOLDER}, intent_open = 0`, where: UNPAID, values: [] }
     case 'refunded':
       return {
         // A sum reported after a failed refund excludes that refund.
@@ -69,15 +69,15 @@ export function updateForEvent(event: PaymentEvent, { at, now }: { at: Millis; n
         where: 'coalesce(refund_wanted_at, 0) < ?4 + 1000 AND coalesce(refunded_at, 0) <= ?4',
         values: [at, event.amountCents, event.refundId],
       }
-    // An inquiry moves no money. The order shows it and cannot be shipped while it is open.
-    case 'inquiry':
+    // Opening a dispute moves no money. The order shows it and cannot be shipped while it is open.
+    case 'dispute_opened':
       return {
         set: `dispute_opened_at = max(coalesce(dispute_opened_at, 0), ?4),
           dispute_respond_by = iif(?4 >= coalesce(dispute_opened_at, 0), ?5, dispute_respond_by)`,
         where: ALWAYS,
         values: [at, event.respondBy],
       }
-    case 'inquiry_closed':
+    case 'dispute_closed':
       return { set: 'dispute_closed_at = max(coalesce(dispute_closed_at, 0), ?4)', where: ALWAYS, values: [at] }
   }
 }

@@ -101,8 +101,8 @@ export type PaymentEvent = { intentId: string | null; orderId: string | null } &
   /** `refundId` is ours, of a partial refund. */
   | { kind: 'refund_failed'; refundId: string | null; amountCents: number }
   /** A dispute was opened; the money moves with `withdrawn` and `reinstated` only. */
-  | { kind: 'inquiry'; fundsWithdrawn: boolean; amountCents: number; respondBy: Millis | null }
-  | { kind: 'inquiry_closed' }
+  | { kind: 'dispute_opened'; fundsWithdrawn: boolean; amountCents: number; respondBy: Millis | null }
+  | { kind: 'dispute_closed' }
   | { kind: 'withdrawn'; amountCents: number }
   | { kind: 'reinstated' }
 )

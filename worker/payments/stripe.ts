@@ -92,7 +92,7 @@ export function stripePayments(config: StripeConfig): PaymentProvider {
       }),
     refund: ({ intentId, orderId, attempt, part }) =>
       call(async (stripe) => {
-        // A failed call may have refunded: under a new key a part would be refunded twice.
+        // A failed call may have refunded the part. The retry has a new idempotency key, so Stripe would refund it again.
         if (part && attempt > 1) {
           const { data } = await stripe.refunds.list({ payment_intent: intentId, limit: 100 })
           if (data.some(({ metadata }) => metadata?.refund_id === part.refundId)) return
@@ -173,7 +173,7 @@ const Dispute = z.object({
   status: z.string(),
   evidence_details: z.nullish(z.object({ due_by: z.nullish(z.int()) })),
 })
-const Reversal = z.object({ payment_intent: Reference })
+const IntentReference = z.object({ payment_intent: Reference })
 const Subscription = z.object({ id: Id })
 const Invoice = z.object({
   parent: z.nullish(z.object({ subscription_details: z.nullish(z.object({ subscription: Reference })) })),
@@ -183,7 +183,7 @@ type EventDetails = PaymentEvent | { kind: 'subscription'; subscriptionId: strin
 
 const idOf = (reference: z.infer<typeof Reference>): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null)
-const intentReference = ({ id, metadata }: z.infer<typeof Intent>) => ({
+const intentAndOrder = ({ id, metadata }: z.infer<typeof Intent>) => ({
   intentId: id,
   orderId: metadata.order_id ?? null,
 })
@@ -205,14 +205,14 @@ const EVENT_READERS: Partial<Record<string, (object: unknown) => EventDetails>> 
   'payment_intent.succeeded': reader(
     z.extend(Intent, { amount_received: Cents, currency: z.string() }),
     ({ amount_received: amountCents, currency, ...intent }) => ({
-      ...intentReference(intent),
+      ...intentAndOrder(intent),
       kind: 'succeeded',
       amountCents,
       currency,
     }),
   ),
-  'payment_intent.payment_failed': reader(Intent, (intent) => ({ ...intentReference(intent), kind: 'declined' })),
-  'payment_intent.canceled': reader(Intent, (intent) => ({ ...intentReference(intent), kind: 'canceled' })),
+  'payment_intent.payment_failed': reader(Intent, (intent) => ({ ...intentAndOrder(intent), kind: 'declined' })),
+  'payment_intent.canceled': reader(Intent, (intent) => ({ ...intentAndOrder(intent), kind: 'canceled' })),
   'charge.refunded': reader(
     z.object({ payment_intent: Reference, metadata: Metadata, amount_refunded: Cents }),
     ({ payment_intent, metadata, amount_refunded: refundedCents }) => ({
@@ -223,7 +223,7 @@ const EVENT_READERS: Partial<Record<string, (object: unknown) => EventDetails>> 
     }),
   ),
   'refund.failed': reader(
-    z.extend(Reversal, {
+    z.extend(IntentReference, {
       amount: Cents,
       metadata: z.nullish(z.object({ refund_id: z.optional(z.string()) })),
     }),
@@ -240,17 +240,17 @@ const EVENT_READERS: Partial<Record<string, (object: unknown) => EventDetails>> 
     return {
       intentId: idOf(payment_intent),
       orderId: null,
-      kind: 'inquiry',
+      kind: 'dispute_opened',
       amountCents,
-      // `warning_...` is an inquiry that takes no money.
+      // The statuses `warning_...` take no money.
       fundsWithdrawn: !status.startsWith('warning'),
       respondBy: dueBy === null ? null : dueBy * SECOND_MS,
     }
   }),
-  'charge.dispute.closed': reader(Reversal, ({ payment_intent }) => ({
+  'charge.dispute.closed': reader(IntentReference, ({ payment_intent }) => ({
     intentId: idOf(payment_intent),
     orderId: null,
-    kind: 'inquiry_closed',
+    kind: 'dispute_closed',
   })),
   'charge.dispute.funds_withdrawn': reader(Dispute, ({ payment_intent, amount: amountCents }) => ({
     intentId: idOf(payment_intent),
@@ -258,7 +258,7 @@ const EVENT_READERS: Partial<Record<string, (object: unknown) => EventDetails>> 
     kind: 'withdrawn',
     amountCents,
   })),
-  'charge.dispute.funds_reinstated': reader(Reversal, ({ payment_intent }) => ({
+  'charge.dispute.funds_reinstated': reader(IntentReference, ({ payment_intent }) => ({
     intentId: idOf(payment_intent),
     orderId: null,
     kind: 'reinstated',

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { banSupporter, unbanSupporter } from '../admin/supporters'
 import { emailConfirmedStatements } from '../auth/email-confirmed'
 import type { PollView } from '../contract/polls'
-import { findDifferences } from '../db/totals'
+import { findWrongTotals } from '../db/totals'
 import { eraseUser } from '../gdpr/erase-user'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { errorOf, getJson, newIsolate, send } from '../testing/client'
@@ -70,7 +70,7 @@ test('deletes the vote of an account that is taken over', async () => {
   expect(await votesOf()).toBe(1)
   const { points } = (await env.DB.prepare('SELECT points FROM users WHERE id = ?').bind(voter.id).first())!
   expect(points).toBe(10)
-  expect(await findDifferences(env.DB)).toEqual([])
+  expect(await findWrongTotals(env.DB)).toEqual([])
 })
 
 test('does not count a vote confirmed after the end', async () => {
