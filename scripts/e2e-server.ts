@@ -14,8 +14,8 @@ import {
 import { applyMigrations, ensureSecrets, withLocal } from './tools/local.ts'
 import { drillRestore } from './tools/restore-drill.ts'
 
-// The browser tests' server: `npm start` with rows that no visitor can create, on a site restored from an archive. They
-// are written before it starts: a running server cannot read its D1 after another process has written to it.
+// The browser tests' server: `npm start` with rows that no visitor can create, on a site restored from an archive. The
+// rows are written before it starts: a running server cannot read its D1 after another process has written to it.
 const STATE_FOLDER = process.env.STATE
 // start.ts, imported below, reads the same variable.
 if (!STATE_FOLDER) throw new Error('Set STATE to a folder; playwright.config.ts does.')

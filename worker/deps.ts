@@ -8,7 +8,7 @@ export type Deps = {
   sessions: KVNamespace
   /** Signs links and cookies, keys hashes. */
   secret: string
-  /** Start of every link in an email, e.g. `https://artist.example`. */
+  /** Base URL of links in emails, e.g. `https://artist.example`. */
   origin: string
 }
 

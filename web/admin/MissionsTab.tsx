@@ -88,7 +88,7 @@ const missions: EditableListDefinition<'/api/admin/missions', AdminMission, Miss
     ],
     empty: 'No missions yet. Add the first one: an action, how often, and its points.',
   },
-  note: 'Points are paid with the action that completes a mission. A completed mission keeps its goal and points: to change them, end it and add a new one.',
+  note: 'Points are awarded with the action that completes a mission. A completed mission keeps its goal and points: to change them, end it and add a new one.',
   noun: 'mission',
   keys: KEYS,
   form: {

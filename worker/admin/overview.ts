@@ -40,7 +40,7 @@ const revenueSince = (at: Millis): SQL =>
   sql`(SELECT coalesce(sum(cents), 0) FROM revenue_days WHERE day > ${utcDay(at)}) + (${revenueOnDayFrom(at)})`
 const playsSince = (day: string): SQL => sql`(SELECT coalesce(sum(plays), 0) FROM track_days WHERE day >= ${day})`
 
-/** What was added since a time, and since the day that begins then. */
+/** Supporters and revenue since a day began, and streams since that day. */
 const additionsSince = (db: Db, { day, beginsAt }: RangeDay) =>
   db
     .select({
@@ -76,7 +76,7 @@ export async function loadOverview(db: Db, at: Millis): Promise<Overview> {
       .limit(TOP_TRACKS),
     additionsSince(db, days[0] as RangeDay),
     additionsSince(db, before[0] as RangeDay),
-    // A sign-up at that very millisecond was there.
+    // Plus 1: a sign-up in exactly that millisecond counts as earlier.
     db.select({ supporters: sql<number>`${signupsSince(monthAgo + 1)}`.as('supporters') }).from(sql`(SELECT 1)`),
     cityDemand(db, TOP_CITIES),
   ])

@@ -4,7 +4,7 @@ import type { Actor } from '../deps'
 import { HOUR_MS } from '../lib/clock'
 
 export type AuditAction = Actor & {
-  /** `noun.verb`, e.g. `session.opened`. */
+  /** `noun.participle`, e.g. `session.opened`. */
   action: string
   /** The target as `kind:id`. */
   subject?: string

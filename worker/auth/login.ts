@@ -22,7 +22,7 @@ type Credentials = {
 
 /**
  * Quotas of a log-in to an account (`user <id>` or `name <key>`): from one network or known device, from all networks,
- * and from all known devices: someone with a former password may have added any number.
+ * and from all known devices, because someone with a former password may have added any number of them.
  */
 export const loginQuotas = async (secret: string, account: string, networkOrDevice: string) => ({
   fromNetwork: await quotaUse(secret, QUOTAS.loginsPerNetwork, account, networkOrDevice),

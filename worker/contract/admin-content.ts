@@ -42,7 +42,7 @@ const TrackFields = z.strictObject({
    * a new track without `releaseId` gets a single.
    */
   album: z.optional(optionalLine(120, 'The album')),
-  /** For a new track only: the release that it is added to the end of; null for none yet. */
+  /** For a new track only: the release that it is appended to; null for none. */
   releaseId: z.optional(z.nullable(line(64, 'The release'))),
   /** Derived from the title if omitted. */
   slug: z.optional(slug('The address')),

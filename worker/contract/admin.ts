@@ -21,7 +21,7 @@ export const AdminSupporter = z.object({
 })
 export type AdminSupporter = z.infer<typeof AdminSupporter>
 
-/** `stands`, `taken_back`, or the `reversal` that took one back. */
+/** `taken_back`: another entry reverses it, which is a `reversal`. Others are `stands`. */
 export const AdminPointsEntry = z.extend(PointsEntry, { state: z.enum(['stands', 'taken_back', 'reversal']) })
 export type AdminPointsEntry = z.infer<typeof AdminPointsEntry>
 

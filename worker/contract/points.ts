@@ -19,9 +19,9 @@ export const Mission = z.object({
   /** Equal to `target` when done. */
   progress: z.int(),
   target: z.int(),
-  /** The award was paid. */
+  /** The points were awarded. */
   completed: z.boolean(),
-  /** The award was reversed and is not paid again. */
+  /** The award was reversed and is not made again. */
   takenBack: z.boolean(),
 })
 export type Mission = z.infer<typeof Mission>

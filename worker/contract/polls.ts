@@ -56,7 +56,7 @@ export const SESSION_ENDED_CLOSE_CODE = 4401
 
 const VoteRequest = z.strictObject({ optionId: line(64, 'The option') })
 
-/** Points are paid also for a vote that does not count yet. */
+/** A vote that does not count yet earns points too. */
 export const VoteAward = z.object({ ...PointsAward.shape, counted: z.boolean() })
 export type VoteAward = z.infer<typeof VoteAward>
 

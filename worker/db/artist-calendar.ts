@@ -3,7 +3,7 @@ import type { Db } from './client'
 
 /** A day in the artist's time zone, which daily caps and streaks follow. */
 type ArtistDay = {
-  /** `20260701`: suffix of ledger keys of actions that are paid once a day. */
+  /** `20260701`: suffix of ledger keys of actions that earn points once a day. */
   key: string
   /** Days since 1970-01-01. */
   number: number

@@ -4,7 +4,7 @@ import { DAY_MS, type Millis, toIso, utcToZonedTime, zonedTimeToUtc } from '../l
 import { artistTimeZone } from './artist-calendar'
 import type { Db } from './client'
 
-// All figures and filters use the artist's days, which have 23 or 25 hours when the clock changes. Stored counts keep
+// All metrics and filters use the artist's days, which have 23 or 25 hours when the clock changes. Stored counts keep
 // their day's name: a new time zone applies to the days after the change.
 
 /** A day (YYYY-MM-DD) of the artist's calendar. */

@@ -17,8 +17,8 @@ export async function actorOf(c: Context<AppEnv>): Promise<Actor> {
 }
 
 /**
- * Start of links in emails, canonical URLs and the sitemap: the configured origin, whatever host the request names. Only
- * the demo uses the request's host.
+ * Base URL of links in emails, canonical URLs and the sitemap: the configured origin, whatever host the request names.
+ * Only the demo uses the request's host.
  */
 export function siteOrigin(c: Context<AppEnv>): string {
   return c.get('config').origin ?? new URL(c.req.url).origin

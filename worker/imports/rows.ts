@@ -50,7 +50,7 @@ type ParsedSale = {
 }
 export type ParsedRow = SkippedRow | ParsedContact | ParsedSale
 
-/** What a later row of the same file repeats; null for a row that is not taken. */
+/** Identifies a row's content: a later row of the file with the same value is a duplicate. Null for a skipped row. */
 export const entryOf = (row: ParsedRow): string | null =>
   row.action === 'skip' ? null : row.action === 'sale' ? row.externalId : row.key
 

@@ -35,7 +35,7 @@ export type EventDeps = {
   db: Db
   payments: PaymentProvider
   secret: string
-  /** Start of links in emails; null if unknown. */
+  /** Base URL of links in emails; null if unknown. */
   origin: string | null
 }
 

@@ -93,7 +93,7 @@ export async function addStockAlert(
   ])
 }
 
-/** Activates an alert. Idempotent. @throws AppError `bad_token`, also for a deleted or fulfilled alert. */
+/** Activates an alert. Idempotent. @throws AppError `bad_token`, also for an alert that was deleted or sent. */
 export async function confirmStockAlert({ db, secret }: AlertDeps, token: string, now: Millis): Promise<void> {
   const { key } = await readLinkToken(secret, 'stock-confirm', token, now)
   const [variantId = '', emailKey = ''] = key.split(/ (.*)/s)
