@@ -14,18 +14,18 @@ let cookies: string[] = []
 /** Number of votes cast by each side; selects the next voter and poll, so that no user votes twice in a poll. */
 const voteCounts: Record<string, number> = {}
 
-const N = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)'
+const NUMBERS_CTE = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)'
 
 /** Adds voters with sessions and open polls; returns session tokens in the voters' order. */
 export async function seedVotersAndPolls({ DB, SESSIONS }: Env, voters: number, polls: number): Promise<string[]> {
   const end = Date.now() + 86_400_000
   await DB.batch([
-    DB.prepare(`${N} INSERT INTO users (id, username, username_key, email, email_key, mailbox_key, email_verified_at, created_at, last_active_at)
+    DB.prepare(`${NUMBERS_CTE} INSERT INTO users (id, username, username_key, email, email_key, mailbox_key, email_verified_at, created_at, last_active_at)
       SELECT 5000000 + i, name, name, address, address, address, 0, 0, 0 FROM (
         SELECT i, 'voter' || CAST(i AS INTEGER) AS name, 'voter' || CAST(i AS INTEGER) || '@mail.example' AS address FROM n)`).bind(
       voters,
     ),
-    DB.prepare(`${N} INSERT INTO polls (id, title, ends_at, created_at)
+    DB.prepare(`${NUMBERS_CTE} INSERT INTO polls (id, title, ends_at, created_at)
       SELECT 'bench-' || CAST(i AS INTEGER), 'A poll', ?2, 0 FROM n`).bind(polls, end),
     DB.prepare(`INSERT INTO poll_options (id, poll_id, title, position)
       SELECT p.id || '-' || o.value, p.id, o.value, o.value FROM polls p JOIN json_each('[1,2]') o WHERE p.id GLOB 'bench-*'`),

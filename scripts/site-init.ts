@@ -16,7 +16,7 @@ import { lockState } from './tools/state-lock.ts'
 // gives. --empty replaces the local demo, --remote sets up the deployment of wrangler.toml.
 const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
 
-async function local(state: string, details: SiteDetails, empty: boolean): Promise<void> {
+async function initLocalSite(state: string, details: SiteDetails, empty: boolean): Promise<void> {
   process.on('exit', lockState(state).release)
   // Triggers forbid deleting ledger entries, votes and audit entries, so the whole local store is removed.
   if (empty) rmSync(join(state, 'v3'), { recursive: true, force: true })
@@ -32,7 +32,7 @@ async function local(state: string, details: SiteDetails, empty: boolean): Promi
   markArtistSite(state)
 }
 
-async function remote(details: SiteDetails): Promise<void> {
+async function initRemoteSite(details: SiteDetails): Promise<void> {
   const count = wrangler(COUNT_SITES)
   const problem = setupError(count.succeeded, count.output)
   if (problem) throw new Error(problem)
@@ -69,8 +69,8 @@ async function main(): Promise<void> {
   prompt.close()
   const problem = validateSiteDetails(request.details)
   if (problem) throw new Error(problem)
-  if (request.remote) await remote(request.details)
-  else await local(request.state, request.details, request.empty)
+  if (request.remote) await initRemoteSite(request.details)
+  else await initLocalSite(request.state, request.details, request.empty)
   const remoteFlag = request.remote ? ' --remote' : ''
   console.log(`${request.details.name} has a site.
 Next: npm run admin:create -- --username <name> --email <address>${remoteFlag}

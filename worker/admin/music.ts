@@ -7,10 +7,10 @@ import { columnFilter, conditionFilter, containsText, daysFilter, type RecordLis
 import { AppError } from '../lib/app-error'
 import { type Millis, toIso } from '../lib/clock'
 import { newId } from '../lib/crypto'
-import { readRelease, releaseNotFound } from '../releases/releases'
+import { readRelease, releaseNotFoundError } from '../releases/releases'
 import { releases, releaseTracks } from '../releases/releases.table'
 import { freeSlug, slugify } from '../releases/slug'
-import { parseTrackId, trackNotFound, UNRELEASED_AT } from '../tracks/tracks'
+import { parseTrackId, trackNotFoundError, UNRELEASED_AT } from '../tracks/tracks'
 import { tracks } from '../tracks/tracks.table'
 import { requireUploads } from '../uploads/uploads'
 import { requireCover } from './images'
@@ -193,7 +193,7 @@ export const releaseCrud: Crud<ReleaseDraft> = {
       .select({ id: tracks.id })
       .from(tracks)
       .where(and(inArray(tracks.id, trackIds), isNull(tracks.removedAt)))
-    if (existingTracks.length !== trackIds.length) throw trackNotFound()
+    if (existingTracks.length !== trackIds.length) throw trackNotFoundError()
     const releaseId = id ?? newId('release')
     const values = { ...draft, releasedAt: Date.parse(releasedAt) }
     if (id === null) {
@@ -204,7 +204,7 @@ export const releaseCrud: Crud<ReleaseDraft> = {
       .select({ slug: releases.slug, releasedAt: releases.releasedAt, isAnnounced: releases.isAnnounced })
       .from(releases)
       .where(eq(releases.id, id))
-    if (!previous) throw releaseNotFound()
+    if (!previous) throw releaseNotFoundError()
     return {
       id: releaseId,
       // No release has version 0: a save without a version would overwrite what someone else wrote.
@@ -274,14 +274,14 @@ function toAdminRelease(
 export async function getAdminRelease(db: Db, id: string): Promise<AdminRelease> {
   const [rows, places] = await db.batch([releaseQuery(db, id), releaseTracksQuery(db)])
   const [row] = rows
-  if (!row) throw releaseNotFound()
+  if (!row) throw releaseNotFoundError()
   return toAdminRelease(row, places)
 }
 
 /** The release as visitors will see it. @throws AppError `not_found`. */
 export async function previewRelease(db: Db, id: string, at: Millis): Promise<Release> {
   const [row] = await releaseQuery(db, id)
-  if (!row) throw releaseNotFound()
+  if (!row) throw releaseNotFoundError()
   return readRelease(db, row, at)
 }
 
@@ -297,6 +297,6 @@ export async function findTrackAudioKey(db: Db, id: number): Promise<string> {
     .select({ key: tracks.audioKey })
     .from(tracks)
     .where(and(eq(tracks.id, id), isNull(tracks.removedAt)))
-  if (!row?.key) throw trackNotFound()
+  if (!row?.key) throw trackNotFoundError()
   return row.key
 }

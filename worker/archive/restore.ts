@@ -29,7 +29,7 @@ export async function restoreArchive(
   const manifest = await verifyArchive(source, { migrations, secretCheck: await secretCheck(secret) })
   const archiveId = createHash('sha256').update(JSON.stringify(manifest)).digest('hex')
   log(`The archive is complete: ${manifest.entries.length} files, all as listed.`)
-  const loaded = (await readProgress(d1, archiveId)) ?? (await begin(d1, archiveId))
+  const loaded = (await readProgress(d1, archiveId)) ?? (await beginRestore(d1, archiveId))
   let [rows, leftOut, count] = [0, 0, 0]
   for await (const { entry, body } of readArchive(source)) {
     if ('table' in entry) rows += entry.rows
@@ -40,7 +40,7 @@ export async function restoreArchive(
     else await loadFile(files, entry, body)
     if ('key' in entry && count % 100 === 0) log(`${count} files restored`)
   }
-  await finish(d1, manifest.header)
+  await finishRestore(d1, manifest.header)
   return {
     rows: rows - leftOut,
     leftOut,
@@ -65,7 +65,7 @@ async function readProgress(d1: D1Database, archiveId: string): Promise<Set<stri
 }
 
 /** Moves the triggers to `restore_progress` and drops them. @throws ArchiveError unless the site is empty. */
-async function begin(d1: D1Database, archiveId: string): Promise<Set<string>> {
+async function beginRestore(d1: D1Database, archiveId: string): Promise<Set<string>> {
   await requireEmpty(d1)
   const { results: triggers } = await d1
     .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
@@ -187,7 +187,7 @@ async function loadFile(files: R2Bucket, { key, sizeBytes, http, custom }: FileE
 }
 
 /** Recreates the triggers and writes what they would have written, in one transaction. */
-async function finish(d1: D1Database, { sequences, createdAt }: ManifestHeader): Promise<void> {
+async function finishRestore(d1: D1Database, { sequences, createdAt }: ManifestHeader): Promise<void> {
   const { results: triggers } = await d1
     .prepare("SELECT value FROM restore_progress WHERE kind = 'trigger'")
     .all<{ value: string }>()

@@ -131,7 +131,7 @@ async function readTablePage(deps: ArchiveDeps, row: ArchiveRow, progress: Phase
     results.length < limit
       ? nextPart
       : { ...progress, after: last._rowid, limit: isTooLarge ? Math.max(1, limit >> 1) : limit, pages: pages + 1 }
-  const entry = await stage(deps, row, encoder.encode(text))
+  const entry = await stageEntry(deps, row, encoder.encode(text))
   await advance(deps, row, next, at, [
     {
       ...entry,
@@ -143,7 +143,7 @@ async function readTablePage(deps: ArchiveDeps, row: ArchiveRow, progress: Phase
 }
 
 /** Stores bytes under a key of this attempt alone: recorded bytes never change. */
-async function stage({ files }: ArchiveDeps, { id }: ArchiveRow, bytes: Uint8Array) {
+async function stageEntry({ files }: ArchiveDeps, { id }: ArchiveRow, bytes: Uint8Array) {
   const source = `${stagingPrefix(id)}${randomUUID()}`
   const { etag } = (await files.put(source, bytes)) as R2Object
   return { source, etag, sizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
@@ -280,7 +280,7 @@ async function uploadPart(deps: ArchiveDeps, row: ArchiveRow, progress: Phase<'u
   const age = ageFileOf(row)
   const sizeBytes = age ? ageFileBytes(age, totalBytes) : totalBytes
   const start = (part - 1) * PART_BYTES
-  if (start >= sizeBytes) return complete(deps, row, sizeBytes, at)
+  if (start >= sizeBytes) return completeUpload(deps, row, sizeBytes, at)
   const uploadId = row.uploadId ?? (await startUpload(deps, row))
   if (!uploadId) return
   const end = Math.min(start + PART_BYTES, sizeBytes)
@@ -319,7 +319,7 @@ async function startUpload({ db, files }: ArchiveDeps, row: ArchiveRow): Promise
   return undefined
 }
 
-async function complete({ db, files }: ArchiveDeps, row: ArchiveRow, sizeBytes: number, at: Millis): Promise<void> {
+async function completeUpload({ db, files }: ArchiveDeps, row: ArchiveRow, sizeBytes: number, at: Millis): Promise<void> {
   const d1 = db.$client
   const { results: parts } = await d1
     .prepare('SELECT part AS partNumber, etag FROM archive_parts WHERE archive_id = ?1 ORDER BY part')

@@ -91,7 +91,7 @@ async function trySaveDraft<Draft>(
           .where(and(isPresent, isVersion(table.version, version), row.updateIf?.condition))
   const explain = async () => {
     const [present] = await db.select({ version: table.version }).from(table).where(isPresent)
-    if (!present) return notFound(crud)
+    if (!present) return notFoundError(crud)
     const isOutdated = version !== undefined && present.version !== version
     return row.updateIf && !isOutdated ? new AppError('conflict', row.updateIf.message) : outdatedError()
   }
@@ -118,7 +118,7 @@ export async function changeState(
     recordAuditIfChanged(db, { ...actor, action: `${entity.noun}.${verb}`, subject: `${entity.noun}:${id}` }),
     ...(statements?.(db, { id, at: actor.at }) ?? []),
   ])
-  if (result?.results.length !== 1) throw notFound(entity)
+  if (result?.results.length !== 1) throw notFoundError(entity)
 }
 
 /**
@@ -149,5 +149,5 @@ export async function saveOrder(
     throw new AppError('conflict', 'The list has changed since you opened it. Reload it, then set the order again.')
 }
 
-const notFound = ({ noun, notFoundMessage }: Entity) =>
+const notFoundError = ({ noun, notFoundMessage }: Entity) =>
   new AppError('not_found', notFoundMessage ?? `That ${noun.replace('social_', '')} does not exist.`)

@@ -22,7 +22,7 @@ const LAST_USE_INTERVAL_MS: Millis = 10 * MINUTE_MS
 /** A request's access token, verified against D1. */
 export type TokenCaller = { caller: Caller; tokenId: string; name: string; scopes: readonly TokenScope[] }
 
-const invalidToken = () =>
+const invalidTokenError = () =>
   new AppError('bad_api_token', 'This access token is not valid. It may have expired or been revoked.')
 
 /** `ahpat_`, 256 random bits, and a checksum that detects typos without a query. */
@@ -35,7 +35,7 @@ const checksum = async (secret: string) => (await sha256(secret)).slice(0, CHECK
 /** Keyed hash of a well-formed token. @throws AppError `bad_api_token`. */
 export async function hashToken(secret: string, token: string): Promise<string> {
   const [, random = '', sum] = /^ahpat_([\w-]{43})([\w-]{6})$/.exec(token) ?? []
-  if (sum === undefined || sum !== (await checksum(random))) throw invalidToken()
+  if (sum === undefined || sum !== (await checksum(random))) throw invalidTokenError()
   return sign(secret, 'api-token', token)
 }
 
@@ -50,10 +50,10 @@ export async function checkToken(db: Db, hash: string, now: Millis): Promise<Tok
     .from(apiTokens)
     .innerJoin(users, eq(users.id, apiTokens.userId))
     .where(eq(apiTokens.hash, hash))
-  if (!row || row.expiresAt <= now || row.erasedAt !== null) throw invalidToken()
+  if (!row || row.expiresAt <= now || row.erasedAt !== null) throw invalidTokenError()
   const { id: userId, epoch, banned, ...user } = row.user
-  if (epoch !== row.sessionEpoch) throw invalidToken()
-  if (banned || user.role !== 'administrator' || user.teamRole === null) throw invalidToken()
+  if (epoch !== row.sessionEpoch) throw invalidTokenError()
+  if (banned || user.role !== 'administrator' || user.teamRole === null) throw invalidTokenError()
   const session = {
     sid: row.tokenId,
     userId,

@@ -19,13 +19,13 @@ type BroadcastAction = Actor & { id: string }
 type BroadcastRow = typeof broadcasts.$inferSelect
 type BroadcastState = BroadcastRow['state']
 
-const broadcastNotFound = () => new AppError('not_found', 'That broadcast does not exist.')
+const broadcastNotFoundError = () => new AppError('not_found', 'That broadcast does not exist.')
 const conflictError = () => new AppError('conflict', 'That broadcast has changed in the meantime. Please check again.')
 
 /** @throws AppError `not_found`. */
 export async function readBroadcast(db: Db, id: string): Promise<BroadcastDetail> {
   const [broadcast] = await withCounts(db, await db.select().from(broadcasts).where(eq(broadcasts.id, id)))
-  if (!broadcast) throw broadcastNotFound()
+  if (!broadcast) throw broadcastNotFoundError()
   return broadcast
 }
 
@@ -133,7 +133,7 @@ export async function sendTestEmail(
   { id, actorId, at, to }: BroadcastAction & { to: string },
 ): Promise<void> {
   const [broadcast] = await db.select().from(broadcasts).where(eq(broadcasts.id, id))
-  if (!broadcast) throw broadcastNotFound()
+  if (!broadcast) throw broadcastNotFoundError()
   const email = {
     kind: 'broadcast_test',
     subject: `[Test] ${broadcast.subject}`,
@@ -193,7 +193,7 @@ async function runAudited(
 
 async function requireState(db: Db, id: string, states: readonly BroadcastState[]): Promise<BroadcastRow> {
   const [broadcast] = await db.select().from(broadcasts).where(eq(broadcasts.id, id))
-  if (!broadcast) throw broadcastNotFound()
+  if (!broadcast) throw broadcastNotFoundError()
   if (!states.includes(broadcast.state)) throw conflictError()
   return broadcast
 }

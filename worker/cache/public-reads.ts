@@ -30,9 +30,9 @@ const sendables = new WeakMap<CachedResponse, Sendable>()
 
 function toSendable(c: Context<AppEnv>, cached: CachedResponse, varies: boolean): Sendable {
   const { body, headers, etag } = cached
-  const all = new Headers({ ...securityHeadersOf(c), ...headers, etag, 'cache-control': 'public, no-cache' })
-  if (varies) all.set('vary', 'cookie')
-  const sendable = { body: encoder.encode(body) as Uint8Array<ArrayBuffer>, headers: all }
+  const allHeaders = new Headers({ ...securityHeadersOf(c), ...headers, etag, 'cache-control': 'public, no-cache' })
+  if (varies) allHeaders.set('vary', 'cookie')
+  const sendable = { body: encoder.encode(body) as Uint8Array<ArrayBuffer>, headers: allHeaders }
   sendables.set(cached, sendable)
   return sendable
 }

@@ -21,7 +21,7 @@ import { OPEN_NEW_ACCOUNT_FLAG } from './ballot-flags'
 import { challenges } from './challenge.table'
 import {
   challengeColumns,
-  concurrentChange,
+  concurrentChangeError,
   isUnchanged,
   MIN_FINALISTS,
   requireChallenge,
@@ -156,7 +156,7 @@ export async function updateChallenge(
     ...(isNewBeat && { beat }),
   }
   const audit = { actorId, action: 'challenge.changed', subject: `challenge:${id}`, detail, at }
-  await saveVersioned(db, update, audit, { explain: concurrentChange })
+  await saveVersioned(db, update, audit, { explain: concurrentChangeError })
 }
 
 /** Compares timestamps: once an admin has ended a stage early, both days may be the same date. */
@@ -210,7 +210,7 @@ export async function advancePhase(
   { id, from, actorId, at }: Actor & { id: string; from: ChallengeState },
 ): Promise<ChallengeState> {
   const row = await requireChallenge(db, id)
-  if (stateOf(row, at) !== from) throw concurrentChange()
+  if (stateOf(row, at) !== from) throw concurrentChangeError()
   if (from === 'published') throw new AppError('conflict', 'The result is public. There is no later stage.')
   if (from === 'finalists' && row.finalistCount < MIN_FINALISTS)
     throw new AppError('conflict', `Voting needs at least ${MIN_FINALISTS} finalists. Please name them first.`)
@@ -243,7 +243,7 @@ export async function advancePhase(
       at,
     }),
   ])
-  if (!updated?.results.length) throw concurrentChange()
+  if (!updated?.results.length) throw concurrentChangeError()
   return next
 }
 
@@ -261,6 +261,6 @@ export async function finalizeManually(db: Db, { id, actorId, at }: Actor & { id
   ])
   await countBallots(db, id)
   const seal = toSeal(await requireChallenge(db, id))
-  if (!seal) throw concurrentChange()
+  if (!seal) throw concurrentChangeError()
   return seal
 }

@@ -72,7 +72,7 @@ type Decision = Actor & { id: string; ballot: number; keep: boolean; reason: str
  */
 export async function decideFlag(db: Db, { id, ballot, keep, reason, actorId, at }: Decision): Promise<void> {
   const challenge = await requireChallenge(db, id)
-  if (challenge.sealedAt !== null) throw alreadyFinalized()
+  if (challenge.sealedAt !== null) throw alreadyFinalizedError()
   const flag = `EXISTS (SELECT 1 FROM ballot_flags WHERE ballot_id = ?2 AND challenge_id = ?1)`
   const [changed, decided] = await db.$client
     .batch([
@@ -98,7 +98,7 @@ export async function decideFlag(db: Db, { id, ballot, keep, reason, actorId, at
     ])
     .catch((error: unknown) => {
       // Raised by a trigger: the votes became final in between.
-      if (error instanceof Error && error.message.includes('these votes are fixed')) throw alreadyFinalized()
+      if (error instanceof Error && error.message.includes('these votes are fixed')) throw alreadyFinalizedError()
       throw error
     })
   if (!changed?.results.length || !decided?.results.length)
@@ -133,8 +133,8 @@ export async function acceptNewAccounts(
     }),
   ])
   const count = updated?.results.length ?? 0
-  if (count === 0 && (await requireChallenge(db, id)).sealedAt !== null) throw alreadyFinalized()
+  if (count === 0 && (await requireChallenge(db, id)).sealedAt !== null) throw alreadyFinalizedError()
   return count
 }
 
-const alreadyFinalized = () => new AppError('conflict', 'The votes of this challenge are final.')
+const alreadyFinalizedError = () => new AppError('conflict', 'The votes of this challenge are final.')

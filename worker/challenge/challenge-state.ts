@@ -18,7 +18,7 @@ export const isUnchanged = (row: ChallengeRow) =>
   sql`json_array(submissions_open_at, submissions_close_at, finalists_at, voting_opens_at, voting_closes_at, publish_at,
     sealed_at, ballots_sha256) = ${JSON.stringify([...TIMESTAMPS.map((name) => row[name]), row.sealedAt, row.ballotsSha256])}`
 
-export const challengeNotFound = () => new AppError('not_found', 'That challenge does not exist.')
+export const challengeNotFoundError = () => new AppError('not_found', 'That challenge does not exist.')
 
 /** @throws AppError 'not_found'. */
 export async function requireChallenge(db: Db, id: string): Promise<ChallengeRow> {
@@ -26,7 +26,7 @@ export async function requireChallenge(db: Db, id: string): Promise<ChallengeRow
     .select(challengeColumns)
     .from(challenges)
     .where(and(eq(challenges.id, id), isNull(challenges.removedAt)))
-  if (!row) throw challengeNotFound()
+  if (!row) throw challengeNotFoundError()
   return row
 }
 
@@ -126,5 +126,5 @@ const DAY_LABELS: Record<ChallengeDay, string> = {
 
 export const timelineOf = (days: Days) => CHALLENGE_DAYS.map((day) => ({ label: DAY_LABELS[day], date: days[day] }))
 
-export const concurrentChange = () =>
+export const concurrentChangeError = () =>
   new AppError('conflict', 'Someone else has just changed this. Please check again.')

@@ -21,7 +21,7 @@ import { confirmVerse, withdrawByToken, withdrawUserVerse } from './withdraw'
 
 export const challengeRoutes = new Hono<AppEnv>()
 const api = challengeApi
-const PUBLIC = 'public, no-cache'
+const PUBLIC_CACHE_CONTROL = 'public, no-cache'
 /** An IPv4 address, or an IPv6 /48, of which one customer can have all. */
 const clientAddress48 = (c: Context<AppEnv>) => clientPrefix48(c) ?? clientAddress64(c)
 
@@ -103,14 +103,14 @@ challengeRoutes.get(api.beat.path, async (c) => {
   const { key, fileName } = await findBeat(c.var.db, c.req.param('id'))
   return sendStoredFile(c, key, {
     fileName: c.req.query('download') === undefined ? null : (type) => `${fileName}.${audioExtension(type)}`,
-    cacheControl: PUBLIC,
+    cacheControl: PUBLIC_CACHE_CONTROL,
     noun: 'recording',
   })
 })
 
 challengeRoutes.get(api.finalistAudio.path, async (c) => {
   const key = await getFinalistAudioKey(c.var.db, { id: c.req.param('id'), at: c.var.now() })
-  return sendStoredFile(c, key, { fileName: null, cacheControl: PUBLIC })
+  return sendStoredFile(c, key, { fileName: null, cacheControl: PUBLIC_CACHE_CONTROL })
 })
 
 challengeRoutes.post(api.vote.path, rateLimit('LIMIT_WRITES', 'user'), validateBody(api.vote), async (c) => {
@@ -128,5 +128,5 @@ challengeRoutes.get(api.tally.path, async (c) => {
   const challengeId = c.req.param('id')
   const sha256 = await getPublishedDigest(c.var.db, { id: challengeId, at: c.var.now() })
   const key = await ensureTallyFile(depsOf(c), { challengeId, sha256 })
-  return sendStoredFile(c, key, { fileName: `tally-${challengeId}.csv`, cacheControl: PUBLIC })
+  return sendStoredFile(c, key, { fileName: `tally-${challengeId}.csv`, cacheControl: PUBLIC_CACHE_CONTROL })
 })

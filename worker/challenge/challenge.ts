@@ -10,7 +10,7 @@ import { challengeFinalists, challenges, verseSubmissions } from './challenge.ta
 import {
   type ChallengeRow,
   challengeColumns,
-  challengeNotFound,
+  challengeNotFoundError,
   HIDDEN_FINALIST_NAME,
   isFinalistHidden,
   MIN_FINALISTS,
@@ -133,7 +133,7 @@ export async function findBeat(db: Db, id: string): Promise<{ key: string; fileN
     .select({ key: challenges.beatKey, title: challenges.title })
     .from(challenges)
     .where(and(eq(challenges.id, id), isNull(challenges.removedAt)))
-  if (!row) throw challengeNotFound()
+  if (!row) throw challengeNotFoundError()
   if (row.key === null) throw new AppError('not_found', 'This challenge has no beat to play.')
   return { key: row.key, fileName: `${slugify(row.title, 'challenge')}-beat` }
 }
@@ -158,7 +158,7 @@ export async function getCurrentChallenge(db: Db, at: Millis): Promise<PublicCha
 /** @throws AppError 'not_found'. */
 export async function getChallenge(db: Db, id: string, at: Millis): Promise<PublicChallenge> {
   const row = await findChallengeRow(db, id)
-  if (!row) throw challengeNotFound()
+  if (!row) throw challengeNotFoundError()
   return toPublicChallenge(db, row, at)
 }
 

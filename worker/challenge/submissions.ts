@@ -12,7 +12,7 @@ export async function revealSubmission(db: Db, { id, actorId, at }: Actor & { id
   const row = await db.get<SubmissionRow>(
     sql`SELECT ${submissionColumns(actorId)} FROM verse_submissions WHERE verse_submissions.id = ${id}`,
   )
-  if (!row) throw submissionNotFound()
+  if (!row) throw submissionNotFoundError()
   await writeAudit(db, { actorId, action: 'submission.revealed', subject: `submission:${id}`, at })
   return toSubmission(row)
 }
@@ -37,7 +37,7 @@ export async function rateVerse(db: Db, { id, rating, actorId, at }: NewRating):
     ),
   ])
   const [row] = verse?.results ?? []
-  if (!row) throw submissionNotFound()
+  if (!row) throw submissionNotFoundError()
   return toMasked(row)
 }
 
@@ -65,7 +65,7 @@ export async function updateVerse(db: Db, { id, shortlisted, note, actorId, at }
       .bind(id, shortlisted === undefined ? null : Number(shortlisted), note ?? null),
     recordAuditIfChanged(db, { actorId, action: 'submission.marked', subject: `submission:${id}`, at }),
   ])
-  if (!updated?.results.length) throw submissionNotFound()
+  if (!updated?.results.length) throw submissionNotFoundError()
 }
 
-const submissionNotFound = () => new AppError('not_found', 'That submission does not exist.')
+const submissionNotFoundError = () => new AppError('not_found', 'That submission does not exist.')

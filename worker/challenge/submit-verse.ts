@@ -16,7 +16,7 @@ import { requireChallenge } from './challenge-state'
 import { verseReceivedEmail } from './emails'
 import { WITHDRAW_PURPOSE } from './withdraw'
 
-const notOpen = () => new AppError('closed', 'Submissions are not open right now.')
+const submissionsClosedError = () => new AppError('closed', 'Submissions are not open right now.')
 
 const NETWORK_LIMIT_MESSAGE =
   'Too many recordings were sent from this network today. Log in or sign up to send yours now, or come back tomorrow.'
@@ -33,7 +33,7 @@ export async function saveVerseAudio(
   { address, ...sender }: Omit<IncomingUpload, 'db' | 'files'> & { address: string },
 ): Promise<{ recording: string; sizeBytes: number }> {
   const { ownerId, at } = sender
-  if (!(await db.$client.prepare(`SELECT 1 FROM challenges WHERE ${ACCEPTS_VERSES}`).bind(at).first())) throw notOpen()
+  if (!(await db.$client.prepare(`SELECT 1 FROM challenges WHERE ${ACCEPTS_VERSES}`).bind(at).first())) throw submissionsClosedError()
   const [subject, quota, message] =
     ownerId === null
       ? ([`address ${address}`, QUOTAS.verseUploadsPerAddress, NETWORK_LIMIT_MESSAGE] as const)
@@ -154,5 +154,5 @@ export async function submitVerse(
       'You already entered a verse, and each person can enter one. The confirmation email has a link to withdraw it.',
     )
   if (!check.isUploaded) throw new AppError('bad_input', 'That recording is gone. Please choose it again.')
-  throw notOpen()
+  throw submissionsClosedError()
 }

@@ -12,7 +12,7 @@ import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { insertBallotFingerprint, insertBallotFlags } from './ballot-flags'
-import { challengeNotFound, isFinalistHidden, MIN_FINALISTS } from './challenge-state'
+import { challengeNotFoundError, isFinalistHidden, MIN_FINALISTS } from './challenge-state'
 import { toBallot } from './my-challenge'
 import { ballotFingerprint, secretFingerprint, voterPseudonym } from './pseudonyms'
 
@@ -122,7 +122,7 @@ function toError({
   isFinalist,
   hasVoted,
 }: VoteChecks): Error {
-  if (!challengeExists) return challengeNotFound()
+  if (!challengeExists) return challengeNotFoundError()
   if (hasVoted) return new AppError('already_voted', 'You have already voted in this challenge.')
   if (isEarly || (isOpen && finalistCount < MIN_FINALISTS)) return new AppError('closed', 'Voting has not opened yet.')
   if (!isOpen) return new AppError('closed', 'Voting has closed.')

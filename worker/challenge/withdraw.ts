@@ -23,7 +23,7 @@ export const WITHDRAW_PURPOSE = 'verse-withdraw'
 const IS_MAILBOX_FREE = sql`NOT EXISTS (SELECT 1 FROM verse_submissions other
   WHERE other.challenge_id = verse_submissions.challenge_id AND other.mailbox_key = verse_submissions.mailbox_key
     AND other.confirmed_at IS NOT NULL)`
-const invalidLink = () => new AppError('bad_token', 'This link does not work. Please use the link in the email.')
+const invalidLinkError = () => new AppError('bad_token', 'This link does not work. Please use the link in the email.')
 
 /** ?1 verse, ?2 now. A finalist who is not public yet can still withdraw. */
 const REMOVE_FINALIST_SQL = `DELETE FROM challenge_finalists WHERE submission_id = ?1 AND EXISTS (
@@ -47,7 +47,7 @@ export async function confirmVerse(
   at: Millis,
 ): Promise<void> {
   const id = await verifySignedValue(secret, WITHDRAW_PURPOSE, token)
-  if (id === null) throw invalidLink()
+  if (id === null) throw invalidLinkError()
   const [, state] = await db.$client.batch<{ confirmedAt: Millis | null }>([
     prepare(
       db,
@@ -56,7 +56,7 @@ export async function confirmVerse(
     prepare(db, sql`SELECT confirmed_at AS confirmedAt FROM verse_submissions WHERE id = ${id} AND email <> 'deleted'`),
   ])
   const [verse] = state?.results ?? []
-  if (!verse) throw invalidLink()
+  if (!verse) throw invalidLinkError()
   if (verse.confirmedAt === null)
     throw new AppError('conflict', 'You have already confirmed another verse. Each person can enter one.')
 }
@@ -87,7 +87,7 @@ export async function withdrawByToken(
   at: Millis,
 ): Promise<void> {
   const id = await verifySignedValue(secret, WITHDRAW_PURPOSE, token)
-  if (id === null) throw invalidLink()
+  if (id === null) throw invalidLinkError()
   await withdrawVerse(deps, id, at)
 }
 

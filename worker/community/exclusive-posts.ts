@@ -9,7 +9,7 @@ import { type Millis, toIso } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { limits } from '../limits'
 import { tierAccessSql } from '../subscriptions/tier-access'
-import { postNotFound } from './posts'
+import { postNotFoundError } from './posts'
 import { posts } from './posts.table'
 
 const PUBLISHED_SQL = `FROM posts p WHERE p.tier IN ('silver', 'gold') AND p.removed_at IS NULL
@@ -61,7 +61,7 @@ export async function updateExclusivePost(
     .update(posts)
     .set({ title, text, tier, version: nextVersion(posts.version) })
     .where(and(isPublished, isVersion(posts.version, version)))
-  const explain = async () => ((await db.$count(posts, isPublished)) === 1 ? outdatedError() : postNotFound())
+  const explain = async () => ((await db.$count(posts, isPublished)) === 1 ? outdatedError() : postNotFoundError())
   const audit = { actorId, action: 'post.changed', subject: `post:${id}`, detail: { tier }, at }
   await saveVersioned(db, update, audit, { explain })
 }
@@ -89,5 +89,5 @@ async function setRemovedAt(
       .bind(id, removedAt),
     recordAuditIfChanged(db, { actorId, action, subject: `post:${id}`, at }),
   ])
-  if (changed?.results.length !== 1) throw postNotFound()
+  if (changed?.results.length !== 1) throw postNotFoundError()
 }

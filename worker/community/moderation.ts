@@ -2,7 +2,7 @@ import { recordAuditIfChanged } from '../audit/audit'
 import type { Db } from '../db/client'
 import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
-import { postNotFound } from './posts'
+import { postNotFoundError } from './posts'
 
 type ModerationAction = Actor & { id: string }
 
@@ -25,7 +25,7 @@ export async function approvePost(
     d1.prepare("SELECT 1 FROM posts WHERE id = ?1 AND tier = 'bronze' AND removed_at IS NULL").bind(id),
   ])
   if (approved?.results.length === 1) return
-  if (existing?.results.length !== 1) throw postNotFound()
+  if (existing?.results.length !== 1) throw postNotFoundError()
   throw new AppError('conflict', 'Its reports have changed in the meantime. Please look at them again.')
 }
 
@@ -44,5 +44,5 @@ export async function hidePost(
       .bind(id, at, reason),
     recordAuditIfChanged(db, { actorId, action: 'post.hidden', subject: `post:${id}`, detail: { reason }, at }),
   ])
-  if (hidden?.results.length !== 1) throw postNotFound()
+  if (hidden?.results.length !== 1) throw postNotFoundError()
 }

@@ -99,7 +99,7 @@ export function toAttachments(row: AttachmentRow): Pick<Post, 'picture' | 'previ
   }
 }
 
-export const postNotFound = () => new AppError('not_found', 'That post does not exist.')
+export const postNotFoundError = () => new AppError('not_found', 'That post does not exist.')
 
 // ?4 post, ?5 now. `runReaction` binds ?5 to every change, so `UNLIKE_SQL` must mention it.
 const VISIBLE_POST_SQL = `FROM posts p JOIN users u ON u.id = p.author_id WHERE p.id = ?4 AND p.tier = 'bronze' AND ${IS_VISIBLE_SQL}`
@@ -146,6 +146,6 @@ async function runReaction(db: Db, changeSql: string, { session, id, at }: React
     reactionRows?.results[0] as ReactionRow | undefined,
     communityApi.like.signInMessage,
   )
-  if (result.likes === null) throw postNotFound()
+  if (result.likes === null) throw postNotFoundError()
   return { likes: result.likes, liked: result.liked === 1 }
 }

@@ -16,7 +16,7 @@ import { newId } from '../lib/crypto'
 import { limits } from '../limits'
 import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
 import { publishPostImage } from '../uploads/uploads'
-import { postNotFound } from './posts'
+import { postNotFoundError } from './posts'
 import { requestPreview } from './previews/previews'
 import { parsePublicUrl } from './previews/public-address'
 
@@ -120,5 +120,5 @@ export async function removePost(
     d1.prepare(withSessionStatus('1 AS ok')).bind(...callerBinds(session)),
   ])
   requireActiveSession(explanation?.results[0] as SessionStatusRow | undefined, communityApi.remove.signInMessage)
-  if (removed?.results.length !== 1) throw postNotFound()
+  if (removed?.results.length !== 1) throw postNotFoundError()
 }

@@ -4,7 +4,7 @@ import { limits } from '../limits'
 import { artistTimeZone } from './artist-calendar'
 import type { Db } from './client'
 import { boundsOfDay, isDay } from './day-range'
-import { invalidCursor, type Page } from './pagination'
+import { invalidCursorError, type Page } from './pagination'
 
 /** A list's query string: `?q=&sort=&cursor=` and its filters. */
 export type ListQuery = {
@@ -195,7 +195,7 @@ function parseCursor(cursor: string): Position {
   } catch {
     // Not a cursor of a list.
   }
-  throw invalidCursor()
+  throw invalidCursorError()
 }
 
 const isKey = (value: unknown): value is string | number => typeof value === 'string' || Number.isSafeInteger(value)

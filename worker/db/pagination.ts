@@ -12,7 +12,7 @@ export type Page<Row> = { rows: Row[]; next: string | null; previous?: string | 
 export function parseCursor(cursor: string | null, noun = 'list'): CursorPosition {
   if (cursor === null) return { at: Number.MAX_SAFE_INTEGER, id: '' }
   const [, at, id] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(cursor) ?? []
-  if (at === undefined || id === undefined) throw invalidCursor(noun)
+  if (at === undefined || id === undefined) throw invalidCursorError(noun)
   return { at: Number(at), id }
 }
 
@@ -20,7 +20,7 @@ export function parseCursor(cursor: string | null, noun = 'list'): CursorPositio
 export function parseNumericCursor(cursor: string | null, noun = 'list'): CursorPosition<number> {
   const { at, id } = parseCursor(cursor, noun)
   if (cursor === null) return { at, id: Number.MAX_SAFE_INTEGER }
-  if (!/^\d{1,15}$/.test(id)) throw invalidCursor(noun)
+  if (!/^\d{1,15}$/.test(id)) throw invalidCursorError(noun)
   return { at, id: Number(id) }
 }
 
@@ -34,7 +34,7 @@ export function paginate<Row extends { at: Millis; id: string | number }>(
   return { rows: page, next: rows.length > size && last ? `${last.at}.${last.id}` : null }
 }
 
-export const invalidCursor = (noun = 'list') => new AppError('bad_input', `That page of the ${noun} does not exist.`)
+export const invalidCursorError = (noun = 'list') => new AppError('bad_input', `That page of the ${noun} does not exist.`)
 
 /** SQL: an indexable prefix match. char(1114111) sorts after every character. */
 export const startsWith = (column: SQL, prefix: string): SQL =>

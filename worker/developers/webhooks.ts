@@ -18,7 +18,7 @@ export const SECRET_PURPOSE = 'webhook-secret'
 const MAX_WEBHOOKS = 20
 const ROTATION_OVERLAP_MS: Millis = DAY_MS
 
-const webhookNotFound = () => new AppError('not_found', 'That webhook does not exist.')
+const webhookNotFoundError = () => new AppError('not_found', 'That webhook does not exist.')
 
 /** The address in its normal form. @throws AppError `bad_input`. */
 export function parseWebhookUrl(text: string, { isDemo, ownHost }: UrlRules): string {
@@ -103,7 +103,7 @@ async function changeRow(db: Db, statement: D1PreparedStatement, action: string,
     statement,
     recordAuditIfChanged(db, { actorId, action, subject: `webhook:${id}`, at }),
   ])
-  if (changed?.meta.changes === 0) throw webhookNotFound()
+  if (changed?.meta.changes === 0) throw webhookNotFoundError()
 }
 
 /** @throws AppError `bad_input`, `not_found`. */
@@ -144,14 +144,14 @@ export async function sendTestEvent(db: Db, id: string, actor: Actor): Promise<v
 
 async function requireActive(db: Db, condition: ReturnType<typeof eq>): Promise<void> {
   const [row] = await db.select({ disabledAt: webhooks.disabledAt }).from(webhooks).where(condition)
-  if (!row) throw webhookNotFound()
+  if (!row) throw webhookNotFoundError()
   if (row.disabledAt !== null) throw new AppError('conflict', 'This webhook is off. Please turn it on first.')
 }
 
 /** @throws AppError `not_found`. */
 export async function listDeliveries(db: Db, id: string): Promise<WebhookDelivery[]> {
   const [webhook] = await db.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.id, id))
-  if (!webhook) throw webhookNotFound()
+  if (!webhook) throw webhookNotFoundError()
   const rows = await db
     .select()
     .from(webhookDeliveries)

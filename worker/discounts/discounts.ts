@@ -57,7 +57,7 @@ export function discountCentsOf(
  * SQL over `orders`, here `u`: uses of the code `code`, without `exceptOrder`. An order that expired, or whose money was
  * returned, uses none. Parameters are SQL.
  */
-const USES = ({ code, exceptOrder, at }: { code: string; exceptOrder: string; at: string }) =>
+const fromUsesSql = ({ code, exceptOrder, at }: { code: string; exceptOrder: string; at: string }) =>
   `FROM orders u WHERE u.promotion_code = ${code} AND u.id IS NOT ${exceptOrder}
      AND (u.status = 'paid' OR (u.status IN ('pending', 'failed') AND u.reserved_until > ${at}))`
 
@@ -86,14 +86,14 @@ export const hasUseLeftSql = ({
   ...params
 }: UsageParams) => `(${params.code} IS NULL OR EXISTS (
   SELECT 1 FROM discounts d WHERE d.code = ${params.code}
-    AND (d.max_uses IS NULL OR (d.max_uses > (SELECT count(*) ${USES(params)})
-      AND ${limits.maxOpenUsesPerNetwork} > (SELECT count(*) ${USES(params)}
+    AND (d.max_uses IS NULL OR (d.max_uses > (SELECT count(*) ${fromUsesSql(params)})
+      AND ${limits.maxOpenUsesPerNetwork} > (SELECT count(*) ${fromUsesSql(params)}
         AND u.status <> 'paid' AND u.network_hash = ${networkHash})))
-    AND (d.max_uses_per_person IS NULL OR d.max_uses_per_person > (SELECT count(*) ${USES(params)}
+    AND (d.max_uses_per_person IS NULL OR d.max_uses_per_person > (SELECT count(*) ${fromUsesSql(params)}
       AND ${isBuyerSql(userId, email)}))))`
 
 /** SQL: uses of the discount `d` now. `at` is SQL. */
-export const usesSql = (at: string) => `(SELECT count(*) ${USES({ code: 'd.code', exceptOrder: 'NULL', at })})`
+export const usesSql = (at: string) => `(SELECT count(*) ${fromUsesSql({ code: 'd.code', exceptOrder: 'NULL', at })})`
 
 /**
  * The discount of a code.
@@ -108,14 +108,14 @@ export async function findDiscount(
     .select()
     .from(discounts)
     .where(and(eq(discounts.code, code), isNull(discounts.removedAt)))
-  if (!row || (row.isBroadcast && row.endsAt !== null && row.endsAt <= context.at)) return { problem: unknownCode() }
+  if (!row || (row.isBroadcast && row.endsAt !== null && row.endsAt <= context.at)) return { problem: unknownCodeError() }
   const reason = problemOf(row, context) ?? (await usageProblem(db, row, context))
-  return reason === null ? { discount: row } : { problem: rejected(reason) }
+  return reason === null ? { discount: row } : { problem: rejectedCodeError(reason) }
 }
 
-const unknownCode = () =>
+const unknownCodeError = () =>
   new AppError('unknown_code', 'That code is no longer valid. The current one is in the broadcast channel.')
-const rejected = (reason: string) => new AppError('discount_rejected', reason)
+const rejectedCodeError = (reason: string) => new AppError('discount_rejected', reason)
 
 /** Why a code does not apply to this order now, except for used-up uses; null if it does. */
 function problemOf(row: Row, { lines, user, currency, timeZone, at }: Context): string | null {
@@ -153,7 +153,7 @@ async function usageProblem(
     .prepare(
       `SELECT count(*) AS total, coalesce(sum(u.user_id = ?4), 0) AS byAccount,
          coalesce(sum(${isBuyerSql('?4', '?5')}), 0) AS own
-       ${USES({ code: '?1', exceptOrder: '?2', at: '?3' })}`,
+       ${fromUsesSql({ code: '?1', exceptOrder: '?2', at: '?3' })}`,
     )
     .bind(code, orderId, at, user.userId, user.email)
     .first<{ total: number; byAccount: number; own: number }>()
@@ -170,13 +170,13 @@ async function usageProblem(
 }
 
 /** The error of an order that lost the last use of its code to a concurrent one, or whose network holds too many. */
-export async function lostUse(
+export async function lostUseError(
   db: Db,
   code: string,
   context: Pick<Context, 'user' | 'orderId' | 'at'>,
 ): Promise<AppError> {
   const [row] = await db.select().from(discounts).where(eq(discounts.code, code))
-  return rejected(
+  return rejectedCodeError(
     (row && (await usageProblem(db, row, context))) ??
       `${code} is held by other orders that are not paid yet. Try it again in 15 minutes.`,
   )

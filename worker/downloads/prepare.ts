@@ -144,7 +144,7 @@ async function prepareFile({ db, files, assets }: PrepareDeps, id: string, now: 
     }
     const cover = await loadCover({ files, assets }, plan.coverUrl)
     const sizeBytes = await writeFile(files, row, { bytes: bytesOf(files, plan, cover), plan, renewLease })
-    await finish(db, { row, lease, sizeBytes, at: now() })
+    await markReady(db, { row, lease, sizeBytes, at: now() })
   } catch (error) {
     const isGone = isUploadGone(error)
     await db
@@ -230,7 +230,7 @@ async function loadCover(
 }
 
 /** Marks the file as ready and its predecessor as superseded, in one batch. */
-async function finish(
+async function markReady(
   db: Db,
   { row, lease, sizeBytes, at }: { row: FileRow; lease: Millis; sizeBytes: number; at: Millis },
 ): Promise<void> {

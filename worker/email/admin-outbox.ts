@@ -6,7 +6,7 @@ import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
 import { outbox } from './outbox.table'
 
-const emailNotFound = () => new AppError('not_found', 'That email does not exist.')
+const emailNotFoundError = () => new AppError('not_found', 'That email does not exist.')
 
 export async function countEmailsByState(db: Db): Promise<Record<EmailState, number>> {
   const rows = await db.select({ state: outbox.state, n: count() }).from(outbox).groupBy(outbox.state)
@@ -18,7 +18,7 @@ export async function countEmailsByState(db: Db): Promise<Record<EmailState, num
 /** The full address, with an audit entry. @throws AppError `not_found`. */
 export async function revealRecipient(db: Db, { id, actorId, at }: Actor & { id: string }): Promise<{ to: string }> {
   const [row] = await db.select({ to: outbox.recipient }).from(outbox).where(eq(outbox.id, id))
-  if (!row) throw emailNotFound()
+  if (!row) throw emailNotFoundError()
   await recordAudit(db, { actorId, action: 'mail.revealed', subject: `mail:${id}`, at }).run()
   return row
 }
@@ -44,7 +44,7 @@ const REOPEN_BROADCASTS = sql`UPDATE broadcasts SET state = 'sending', lease_unt
  */
 export async function resendEmail(db: Db, { id, actorId, at }: Actor & { id: string }): Promise<string[]> {
   const [row] = await db.select({ state: outbox.state }).from(outbox).where(eq(outbox.id, id))
-  if (!row) throw emailNotFound()
+  if (!row) throw emailNotFoundError()
   const [resent, , reopened] = await db.$client.batch<{ id: string }>([
     prepare(db, sql`${RESET} WHERE id = ${id} AND state IN ('failed', 'unknown') AND ${CAN_RESEND} RETURNING id`),
     recordAuditIfChanged(db, {

@@ -63,7 +63,7 @@ export async function redeemCsvLink(
     .select()
     .from(csvLinks)
     .where(eq(csvLinks.id, id ?? ''))
-  if (!link) throw invalidLink()
+  if (!link) throw invalidLinkError()
   const [redeemed] = await db.$client.batch([
     prepare(
       db,
@@ -81,10 +81,10 @@ export async function redeemCsvLink(
       at,
     }),
   ])
-  if (redeemed?.results.length !== 1) throw invalidLink()
+  if (redeemed?.results.length !== 1) throw invalidLinkError()
 }
 
-const invalidLink = () => new AppError('bad_token', 'This link no longer works. Please ask the sender for a new one.')
+const invalidLinkError = () => new AppError('bad_token', 'This link no longer works. Please ask the sender for a new one.')
 
 /**
  * The R2 key of the ballots CSV of the latest finished challenge, written first if missing. The key holds the digest of

@@ -14,7 +14,7 @@ import { users } from '../users/users.table'
 import { exportSubject } from './data-export'
 import { dataExportPage } from './data-export-page'
 import { addressFileEmail } from './emails'
-import { type InquiryDeps, inquiryNotFound } from './inquiries'
+import { type InquiryDeps, inquiryNotFoundError } from './inquiries'
 import { privacyInquiries } from './inquiries.table'
 import type { DataSubject } from './personal-data'
 import { addressCounts, toStatement } from './personal-data-registry'
@@ -57,7 +57,7 @@ export async function findInquirer(db: Db, id: string): Promise<InquirerRow> {
     .from(privacyInquiries)
     .leftJoin(users, eq(users.emailKey, privacyInquiries.emailKey))
     .where(eq(privacyInquiries.id, id))
-  if (!row) throw inquiryNotFound()
+  if (!row) throw inquiryNotFoundError()
   if (row.email === '') throw alreadyErasedError()
   return row
 }

@@ -94,7 +94,7 @@ export async function confirmInquiry({ db, secret }: InquiryDeps, token: string,
   if (confirmed.length === 0) throw expiredLinkError()
 }
 
-export const inquiryNotFound = () => new AppError('not_found', 'That inquiry does not exist.')
+export const inquiryNotFoundError = () => new AppError('not_found', 'That inquiry does not exist.')
 
 /**
  * Answers an inquiry: closes it, enqueues the email and records the audit entry in one batch.
@@ -105,7 +105,7 @@ export async function answerInquiry(
   { id, answer, actorId, at }: Actor & { id: string; answer: string },
 ): Promise<Inquiry> {
   const open = await findInquiry(db, id)
-  if (!open) throw inquiryNotFound()
+  if (!open) throw inquiryNotFoundError()
   const { email, message, confirmedAt } = open.inquiry
   const question = confirmedAt === null ? null : message
   const response = inquiryAnswerEmail({ siteName: await readSiteName(db), origin, answer, question })
@@ -122,7 +122,7 @@ export async function answerInquiry(
   ])
   if (!closed?.results.length) throw new AppError('conflict', 'That inquiry has already been answered.')
   const answered = await findInquiry(db, id)
-  if (!answered) throw inquiryNotFound()
+  if (!answered) throw inquiryNotFoundError()
   return toInquiry(answered)
 }
 

@@ -6,7 +6,7 @@ import { outbox } from '../email/outbox.table'
 import { type Millis, toIso } from '../lib/clock'
 import { users } from '../users/users.table'
 import { findInquiry, toInquiry } from './admin-list'
-import { inquiryNotFound } from './inquiries'
+import { inquiryNotFoundError } from './inquiries'
 import { privacyInquiries } from './inquiries.table'
 
 const MAX_OTHERS = 20
@@ -22,7 +22,7 @@ const ACTIONS: Readonly<Record<string, InquiryEvent['kind']>> = {
 /** An inquiry with its history, and other inquiries of the same address. @throws AppError `not_found`. */
 export async function readInquiryPage(db: Db, id: string): Promise<InquiryPage> {
   const row = await findInquiry(db, id)
-  if (!row) throw inquiryNotFound()
+  if (!row) throw inquiryNotFoundError()
   const { inquiry } = row
   const [actions, reminders, others] = await db.batch([
     db

@@ -37,7 +37,7 @@ export const serializePolicy = (policy: Record<string, readonly string[]>): stri
     .join('; ')
 
 type HeaderValues = Readonly<Record<string, string>>
-const COMMON: HeaderValues = {
+const COMMON_HEADERS: HeaderValues = {
   'strict-transport-security': 'max-age=63072000; includeSubDomains',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'strict-origin-when-cross-origin',
@@ -55,13 +55,13 @@ const COMMON: HeaderValues = {
  * two. A header that a handler has set is not overwritten.
  */
 const headersWith = (policy: SecurityPolicy): HeaderValues => ({
-  ...COMMON,
+  ...COMMON_HEADERS,
   'x-frame-options': 'DENY',
   'content-security-policy': serializePolicy(policy),
 })
 /** For pages that other sites frame. Their route sets its own content security policy; this one is for errors. */
 const headersForEmbeds: HeaderValues = {
-  ...COMMON,
+  ...COMMON_HEADERS,
   'cross-origin-resource-policy': 'cross-origin',
   'content-security-policy': serializePolicy({ defaultSrc: ["'none'"], frameAncestors: ['*'] }),
 }

@@ -34,7 +34,7 @@ export const limitRequestBody = createMiddleware<AppEnv>((c, next) => {
 function validateFileHeaders(c: Context<AppEnv>, { types, maxBytes }: RawBody): void {
   if (!types.includes(contentType(c)))
     throw new AppError('bad_input', `Please send a file of one of these kinds: ${types.join(', ')}.`)
-  if (Number(c.req.header('content-length') ?? 0) > maxBytes) throw fileTooLarge(maxBytes)
+  if (Number(c.req.header('content-length') ?? 0) > maxBytes) throw fileTooLargeError(maxBytes)
 }
 
 /** Content type without parameters. */
@@ -50,12 +50,12 @@ export async function* readFileBytes(c: Context<AppEnv>, { raw }: Endpoint): Asy
   let read = 0
   for await (const bytes of c.req.raw.body ?? []) {
     read += bytes.byteLength
-    if (read > maxBytes) throw fileTooLarge(maxBytes)
+    if (read > maxBytes) throw fileTooLargeError(maxBytes)
     yield bytes
   }
 }
 
-const fileTooLarge = (maxBytes: number) =>
+const fileTooLargeError = (maxBytes: number) =>
   new AppError('too_large', `That file is too large. The limit is ${maxBytes / 1024 / 1024} MB.`)
 
 /**

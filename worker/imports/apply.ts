@@ -204,8 +204,8 @@ export async function applyBatch(
 }
 
 /** SQL condition of the rows to undo. In REMOVE, ?4 is the last row, ?5 when the import started. */
-const RANGE = 'import_id = ?1 AND row > ?3 AND row <= ?4'
-const subscriberIds = `SELECT 'sub_' || import_id || '_' || row FROM import_rows WHERE ${RANGE} AND outcome = 'subscribed'`
+const ROWS_TO_UNDO = 'import_id = ?1 AND row > ?3 AND row <= ?4'
+const subscriberIds = `SELECT 'sub_' || import_id || '_' || row FROM import_rows WHERE ${ROWS_TO_UNDO} AND outcome = 'subscribed'`
 
 /** The import that added the subscriber was undone or is being undone, so its consent is not restored. */
 const isOwnImportUndone = `EXISTS (SELECT 1 FROM imports own
@@ -221,14 +221,14 @@ const REMOVE = [
     AND ${IS_CURRENT}`,
   `DELETE FROM subscribers WHERE id IN (${subscriberIds}) AND state = 'confirmed' AND consent_version GLOB 'import-*'
     AND city IS NULL AND ${IS_CURRENT}`,
-  `DELETE FROM contacts WHERE id IN (SELECT 'contact_' || import_id || '_' || row FROM import_rows WHERE ${RANGE})
+  `DELETE FROM contacts WHERE id IN (SELECT 'contact_' || import_id || '_' || row FROM import_rows WHERE ${ROWS_TO_UNDO})
     AND ${IS_CURRENT}`,
-  `DELETE FROM imported_sales WHERE id IN (SELECT 'sale_' || import_id || '_' || row FROM import_rows WHERE ${RANGE})
+  `DELETE FROM imported_sales WHERE id IN (SELECT 'sale_' || import_id || '_' || row FROM import_rows WHERE ${ROWS_TO_UNDO})
     AND ${IS_CURRENT}`,
-  `DELETE FROM mail_stops WHERE hash IN (SELECT suppression_hash FROM import_rows WHERE ${RANGE})
+  `DELETE FROM mail_stops WHERE hash IN (SELECT suppression_hash FROM import_rows WHERE ${ROWS_TO_UNDO})
     AND reason IN ('unsubscribed', 'suppressed') AND mail_id IS NULL AND created_at = ?5 AND ${IS_CURRENT}`,
   `UPDATE subscribers SET state = 'confirmed', unsubscribed_at = NULL
-    WHERE id IN (SELECT subscriber_id FROM import_rows WHERE ${RANGE})
+    WHERE id IN (SELECT subscriber_id FROM import_rows WHERE ${ROWS_TO_UNDO})
     AND state = 'unsubscribed' AND unsubscribed_at = ?5 AND NOT ${isOwnImportUndone} AND ${IS_CURRENT}`,
   `UPDATE import_rows SET undone = coalesce(
       (SELECT iif(s.state = 'unsubscribed', 'unsubscribed', 'changed') FROM subscribers s
@@ -236,7 +236,7 @@ const REMOVE = [
       (SELECT 'unsubscribed' FROM subscribers s WHERE s.id = import_rows.subscriber_id AND s.state = 'unsubscribed'),
       (SELECT 'suppressed' FROM mail_stops m WHERE m.hash = import_rows.suppression_hash),
       'removed')
-    WHERE ${RANGE} AND outcome <> 'skipped' AND ${IS_CURRENT}`,
+    WHERE ${ROWS_TO_UNDO} AND outcome <> 'skipped' AND ${IS_CURRENT}`,
 ]
 
 /** Undoes one batch of rows. Returns false without changes as `applyBatch` does. */

@@ -25,7 +25,7 @@ export const importsRoutes = new Hono<AppEnv>()
 const importAction = async (c: Context<AppEnv>) => ({ id: c.req.param('id') ?? '', ...(await actorOf(c)) })
 
 /** Responds to the start of a step. If the message fails, the scheduled job sends it again. */
-async function accepted(c: Context<AppEnv>, started: Import) {
+async function sendAccepted(c: Context<AppEnv>, started: Import) {
   await c.env.EXPORTS.send({ kind: 'import', id: started.id, run: started.run }).catch(() => undefined)
   return c.json(started satisfies Import, 202)
 }
@@ -51,15 +51,15 @@ importsRoutes.get(importsApi.sales.path, async (c) =>
 importsRoutes.get(importsApi.read.path, async (c) => c.json(await getImport(c.var.db, c.req.param('id'))))
 
 importsRoutes.post(importsApi.check.path, rateLimit('LIMIT_WRITES'), validateBody(importsApi.check), async (c) =>
-  accepted(c, await checkImport(c.var.db, await importAction(c), c.req.valid('json'))),
+  sendAccepted(c, await checkImport(c.var.db, await importAction(c), c.req.valid('json'))),
 )
 
 importsRoutes.post(importsApi.start.path, rateLimit('LIMIT_WRITES'), validateBody(importsApi.start), async (c) =>
-  accepted(c, await startImport(c.var.db, await importAction(c), c.req.valid('json').run)),
+  sendAccepted(c, await startImport(c.var.db, await importAction(c), c.req.valid('json').run)),
 )
 
 importsRoutes.post(importsApi.undo.path, rateLimit('LIMIT_WRITES'), async (c) =>
-  accepted(c, await undoImport(c.var.db, await importAction(c))),
+  sendAccepted(c, await undoImport(c.var.db, await importAction(c))),
 )
 
 importsRoutes.delete(importsApi.discard.path, rateLimit('LIMIT_WRITES'), async (c) => {

@@ -23,7 +23,7 @@ export type ImportRecord = typeof imports.$inferSelect
 export const importFileKey = (id: string) => `imports/${id}.csv`
 export const importReportKey = (id: string) => `imports/${id}-report.csv`
 const UNDO_MS: Millis = RETENTION.importReportDays * DAY_MS
-const importNotFound = () => new AppError('not_found', 'There is no such import.')
+const importNotFoundError = () => new AppError('not_found', 'There is no such import.')
 
 /** File name for messages and lists: the last segment of a path, without control characters. */
 const fileNameOf = (name: string) =>
@@ -62,7 +62,7 @@ export async function receiveImport(
   try {
     multipart = await files.createMultipartUpload(importFileKey(id), { httpMetadata: { contentType: 'text/csv' } })
     const writer = createMultipartWriter(multipart)
-    const { headers, rows } = await measure(bytes, writer.write)
+    const { headers, rows } = await writeAndCount(bytes, writer.write)
     const { sizeBytes, sha256 } = await writer.end()
     const kind = detectKind(headers)
     const mapping = kind === null ? {} : mapColumns(kind, headers)
@@ -91,7 +91,7 @@ function prepareUpdate(db: Db, values: Partial<ImportRecord>, where: SQL): D1Pre
 }
 
 /** Counts rows and columns while it writes the file with `write`. @throws AppError as `readUtf8` and `openCsv`. */
-async function measure(bytes: AsyncIterable<Uint8Array>, write: (bytes: Uint8Array) => Promise<void>) {
+async function writeAndCount(bytes: AsyncIterable<Uint8Array>, write: (bytes: Uint8Array) => Promise<void>) {
   const copied = async function* () {
     for await (const chunk of readUtf8(bytes)) {
       await write(chunk)
@@ -153,7 +153,7 @@ export function toImport({ import: row, requestedBy, importedBeforeAt }: ImportQ
 /** @throws AppError `not_found`. */
 export async function getImport(db: Db, id: string): Promise<Import> {
   const [row] = await importQuery(db).where(eq(imports.id, id))
-  if (!row) throw importNotFound()
+  if (!row) throw importNotFoundError()
   return toImport(row)
 }
 
@@ -166,7 +166,7 @@ type Transition = Actor & {
 }
 
 /** Starts a step with an audit entry, if the import is in one of the states `from`. Returns whether it started. */
-async function begin(db: Db, action: string, transition: Transition): Promise<boolean> {
+async function beginStep(db: Db, action: string, transition: Transition): Promise<boolean> {
   const { id, actorId, at, from, values, where, detail } = transition
   const step = { ...values, run: newId('run'), cursor: 1, position: null, updatedAt: at }
   const isReady = and(eq(imports.id, id), inArray(imports.state, [...from]), where) as SQL
@@ -201,14 +201,14 @@ export async function checkImport(db: Db, actor: Actor, settings: ImportSettings
     if (!(field in fields) || column >= headers.length)
       throw new AppError('bad_input', 'This file has no such column. Choose the columns again.')
   const consentVersion = consentAttested ? IMPORT_CONSENT_VERSION : null
-  const isStarted = await begin(db, 'import.checked', {
+  const isStarted = await beginStep(db, 'import.checked', {
     ...actor,
     from: ['uploaded', 'checked'],
     values: { kind, mapping, consentVersion, state: 'checking', counts: null },
     detail: attestationOf({ kind, mapping, consentVersion }),
     where: sql`${imports.fileExpiresAt} > ${actor.at}`,
   })
-  return started(db, actor.id, isStarted, cannotCheck)
+  return getStartedImport(db, actor.id, isStarted, cannotCheck)
 }
 
 /** Audit detail: kind and mapping of the file, and the confirmed version of IMPORT_CONSENT_TEXT, or null. */
@@ -231,14 +231,14 @@ export async function startImport(db: Db, actor: Actor, run: string): Promise<Im
     .select()
     .from(imports)
     .where(and(eq(imports.id, actor.id), eq(imports.run, run)))
-  const isStarted = await begin(db, 'import.started', {
+  const isStarted = await beginStep(db, 'import.started', {
     ...actor,
     from: ['checked'],
     values: { state: 'importing', startedAt: actor.at, counts: null },
     where: sql`${imports.fileExpiresAt} > ${actor.at} AND ${imports.run} = ${run}`,
     ...(checked && { detail: attestationOf(checked) }),
   })
-  return started(
+  return getStartedImport(
     db,
     actor.id,
     isStarted,
@@ -248,13 +248,13 @@ export async function startImport(db: Db, actor: Actor, run: string): Promise<Im
 
 /** Starts to undo an import. @throws AppError `conflict` if it cannot be undone, `not_found`. */
 export async function undoImport(db: Db, actor: Actor): Promise<Import> {
-  const isStarted = await begin(db, 'import.undone', {
+  const isStarted = await beginStep(db, 'import.undone', {
     ...actor,
     from: ['imported', 'failed'],
     values: { state: 'undoing' },
     where: sql`${imports.startedAt} > ${actor.at - UNDO_MS}`,
   })
-  return started(
+  return getStartedImport(
     db,
     actor.id,
     isStarted,
@@ -262,7 +262,7 @@ export async function undoImport(db: Db, actor: Actor): Promise<Import> {
   )
 }
 
-async function started(db: Db, id: string, isStarted: boolean, message: string): Promise<Import> {
+async function getStartedImport(db: Db, id: string, isStarted: boolean, message: string): Promise<Import> {
   const found = await getImport(db, id)
   if (!isStarted) throw new AppError('conflict', message)
   return found

@@ -125,7 +125,7 @@ async function* readCsvRecords(
     const records = parsed
     parsed = []
     for (const record of records) {
-      if (record.cells.length > MAX_IMPORT_COLUMNS && record.row === 1) throw tooManyColumns()
+      if (record.cells.length > MAX_IMPORT_COLUMNS && record.row === 1) throw tooManyColumnsError()
       yield record
     }
   }
@@ -139,7 +139,7 @@ async function* readCsvRecords(
     yield* flush()
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    if (error.code === 'CSV_MAX_RECORD_SIZE' && row === 1) throw tooManyColumns()
+    if (error.code === 'CSV_MAX_RECORD_SIZE' && row === 1) throw tooManyColumnsError()
     throw fileError(
       `Row ${row} is not complete: it is very long, or a quotation mark in it has no partner. Export the file again.`,
     )
@@ -148,7 +148,7 @@ async function* readCsvRecords(
   }
 }
 
-const tooManyColumns = () =>
+const tooManyColumnsError = () =>
   fileError(`This file has more than ${MAX_IMPORT_COLUMNS} columns. Choose the CSV file that the platform exported.`)
 
 /** The delimiter that is most frequent outside of quotes in the first row. */

@@ -43,7 +43,7 @@ async function continueImport(
     row.state === 'undoing' ? await undoRows(deps.db, row, options) : await importRows(deps, row, options)
   if (progress === 'superseded') return true
   if (progress === 'timed out') return false
-  await finish(deps, row, now)
+  await finishStep(deps, row, now)
   return true
 }
 
@@ -58,7 +58,7 @@ async function importRows(deps: RunDeps, row: ImportRecord, { now, until }: Requ
   if (position && position.offset >= sizeBytes) return 'done'
   const file = await deps.files.get(importFileKey(id), { range: { offset: position?.offset ?? 0 } })
   if (!file || kind === null) {
-    await fail(deps.db, row, now())
+    await failStep(deps.db, row, now())
     return 'superseded'
   }
   const step: ImportStep = { id, kind, run, isDryRun: row.state === 'checking', startedAt: row.startedAt ?? createdAt }
@@ -122,7 +122,7 @@ const MASK_VALUES = `UPDATE import_rows SET value = substr(value, 1, 1) || '…'
  * Writes the report and ends the step. Idempotent. The state is saved before the file is deleted: if the worker crashes
  * in between, the cleanup job deletes the file.
  */
-async function finish(
+async function finishStep(
   { db, files }: RunDeps,
   row: ImportRecord & { state: (typeof IN_PROGRESS)[number] },
   now: () => Millis,
@@ -151,7 +151,7 @@ async function finish(
 }
 
 /** Marks a step as failed. A failed dry run can be repeated, a failed import undone. */
-async function fail(db: Db, { id, run }: Pick<ImportJob, 'id' | 'run'>, at: Millis): Promise<void> {
+async function failStep(db: Db, { id, run }: Pick<ImportJob, 'id' | 'run'>, at: Millis): Promise<void> {
   await db
     .update(imports)
     .set({ state: sql`iif(${imports.startedAt} IS NULL, 'uploaded', 'failed')`, updatedAt: at, finishedAt: at })
@@ -195,7 +195,7 @@ export const importHandler = handleEachJob({
     if (!isFinished) await env.EXPORTS.send(job)
     return true
   },
-  fail: (job, { DB }) => fail(openDb(DB), job, Date.now()),
+  fail: (job, { DB }) => failStep(openDb(DB), job, Date.now()),
 })
 
 /** Frequent job: sends another queue message for steps without progress. A duplicate has no effect. */

@@ -108,8 +108,8 @@ function verifyPayload(
   payload: string,
   { id, timestamp, signature }: SignatureHeaders,
 ): unknown {
-  const invalidSignature = () => new AppError('bad_input', 'That request is not signed by the email provider.')
-  if (webhookSecret === null) throw invalidSignature()
+  const invalidSignatureError = () => new AppError('bad_input', 'That request is not signed by the email provider.')
+  if (webhookSecret === null) throw invalidSignatureError()
   try {
     return new Webhook(webhookSecret).verify(payload, {
       'webhook-id': id,
@@ -117,7 +117,7 @@ function verifyPayload(
       'webhook-signature': signature,
     })
   } catch (error) {
-    if (error instanceof WebhookVerificationError || error instanceof SyntaxError) throw invalidSignature()
+    if (error instanceof WebhookVerificationError || error instanceof SyntaxError) throw invalidSignatureError()
     throw error
   }
 }

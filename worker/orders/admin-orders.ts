@@ -16,7 +16,7 @@ import {
   type LineRow,
   linesQuery,
   needsAddress,
-  orderNotFound,
+  orderNotFoundError,
   summarizeLines,
   toBreakdown,
   toOrderLine,
@@ -54,7 +54,7 @@ export async function readAdminOrders(db: Db, ids: readonly string[], at: Millis
 /** @throws AppError `not_found`. */
 export async function getAdminOrder(db: Db, id: string, at: Millis): Promise<AdminOrder> {
   const [order] = await readAdminOrders(db, [id], at)
-  if (!order) throw orderNotFound()
+  if (!order) throw orderNotFoundError()
   return order
 }
 
@@ -121,7 +121,7 @@ export async function readPackingSlips(db: Db, { ids, actorId, at }: SlipsReques
       .from(orders)
       .where(sql`${orders.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`),
   ])
-  if (found.length === 0) throw orderNotFound()
+  if (found.length === 0) throw orderNotFoundError()
   await db.$client.batch(
     found.map(({ id }) => recordAudit(db, { actorId, action: 'order.printed', subject: `order:${id}`, at })),
   )
@@ -138,7 +138,7 @@ export async function revealBuyer(
     .select({ email: orders.email, shippingAddress: orders.shippingAddress })
     .from(orders)
     .where(eq(orders.id, id))
-  if (!row) throw orderNotFound()
+  if (!row) throw orderNotFoundError()
   await recordAudit(db, { actorId, action: 'order.revealed', subject: `order:${id}`, at }).run()
   return row
 }

@@ -3,14 +3,14 @@ import type { Caller } from '../auth/current-user'
 import type { IntentRequest, PaymentIntent, TaxLocation } from '../contract/checkout'
 import type { ShippingAddress } from '../contract/orders'
 import type { Db } from '../db/client'
-import { hasUseLeftSql, lostUse } from '../discounts/discounts'
+import { hasUseLeftSql, lostUseError } from '../discounts/discounts'
 import type { FormUser } from '../email/email-quotas'
 import { AppError } from '../lib/app-error'
 import { MINUTE_MS, type Millis, toIso } from '../lib/clock'
 import { newId, randomSecret, sha256 } from '../lib/crypto'
 import { normalizeKey } from '../lib/email'
 import type { EventDeps } from '../payments/payments'
-import { priceChanged, soldOut, variantTitle } from '../products/products'
+import { priceChangedError, soldOutError, variantTitle } from '../products/products'
 import { loadShop } from '../shop-settings/shop-settings'
 import { EXPIRE_DUE } from './expiry'
 import { payFreeOrder } from './free-orders'
@@ -30,10 +30,10 @@ import {
   sumValuesSql,
 } from './order-lines'
 import type { OrderTaxAssessor } from './order-tax'
-import { isUnpaid, orderNotFound, receiptPath, statusAt } from './orders'
+import { isUnpaid, orderNotFoundError, receiptPath, statusAt } from './orders'
 import { orders } from './orders.table'
 import { checkChargeable, type PricedOrder, priceOrder, resolveLines, toIntentFields } from './price-order'
-import { type Holder, limitedUnitsHeldSql, tooManyReserved, withinLimitsSql } from './reservation-limits'
+import { type Holder, limitedUnitsHeldSql, tooManyReservedError, withinLimitsSql } from './reservation-limits'
 
 /** How long stock is reserved for an order. */
 export const RESERVATION_MS: Millis = 15 * MINUTE_MS
@@ -133,14 +133,14 @@ export async function prepareCheckout(
           ...(await finishFreeOrder(deps, open.order.id, { userId, network: buyer.network }, written.intent)),
           checkoutKey,
         }
-      if (attempt >= 6) throw changedInAnotherTab()
+      if (attempt >= 6) throw changedInAnotherTabError()
       continue
     }
     const withIntent = await ensureIntent({ db, payments }, open, request.clientSecret ?? undefined)
     const intent = await updateOrder(deps, withIntent, change)
     if (intent) return { ...intent, checkoutKey }
     // A concurrent request changed the order.
-    if (attempt >= 6) throw changedInAnotherTab()
+    if (attempt >= 6) throw changedInAnotherTabError()
   }
 }
 
@@ -187,11 +187,11 @@ async function findRequestedOrder(
   if (orderId === undefined || clientSecret === null) return null
   const hash = await sha256(clientSecret ?? '')
   const found = await findOrderWithLines(db, orderId)
-  if (!found || found.order.clientSecretHash !== hash) throw orderNotFound()
+  if (!found || found.order.clientSecretHash !== hash) throw orderNotFoundError()
   const { order } = found
   const isSame = productId === undefined ? order.isCart : !order.isCart && order.productId === productId
   if (!isSame) throw new AppError('bad_input', 'That order is for another product.')
-  if (order.status === 'paid' || order.status === 'refunded') throw orderPaid()
+  if (order.status === 'paid' || order.status === 'refunded') throw orderPaidError()
   const belongsToOtherUser = userId !== null && order.userId !== null && order.userId !== userId
   return statusAt(order, at) === 'expired' || belongsToOtherUser ? null : found
 }
@@ -226,21 +226,21 @@ async function writeError(
          ${hasUseLeftSql(usageParams('?3', '?2'))} AS usable`)
     .bind(JSON.stringify(lines), orderId, JSON.stringify({ ...orderValues(change), at }))
     .first<{ same: number; enough: number; usable: number }>()
-  if (!current?.same) return priceChanged()
+  if (!current?.same) return priceChangedError()
   if (current.enough && !current.usable && priced.discountCode !== null)
-    return lostUse(db, priced.discountCode, {
+    return lostUseError(db, priced.discountCode, {
       user: { userId: change.userId, email: change.email ?? null, ownsEmail: false, tier: null },
       orderId,
       at,
     })
-  if (current.enough) return tooManyReserved(db, holder, { at, except: orderId ?? '', quantity: limitedUnits })
+  if (current.enough) return tooManyReservedError(db, holder, { at, except: orderId ?? '', quantity: limitedUnits })
   const available = await readStock(db, lines, orderId)
   const ownShortage = lines.findIndex(({ quantity }, i) => (available[i] ?? quantity) < quantity)
   // Otherwise several lines need the same variant: a bundle and one of its items.
   const index = ownShortage === -1 ? lines.length - 1 : ownShortage
   const line = lines[index]
   const title = line && lines.length > 1 ? variantTitle(line.productName, line.variantName) : null
-  return soldOut(ownShortage === -1 ? 0 : Math.max(0, available[index] ?? 0), title)
+  return soldOutError(ownShortage === -1 ? 0 : Math.max(0, available[index] ?? 0), title)
 }
 
 /** Values of `orders` that a request sets, as the JSON parameter of the statements below. */
@@ -444,7 +444,7 @@ async function writeOrder(
   ])
   const [current] = (results.at(-2)?.results ?? []) as CurrentState[]
   if (!isUnchanged && results[0]?.results.length !== 1) {
-    if (current && !isUnpaid(current.status)) throw current.status === 'expired' ? orderExpired() : orderPaid()
+    if (current && !isUnpaid(current.status)) throw current.status === 'expired' ? orderExpiredError() : orderPaidError()
     if (current?.revision !== order.revision) return null
     const knownBuyer = { ...change, userId: order.userId ?? change.userId, email: change.email ?? order.email }
     throw await writeError({ db, at }, knownBuyer, order.id)
@@ -475,8 +475,8 @@ async function finishFreeOrder(
   return { ...intent, status: 'paid', receiptUrl: await receiptPath(deps.secret, orderId) }
 }
 
-const changedInAnotherTab = () =>
+const changedInAnotherTabError = () =>
   new AppError('conflict', 'This order was just changed in another tab. Please try again.')
 
-const orderPaid = () => new AppError('order_paid', 'This order has already been paid.')
-const orderExpired = () => new AppError('closed', 'This order has expired. Please start again.')
+const orderPaidError = () => new AppError('order_paid', 'This order has already been paid.')
+const orderExpiredError = () => new AppError('closed', 'This order has expired. Please start again.')

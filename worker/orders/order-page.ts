@@ -8,7 +8,7 @@ import { type Millis, toIso } from '../lib/clock'
 import { users } from '../users/users.table'
 import { getAdminOrder } from './admin-orders'
 import { customerOf } from './customers'
-import { orderNotFound } from './orders'
+import { orderNotFoundError } from './orders'
 import { orderRefunds, orders } from './orders.table'
 
 /** An order's page in the dashboard. @throws AppError `not_found`. */
@@ -22,7 +22,7 @@ export async function readOrderPage(db: Db, id: string, at: Millis): Promise<Adm
       .where(eq(orders.id, id)),
     readEvents(db, id),
   ])
-  if (!buyer) throw orderNotFound()
+  if (!buyer) throw orderNotFoundError()
   return { ...order, events, customer: customerOf(id, buyer) }
 }
 
@@ -62,7 +62,7 @@ async function readEvents(db: Db, id: string): Promise<OrderEvent[]> {
         ),
       ),
   ])
-  if (!order) throw orderNotFound()
+  if (!order) throw orderNotFoundError()
   const sentAt = Math.max(order.refundSentAt ?? 0, ...refunds.map((refund) => refund.sentAt ?? 0))
   const events: Event[] = [
     event('placed', order.createdAt),

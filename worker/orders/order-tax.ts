@@ -26,19 +26,19 @@ export function limitTaxCalculations(
       const own = await quotaUse(secret, QUOTAS.taxCalculationsPerBuyer, buyer)
       const shared = await quotaUse(secret, QUOTAS.taxCalculationsPerNetwork, network)
       if (!(await consumeQuotas({ db }, [own, shared], at)))
-        throw (await hasQuotasLeft({ db }, [own], at)) ? networkLimited() : buyerLimited()
+        throw (await hasQuotasLeft({ db }, [own], at)) ? networkLimitError() : buyerLimitError()
       counted.add(hash)
     }
     return assessTax(request)
   }
 }
 
-const buyerLimited = () =>
+const buyerLimitError = () =>
   new AppError('rate_limited', 'You have changed your orders very often. Please wait a quarter of an hour.', {
     retryAfterSeconds: QUOTAS.taxCalculationsPerBuyer.windowMs / SECOND_MS,
   })
 
-const networkLimited = () =>
+const networkLimitError = () =>
   new AppError(
     'rate_limited',
     'Very many orders are being made in your network. Please try again in an hour, or from another network.',

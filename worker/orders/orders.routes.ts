@@ -16,7 +16,7 @@ import { addAddress } from './add-address'
 import { prepareCheckout, RESERVATION_MS } from './checkout'
 import { cancelExpiredIntents } from './expiry'
 import { limitTaxCalculations, needsTaxLocation } from './order-tax'
-import { getOrder, isUndeliverable, isUnpaid, listUserOrders, orderNotFound } from './orders'
+import { getOrder, isUndeliverable, isUnpaid, listUserOrders, orderNotFoundError } from './orders'
 import { checkAvailable, resolveLines } from './price-order'
 import { quoteCart } from './quote'
 
@@ -93,7 +93,7 @@ ordersRoutes.post(
     const orderId = c.req.param('orderId')
     const { signingSecret } = c.var.config
     const order = await getOrder(c.var.db, { id: orderId, secret, signingSecret, at: c.var.now() })
-    if (!order.test) throw orderNotFound()
+    if (!order.test) throw orderNotFoundError()
     const needsMethod = order.lines.some(({ kind }) => kind === 'shipped') && order.shippingMethod === null
     if (isUnpaid(order.status) && (needsMethod || isUndeliverable(order, order.ships)))
       throw new AppError('address_required', 'Please enter your email and the shipping address before you pay.')

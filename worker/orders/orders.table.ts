@@ -21,7 +21,7 @@ export const orders = sqliteTable(
     productId: text('product_id')
       .notNull()
       .references(() => products.id),
-    /** 1, and the sum before the discount, since orders have lines: the CHECK on the amount remains (decision 0022). */
+    /** 1, and below it the lines' sum before the discount: a CHECK from before order lines needs both (decision 0022). */
     quantity: integer('quantity').notNull(),
     unitPriceCents: integer('unit_price_cents').notNull(),
     /** Sum of the lines' quantities. 0 only while a trigger adds the line of an order from before order lines. */

@@ -11,7 +11,7 @@ import { variantTitle } from '../products/products'
 import { products, productVariants } from '../products/products.table'
 import { orderLines, orders } from './orders.table'
 
-export const orderNotFound = () => new AppError('not_found', 'That order does not exist.')
+export const orderNotFoundError = () => new AppError('not_found', 'That order does not exist.')
 
 type Row = typeof orders.$inferSelect
 
@@ -94,7 +94,7 @@ export const summarizeLines = (lines: readonly OrderLine[]) => ({
 export async function getOrder(db: Db, { id, secret, signingSecret, at }: OrderAccess): Promise<Order> {
   const [[order], lineRows] = await db.batch([db.select().from(orders).where(eq(orders.id, id)), linesQuery(db, [id])])
   const hasAccess = await verifyOrderSecret(signingSecret, order ?? { id, clientSecretHash: null }, secret)
-  if (!order || !hasAccess) throw orderNotFound()
+  if (!order || !hasAccess) throw orderNotFoundError()
   const lines = lineRows.map(toOrderLine)
   const status = statusAt(order, at)
   const ships = lines.some(({ kind }) => kind === 'shipped') && !order.shippingMethod?.isPickup

@@ -7,7 +7,7 @@ import type { Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { logError } from '../lib/log'
 import { type PaymentProvider, ProviderFailed, ProviderRejected } from '../payments/provider'
-import { orderNotFound } from './orders'
+import { orderNotFoundError } from './orders'
 import { orderLines, orders } from './orders.table'
 import { CLAIM_MS, MAX_RETRY_MS } from './refunds'
 
@@ -35,7 +35,7 @@ export async function refundLines({ db, payments, at }: Deps, request: RefundReq
     db.select().from(orders).where(eq(orders.id, id)),
     db.select().from(orderLines).where(eq(orderLines.orderId, id)),
   ])
-  if (!order) throw orderNotFound()
+  if (!order) throw orderNotFoundError()
   const lines = request.lines.map(({ lineId, quantity, restock }): RefundedLine => {
     const row = rows.find((line) => line.id === lineId)
     if (!row) throw new AppError('bad_input', 'That line is not part of this order.')

@@ -55,7 +55,7 @@ async function applyPaymentEvent(
   const missing = event.kind === 'succeeded' ? order.missing : null
   const wrongAmount = event.kind === 'succeeded' && (missing !== null || event.amountCents !== order.amount_cents)
   if (wrongAmount && missing === null && order.intent_revision < order.revision && now < (order.reserved_until ?? 0))
-    throw orderChanging()
+    throw orderBeingChangedError()
   const update = wrongAmount ? wrongAmountUpdate({ at: event.at, now }) : updateForEvent(event, { at: event.at, now })
   const delivery = newId('dlv')
   const eventParams = [order.id, event.id, delivery] as const
@@ -89,7 +89,7 @@ async function applyPaymentEvent(
     ...(await buyerEmails({ db, secret, origin }, { orderId: order.id, at: now, paidAt: event.at })),
     d1.prepare('SELECT 1 FROM payment_events WHERE id = ?1').bind(event.id),
   ])
-  if (results.at(-1)?.results.length !== 1) throw orderChanging()
+  if (results.at(-1)?.results.length !== 1) throw orderBeingChangedError()
   return { orderId: order.id }
 }
 
@@ -145,4 +145,4 @@ function disputeReason(event: ProviderPaymentEvent): string | null {
 const failedRefundReason = ({ amountCents }: { amountCents: number }, { currency }: OrderRow) =>
   `A refund of ${formatPrice(amountCents, currency)} did not reach the buyer. Please refund its items again; those that returned to stock are refunded at the provider.`
 
-const orderChanging = () => new AppError('unavailable', 'That order is being changed. Please send this again.')
+const orderBeingChangedError = () => new AppError('unavailable', 'That order is being changed. Please send this again.')

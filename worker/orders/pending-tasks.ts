@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { countOf, countSource } from '../db/pending-tasks'
+import { formatCountOf, countSource } from '../db/pending-tasks'
 import { DAY_MS, type Millis, toIso } from '../lib/clock'
 import { isToPack } from './admin-list'
 
@@ -19,7 +19,7 @@ function oldestPaid(since: Millis | null, at: Millis): string {
 export const ordersToPack = countSource<OrderCount>('orders', countOrders('unfulfilled'), ({ count, since }, at) => ({
   id: 'orders.pack',
   title: 'Orders to pack',
-  text: `${countOf(count, 'paid order')} to pack${oldestPaid(since, at)}.`,
+  text: `${formatCountOf(count, 'paid order')} to pack${oldestPaid(since, at)}.`,
   href: '/admin/packing',
   action: 'Pack the orders',
   dueAt: null,
@@ -30,7 +30,7 @@ export const ordersToPack = countSource<OrderCount>('orders', countOrders('unful
 export const ordersToShip = countSource<OrderCount>('orders', countOrders('packed'), ({ count, since }, at) => ({
   id: 'orders.ship',
   title: 'Packed orders to ship',
-  text: `${countOf(count, 'packed order')} to mark as shipped${oldestPaid(since, at)}.`,
+  text: `${formatCountOf(count, 'packed order')} to mark as shipped${oldestPaid(since, at)}.`,
   href: '/admin/orders?fulfilment=packed',
   action: 'Open the packed orders',
   dueAt: null,
@@ -63,7 +63,7 @@ export const failedPayments = countSource<{ count: number }>(
   ({ count }) => ({
     id: 'orders.declined',
     title: 'Payments that failed',
-    text: `${countOf(count, 'order')} of the last two days ended with a declined card.`,
+    text: `${formatCountOf(count, 'order')} of the last two days ended with a declined card.`,
     href: '/admin/orders?tab=all&status=failed,expired',
     action: 'Open the orders',
     dueAt: null,

@@ -23,10 +23,10 @@ import type { Millis } from '../lib/clock'
 import { formatPrice } from '../lib/price'
 import { hashTaxRequest, mapProviderErrors, ProviderRejected, type TaxAssessor } from '../payments/provider'
 import {
-  priceChanged,
-  productNotFound,
+  priceChangedError,
+  productNotFoundError,
   type SoldVariant,
-  soldOut,
+  soldOutError,
   soldVariantsQuery,
   variantTitle,
 } from '../products/products'
@@ -90,7 +90,7 @@ export async function resolveLines(
   const resolved = lines
     ? lines.map((line) => {
         const sold = variants.find(({ variant }) => variant.id === line.variantId)
-        if (!sold) throw productNotFound()
+        if (!sold) throw productNotFoundError()
         if (sold.product.checkoutUrl !== '') throw soldElsewhereError(sold)
         return { ...sold, quantity: line.quantity, unitPriceCents: unitPrice(sold, line.unitPriceCents ?? null) }
       })
@@ -100,7 +100,7 @@ export async function resolveLines(
     throw new AppError('bad_input', `This shop sells in ${currency} only. Please reload the cart.`)
   const linesCents = resolved.reduce((sum, { quantity, unitPriceCents }) => sum + quantity * unitPriceCents, 0)
   // With a tolerance, because clients multiply floats: 3 × 19.99 is 59.969999999999995.
-  if (request.amount !== undefined && Math.abs(request.amount * 100 - linesCents) > 0.001) throw priceChanged()
+  if (request.amount !== undefined && Math.abs(request.amount * 100 - linesCents) > 0.001) throw priceChangedError()
   return resolved
 }
 
@@ -108,12 +108,12 @@ export async function resolveLines(
 export function checkAvailable(lines: readonly RequestedLine[]): void {
   for (const { variant, product, quantity } of lines)
     if (variant.stock !== null && variant.stock < quantity)
-      throw soldOut(variant.stock, lines.length > 1 ? variantTitle(product.name, variant.name) : null)
+      throw soldOutError(variant.stock, lines.length > 1 ? variantTitle(product.name, variant.name) : null)
 }
 
 function singleLine(variants: readonly SoldVariant[], quantity: number): RequestedLine {
   const [sold, ...others] = variants
-  if (!sold) throw productNotFound()
+  if (!sold) throw productNotFoundError()
   if (others.length > 0) {
     const option = (Object.keys(sold.variant.options)[0] ?? 'variant').toLowerCase()
     throw new AppError('choose_variant', `Choose ${/^[aeiou]/.test(option) ? 'an' : 'a'} ${option} first.`)
@@ -124,7 +124,7 @@ function singleLine(variants: readonly SoldVariant[], quantity: number): Request
 function unitPrice({ variant, product }: SoldVariant, chosenCents: number | null): number {
   const { priceCents, minimumCents } = variant
   if (chosenCents === null || chosenCents === priceCents) return priceCents
-  if (minimumCents === null) throw priceChanged()
+  if (minimumCents === null) throw priceChangedError()
   if (chosenCents < minimumCents)
     throw new AppError(
       'bad_input',

@@ -4,7 +4,7 @@ import { AppError } from '../lib/app-error'
 import { HOUR_MS, MINUTE_MS, type Millis } from '../lib/clock'
 import { logError } from '../lib/log'
 import { type PaymentProvider, ProviderFailed, ProviderRejected } from '../payments/provider'
-import { orderNotFound } from './orders'
+import { orderNotFoundError } from './orders'
 
 /** Lease of an order during a run, and first delay after a failed call. */
 export const CLAIM_MS: Millis = 5 * MINUTE_MS
@@ -93,7 +93,7 @@ export async function refundOrder(
     d1.prepare('SELECT status, refund_wanted_at AS requestedAt FROM orders WHERE id = ?1').bind(id),
   ])
   const [row] = (order?.results ?? []) as RefundState[]
-  if (!row) throw orderNotFound()
+  if (!row) throw orderNotFoundError()
   if (updated?.results.length !== 1) throw new AppError('conflict', refundErrorMessage(row))
   await sendPendingRefunds({ db, payments, at }, id)
 }

@@ -39,7 +39,7 @@ const COUNT_PARAMS = { holder: '?1', device_hash: '?2', network_hash: '?3', at: 
 const COUNT_RESERVED = `SELECT ${RESERVATION_LIMITS.map(({ column }) => `${reservedUnitsSql(column, COUNT_PARAMS)} AS ${column}`).join(', ')}`
 
 /** The error of the limit that `quantity` more units exceed. */
-export async function tooManyReserved(
+export async function tooManyReservedError(
   db: Db,
   { account, deviceHash, networkHash }: Holder,
   { at, except, quantity }: { at: Millis; except: string; quantity: number },

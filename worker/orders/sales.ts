@@ -51,19 +51,19 @@ type ViewRow = { id: string; name: string; day: string; views: number }
 
 /** Revenue by day, product and delivery zone, and views of product pages, of a range and the range before. */
 export async function loadSales(db: Db, { today, days, before }: DayRange): Promise<Sales> {
-  const all = [...before, ...days]
-  const [begin, middle, end] = [all[0]?.beginsAt ?? 0, days[0]?.beginsAt ?? 0, all.at(-1)?.endsAt ?? 0]
+  const allDays = [...before, ...days]
+  const [begin, middle, end] = [allDays[0]?.beginsAt ?? 0, days[0]?.beginsAt ?? 0, allDays.at(-1)?.endsAt ?? 0]
   const queries: SQL[] = [
     sql`WITH moved AS (${MOVEMENTS})
       SELECT d.value ->> 0 AS day, ${ZONE} AS zone, sum(moved.cents) AS cents, sum(moved.sold) AS orders
-      FROM json_each(${JSON.stringify(all.map(({ day, beginsAt, endsAt }) => [day, beginsAt, endsAt]))}) d
+      FROM json_each(${JSON.stringify(allDays.map(({ day, beginsAt, endsAt }) => [day, beginsAt, endsAt]))}) d
       JOIN moved ON moved.at >= d.value ->> 1 AND moved.at < d.value ->> 2 JOIN orders o ON o.id = moved.id GROUP BY 1, 2`,
     sql`WITH moved AS (${LINE_MOVEMENTS})
       SELECT p.id, p.name, moved.at < ${middle} AS isBefore, sum(moved.cents) AS cents, sum(moved.units) AS units,
         count(DISTINCT iif(moved.sold, moved.id, NULL)) AS orders
       FROM moved JOIN products p ON p.id = moved.product_id WHERE moved.at >= ${begin} AND moved.at < ${end} GROUP BY 1, 3`,
     sql`SELECT p.id, p.name, v.day, v.views FROM product_views v JOIN products p ON p.id = v.product_id
-      WHERE v.day BETWEEN ${all[0]?.day ?? today} AND ${all.at(-1)?.day ?? today}`,
+      WHERE v.day BETWEEN ${allDays[0]?.day ?? today} AND ${allDays.at(-1)?.day ?? today}`,
   ]
   const [moved, lines, views] = await db.$client.batch<never>(queries.map((query) => prepare(db, query)))
   return summarize(
@@ -83,14 +83,14 @@ function summarize({ today, days, before }: Days, { byDay, byProduct, views }: R
   const earlier = new Set(before)
   const zones = new Map<string, Sales['zones'][number]>()
   for (const row of byDay) {
-    const zone = getOrAdd(zones, row.zone, () => ({ name: row.zone, revenueCents: nothing(), orders: nothing() }))
+    const zone = getOrAdd(zones, row.zone, () => ({ name: row.zone, revenueCents: zero(), orders: zero() }))
     add(zone.revenueCents, earlier.has(row.day), row.cents)
     add(zone.orders, earlier.has(row.day), row.orders)
   }
   const products = new Map<string, Sales['products'][number]>()
   const productOf = ({ id, name }: { id: string; name: string }) =>
     getOrAdd(products, id, () => ({
-      ...{ id, name, revenueCents: nothing(), units: nothing(), orders: nothing(), views: nothing() },
+      ...{ id, name, revenueCents: zero(), units: zero(), orders: zero(), views: zero() },
     }))
   for (const row of byProduct) {
     const product = productOf(row)
@@ -119,7 +119,7 @@ function summarize({ today, days, before }: Days, { byDay, byProduct, views }: R
   }
 }
 
-const nothing = (): Compared => ({ now: 0, before: 0 })
+const zero = (): Compared => ({ now: 0, before: 0 })
 const add = (metric: Compared, isBefore: boolean, value: number) => {
   metric[isBefore ? 'before' : 'now'] += value
 }

@@ -9,7 +9,7 @@ import { variantTitle } from '../products/products'
 import { siteQuery } from '../site/site'
 import { HAS_GOODS } from './admin-list'
 import { shippedEmail } from './emails'
-import { DISPUTE_OPEN, orderNotFound, REFUND_PENDING, receiptPath, SHIPS } from './orders'
+import { DISPUTE_OPEN, orderNotFoundError, REFUND_PENDING, receiptPath, SHIPS } from './orders'
 import { orderLines, orders } from './orders.table'
 
 type ShipDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
@@ -64,7 +64,7 @@ export async function shipOrders(
     ]),
   ])
   const shipmentResults = results[0]?.results ?? []
-  if (shipmentResults.every(({ error }) => error === UNKNOWN_ORDER)) throw orderNotFound()
+  if (shipmentResults.every(({ error }) => error === UNKNOWN_ORDER)) throw orderNotFoundError()
   return shipmentResults
 }
 
@@ -102,7 +102,7 @@ export async function updateFulfilment(
     auditFulfilment(deps, id, fulfilment, actor),
   ])
   const [row] = results[0]?.results ?? []
-  if (!row) throw orderNotFound()
+  if (!row) throw orderNotFoundError()
   if (!row.paid) throw new AppError('conflict', 'Only a paid order can be shipped.')
   if (row.blocked) throw new AppError('conflict', 'This order is being refunded. Please do not ship it.')
   if (row.disputed && isShipping) throw new AppError('conflict', DISPUTED)

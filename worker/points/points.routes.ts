@@ -6,7 +6,7 @@ import { actorOf } from '../http/deps'
 import { setNextLink } from '../http/pagination'
 import { validateBody } from '../http/validate'
 import { readLeaderboard } from './leaderboard'
-import { entryNotFound, listHistory, reverseEntry } from './points'
+import { entryNotFoundError, listHistory, reverseEntry } from './points'
 import { listReferrals } from './referrals'
 
 export const pointsRoutes = new Hono<AppEnv>()
@@ -35,7 +35,7 @@ pointsRoutes.get(pointsApi.referrals.path, async (c) => {
 
 pointsRoutes.post(pointsApi.reverse.path, validateBody(pointsApi.reverse), async (c) => {
   const id = c.req.param('id')
-  if (!/^[1-9]\d{0,14}$/.test(id)) throw entryNotFound()
+  if (!/^[1-9]\d{0,14}$/.test(id)) throw entryNotFoundError()
   const reversal = { id: Number(id), ...(await actorOf(c)), ...c.req.valid('json') }
   return c.json(await reverseEntry(c.var.db, reversal))
 })

@@ -66,11 +66,11 @@ export async function reverseEntry(
   ])
   const [row] = (reversed?.results ?? []) as { points: number }[]
   if (row) return { pointsTaken: -row.points }
-  if (entry?.results.length !== 1) throw entryNotFound()
+  if (entry?.results.length !== 1) throw entryNotFoundError()
   throw new AppError('conflict', 'These points have already been taken back.')
 }
 
-export const entryNotFound = () => new AppError('not_found', 'That entry of the ledger does not exist.')
+export const entryNotFoundError = () => new AppError('not_found', 'That entry of the ledger does not exist.')
 
 /**
  * SQL text of a ledger entry `l`, without the title of a track that was public then and is not now. A key begins with

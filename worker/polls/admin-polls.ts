@@ -9,7 +9,7 @@ import { AppError } from '../lib/app-error'
 import { type Millis, zonedTimeToUtc } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { site } from '../site/site.table'
-import { pollNotFound } from './polls'
+import { pollNotFoundError } from './polls'
 import { polls } from './polls.table'
 
 /** ?1 poll, ?2 its options as JSON, `[[id, title], ...]`; only for a poll without options. */
@@ -73,7 +73,7 @@ async function rejectedChange(db: Db, pollId: string, { version }: OfficialPollD
     .select({ official: polls.official, endsAt: polls.endsAt, version: polls.version })
     .from(polls)
     .where(eq(polls.id, pollId))
-  if (!poll) return pollNotFound()
+  if (!poll) return pollNotFoundError()
   if (version !== undefined && version !== poll.version) return outdatedError()
   return new AppError(
     'conflict',
@@ -125,5 +125,5 @@ async function moderatePoll(
     recordAuditIfChanged(db, { actorId, action, subject: `poll:${pollId}`, at }),
     d1.prepare('SELECT id FROM polls WHERE id = ?1').bind(pollId),
   ])
-  if (poll?.results.length !== 1) throw pollNotFound()
+  if (poll?.results.length !== 1) throw pollNotFoundError()
 }

@@ -13,7 +13,7 @@ import type { Env } from '../env'
 import { AppError } from '../lib/app-error'
 import { type Millis, SECOND_MS, toIso } from '../lib/clock'
 import { limits } from '../limits'
-import { pollIsVisible, pollNotFound } from './polls'
+import { pollIsVisible, pollNotFoundError } from './polls'
 
 export const POLL_COUNTS = `
   SELECT p.ends_at AS endsAt, o.id, o.votes FROM polls p JOIN poll_options o ON o.poll_id = p.id
@@ -134,7 +134,7 @@ export async function requireWatchPermission(
     .bind(...callerBinds(session), pollId)
     .first<SessionStatusRow & { isPoll: number; hasVoted: number }>()
   const { isPoll, hasVoted } = requireActiveSession(row ?? undefined, null)
-  if (!isPoll) throw pollNotFound()
+  if (!isPoll) throw pollNotFoundError()
   if (!hasVoted) throw new AppError('forbidden', 'Vote first to watch the results.')
 }
 

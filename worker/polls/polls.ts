@@ -85,7 +85,7 @@ async function queryPolls(db: Db, sql: string, { session, at }: Reader): Promise
   return [...polls.values()]
 }
 
-export const pollNotFound = () => new AppError('not_found', 'That poll does not exist.')
+export const pollNotFoundError = () => new AppError('not_found', 'That poll does not exist.')
 
 // In INSERT_POLL and OUTCOME: ?4 poll, ?5 title, ?6 now, ?7 start of today, ?8 today's ledger key.
 const FROM_TODAYS_POLLS = 'FROM polls WHERE created_by = ?1 AND created_at >= ?7'

@@ -8,7 +8,7 @@ import type { Millis } from '../lib/clock'
 import { sign } from '../lib/crypto'
 import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
 import { users } from '../users/users.table'
-import { pollIsVisible, pollNotFound } from './polls'
+import { pollIsVisible, pollNotFoundError } from './polls'
 
 export type Vote = {
   session: Pick<SessionPayload, 'userId' | 'epoch' | 'sid'>
@@ -146,7 +146,7 @@ export function voteAward({ accepted, outcome: row }: VoteResult, { at }: Pick<V
       missions: parseCompletedMissions(outcome.missions),
       counted: outcome.counted === 1,
     }
-  if (outcome.endsAt === null) throw pollNotFound()
+  if (outcome.endsAt === null) throw pollNotFoundError()
   if (outcome.hasVoted) throw new AppError('already_voted', 'You may have already voted in this poll')
   if (outcome.endsAt <= at) throw new AppError('closed', 'This poll has closed.')
   if (!outcome.isOption) throw new AppError('unknown_option', 'That option is not part of this poll.')

@@ -136,12 +136,12 @@ export const soldVariantsQuery = (db: Db, by: { productId: string } | { variantI
 export const variantTitle = (productName: string, variantName: string): string =>
   variantName === '' ? productName : `${productName} (${variantName})`
 
-export const productNotFound = () => new AppError('not_found', 'That product does not exist.')
+export const productNotFoundError = () => new AppError('not_found', 'That product does not exist.')
 
-export const priceChanged = () => new AppError('price_changed', 'The price has changed. Please refresh.')
+export const priceChangedError = () => new AppError('price_changed', 'The price has changed. Please refresh.')
 
 /** `title` names the line of an order with several. */
-export function soldOut(remaining: number, title: string | null = null): AppError {
+export function soldOutError(remaining: number, title: string | null = null): AppError {
   const message =
     remaining > 0
       ? `Only ${remaining} of ${title ?? 'these'} ${remaining === 1 ? 'is' : 'are'} left.`

@@ -17,7 +17,7 @@ import { DAY_MS, HOUR_MS, type Millis, toIso } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { isUploadGone } from '../lib/multipart-upload'
 import { limits } from '../limits'
-import { trackNotFound } from '../tracks/tracks'
+import { trackNotFoundError } from '../tracks/tracks'
 import { tracks } from '../tracks/tracks.table'
 import { readHeader } from '../uploads/receive'
 import { trackMasterParts, trackMasters } from './masters.table'
@@ -46,7 +46,7 @@ export async function readMasterState(db: Db, trackId: number): Promise<MasterSt
     selectMasters(db, eq(trackMasters.trackId, trackId), isStored),
     selectMasters(db, eq(trackMasters.trackId, trackId), isUnfinished).orderBy(desc(trackMasters.updatedAt)).limit(1),
   ])
-  if (known.length === 0) throw trackNotFound()
+  if (known.length === 0) throw trackNotFoundError()
   const [[master], [upload]] = [stored, unfinished]
   const parts = upload ? await listParts(db, upload.id) : []
   return {
@@ -81,7 +81,7 @@ export async function startMasterUpload(
     .select({ id: tracks.id })
     .from(tracks)
     .where(and(eq(tracks.id, trackId), isNull(tracks.removedAt)))
-  if (!track) throw trackNotFound()
+  if (!track) throw trackNotFoundError()
   const id = newId('master')
   const insert = db.$client
     .prepare(
@@ -163,7 +163,7 @@ export async function receiveMasterPart({ db, files }: Stores, { id, part, bytes
       .bind(id, number, etag),
     db.$client.prepare('UPDATE track_masters SET updated_at = ?2 WHERE id = ?1').bind(id, at),
   ])
-  if (saved?.results.length !== 1) throw uploadGone()
+  if (saved?.results.length !== 1) throw uploadGoneError()
 }
 
 /** Streams one part to R2 in constant memory, which needs its exact length. */
@@ -178,16 +178,16 @@ async function sendPart(
   // Prevents an unhandled rejection; the caller awaits `stored` below.
   stored.catch(() => undefined)
   const writer = writable.getWriter()
-  const wrongSize = (received: string) =>
+  const wrongSizeError = (received: string) =>
     new AppError('bad_input', `Part ${number} of this file has ${expectedBytes} bytes, and ${received} arrived.`)
   try {
     let written = 0
     for await (const chunk of bytes) {
       written += chunk.byteLength
-      if (written > expectedBytes) throw wrongSize('more')
+      if (written > expectedBytes) throw wrongSizeError('more')
       await writer.write(chunk)
     }
-    if (written < expectedBytes) throw wrongSize(String(written))
+    if (written < expectedBytes) throw wrongSizeError(String(written))
     await writer.close()
   } catch (error) {
     await writer.abort(error).catch(() => undefined)
@@ -200,7 +200,7 @@ async function sendPart(
 
 /** R2 aborts multipart uploads that stay incomplete. @throws AppError `not_found`, or the error. */
 function rethrowGone(error: unknown): never {
-  if (isUploadGone(error)) throw uploadGone()
+  if (isUploadGone(error)) throw uploadGoneError()
   throw error
 }
 
@@ -271,7 +271,7 @@ export async function cancelMasterUpload(
     recordAuditIfChanged(db, { actorId, action: 'master.cancelled', subject: `track:${row.trackId}`, at }),
   ])
   // Completed in the meantime: removing a master is another action.
-  if (cancelled?.meta.changes !== 1) throw uploadGone()
+  if (cancelled?.meta.changes !== 1) throw uploadGoneError()
   await abortMultipart(files, row)
 }
 
@@ -316,17 +316,17 @@ async function findMaster(db: Db, trackId: number): Promise<MasterRow> {
 /** An upload that was not cancelled, complete or not. */
 async function findUpload(db: Db, id: string): Promise<MasterRow> {
   const [row] = await selectMasters(db, eq(trackMasters.id, id), isNull(trackMasters.droppedAt))
-  if (!row) throw uploadGone()
+  if (!row) throw uploadGoneError()
   return row
 }
 
 async function findUnfinishedUpload(db: Db, id: string): Promise<MasterRow> {
   const row = await findUpload(db, id)
-  if (row.storedAt !== null) throw uploadGone()
+  if (row.storedAt !== null) throw uploadGoneError()
   return row
 }
 
-const uploadGone = () => new AppError('not_found', 'This upload has ended. Choose the file again to start a new one.')
+const uploadGoneError = () => new AppError('not_found', 'This upload has ended. Choose the file again to start a new one.')
 
 const abortMultipart = (files: R2Bucket, { id, multipartId }: Pick<MasterRow, 'id' | 'multipartId'>) =>
   multipartId === null

@@ -11,7 +11,7 @@ import {
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import { type Millis, toIso } from '../lib/clock'
-import { isPublicTrack, trackNotFound } from '../tracks/tracks'
+import { isPublicTrack, trackNotFoundError } from '../tracks/tracks'
 import { tracks } from '../tracks/tracks.table'
 import { releases, releaseTracks } from './releases.table'
 
@@ -73,7 +73,7 @@ export async function getRelease(db: Db, { slug, at }: { slug: string; at: Milli
     .select()
     .from(releases)
     .where(and(eq(releases.slug, slug), isPublicRelease(at)))
-  if (!row) throw releaseNotFound()
+  if (!row) throw releaseNotFoundError()
   return readRelease(db, row, at)
 }
 
@@ -86,7 +86,7 @@ export async function getReleasePage(
     .select()
     .from(releases)
     .where(and(eq(releases.slug, slug), or(isPublicRelease(at), isAnnouncedRelease(at))))
-  if (!row) throw releaseNotFound()
+  if (!row) throw releaseNotFoundError()
   return row.releasedAt > at ? toAnnounced(row) : readRelease(db, row, at)
 }
 
@@ -97,7 +97,7 @@ export async function findReleaseTrack(
 ): Promise<{ release: Release; track: ReleaseTrack }> {
   const release = await getRelease(db, { slug, at })
   const track = release.tracks.find((candidate) => candidate.slug === trackSlug)
-  if (!track) throw trackNotFound()
+  if (!track) throw trackNotFoundError()
   return { release, track }
 }
 
@@ -184,4 +184,4 @@ const toAnnounced = ({ slug, title, artist, kind, coverUrl, coverAlt, releasedAt
   releasedAt: toIso(releasedAt),
 })
 
-export const releaseNotFound = () => new AppError('not_found', 'That release does not exist.')
+export const releaseNotFoundError = () => new AppError('not_found', 'That release does not exist.')

@@ -59,7 +59,7 @@ export function offeredMethods(
     const priceCents = shippingPrice(rate, shipment)
     return priceCents === null ? [] : [{ id: rate.id, name: rate.name, priceCents, isPickup: false, place: null }]
   })
-  if (shipments.length === 0 && !allowUnserved) throw zone ? tooHeavy(country) : unservedCountry(country, pickups)
+  if (shipments.length === 0 && !allowUnserved) throw zone ? tooHeavyError(country) : unservedCountryError(country, pickups)
   return [...shipments, ...pickups]
 }
 
@@ -91,7 +91,7 @@ export const countryName = (code: string): string => {
     : name
 }
 
-function unservedCountry(country: string, pickups: readonly OfferedMethod[]): AppError {
+function unservedCountryError(country: string, pickups: readonly OfferedMethod[]): AppError {
   const alternative =
     pickups.length > 0
       ? ' Please use another address, or pick your order up at a show.'
@@ -99,5 +99,5 @@ function unservedCountry(country: string, pickups: readonly OfferedMethod[]): Ap
   return new AppError('unserved_country', `We do not ship to ${countryName(country)} yet.${alternative}`)
 }
 
-const tooHeavy = (country: string) =>
+const tooHeavyError = (country: string) =>
   new AppError('bad_input', `This order is too heavy to ship to ${countryName(country)}. Please order fewer items.`)

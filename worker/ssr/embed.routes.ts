@@ -4,7 +4,7 @@ import { type Oembed, releasesApi } from '../contract/releases'
 import type { AppEnv } from '../http/app-env'
 import { siteOrigin } from '../http/deps'
 import { AppError } from '../lib/app-error'
-import { getRelease, releaseNotFound } from '../releases/releases'
+import { getRelease, releaseNotFoundError } from '../releases/releases'
 import { readSite } from '../site/site'
 import { embedContent, embedPage } from './embed'
 import { buildOembed, parseOembedQuery } from './oembed'
@@ -22,7 +22,7 @@ function sendEmbed(c: Context<AppEnv>, slug: string, track?: string): Promise<Re
     .join('/')}`
   return sendCached(c, key, async ({ db, config, origin, at }) => {
     const content = embedContent(await getRelease(db, { slug, at }), track)
-    if (!content) throw releaseNotFound()
+    if (!content) throw releaseNotFoundError()
     const { body, policy } = await embedPage(content, origin, config.publicImagesOrigin)
     return {
       body,

@@ -57,8 +57,8 @@ ${
 <ol${tracks.length === 1 ? raw(' hidden') : ''}>
 ${tracks.map((track) =>
   isPlayable(track)
-    ? html`<li><button type="button" data-id="${String(track.id)}" data-src="${embedAudioUrl(origin, track.id)}" data-seconds="${String(track.durationSeconds)}"><span>${track.title}</span><span>${clock(track.durationSeconds)}</span></button></li>`
-    : html`<li><a href="${url}" target="_blank" rel="noopener"><span>${track.title}</span><span>${track.isExclusive ? 'Members' : clock(track.durationSeconds)}</span></a></li>`,
+    ? html`<li><button type="button" data-id="${String(track.id)}" data-src="${embedAudioUrl(origin, track.id)}" data-seconds="${String(track.durationSeconds)}"><span>${track.title}</span><span>${formatClock(track.durationSeconds)}</span></button></li>`
+    : html`<li><a href="${url}" target="_blank" rel="noopener"><span>${track.title}</span><span>${track.isExclusive ? 'Members' : formatClock(track.durationSeconds)}</span></a></li>`,
 )}
 </ol>
 <script>${raw(SCRIPT)}</script>
@@ -78,7 +78,7 @@ ${tracks.map((track) =>
   return { body: String(await body), policy }
 }
 
-const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+const formatClock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
 async function hashSource(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))

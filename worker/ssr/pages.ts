@@ -19,7 +19,7 @@ import { HOUR_MS, type Millis, toIso } from '../lib/clock'
 import { listMissions } from '../missions/missions'
 import { readLeaderboard } from '../points/leaderboard'
 import { activePolls, closedPolls } from '../polls/polls'
-import { listProducts, productNotFound } from '../products/products'
+import { listProducts, productNotFoundError } from '../products/products'
 import { findReleaseTrack, getReleasePage, listAnnouncedReleases, listReleases } from '../releases/releases'
 import { readLegalText, readSiteConfig } from '../site/site'
 import { allTracks } from '../tracks/tracks'
@@ -36,7 +36,7 @@ const QUERIES = {
   /** All products, because the page also lists the others. @throws AppError `not_found`. */
   product: async (db, { path }) => {
     const products = await listProducts(db)
-    if (!products.some(({ slug }) => slug === lastSegment(path))) throw productNotFound()
+    if (!products.some(({ slug }) => slug === lastSegment(path))) throw productNotFoundError()
     return { products, variantFormats: await listVariantFormats(db) }
   },
   upcomingConcerts: async (db, { at }) => ({ upcomingConcerts: await upcomingConcerts(db, at) }),

@@ -11,12 +11,12 @@ import { parseTierName } from './tier-access'
 
 export const subscriptionsRoutes = new Hono<AppEnv>()
 
-const subscriptionsOff = () => new AppError('subscriptions_off', 'Subscription payments will be available soon.')
+const subscriptionsOffError = () => new AppError('subscriptions_off', 'Subscription payments will be available soon.')
 
 /** @throws AppError `subscriptions_off`. */
 function requireSelling(c: Context<AppEnv>) {
   const billing = c.var.config.subscriptions?.isSelling ? getPayments(c)?.billing : null
-  if (!billing) throw subscriptionsOff()
+  if (!billing) throw subscriptionsOffError()
   return { db: c.var.db, billing, origin: siteOrigin(c), secret: c.var.config.signingSecret, at: c.var.now() }
 }
 
@@ -38,7 +38,7 @@ subscriptionsRoutes.post(subscriptionsApi.portal.path, rateLimit('LIMIT_WRITES',
   const billing = getPayments(c)?.billing
   const url = billing ? await openBillingPortal({ db: c.var.db, billing, origin: siteOrigin(c) }, user) : null
   if (url !== null) return c.json({ url })
-  if (!c.var.config.subscriptions?.isSelling) throw subscriptionsOff()
+  if (!c.var.config.subscriptions?.isSelling) throw subscriptionsOffError()
   throw new AppError('conflict', 'You have no subscription yet.')
 })
 

@@ -14,7 +14,7 @@ import { awardStatement } from '../points/points'
 import { handleJobsTogether } from '../queue-handler'
 import { consumeQuotas, QUOTAS, quotaUse, releaseQuotas } from '../quotas/quotas'
 import { site } from '../site/site.table'
-import { isPublicTrack, trackNotFound } from './tracks'
+import { isPublicTrack, trackNotFoundError } from './tracks'
 import { streamReports, tracks } from './tracks.table'
 
 /**
@@ -114,7 +114,7 @@ export async function reportStream(
       .where(and(eq(tracks.id, trackId), isPublicTrack(at))),
     db.select({ timeZone: site.timeZone }).from(site).limit(1),
   ])
-  if (!track) throw trackNotFound()
+  if (!track) throw trackNotFoundError()
   if (!listen || listen.trackId !== trackId || !isHeard(listen, track.seconds, at))
     return { isSpent: false, earned: { pointsAwarded: 0 } }
   const { listener, startedAt } = listen

@@ -84,7 +84,7 @@ export async function findAudioKey(
     .select({ key: tracks.audioKey, isExclusive: tracks.isExclusive })
     .from(tracks)
     .where(and(eq(tracks.id, id), isPublicTrack(at)))
-  if (!track) throw trackNotFound()
+  if (!track) throw trackNotFoundError()
   if (track.isExclusive) requireTrackAccess(tier)
   if (track.key === null) throw new AppError('not_found', 'This track has no recording yet.')
   return track.key
@@ -102,14 +102,14 @@ export async function countClick(
   const counted = await db.all(sql`
     INSERT INTO outbound_clicks (track_id, service, day, clicks) SELECT id, ${service}, ${day}, 1 FROM tracks WHERE id = ${id} AND removed_at IS NULL AND released_at <= ${at}
     ON CONFLICT (track_id, service, day) DO UPDATE SET clicks = clicks + 1 RETURNING track_id`)
-  if (counted.length === 0) throw trackNotFound()
+  if (counted.length === 0) throw trackNotFoundError()
 }
 
-export const trackNotFound = () => new AppError('not_found', 'That track does not exist.')
+export const trackNotFoundError = () => new AppError('not_found', 'That track does not exist.')
 
 /** @throws AppError `not_found` for text that cannot be a track's id. */
 export function parseTrackId(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw trackNotFound()
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw trackNotFoundError()
   return Number(text)
 }
 
@@ -161,7 +161,7 @@ async function changeLike(db: Db, [change, pay]: readonly [string, string], like
   const bound = (sql: string) => d1.prepare(sql).bind(...binds.slice(0, sql.includes('?5') ? 5 : 4))
   const [, paid, explanation] = await d1.batch([bound(change), bound(pay), bound(OUTCOME)])
   const outcome = requireActiveSession(explanation?.results[0] as Outcome | undefined, tracksApi.like.signInMessage)
-  if (outcome.likes === null) throw trackNotFound()
+  if (outcome.likes === null) throw trackNotFoundError()
   const [row] = (paid?.results ?? []) as { points: number }[]
   return {
     likes: outcome.likes,

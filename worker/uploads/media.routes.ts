@@ -16,7 +16,7 @@ mediaRoutes.get(siteApi.media.path, async (c) => {
     folder === UPLOADS_FOLDER ? isPublicUpload(c, originalName(name)) : true,
   ])
   const contentType = object?.httpMetadata?.contentType ?? ''
-  if (!object || !IMAGE_TYPES.has(contentType)) throw imageNotFound()
+  if (!object || !IMAGE_TYPES.has(contentType)) throw imageNotFoundError()
   // When an upload is opened directly, it cannot run scripts or load anything.
   c.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
   c.header('etag', object.httpEtag)
@@ -34,7 +34,7 @@ mediaRoutes.get(siteApi.media.path, async (c) => {
   return c.body(object.body)
 })
 
-const imageNotFound = () => new AppError('not_found', 'There is no picture at this address.')
+const imageNotFoundError = () => new AppError('not_found', 'There is no picture at this address.')
 
 /**
  * Whether the image is public.
@@ -48,7 +48,7 @@ async function isPublicUpload(c: Context<AppEnv>, id: string): Promise<boolean> 
     () => false,
   )
   const user = isAdmin ? null : await c.var.session.user()
-  if (!isAdmin && (user === null || user.userId !== ownerId)) throw imageNotFound()
+  if (!isAdmin && (user === null || user.userId !== ownerId)) throw imageNotFoundError()
   return false
 }
 
