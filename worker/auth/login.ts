@@ -58,7 +58,7 @@ export async function verifyCredentials(
     })
   }
 
-  const { matches, outdated } = await verifyPassword(password, row?.passwordHash ?? null)
+  const { matches, isOutdated } = await verifyPassword(password, row?.passwordHash ?? null)
   if (!row || !matches) throw new AppError('bad_credentials', 'Invalid credentials')
   const { passwordHash: _, ...user } = row
   if (user.banned) throw new AppError('forbidden', 'This account has been suspended.')
@@ -67,7 +67,7 @@ export async function verifyCredentials(
     .update(users)
     .set({
       lastActiveAt: sql`max(last_active_at, ${now})`,
-      ...(outdated && { passwordHash: await hashPassword(password) }),
+      ...(isOutdated && { passwordHash: await hashPassword(password) }),
     })
     .where(eq(users.id, user.id))
   await db.$client.batch([resetQuota(db, fromNetwork), prepare(db, update.getSQL())])

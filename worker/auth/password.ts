@@ -28,13 +28,13 @@ const formatHash = (salt: string, key: string) =>
 const dummyHash = () => formatHash('A'.repeat(22), 'A'.repeat(43))
 
 /**
- * Compares a password with a stored hash; `null` takes as long and never matches. `outdated` means the hash has another
+ * Compares a password with a stored hash; `null` takes as long and never matches. `isOutdated`: the hash has another
  * cost and should be replaced.
  */
 export async function verifyPassword(
   password: string,
   stored: string | null,
-): Promise<{ matches: boolean; outdated: boolean }> {
+): Promise<{ matches: boolean; isOutdated: boolean }> {
   const parts = FORMAT.exec(stored ?? dummyHash())
   if (!parts) throw new Error('A stored password hash is not of a known format.')
   const [, logN, r, p, salt, hash] = parts as unknown as [string, string, string, string, string, string]
@@ -42,7 +42,7 @@ export async function verifyPassword(
   const expected = Buffer.from(hash, 'base64url')
   const key = await derive(password, Buffer.from(salt, 'base64url'), expected.length, cost)
   const matches = timingSafeEqual(key, expected) && stored !== null
-  return { matches, outdated: cost.logN !== currentCost.logN || cost.r !== currentCost.r || cost.p !== currentCost.p }
+  return { matches, isOutdated: cost.logN !== currentCost.logN || cost.r !== currentCost.r || cost.p !== currentCost.p }
 }
 
 function derive(password: string, salt: Uint8Array, bytes: number, { logN, r, p }: Cost): Promise<Buffer> {

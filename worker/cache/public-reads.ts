@@ -21,17 +21,17 @@ type SendOptions = {
   /** The response shows supporters' posts, which do not change the data version; authors must see theirs at once. */
   showsPosts?: boolean
   /** Callers with a cookie may get another response at this address. */
-  varies?: boolean
+  variesByCookie?: boolean
 }
 
 /** A cached response, encoded and with all headers, so that a cache hit only sends it. */
 type Sendable = { body: Uint8Array<ArrayBuffer>; headers: Headers }
 const sendables = new WeakMap<CachedResponse, Sendable>()
 
-function toSendable(c: Context<AppEnv>, cached: CachedResponse, varies: boolean): Sendable {
+function toSendable(c: Context<AppEnv>, cached: CachedResponse, variesByCookie: boolean): Sendable {
   const { body, headers, etag } = cached
   const allHeaders = new Headers({ ...securityHeadersOf(c), ...headers, etag, 'cache-control': 'public, no-cache' })
-  if (varies) allHeaders.set('vary', 'cookie')
+  if (variesByCookie) allHeaders.set('vary', 'cookie')
   const sendable = { body: encoder.encode(body) as Uint8Array<ArrayBuffer>, headers: allHeaders }
   sendables.set(cached, sendable)
   return sendable
@@ -42,7 +42,7 @@ export async function sendCached(
   c: Context<AppEnv>,
   key: string,
   load: LoadResponse,
-  { showsPosts = false, varies = false }: SendOptions = {},
+  { showsPosts = false, variesByCookie = false }: SendOptions = {},
 ): Promise<Response> {
   const hasWritten = await selectNearestReplica(c)
   const config = c.get('config')
@@ -59,7 +59,7 @@ export async function sendCached(
     hasWritten && showsPosts
       ? await cache.reload(cacheKey, context, loadWithImages)
       : await cache.get(cacheKey, context, loadWithImages, waitUntil, hasWritten)
-  const { body, headers } = sendables.get(cached) ?? toSendable(c, cached, varies)
+  const { body, headers } = sendables.get(cached) ?? toSendable(c, cached, variesByCookie)
   const response = matchesEtag(c.req.header('if-none-match'), cached.etag)
     ? new Response(null, { status: 304, headers })
     : new Response(body, { headers })
@@ -91,7 +91,7 @@ export const cachedByIdForVisitors = (path: string, loadById: (id: string) => Lo
 
 const cacheForVisitors = (keyAndLoad: (c: Context<AppEnv>) => [key: string, load: LoadResponse]) =>
   createMiddleware<AppEnv>(async (c, next) => {
-    if (c.req.header('cookie') === undefined) return sendCached(c, ...keyAndLoad(c), { varies: true })
+    if (c.req.header('cookie') === undefined) return sendCached(c, ...keyAndLoad(c), { variesByCookie: true })
     c.header('vary', 'cookie')
     await selectNearestReplica(c)
     await next()

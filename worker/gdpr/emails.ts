@@ -110,13 +110,13 @@ export function inquiryDueEmail({
   origin,
   id,
   due,
-  late,
-}: EmailContext & { id: string; due: string; late: boolean }): Email {
+  isLate,
+}: EmailContext & { id: string; due: string; isLate: boolean }): Email {
   return renderEmail({
     kind: 'inquiry_due',
-    subject: late ? 'A privacy inquiry is overdue' : 'A privacy inquiry is due in a week',
+    subject: isLate ? 'A privacy inquiry is overdue' : 'A privacy inquiry is due in a week',
     from: siteName,
-    paragraphs: [`A supporter’s question about personal data ${late ? 'was' : 'is'} due for an answer by ${due}.`],
+    paragraphs: [`A supporter’s question about personal data ${isLate ? 'was' : 'is'} due for an answer by ${due}.`],
     action: { label: 'Answer the inquiry', url: `${origin}/admin/privacy/${id}` },
   })
 }

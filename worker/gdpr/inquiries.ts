@@ -152,7 +152,7 @@ async function sendInquiryReminders({ db, origin }: Omit<InquiryDeps, 'secret'>,
     results.map(({ id, dueAt, email, dedupeKey }) =>
       enqueueEmail(d1, {
         to: email,
-        email: inquiryDueEmail({ ...context, id, due: formatDay(dueAt), late: dueAt <= at }),
+        email: inquiryDueEmail({ ...context, id, due: formatDay(dueAt), isLate: dueAt <= at }),
         dedupeKey,
         at,
       }),

@@ -72,7 +72,7 @@ export function stripeBilling(config: StripeConfig, prices: Record<PaidTier, str
       }),
 
     /** Opens Stripe's checkout page; idempotent per customer and `sequence`. */
-    openCheckout: ({ customerId, userId, tier, trial, origin, sequence, expiresAt }: CheckoutPageInput) =>
+    openCheckout: ({ customerId, userId, tier, hasTrial, origin, sequence, expiresAt }: CheckoutPageInput) =>
       call(async (stripe) => {
         const metadata = { user_id: String(userId) }
         const { id, url } = await stripe.checkout.sessions.create(
@@ -80,7 +80,7 @@ export function stripeBilling(config: StripeConfig, prices: Record<PaidTier, str
             mode: 'subscription',
             customer: customerId,
             line_items: [{ price: prices[tier], quantity: 1 }],
-            subscription_data: { metadata, ...(trial && { trial_period_days: TRIAL_DAYS }) },
+            subscription_data: { metadata, ...(hasTrial && { trial_period_days: TRIAL_DAYS }) },
             success_url: `${origin}/subscribe?subscribed=${tier}`,
             cancel_url: `${origin}/subscribe`,
             expires_at: Math.floor(expiresAt / SECOND_MS),
@@ -126,7 +126,7 @@ type CheckoutPageInput = {
   customerId: string
   userId: number
   tier: PaidTier
-  trial: boolean
+  hasTrial: boolean
   origin: string
   sequence: number
   expiresAt: Millis

@@ -142,7 +142,7 @@ export async function requireWatchPermission(
 const NOTIFY_TIMEOUT_MS: Millis = 2 * SECOND_MS
 const MAX_POLLS = 1000
 
-type Notification = { coveredUntil: Millis; sentAt: Millis | null; pending: boolean }
+type Notification = { coveredUntil: Millis; sentAt: Millis | null; isPending: boolean }
 export type LiveNotifier = ReturnType<typeof createLiveNotifier>
 
 /**
@@ -154,12 +154,12 @@ export function createLiveNotifier(now: () => Millis = Date.now) {
   return {
     /** `changed` makes the call and returns the milliseconds it covers. Null if no call is needed. */
     notify(pollId: string, changed: () => Promise<Millis>): Promise<void> | null {
-      const notification = notifications.get(pollId) ?? { coveredUntil: 0, sentAt: null, pending: false }
+      const notification = notifications.get(pollId) ?? { coveredUntil: 0, sentAt: null, isPending: false }
       if (notifications.size >= MAX_POLLS) notifications.clear()
       notifications.set(pollId, notification)
       if (now() < notification.coveredUntil) return null
       if (notification.sentAt !== null && now() - notification.sentAt < NOTIFY_TIMEOUT_MS) {
-        notification.pending = true
+        notification.isPending = true
         return null
       }
       return sendNotification(notification, changed)
@@ -169,11 +169,11 @@ export function createLiveNotifier(now: () => Millis = Date.now) {
   async function sendNotification(notification: Notification, changed: () => Promise<Millis>): Promise<void> {
     try {
       do {
-        notification.pending = false
+        notification.isPending = false
         const sentAt = now()
         notification.sentAt = sentAt
         notification.coveredUntil = sentAt + (await changed().catch(changed))
-      } while (notification.pending && now() >= notification.coveredUntil)
+      } while (notification.isPending && now() >= notification.coveredUntil)
     } finally {
       notification.sentAt = null
     }

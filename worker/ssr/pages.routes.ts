@@ -47,7 +47,7 @@ pagesRoutes.get('*', async (c) => {
     const load = pageLoader(page, { ...at, isVisitor }, c.var.render)
     const key = `${at.path}${at.search}${isVisitor ? '' : ' with a session'}`
     c.header('vary', 'cookie')
-    const response = await sendCached(c, key, load, { showsPosts, varies: true }).catch(fallBackToShell)
+    const response = await sendCached(c, key, load, { showsPosts, variesByCookie: true }).catch(fallBackToShell)
     if (response) return response
     const moved = await findMovedPath(page, path, c.var.db)
     if (moved && moved !== at.path) return c.redirect(`${moved}${search}`, 301)

@@ -116,11 +116,11 @@ export async function subscribe(
   // The subscription is so new that its webhook has not arrived yet.
   if (subscriptions.some(({ status }) => status !== 'ended' && status !== 'incomplete'))
     throw new AppError('conflict', 'You have just subscribed. Your tier opens within a minute.')
-  const trial = page.trial === 1 && subscriptions.every(({ trialEndsAt }) => trialEndsAt === null)
+  const hasTrial = page.trial === 1 && subscriptions.every(({ trialEndsAt }) => trialEndsAt === null)
   const { sequence } = page
   const expiresAt = at + CHECKOUT_PAGE_TTL_MS
   const session = await mapProviderErrors(
-    billing.openCheckout({ customerId, userId, tier, trial, origin, sequence, expiresAt }),
+    billing.openCheckout({ customerId, userId, tier, hasTrial, origin, sequence, expiresAt }),
   )
   // A concurrent later request may not have closed this page, because it did not exist yet.
   const [latest] = await db.select().from(billingCustomers).where(eq(billingCustomers.userId, userId))

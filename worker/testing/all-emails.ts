@@ -125,7 +125,7 @@ export function emailsByTemplate(teamText: string, userInput: string) {
     erasureReceiptEmail: erasureReceiptEmail({ ...link, at: '2026-07-04T00:00:00Z', byUserRequest: true }),
     inquiryReceivedEmail: inquiryReceivedEmail({ ...link, kind: 'access', due: 'August 3, 2026' }),
     inquiryAnswerEmail: inquiryAnswerEmail({ ...link, answer: `${teamText}\n\n${teamText}`, question: userInput }),
-    inquiryDueEmail: inquiryDueEmail({ ...link, id: 'inquiry_1', due: 'August 3, 2026', late: false }),
+    inquiryDueEmail: inquiryDueEmail({ ...link, id: 'inquiry_1', due: 'August 3, 2026', isLate: false }),
     inactivityWarningEmail: inactivityWarningEmail({ ...link, ends: 'August 3, 2026' }),
     refundEmail: refundEmail({
       siteName: teamText,
