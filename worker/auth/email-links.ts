@@ -52,7 +52,7 @@ export const markTokensUsed = (db: Db, condition: SQL | undefined, now: Millis):
 type FindKnownDevice = (userId: number) => Promise<string | null>
 type LinkEmailDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
 
-/** Emails a new verification link, a few times a day; does nothing for a verified address. */
+/** Emails a new verification link, a few times a day; does nothing for a confirmed address. */
 export async function sendVerificationEmail(deps: LinkEmailDeps, userId: number, now: Millis): Promise<void> {
   const isOwn = and(eq(users.id, userId), isNull(users.emailVerifiedAt))
   await sendLinkEmail(deps, 'verify', isOwn, now, ({ email }) => ownEmailQuotas(deps.secret, email, false))

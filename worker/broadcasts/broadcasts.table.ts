@@ -35,7 +35,7 @@ export const broadcasts = sqliteTable(
     leaseUntil: integer('lease_until').notNull().default(0),
     createdBy: integer('created_by'),
     createdAt: integer('created_at').notNull(),
-    /** Incremented with every change by an admin; a change names the version it was made from. */
+    /** Not used: an update requires the state `draft` instead. */
     version: integer('version').notNull().default(1),
   },
   (t) => [

@@ -49,12 +49,12 @@ export async function saveCart(db: Db, { userId, lines, at }: CartInput): Promis
 }
 
 /**
- * Adds a browser's cart to the account's. A variant in both gets the larger quantity, at most the stock. Beyond
- * MAX_CART_LINES only the account's lines are retained.
+ * Adds a browser's cart to the account's. A variant in both gets the larger quantity, limited to the stock, but
+ * at least 1. Beyond MAX_CART_LINES the browser's last lines are dropped.
  */
 export async function mergeCart(db: Db, { userId, lines, at }: CartInput): Promise<Cart> {
   const d1 = db.$client
-  const atMostStock = (quantity: string) =>
+  const withinStock = (quantity: string) =>
     `max(1, min(${quantity}, ${MAX_LINE_QUANTITY}, coalesce(requested.stock, ${MAX_LINE_QUANTITY})))`
   await d1.batch([
     d1
@@ -62,7 +62,7 @@ export async function mergeCart(db: Db, { userId, lines, at }: CartInput): Promi
         `INSERT INTO cart_lines (user_id, variant_id, position, quantity, unit_price_cents, updated_at)
          SELECT ?1, requested.variant_id,
            requested.position + 1 + coalesce((SELECT max(position) FROM cart_lines WHERE user_id = ?1), -1),
-           ${atMostStock('max(requested.quantity, coalesce(own.quantity, 1))')}, requested.price, ?3
+           ${withinStock('max(requested.quantity, coalesce(own.quantity, 1))')}, requested.price, ?3
          FROM (${REQUESTED_LINES}) requested
          LEFT JOIN cart_lines own ON own.user_id = ?1 AND own.variant_id = requested.variant_id
          WHERE true

@@ -105,13 +105,13 @@ export const POINTS = {
   community_post: 15,
   /** Once per show. */
   check_in: 250,
-  /** Verified address and phone number; written by a trigger (migration 0005) for missions. */
+  /** Confirmed address and phone number; written by a trigger (migration 0005) for missions. */
   profile_complete: 0,
   /** A paid order, for missions; reversed with a refund or dispute. */
   merch_purchase: 0,
   /** Signed up with a referral code. */
   referral_signup: 50,
-  /** A referred user verified the address; at most three per user. */
+  /** A referred user confirmed the address; at most three per user. */
   referral_bonus: 200,
 } as const
 

@@ -90,7 +90,7 @@ const isFullScan = (step: string) => {
   return scanned !== undefined && (searched !== undefined || !SMALL_TABLES.includes(scanned))
 }
 
-/** Headers of a verified user with a hundred ledger entries. */
+/** Headers of a user with a confirmed address and with a hundred ledger entries. */
 async function newSupporter(): Promise<Record<string, string>> {
   const user = await addUser({ emailVerifiedAt: 0, mailboxKey: 'fan@mail.example' })
   const entries = `INSERT INTO ledger (user_id, action, key, description, points, created_at)

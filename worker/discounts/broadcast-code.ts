@@ -32,7 +32,7 @@ const randomCode = () =>
 
 /**
  * Ends the current code and starts a new one, random if `code` is undefined.
- * @throws AppError `conflict` for a code that was used before.
+ * @throws AppError `conflict` for a code that a discount has or had.
  */
 export async function rotateBroadcastCode(
   db: Db,
@@ -53,7 +53,7 @@ export async function rotateBroadcastCode(
     ])
     .catch((error: Error) => {
       if (!/UNIQUE constraint failed: discounts\.code/.test(error.message)) throw error
-      throw new AppError('conflict', 'That was your site’s code before. Please choose another.', { cause: error })
+      throw new AppError('conflict', 'A discount has or had that code. Please choose another.', { cause: error })
     })
   const current = toPromotionCode((results.at(-1)?.results as Row[] | undefined)?.[0])
   if (!current) throw new Error('The created code was not found.')

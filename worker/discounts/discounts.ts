@@ -120,10 +120,10 @@ const rejectedCodeError = (reason: string) => new AppError('discount_rejected', 
 /** Why a code does not apply to this order now, except for used-up uses; null if it does. */
 function problemOf(row: Row, { lines, user, currency, timeZone, at }: Context): string | null {
   const { code, tier, minimumCents } = row
-  const day = (time: Millis) =>
+  const formatDateTime = (time: Millis) =>
     new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone }).format(time)
-  if (row.endsAt !== null && row.endsAt <= at) return `${code} ended on ${day(row.endsAt)}.`
-  if (row.startsAt !== null && row.startsAt > at) return `${code} starts on ${day(row.startsAt)}. Try it again then.`
+  if (row.endsAt !== null && row.endsAt <= at) return `${code} ended on ${formatDateTime(row.endsAt)}.`
+  if (row.startsAt !== null && row.startsAt > at) return `${code} starts on ${formatDateTime(row.startsAt)}. Try it again then.`
   if (tier !== null && (user.tier === null || TIERS.indexOf(user.tier) < TIERS.indexOf(tier)))
     return user.tier === null
       ? `${code} is for ${TIER_AUDIENCE[tier]}. Log in, then enter it again.`
@@ -182,7 +182,7 @@ export async function lostUseError(
   )
 }
 
-/** SQL over `discounts d`: its state now. `at` is SQL. */
+/** SQL over `discounts d`: its state at a time. */
 export const stateSql = (at: number) =>
   sql.raw(`CASE WHEN d.ends_at <= ${at} THEN 'ended'
   WHEN d.max_uses <= ${usesSql(String(at))} THEN 'used_up' WHEN d.starts_at > ${at} THEN 'scheduled' ELSE 'active' END`)

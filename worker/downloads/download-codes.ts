@@ -14,7 +14,7 @@ type CodeDeps = Pick<Deps, 'db' | 'secret'> & { at: Millis }
 
 /** Without characters that look alike. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-/** 60 random bits. */
+/** 60 bits. */
 const CODE_LENGTH = 12
 
 /** Derives the code at a position of a batch. Only hashes are stored, but cards can be printed again. */
@@ -89,8 +89,8 @@ export async function readCodes(
 }
 
 /**
- * Redeems a code for the browser of `key` and returns its downloads. Of concurrent browsers one succeeds. They join the
- * library of the account that is logged in then, or when the same browser redeems the code again.
+ * Redeems a code for the browser of `key` and returns its downloads. Of concurrent browsers one succeeds. The downloads
+ * join the library of the account that is logged in then, or when the same browser redeems the code again.
  * @throws AppError `unknown_code`; `code_used` for another key, and for the same one after REDEMPTION_TTL_DAYS.
  */
 export async function redeemCode(

@@ -49,7 +49,7 @@ export type Plan = {
 
 /** Increment when a code change alters the bytes of the same content. */
 const WRITER_VERSION = 1
-/** The earliest date that ZIP can store. */
+/** ZIP stores local times from 1980 on: a day later in any zone. */
 const EARLIEST_ZIP_DATE = Date.UTC(1980, 0, 2)
 
 type TrackRow = typeof tracks.$inferSelect

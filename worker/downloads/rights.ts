@@ -64,11 +64,11 @@ const codeGoods = (condition: string) => `
   WHERE ${condition}`
 const CODE_GOODS = codeGoods('c.hash = ?1')
 
-const firstRedemption = (at: Millis): Millis => at - REDEMPTION_TTL_DAYS * DAY_MS
+const oldestValidRedemption = (at: Millis): Millis => at - REDEMPTION_TTL_DAYS * DAY_MS
 
 /** Downloads of a code. The caller has checked that this browser redeemed it. */
 export async function listCodeDownloads(deps: ReadDeps, hash: string): Promise<Download[]> {
-  const { results } = await deps.db.$client.prepare(CODE_GOODS).bind(hash, firstRedemption(deps.at)).all<BoughtGood>()
+  const { results } = await deps.db.$client.prepare(CODE_GOODS).bind(hash, oldestValidRedemption(deps.at)).all<BoughtGood>()
   return toDownloads(deps, results)
 }
 
@@ -91,7 +91,7 @@ export async function listLibrary(deps: ReadDeps, userId: number): Promise<Downl
   const bought = await readBought(deps.db, 'o.user_id = ?1', userId)
   const { results: redeemed } = await deps.db.$client
     .prepare(`${codeGoods('c.user_id = ?1')} ORDER BY c.redeemed_at DESC`)
-    .bind(userId, firstRedemption(deps.at))
+    .bind(userId, oldestValidRedemption(deps.at))
     .all<BoughtGood>()
   return toDownloads(deps, [...bought, ...redeemed])
 }
@@ -156,7 +156,7 @@ async function toDownloads({ db, secret, at }: ReadDeps, bought: readonly Bought
   )
 }
 
-/** The formats of each variant that contains a release or track. */
+/** Formats of each variant with a release or track; a bundle's are those of its first good. */
 export async function listVariantFormats(db: Db): Promise<VariantFormats[]> {
   const sold = await db.all<{ variantId: string; good: Good }>(
     sql.raw(`
@@ -197,7 +197,8 @@ async function downloadUrl(
 
 /**
  * R2 key and name of the file that a link names.
- * @throws AppError `bad_token` for a modified or expired link, `closed` once its line is refunded.
+ * @throws AppError `bad_token` for a modified or expired link, `closed` once its line is refunded or its code's days are
+ *   over, `not_found` for a replaced file.
  */
 export async function findDownload(
   { db, secret, at }: ReadDeps,
@@ -214,7 +215,7 @@ export async function findDownload(
        FROM (${isCode ? CODE_GOODS : `${BOUGHT_GOODS} AND l.id = ?1 AND ?2 IS NOT NULL`}) g
        JOIN download_files f ON f.good = g.good WHERE f.id = ?3 AND f.state = 'ready' AND g.opens_at <= ?4`,
     )
-    .bind(isCode ? line.slice(CODE_PREFIX.length) : line, firstRedemption(at), fileId, at)
+    .bind(isCode ? line.slice(CODE_PREFIX.length) : line, oldestValidRedemption(at), fileId, at)
     .first<{ fileName: string; isPaid: number }>()
   if (!found) throw new AppError('not_found', 'This file has been replaced. Open your receipt or your library again.')
   if (!found.isPaid && isCode)

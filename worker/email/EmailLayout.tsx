@@ -33,7 +33,7 @@ type Props = {
   children: Child
 }
 
-/** Layout of every email: one column of at most 560 px, without images or scripts. */
+/** Layout of every email: one column of at most 560 px, no scripts; only broadcasts contain images. */
 export function EmailLayout({ subject, from, preview, unsubscribe, children }: Props) {
   return (
     <html lang="en-US">

@@ -91,7 +91,7 @@ async function deliverBatch(delivery: Delivery, ids: readonly string[]) {
   const sent = await Promise.all(
     claimed.map(async (row) => ({ row, result: await sendEmail(provider, await compose(row), from) })),
   )
-  const settled = sent.map(({ row, result }) => settleStatement(delivery, row, result))
+  const stored = sent.map(({ row, result }) => storeResultStatement(delivery, row, result))
   const suppressions = await Promise.all(
     sent
       .filter(({ result }) => result.kind === 'rejected' && result.suppressed)
@@ -99,11 +99,11 @@ async function deliverBatch(delivery: Delivery, ids: readonly string[]) {
         suppressAddress(delivery, { email: row.recipient, reason: 'suppressed', mailId: row.id, at: now() }),
       ),
   )
-  const statements = [...settled.map(({ statement }) => statement), ...suppressions]
+  const statements = [...stored.map(({ statement }) => statement), ...suppressions]
   const write = () => db.$client.batch(statements)
   // The emails are sent: a short database failure must not lose their results.
   if (statements.length > 0) await write().catch(write).catch(write)
-  for (const { id, dueAt } of settled) if (dueAt !== null) waiting.set(id, dueAt)
+  for (const { id, dueAt } of stored) if (dueAt !== null) waiting.set(id, dueAt)
   const allRetry = sent.length > 0 && sent.every(({ result }) => result.kind === 'retry')
   return { waiting, isBusy: allRetry || sent.some(({ result }) => isBusy(result)) }
 }
@@ -122,7 +122,7 @@ export const retryDelay = (attempts: number): Millis => Math.min(30 * SECOND_MS 
 const STATE_BY_RESULT = { sent: 'sent', retry: null, rejected: 'failed', unknown: 'unknown' } as const
 
 /** Statement that stores the result of an attempt; `dueAt` is when to retry, else null. */
-function settleStatement({ db, now, stopWhenBusy }: Delivery, { id, attempts }: ClaimedEmail, result: SendResult) {
+function storeResultStatement({ db, now, stopWhenBusy }: Delivery, { id, attempts }: ClaimedEmail, result: SendResult) {
   const at = now()
   // Attempts with a busy provider are not counted, so that a long broadcast does not use them up.
   const isUncounted = stopWhenBusy === true && isBusy(result)

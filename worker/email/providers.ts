@@ -17,7 +17,7 @@ export type OutgoingEmail = {
 /** Result of one attempt. */
 export type SendResult =
   | { kind: 'sent'; providerId: string }
-  /** Not accepted now. `busy`: any other would be rejected too. `inDoubt`: may have arrived; its key makes a retry safe. */
+  /** Not accepted now. `busy`: the provider would not accept another email either. `inDoubt`: may have arrived; its key makes a retry safe. */
   | { kind: 'retry'; reason: string; afterMs?: Millis; busy?: boolean; inDoubt?: boolean }
   /** Never accepted. `suppressed`: the provider accepts no email to this address. */
   | { kind: 'rejected'; reason: string; suppressed?: boolean }

@@ -19,6 +19,9 @@ const UNSOLICITED_KINDS = new Set([
   'newsletter_confirm',
   'alert_confirm',
   'alert_already',
+  'stock_alert',
+  'stock_alert_confirm',
+  'stock_alert_already',
 ])
 
 type BlockReason = SuppressionReason | 'erased'

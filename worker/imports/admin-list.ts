@@ -39,8 +39,7 @@ export const importList: RecordList<Import> = {
 type ContactRow = Omit<Contact, 'since' | 'importedAt'> & { since: Millis | null; at: Millis }
 
 /**
- * Imported contacts, newest first, with masked emails. A search matches only the start of an address, so that it
- * reveals none.
+ * Imported contacts, newest first, with masked emails. A search matches only the start of an address.
  */
 export const contactList: ListDefinition<ContactRow, Contact> = {
   select: sql`c.id, c.source, c.email, c.name, c.country, c.tier, c.member_status AS memberStatus,

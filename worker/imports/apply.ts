@@ -159,7 +159,7 @@ const ADVANCE =
 type Batch = { rows: readonly ParsedRow[]; from: number; to: number; next: CsvPosition | null; at: Millis }
 
 const ENTRY_CHARS = 22
-/** Another step has another hash of the same entry, so that it links no two files. */
+/** The hash depends on the step, so that hashes of two files cannot be compared. */
 const entryHash = (secret: string, run: string, entry: string | null): string | null =>
   entry &&
   createHmac('sha256', secret).update(`import entry\0${run}\0${entry}`).digest('base64url').slice(0, ENTRY_CHARS)

@@ -4,7 +4,7 @@ import { recordAudit, recordAuditIfChanged } from '../audit/audit'
 import { detectKind, IMPORT_CONSENT_VERSION, type Import, type ImportSettings, importKind, MAX_IMPORT_ROWS, mapColumns, missingFields } from '../contract/imports'
 import { RETENTION } from '../contract/retention'
 import type { Db } from '../db/client'
-import type { Deps } from '../deps'
+import type { Actor, Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, HOUR_MS, type Millis, SECOND_MS, toIso } from '../lib/clock'
 import { newId } from '../lib/crypto'
@@ -17,7 +17,7 @@ import { openCsv, readUtf8 } from './read-csv'
 
 type ImportDeps = Pick<Deps, 'db' | 'files'>
 type UploadDeps = Pick<Deps, 'db' | 'files' | 'secret'>
-type Actor = { id: string; actorId: number; at: Millis }
+type ImportAction = Actor & { id: string }
 export type ImportRecord = typeof imports.$inferSelect
 
 export const importFileKey = (id: string) => `imports/${id}.csv`
@@ -158,7 +158,7 @@ export async function getImport(db: Db, id: string): Promise<Import> {
 }
 
 type AuditDetail = Record<string, string | null>
-type Transition = Actor & {
+type Transition = ImportAction & {
   from: readonly ImportRecord['state'][]
   values: Partial<ImportRecord>
   where?: SQL
@@ -185,8 +185,8 @@ async function beginStep(db: Db, action: string, transition: Transition): Promis
  * Starts a dry run with these settings. The caller sends the queue message.
  * @throws AppError `bad_input` for a missing or unknown column, `conflict` once imported, `not_found`.
  */
-export async function checkImport(db: Db, actor: Actor, settings: ImportSettings): Promise<Import> {
-  const { headers, state } = await getImport(db, actor.id)
+export async function checkImport(db: Db, action: ImportAction, settings: ImportSettings): Promise<Import> {
+  const { headers, state } = await getImport(db, action.id)
   const cannotCheck = 'This file can no longer be checked. Choose it again.'
   if (state !== 'uploaded' && state !== 'checked') throw new AppError('conflict', cannotCheck)
   const { kind, mapping, consentAttested } = settings
@@ -202,13 +202,13 @@ export async function checkImport(db: Db, actor: Actor, settings: ImportSettings
       throw new AppError('bad_input', 'This file has no such column. Choose the columns again.')
   const consentVersion = consentAttested ? IMPORT_CONSENT_VERSION : null
   const isStarted = await beginStep(db, 'import.checked', {
-    ...actor,
+    ...action,
     from: ['uploaded', 'checked'],
     values: { kind, mapping, consentVersion, state: 'checking', counts: null },
     detail: attestationOf({ kind, mapping, consentVersion }),
-    where: sql`${imports.fileExpiresAt} > ${actor.at}`,
+    where: sql`${imports.fileExpiresAt} > ${action.at}`,
   })
-  return getStartedImport(db, actor.id, isStarted, cannotCheck)
+  return requireStarted(db, action.id, isStarted, cannotCheck)
 }
 
 /** Audit detail: kind and mapping of the file, and the confirmed version of IMPORT_CONSENT_TEXT, or null. */
@@ -226,50 +226,50 @@ const attestationOf = ({
  * Starts the import with the settings of its dry run `run`.
  * @throws AppError `conflict` unless `run` is the latest dry run, `not_found`.
  */
-export async function startImport(db: Db, actor: Actor, run: string): Promise<Import> {
+export async function startImport(db: Db, action: ImportAction, run: string): Promise<Import> {
   const [checked] = await db
     .select()
     .from(imports)
-    .where(and(eq(imports.id, actor.id), eq(imports.run, run)))
+    .where(and(eq(imports.id, action.id), eq(imports.run, run)))
   const isStarted = await beginStep(db, 'import.started', {
-    ...actor,
+    ...action,
     from: ['checked'],
-    values: { state: 'importing', startedAt: actor.at, counts: null },
-    where: sql`${imports.fileExpiresAt} > ${actor.at} AND ${imports.run} = ${run}`,
+    values: { state: 'importing', startedAt: action.at, counts: null },
+    where: sql`${imports.fileExpiresAt} > ${action.at} AND ${imports.run} = ${run}`,
     ...(checked && { detail: attestationOf(checked) }),
   })
-  return getStartedImport(
+  return requireStarted(
     db,
-    actor.id,
+    action.id,
     isStarted,
     'This file is not ready to import, or was checked again meanwhile. Check it, or choose it again.',
   )
 }
 
 /** Starts to undo an import. @throws AppError `conflict` if it cannot be undone, `not_found`. */
-export async function undoImport(db: Db, actor: Actor): Promise<Import> {
+export async function undoImport(db: Db, action: ImportAction): Promise<Import> {
   const isStarted = await beginStep(db, 'import.undone', {
-    ...actor,
+    ...action,
     from: ['imported', 'failed'],
     values: { state: 'undoing' },
-    where: sql`${imports.startedAt} > ${actor.at - UNDO_MS}`,
+    where: sql`${imports.startedAt} > ${action.at - UNDO_MS}`,
   })
-  return getStartedImport(
+  return requireStarted(
     db,
-    actor.id,
+    action.id,
     isStarted,
     `Only a finished import of the last ${RETENTION.importReportDays} days can be undone.`,
   )
 }
 
-async function getStartedImport(db: Db, id: string, isStarted: boolean, message: string): Promise<Import> {
+async function requireStarted(db: Db, id: string, isStarted: boolean, message: string): Promise<Import> {
   const found = await getImport(db, id)
   if (!isStarted) throw new AppError('conflict', message)
   return found
 }
 
 /** Deletes a file that was not imported. @throws AppError `conflict`, `not_found`. */
-export async function discardImport({ db, files }: ImportDeps, { id, actorId, at }: Actor): Promise<void> {
+export async function discardImport({ db, files }: ImportDeps, { id, actorId, at }: ImportAction): Promise<void> {
   const states = ['uploaded', 'checked', 'expired'] as const
   const isDiscardable = and(
     eq(imports.id, id),
@@ -280,7 +280,7 @@ export async function discardImport({ db, files }: ImportDeps, { id, actorId, at
   const [row] = await db.select({ id: imports.id }).from(imports).where(isDiscardable)
   if (!row) {
     await getImport(db, id)
-    throw new AppError('conflict', 'This import has begun. You can undo it once it has finished.')
+    throw new AppError('conflict', 'This file is being checked or was imported. Wait for the check, or undo the import.')
   }
   const [expired] = await db.$client.batch([
     prepareUpdate(db, { state: 'expired', fileExpiresAt: at }, isDiscardable),
@@ -297,7 +297,7 @@ export async function discardImport({ db, files }: ImportDeps, { id, actorId, at
 /** R2 key and name of the report. @throws AppError `not_found` before a dry run and once it has expired. */
 export async function findReport(db: Db, id: string): Promise<{ key: string; fileName: string }> {
   const { counts, fileName } = await getImport(db, id)
-  if (counts === null) throw new AppError('not_found', 'There is no report yet. Check the file first.')
+  if (counts === null) throw new AppError('not_found', 'There is no report: the file was not checked, or its report has expired.')
   const name = fileName.replace(/\.csv$/i, '').replace(/[^\w. -]/g, '_')
   return { key: importReportKey(id), fileName: `${name} report.csv` }
 }

@@ -73,7 +73,7 @@ function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
   return joined
 }
 
-/** Where reading starts: a row as a spreadsheet counts and its first byte. */
+/** Where reading starts: row number as in a spreadsheet, and offset of its first byte. */
 export type CsvPosition = { row: number; offset: number; delimiter: string }
 /** A row with its first byte and the one after its last, counted from the start of the file. */
 export type CsvRecord = { cells: string[]; row: number; start: number; end: number }
@@ -116,7 +116,7 @@ async function* readCsvRecords(
       parsed.push(record)
       row += 1
       end = record.end
-      // The stream would read a thousand chunks ahead; it passes nothing on.
+      // Nothing is passed on: `parsed` collects the records. The stream would buffer a thousand chunks of them.
       return null
     },
   })

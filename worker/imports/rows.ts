@@ -16,7 +16,7 @@ type ParsedContact = {
   row: number
   /** `suppress`: the address unsubscribed or bounced on the platform. */
   action: 'subscribe' | 'contact' | 'suppress'
-  /** Why the contact is not subscribed; null if it is. */
+  /** Why a `contact` is not subscribed; else null. */
   reason: ImportReason | null
   email: string
   key: string
@@ -79,13 +79,14 @@ type RowSettings = {
   columns: number
   /** An admin confirmed that the contacts agreed to the newsletter. */
   consentAttested: boolean
-  /** Dates later than this are invalid. */
+  /** Dates later than this plus CLOCK_TOLERANCE_MS are invalid. */
   now: Millis
 }
 
 /**
  * Parses the records of a file in order. The reader is stateful: a later row with the same entry is a duplicate, and
- * further lines of a Shopify order omit what its first line has. In the middle of a file it starts at such a line.
+ * further lines of a Shopify order omit what its first line has. If reading resumes mid-file, it
+ * must start at an order's first line.
  */
 export function createRowReader({ kind, mapping, columns, consentAttested, now }: RowSettings) {
   const { rows, source } = importKind(kind)
@@ -219,7 +220,7 @@ export function createRowReader({ kind, mapping, columns, consentAttested, now }
       record = cells
       return rows === 'contacts' ? readContact(row) : readSale(row)
     },
-    /** The first row of the order that was read last; null for people. */
+    /** The first row of the order that was read last; null for contacts. */
     orderRow: () => orderRow,
   }
 }

@@ -66,7 +66,7 @@ const AWARD_POINTS_SQL = `
   ON CONFLICT DO NOTHING RETURNING points`
 
 /**
- * ?4 hash, ?5 normalized address. A caller who subscribes their own verified address lifts a complaint, not a bounce.
+ * ?4 hash, ?5 normalized address. A caller who subscribes their own confirmed address lifts any suppression but a bounce.
  */
 const LIFT_SUPPRESSION_SQL = `
   WITH ${CALLER_CTE} DELETE FROM mail_stops WHERE hash = ?4 AND reason <> 'bounced' AND EXISTS (
@@ -77,7 +77,7 @@ const LIFT_SUPPRESSION_SQL = `
 const IS_IMPORTED = "state = 'confirmed' AND consent_version GLOB 'import-*'"
 
 /**
- * ?4 consent version, ?5 normalized address, ?6 now. A caller who subscribes their own verified address consents at
+ * ?4 consent version, ?5 normalized address, ?6 now. A caller who subscribes their own confirmed address consents at
  * once; all others by the emailed link.
  */
 const REPLACE_IMPORTED_CONSENT_SQL = `
@@ -180,7 +180,7 @@ export async function confirmSubscription(
   ])
 }
 
-/** The account's address, null until verified, and its subscription. */
+/** The account's address, null until confirmed, and its subscription. */
 async function findAccountSubscription(db: Db, userId: number) {
   const [row] = await db
     .select({
@@ -195,7 +195,7 @@ async function findAccountSubscription(db: Db, userId: number) {
 }
 
 /**
- * Newsletter status of the account's own address. An unverified address may belong to someone else, so nothing is
+ * Newsletter status of the account's own address. An unconfirmed address may belong to someone else, so nothing is
  * revealed about it.
  */
 export async function readAccountSubscription(
@@ -236,7 +236,7 @@ async function isConfirmationPending(db: Db, key: string, now: Millis): Promise<
   return emailCount > 0
 }
 
-/** Unsubscribes the account's own address. @throws AppError `forbidden` while it is unverified. */
+/** Unsubscribes the account's own address. @throws AppError `forbidden` while it is unconfirmed. */
 export async function unsubscribeAccount({ db }: Pick<Deps, 'db'>, userId: number, now: Millis): Promise<void> {
   const row = await findAccountSubscription(db, userId)
   if (!row?.key) throw new AppError('forbidden', 'Please confirm your email first. We emailed you a link.')

@@ -10,8 +10,8 @@ const BATCH_SIZE = 500
 
 export const personalData: PersonalData = {
   name: 'newsletter',
-  // Also for an unconfirmed account, but not a row that someone else requested for the address: the points of the
-  // account's own request have the time of its consent.
+  // Deletes a pending row only if this account requested it: then its sign-up points have the time of the consent. Someone
+  // else may have typed an unconfirmed account's address.
   erase: ({ userId }) => [
     sql`DELETE FROM subscribers WHERE state = 'pending'
       AND email_key = (SELECT email_key FROM users WHERE id = ${userId})

@@ -22,6 +22,7 @@ const KINDS = [
   'newsletter_welcome',
   'alert_confirm',
   'alert_already',
+  'stock_alert',
   'verify',
   'reset',
 ]
@@ -110,7 +111,7 @@ test('sends nothing to a bounced address and stores the reason', async () => {
   expect(stored.results).toEqual([{ state: 'failed', last_error: 'Not sent: this address bounced before.' }])
 })
 
-test('unsubscribes a complainant and sends only requested email', async () => {
+test('unsubscribes a complainant and sends only personal email', async () => {
   await env.DB.batch([
     env.DB.prepare(
       `INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, created_at) VALUES ('1', '${FAN}', '${FAN}', 'confirmed', 'v', 0, 0)`,
@@ -118,12 +119,17 @@ test('unsubscribes a complainant and sends only requested email', async () => {
     env.DB.prepare(
       `INSERT INTO show_alerts (id, entry, entry_key, email_key, confirmed_at, created_at) VALUES ('a', '${FAN}', '${FAN}', '${FAN}', 1, 0)`,
     ),
+    env.DB.prepare(
+      `INSERT INTO stock_alerts (id, email, email_key, variant_id, confirmed_at, created_at)
+       SELECT 's', '${FAN}', '${FAN}', id, 1, 0 FROM product_variants LIMIT 1`,
+    ),
   ])
   for (let n = 0; n < 3; n++) expect((await postEvent({ type: 'email.complained' })).status).toBe(200)
   expect(await suppressions()).toMatchObject([{ reason: 'complained' }])
   expect(JSON.stringify(await suppressions())).not.toContain('fan')
   expect(await env.DB.prepare('SELECT state FROM subscribers').first()).toEqual({ state: 'unsubscribed' })
-  expect((await env.DB.prepare('SELECT 1 FROM show_alerts').all()).results).toEqual([])
+  for (const table of ['show_alerts', 'stock_alerts'])
+    expect((await env.DB.prepare(`SELECT 1 FROM ${table}`).all()).results).toEqual([])
   expect(await deliveredKinds()).toEqual(['verify', 'reset'])
 })
 

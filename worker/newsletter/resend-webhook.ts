@@ -72,7 +72,7 @@ export async function handleResendWebhook(
     const suppression = { email, reason, mailId: sentEmail?.id ?? null, at: happenedAt }
     statements.push(await suppressAddress({ db, secret }, suppression))
     if (reason === 'complained')
-      for (const list of ['newsletter', 'alerts'] as const)
+      for (const list of ['newsletter', 'alerts', 'stock'] as const)
         statements.push(...unsubscribeStatements(db, list, normalizeKey(email), at))
   }
   if (sentEmail)

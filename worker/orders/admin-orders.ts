@@ -38,7 +38,7 @@ export async function listOrders(db: Db, query: ListQuery, at: Millis): Promise<
   return { rows: await readAdminOrders(db, ids, at), ...page }
 }
 
-/** These orders, in this order; unknown ones are left out. */
+/** The orders with these ids, in the sequence of `ids`; unknown ones are left out. */
 export async function readAdminOrders(db: Db, ids: readonly string[], at: Millis): Promise<AdminOrder[]> {
   const [rows, lines] = await Promise.all([
     orderQuery(db).where(sql`${orders.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`),

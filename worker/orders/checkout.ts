@@ -120,8 +120,8 @@ export async function prepareCheckout(
     }
     if (!open) {
       if (await insertOrder(deps, { ...change, email: knownEmail })) continue
-      // Not inserted: a price changed, the stock is too low, a limit is reached, or a concurrent request of this buyer
-      // opened an order.
+      // Not inserted: a price changed, the stock is too low, the code has no use left, a limit is reached, or a concurrent
+      // request of this buyer opened an order.
       if (attempt < 4 && (await findOpenOrder())) continue
       throw await writeError({ db, at }, change, null)
     }
@@ -196,7 +196,7 @@ async function findRequestedOrder(
   return statusAt(order, at) === 'expired' || belongsToOtherUser ? null : found
 }
 
-type StockRow = { available: number | null; held: number }
+type StockRow = { available: number | null }
 
 /** Available units of each line, including those that the order reserves. Binds ?1 lines, ?2 order. */
 const SELECT_STOCK = `
@@ -209,7 +209,7 @@ async function readStock(db: Db, lines: PricedOrder['lines'], orderId: string | 
   const { results } = await db.$client
     .prepare(SELECT_STOCK)
     .bind(JSON.stringify(lines), orderId)
-    .all<Pick<StockRow, 'available'>>()
+    .all<StockRow>()
   return results.map(({ available }) => available)
 }
 
@@ -272,8 +272,8 @@ const orderValues = ({
 })
 
 /**
- * Inserts the order with its lines and takes the stock in one batch. False if a price changed, the stock is too low, a
- * limit is reached, or the buyer has an open order.
+ * Inserts the order with its lines and takes the stock in one batch. False if a price changed, the stock is too low,
+ * the code has no use left, a limit is reached, or the buyer has an open order.
  */
 async function insertOrder({ db, payments, at }: CheckoutDeps, change: OrderChange): Promise<boolean> {
   const d1 = db.$client
@@ -377,7 +377,8 @@ type CurrentState = { revision: number; status: string }
 /**
  * Updates the order, its lines and their stock, then the amount at the provider. A declined order reserves its stock
  * again. Null if the order was changed since it was read.
- * @throws AppError `sold_out`, `too_many_reserved`, `order_paid`, `payment_under_way`, `closed`, `unavailable`.
+ * @throws AppError `sold_out`, `discount_rejected`, `too_many_reserved`, `order_paid`, `payment_under_way`, `closed`,
+ *   `unavailable`.
  */
 async function updateOrder(
   deps: CheckoutDeps,
@@ -403,7 +404,7 @@ async function updateOrder(
 
 /**
  * Updates the order, its lines and their stock. Null if the order was changed since it was read.
- * @throws AppError `sold_out`, `too_many_reserved`, `order_paid`, `closed`.
+ * @throws AppError `sold_out`, `discount_rejected`, `too_many_reserved`, `order_paid`, `closed`.
  */
 async function writeOrder(
   { db, at }: CheckoutDeps,
@@ -449,7 +450,7 @@ async function writeOrder(
     const knownBuyer = { ...change, userId: order.userId ?? change.userId, email: change.email ?? order.email }
     throw await writeError({ db, at }, knownBuyer, order.id)
   }
-  const stock = (results.at(-1)?.results ?? []) as Pick<StockRow, 'available'>[]
+  const stock = (results.at(-1)?.results ?? []) as StockRow[]
   const intent: PaymentIntent = {
     ...toIntentFields(
       priced,

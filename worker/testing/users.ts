@@ -22,7 +22,7 @@ let ipCount = 0
 /** An address unique within the test file: rate limits count by it. */
 export const uniqueIp = () => `198.${18 + Math.floor(++ipCount / 250)}.${ipCount % 250}.7`
 
-/** A user with a verified address who can log in with PASSWORD. */
+/** A user with a confirmed address who can log in with PASSWORD. */
 export async function addVerifiedUser(username: string, row: Parameters<typeof addUser>[0] = {}) {
   const email = row.email === undefined ? `${username}@fan.example` : row.email
   return addUser({

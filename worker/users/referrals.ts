@@ -102,7 +102,7 @@ export async function referralHashes(
 }
 
 /**
- * Statement that rewards the referrer of a verified user, at most `MAX_REWARDED_REFERRALS` times. The mailbox or phone may
+ * Statement that rewards the referrer of a user with a confirmed address, at most `MAX_REWARDED_REFERRALS` times. The mailbox or phone may
  * have changed since the sign-up: no other account may have it, nor an erased referral (`hashes`).
  */
 export function awardReferrer(
