@@ -104,7 +104,9 @@ function nextChallengeDates(now: number): Dates {
 /** A challenge that accepts submissions and has none yet. */
 export async function seedNextChallenge(db: D1Database, now: number): Promise<void> {
   const { beat, ...challenge } = nextChallenge
-  await insertRows(db, 'challenges', [{ ...challenge, beat_key: audioKey(beat), ...scheduleColumns(nextChallengeDates(now)) }])
+  await insertRows(db, 'challenges', [
+    { ...challenge, beat_key: audioKey(beat), ...scheduleColumns(nextChallengeDates(now)) },
+  ])
 }
 
 /** Moves the next challenge's dates once its submissions have ended, unless an admin has chosen finalists. */

@@ -87,7 +87,11 @@ async function prepare(state: string, recipients: number): Promise<string> {
 type Size = { recipients: number; kills: number; lostResponseInterval: number }
 
 /** Sends a broadcast while killing and restarting the server at random points; counts what happened to each email. */
-export async function runBroadcastWithKills({ recipients, kills, lostResponseInterval }: Size): Promise<DeliveryReport> {
+export async function runBroadcastWithKills({
+  recipients,
+  kills,
+  lostResponseInterval,
+}: Size): Promise<DeliveryReport> {
   const state = `.wrangler/broadcast-${process.pid}`
   const provider = await openProvider(lostResponseInterval)
   const cookie = await prepare(state, recipients)

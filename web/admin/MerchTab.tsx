@@ -3,8 +3,8 @@ import type { ProductKind } from '../../worker/contract/products'
 import { formatCount, formatPrice } from '../lib/format'
 import { readNextPosition } from './admin.queries'
 import { DigitalGoodField, MinimumPriceField } from './DigitalFields'
-import { choiceFilter, toOptions } from './list/list-definition'
 import { EditableList, type EditableListDefinition } from './list/EditableList'
+import { choiceFilter, toOptions } from './list/list-definition'
 import type { FieldDefinition } from './RecordForm'
 
 const ADDRESS: FieldDefinition<ProductDraft> = {

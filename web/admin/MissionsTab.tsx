@@ -4,8 +4,8 @@ import { formatCount } from '../lib/format'
 import { Button } from '../ui/Button'
 import { toast, toastError } from '../ui/toast'
 import { readNextPosition, useAdminMutation } from './admin.queries'
-import { choiceFilter, toOptions } from './list/list-definition'
 import { EditableList, type EditableListDefinition } from './list/EditableList'
+import { choiceFilter, toOptions } from './list/list-definition'
 import type { FieldDefinition } from './RecordForm'
 
 const textFields: readonly FieldDefinition<MissionDraft>[] = [

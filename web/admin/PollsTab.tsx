@@ -8,8 +8,8 @@ import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { toast, toastError } from '../ui/toast'
 import { useAdminMutation } from './admin.queries'
-import { choiceFilter } from './list/list-definition'
 import { EditableList, type EditableListDefinition } from './list/EditableList'
+import { choiceFilter } from './list/list-definition'
 import type { FieldDefinition } from './RecordForm'
 
 const STATE_LABELS = { open: 'Open', closed: 'Closed', hidden: 'Hidden' } as const

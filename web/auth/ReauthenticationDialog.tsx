@@ -51,12 +51,16 @@ function SupporterForm(props: FormProps) {
   return (
     <ReauthenticationForm
       {...props}
-      emailedCode={data.emailedCode ? { to: data.email, send: () => call(authApi.sendReauthenticationCode, {}) } : undefined}
+      emailedCode={
+        data.emailedCode ? { to: data.email, send: () => call(authApi.sendReauthenticationCode, {}) } : undefined
+      }
       isRecentlyAuthenticated={Date.parse(data.provenUntil) > Date.now()}
       hasPassword={data.hasPassword}
       hasGoogle={data.google}
       reauthenticate={(body) => call(authApi.reauthenticate, { body })}
-      reauthenticateByPasskey={async () => call(passkeysApi.reauthenticate, { body: { passkey: await requestPasskey() } })}
+      reauthenticateByPasskey={async () =>
+        call(passkeysApi.reauthenticate, { body: { passkey: await requestPasskey() } })
+      }
     />
   )
 }

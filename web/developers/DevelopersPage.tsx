@@ -94,10 +94,9 @@ function Guide() {
         <p>
           A token acts for the owner who made it, within its scopes: <code>read</code> or <code>write</code> of{' '}
           {Object.keys(TOKEN_AREAS).join(', ')}. It never exceeds the owner’s role and ends with it. It cannot manage
-          the team, tokens or exports. Beside a token, cookies are ignored. It makes at most{' '}
-          {TOKEN_REQUESTS_PER_MINUTE} requests a minute. A bad one is 401 <code>bad_api_token</code>; 403 is{' '}
-          <code>scope_required</code>, <code>token_not_allowed</code> or <code>role_required</code>. Secret scanners
-          find a leaked one by{' '}
+          the team, tokens or exports. Beside a token, cookies are ignored. It makes at most {TOKEN_REQUESTS_PER_MINUTE}{' '}
+          requests a minute. A bad one is 401 <code>bad_api_token</code>; 403 is <code>scope_required</code>,{' '}
+          <code>token_not_allowed</code> or <code>role_required</code>. Secret scanners find a leaked one by{' '}
           <code>
             {TOKEN_PREFIX}[A-Za-z0-9_-]{'{49}'}
           </code>

@@ -6,8 +6,8 @@ import {
   DiscountDraft as DiscountSchema,
   type DiscountState,
 } from '../../worker/contract/discounts'
-import type { AdminListDefinition } from '../admin/list/list-definition'
 import { EditableList, type EditableListDefinition } from '../admin/list/EditableList'
+import type { AdminListDefinition } from '../admin/list/list-definition'
 import type { FieldDefinition } from '../admin/RecordForm'
 import { ScreenLink } from '../admin/ScreenLink'
 import { formatCount, formatCountOf, formatPrice } from '../lib/format'

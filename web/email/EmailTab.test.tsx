@@ -73,7 +73,8 @@ test('resends all failed emails', async () => {
 })
 
 test('reveals a recipient and shows resend errors', async () => {
-  const message = 'That email cannot be sent again: it was sent or is on its way, its broadcast was cancelled, or the recipient has unsubscribed.'
+  const message =
+    'That email cannot be sent again: it was sent or is on its way, its broadcast was cancelled, or the recipient has unsubscribed.'
   await openTab({
     'POST /api/admin/mail/sent/reveal': { to: 'fan@mail.example' },
     'POST /api/admin/mail/failed/resend': () => new Response(message, { status: 409 }),

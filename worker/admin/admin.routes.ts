@@ -33,7 +33,7 @@ import { loadOverview } from './overview'
 import { listPendingTasks } from './pending-tasks'
 import { productCrud } from './products'
 import { searchRecords } from './search'
-import { setSetupHidden, readSetup } from './setup'
+import { readSetup, setSetupHidden } from './setup'
 import { readSystemStatus } from './system'
 
 export const adminRoutes = new Hono<AppEnv>()

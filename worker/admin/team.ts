@@ -1,6 +1,6 @@
 import { and, asc, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
-import { unlinkGoogle, hasPasswordOrPasskey } from '../auth/credentials'
+import { hasPasswordOrPasskey, unlinkGoogle } from '../auth/credentials'
 import type { TeamMember } from '../contract/admin'
 import type { TeamRole } from '../contract/endpoint'
 import { type Db, prepare } from '../db/client'

@@ -319,7 +319,12 @@ async function startUpload({ db, files }: ArchiveDeps, row: ArchiveRow): Promise
   return undefined
 }
 
-async function completeUpload({ db, files }: ArchiveDeps, row: ArchiveRow, sizeBytes: number, at: Millis): Promise<void> {
+async function completeUpload(
+  { db, files }: ArchiveDeps,
+  row: ArchiveRow,
+  sizeBytes: number,
+  at: Millis,
+): Promise<void> {
   const d1 = db.$client
   const { results: parts } = await d1
     .prepare('SELECT part AS partNumber, etag FROM archive_parts WHERE archive_id = ?1 ORDER BY part')

@@ -55,12 +55,17 @@ accountRoutes.post(
 )
 
 // Starts a new session instead of updating the old one, which KV could serve unchanged for another minute.
-accountRoutes.post(authApi.reauthenticate.path, rateLimit('LIMIT_AUTH'), validateBody(authApi.reauthenticate), async (c) => {
-  const caller = await c.var.session.requireSupporter()
-  await reauthenticate(depsOf(c), caller, c.req.valid('json'), c.var.now())
-  await startSession(c, { ...caller, id: caller.userId, epoch: caller.session.epoch })
-  return c.body(null, 204)
-})
+accountRoutes.post(
+  authApi.reauthenticate.path,
+  rateLimit('LIMIT_AUTH'),
+  validateBody(authApi.reauthenticate),
+  async (c) => {
+    const caller = await c.var.session.requireSupporter()
+    await reauthenticate(depsOf(c), caller, c.req.valid('json'), c.var.now())
+    await startSession(c, { ...caller, id: caller.userId, epoch: caller.session.epoch })
+    return c.body(null, 204)
+  },
+)
 
 accountRoutes.post(authApi.sendReauthenticationCode.path, rateLimit('LIMIT_MAIL'), async (c) => {
   await sendReauthenticationCode(depsOf(c), await c.var.session.requireSupporter(), c.var.now())

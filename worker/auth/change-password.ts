@@ -11,7 +11,7 @@ import { awardReferrer, disqualifyTakenOverReferral, referralHashes } from '../u
 import { users } from '../users/users.table'
 import { mailTokens } from './auth.table'
 import { isCommonPassword } from './common-passwords'
-import { deleteCredentials, unlinkGoogle, deletePendingEmailChanges } from './credentials'
+import { deleteCredentials, deletePendingEmailChanges, unlinkGoogle } from './credentials'
 import type { Caller } from './current-user'
 import { emailConfirmedStatements } from './email-confirmed'
 import { findTokenOwner, invalidLinkError, markTokensUsed } from './email-links'

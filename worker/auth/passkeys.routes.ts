@@ -98,11 +98,16 @@ passkeysRoutes.post(passkeysApi.login.path, rateLimit('LIMIT_AUTH'), validateBod
   return c.json(toMe(user))
 })
 
-passkeysRoutes.post(passkeysApi.reauthenticate.path, rateLimit('LIMIT_AUTH'), validateBody(passkeysApi.reauthenticate), async (c) => {
-  const { userId } = await c.var.session.requireSupporter()
-  await startSession(c, await authenticateByPasskey(c, c.req.valid('json').passkey, userId))
-  return c.body(null, 204)
-})
+passkeysRoutes.post(
+  passkeysApi.reauthenticate.path,
+  rateLimit('LIMIT_AUTH'),
+  validateBody(passkeysApi.reauthenticate),
+  async (c) => {
+    const { userId } = await c.var.session.requireSupporter()
+    await startSession(c, await authenticateByPasskey(c, c.req.valid('json').passkey, userId))
+    return c.body(null, 204)
+  },
+)
 
 // The passkey has verified its user, so it replaces password and second factor.
 passkeysRoutes.post(

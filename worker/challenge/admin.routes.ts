@@ -24,12 +24,7 @@ import {
 import { listFlaggedBallots, listListeningQueue, listSubmissions } from './admin-list'
 import { acceptNewAccounts, decideFlag } from './ballot-flags'
 import { setFinalists } from './finalists'
-import {
-  getVerseAudioKey,
-  rateVerse,
-  revealSubmission,
-  updateVerse,
-} from './submissions'
+import { getVerseAudioKey, rateVerse, revealSubmission, updateVerse } from './submissions'
 
 export const challengeAdminRoutes = new Hono<AppEnv>()
 const api = adminChallengeApi

@@ -33,7 +33,8 @@ export async function saveVerseAudio(
   { address, ...sender }: Omit<IncomingUpload, 'db' | 'files'> & { address: string },
 ): Promise<{ recording: string; sizeBytes: number }> {
   const { ownerId, at } = sender
-  if (!(await db.$client.prepare(`SELECT 1 FROM challenges WHERE ${ACCEPTS_VERSES}`).bind(at).first())) throw submissionsClosedError()
+  if (!(await db.$client.prepare(`SELECT 1 FROM challenges WHERE ${ACCEPTS_VERSES}`).bind(at).first()))
+    throw submissionsClosedError()
   const [subject, quota, message] =
     ownerId === null
       ? ([`address ${address}`, QUOTAS.verseUploadsPerAddress, NETWORK_LIMIT_MESSAGE] as const)

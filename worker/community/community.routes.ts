@@ -12,14 +12,8 @@ import { validateBody } from '../http/validate'
 import { limits } from '../limits'
 import { deleteDroppedUploads } from '../uploads/cleanup'
 import { receiveImage } from '../uploads/receive'
-import {
-  listExclusivePosts,
-  publishPost,
-  restorePost,
-  unpublishPost,
-  updateExclusivePost,
-} from './exclusive-posts'
 import { exclusivePostList, moderatedPostList } from './admin-list'
+import { listExclusivePosts, publishPost, restorePost, unpublishPost, updateExclusivePost } from './exclusive-posts'
 import { approvePost, hidePost } from './moderation'
 import { likePost, listHiddenPosts, listPosts, reportPost, unlikePost } from './posts'
 import { removePost, writePost } from './write-post'

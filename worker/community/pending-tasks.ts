@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { formatCountOf, countSource } from '../db/pending-tasks'
+import { countSource, formatCountOf } from '../db/pending-tasks'
 
 /** Visible posts with reports that no moderator has reviewed. */
 export const reportedPosts = countSource<{ count: number; reports: number }>(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { reauthenticationCode, currentPassword } from './credentials'
+import { currentPassword, reauthenticationCode } from './credentials'
 import { del, editors, get, managers, owners, patch, post, TEAM_ROLES, team, visitor } from './endpoint'
 import { href, line, timestamp } from './fields'
 import { PointsEntry } from './points'

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import {
-  reauthenticationCode,
   currentPassword,
   LogIn,
   newPassword,
+  reauthenticationCode,
   SignUp,
   secondFactorCode,
   username,

@@ -72,7 +72,8 @@ export const IMPORT_KINDS = {
   'mailchimp-audience': {
     source: 'mailchimp',
     label: 'Mailchimp: audience',
-    exportSteps: 'Audience, All contacts, Export audience. The zip holds one file each of subscribed, unsubscribed and cleaned addresses.',
+    exportSteps:
+      'Audience, All contacts, Export audience. The zip holds one file each of subscribed, unsubscribed and cleaned addresses.',
     rows: 'contacts',
     fields: {
       email: { label: 'Email', required: true, headers: ['email address', 'email'] },

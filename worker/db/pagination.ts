@@ -34,7 +34,8 @@ export function paginate<Row extends { at: Millis; id: string | number }>(
   return { rows: page, next: rows.length > size && last ? `${last.at}.${last.id}` : null }
 }
 
-export const invalidCursorError = (noun = 'list') => new AppError('bad_input', `That page of the ${noun} does not exist.`)
+export const invalidCursorError = (noun = 'list') =>
+  new AppError('bad_input', `That page of the ${noun} does not exist.`)
 
 /** SQL: an indexable prefix match. char(1114111) sorts after every character. */
 export const startsWith = (column: SQL, prefix: string): SQL =>

@@ -24,4 +24,5 @@ export const countSource = <Row extends { count: number }>(
 })
 
 /** 'One order' or '12 orders', capitalized for the start of a text. */
-export const formatCountOf = (count: number, noun: string): string => (count === 1 ? `One ${noun}` : `${count} ${noun}s`)
+export const formatCountOf = (count: number, noun: string): string =>
+  count === 1 ? `One ${noun}` : `${count} ${noun}s`

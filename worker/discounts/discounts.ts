@@ -108,7 +108,8 @@ export async function findDiscount(
     .select()
     .from(discounts)
     .where(and(eq(discounts.code, code), isNull(discounts.removedAt)))
-  if (!row || (row.isBroadcast && row.endsAt !== null && row.endsAt <= context.at)) return { problem: unknownCodeError() }
+  if (!row || (row.isBroadcast && row.endsAt !== null && row.endsAt <= context.at))
+    return { problem: unknownCodeError() }
   const reason = problemOf(row, context) ?? (await usageProblem(db, row, context))
   return reason === null ? { discount: row } : { problem: rejectedCodeError(reason) }
 }
@@ -123,7 +124,8 @@ function problemOf(row: Row, { lines, user, currency, timeZone, at }: Context): 
   const formatDateTime = (time: Millis) =>
     new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone }).format(time)
   if (row.endsAt !== null && row.endsAt <= at) return `${code} ended on ${formatDateTime(row.endsAt)}.`
-  if (row.startsAt !== null && row.startsAt > at) return `${code} starts on ${formatDateTime(row.startsAt)}. Try it again then.`
+  if (row.startsAt !== null && row.startsAt > at)
+    return `${code} starts on ${formatDateTime(row.startsAt)}. Try it again then.`
   if (tier !== null && (user.tier === null || TIERS.indexOf(user.tier) < TIERS.indexOf(tier)))
     return user.tier === null
       ? `${code} is for ${TIER_AUDIENCE[tier]}. Log in, then enter it again.`

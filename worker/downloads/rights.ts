@@ -68,7 +68,10 @@ const oldestValidRedemption = (at: Millis): Millis => at - REDEMPTION_TTL_DAYS *
 
 /** Downloads of a code. The caller has checked that this browser redeemed it. */
 export async function listCodeDownloads(deps: ReadDeps, hash: string): Promise<Download[]> {
-  const { results } = await deps.db.$client.prepare(CODE_GOODS).bind(hash, oldestValidRedemption(deps.at)).all<BoughtGood>()
+  const { results } = await deps.db.$client
+    .prepare(CODE_GOODS)
+    .bind(hash, oldestValidRedemption(deps.at))
+    .all<BoughtGood>()
   return toDownloads(deps, results)
 }
 

@@ -1,6 +1,6 @@
 import { count, eq, sql } from 'drizzle-orm'
 import { recordAudit, recordAuditIfChanged } from '../audit/audit'
-import { EmailState } from '../contract/email'
+import type { EmailState } from '../contract/email'
 import { type Db, prepare } from '../db/client'
 import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'

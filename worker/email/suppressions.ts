@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
-import { SuppressionReason } from '../contract/email'
+import type { SuppressionReason } from '../contract/email'
 import type { Db } from '../db/client'
 import type { Actor, Deps } from '../deps'
 import { AppError } from '../lib/app-error'

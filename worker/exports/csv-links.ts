@@ -84,7 +84,8 @@ export async function redeemCsvLink(
   if (redeemed?.results.length !== 1) throw invalidLinkError()
 }
 
-const invalidLinkError = () => new AppError('bad_token', 'This link no longer works. Please ask the sender for a new one.')
+const invalidLinkError = () =>
+  new AppError('bad_token', 'This link no longer works. Please ask the sender for a new one.')
 
 /**
  * The R2 key of the ballots CSV of the latest finished challenge, written first if missing. The key holds the digest of

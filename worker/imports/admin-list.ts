@@ -13,7 +13,14 @@ import {
   UNDO_EXCEPTIONS,
   type UndoException,
 } from '../contract/imports'
-import { columnFilter, conditionFilter, containsText, daysFilter, type ListDefinition, type RecordList } from '../db/list'
+import {
+  columnFilter,
+  conditionFilter,
+  containsText,
+  daysFilter,
+  type ListDefinition,
+  type RecordList,
+} from '../db/list'
 import { startsWith } from '../db/pagination'
 import { type Millis, toIso } from '../lib/clock'
 import { maskEmail, normalizeKey } from '../lib/email'

@@ -10,15 +10,7 @@ import { readFileBytes } from '../http/request-body'
 import { sendStoredFile } from '../http/send-stored-file'
 import { validateBody } from '../http/validate'
 import { contactList, importedSalesList, importList, reportedRowList, rowsOfImport } from './admin-list'
-import {
-  checkImport,
-  discardImport,
-  findReport,
-  getImport,
-  receiveImport,
-  startImport,
-  undoImport,
-} from './imports'
+import { checkImport, discardImport, findReport, getImport, receiveImport, startImport, undoImport } from './imports'
 
 export const importsRoutes = new Hono<AppEnv>()
 

@@ -1,7 +1,16 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { recordAudit, recordAuditIfChanged } from '../audit/audit'
-import { detectKind, IMPORT_CONSENT_VERSION, type Import, type ImportSettings, importKind, MAX_IMPORT_ROWS, mapColumns, missingFields } from '../contract/imports'
+import {
+  detectKind,
+  IMPORT_CONSENT_VERSION,
+  type Import,
+  type ImportSettings,
+  importKind,
+  MAX_IMPORT_ROWS,
+  mapColumns,
+  missingFields,
+} from '../contract/imports'
 import { RETENTION } from '../contract/retention'
 import type { Db } from '../db/client'
 import type { Actor, Deps } from '../deps'
@@ -280,7 +289,10 @@ export async function discardImport({ db, files }: ImportDeps, { id, actorId, at
   const [row] = await db.select({ id: imports.id }).from(imports).where(isDiscardable)
   if (!row) {
     await getImport(db, id)
-    throw new AppError('conflict', 'This file is being checked or was imported. Wait for the check, or undo the import.')
+    throw new AppError(
+      'conflict',
+      'This file is being checked or was imported. Wait for the check, or undo the import.',
+    )
   }
   const [expired] = await db.$client.batch([
     prepareUpdate(db, { state: 'expired', fileExpiresAt: at }, isDiscardable),
@@ -297,7 +309,8 @@ export async function discardImport({ db, files }: ImportDeps, { id, actorId, at
 /** R2 key and name of the report. @throws AppError `not_found` before a dry run and once it has expired. */
 export async function findReport(db: Db, id: string): Promise<{ key: string; fileName: string }> {
   const { counts, fileName } = await getImport(db, id)
-  if (counts === null) throw new AppError('not_found', 'There is no report: the file was not checked, or its report has expired.')
+  if (counts === null)
+    throw new AppError('not_found', 'There is no report: the file was not checked, or its report has expired.')
   const name = fileName.replace(/\.csv$/i, '').replace(/[^\w. -]/g, '_')
   return { key: importReportKey(id), fileName: `${name} report.csv` }
 }

@@ -206,10 +206,7 @@ const SELECT_STOCK = `
   ORDER BY l.key`
 
 async function readStock(db: Db, lines: PricedOrder['lines'], orderId: string | null): Promise<(number | null)[]> {
-  const { results } = await db.$client
-    .prepare(SELECT_STOCK)
-    .bind(JSON.stringify(lines), orderId)
-    .all<StockRow>()
+  const { results } = await db.$client.prepare(SELECT_STOCK).bind(JSON.stringify(lines), orderId).all<StockRow>()
   return results.map(({ available }) => available)
 }
 
@@ -445,7 +442,8 @@ async function writeOrder(
   ])
   const [current] = (results.at(-2)?.results ?? []) as CurrentState[]
   if (!isUnchanged && results[0]?.results.length !== 1) {
-    if (current && !isUnpaid(current.status)) throw current.status === 'expired' ? orderExpiredError() : orderPaidError()
+    if (current && !isUnpaid(current.status))
+      throw current.status === 'expired' ? orderExpiredError() : orderPaidError()
     if (current?.revision !== order.revision) return null
     const knownBuyer = { ...change, userId: order.userId ?? change.userId, email: change.email ?? order.email }
     throw await writeError({ db, at }, knownBuyer, order.id)

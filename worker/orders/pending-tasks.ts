@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { formatCountOf, countSource } from '../db/pending-tasks'
+import { countSource, formatCountOf } from '../db/pending-tasks'
 import { DAY_MS, type Millis, toIso } from '../lib/clock'
 import { isToPack } from './admin-list'
 

@@ -69,12 +69,7 @@ export async function deleteOldOrders(db: Db, at: Millis): Promise<BatchResult> 
     )
     .bind(at - RETENTION.unconfirmedDays * DAY_MS)
     .all()
-  return combineResults([
-    oldOrders,
-    events,
-    batchResult(abandoned, BATCH_SIZE),
-    batchResult(hashedOrders, BATCH_SIZE),
-  ])
+  return combineResults([oldOrders, events, batchResult(abandoned, BATCH_SIZE), batchResult(hashedOrders, BATCH_SIZE)])
 }
 
 /** Erases the data of erased buyers from their orders, with the order emails, once nothing is pending. */

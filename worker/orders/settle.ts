@@ -35,7 +35,11 @@ export function updateForEvent(event: PaymentEvent, { at, now }: { at: Millis; n
     case 'declined':
       return { set: `status = 'failed', held = 0`, where: `status = 'pending' AND ${UNPAID}`, values: [] }
     case 'canceled':
-      return { set: `status = 'expired', held = 0, ${CLEAR_RESERVATION_HOLDER}, intent_open = 0`, where: UNPAID, values: [] }
+      return {
+        set: `status = 'expired', held = 0, ${CLEAR_RESERVATION_HOLDER}, intent_open = 0`,
+        where: UNPAID,
+        values: [],
+      }
     case 'refunded':
       return {
         // A sum reported after a failed refund excludes that refund.

@@ -40,12 +40,16 @@ type Vars = z.infer<z.ZodMiniObject<typeof PaymentVars>>
  * Reads the configuration; `invalidVars` names missing or unsafe ones. Without keys the demo uses the test provider and
  * production takes no payments. Production rejects test keys and other servers: goods would be sent without payment.
  */
-export function paymentsConfig(vars: Vars, { isDemo }: { isDemo: boolean }): PaymentsConfig | { invalidVars: string[] } {
+export function paymentsConfig(
+  vars: Vars,
+  { isDemo }: { isDemo: boolean },
+): PaymentsConfig | { invalidVars: string[] } {
   const keys = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const
   const missing = keys.filter((name) => !vars[name])
   const prices = { silver: vars.STRIPE_PRICE_SILVER ?? '', gold: vars.STRIPE_PRICE_GOLD ?? '' }
   const invalidVars: string[] = []
-  if (missing.length > 0 && missing.length < keys.length) invalidVars.push(...missing.map((name) => `${name} (missing)`))
+  if (missing.length > 0 && missing.length < keys.length)
+    invalidVars.push(...missing.map((name) => `${name} (missing)`))
   if (vars.STRIPE_API_BASE && !isDemo) invalidVars.push('STRIPE_API_BASE (not in production)')
   const isLive = /^(sk|rk)_live_/.test(vars.STRIPE_SECRET_KEY ?? '')
   if (missing.length === 0) {

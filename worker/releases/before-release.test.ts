@@ -39,7 +39,9 @@ beforeAll(async () => {
 beforeAll(async () => {
   cover = await uploadImage(buildPng(700, 700))
   trackCover = await uploadImage(buildPng(710, 710))
-  audioKey = UploadedAudio.parse(await (await upload(uploadsApi.audio.path, buildMp3(20_000), 'audio/mpeg')).json()).audio
+  audioKey = UploadedAudio.parse(
+    await (await upload(uploadsApi.audio.path, buildMp3(20_000), 'audio/mpeg')).json(),
+  ).audio
   const text = { lyrics: 'Nocturne words', credits: [{ role: 'Nocturne role', name: 'Nobody' }] }
   const track = { ...TRACK, album: undefined, title: 'Nocturne Song', coverAlt: 'Nocturne sleeve', audio: audioKey }
   trackId = Number(await add('tracks', { ...track, ...text, coverUrl: trackCover, releaseId: null }))

@@ -326,7 +326,8 @@ async function findUnfinishedUpload(db: Db, id: string): Promise<MasterRow> {
   return row
 }
 
-const uploadGoneError = () => new AppError('not_found', 'This upload has ended. Choose the file again to start a new one.')
+const uploadGoneError = () =>
+  new AppError('not_found', 'This upload has ended. Choose the file again to start a new one.')
 
 const abortMultipart = (files: R2Bucket, { id, multipartId }: Pick<MasterRow, 'id' | 'multipartId'>) =>
   multipartId === null

@@ -59,7 +59,8 @@ export function offeredMethods(
     const priceCents = shippingPrice(rate, shipment)
     return priceCents === null ? [] : [{ id: rate.id, name: rate.name, priceCents, isPickup: false, place: null }]
   })
-  if (shipments.length === 0 && !allowUnserved) throw zone ? tooHeavyError(country) : unservedCountryError(country, pickups)
+  if (shipments.length === 0 && !allowUnserved)
+    throw zone ? tooHeavyError(country) : unservedCountryError(country, pickups)
   return [...shipments, ...pickups]
 }
 

@@ -1,13 +1,13 @@
 import { systemNoticeEmail, teamMemberAddedEmail } from '../admin/emails'
 import {
   apiTokenCreatedEmail,
-  reauthenticationCodeEmail,
   emailChangedEmail,
   newAddressEmail,
   passkeyAddedEmail,
   passkeyRemovedEmail,
   passwordChangedEmail,
   passwordResetEmail,
+  reauthenticationCodeEmail,
   verificationEmail,
 } from '../auth/emails'
 import { finalistEmail, resultEmail, verseReceivedEmail, winnerEmail } from '../challenge/emails'

@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { errorCodeOf, errorOf, send } from '../testing/client'
 import { PRODUCT, RELEASE, TRACK } from '../testing/drafts'
-import { chunkedBody, buildJpeg, buildMp3, buildPng, buildWebp } from '../testing/files'
+import { buildJpeg, buildMp3, buildPng, buildWebp, chunkedBody } from '../testing/files'
 import { addUser, db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
@@ -87,12 +87,32 @@ test.each<[string, string, Uint8Array, string]>([
   ['a PNG without pixels', 'image/png', Uint8Array.from([...validPng.slice(0, 33), ...validPng.slice(-12)]), DAMAGED],
   ['a JPEG signature and a page', 'image/jpeg', Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, ...html]), DAMAGED],
   ['a WebP signature', 'image/webp', new TextEncoder().encode('RIFF\u0004\0\0\0WEBP'), DAMAGED],
-  ['50,000 pixels', 'image/png', buildPng(50_000, 10), 'That picture is too large. The limit is 6000 pixels on each side.'],
-  ['6,001 pixels', 'image/png', buildPng(10, 6001), 'That picture is too large. The limit is 6000 pixels on each side.'],
+  [
+    '50,000 pixels',
+    'image/png',
+    buildPng(50_000, 10),
+    'That picture is too large. The limit is 6000 pixels on each side.',
+  ],
+  [
+    '6,001 pixels',
+    'image/png',
+    buildPng(10, 6001),
+    'That picture is too large. The limit is 6000 pixels on each side.',
+  ],
   ['no pixels', 'image/png', buildPng(0, 10), DAMAGED],
   ['a PNG whose data is a page', 'image/png', buildPng(8, 8, [], html), DAMAGED],
-  ['a PNG with fewer pixels than it declares', 'image/png', buildPng(8, 8, [], deflateSync(new Uint8Array(15))), DAMAGED],
-  ['a PNG with more pixels than it declares', 'image/png', buildPng(8, 8, [], deflateSync(new Uint8Array(17))), DAMAGED],
+  [
+    'a PNG with fewer pixels than it declares',
+    'image/png',
+    buildPng(8, 8, [], deflateSync(new Uint8Array(15))),
+    DAMAGED,
+  ],
+  [
+    'a PNG with more pixels than it declares',
+    'image/png',
+    buildPng(8, 8, [], deflateSync(new Uint8Array(17))),
+    DAMAGED,
+  ],
   [
     'a PNG with a page behind its pixels',
     'image/png',
@@ -276,8 +296,12 @@ test('limits uploads per day', async () => {
   )
     .bind(owner?.id ?? 0, NOON)
     .run()
-  expect((await errorOf(await post(PICTURES, buildPng(8, 8), 'image/png', { cookie: uploader })))[1]).toBe('rate_limited')
-  expect((await post(PICTURES, buildPng(8, 8), 'image/png', { cookie: uploader, at: NOON + DAY_MS - 1 })).status).toBe(429)
+  expect((await errorOf(await post(PICTURES, buildPng(8, 8), 'image/png', { cookie: uploader })))[1]).toBe(
+    'rate_limited',
+  )
+  expect((await post(PICTURES, buildPng(8, 8), 'image/png', { cookie: uploader, at: NOON + DAY_MS - 1 })).status).toBe(
+    429,
+  )
 })
 
 test('rejects 500 MB by Content-Length or at the limit', async () => {
