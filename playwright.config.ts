@@ -5,7 +5,7 @@ import './scripts/tools/e2e-names.ts'
 
 const port = Number(process.env.E2E_PORT ?? 8790)
 
-/** `npm run test:long` also runs the tests with this tag: the same checks on further pages and widths. */
+/** Only `npm run test:long` runs the tests with this tag: checks on further pages and widths, and of covered rules. */
 const LONG_TAG = process.env.LONG === '1' ? [] : [/@long/]
 
 /** Tests that no width changes run at one width. */

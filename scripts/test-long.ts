@@ -4,7 +4,8 @@ import { buildWeb } from './tools/build.ts'
 import { freePort } from './tools/ports.ts'
 import { runTool } from './tools/steps.ts'
 
-// `npm run test:long`: at full size, the suites that `npm test` scales down or leaves out (`*.long.test.ts`, `@long`).
+// `npm run test:long`: at full size, the suites that `npm test` scales down or leaves out (`*.long.test.ts`, and the
+// browser tests tagged `@long` or `@axe`).
 const LONG = { LONG: '1' }
 
 /** The test files of the worker that have a full size. */
@@ -15,7 +16,7 @@ const scaledFiles = readdirSync('worker', { recursive: true, encoding: 'utf8' })
 await buildWeb()
 const unit = await runTool('node_modules/vitest/vitest.mjs', ['run', ...scaledFiles, 'scripts/races'], LONG)
 rmSync('.wrangler/e2e', { recursive: true, force: true })
-const browser = await runTool('node_modules/@playwright/test/cli.js', ['test', '--grep', '@long'], {
+const browser = await runTool('node_modules/@playwright/test/cli.js', ['test', '--grep', '@long|@axe'], {
   ...LONG,
   E2E_PORT: String(await freePort()),
 })

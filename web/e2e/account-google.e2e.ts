@@ -41,7 +41,7 @@ test('Google signs up a confirmed supporter and returns them', {
   }
 })
 
-test('Google sign-up from the sheet completes the like', { tag: '@desktop' }, async ({ page }) => {
+test('Google sign-up from the sheet completes the like', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   setProviderUser(newUsername('googler'))
   await open(page)
   const like = page.getByRole('button', { name: /^Like / }).first()
@@ -53,7 +53,7 @@ test('Google sign-up from the sheet completes the like', { tag: '@desktop' }, as
 })
 
 test('a failed Google login can be retried', {
-  tag: '@desktop',
+  tag: ['@desktop', '@long'],
 }, async ({ page }) => {
   setProviderUser(newUsername('unlucky'))
   provider.service.once(Events.BeforeResponse, (response) => {

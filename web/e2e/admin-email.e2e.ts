@@ -18,7 +18,7 @@ async function expectCounts(broadcast: Locator, counts: Counts): Promise<void> {
 const subject = `News for ${BROADCAST_CITY}`
 
 test('tests, schedules, cancels and sends a broadcast to one city', {
-  tag: '@desktop',
+  tag: ['@desktop', '@long'],
 }, async ({ page }) => {
   await openScreen(page, 'email')
   await page.getByRole('link', { name: 'Write a broadcast' }).click()
@@ -68,7 +68,7 @@ test('tests, schedules, cancels and sends a broadcast to one city', {
 })
 
 test('shows failed and unknown emails and resends one', {
-  tag: '@desktop',
+  tag: ['@desktop', '@long'],
 }, async ({ page }) => {
   await openScreen(page, 'email')
   const broadcasts = page.getByRole('table', { name: 'Broadcasts' })

@@ -55,7 +55,7 @@ function writeMaster(path: string): string {
 
 test(
   'a master’s upload continues after lost connections and a reload',
-  { tag: '@desktop' },
+  { tag: ['@desktop', '@long'] },
   async ({ page, context, expectConsoleError }, testInfo) => {
     expectConsoleError(/net::ERR_(INTERNET_DISCONNECTED|BLOCKED_BY_CLIENT)/)
     const title = await addTrack(page)

@@ -5,7 +5,10 @@ import { expect, test } from './fixtures'
 
 const DAY_MS = 86_400_000
 
-test('a manager schedules a release; nothing of it is public', { tag: '@desktop' }, async ({ page, request }) => {
+test('a manager schedules a release; nothing of it is public', { tag: ['@desktop', '@long'] }, async ({
+  page,
+  request,
+}) => {
   const title = `Record ${Date.now()}`
   const song = `Song of ${title}`
   await openScreen(page, 'music')
@@ -16,7 +19,7 @@ test('a manager schedules a release; nothing of it is public', { tag: '@desktop'
   const tomorrow = new Date(Date.now() + DAY_MS).toLocaleDateString('en-CA', { timeZone: 'America/New_York' })
   await page.getByLabel('Date').fill(tomorrow)
   await page.getByLabel('Time', { exact: true }).fill('00:00')
-  await uploadPhoto(page.locator('main'), 'Cover')
+  await uploadPhoto(page.locator('main'), 'Cover', SMALL_PHOTO)
   await page.getByLabel('What the cover shows').fill('A gradient.')
 
   const tracks = page.getByRole('group', { name: 'Tracks' })

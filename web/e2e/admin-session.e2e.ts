@@ -3,7 +3,7 @@ import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
 import { requestsSettled } from './home'
 
-test('the admin session ends by logout and after 24 hours', { tag: '@desktop' }, async ({ page }) => {
+test('the admin session ends by logout and after 24 hours', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   // The client's clock is three days ahead and must not matter.
   await page.clock.install({ time: Date.now() + 72 * 3_600_000 })
   await logInAsDemoAdmin(page)

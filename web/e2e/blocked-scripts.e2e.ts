@@ -21,7 +21,9 @@ test('without the toast code, toasts are plain and dismissible', { tag: ['@phone
   await expect(page.getByRole('heading', { level: 1, name: 'Choose your pressing' })).toBeVisible()
 })
 
-test('without the navigation and player code, pages and music work', { tag: '@desktop' }, async ({ page }) => {
+test('without the navigation and player code, pages and music work', { tag: ['@desktop', '@long'] }, async ({
+  page,
+}) => {
   await blockScripts(page, 'PageChange', 'PlayerBar')
   await open(page)
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()

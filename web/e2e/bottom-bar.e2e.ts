@@ -2,7 +2,7 @@ import { expectScrolledTo } from './expectations'
 import { expect, test } from './fixtures'
 import { open } from './home'
 
-test('bottom bar links scroll and highlight the section on screen', { tag: '@phone' }, async ({ page }) => {
+test('bottom bar links scroll and highlight the section on screen', { tag: ['@phone', '@long'] }, async ({ page }) => {
   await open(page)
   const bar = page.getByRole('navigation', { name: 'Quick navigation' })
   await expect(bar.locator('[aria-current]')).toHaveCount(0)

@@ -1,11 +1,12 @@
 import { addSize, cartButton, cartDrawer } from './cart'
 import { fillCheckout, payButton, receipt } from './checkout'
+import { expectAccessibleInLongRun } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
 import { open } from './home'
 
 const HOODIE_PAGE = '/merch/gilt-disc-hoodie'
 
-test('a guest fills a cart, browses on and pays once', { tag: '@phone' }, async ({ page }) => {
+test('a guest fills a cart, browses on and pays once', { tag: ['@phone', '@axe'] }, async ({ page }) => {
   await open(page, HOODIE_PAGE)
   await addSize(page, 'M')
   const drawer = cartDrawer(page)
@@ -40,15 +41,14 @@ test('a guest fills a cart, browses on and pays once', { tag: '@phone' }, async 
   await fillCheckout(page)
   await expect(page.getByText('Enter your address to see how we can deliver.')).toHaveCount(0)
   await expect(payButton(page)).toBeEnabled()
-  await expectAccessible(page)
+  await expectAccessibleInLongRun(page)
   await payButton(page).click()
   await expect(page.getByRole('heading', { name: 'Purchase Successful' })).toBeVisible()
   await expect(receipt(page).getByRole('listitem')).toHaveCount(2)
   await expect(cartButton(page)).toHaveCount(0)
-  await expectAccessible(page)
 })
 
-test('sizes, cart and payment work by keyboard alone', { tag: '@desktop' }, async ({ page }) => {
+test('sizes, cart and payment work by keyboard alone', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   await open(page, HOODIE_PAGE)
   await page.getByRole('button', { name: 'Add to cart' }).press('Enter')
   await expect(page.getByRole('alert')).toHaveText('Choose a size first.')

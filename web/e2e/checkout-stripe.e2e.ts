@@ -15,7 +15,7 @@ const stubCalls = (page: Page) =>
     return { ...stripeElements, confirmed: stripeConfirmed ?? [], updates: stripeUpdates ?? 0 }
   })
 
-test('mounts Stripe’s form with the order’s secret and pays', { tag: '@desktop' }, async ({ page }) => {
+test('mounts Stripe’s form with the order’s secret and pays', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   await withStripe(page)
   const orders: string[] = []
   page.on('response', async (response) => {
@@ -42,6 +42,7 @@ test('a wallet and a card fail, then 3-D Secure passes', { tag: '@phone' }, asyn
   await withStripe(page)
   await page.addInitScript(() => Object.assign(window, { stripeWallets: true, stripeOutcome: 'The wallet failed.' }))
   await openCheckout(page)
+  expect((await stubCalls(page)).clientSecret).toMatch(/_secret_/)
   const wallet = page.getByRole('button', { name: 'Wallet' })
   await wallet.click()
   await expect(page.getByLabel('Email')).toBeFocused()

@@ -53,7 +53,7 @@ test('after a decline the 3-D Secure card works by keyboard', { tag: ['@desktop'
   await expect(page.getByRole('heading', { name: 'Purchase Successful' })).toBeVisible()
 })
 
-test('a double click and a second tab pay one order', { tag: '@desktop' }, async ({ page, context }) => {
+test('a double click and a second tab pay one order', { tag: ['@desktop', '@long'] }, async ({ page, context }) => {
   await openCheckout(page, '?product=gold-nose-clip&quantity=2')
   const secondTab = await context.newPage()
   const [prepared] = await Promise.all([
@@ -71,7 +71,10 @@ test('a double click and a second tab pay one order', { tag: '@desktop' }, async
   expect(confirmed).toEqual([expect.stringContaining(`/api/test-payments/${orderId}/confirm`)])
 })
 
-test('a forged return address shows no purchase', { tag: '@desktop' }, async ({ page, expectConsoleError }) => {
+test('a forged return address shows no purchase', { tag: ['@desktop', '@long'] }, async ({
+  page,
+  expectConsoleError,
+}) => {
   expectConsoleError(/Failed to load resource.*404/)
   await open(page, '/?purchase=success')
   await expect(page).toHaveURL('/')

@@ -1,10 +1,13 @@
-import { expectToast } from './expectations'
+import { expectAccessibleInLongRun, expectToast } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
 import { open } from './home'
 import { createPoll, openPoll } from './polls'
 import { emailedLink, emailOf, logInStatus, PASSWORD, signUp, signUpConfirmed } from './users'
 
-test('a vote counts once the email is confirmed elsewhere', { tag: '@phone' }, async ({ page, newVisitor }) => {
+test('a vote counts once the email is confirmed elsewhere', { tag: ['@phone', '@axe'] }, async ({
+  page,
+  newVisitor,
+}) => {
   const author = await newVisitor()
   const title = `Which side, ${await signUpConfirmed(author)}?`
   await createPoll(author, title)
@@ -15,7 +18,7 @@ test('a vote counts once the email is confirmed elsewhere', { tag: '@phone' }, a
   await expect(poll.getByText('Your vote counts once you confirm your email')).toContainText(emailOf(name))
   await expect(poll.getByRole('button', { name: /^Left/ })).toHaveText('Left0 (0.0%)')
   await poll.scrollIntoViewIfNeeded()
-  await expectAccessible(page, '#community-voting')
+  await expectAccessibleInLongRun(page, '#community-voting')
   await poll.getByRole('button', { name: 'Send a new link' }).click()
   await expectToast(page, 'Email sent', `A new link is on its way to ${emailOf(name)}.`)
 

@@ -7,7 +7,7 @@ import { getJson, open } from './home'
 const shows = (page: Page) => page.getByRole('region', { name: 'Live Shows' })
 const banner = (page: Page) => shows(page).getByRole('article', { name: 'NEXT SHOW' })
 
-test('NEXT SHOW links calendar and map of the first show', async ({ page, externalRequests }) => {
+test('NEXT SHOW links calendar and map of the first show', { tag: '@long' }, async ({ page, externalRequests }) => {
   await open(page)
   const [nextShow, ...laterShows] = await getJson<Concert[]>(page, '/api/concerts/upcoming')
   if (!nextShow) throw new Error('The demo has no upcoming show.')
@@ -32,7 +32,7 @@ test('NEXT SHOW links calendar and map of the first show', async ({ page, extern
   expect(paramsOf('www.google.com').query).toContain(nextShow.venue)
 })
 
-test('the home page shows the seeded content', async ({ page }) => {
+test('the home page shows the seeded content', { tag: '@long' }, async ({ page }) => {
   await open(page)
   const links = shows(page).getByRole('list').filter({ hasText: 'Lantern Roof' }).getByRole('link')
   await expect(links).toHaveText([

@@ -3,7 +3,7 @@ import { expect, expectAccessible, test } from './fixtures'
 import { open } from './home'
 import { emailedLink, emailOf, logInStatus, PASSWORD, signUpConfirmed } from './users'
 
-test('an email change is confirmed, then undone', { tag: '@phone' }, async ({ page, newVisitor }) => {
+test('an email change is confirmed, then undone', { tag: ['@phone', '@long'] }, async ({ page, newVisitor }) => {
   const name = await signUpConfirmed(page)
   const newEmail = `new-${emailOf(name)}`
   await open(page, '/account')

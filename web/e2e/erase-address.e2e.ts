@@ -4,7 +4,7 @@ import { open } from './home'
 import { openEmailTo } from './mailbox'
 
 test('erases a visitor’s data after a confirmed inquiry', {
-  tag: '@desktop',
+  tag: ['@desktop', '@long'],
 }, async ({ page }) => {
   const email = `leaver${Date.now()}@mail.example`
   const question = `Please forget ${email}.`

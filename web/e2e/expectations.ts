@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 
 export { expect } from '@playwright/test'
 
@@ -28,6 +28,15 @@ export async function expectAccessible(page: Page, selector = 'html'): Promise<v
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual(
     [],
   )
+}
+
+/**
+ * The same in `npm run test:long` only: for a page that another test of `npm test` covers in a similar state. That run
+ * includes the tests that carry the tag `@axe`.
+ */
+export async function expectAccessibleInLongRun(page: Page, selector?: string): Promise<void> {
+  expect(test.info().tags).toContain('@axe')
+  if (process.env.LONG === '1') await expectAccessible(page, selector)
 }
 
 export const toastOn = (page: Page): Locator =>

@@ -23,7 +23,7 @@ test('shows visitors the hub teaser and sign-up link', { tag: ['@desktop', '@lon
   await expect(page.getByRole('main').locator('.mission')).toHaveText(titles)
 })
 
-test('hides counts from visitors and asks them to log in', { tag: '@phone' }, async ({ page }) => {
+test('hides counts from visitors and asks them to log in', { tag: ['@phone', '@long'] }, async ({ page }) => {
   await showSeededPollsOnly(page)
   await openFullPage(page)
   const voting = page.getByRole('region', { name: 'Community Voting' })
@@ -79,7 +79,7 @@ test('a sign-up in the sheet casts the chosen vote', { tag: '@phone' }, async ({
   await expect(poll.getByText('You voted for this poll')).toBeVisible()
 })
 
-test('a login after a reload casts the chosen vote', { tag: '@desktop' }, async ({ page, newVisitor }) => {
+test('a login after a reload casts the chosen vote', { tag: ['@desktop', '@long'] }, async ({ page, newVisitor }) => {
   const author = await newVisitor()
   const name = await signUpConfirmed(author)
   const title = `Later ${newUsername('poll')}`
@@ -98,7 +98,7 @@ test('a login after a reload casts the chosen vote', { tag: '@desktop' }, async 
 
 for (const path of ['/community', '/hub', '/hub/exclusive', '/hub/missions'])
   test(`${path} invites visitors and greets members`, {
-    tag: tagsAt('@phone', path === '/community' || path === '/hub'),
+    tag: tagsAt('@phone', path === '/hub'),
   }, async ({ page }) => {
     await open(page, path)
     await expect(page.getByRole('main').getByRole('link', { name: /^(Start Exploring|Log in to post)$/ })).toBeVisible()

@@ -34,7 +34,7 @@ function recordScripts(page: Page) {
 }
 
 for (const [role, width, isRepresentative] of [
-  ['a visitor', '@phone', true],
+  ['a visitor', '@phone', false],
   ['a supporter', '@desktop', true],
   ['a visitor', '@desktop', false],
   ['a supporter', '@phone', false],

@@ -27,7 +27,7 @@ test('a sold-out product cannot be bought', { tag: '@long' }, async ({ page }) =
   await expect(page.getByRole('link', { name: /Hoodie/ })).toContainText('Sold out')
 })
 
-test('the store leads to a product and its checkout', async ({ page, expectConsoleError }) => {
+test('the store leads to a product and its checkout', { tag: '@long' }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/404/)
   await open(page)
   await store(page).getByRole('link', { name: 'All merch' }).click()
@@ -42,7 +42,7 @@ test('the store leads to a product and its checkout', async ({ page, expectConso
   await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
 })
 
-test('forced colours keep the merch controls visible', async ({ page }) => {
+test('forced colours keep the merch controls visible', { tag: '@long' }, async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   await open(page, '/merch/gold-nose-clip')
   const buy = page.getByRole('link', { name: 'Buy Now' })

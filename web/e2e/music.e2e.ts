@@ -1,12 +1,13 @@
+import { expectAccessibleInLongRun } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
 import { open } from './home'
 
-test('a release plays, and a track follows its lyrics', { tag: '@phone' }, async ({ page }) => {
+test('a release plays, and a track follows its lyrics', { tag: ['@phone', '@axe'] }, async ({ page }) => {
   await open(page, '/music')
   await page.getByRole('link', { name: /Gilt Tide/ }).click()
   await expect(page).toHaveURL('/music/gilt-tide')
   await expect(page.getByRole('heading', { level: 1, name: 'Gilt Tide' })).toBeVisible()
-  await expectAccessible(page)
+  await expectAccessibleInLongRun(page)
   await page.getByRole('list', { name: 'Tracks' }).getByRole('link', { name: 'Gilt Tide' }).click()
   await expect(page).toHaveURL('/music/gilt-tide/gilt-tide')
   await page.getByRole('button', { name: /Carried what I had/ }).click()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectNewPage, expectScrolledTo } from './expectations'
-import { expect, tagsAt, test } from './fixtures'
+import { expect, test } from './fixtures'
 import { open, openFullPage } from './home'
 
 const SECTIONS = [
@@ -11,7 +11,9 @@ const SECTIONS = [
   ['Supporter Missions', 'smart-features'],
 ] as const
 
-test('navigation links scroll; a narrow window has the bottom bar', { tag: '@desktop' }, async ({ page }) => {
+test('navigation links scroll; a narrow window has the bottom bar', { tag: ['@desktop', '@long'] }, async ({
+  page,
+}) => {
   await open(page)
   const bar = page.getByRole('navigation', { name: 'Sections' })
   for (const [name, id] of SECTIONS) {
@@ -32,7 +34,10 @@ test('navigation links scroll; a narrow window has the bottom bar', { tag: '@des
   await expect(bottomBar).toBeVisible()
 })
 
-test('the menu links sections and contact, and closes', { tag: '@phone' }, async ({ page, externalRequests: _ }) => {
+test('the menu links sections and contact, and closes', { tag: ['@phone', '@long'] }, async ({
+  page,
+  externalRequests: _,
+}) => {
   await open(page)
   const menu = page.getByRole('navigation', { name: 'Menu' })
   await expect(menu).toBeHidden()
@@ -80,7 +85,7 @@ test('the skip link skips section links, which never reload', { tag: '@desktop' 
   expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true)
 })
 
-test('a URL with a hash opens its section', { tag: '@phone' }, async ({ page }) => {
+test('a URL with a hash opens its section', { tag: ['@phone', '@long'] }, async ({ page }) => {
   await open(page, '/#exclusive')
   await expect(page.getByRole('heading', { name: 'The Zone' })).toBeInViewport()
 })
@@ -88,7 +93,7 @@ test('a URL with a hash opens its section', { tag: '@phone' }, async ({ page }) 
 test.describe('with motion', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-  test('the hero leads to music and shows', { tag: '@phone' }, async ({ page }) => {
+  test('the hero leads to music and shows', { tag: ['@phone', '@long'] }, async ({ page }) => {
     await open(page)
     const hero = page.getByRole('region', { name: 'Tavi Solaire' })
     await expect(hero.getByRole('heading', { level: 1 })).toHaveText(/Tavi\s+Solaire/)
@@ -112,7 +117,7 @@ const voteLink = (page: Page) => page.getByRole('link', { name: 'VOTE NOW #GoldO
 
 for (const state of ['submissions', 'voting'])
   test(`VOTE NOW leads to a challenge in state ${state}`, {
-    tag: tagsAt('@phone', state === 'voting'),
+    tag: ['@phone', '@long'],
   }, async ({ page }) => {
     await setChallengeState(page, state)
     await open(page)
@@ -166,7 +171,7 @@ test('Back restores the scroll position', { tag: '@phone' }, async ({ page }) =>
   await expect(link).toBeInViewport()
 })
 
-test('/shows leads to a past show and back', { tag: '@phone' }, async ({ page }) => {
+test('/shows leads to a past show and back', { tag: ['@phone', '@long'] }, async ({ page }) => {
   await open(page, '/shows')
   await expectAccessible(page)
   const past = page.getByRole('region', { name: 'Played' }).getByRole('link').first()
@@ -183,7 +188,7 @@ test('paths are case-sensitive', { tag: '@desktop' }, async ({ page, expectConso
   for (const path of ['/Checkout', '/LOGIN']) expect((await page.request.get(path)).status()).toBe(404)
 })
 
-test('the navigation waits for the session', { tag: '@phone' }, async ({ page }) => {
+test('the navigation waits for the session', { tag: ['@phone', '@long'] }, async ({ page }) => {
   let respond = () => {}
   const isReleased = new Promise<void>((resolve) => {
     respond = resolve

@@ -10,7 +10,10 @@ const button = (page: Page) => section(page).getByRole('button')
 const SUBSCRIBED_TEXT =
   "You'll be the first to know about new merch drops. Sign up to earn points! Check your inbox to confirm."
 
-test('validates, reports a network error and subscribes once', async ({ page, expectConsoleError }) => {
+test('validates, reports a network error and subscribes once', { tag: '@long' }, async ({
+  page,
+  expectConsoleError,
+}) => {
   expectConsoleError(/ERR_FAILED/)
   await open(page)
   await expect(section(page).getByText('No spam, just good vibes. Unsubscribe anytime.')).toBeVisible()
@@ -46,7 +49,7 @@ test('validates, reports a network error and subscribes once', async ({ page, ex
   await expect(field(page)).toHaveValue('')
 })
 
-test('shows an error’s status and keeps the email', async ({ page, expectConsoleError }) => {
+test('shows an error’s status and keeps the email', { tag: '@long' }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*429/)
   await open(page)
   await expect(async () => {

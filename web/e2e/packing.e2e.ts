@@ -1,7 +1,7 @@
 import { openScreen } from './admin'
 import { expect, expectAccessible, test } from './fixtures'
 
-test('packs ten orders from a phone within two minutes', { tag: '@phone' }, async ({ page }) => {
+test('packs ten orders from a phone within two minutes', { tag: ['@phone', '@long'] }, async ({ page }) => {
   await openScreen(page, 'packing')
   const main = page.getByRole('main')
   await expect(main.getByText(/^Order 1 of/)).toBeVisible()

@@ -14,7 +14,7 @@ function recordRequests(page: Page): string[] {
 
 const releasesLink = (page: Page) => page.getByRole('link', { name: 'All music' })
 
-test('a hovered link loads code and data once', { tag: '@desktop' }, async ({ page }) => {
+test('a hovered link loads code and data once', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   await open(page)
   await releasesLink(page).scrollIntoViewIfNeeded()
   await requestsSettled(page)
@@ -36,7 +36,7 @@ test('a hovered link loads code and data once', { tag: '@desktop' }, async ({ pa
   expect(requests.filter((path) => preloaded.includes(path))).toEqual([])
 })
 
-test('a touch loads data before the click', { tag: '@phone' }, async ({ page }) => {
+test('a touch loads data before the click', { tag: ['@phone', '@long'] }, async ({ page }) => {
   await open(page)
   await releasesLink(page).scrollIntoViewIfNeeded()
   const requests = recordRequests(page)

@@ -3,7 +3,10 @@ import { expectAccessible, expectToast } from './expectations'
 import { expect, test } from './fixtures'
 import { getJson } from './home'
 
-test('an export continues after the admin confirms', { tag: '@phone' }, async ({ page, expectConsoleError }) => {
+test('an export continues after the admin confirms', { tag: ['@phone', '@long'] }, async ({
+  page,
+  expectConsoleError,
+}) => {
   expectConsoleError(/Failed to load resource.*40[13]/)
   const { demoAdmin } = await getJson<{ demoAdmin: { password: string } }>(page, '/api/config')
   await openScreen(page, 'exports')

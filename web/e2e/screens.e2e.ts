@@ -2,7 +2,7 @@ import { expectAccessible, expectToast } from './expectations'
 import { expect, test } from './fixtures'
 import { open, waitForHydration } from './home'
 
-test('the tier chooser says Coming Soon!', async ({ page }) => {
+test('the tier chooser says Coming Soon!', { tag: '@long' }, async ({ page }) => {
   await open(page, '/subscribe')
   await expect(page.getByRole('article')).toHaveText([/Most Popular.*Silver.*\$15/, /Gold.*\$35/])
   await expect(page.getByText('7-day free trial')).toBeVisible()
@@ -33,7 +33,7 @@ test('the checkout reports an unknown product', { tag: '@long' }, async ({ page 
   await expect(page).toHaveURL('/#merch')
 })
 
-test('the privacy policy is dated and links its clauses', async ({ page }) => {
+test('the privacy policy is dated and links its clauses', { tag: '@long' }, async ({ page }) => {
   await open(page, '/privacy-policy')
   await expect(page.getByText('July 18, 2025').first()).toBeVisible()
   for (const fact of ['3 years of inactivity', '7 years', '26 months', '14 months', '30 days', 'under 13'])

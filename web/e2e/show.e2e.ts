@@ -7,7 +7,7 @@ const SHOW = '/shows/bayfront-shell-tampa'
 /** No test attends this show, so that its page never changes. */
 const UNMODIFIED_SHOW = 'bayfront-shell-tampa-encore'
 
-test('a supporter joins a show’s attendance list', { tag: '@phone' }, async ({ page }) => {
+test('a supporter joins a show’s attendance list', { tag: ['@phone', '@long'] }, async ({ page }) => {
   const name = await signUp(page)
   await open(page)
   await page.getByRole('article', { name: 'NEXT SHOW' }).getByRole('link', { name: 'Bayfront Shell' }).click()
@@ -61,7 +61,7 @@ test('a show page needs no script, hydrates without shift @phone', async ({ page
   expect(showRequests()).toBe(2)
 })
 
-test('a show’s id redirects to its page with the code', { tag: '@phone' }, async ({ page }) => {
+test('a show’s id redirects to its page with the code', { tag: ['@phone', '@long'] }, async ({ page }) => {
   await page.goto('/shows/show-bayfront-shell-encore?from=mail#code=123456')
   await waitForHydration(page)
   await expect(page).toHaveURL(/\/shows\/bayfront-shell-tampa-encore\?from=mail/)

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible, expectScrolledTo, expectToast, toastOn } from './expectations'
+import { expectAccessible, expectAccessibleInLongRun, expectScrolledTo, expectToast, toastOn } from './expectations'
 import { expect, test } from './fixtures'
 import { open, openFullPage, postJson, requestsSettled } from './home'
 import { createPoll, openPoll } from './polls'
 import { logInStatus, openHub, pointsTotal, signUp, signUpConfirmed } from './users'
 
 /** Scrolls to the top first, because axe reports targets that the sticky navigation covers. */
-async function expectAccessibleFromTop(page: Page): Promise<void> {
+async function expectAccessibleFromTop(page: Page, check = expectAccessible): Promise<void> {
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
-  await expectAccessible(page, '#smart-features')
+  await check(page, '#smart-features')
 }
 
 const HOSTILE = `<img src=x onerror="hacked=1">`
@@ -70,7 +70,7 @@ test('another voter’s vote appears live', { tag: '@desktop' }, async ({ page, 
   expect(requests.filter((url) => url.includes('/api/polls'))).toEqual([])
 })
 
-test('a hub that fails to load can be retried', { tag: '@phone' }, async ({ page, expectConsoleError }) => {
+test('a hub that fails to load can be retried', { tag: ['@phone', '@long'] }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*500/)
   let requests = 0
   // Not `times: 1`: a request that is paused when the route ends never gets a response.
@@ -85,7 +85,7 @@ test('a hub that fails to load can be retried', { tag: '@phone' }, async ({ page
   await expect(page.getByRole('tab', { name: 'Dashboard' })).toBeVisible()
 })
 
-test('shows earned points without animation under reduced motion', { tag: '@phone' }, async ({ page }) => {
+test('shows earned points without animation under reduced motion', { tag: ['@phone', '@long'] }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.clock.install()
   await openHub(page)
@@ -119,7 +119,7 @@ test('shows earned points without animation under reduced motion', { tag: '@phon
   await expect.poll(async () => (await notes())[1]).toEqual({ text: '+5 points', animations: 0 })
 })
 
-test('polls the API when the WebSocket fails', { tag: '@phone' }, async ({ page, newVisitor }) => {
+test('polls the API when the WebSocket fails', { tag: ['@phone', '@long'] }, async ({ page, newVisitor }) => {
   await page.routeWebSocket(/\/live$/, (socket) => socket.close())
   await page.clock.install()
   const name = await signUpConfirmed(page)
@@ -135,7 +135,7 @@ test('polls the API when the WebSocket fails', { tag: '@phone' }, async ({ page,
   await expect(poll.getByText('Live', { exact: true })).toHaveCount(0)
 })
 
-test('likes a track in the player, unlikes in the list', { tag: '@phone' }, async ({ page }) => {
+test('likes a track in the player, unlikes in the list', { tag: ['@phone', '@long'] }, async ({ page }) => {
   await openHub(page)
   const hearts = page.getByRole('button', { name: 'Like Gilt Tide' })
   await hearts.first().click()
@@ -152,7 +152,7 @@ test('likes a track in the player, unlikes in the list', { tag: '@phone' }, asyn
   for (const heart of await hearts.all()) await expect(heart).toHaveAttribute('aria-pressed', 'false')
 })
 
-test('hub tabs and poll form work by keyboard, meet WCAG', { tag: '@phone' }, async ({ page }) => {
+test('hub tabs and poll form work by keyboard, meet WCAG', { tag: ['@phone', '@axe'] }, async ({ page }) => {
   await openHub(page)
   const hub = page.getByRole('region', { name: 'Supporter Hub', exact: true })
   const tabTops = await hub.getByRole('tab').evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().top))
@@ -164,7 +164,7 @@ test('hub tabs and poll form work by keyboard, meet WCAG', { tag: '@phone' }, as
   await expect(card).toContainText('+200 pts')
   await expect(card).toContainText('0/3 referrals used')
   await expect(hub.getByRole('region', { name: /^Missions/ }).getByRole('progressbar')).toHaveCount(4)
-  await expectAccessibleFromTop(page)
+  await expectAccessibleFromTop(page, expectAccessibleInLongRun)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await card.getByRole('button', { name: 'Copy link' }).click()
   const code = await card.getByLabel('Your referral code').inputValue()
@@ -175,7 +175,7 @@ test('hub tabs and poll form work by keyboard, meet WCAG', { tag: '@phone' }, as
   await page.keyboard.press('ArrowRight')
   await expect(hub.getByRole('heading', { name: 'What the vault still holds' })).toBeVisible()
   await expect(hub.getByText('Silver/Gold Tier Required').first()).toBeVisible()
-  await expectAccessibleFromTop(page)
+  await expectAccessibleFromTop(page, expectAccessibleInLongRun)
 
   await hub.getByRole('tab', { name: 'Dashboard' }).click()
   const voting = page.getByRole('region', { name: 'Community Voting' })
@@ -207,7 +207,7 @@ test('the Community Voting link opens its tab at 320 px', { tag: ['@phone', '@lo
   }
 })
 
-test('the points history loads further pages', { tag: '@desktop' }, async ({ page }) => {
+test('the points history loads further pages', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   expect(await logInStatus(page, 'goldfan', 'gilt-tide-gold')).toBe(200)
   await openFullPage(page)
   const history = page.getByRole('region', { name: 'Points history' })

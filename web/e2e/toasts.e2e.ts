@@ -12,7 +12,7 @@ const showToast = (page: Page, tier: 'Silver' | 'Gold' = 'Gold') =>
 test.describe('with their timer', () => {
   test.use({ toastsClose: true })
 
-  test('a toast closes by button and after 5000 ms', { tag: '@desktop' }, async ({ page }) => {
+  test('a toast closes by button and after 5000 ms', { tag: ['@desktop', '@long'] }, async ({ page }) => {
     await page.clock.install()
     await open(page, '/subscribe')
     // The first toast loads its code over the network, which takes real time.
@@ -36,7 +36,7 @@ test.describe('with their timer', () => {
   })
 })
 
-test('only one toast shows at a time; F8 focuses it', { tag: '@desktop' }, async ({ page }) => {
+test('only one toast shows at a time; F8 focuses it', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   await open(page, '/subscribe')
   await showToast(page)
   await expect(toastOn(page)).toBeVisible()

@@ -21,7 +21,7 @@ const changeResponse = (page: Page, path: string, change: (response: never) => u
     await route.fulfill({ json: change(response) })
   })
 
-test('renders hostile markup as text', { tag: '@desktop' }, async ({ page }) => {
+test('renders hostile markup as text', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   await changeResponse(page, '/api/polls/active', ([poll]: [{ options: object[] }]) => [
     {
       ...poll,
