@@ -142,7 +142,7 @@ test.each<[string, Partial<IntentLine>, string]>([
   ['a negative quantity', { quantity: -1 }, 'The quantity must be at least 1.'],
   ['another currency', { currency: 'EUR' }, 'This shop sells in USD only. Please reload the cart.'],
   ['a price from 1 to 49 cents', { unitPriceCents: 20 }, 'A card payment must come to at least $0.50.'],
-  ['less than the minimum', { unitPriceCents: 5 }, 'costs at least 0.10.'],
+  ['less than the minimum', { unitPriceCents: 5 }, 'costs at least $0.10.'],
 ])('rejects %s', async (_, change, message) => {
   const song = await addProduct(9, 100)
   await db

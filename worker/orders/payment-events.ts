@@ -62,7 +62,7 @@ async function applyPaymentEvent(
   const [state, reason] = wrongAmount
     ? ['parked', missing === null ? WRONG_AMOUNT_REASON : MISSING_REASONS[missing]]
     : event.kind === 'dispute_opened'
-      ? ['parked', disputeReason(event)]
+      ? ['parked', disputeReason(event, order)]
       : event.kind === 'refund_failed' && event.refundId !== null
         ? ['parked', failedRefundReason(event, order)]
         : ['applied', null]
@@ -133,11 +133,11 @@ const MISSING_REASONS: Readonly<Record<MissingAtPricing, string>> = {
     'The order was paid without a country, so without its tax. The amount paid is not its total, and is refunded.',
 }
 
-function disputeReason(event: ProviderPaymentEvent): string | null {
+function disputeReason(event: ProviderPaymentEvent, { currency }: OrderRow): string | null {
   if (event.kind !== 'dispute_opened') return null
   const by = event.respondBy === null ? '' : ` by ${toIso(event.respondBy).slice(0, 10)}`
   const explanation = event.fundsWithdrawn
-    ? `disputes this payment, and takes back $${(event.amountCents / 100).toFixed(2)}. Do not ship the order meanwhile`
+    ? `disputes this payment, and takes back ${formatPrice(event.amountCents, currency)}. Do not ship the order meanwhile`
     : 'asks about this payment, and has taken nothing'
   return `The buyer’s bank ${explanation}. Please answer it at the provider${by}.`
 }

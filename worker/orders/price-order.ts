@@ -92,7 +92,7 @@ export async function resolveLines(
         const sold = variants.find(({ variant }) => variant.id === line.variantId)
         if (!sold) throw productNotFoundError()
         if (sold.product.checkoutUrl !== '') throw soldElsewhereError(sold)
-        return { ...sold, quantity: line.quantity, unitPriceCents: unitPrice(sold, line.unitPriceCents ?? null) }
+        return { ...sold, quantity: line.quantity, unitPriceCents: unitPrice(sold, line.unitPriceCents ?? null, currency) }
       })
     : [singleLine(variants, request.quantity ?? previousQuantity ?? 1)]
   const currencies = [request.currency, ...(lines ?? []).map((line) => line.currency)]
@@ -121,14 +121,14 @@ function singleLine(variants: readonly SoldVariant[], quantity: number): Request
   return { ...sold, quantity, unitPriceCents: sold.variant.priceCents }
 }
 
-function unitPrice({ variant, product }: SoldVariant, chosenCents: number | null): number {
+function unitPrice({ variant, product }: SoldVariant, chosenCents: number | null, currency: string): number {
   const { priceCents, minimumCents } = variant
   if (chosenCents === null || chosenCents === priceCents) return priceCents
   if (minimumCents === null) throw priceChangedError()
   if (chosenCents < minimumCents)
     throw new AppError(
       'bad_input',
-      `${variantTitle(product.name, variant.name)} costs at least ${(minimumCents / 100).toFixed(2)}.`,
+      `${variantTitle(product.name, variant.name)} costs at least ${formatPrice(minimumCents, currency)}.`,
     )
   return chosenCents
 }
