@@ -83,9 +83,12 @@ function pickupMethods({ methods }: Zone, shows: readonly PickupShow[], shipment
   )
 }
 
-const countryNames = new Intl.DisplayNames('en-US', { type: 'region', fallback: 'code' })
+let countryNames: Intl.DisplayNames | null = null
+
 /** 'Germany', 'the United States'. */
 export const countryName = (code: string): string => {
+  // Made on first use: on load it would be a tenth of the worker's start.
+  countryNames ??= new Intl.DisplayNames('en-US', { type: 'region', fallback: 'code' })
   const name = countryNames.of(code) ?? code
   return /^(United|Netherlands|Philippines|Bahamas|Maldives|Czech R|Dominican R|Central A)|Islands$/.test(name)
     ? `the ${name}`
