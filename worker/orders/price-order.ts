@@ -92,7 +92,11 @@ export async function resolveLines(
         const sold = variants.find(({ variant }) => variant.id === line.variantId)
         if (!sold) throw productNotFoundError()
         if (sold.product.checkoutUrl !== '') throw soldElsewhereError(sold)
-        return { ...sold, quantity: line.quantity, unitPriceCents: unitPrice(sold, line.unitPriceCents ?? null, currency) }
+        return {
+          ...sold,
+          quantity: line.quantity,
+          unitPriceCents: unitPrice(sold, line.unitPriceCents ?? null, currency),
+        }
       })
     : [singleLine(variants, request.quantity ?? previousQuantity ?? 1)]
   const currencies = [request.currency, ...(lines ?? []).map((line) => line.currency)]
