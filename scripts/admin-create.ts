@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
-import { createInterface } from 'node:readline/promises'
-import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { isCommonPassword } from '../worker/auth/common-passwords.ts'
 import { hashPassword } from '../worker/auth/password.ts'
 import { mailboxKey } from '../worker/lib/email.ts'
+import { askOnTerminal } from './tools/ask.ts'
 import { lockState } from './tools/state-lock.ts'
 
 // Creates an admin; asks for the password, or generates one without a terminal. For an existing account --promote
@@ -72,13 +71,7 @@ async function askPassword(): Promise<string> {
     console.log(`Password: ${generated}\nIt is shown this once. Change it after the first log-in.`)
     return generated
   }
-  process.stdout.write('Password (not shown): ')
-  const hidden = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const lines = createInterface({ input: process.stdin, output: hidden, terminal: true })
-  const password = await lines.question('')
-  lines.close()
-  process.stdout.write('\n')
-  return password
+  return askOnTerminal('Password (not shown): ', { isHidden: true })
 }
 
 async function main(): Promise<void> {
@@ -88,6 +81,7 @@ async function main(): Promise<void> {
       email: { type: 'string' },
       remote: { type: 'boolean', default: false },
       promote: { type: 'boolean', default: false },
+      config: { type: 'string', default: 'wrangler.toml' },
       state: { type: 'string', default: '.wrangler/state' },
     },
   })
@@ -99,7 +93,7 @@ async function main(): Promise<void> {
   if (weakness) throw new Error(weakness)
   const sql = adminStatements(request, password === null ? null : await hashPassword(password), Date.now())
   if (!values.remote) process.on('exit', lockState(values.state).release)
-  const target = values.remote ? ['--remote'] : ['--local', '--persist-to', values.state]
+  const target = values.remote ? ['--remote', '--config', values.config] : ['--local', '--persist-to', values.state]
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [WRANGLER, 'd1', 'execute', 'DB', ...target, '--yes', '--json', '--command', sql],

@@ -1,52 +1,95 @@
 import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { deploySite, stagingConfig } from './deploy/deploy-site.ts'
-import { connect } from './deploy/resources.ts'
+import { type Account, chooseAccount } from './deploy/account.ts'
+import { deploySite } from './deploy/deploy-site.ts'
+import { connect, workersDevOrigin } from './deploy/resources.ts'
+import { fillInDomain, readResources, secondSiteConfig } from './deploy/site-config.ts'
+import { askOnTerminal } from './tools/ask.ts'
 import { buildWeb } from './tools/build.ts'
 import { runTool } from './tools/steps.ts'
 
-// `npm run deploy` creates what is missing in the Cloudflare account, builds, migrates, deploys and checks the site.
-// --staging https://staging.artist.example deploys a second site from wrangler.staging.toml.
+// `npm run deploy` asks for what it needs, creates what is missing in the Cloudflare account, builds, migrates, deploys
+// and checks the site. --staging https://staging.artist.com deploys a second site, --preview <name> one on workers.dev.
 const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
 const API = process.env.CLOUDFLARE_API_BASE_URL ?? 'https://api.cloudflare.com/client/v4'
-const STAGING = 'wrangler.staging.toml'
+const PREVIEW_NAME = /^[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?$/
+const ask = process.stdin.isTTY ? askOnTerminal : null
 
-function wranglerOutput(args: readonly string[]): string {
-  const { status, stdout } = spawnSync(process.execPath, [WRANGLER, ...args], { encoding: 'utf8' })
-  return status === 0 ? stdout.trim() : ''
+function storedToken(): string {
+  const { status, stdout } = spawnSync(process.execPath, [WRANGLER, 'auth', 'token'], { encoding: 'utf8' })
+  return (status === 0 && /\S+$/.exec(stdout.trim())?.[0]) || ''
 }
 
-/** The API token: from the environment, or of `npx wrangler login`. */
-const apiToken = () => process.env.CLOUDFLARE_API_TOKEN ?? /\S+$/.exec(wranglerOutput(['auth', 'token']))?.[0] ?? ''
+/** The API token: from the environment, or of wrangler's login, which opens a browser. */
+function apiToken(): string {
+  const found = process.env.CLOUDFLARE_API_TOKEN ?? storedToken()
+  if (found !== '') return found
+  if (ask) spawnSync(process.execPath, [WRANGLER, 'login'], { stdio: 'inherit' })
+  const token = ask ? storedToken() : ''
+  if (token === '') throw new Error('Log in first with npx wrangler login, or set CLOUDFLARE_API_TOKEN.')
+  return token
+}
 
-/** The account id: from the environment, or the only account of the token. */
+/** The account id: from the environment, or of the token's accounts. */
 async function accountId(token: string): Promise<string> {
   if (process.env.CLOUDFLARE_ACCOUNT_ID) return process.env.CLOUDFLARE_ACCOUNT_ID
   const response = await fetch(`${API}/accounts`, { headers: { authorization: `Bearer ${token}` } })
-  const { result = [] } = (await response.json()) as { result?: { id: string; name: string }[] }
-  if (result.length === 1 && result[0]) return result[0].id
-  throw new Error(
-    result.length === 0
-      ? 'Log in first: npx wrangler login'
-      : `Choose an account with CLOUDFLARE_ACCOUNT_ID: ${result.map(({ id, name }) => `${id} (${name})`).join(', ')}`,
+  const { result } = (await response.json().catch(() => ({}))) as { result?: Account[] | null }
+  const id = await chooseAccount(result ?? [], ask)
+  // For wrangler too.
+  process.env.CLOUDFLARE_ACCOUNT_ID = id
+  return id
+}
+
+/** Runs wrangler. On a terminal, an upload may ask before it takes over another worker's domain. */
+async function wrangler(args: readonly string[]): Promise<boolean> {
+  if (args[0] !== 'deploy' || !process.stdout.isTTY) return runTool(WRANGLER, args)
+  return spawnSync(process.execPath, [WRANGLER, ...args], { stdio: 'inherit' }).status === 0
+}
+
+async function askSecret(): Promise<string | undefined> {
+  if (process.env.SIGNING_SECRET || !ask) return process.env.SIGNING_SECRET
+  console.log(
+    'This is the first deployment. Make a signing secret with `openssl rand -base64 48` in another window and store it where you store passwords: a restore needs it.',
   )
+  return (await ask('Signing secret (not shown): ', { isHidden: true })).trim()
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { staging: { type: 'string' } } })
-  if (values.staging !== undefined && !existsSync(STAGING))
-    writeFileSync(STAGING, stagingConfig('wrangler.toml', values.staging))
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({ options: { staging: text, preview: text, domain: text, 'mail-from': text } })
+  const { staging, preview, domain } = values
+  if (preview !== undefined && !PREVIEW_NAME.test(preview))
+    throw new Error('The name of a preview has up to 20 small letters, digits and dashes, such as pr-12.')
+  if (staging !== undefined && !/^https:\/\/[^/]+$/.test(staging))
+    throw new Error('--staging takes the address of the second site, such as https://staging.artist.com.')
+  if (staging === undefined && preview === undefined)
+    await fillInDomain('wrangler.toml', { domain, mailFrom: values['mail-from'] }, ask)
   const token = apiToken()
-  if (!token) throw new Error('Log in first: npx wrangler login')
-  await buildWeb()
-  rmSync('dist/client/media/demo', { recursive: true, force: true })
+  const api = connect(API, await accountId(token), token)
+  let config = 'wrangler.toml'
+  const secondSite = (suffix: string, origin: string) => {
+    config = `wrangler.${suffix}.toml`
+    if (!existsSync(config)) writeFileSync(config, secondSiteConfig('wrangler.toml', { suffix, origin }))
+  }
+  if (staging !== undefined) secondSite('staging', staging)
+  if (preview !== undefined) {
+    const suffix = `preview-${preview}`
+    secondSite(suffix, await workersDevOrigin(api, `${readResources('wrangler.toml').worker}-${suffix}`))
+  }
   await deploySite({
-    config: values.staging === undefined ? 'wrangler.toml' : STAGING,
-    api: connect(API, await accountId(token), token),
-    wrangler: (args) => runTool(WRANGLER, args),
+    config,
+    api,
+    wrangler,
+    async build() {
+      await buildWeb()
+      rmSync('dist/client/media/demo', { recursive: true, force: true })
+    },
     print: console.log,
-    signingSecret: process.env.SIGNING_SECRET,
+    // A preview is thrown away: its secret is never needed again.
+    readSecret: preview === undefined ? askSecret : async () => randomBytes(48).toString('base64'),
   })
 }
 

@@ -13,7 +13,7 @@ import { migrateLocal, withLocal } from './tools/local.ts'
 import { lockState } from './tools/state-lock.ts'
 
 // `npm run site:init -- --name <artist> --city <city>` sets up an artist's site and asks for the details that no flag
-// gives. --empty replaces the local demo, --remote sets up the deployment of wrangler.toml.
+// gives. --empty replaces the local demo, --remote sets up the deployment of wrangler.toml or of --config.
 const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
 
 async function initLocalSite(state: string, details: SiteDetails, empty: boolean): Promise<void> {
@@ -32,12 +32,13 @@ async function initLocalSite(state: string, details: SiteDetails, empty: boolean
   markArtistSite(state)
 }
 
-async function initRemoteSite(details: SiteDetails): Promise<void> {
+async function initRemoteSite(details: SiteDetails, config: string): Promise<void> {
+  const wrangler = (args: readonly string[]) => runWrangler([...args, '--config', config])
   const count = wrangler(COUNT_SITES)
   const problem = setupError(count.succeeded, count.output)
   if (problem) throw new Error(problem)
-  const bucket = unstable_readConfig({ config: 'wrangler.toml' }).r2_buckets[0]?.bucket_name
-  if (!bucket) throw new Error('wrangler.toml names no R2 bucket.')
+  const bucket = unstable_readConfig({ config }).r2_buckets[0]?.bucket_name
+  if (!bucket) throw new Error(`${config} names no R2 bucket.`)
   const folder = mkdtempSync(join(tmpdir(), 'site-init-'))
   try {
     const content = {
@@ -55,7 +56,7 @@ async function initRemoteSite(details: SiteDetails): Promise<void> {
   }
 }
 
-function wrangler(args: readonly string[]): { succeeded: boolean; output: string } {
+function runWrangler(args: readonly string[]): { succeeded: boolean; output: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [WRANGLER, ...args], {
     encoding: 'utf8',
     env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
@@ -69,9 +70,10 @@ async function main(): Promise<void> {
   prompt.close()
   const problem = validateSiteDetails(request.details)
   if (problem) throw new Error(problem)
-  if (request.remote) await initRemoteSite(request.details)
+  if (request.remote) await initRemoteSite(request.details, request.config)
   else await initLocalSite(request.state, request.details, request.empty)
-  const remoteFlag = request.remote ? ' --remote' : ''
+  const otherConfig = request.config === 'wrangler.toml' ? '' : ` --config ${request.config}`
+  const remoteFlag = request.remote ? ` --remote${otherConfig}` : ''
   console.log(`${request.details.name} has a site.
 Next: npm run admin:create -- --username <name> --email <address>${remoteFlag}
 Then: ${request.remote ? 'log in' : 'npm start, and log in'} at /admin-login. Images, texts and links are under Site.`)

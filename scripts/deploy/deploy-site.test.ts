@@ -3,13 +3,15 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { deploySite, readResources, stagingConfig } from './deploy-site'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { deploySite } from './deploy-site'
 import { connect } from './resources'
+import { readResources } from './site-config'
 
 const SECRET = 'a-secret-for-the-tests-alone-0123456789'
 const folder = mkdtempSync(join(tmpdir(), 'deploy-'))
 const config = join(folder, 'wrangler.toml')
+afterAll(() => rmSync(folder, { recursive: true }))
 
 /** An account at Cloudflare on loopback that records every call, and the site itself. */
 let server: Server
@@ -88,7 +90,6 @@ beforeEach(async () => {
 afterEach(async () => {
   server.closeAllConnections()
   await new Promise((done) => server.close(done))
-  rmSync(join(folder, 'wrangler.staging.toml'), { force: true })
 })
 
 /** Deploys to the fake account; returns what was printed. Wrangler commands with the argument `failing` fail. */
@@ -109,8 +110,9 @@ async function run({ failing = '', secret = SECRET as string | null, origin = ''
         calls.push(`wrangler ${args.filter((arg) => arg !== '--config' && arg !== config).join(' ')}`)
         return failing === '' || !args.includes(failing)
       },
+      build: async () => void calls.push('build'),
       print: (line) => lines.push(line),
-      signingSecret: secret ?? undefined,
+      readSecret: async () => secret ?? undefined,
       health: { attempts: 2, intervalMs: 1 },
     })
   } finally {
@@ -118,13 +120,14 @@ async function run({ failing = '', secret = SECRET as string | null, origin = ''
   }
   return lines.join('\n')
 }
-const writes = () => calls.filter((call) => /^(POST|PUT|wrangler)/.test(call))
+const writes = () => calls.filter((call) => /^(POST|PUT|wrangler|build)/.test(call))
 
 test('creates everything, migrates, deploys and checks the site', async () => {
   const printed = await run()
   const { queues } = readResources(config)
   expect(queues).toHaveLength(10)
   expect(writes()).toEqual([
+    'build',
     'POST d1/database',
     'POST storage/kv/namespaces',
     'POST r2/buckets',
@@ -136,7 +139,8 @@ test('creates everything, migrates, deploys and checks the site', async () => {
   expect(readFileSync(config, 'utf8')).toMatch(/database_id = "db-1"[\s\S]*id = "kv-1"/)
   expect(printed).toMatch('D1 Time Travel bookmark before the migrations: 0000-bookmark')
   expect(printed).toMatch('https://site.test is healthy.')
-  expect(printed).toMatch('npx wrangler rollback')
+  expect(printed).toMatch('From the next deployment on, npx wrangler rollback')
+  expect(printed).toMatch(`npm run site:init -- --remote --config ${config}`)
   expect(account.secrets.get('SIGNING_SECRET')).toBe(SECRET)
   expect(printed + readFileSync(config, 'utf8')).not.toContain(SECRET)
 })
@@ -144,8 +148,10 @@ test('creates everything, migrates, deploys and checks the site', async () => {
 test('creates nothing on a second run', async () => {
   await run()
   calls = []
-  await run({ secret: null })
-  expect(writes()).toEqual(['wrangler d1 migrations apply DB --remote', 'wrangler deploy --minify'])
+  const printed = await run({ secret: null })
+  expect(printed).toMatch('To go back to the previous version: npx wrangler rollback')
+  expect(printed).not.toMatch('site:init')
+  expect(writes()).toEqual(['build', 'wrangler d1 migrations apply DB --remote', 'wrangler deploy --minify'])
 })
 
 test.each([
@@ -166,42 +172,29 @@ test.each([
 })
 
 test('uploads nothing when migrations fail', async () => {
-  await expect(run({ failing: 'migrations' })).rejects.toThrow('The migrations failed')
+  await expect(run({ failing: 'migrations' })).rejects.toThrow('The migrations failed; nothing is served yet.')
   expect(calls).not.toContain('wrangler deploy --minify')
 })
 
+test('continues after a failed upload', async () => {
+  await expect(run({ failing: '--minify' })).rejects.toThrow('The upload failed; nothing is served yet.')
+  expect(account.secrets.size).toBe(0)
+  await run()
+  expect(account.secrets.get('SIGNING_SECRET')).toBe(SECRET)
+  await expect(run({ failing: '--minify' })).rejects.toThrow('the site still runs the previous version')
+})
+
 test('says how to roll back when the site is unhealthy', async () => {
+  await run()
   isUp = false
-  await expect(run()).rejects.toThrow(/healthz is not healthy[\s\S]*rollback[\s\S]*bookmark=0000-bookmark/)
-})
-
-test('requires a secret and a domain before it creates anything', async () => {
-  await expect(run({ secret: null })).rejects.toThrow('openssl rand -base64 48')
-  await expect(run({ origin: 'https://artist.example' })).rejects.toThrow('Set SITE_ORIGIN')
-  expect(writes()).toEqual([])
-})
-
-const rename = (from: string, to: string) => writeFileSync(config, readFileSync(config, 'utf8').replaceAll(from, to))
-
-test.each(['artist-house', 'nova'])('gives the staging site of %s its own resources', (name) => {
-  rename('artist-house', name)
-  const staging = join(folder, 'wrangler.staging.toml')
-  writeFileSync(staging, stagingConfig(config, 'https://staging.site.test'))
-  const [first, second] = [readResources(config), readResources(staging)]
-  expect([first.worker, second.worker]).toEqual([name, `${name}-staging`])
-  expect(second.origin).toBe('https://staging.site.test')
-  for (const key of ['worker', 'database', 'namespace'] as const) expect(second[key]).not.toBe(first[key])
-  expect(second.queues.filter((queue) => first.queues.includes(queue))).toEqual([])
-  expect(second.buckets.filter((bucket) => first.buckets.includes(bucket))).toEqual([])
-})
-
-test('rejects a second site that would share a resource', () => {
-  rename('name = "artist-house"\nmain', 'name = "nova"\nmain')
-  expect(() => stagingConfig(config, 'https://staging.site.test')).toThrow(
-    /^Staging would use the database artist-house, the bucket artist-house-files, the queue artist-house-jobs, /,
+  await expect(run()).rejects.toThrow(
+    /healthz is not healthy: it responds with 503 \{\}[\s\S]*rollback[\s\S]*bookmark=0000-bookmark/,
   )
 })
 
-test('rejects the origin of production for a second site', () => {
-  expect(() => stagingConfig(config, 'https://artist.example')).toThrow('the origin https://artist.example')
+test('requires a secret and a domain before it creates anything', async () => {
+  await expect(run({ secret: null })).rejects.toThrow(/needs a signing secret.*openssl rand -base64 48/)
+  await expect(run({ secret: 'a short one' })).rejects.toThrow('at least 32 characters')
+  await expect(run({ origin: 'https://artist.example' })).rejects.toThrow('Set SITE_ORIGIN')
+  expect(writes()).toEqual([])
 })

@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { unstable_readConfig } from 'wrangler'
 import {
@@ -9,9 +7,9 @@ import {
   ensureStores,
   hasSecret,
   putSecret,
-  type Resources,
   timeTravelBookmark,
 } from './resources.ts'
+import { hasPlaceholderIds, isPlaceholderOrigin, readResources, withIds } from './site-config.ts'
 
 /** Runs wrangler with these arguments; false if it failed. */
 type RunWrangler = (args: readonly string[]) => Promise<boolean>
@@ -21,62 +19,35 @@ type Deployment = {
   config: string
   api: Api
   wrangler: RunWrangler
+  /** Builds the web app. */
+  build: () => Promise<void>
   print: (line: string) => void
-  /** For the first deployment. Never written or printed. */
-  signingSecret: string | undefined
+  /** Called for the first deployment. The secret is never written or printed. */
+  readSecret: () => Promise<string | undefined>
   /** Requests to /healthz after the deployment. */
   health?: { attempts: number; intervalMs: number }
 }
 
-const PLACEHOLDER = /^(database_id|id) = "[0-]+"$/m
 const MIN_SECRET_LENGTH = 32
-
-/** Reads the names of the resources that a wrangler.toml refers to. */
-export function readResources(config: string): Resources & { origin: string } {
-  const { name, d1_databases, r2_buckets, queues, vars } = unstable_readConfig({ config })
-  const queueNames = (entries: readonly { queue: string }[] = []) => entries.map(({ queue }) => queue)
-  const worker = name ?? ''
-  return {
-    worker,
-    database: d1_databases[0]?.database_name ?? worker,
-    namespace: `${worker}-sessions`,
-    buckets: r2_buckets.flatMap(({ bucket_name }: { bucket_name?: string | undefined }) => bucket_name ?? []),
-    queues: [
-      ...new Set([
-        ...queueNames(queues.consumers),
-        ...queueNames(queues.producers),
-        ...(queues.consumers ?? []).flatMap(
-          ({ dead_letter_queue }: { dead_letter_queue?: string | undefined }) => dead_letter_queue ?? [],
-        ),
-      ]),
-    ],
-    origin: String(vars.SITE_ORIGIN),
-  }
-}
-
-/** Replaces the placeholder ids of a wrangler.toml. */
-function withIds(toml: string, { databaseId, namespaceId }: { databaseId: string; namespaceId: string }): string {
-  return toml
-    .replace(/^database_id = "[0-]+"$/m, `database_id = "${databaseId}"`)
-    .replace(/^id = "[0-]+"$/m, `id = "${namespaceId}"`)
-}
 
 /**
  * Creates missing resources, migrates, deploys, checks the site and prints how to roll back. Each step skips what
  * exists already, so a failed deployment can be run again. @throws Error with a message for the operator.
  */
-export async function deploySite({ config, api, wrangler, print, signingSecret, health }: Deployment): Promise<void> {
+export async function deploySite({ config, api, wrangler, build, print, readSecret, health }: Deployment): Promise<void> {
   const resources = readResources(config)
   const { origin, worker } = resources
-  if (!/^https:\/\//.test(origin) || origin.endsWith('.example'))
+  if (isPlaceholderOrigin(origin))
     throw new Error(`Set SITE_ORIGIN, MAIL_FROM and routes in ${config} to your domain first (README, "Deploy").`)
-  const needsSecret = !(await hasSecret(api, worker, 'SIGNING_SECRET'))
-  if (needsSecret && (signingSecret?.length ?? 0) < MIN_SECRET_LENGTH)
+  const isFirst = !(await hasSecret(api, worker, 'SIGNING_SECRET'))
+  const signingSecret = isFirst ? ((await readSecret()) ?? '') : ''
+  if (isFirst && signingSecret.length < MIN_SECRET_LENGTH)
     throw new Error(
-      'This is the first deployment: make a secret with `openssl rand -base64 48`, store it where you store passwords, and run SIGNING_SECRET=... npm run deploy',
+      `${signingSecret === '' ? 'The first deployment needs a signing secret' : `A signing secret has at least ${MIN_SECRET_LENGTH} characters`}. Make one with \`openssl rand -base64 48\`, store it where you store passwords, and run SIGNING_SECRET='...' npm run deploy`,
     )
+  await build()
   const toml = readFileSync(config, 'utf8')
-  if (PLACEHOLDER.test(toml)) {
+  if (hasPlaceholderIds(toml)) {
     writeFileSync(config, withIds(toml, await ensureStores(api, resources, print)))
     print(`Wrote the ids into ${config}. Commit them: they are no secrets.`)
   }
@@ -87,86 +58,56 @@ export async function deploySite({ config, api, wrangler, print, signingSecret, 
   const run = async (args: readonly string[], failure: string) => {
     if (!(await wrangler([...args, '--config', config]))) throw new Error(failure)
   }
+  const meanwhile = isFirst ? 'nothing is served yet' : 'the site still runs the previous version'
   await run(
     ['d1', 'migrations', 'apply', 'DB', '--remote'],
-    'The migrations failed; the site still runs the previous version. Run npm run deploy again.',
+    `The migrations failed; ${meanwhile}. The reason is above. Run npm run deploy again.`,
   )
   await run(
     ['deploy', '--minify'],
-    'The upload failed; the site still runs the previous version. Run npm run deploy again.',
+    `The upload failed; ${meanwhile}. The reason is above. Run npm run deploy again.`,
   )
-  if (needsSecret && signingSecret) {
+  if (isFirst) {
     await putSecret(api, worker, 'SIGNING_SECRET', signingSecret)
     print('Stored SIGNING_SECRET.')
   }
-  const rollback = [
-    `To go back to the previous version: npx wrangler rollback --config ${config}`,
-    ...(bookmark
-      ? [`To also undo changes of the data: npx wrangler d1 time-travel restore DB --bookmark=${bookmark}`]
-      : []),
-  ].join('\n')
-  if (!(await isHealthy(origin, health))) throw new Error(`${origin}/healthz is not healthy.\n${rollback}`)
-  print(`${origin} is healthy.\n${rollback}`)
+  const problem = await healthProblem(origin, health)
+  if (problem === null) print(`${origin} is healthy.`)
+  const rollback = rollbackHint(config, { isFirst, bookmark })
+  if (problem !== null)
+    throw new Error(
+      `${origin}/healthz is not healthy: ${problem}. A new domain needs some minutes for its certificate; then run npm run deploy again.\n${rollback}`,
+    )
+  print(rollback)
+  if (isFirst) print(nextSteps(config))
 }
 
-async function isHealthy(
+function rollbackHint(config: string, { isFirst, bookmark }: { isFirst: boolean; bookmark: string | null }): string {
+  const goBack = `npx wrangler rollback --config ${config}`
+  if (isFirst) return `From the next deployment on, ${goBack} goes back to the version before.`
+  const undo = bookmark
+    ? `\nTo also undo changes of the data: npx wrangler d1 time-travel restore DB --bookmark=${bookmark} --config ${config}`
+    : ''
+  return `To go back to the previous version: ${goBack}${undo}`
+}
+
+function nextSteps(config: string): string {
+  const target = config === 'wrangler.toml' ? '--remote' : `--remote --config ${config}`
+  return `Next: npm run site:init -- ${target}
+Then: npm run admin:create -- --username <name> --email <address> ${target}`
+}
+
+/** Why the site is not healthy after all attempts; null once it is. */
+async function healthProblem(
   origin: string,
   { attempts, intervalMs } = { attempts: 30, intervalMs: 2_000 },
-): Promise<boolean> {
+): Promise<string | null> {
+  let problem = 'it does not respond'
   for (let attempt = 0; attempt < attempts; attempt++) {
     if (attempt > 0) await wait(intervalMs)
     const response = await fetch(`${origin}/healthz`).catch(() => null)
-    if (response?.ok) return true
+    if (response?.ok) return null
+    if (response) problem = `it responds with ${response.status} ${(await response.text()).slice(0, 200)}`
   }
-  return false
-}
-
-type SiteResources = ReturnType<typeof readResources>
-
-/**
- * The text of a wrangler.toml for a staging site, with its own worker, database, bucket and queues, named after the
- * worker of `config`. @throws Error with a message for the operator if both sites would share one of them.
- */
-export function stagingConfig(config: string, origin: string): string {
-  const host = new URL(origin).host
-  const production = readResources(config)
-  // A worker's name needs no escaping: it is alphanumeric with hyphens and underscores.
-  const name = new RegExp(`(["'])${production.worker}(?=[-"'])`, 'g')
-  const toml = readFileSync(config, 'utf8')
-    .replace(name, `$1${production.worker}-staging`)
-    .replace(/^(database_id|id) = "[^"]*"$/gm, (_, key: string) =>
-      key === 'id' ? 'id = "00000000000000000000000000000000"' : 'database_id = "00000000-0000-0000-0000-000000000000"',
-    )
-    .replace(/^SITE_ORIGIN = .*$/m, `SITE_ORIGIN = "${origin}"`)
-    .replace(/^(# )?routes = .*$/m, `routes = [{ pattern = "${host}", custom_domain = true }]`)
-  const shared = sharedResources(production, readToml(toml))
-  if (shared.length > 0)
-    throw new Error(
-      `Staging would use ${shared.join(', ')} of ${config}. Begin these names with "${production.worker}-", or write wrangler.staging.toml yourself.`,
-    )
-  return toml
-}
-
-/** Reads the resources of a wrangler.toml from its text; wrangler reads only files. */
-function readToml(toml: string): SiteResources {
-  const folder = mkdtempSync(join(tmpdir(), 'staging-'))
-  try {
-    writeFileSync(join(folder, 'wrangler.toml'), toml)
-    return readResources(join(folder, 'wrangler.toml'))
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
-
-function sharedResources(first: SiteResources, second: SiteResources): string[] {
-  const describe = ({ worker, database, namespace, buckets, queues, origin }: SiteResources) => [
-    `the worker ${worker}`,
-    `the database ${database}`,
-    `the KV namespace ${namespace}`,
-    ...buckets.map((bucket) => `the bucket ${bucket}`),
-    ...queues.map((queue) => `the queue ${queue}`),
-    `the origin ${origin}`,
-  ]
-  const names = new Set(describe(first))
-  return describe(second).filter((resource) => names.has(resource))
+  return problem
 }

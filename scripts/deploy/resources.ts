@@ -121,3 +121,11 @@ export async function timeTravelBookmark(api: Api, databaseId: string): Promise<
   const found = await orNull(api<{ bookmark: string }>('GET', `d1/database/${databaseId}/time_travel/bookmark`))
   return found?.bookmark ?? null
 }
+
+/** Origin of a worker on workers.dev. @throws Error with a message for an operator whose account has no subdomain. */
+export async function workersDevOrigin(api: Api, worker: string): Promise<string> {
+  const found = await orNull(api<{ subdomain: string } | null>('GET', 'workers/subdomain'))
+  if (!found?.subdomain)
+    throw new Error('Your account has no workers.dev subdomain yet. Open Workers & Pages in the dashboard once.')
+  return `https://${worker}.${found.subdomain}.workers.dev`
+}

@@ -70,6 +70,7 @@ export async function startCloudflare({ database, onDeployed }: Options) {
     const consumedQueue = /^queues\/([^/]+)\/consumers$/.exec(path)?.[1]
     if (consumedQueue) return ok(consumers.add(consumedQueue) && {})
     if (path.endsWith('/assets-upload-session')) return ok({ jwt: 'an-upload', buckets: [] })
+    if (path.endsWith('/domains/changeset')) return ok({ added: [], removed: [], updated: [], conflicting: [] })
     if (path === 'workers/subdomain') return ok({ subdomain: 'an-account' })
     if (path.endsWith('/subdomain')) return ok({ enabled: false, previews_enabled: false })
     if (path.endsWith('/secrets') && method === 'PUT') {

@@ -29,12 +29,14 @@ test('two hundred mixed clients see no server error', async () => {
   const statuses = new Map<number, number>()
   const problems: string[] = []
 
-  function call(method: string, path: string, cookie: string, body?: unknown): Promise<Reply> {
+  /** Each client has a network of its own, because limits are per address. */
+  function call(client: number, method: string, path: string, cookie: string, body?: unknown): Promise<Reply> {
     const startedAt = performance.now()
     const json = body === undefined ? '' : JSON.stringify(body)
     const headers = {
       origin,
       cookie,
+      'cf-connecting-ip': `10.0.${client}.1`,
       ...(json && { 'content-type': 'application/json' }),
       'content-length': Buffer.byteLength(json),
     }
@@ -57,12 +59,15 @@ test('two hundred mixed clients see no server error', async () => {
   }
 
   /** Buys one unit with a test card; returns whether it was paid. */
-  async function buy(n: number, cookie: string): Promise<boolean> {
+  async function buy(client: number, n: number, cookie: string): Promise<boolean> {
     const order = { amount: 20, productId: 'clip', quantity: 1, email: `buyer${n}@mail.example` }
-    const intent = await call('POST', '/api/create-payment-intent', cookie, order)
+    const intent = await call(client, 'POST', '/api/create-payment-intent', cookie, order)
     if (intent.status !== 200 && intent.status !== 201) return false
     const { orderId, clientSecret } = JSON.parse(intent.text)
-    const paid = await call('POST', `/api/test-payments/${orderId}/confirm`, cookie, { clientSecret, card: 'succeeds' })
+    const paid = await call(client, 'POST', `/api/test-payments/${orderId}/confirm`, cookie, {
+      clientSecret,
+      card: 'succeeds',
+    })
     return paid.status === 200
   }
 
@@ -76,16 +81,16 @@ test('two hundred mixed clients see no server error', async () => {
         const page = PAGES[n % PAGES.length] ?? '/'
         const read = READS[n % READS.length] ?? '/api/tracks'
         // Every other client is a visitor when reading.
-        await call('GET', page, n % 2 ? cookie : '')
-        await call('GET', read, n % 3 ? cookie : '')
+        await call(lane, 'GET', page, n % 2 ? cookie : '')
+        await call(lane, 'GET', read, n % 3 ? cookie : '')
         const writes = [
-          () => call('POST', '/api/polls/p/vote', cookie, { optionId: n % 2 ? 'p-a' : 'p-b' }),
-          () => call('POST', '/api/tracks/1/like', cookie),
-          () => call('POST', '/api/challenges/c/vote', cookie, { finalistId: n % 2 ? 'c-a' : 'c-b' }),
-          () => call('POST', '/api/community/posts', cookie, { text: `Number ${n}` }),
-          () => call('POST', '/api/newsletter/subscribe', '', { email: `reader${lane}-${n}@mail.example` }),
+          () => call(lane, 'POST', '/api/polls/p/vote', cookie, { optionId: n % 2 ? 'p-a' : 'p-b' }),
+          () => call(lane, 'POST', '/api/tracks/1/like', cookie),
+          () => call(lane, 'POST', '/api/challenges/c/vote', cookie, { finalistId: n % 2 ? 'c-a' : 'c-b' }),
+          () => call(lane, 'POST', '/api/community/posts', cookie, { text: `Number ${n}` }),
+          () => call(lane, 'POST', '/api/newsletter/subscribe', '', { email: `reader${lane}-${n}@mail.example` }),
           async () => {
-            if (await buy(n, cookie)) paid += 1
+            if (await buy(lane, n, cookie)) paid += 1
           },
         ]
         await writes[n % writes.length]?.()

@@ -36,7 +36,7 @@ const alphanumeric = (text: string) => text.normalize('NFKD').replace(/[^A-Za-z0
 export async function readSiteDetails(
   args: readonly string[],
   { isInteractive, ask }: Pick<Prompt, 'isInteractive' | 'ask'>,
-): Promise<{ details: SiteDetails; remote: boolean; empty: boolean; state: string }> {
+): Promise<{ details: SiteDetails; remote: boolean; config: string; empty: boolean; state: string }> {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
     args: [...args],
@@ -49,6 +49,7 @@ export async function readSiteDetails(
       'time-zone': text,
       description: text,
       remote: { type: 'boolean', default: false },
+      config: { type: 'string', default: 'wrangler.toml' },
       empty: { type: 'boolean', default: false },
       state: { type: 'string', default: '.wrangler/state' },
     },
@@ -70,7 +71,8 @@ export async function readSiteDetails(
       flag ?? (usesPrompt ? await ask(defaultValue === '' ? `${question}: ` : `${question} [${defaultValue}]: `) : '')
     details[field] = answer.trim() || defaultValue
   }
-  return { details, remote: values.remote, empty: values.empty, state: values.state }
+  const { remote, config, empty, state } = values
+  return { details, remote, config, empty, state }
 }
 
 /** The first problem with the details, or null. */

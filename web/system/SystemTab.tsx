@@ -3,7 +3,7 @@ import { archivesApi, type SystemStatus } from '../../worker/contract/archives'
 import { adminQuery } from '../admin/admin.queries'
 import { AdminList } from '../admin/list/AdminList'
 import { MetricCard, Panel } from '../admin/Panel'
-import { formatBytes, formatCount } from '../lib/format'
+import { formatBytes, formatCount, formatDate } from '../lib/format'
 import { jobList } from '../privacy/jobs-list'
 import { ArchivesPanel } from './ArchivesPanel'
 
@@ -37,7 +37,7 @@ const PAYMENTS: Readonly<Record<SystemStatus['payments'], { value: string; note:
 }
 
 function Status({ status }: { status: SystemStatus }) {
-  const { database, emails, problems, queues } = status
+  const { database, emails, filesBytes, lastArchive, problems, queues } = status
   const used = database.sizeBytes / database.maxBytes
   return (
     <div className="grid grid-cols-1 gap-10">
@@ -57,6 +57,16 @@ function Status({ status }: { status: SystemStatus }) {
           note={`${used < 0.01 ? 'Less than 1%' : `${Math.round(used * 100)}%`} of ${formatBytes(database.maxBytes)}`}
         />
         <MetricCard
+          label="Files"
+          value={formatBytes(filesBytes)}
+          note="Recordings, pictures, downloads and archives, without resized pictures. There is no limit."
+        />
+        <MetricCard
+          label="Last archive"
+          value={lastArchive ? formatDate(lastArchive.at) : 'None'}
+          note={lastArchive ? formatBytes(lastArchive.sizeBytes) : 'The first one is created within a week'}
+        />
+        <MetricCard
           label="Emails failed"
           value={formatCount(emails.failedLastDay)}
           note={`In the last day. Awaiting your decision under Email: ${formatCount(emails.unknown)}.`}
@@ -68,11 +78,15 @@ function Status({ status }: { status: SystemStatus }) {
           value={status.mailFrom.split('@').at(-1) ?? ''}
           note={`All email comes from ${status.mailFrom}`}
         />
-        <MetricCard label="Domain" value={new URL(status.origin).host} note="Where emails and feeds link to" />
+        <MetricCard
+          label="Domain"
+          value={new URL(status.origin).host}
+          note={`Emails and feeds link here.${status.origin.startsWith('https:') ? ' Cloudflare renews its certificate.' : ''}`}
+        />
       </dl>
       <div>
         <h3 className="font-label text-muted">Waiting in the queues</h3>
-        <ul className="mt-3 grid grid-cols-1 gap-x-6 sm:grid-cols-2 lg:grid-cols-5">
+        <ul className="mt-3 grid grid-cols-1 gap-x-6 sm:grid-cols-2 lg:grid-cols-4">
           {queues.map(({ name, waiting }) => (
             <li key={name} className="flex justify-between gap-3 border-t border-rule py-2">
               {name}

@@ -54,6 +54,41 @@ test('shows version, database, queues and failing emails', async () => {
   expect(status.database.sizeBytes).toBeGreaterThan(100_000)
   expect(status.migration).toMatch(/^\d{4}_\w+\.sql$/)
   expect(status.problems).toEqual([])
+  expect(status.lastArchive).toBeNull()
+})
+
+test('shows the last archive and the size of all files', async () => {
+  const status = async () => (await (await request('GET', '/api/admin/system')).json()) as SystemStatus
+  const { filesBytes } = await status()
+  const { id } = (await (await request('POST', '/api/admin/archives', {})).json()) as Archive
+  await continueArchive({ db, files: env.FILES, secret: env.SIGNING_SECRET }, id, { now: () => NOON })
+  const after = await status()
+  expect(after.lastArchive).toEqual({ at: new Date(NOON).toISOString(), sizeBytes: expect.any(Number) })
+  expect(after.filesBytes - filesBytes).toBe(after.lastArchive?.sizeBytes)
+})
+
+test('counts imports in progress and waiting webhooks', async () => {
+  const { id: userId } = await addUser({ role: 'administrator' })
+  const addImport = (id: string, state: string) =>
+    env.DB.prepare(
+      `INSERT INTO imports (id, state, file_name, headers, mapping, requested_by, created_at, updated_at, started_at)
+       VALUES (?1, ?2, 'fans.csv', '[]', '{}', ?3, ?4, ?4, ?4)`,
+    ).bind(id, state, userId, NOON)
+  const addDelivery = (id: string, state: string) =>
+    env.DB.prepare(
+      `INSERT INTO webhook_deliveries (id, webhook_id, event_id, event_type, data, state, created_at)
+       VALUES (?1, 'hook', ?1, 'order.paid', '{}', ?2, ?3)`,
+    ).bind(id, state, NOON)
+  await env.DB.batch([
+    ...['checking', 'importing', 'undoing', 'checked', 'imported', 'failed'].map((state) => addImport(state, state)),
+    env.DB.prepare(
+      `INSERT INTO webhooks (id, url, events, sealed_secret, created_at) VALUES ('hook', 'https://a.example', '[]', '', 0)`,
+    ),
+    ...['waiting', 'delivered', 'failed'].map((state) => addDelivery(state, state)),
+  ])
+  const { queues } = (await (await request('GET', '/api/admin/system')).json()) as SystemStatus
+  expect(queues).toContainEqual({ name: 'Imports', waiting: 3 })
+  expect(queues).toContainEqual({ name: 'Webhooks', waiting: 1 })
 })
 
 test('reports a job that failed twice, not once', async () => {

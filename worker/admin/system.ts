@@ -22,6 +22,9 @@ export async function readSystemStatus(
     migration: row.migration ?? '',
     origin,
     database: { sizeBytes, maxBytes: limits.maxDatabaseBytes },
+    filesBytes: row.filesBytes,
+    lastArchive:
+      row.archivedAt === null ? null : { at: toIso(row.archivedAt), sizeBytes: row.archiveBytes ?? 0 },
     payments: payments.provider === 'stripe' ? (payments.isLive ? 'live' : 'test') : payments.provider,
     mailFrom: mail.from,
     queues: [
@@ -29,16 +32,28 @@ export async function readSystemStatus(
       { name: 'Broadcasts', waiting: row.broadcasts },
       { name: 'Exports', waiting: row.exports },
       { name: 'Archives', waiting: row.archives },
+      { name: 'Imports', waiting: row.imports },
       { name: 'Link previews', waiting: row.previews },
+      { name: 'Webhooks', waiting: row.webhooks },
     ],
     emails: { failedLastDay: row.failed, unknown: row.unknown },
     problems: problems.map(({ message }) => message),
   }
 }
 
-type Counts = Record<'emails' | 'broadcasts' | 'exports' | 'archives' | 'previews' | 'failed' | 'unknown', number> & {
-  migration: string | null
-}
+type Counts = Record<
+  | 'emails'
+  | 'broadcasts'
+  | 'exports'
+  | 'archives'
+  | 'imports'
+  | 'previews'
+  | 'webhooks'
+  | 'failed'
+  | 'unknown'
+  | 'filesBytes',
+  number
+> & { migration: string | null; archivedAt: Millis | null; archiveBytes: number | null }
 
 async function readCounts(db: Db, at: Millis): Promise<{ sizeBytes: number; row: Counts }> {
   const { results, meta } = await prepare(
@@ -48,9 +63,19 @@ async function readCounts(db: Db, at: Millis): Promise<{ sizeBytes: number; row:
       (SELECT count(*) FROM broadcasts WHERE state = 'sending') AS broadcasts,
       (SELECT count(*) FROM exports WHERE state IN ('waiting', 'running')) AS exports,
       (SELECT count(*) FROM archives WHERE state = 'running') AS archives,
+      (SELECT count(*) FROM imports WHERE state IN ('checking', 'importing', 'undoing')) AS imports,
       (SELECT count(*) FROM link_previews WHERE fetched_at IS NULL) AS previews,
+      (SELECT count(*) FROM webhook_deliveries WHERE state = 'waiting') AS webhooks,
       (SELECT count(*) FROM outbox WHERE state = 'failed' AND created_at > ${at - DAY_MS}) AS failed,
       (SELECT count(*) FROM outbox WHERE state = 'unknown') AS unknown,
+      (SELECT coalesce(sum(size_bytes), 0) FROM uploads WHERE stored_at IS NOT NULL)
+        + (SELECT coalesce(sum(size_bytes), 0) FROM track_masters WHERE stored_at IS NOT NULL AND dropped_at IS NULL)
+        + (SELECT coalesce(sum(size_bytes), 0) FROM download_files WHERE state = 'ready')
+        + (SELECT coalesce(sum(size_bytes), 0) FROM exports WHERE state = 'ready' AND removed_at IS NULL)
+        + (SELECT coalesce(sum(size_bytes), 0) FROM archives WHERE state = 'ready')
+        + (SELECT coalesce(sum(size_bytes), 0) FROM imports WHERE file_expires_at IS NOT NULL) AS filesBytes,
+      (SELECT max(created_at) FROM archives WHERE state = 'ready') AS archivedAt,
+      (SELECT size_bytes FROM archives WHERE state = 'ready' ORDER BY created_at DESC LIMIT 1) AS archiveBytes,
       (SELECT max(name) FROM d1_migrations) AS migration`,
   ).all<Counts>()
   return { sizeBytes: meta.size_after ?? 0, row: results[0] as Counts }

@@ -42,6 +42,10 @@ export const SystemStatus = z.object({
   /** The site's address. */
   origin: z.string(),
   database: z.object({ sizeBytes: z.int(), maxBytes: z.int() }),
+  /** Sum of the files in the bucket, without resized images. */
+  filesBytes: z.int(),
+  /** The newest archive that can be downloaded. */
+  lastArchive: z.nullable(z.object({ at: timestamp, sizeBytes: z.int() })),
   /** `off`: no keys, nothing can be bought. `test`: no card is charged. */
   payments: z.enum(['off', 'test', 'live']),
   /** Sender of all email. */
