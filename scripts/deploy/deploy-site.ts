@@ -34,7 +34,15 @@ const MIN_SECRET_LENGTH = 32
  * Creates missing resources, migrates, deploys, checks the site and prints how to roll back. Each step skips what
  * exists already, so a failed deployment can be run again. @throws Error with a message for the operator.
  */
-export async function deploySite({ config, api, wrangler, build, print, readSecret, health }: Deployment): Promise<void> {
+export async function deploySite({
+  config,
+  api,
+  wrangler,
+  build,
+  print,
+  readSecret,
+  health,
+}: Deployment): Promise<void> {
   const resources = readResources(config)
   const { origin, worker } = resources
   if (isPlaceholderOrigin(origin))
@@ -63,10 +71,7 @@ export async function deploySite({ config, api, wrangler, build, print, readSecr
     ['d1', 'migrations', 'apply', 'DB', '--remote'],
     `The migrations failed; ${meanwhile}. The reason is above. Run npm run deploy again.`,
   )
-  await run(
-    ['deploy', '--minify'],
-    `The upload failed; ${meanwhile}. The reason is above. Run npm run deploy again.`,
-  )
+  await run(['deploy', '--minify'], `The upload failed; ${meanwhile}. The reason is above. Run npm run deploy again.`)
   if (isFirst) {
     await putSecret(api, worker, 'SIGNING_SECRET', signingSecret)
     print('Stored SIGNING_SECRET.')

@@ -32,7 +32,10 @@ const PLACEHOLDER_ID = /^(database_id|id) = "[0-]+"$/m
 export const hasPlaceholderIds = (toml: string): boolean => PLACEHOLDER_ID.test(toml)
 
 /** Replaces the placeholder ids of a wrangler.toml. */
-export function withIds(toml: string, { databaseId, namespaceId }: { databaseId: string; namespaceId: string }): string {
+export function withIds(
+  toml: string,
+  { databaseId, namespaceId }: { databaseId: string; namespaceId: string },
+): string {
   return toml
     .replace(/^database_id = "[0-]+"$/m, `database_id = "${databaseId}"`)
     .replace(/^id = "[0-]+"$/m, `id = "${namespaceId}"`)

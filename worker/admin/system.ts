@@ -23,8 +23,7 @@ export async function readSystemStatus(
     origin,
     database: { sizeBytes, maxBytes: limits.maxDatabaseBytes },
     filesBytes: row.filesBytes,
-    lastArchive:
-      row.archivedAt === null ? null : { at: toIso(row.archivedAt), sizeBytes: row.archiveBytes ?? 0 },
+    lastArchive: row.archivedAt === null ? null : { at: toIso(row.archivedAt), sizeBytes: row.archiveBytes ?? 0 },
     payments: payments.provider === 'stripe' ? (payments.isLive ? 'live' : 'test') : payments.provider,
     mailFrom: mail.from,
     queues: [
