@@ -33,7 +33,7 @@ export function connect(base: string, account: string, token: string): Api {
     const reason = envelope?.errors?.map(({ message }) => message).join(' ') ?? 'no response'
     throw new ApiError(
       response.status,
-      `Cloudflare rejected ${method} ${path.split('?')[0]}: ${reason} (${response.status})`,
+      `Cloudflare rejected ${method} ${path.split('?')[0]}: ${reason} (${response.status}) Run npm run deploy again: it continues where it stopped.`,
     )
   }
 }

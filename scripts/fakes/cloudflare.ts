@@ -58,10 +58,11 @@ export async function startCloudflare({ database, onDeployed }: Options) {
     if (path === 'r2/buckets' && isPost) return ok(buckets.add(json().name ?? '') && {})
     if (path.startsWith('r2/buckets/')) return buckets.has(path.slice('r2/buckets/'.length)) ? ok({}) : NOT_FOUND
     if (path === 'queues') {
-      const nameFilter = parameters.get('name')
+      // Wrangler asks for all queues of wrangler.toml at once.
+      const names = parameters.getAll('name')
       if (!isPost)
         return listOf(
-          [...queues].filter((name) => nameFilter === null || name === nameFilter),
+          [...queues].filter((name) => names.length === 0 || names.includes(name)),
           (name) => ({ queue_id: name, queue_name: name, consumers: [] }),
         )
       queues.add(json().queue_name ?? '')

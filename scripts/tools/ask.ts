@@ -6,13 +6,14 @@ export type Ask = (question: string, options?: { isHidden?: boolean }) => Promis
 
 /** Asks on the terminal. @throws Error if the operator closes it with Ctrl-C or Ctrl-D. */
 export const askOnTerminal: Ask = async (question, { isHidden = false } = {}) => {
-  process.stdout.write(question)
+  // A hidden interface shows no question either.
+  if (isHidden) process.stdout.write(question)
   const output = isHidden ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stdout
   const lines = createInterface({ input: process.stdin, output, terminal: true })
   try {
     return await new Promise<string>((resolve, reject) => {
       lines.once('close', () => reject(new Error('\nStopped.')))
-      lines.question('').then(resolve, reject)
+      lines.question(question).then(resolve, reject)
     })
   } finally {
     lines.close()
