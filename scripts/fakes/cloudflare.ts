@@ -86,7 +86,8 @@ export async function startCloudflare({ database, onDeployed }: Options) {
     return method === 'GET' ? NOT_FOUND : ok({})
   }
 
-  const server = createServer(async (request, response) => {
+  // Wrangler's connections outlive the pauses of a slow machine.
+  const server = createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
     const path = pathname.replace(/^\/client\/v4\/(accounts\/[^/]+\/)?/, '')
     calls.push(`${request.method} ${path}`)
