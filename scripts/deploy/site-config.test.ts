@@ -105,7 +105,7 @@ test('rejects the origin of production for a second site', () => {
   )
 })
 
-test('the deploy button asks for one secret, without a demo value', () => {
+test('the deploy button asks for a secret without value', () => {
   const secrets = parseEnv(readFileSync('.dev.vars.example', 'utf8'))
   expect(secrets).toEqual({ SIGNING_SECRET: '' })
   expect(Object.keys(cloudflare.bindings)).toEqual(['SIGNING_SECRET', 'SITE_ORIGIN', 'MAIL_FROM'])
