@@ -82,6 +82,8 @@ export async function startCloudflare({ database, onDeployed }: Options) {
       hasWorker = true
       return ok({ id: 'a-worker', etag: 'an-etag', deployment_id: '0'.repeat(32), startup_time_ms: 1 })
     }
+    if (/^workers\/workers\/[^/]+$/.test(path) && method === 'GET' && hasWorker)
+      return ok({ subdomain: { enabled: false, previews_enabled: false } })
     if (/^workers\/(scripts|services|workers)\//.test(path) && method === 'GET' && !hasWorker) return NOT_FOUND
     return method === 'GET' ? NOT_FOUND : ok({})
   }
