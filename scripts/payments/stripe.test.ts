@@ -23,8 +23,9 @@ const intentsOf = (orderId: string) =>
   [...shop.stripe.intents.values()].filter(({ metadata }) => metadata.order_id === orderId)
 const chargesOf = (orderId: string) =>
   [...shop.stripe.charges.values()].filter(({ metadata }) => metadata.order_id === orderId)
-const callsWithKey = (orderId: string, keySuffix: string) =>
-  shop.stripe.calls.filter(({ key }) => key === `order:${orderId}:${keySuffix}`)
+/** Calls whose key is `name` of the order, with or without a hash of the parameters. */
+const callsWithKey = (orderId: string, name: string) =>
+  shop.stripe.calls.filter(({ key }) => `${key}:`.startsWith(`order:${orderId}:${name}:`))
 
 test('buys through Stripe with one intent', async () => {
   const product = await shop.addProduct(3)
@@ -67,6 +68,7 @@ test.each<[string, Fault[]]>([
   expect(status).toBe(200)
   expect(intentsOf(intent.orderId)).toHaveLength(1)
   expect(callsWithKey(intent.orderId, 'v1')).toHaveLength(faults.length + 1)
+  expect(new Set(shop.stripe.calls.map(({ key }) => key)).size).toBe(1)
 })
 
 test.each<[string, Fault[], number]>([
@@ -90,6 +92,26 @@ test.each<[string, Fault[], number]>([
   shop.stripe.confirm(intent.clientSecret, 'good')
   await shop.deliverNewEvents()
   expect([(await shop.order(intent)).status, chargesOf(order!.id).length]).toEqual(['paid', 1])
+})
+
+test('charges another amount after a lost response and a free order', async () => {
+  const product = await shop.addProduct(5)
+  const discountCode = 'ALLFREE'
+  await shop.run(
+    `INSERT INTO discounts (id, code, kind, percent, created_at) VALUES (?1, ?1, 'percent', 100, 0)`,
+    discountCode,
+  )
+  const checkoutKey = crypto.randomUUID()
+  shop.stripe.faults.push('lose', 'lose', 'lose')
+  expect((await shop.buy(product, { checkoutKey })).status).toBe(503)
+  const { body: free } = await shop.buy(product, { checkoutKey, discountCode })
+  expect(free).toMatchObject({ amountCents: 0, clientSecret: null })
+  const { status, body: intent } = await shop.buy(product, { checkoutKey, discountCode: '', quantity: 2 })
+  expect([status, intent.orderId, intent.amountCents]).toEqual([200, free.orderId, 4000])
+  shop.stripe.confirm(intent.clientSecret, 'good')
+  await shop.deliverNewEvents()
+  expect(await shop.order(intent)).toMatchObject({ status: 'paid', amountCents: 4000 })
+  expect(chargesOf(intent.orderId)).toMatchObject([{ amount: 4000 }])
 })
 
 test('creates one order for ten concurrent clicks', async () => {
@@ -125,7 +147,7 @@ test('changes the quantity of the same intent', async () => {
     amountCents: 6000,
   })
   expect(intentsOf(orderId)).toMatchObject([{ amount: 6000 }])
-  expect(new Set(shop.stripe.calls.map(({ key }) => key))).toContain(`order:${orderId}:v2`)
+  expect(new Set(callsWithKey(orderId, 'v2').map(({ key }) => key)).size).toBe(1)
   expect(await shop.stockOf(product)).toBe(2)
   shop.stripe.confirm(clientSecret, 'good')
   await shop.deliverNewEvents()

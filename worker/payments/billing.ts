@@ -3,7 +3,7 @@ import type { PaidTier, Subscription } from '../contract/subscriptions'
 import { type Millis, SECOND_MS } from '../lib/clock'
 import type { StripeConfig } from './config'
 import { ProviderRejected } from './provider'
-import { stripeCaller, throwProviderError } from './stripe'
+import { keyWithParams, stripeCaller, throwProviderError } from './stripe'
 
 /** A subscription as read from the provider. */
 export type ProviderSubscription = {
@@ -48,14 +48,13 @@ export function stripeBilling(config: StripeConfig, prices: Record<PaidTier, str
   }
 
   return {
-    /** Idempotent per user. */
+    /** Idempotent per user and email. */
     createCustomer: ({ userId, email }: { userId: number; email: string }) =>
-      call((stripe) =>
-        stripe.customers.create(
-          { metadata: { user_id: String(userId) }, ...(email !== '' && { email }) },
-          { idempotencyKey: `customer:${userId}:v1` },
-        ),
-      ).then(({ id }) => id),
+      call(async (stripe) => {
+        const params = { metadata: { user_id: String(userId) }, ...(email !== '' && { email }) }
+        const idempotencyKey = await keyWithParams(`customer:${userId}:v1`, params)
+        return stripe.customers.create(params, { idempotencyKey })
+      }).then(({ id }) => id),
 
     /**
      * Closes the customer's open checkout pages, because each could start a subscription, and returns all subscriptions

@@ -3,7 +3,7 @@ import type { Millis } from '../lib/clock'
 import { sha256 } from '../lib/crypto'
 
 /** A payment intent at the provider. The browser confirms it with the client secret. */
-export type Intent = { id: string; clientSecret: string }
+type Intent = { id: string; clientSecret: string }
 
 /** The payment that completed before its intent could be cancelled; null if the intent is cancelled. */
 type ClosedIntentPayment = { amountCents: number; currency: string; at: Millis } | null
@@ -14,7 +14,7 @@ export type PaymentProvider = {
   /** Real cards are charged. Events of the other mode are rejected. */
   readonly isLive: boolean
   /**
-   * Creates the order's intent; idempotent per order and `attempt`.
+   * Creates the order's intent; idempotent per order, `attempt` and the other parameters.
    * @throws ProviderFailed: the next call needs a new `attempt`.
    */
   createIntent(order: {
@@ -26,7 +26,7 @@ export type PaymentProvider = {
     attempt: number
   }): Promise<Intent>
   /**
-   * Changes the amount; idempotent per `revision` and `attempt`.
+   * Changes the amount; idempotent per `revision`, `attempt` and the other parameters.
    * @throws ProviderRejected if the payment is already under way, ProviderFailed as above.
    */
   changeIntent(change: {

@@ -4,6 +4,7 @@ import { $ZodError } from 'zod/v4/core'
 import { PROVIDER_TIMEOUT_MS } from '../contract/checkout'
 import { AppError } from '../lib/app-error'
 import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
+import { sha256 } from '../lib/crypto'
 import { withTimeout } from '../lib/timeout'
 import type { StripeConfig } from './config'
 import {
@@ -54,30 +55,24 @@ export function stripePayments(config: StripeConfig): PaymentProvider {
     provider: 'stripe',
     isLive: config.isLive,
     createIntent: ({ orderId, amountCents, currency, taxCalculationId, attempt }) =>
-      call((stripe) =>
-        stripe.paymentIntents.create(
-          {
-            amount: amountCents,
-            currency: currency.toLowerCase(),
-            // Cards and card wallets only: redirect methods can finish after the reservation has expired.
-            allowed_payment_method_types: ['card'],
-            metadata: { order_id: orderId },
-            ...(taxCalculationId !== null && { hooks: { inputs: { tax: { calculation: taxCalculationId } } } }),
-          },
-          { idempotencyKey: `order:${orderId}:v1${retrySuffix(attempt)}` },
-        ),
-      ).then(toIntent),
+      call(async (stripe) => {
+        const params: Stripe.PaymentIntentCreateParams = {
+          amount: amountCents,
+          currency: currency.toLowerCase(),
+          // Cards and card wallets only: redirect methods can finish after the reservation has expired.
+          allowed_payment_method_types: ['card'],
+          metadata: { order_id: orderId },
+          ...taxHook(taxCalculationId),
+        }
+        const idempotencyKey = await keyWithParams(`order:${orderId}:v1${retrySuffix(attempt)}`, params)
+        return stripe.paymentIntents.create(params, { idempotencyKey })
+      }).then(toIntent),
     changeIntent: ({ intentId, orderId, amountCents, taxCalculationId, revision, attempt }) =>
-      call((stripe) =>
-        stripe.paymentIntents.update(
-          intentId,
-          {
-            amount: amountCents,
-            ...(taxCalculationId !== null && { hooks: { inputs: { tax: { calculation: taxCalculationId } } } }),
-          },
-          { idempotencyKey: `order:${orderId}:v${revision}${retrySuffix(attempt)}` },
-        ),
-      ).then(toIntent),
+      call(async (stripe) => {
+        const params = { amount: amountCents, ...taxHook(taxCalculationId) }
+        const idempotencyKey = await keyWithParams(`order:${orderId}:v${revision}${retrySuffix(attempt)}`, params)
+        return stripe.paymentIntents.update(intentId, params, { idempotencyKey })
+      }).then(toIntent),
     readIntent: (intentId) => call((stripe) => stripe.paymentIntents.retrieve(intentId)).then(toIntent),
     closeIntent: ({ intentId }) =>
       call(async (stripe) => {
@@ -117,6 +112,12 @@ export function stripePayments(config: StripeConfig): PaymentProvider {
 }
 
 const retrySuffix = (attempt: number) => (attempt > 1 ? `:try${attempt}` : '')
+
+const taxHook = (calculation: string | null) => calculation !== null && { hooks: { inputs: { tax: { calculation } } } }
+
+/** An idempotency key with a hash of the parameters: Stripe rejects a key that returns with other parameters. */
+export const keyWithParams = async (key: string, params: object): Promise<string> =>
+  `${key}:${await sha256(JSON.stringify(params))}`
 
 function toIntent({ id, client_secret }: Stripe.PaymentIntent) {
   if (client_secret === null) throw new ProviderUnreachable('an intent without its client secret')
