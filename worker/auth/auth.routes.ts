@@ -7,6 +7,7 @@ import { clientAddress64, rateLimit } from '../http/rate-limit'
 import { requireTurnstile } from '../http/turnstile'
 import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
+import { logError } from '../lib/log'
 import { resetPassword } from './change-password'
 import { countCheckInSignup, signupNetworks, signupRateLimitKey } from './check-in-cookie'
 import { clearCookie, findKnownDevice, readBrowserUserIds, readCookie, rememberDevice, SESSION_COOKIE } from './cookies'
@@ -88,7 +89,7 @@ emailLinksRoutes.post(
         c.var.now(),
       ).then(
         () => drainOutbox(c),
-        (error: Error) => console.error(JSON.stringify({ at: 'reset-mail', id: c.var.requestId, name: error.name })),
+        (error: unknown) => logError('reset-mail', error, { id: c.var.requestId }),
       ),
     )
     return c.body(null, 202)

@@ -12,6 +12,7 @@ import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
 import { MINUTE_MS, SECOND_MS } from '../lib/clock'
 import { base64url, fromBase64url, randomSecret, signValue, verifySignedValue } from '../lib/crypto'
+import { logError } from '../lib/log'
 import { signupNetworks } from './check-in-cookie'
 import { clearCookie, readBrowserUserIds, readCookie, writeCookie } from './cookies'
 import { toMe, type UserRow } from './current-user'
@@ -92,7 +93,7 @@ googleRoutes.get(authApi.googleCallback.path, rateLimit('LIMIT_AUTH'), async (c)
   if (!google || !oauthState || !code || state !== oauthState.state) return redirectToLogin(c, oauthState)
   const error = await logIn(c, google, oauthState, code).catch((cause: Error) => {
     if (cause instanceof AppError && cause.code === 'rate_limited') return 'signups' as const
-    console.error(JSON.stringify({ at: 'google', id: c.var.requestId, name: cause.name }))
+    logError('google', cause, { id: c.var.requestId })
     return 'google' as const
   })
   if (error) return redirectToLogin(c, oauthState, error)

@@ -6,6 +6,7 @@ import { PAGES } from '../contract/pages'
 import { isOverloaded } from '../db/client'
 import { ConfigError } from '../env'
 import { AppError } from '../lib/app-error'
+import { logEvent } from '../lib/log'
 import type { AppEnv } from './app-env'
 
 /** Turns errors into responses: a message and a code, never internal details. */
@@ -29,15 +30,12 @@ function expectedError(error: Error): AppError | null {
 
 function logUnexpected(error: Error, requestId: string): AppError {
   const incomplete = error instanceof ConfigError
-  console.error(
-    JSON.stringify({
-      at: 'unhandled',
-      id: requestId,
-      name: error.name,
-      message: incomplete ? error.message : redactSecrets(rootCauseMessage(error)),
-      where: /^\s+at (.*)$/m.exec(error.stack ?? '')?.[1],
-    }),
-  )
+  logEvent('unhandled', {
+    id: requestId,
+    name: error.name,
+    message: incomplete ? error.message : redactSecrets(rootCauseMessage(error)),
+    where: /^\s+at (.*)$/m.exec(error.stack ?? '')?.[1],
+  })
   if (incomplete) return new AppError('unavailable', 'This site is not set up yet. Please try again later.')
   return isOverloaded(error)
     ? new AppError('unavailable', 'The site is very busy right now. Please try again in a moment.')

@@ -1,3 +1,5 @@
+import { logError } from '../lib/log'
+
 export type ImageFile = { bytes: Uint8Array; contentType: string }
 
 /** Cloudflare Images, in deployments with its binding. */
@@ -20,7 +22,7 @@ export async function convertImage(
     const webp = file.contentType === 'image/webp' ? file : await encode('image/webp')
     return { webp, avif: await encode('image/avif') }
   } catch (error) {
-    console.error('The Images binding failed.', error)
+    logError('images', error)
     return null
   }
 }
