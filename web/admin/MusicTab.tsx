@@ -7,7 +7,7 @@ import {
   adminContentApi,
   type TrackDraft,
 } from '../../worker/contract/admin-content'
-import { RELEASE_KIND_LABEL, RELEASE_KINDS } from '../../worker/contract/releases'
+import { RELEASE_KIND_LABEL } from '../../worker/contract/releases'
 import { call } from '../api/call'
 import { formatCount, formatZonedDateTime } from '../lib/format'
 import { useNow } from '../lib/useNow'
@@ -88,12 +88,7 @@ const releaseList = (
     { id: 'state', header: 'State', cell: (row) => <ReleaseState release={row} now={now} /> },
   ],
   filters: [
-    {
-      id: 'kind',
-      label: 'Kind',
-      kind: 'choice',
-      options: RELEASE_KINDS.map((value) => ({ value, label: RELEASE_KIND_LABEL[value] })),
-    },
+    choiceFilter('kind', 'Kind', RELEASE_KIND_LABEL),
     choiceFilter('state', 'State', { out: 'Out', scheduled: 'Scheduled', hidden: 'Hidden: no track' }),
     { id: 'time', label: 'Release time', kind: 'days' },
   ],

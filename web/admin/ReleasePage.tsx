@@ -9,7 +9,7 @@ import {
   ReleaseDraft,
   type TrackDraft,
 } from '../../worker/contract/admin-content'
-import { type Credit, RELEASE_KIND_LABEL, RELEASE_KINDS } from '../../worker/contract/releases'
+import { type Credit, RELEASE_KIND_LABEL } from '../../worker/contract/releases'
 import { call } from '../api/call'
 import { formatZonedDateTime } from '../lib/format'
 import { buttonClass } from '../ui/Button'
@@ -19,6 +19,7 @@ import { Skeleton } from '../ui/Skeleton'
 import { AdminPageLayout } from './AdminPageLayout'
 import { adminQuery, useAdminMutation } from './admin.queries'
 import { CreditsField } from './CreditsField'
+import { toOptions } from './list/list-definition'
 import { allTracks } from './music.queries'
 import { RecordDialog } from './RecordDialog'
 import { type FieldDefinition, RecordForm } from './RecordForm'
@@ -180,7 +181,7 @@ function releaseFields({ tracks, artist, timeZone, isOut }: FieldContext): reado
       name: 'kind',
       label: 'Kind',
       kind: 'select',
-      options: RELEASE_KINDS.map((kind) => ({ value: kind, label: RELEASE_KIND_LABEL[kind] })),
+      options: toOptions(RELEASE_KIND_LABEL),
     },
     ...(isOut ? [] : [ADDRESS]),
     {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { type TeamMember, teamApi } from '../../worker/contract/admin'
-import { TEAM_ROLES, type TeamRole } from '../../worker/contract/endpoint'
+import type { TeamRole } from '../../worker/contract/endpoint'
 import { call, errorMessage } from '../api/call'
 import { formatDate } from '../lib/format'
 import { Button } from '../ui/Button'
@@ -11,11 +11,11 @@ import { toast, toastError } from '../ui/toast'
 import { useAdminMutation } from './admin.queries'
 import { adminSession } from './admin-session'
 import { AdminList } from './list/AdminList'
-import type { AdminListDefinition, ListColumn } from './list/list-definition'
+import { type AdminListDefinition, type ListColumn, toOptions } from './list/list-definition'
 
 const KEYS = ['team']
 const ROLE_LABELS: Record<TeamRole, string> = { owner: 'Owner', manager: 'Manager', editor: 'Editor', door: 'Door' }
-const ROLE_OPTIONS = TEAM_ROLES.map((value) => ({ value, label: ROLE_LABELS[value] }))
+const ROLE_OPTIONS = toOptions(ROLE_LABELS)
 const ROLE_PHRASES: Record<TeamRole, string> = {
   owner: 'an owner',
   manager: 'a manager',

@@ -1,6 +1,6 @@
 import { type Broadcast, broadcastsApi } from '../../worker/contract/broadcasts'
 import { AdminList } from '../admin/list/AdminList'
-import type { AdminListDefinition } from '../admin/list/list-definition'
+import { type AdminListDefinition, choiceFilter } from '../admin/list/list-definition'
 import { ScreenLink, toScreen } from '../admin/ScreenLink'
 import { formatCount, formatCountOf, formatDate } from '../lib/format'
 import { buttonClass } from '../ui/Button'
@@ -46,8 +46,8 @@ const broadcastList: AdminListDefinition<'/api/admin/broadcasts', Broadcast> = {
     },
   ],
   filters: [
-    { id: 'state', label: 'State', kind: 'choice', options: toOptions(BROADCAST_STATE_LABELS) },
-    { id: 'audience', label: 'To', kind: 'choice', options: toOptions(AUDIENCE_LABELS) },
+    choiceFilter('state', 'State', BROADCAST_STATE_LABELS),
+    choiceFilter('audience', 'To', AUDIENCE_LABELS),
     { id: 'created', label: 'Written', kind: 'days' },
   ],
   bulkActions: [
@@ -67,10 +67,6 @@ const broadcastList: AdminListDefinition<'/api/admin/broadcasts', Broadcast> = {
   ],
   refetchInterval: refetchIntervalOf,
   empty: 'No broadcasts yet. Write the first one: you can preview and test it before anyone gets it.',
-}
-
-function toOptions(labels: Readonly<Record<string, string>>) {
-  return Object.entries(labels).map(([value, label]) => ({ value, label }))
 }
 
 /** Emails processed out of all recipients; before sending starts, the current size of the audience. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { communityApi, type ModerationQueuePost, POST_LIMITS } from '../../worker/contract/community'
 import { AdminList } from '../admin/list/AdminList'
-import type { AdminListDefinition, BulkDialogProps } from '../admin/list/list-definition'
+import { type AdminListDefinition, type BulkDialogProps, choiceFilter } from '../admin/list/list-definition'
 import { usePendingTaskCounts } from '../admin/pending-tasks.queries'
 import { toScreen, useScreenSearch } from '../admin/ScreenLink'
 import { ReasonDialog, ReasonForm } from '../layout/ReasonForm'
@@ -44,15 +44,7 @@ const posts: AdminListDefinition<'/api/admin/community/posts', ModerationQueuePo
     { id: 'likes', header: 'Likes', cell: (row) => formatCount(row.likes), sort: 'likes', numeric: true },
   ],
   filters: [
-    {
-      id: 'author',
-      label: 'Author',
-      kind: 'choice',
-      options: [
-        { value: 'active', label: 'Active' },
-        { value: 'banned', label: 'Suspended' },
-      ],
-    },
+    choiceFilter('author', 'Author', { active: 'Active', banned: 'Suspended' }),
     { id: 'created', label: 'Posted', kind: 'days' },
   ],
   bulkActions: [

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { type AdminExclusivePost, communityApi, TierPostDraft } from '../../worker/contract/community'
 import { useAdminMutation, useRemoveWithUndo } from '../admin/admin.queries'
 import { EditableList, type EditableListDefinition } from '../admin/list/EditableList'
-import { choiceFilter } from '../admin/list/list-definition'
+import { choiceFilter, toOptions } from '../admin/list/list-definition'
 import { Panel } from '../admin/Panel'
 import type { FieldDefinition } from '../admin/RecordForm'
 import { call, errorMessage } from '../api/call'
@@ -13,10 +13,7 @@ import { toast, toastError } from '../ui/toast'
 import { COMMUNITY_KEYS } from './moderation.queries'
 
 const TIER_NAMES = { silver: 'Silver and Gold', gold: 'Gold' } as const
-const TIER_OPTIONS = [
-  { value: 'silver', label: TIER_NAMES.silver },
-  { value: 'gold', label: TIER_NAMES.gold },
-] as const
+const TIER_OPTIONS = toOptions(TIER_NAMES)
 const fields: readonly FieldDefinition<TierPostDraft>[] = [
   { name: 'title', label: 'Title' },
   { name: 'tier', label: 'For', kind: 'select', options: TIER_OPTIONS },
@@ -24,7 +21,7 @@ const fields: readonly FieldDefinition<TierPostDraft>[] = [
 ]
 
 /** Publishes a post for a tier and the tiers above it. */
-export function ExclusivePostForm() {
+function ExclusivePostForm() {
   const publish = useAdminMutation((body: TierPostDraft) => call(communityApi.publish, { body }), COMMUNITY_KEYS)
   const [error, setError] = useState<string>()
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -84,7 +81,7 @@ const posts: EditableListDefinition<'/api/admin/posts', AdminExclusivePost, Tier
     ],
     filters: [
       choiceFilter('state', 'State', { published: 'Published', unpublished: 'Unpublished' }),
-      { id: 'tier', label: 'For', kind: 'choice', options: TIER_OPTIONS },
+      choiceFilter('tier', 'For', TIER_NAMES),
       { id: 'created', label: 'Posted', kind: 'days' },
     ],
     bulkActions: [

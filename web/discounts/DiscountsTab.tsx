@@ -7,7 +7,7 @@ import {
   type DiscountState,
 } from '../../worker/contract/discounts'
 import { EditableList, type EditableListDefinition } from '../admin/list/EditableList'
-import type { AdminListDefinition } from '../admin/list/list-definition'
+import { type AdminListDefinition, choiceFilter } from '../admin/list/list-definition'
 import type { FieldDefinition } from '../admin/RecordForm'
 import { ScreenLink } from '../admin/ScreenLink'
 import { formatCount, formatCountOf, formatPrice } from '../lib/format'
@@ -93,14 +93,7 @@ const listOf = (timeZone: string): AdminListDefinition<'/api/admin/discounts', D
       isOptional: true,
     },
   ],
-  filters: [
-    {
-      id: 'state',
-      label: 'State',
-      kind: 'choice',
-      options: Object.entries(STATE_LABELS).map(([value, label]) => ({ value, label })),
-    },
-  ],
+  filters: [choiceFilter('state', 'State', STATE_LABELS)],
   empty: 'No discounts yet. Add a code, then share it: buyers enter it in the cart or at checkout.',
 })
 

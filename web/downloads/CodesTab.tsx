@@ -8,7 +8,7 @@ import {
 } from '../../worker/contract/download-codes'
 import { useAdminMutation } from '../admin/admin.queries'
 import { AdminList } from '../admin/list/AdminList'
-import type { AdminListDefinition } from '../admin/list/list-definition'
+import { type AdminListDefinition, choiceFilter } from '../admin/list/list-definition'
 import { useDigitalGoodOptions } from '../admin/music.queries'
 import { RecordDialog } from '../admin/RecordDialog'
 import type { FieldDefinition } from '../admin/RecordForm'
@@ -36,15 +36,7 @@ const batches: AdminListDefinition<'/api/admin/download-codes', CodeBatch> = {
     { id: 'createdAt', header: 'Created', cell: (row) => formatDate(row.createdAt), sort: 'created' },
   ],
   filters: [
-    {
-      id: 'state',
-      label: 'State',
-      kind: 'choice',
-      options: [
-        { value: 'left', label: 'Codes left' },
-        { value: 'used_up', label: 'All redeemed' },
-      ],
-    },
+    choiceFilter('state', 'State', { left: 'Codes left', used_up: 'All redeemed' }),
     { id: 'created', label: 'Created', kind: 'days' },
   ],
   empty: 'No codes yet. Create a batch for your next vinyl, merch table or press list.',

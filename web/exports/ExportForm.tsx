@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { EXPORT_KINDS, type ExportKind, type ExportRequest } from '../../worker/contract/exports'
+import type { ExportKind, ExportRequest } from '../../worker/contract/exports'
+import { toOptions } from '../admin/list/list-definition'
 import { formatCount, formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'
 import { SelectField } from '../ui/Field'
@@ -43,7 +44,7 @@ export function ExportForm({ isRequesting, onRequest }: Props) {
             setKind(event.currentTarget.value as ExportKind)
             setOmitted(new Set())
           }}
-          options={EXPORT_KINDS.map((value) => ({ value, label: EXPORT_LABELS[value] }))}
+          options={toOptions(EXPORT_LABELS)}
         />
         <Button variant="primary" aria-disabled={isRequesting || isEmpty} onClick={() => !isEmpty && onRequest(wanted)}>
           Export

@@ -1,7 +1,7 @@
 import { Copy, Download, RotateCcw } from 'lucide-react'
-import { EXPORT_KINDS, type ExportFile, type ExportRequest, exportsApi } from '../../worker/contract/exports'
+import { type ExportFile, type ExportRequest, exportsApi } from '../../worker/contract/exports'
 import { AdminList } from '../admin/list/AdminList'
-import type { AdminListDefinition } from '../admin/list/list-definition'
+import { type AdminListDefinition, choiceFilter } from '../admin/list/list-definition'
 import { fillPath } from '../api/call'
 import { downloadFile } from '../api/download'
 import { formatBytes, formatCount, formatCountOf, formatDateTime } from '../lib/format'
@@ -25,18 +25,8 @@ const exportList: AdminListDefinition<'/api/admin/exports', ExportFile> = {
   nameOf: (row) => `${EXPORT_LABELS[row.kind]}, ${formatDateTime(row.requestedAt)}`,
   refetchInterval: (rows) => (rows.some(({ state }) => state === 'waiting' || state === 'running') ? 2_000 : false),
   filters: [
-    {
-      id: 'kind',
-      label: 'Data',
-      kind: 'choice',
-      options: EXPORT_KINDS.map((value) => ({ value, label: EXPORT_LABELS[value] })),
-    },
-    {
-      id: 'state',
-      label: 'State',
-      kind: 'choice',
-      options: Object.entries(STATES).map(([value, { label }]) => ({ value, label })),
-    },
+    choiceFilter('kind', 'Data', EXPORT_LABELS),
+    choiceFilter('state', 'State', STATES),
     { id: 'requested', label: 'Requested', kind: 'days' },
   ],
   empty: 'No exports yet. Choose what you need above.',

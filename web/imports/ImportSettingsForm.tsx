@@ -2,7 +2,6 @@ import { type FormEvent, useState } from 'react'
 import {
   type ColumnMapping,
   IMPORT_CONSENT_TEXT,
-  IMPORT_KIND_IDS,
   IMPORT_KINDS,
   type Import,
   type ImportField,
@@ -12,6 +11,7 @@ import {
   mapColumns,
   missingFields,
 } from '../../worker/contract/imports'
+import { toOptions } from '../admin/list/list-definition'
 import { Button } from '../ui/Button'
 import { CheckField, SelectField } from '../ui/Field'
 
@@ -65,7 +65,7 @@ export function ImportSettingsForm({ file, isPending, onCheck, onChange }: Props
         onChange={(event) => chooseKind((event.currentTarget.value || null) as ImportKind | null)}
         options={[
           ...(kind === null ? [{ value: NO_COLUMN, label: 'Choose' }] : []),
-          ...IMPORT_KIND_IDS.map((id) => ({ value: id, label: IMPORT_KINDS[id].label })),
+          ...toOptions(IMPORT_KINDS),
         ]}
       />
       {kind !== null && (

@@ -9,7 +9,7 @@ import {
 } from '../../worker/contract/imports'
 import { RETENTION } from '../../worker/contract/retention'
 import { AdminList } from '../admin/list/AdminList'
-import type { AdminListDefinition } from '../admin/list/list-definition'
+import { type AdminListDefinition, choiceFilter } from '../admin/list/list-definition'
 import { ScreenLink, toScreen } from '../admin/ScreenLink'
 import { formatCount, formatDateTime } from '../lib/format'
 import { buttonClass } from '../ui/Button'
@@ -38,18 +38,8 @@ const importList: AdminListDefinition<'/api/admin/imports', Import> = {
   linkOf: ({ id }) => toScreen('import', { params: { id } }),
   refetchInterval: (rows) => (rows.some(isInProgress) ? 2_000 : false),
   filters: [
-    {
-      id: 'kind',
-      label: 'Data',
-      kind: 'choice',
-      options: IMPORT_KIND_IDS.map((value) => ({ value, label: IMPORT_KINDS[value].label })),
-    },
-    {
-      id: 'state',
-      label: 'State',
-      kind: 'choice',
-      options: Object.entries(STATES).map(([value, { label }]) => ({ value, label })),
-    },
+    choiceFilter('kind', 'Data', IMPORT_KINDS),
+    choiceFilter('state', 'State', STATES),
     { id: 'uploaded', label: 'Uploaded', kind: 'days' },
   ],
   empty: 'No imports yet. Choose your first file above.',

@@ -1,11 +1,12 @@
 import type { FormEvent } from 'react'
 import type { AdminOrderPage, Fulfilment } from '../../worker/contract/orders'
+import { toOptions } from '../admin/list/list-definition'
 import { Panel } from '../admin/Panel'
 import { Button } from '../ui/Button'
 import { SelectField, TextField } from '../ui/Field'
 import { toast, toastError } from '../ui/toast'
 import { CarrierField } from './CarrierField'
-import { fulfilmentOptions } from './order-labels'
+import { FULFILMENT_LABELS } from './order-labels'
 import { useUpdateFulfilment } from './orders-admin.queries'
 
 /** State, carrier and tracking number of a paid order's shipment. */
@@ -37,7 +38,7 @@ export function OrderShipment({ order }: { order: AdminOrderPage }) {
   return (
     <Panel title="Shipment" note="The buyer gets an email when the order is first marked as shipped.">
       <form noValidate method="post" onSubmit={submit} className="grid gap-5">
-        <SelectField label="State" name="fulfilment" options={fulfilmentOptions} defaultValue={order.fulfilment} />
+        <SelectField label="State" name="fulfilment" options={toOptions(FULFILMENT_LABELS)} defaultValue={order.fulfilment} />
         <CarrierField name="carrier" defaultValue={order.carrier} />
         <TextField
           label="Tracking"

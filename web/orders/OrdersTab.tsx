@@ -3,7 +3,7 @@ import { clsx } from 'clsx'
 import { type FormEvent, useState } from 'react'
 import { ADDRESS_MISSING, type AdminOrder, adminOrdersApi, type OrderTab } from '../../worker/contract/orders'
 import { AdminList } from '../admin/list/AdminList'
-import type { AdminListDefinition } from '../admin/list/list-definition'
+import { type AdminListDefinition, choiceFilter } from '../admin/list/list-definition'
 import { Panel } from '../admin/Panel'
 import { ScreenLink, toScreen } from '../admin/ScreenLink'
 import { errorMessage } from '../api/call'
@@ -13,7 +13,7 @@ import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { TextField } from '../ui/Field'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast } from '../ui/toast'
-import { FULFILMENT_LABELS, fulfilmentOptions, orderStateLabel, statusOptions } from './order-labels'
+import { FULFILMENT_LABELS, orderStateLabel, STATUS_LABELS } from './order-labels'
 import { parkedEvents, promotionCode, useDismissEvent, useRotatePromotionCode } from './orders-admin.queries'
 import { ShipOrdersDialog } from './ShipOrdersDialog'
 
@@ -79,13 +79,8 @@ const list: AdminListDefinition<'/api/admin/orders', AdminOrder> = {
     },
   ],
   filters: [
-    { id: 'status', label: 'Payment', kind: 'choice', options: statusOptions },
-    {
-      id: 'fulfilment',
-      label: 'Shipment',
-      kind: 'choice',
-      options: [...fulfilmentOptions, { value: ADDRESS_MISSING, label: 'Address missing' }],
-    },
+    choiceFilter('status', 'Payment', STATUS_LABELS),
+    choiceFilter('fulfilment', 'Shipment', { ...FULFILMENT_LABELS, [ADDRESS_MISSING]: 'Address missing' }),
     { id: 'placed', label: 'Placed', kind: 'days' },
   ],
   bulkActions: [

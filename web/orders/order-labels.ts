@@ -1,10 +1,4 @@
-import {
-  type AdminOrder,
-  FULFILMENT,
-  type Fulfilment,
-  ORDER_STATUSES,
-  type OrderStatus,
-} from '../../worker/contract/orders'
+import type { AdminOrder, Fulfilment, OrderStatus } from '../../worker/contract/orders'
 
 export const STATUS_LABELS: Record<OrderStatus, string> = {
   pending: 'Not paid yet',
@@ -27,9 +21,6 @@ const REFUND_REASON_LABELS = {
   disputed: 'disputed with the bank',
   elsewhere: 'at the provider',
 } as const
-
-export const statusOptions = ORDER_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }))
-export const fulfilmentOptions = FULFILMENT.map((value) => ({ value, label: FULFILMENT_LABELS[value] }))
 
 export function orderStateLabel({
   status,

@@ -21,14 +21,19 @@ export type ListFilterDefinition =
   /** First and last day. */
   | { id: string; label: string; kind: 'days' }
 
+type Labels<Value extends string> = Readonly<Record<Value, string | { label: string }>>
+
 /** Labels by value as the options of a select or a filter. */
-export const toOptions = <Value extends string>(labels: Readonly<Record<Value, string>>) =>
-  (Object.entries(labels) as [Value, string][]).map(([value, label]) => ({ value, label }))
+export const toOptions = <Value extends string>(labels: Labels<Value>) =>
+  (Object.entries(labels) as [Value, string | { label: string }][]).map(([value, label]) => ({
+    value,
+    label: typeof label === 'string' ? label : label.label,
+  }))
 
 export const choiceFilter = <Value extends string>(
   id: string,
   label: string,
-  labels: Readonly<Record<Value, string>>,
+  labels: Labels<Value>,
 ): ListFilterDefinition => ({ id, label, kind: 'choice', options: toOptions(labels) })
 
 type BulkActionBase<Row> = {
