@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { Queueing, WriteTime } from './data-workloads.ts'
 
 /** Calls per second of `path` over those of `floor` in the same round. `cause` explains a missed target. */
-export type Comparison = { label: string; path: string; floor: string } & (
+type Comparison = { label: string; path: string; floor: string } & (
   | { target: number; cause: string }
   | { target: null; cause?: undefined }
 )
@@ -14,7 +14,7 @@ export type ComparisonResult = Comparison & {
 }
 
 /** Calls `path` for about `seconds`; returns calls per second. */
-export type Load = (path: string, seconds: number) => Promise<number>
+type Load = (path: string, seconds: number) => Promise<number>
 
 /** `after` runs after each measured load, to check the rows it wrote. */
 type Rounds = { rounds: number; seconds: number; after?: (path: string) => Promise<void> }

@@ -193,7 +193,7 @@ const enqueueRaw: EnqueueAll = async (db, id, recipients) => {
 /** A query's time in microseconds and rows read, at each of USER_COUNTS. `passed`: rows grew at most by MAX_RATIO. */
 export type Growth = { label: string; micros: number[]; rows: number[]; passed: boolean }
 
-export const USER_COUNTS = [10_000, 100_000, 1_000_000]
+const USER_COUNTS = [10_000, 100_000, 1_000_000]
 /** Largest allowed ratio of rows read at the largest size to rows read at the smallest. */
 const MAX_RATIO = 1.2
 const REPEATS = 100

@@ -6,7 +6,7 @@ export const DEMO_PREFIX = 'demo'
 /** The R2 prefix of masters. */
 export const MASTERS_PREFIX = 'masters'
 
-export type Image = BundledImage & { width: number; height: number; alt: string }
+type Image = BundledImage & { width: number; height: number; alt: string }
 export const images: ReadonlyMap<string, Image> = new Map(
   Object.entries(manifest.images).map(([name, image]) => [
     name,

@@ -5,7 +5,7 @@ import { type Form, textAt } from './form.ts'
 // Top-level fields come from the SDK's types, so that a field renamed by Stripe fails to compile.
 
 type Fields<T, K extends keyof T> = Pick<T, K>
-export type Intent = Fields<
+type Intent = Fields<
   Stripe.PaymentIntent,
   | 'id'
   | 'object'
@@ -29,14 +29,14 @@ type Charge = Fields<
   payment_intent: string
 }
 type Refund = Fields<Stripe.Refund, 'id' | 'object' | 'amount' | 'status' | 'metadata'> & { payment_intent: string }
-export type Subscription = Fields<
+type Subscription = Fields<
   Stripe.Subscription,
   'id' | 'object' | 'status' | 'trial_end' | 'cancel_at_period_end' | 'cancel_at' | 'livemode' | 'metadata' | 'created'
 > & {
   customer: string
   items: { data: { id: string; current_period_end: number; price: { id: string; unit_amount: number } }[] }
 }
-export type Session = Fields<Stripe.Checkout.Session, 'id' | 'object' | 'url' | 'status' | 'mode'> & {
+type Session = Fields<Stripe.Checkout.Session, 'id' | 'object' | 'url' | 'status' | 'mode'> & {
   customer: string
   price: string
   trialDays: number

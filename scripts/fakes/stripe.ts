@@ -10,7 +10,7 @@ import { ApiError, newStripeState, type StripeState } from './stripe-state.ts'
  * response of an executed call; `saved 500` replaces it by an error, which is replayed for the idempotency key.
  */
 export type Fault = 500 | 503 | 429 | 'drop-request' | 'drop-response' | 'hang' | 'saved 500'
-export type Call = { method: string; path: string; key: string | undefined; body: string; status: number | Fault }
+type Call = { method: string; path: string; key: string | undefined; body: string; status: number | Fault }
 type Event = { id: string; object: 'event'; type: string; created: number; livemode: boolean; data: { object: object } }
 type FakeResponse = { status: number; body: object }
 /** `input` is the body, or the query string of a GET request. */

@@ -1,5 +1,5 @@
 /** A wrangler command and the file it reads. */
-export type Step = {
+type Step = {
   args: readonly string[]
   file?: { path: string; text: string }
 }

@@ -5,7 +5,7 @@ import { formatPrice } from '../lib/format'
 type Totals = Pick<PaymentIntent, 'breakdown' | 'shippingMethodId' | 'shippingMethods' | 'discountCode'>
 
 /** A sentence about how a change of the order has changed its total; null if the total is the same. */
-export function totalChange(before: Totals, after: Totals): string | null {
+function totalChange(before: Totals, after: Totals): string | null {
   const [old, now] = [before.breakdown, after.breakdown]
   if (old.totalCents === now.totalCents && old.taxCents === now.taxCents && old.shippingCents === now.shippingCents)
     return null

@@ -79,7 +79,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 let key: string | null = null
 
 /** A random key of this browser, with which it can use a code again that it has redeemed. */
-export function redeemKey(): string {
+function redeemKey(): string {
   const stored = key ?? deviceStorage.read(STORAGE_KEY)
   key = stored !== null && /^[\w-]{22,64}$/.test(stored) ? stored : newKey()
   return key

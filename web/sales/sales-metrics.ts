@@ -2,7 +2,7 @@ import type { Sales } from '../../worker/contract/sales'
 import { csvText } from '../admin/charts/trends'
 import { centsToDollars } from '../lib/format'
 
-export type Week = { from: string; revenueCents: number; beforeCents: number }
+type Week = { from: string; revenueCents: number; beforeCents: number }
 
 /** Revenue by week (Monday to Sunday) and in the days compared with. The first and the last week may be incomplete. */
 export function toWeeks({ days, before }: Pick<Sales, 'days' | 'before'>): Week[] {

@@ -21,7 +21,7 @@ const INCOMPLETE = 'This archive is incomplete: its end is missing. Download it 
 const DAMAGED = 'This archive is damaged or was changed. Download it again.'
 const NOT_AN_ARCHIVE = 'This file is not an archive of this site.'
 
-export type Manifest = { header: ManifestHeader; entries: ManifestEntry[] }
+type Manifest = { header: ManifestHeader; entries: ManifestEntry[] }
 
 /** An entry as listed in the manifest, with its bytes. Reading the last byte checks size and SHA-256. */
 type VerifiedEntry = { entry: ManifestEntry; body: AsyncIterable<Uint8Array> }

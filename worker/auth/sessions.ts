@@ -100,7 +100,7 @@ const encryptMailbox = (token: string, mailboxKey: string) =>
 const decryptMailbox = async (token: string, encrypted: string) =>
   new TextDecoder().decode(await decrypt(token, MAILBOX_PURPOSE, encrypted))
 
-export function isExpired({ kind, createdAt, renewedAt }: SessionPayload, now: Millis): boolean {
+function isExpired({ kind, createdAt, renewedAt }: SessionPayload, now: Millis): boolean {
   const { absolute, idle } = SESSION_TTL_MS[kind]
   return now >= createdAt + absolute || now >= renewedAt + idle
 }

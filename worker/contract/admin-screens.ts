@@ -67,7 +67,7 @@ export const ADMIN_SCREENS = [
 
 export type ScreenId = (typeof ADMIN_SCREENS)[number]['id']
 export type ScreenPath = (typeof ADMIN_SCREENS)[number]['path']
-export type AdminScreen = ScreenDefinition & { id: ScreenId; path: ScreenPath }
+type AdminScreen = ScreenDefinition & { id: ScreenId; path: ScreenPath }
 
 const SCREENS: readonly AdminScreen[] = ADMIN_SCREENS
 

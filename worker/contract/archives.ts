@@ -20,7 +20,7 @@ export const Archive = z.object({
 })
 export type Archive = z.infer<typeof Archive>
 
-export const ArchiveRequest = z.strictObject({
+const ArchiveRequest = z.strictObject({
   /** Encrypts the archive; it is not stored. */
   passphrase: z.optional(
     z

@@ -25,7 +25,7 @@ export type Assurance = {
 export const visitor = { auth: 'visitor' } as const
 export const user = { auth: 'user' } as const
 export const confirmed = { auth: 'confirmed' } as const
-export const admin = (...roles: TeamRole[]) => ({ auth: 'admin', roles }) as const
+const admin = (...roles: TeamRole[]) => ({ auth: 'admin', roles }) as const
 export const owners = admin('owner')
 export const managers = admin('owner', 'manager')
 export const editors = admin('owner', 'manager', 'editor')

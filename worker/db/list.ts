@@ -17,7 +17,7 @@ export type ListQuery = {
 }
 
 /** SQL condition of a filter's value; `zone` is the artist's time zone. @throws AppError `bad_input`. */
-export type ListFilter = (value: string, zone: string) => SQL
+type ListFilter = (value: string, zone: string) => SQL
 
 /** How an admin list is read, searched, filtered and sorted. */
 export type ListDefinition<Row, Item> = {

@@ -32,7 +32,7 @@ export async function listGoods(db: Db): Promise<Good[]> {
 }
 
 /** An audio file inside a prepared file. */
-export type Entry = { name: string; source: AudioSource; tags: TrackTags }
+type Entry = { name: string; source: AudioSource; tags: TrackTags }
 
 /** A file to prepare. */
 export type Plan = {

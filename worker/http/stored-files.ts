@@ -5,7 +5,7 @@ import type { ByteRange } from './byte-range'
 import { siteOrigin } from './deps'
 
 /** A file from R2 or from this data center's cache. */
-export type StoredFile = {
+type StoredFile = {
   source: 'r2' | 'cache'
   /** Quoted. */
   etag: string

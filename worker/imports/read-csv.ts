@@ -76,7 +76,7 @@ function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
 /** Where reading starts: row number as in a spreadsheet, and offset of its first byte. */
 export type CsvPosition = { row: number; offset: number; delimiter: string }
 /** A row with its first byte and the one after its last, counted from the start of the file. */
-export type CsvRecord = { cells: string[]; row: number; start: number; end: number }
+type CsvRecord = { cells: string[]; row: number; start: number; end: number }
 type Csv = { delimiter: string; records: AsyncGenerator<CsvRecord> }
 
 /**

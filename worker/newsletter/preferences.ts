@@ -58,7 +58,7 @@ export function unsubscribeStatements(db: Db, list: MailingList, key: string, no
   ]
 }
 
-export type Preferences = { list: MailingList; email: string; subscribed: boolean; city: string | null }
+type Preferences = { list: MailingList; email: string; subscribed: boolean; city: string | null }
 
 /** Subscription of the owner of an unsubscribe link; the address is masked. @throws AppError `bad_token`. */
 export async function readPreferences(

@@ -13,7 +13,7 @@ import { CLAIM_MS, MAX_RETRY_MS } from './refunds'
 
 type Deps = { db: Db; payments: PaymentProvider; at: Millis }
 
-export type RefundRequest = {
+type RefundRequest = {
   id: string
   actorId: number
   reason: string

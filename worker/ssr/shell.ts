@@ -46,7 +46,7 @@ function jsonForHtml(value: unknown): string {
 }
 
 /** A rendered page: its HTML, and the query cache it was rendered from. */
-export type Rendered = { html: string; state: unknown }
+type Rendered = { html: string; state: unknown }
 
 /**
  * The HTML document around the app, or around a rendered page. There is no index.html: static assets would answer `/`

@@ -1,4 +1,4 @@
-export type Source = { path: string; text: string }
+type Source = { path: string; text: string }
 export type Import = { from: string; to: string; typeOnly: boolean }
 
 const read = (globbed: Record<string, string>): Source[] =>

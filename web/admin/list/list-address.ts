@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
-export type Sort = { column: string; descending: boolean }
+type Sort = { column: string; descending: boolean }
 
 /** What the address says about a list. */
 export type ListAddress = {
@@ -26,7 +26,7 @@ const parseSort = (text: string): Sort | null =>
 export const formatSort = (sort: Sort | null) => (sort ? `${sort.descending ? '-' : ''}${sort.column}` : '')
 
 /** The parameters of an address; empty ones are left out. */
-export function toParams({ q, sort, cursor, filters, columns }: ListAddress): Record<string, string> {
+function toParams({ q, sort, cursor, filters, columns }: ListAddress): Record<string, string> {
   const params = { ...filters, q, sort: formatSort(sort), cursor: cursor ?? '', cols: columns?.join(',') ?? '' }
   return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== ''))
 }
