@@ -6,8 +6,7 @@ import { type SupporterPage as Supporter, supporterPageApi } from '../../worker/
 import { call } from '../api/call'
 import { formatCount, formatDate, formatDateTime, formatPrice } from '../lib/format'
 import { CustomerSums } from '../orders/CustomerSums'
-import { LoadError } from '../ui/LoadError'
-import { Skeleton } from '../ui/Skeleton'
+import { QueryBoundary } from '../ui/QueryBoundary'
 import { Panel } from './Panel'
 import { RecordHeader } from './RecordHeader'
 import { ScreenLink, toScreen, useScreenParam } from './ScreenLink'
@@ -29,32 +28,31 @@ export function SupporterPage() {
   const id = useScreenParam('id')
   const query = useQuery(supporterQuery(id))
   const navigate = useNavigate()
-  const { data: supporter } = query
   return (
     <>
-      <RecordHeader back="supporters" title={supporter?.username ?? 'Supporter'} />
-      {supporter ? (
-        <div className="grid gap-x-12 gap-y-12 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-          <div className="grid content-start gap-12">
-            <SupporterActions
-              supporter={supporter}
-              onErased={() => void navigate({ ...toScreen('supporters'), replace: true })}
-            />
-            <SupporterPoints supporter={supporter} />
-            <Activity supporter={supporter} />
+      <RecordHeader back="supporters" title={query.data?.username ?? 'Supporter'} />
+      <QueryBoundary
+        query={query}
+        loading={{ className: 'h-96', label: 'Loading the supporter' }}
+        error="The supporter could not be loaded. The account may have been deleted."
+      >
+        {(supporter) => (
+          <div className="grid gap-x-12 gap-y-12 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+            <div className="grid content-start gap-12">
+              <SupporterActions
+                supporter={supporter}
+                onErased={() => void navigate({ ...toScreen('supporters'), replace: true })}
+              />
+              <SupporterPoints supporter={supporter} />
+              <Activity supporter={supporter} />
+            </div>
+            <div className="grid content-start gap-12">
+              <Profile supporter={supporter} />
+              <SupporterNotes supporterId={id} notes={supporter.notes} />
+            </div>
           </div>
-          <div className="grid content-start gap-12">
-            <Profile supporter={supporter} />
-            <SupporterNotes supporterId={id} notes={supporter.notes} />
-          </div>
-        </div>
-      ) : query.error ? (
-        <LoadError onRetry={() => void query.refetch()} retrying={query.isFetching}>
-          The supporter could not be loaded. The account may have been deleted.
-        </LoadError>
-      ) : (
-        <Skeleton label="Loading the supporter" className="h-96" />
-      )}
+        )}
+      </QueryBoundary>
     </>
   )
 }

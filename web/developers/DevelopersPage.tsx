@@ -8,8 +8,7 @@ import {
 } from '../../worker/contract/developers'
 import { ContentsPage } from '../layout/ContentsPage'
 import { useSite } from '../site/site.queries'
-import { LoadError } from '../ui/LoadError'
-import { Skeleton } from '../ui/Skeleton'
+import { QueryBoundary } from '../ui/QueryBoundary'
 import { apiReference, type Operation } from './developers.queries'
 
 const CONTENTS = [
@@ -145,30 +144,30 @@ function Guide() {
 }
 
 function Reference() {
-  const { data, isError, isFetching, refetch } = useQuery(apiReference)
-  if (isError)
-    return (
-      <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-        The reference could not be loaded.
-      </LoadError>
-    )
-  if (!data) return <Skeleton label="Loading the reference" className="h-96" />
   return (
-    <div className="grid gap-3">
-      {data.map(({ tag, operations }) => (
-        <details key={tag} className="border-t border-rule">
-          <summary className="flex min-h-12 cursor-pointer items-center justify-between gap-4 font-semibold hover:text-gold-bright">
-            {tag}
-            <span className="tabular-figures text-sm text-muted">{operations.length}</span>
-          </summary>
-          <ul className="mb-6 grid gap-5">
-            {operations.map((operation) => (
-              <OperationItem key={operation.id} operation={operation} />
-            ))}
-          </ul>
-        </details>
-      ))}
-    </div>
+    <QueryBoundary
+      query={useQuery(apiReference)}
+      loading={{ className: 'h-96', label: 'Loading the reference' }}
+      error="The reference could not be loaded."
+    >
+      {(groups) => (
+        <div className="grid gap-3">
+          {groups.map(({ tag, operations }) => (
+            <details key={tag} className="border-t border-rule">
+              <summary className="flex min-h-12 cursor-pointer items-center justify-between gap-4 font-semibold hover:text-gold-bright">
+                {tag}
+                <span className="tabular-figures text-sm text-muted">{operations.length}</span>
+              </summary>
+              <ul className="mb-6 grid gap-5">
+                {operations.map((operation) => (
+                  <OperationItem key={operation.id} operation={operation} />
+                ))}
+              </ul>
+            </details>
+          ))}
+        </div>
+      )}
+    </QueryBoundary>
   )
 }
 

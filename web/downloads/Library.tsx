@@ -3,35 +3,36 @@ import { Link } from '@tanstack/react-router'
 import { useMe } from '../auth/auth.queries'
 import { SettingsSection } from '../auth/SettingsSection'
 import { buttonClass } from '../ui/Button'
-import { LoadError } from '../ui/LoadError'
-import { Skeleton } from '../ui/Skeleton'
+import { QueryBoundary } from '../ui/QueryBoundary'
 import { DownloadList } from './DownloadList'
 import { library } from './downloads.queries'
 
 /** Everything that the account can download. */
 export function Library() {
-  const { data, isError, isFetching, refetch } = useQuery({ ...library, enabled: Boolean(useMe()) })
+  const query = useQuery({ ...library, enabled: Boolean(useMe()) })
   return (
     <SettingsSection title="Your library">
-      {data && data.length > 0 ? (
-        <DownloadList downloads={data} />
-      ) : data ? (
-        <>
-          <p className="text-muted">
-            No music yet. Releases that you buy, and codes that you redeem, while logged in stay here, to download
-            whenever you like.
-          </p>
-          <Link to="/merch" className={buttonClass('outline', 'mt-5')}>
-            See the merch
-          </Link>
-        </>
-      ) : isError ? (
-        <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-          Your library could not be loaded.
-        </LoadError>
-      ) : (
-        <Skeleton className="h-32 max-w-2xl" label="Loading your library" />
-      )}
+      <QueryBoundary
+        query={query}
+        loading={{ className: 'h-32 max-w-2xl', label: 'Loading your library' }}
+        error="Your library could not be loaded."
+      >
+        {(downloads) =>
+          downloads.length > 0 ? (
+            <DownloadList downloads={downloads} />
+          ) : (
+            <>
+              <p className="text-muted">
+                No music yet. Releases that you buy, and codes that you redeem, while logged in stay here, to download
+                whenever you like.
+              </p>
+              <Link to="/merch" className={buttonClass('outline', 'mt-5')}>
+                See the merch
+              </Link>
+            </>
+          )
+        }
+      </QueryBoundary>
     </SettingsSection>
   )
 }

@@ -10,8 +10,7 @@ import { call } from '../api/call'
 import { formatCount, formatCountOf, formatDate, formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
-import { LoadError } from '../ui/LoadError'
-import { Skeleton } from '../ui/Skeleton'
+import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast, toastError } from '../ui/toast'
 import { ImportReport } from './ImportReport'
 import { ImportSettingsForm } from './ImportSettingsForm'
@@ -20,24 +19,23 @@ import { importQuery, isInProgress } from './imports.queries'
 /** /admin/imports/$id: columns, dry run, import, report and undo of one file. */
 export function ImportPage() {
   const query = useQuery(importQuery(useScreenParam('id')))
-  const { data: file } = query
   return (
     <>
-      <RecordHeader back="imports" title={file?.fileName ?? 'Import'} />
-      {file ? (
-        <>
-          <p className="-mt-4 mb-8 text-sm text-muted">
-            {formatCountOf(file.rows, 'row')}, uploaded {formatDateTime(file.requestedAt)} by {file.requestedBy}
-          </p>
-          <Steps key={file.id} file={file} />
-        </>
-      ) : query.error ? (
-        <LoadError onRetry={() => void query.refetch()} retrying={query.isFetching}>
-          This import could not be loaded. Its file may have been deleted.
-        </LoadError>
-      ) : (
-        <Skeleton className="h-80" label="Loading the import" />
-      )}
+      <RecordHeader back="imports" title={query.data?.fileName ?? 'Import'} />
+      <QueryBoundary
+        query={query}
+        loading={{ className: 'h-80', label: 'Loading the import' }}
+        error="This import could not be loaded. Its file may have been deleted."
+      >
+        {(file) => (
+          <>
+            <p className="-mt-4 mb-8 text-sm text-muted">
+              {formatCountOf(file.rows, 'row')}, uploaded {formatDateTime(file.requestedAt)} by {file.requestedBy}
+            </p>
+            <Steps key={file.id} file={file} />
+          </>
+        )}
+      </QueryBoundary>
     </>
   )
 }

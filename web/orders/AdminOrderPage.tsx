@@ -8,9 +8,8 @@ import { call } from '../api/call'
 import { addressLines, countryName } from '../checkout/address-lines'
 import { formatDateTime, formatLongDate, formatPrice } from '../lib/format'
 import { Button } from '../ui/Button'
-import { LoadError } from '../ui/LoadError'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
-import { Skeleton } from '../ui/Skeleton'
+import { QueryBoundary } from '../ui/QueryBoundary'
 import { toastError } from '../ui/toast'
 import { OrderEvents } from './OrderEvents'
 import { OrderRefund } from './OrderRefund'
@@ -29,35 +28,34 @@ const orderQuery = (id: string) =>
 export function AdminOrderPage() {
   const id = useScreenParam('id')
   const query = useQuery(orderQuery(id))
-  const { data: order } = query
   return (
     <>
       <RecordHeader back="orders" title={`Order ${id}`} />
-      {order?.dispute && <DisputeNotice dispute={order.dispute} />}
-      {order ? (
-        <div className="grid gap-x-12 gap-y-12 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-          {/* On a phone the refund comes last. */}
-          <div className="grid content-start gap-12 max-lg:contents">
-            <Lines order={order} />
-            <div className="max-lg:order-last">
-              <OrderRefund order={order} />
+      {query.data?.dispute && <DisputeNotice dispute={query.data.dispute} />}
+      <QueryBoundary
+        query={query}
+        loading={{ className: 'h-96', label: 'Loading the order' }}
+        error="The order could not be loaded. It may have been deleted."
+      >
+        {(order) => (
+          <div className="grid gap-x-12 gap-y-12 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+            {/* On a phone the refund comes last. */}
+            <div className="grid content-start gap-12 max-lg:contents">
+              <Lines order={order} />
+              <div className="max-lg:order-last">
+                <OrderRefund order={order} />
+              </div>
+            </div>
+            <div className="grid content-start gap-12">
+              <OrderDetails order={order} />
+              {order.status === 'paid' && (
+                <OrderShipment key={`${order.fulfilment} ${order.carrier} ${order.tracking}`} order={order} />
+              )}
+              <OrderEvents events={order.events} />
             </div>
           </div>
-          <div className="grid content-start gap-12">
-            <OrderDetails order={order} />
-            {order.status === 'paid' && (
-              <OrderShipment key={`${order.fulfilment} ${order.carrier} ${order.tracking}`} order={order} />
-            )}
-            <OrderEvents events={order.events} />
-          </div>
-        </div>
-      ) : query.error ? (
-        <LoadError onRetry={() => void query.refetch()} retrying={query.isFetching}>
-          The order could not be loaded. It may have been deleted.
-        </LoadError>
-      ) : (
-        <Skeleton label="Loading the order" className="h-96" />
-      )}
+        )}
+      </QueryBoundary>
     </>
   )
 }

@@ -5,8 +5,7 @@ import { RecordHeader } from '../admin/RecordHeader'
 import { ScreenLink, useScreenParam } from '../admin/ScreenLink'
 import { call } from '../api/call'
 import { formatDateTime, formatPrice } from '../lib/format'
-import { LoadError } from '../ui/LoadError'
-import { Skeleton } from '../ui/Skeleton'
+import { QueryBoundary } from '../ui/QueryBoundary'
 import { CustomerSums } from './CustomerSums'
 import { FULFILMENT_LABELS, orderStateLabel } from './order-labels'
 
@@ -18,49 +17,48 @@ export function CustomerPage() {
     queryFn: () => call(adminOrdersApi.customer, { orderId }),
     staleTime: 0,
   })
-  const { data: customer } = query
   return (
     <>
-      <RecordHeader back="orders" title={customer?.email ?? 'Guest'} />
-      {customer ? (
-        <Panel title="Orders" note="All orders placed with this email address, without an account.">
-          <CustomerSums totals={customer.totals} />
-          <ul className="mt-6">
-            {customer.orders.map((order) => (
-              <li
-                key={order.id}
-                className="flex flex-wrap justify-between gap-x-6 gap-y-1 border-b border-rule py-3 text-sm"
-              >
-                <div className="min-w-0">
-                  <ScreenLink
-                    screen="order"
-                    params={{ id: order.id }}
-                    className="inline-flex min-h-11 items-center font-semibold underline-offset-4 hover:text-gold-bright hover:underline"
-                  >
-                    {order.productName}
-                  </ScreenLink>
-                  <p className="text-muted">
-                    {orderStateLabel(order)}
-                    {order.status === 'paid' && `, ${FULFILMENT_LABELS[order.fulfilment]}`}
+      <RecordHeader back="orders" title={query.data?.email ?? 'Guest'} />
+      <QueryBoundary
+        query={query}
+        loading={{ className: 'h-96', label: 'Loading the customer' }}
+        error="This customer’s orders could not be loaded. They may have asked us to erase their data."
+      >
+        {(customer) => (
+          <Panel title="Orders" note="All orders placed with this email address, without an account.">
+            <CustomerSums totals={customer.totals} />
+            <ul className="mt-6">
+              {customer.orders.map((order) => (
+                <li
+                  key={order.id}
+                  className="flex flex-wrap justify-between gap-x-6 gap-y-1 border-b border-rule py-3 text-sm"
+                >
+                  <div className="min-w-0">
+                    <ScreenLink
+                      screen="order"
+                      params={{ id: order.id }}
+                      className="inline-flex min-h-11 items-center font-semibold underline-offset-4 hover:text-gold-bright hover:underline"
+                    >
+                      {order.productName}
+                    </ScreenLink>
+                    <p className="text-muted">
+                      {orderStateLabel(order)}
+                      {order.status === 'paid' && `, ${FULFILMENT_LABELS[order.fulfilment]}`}
+                    </p>
+                  </div>
+                  <p className="tabular-figures text-right">
+                    {formatPrice(order.amountCents)}
+                    <time dateTime={order.createdAt} className="block text-muted">
+                      {formatDateTime(order.createdAt)}
+                    </time>
                   </p>
-                </div>
-                <p className="tabular-figures text-right">
-                  {formatPrice(order.amountCents)}
-                  <time dateTime={order.createdAt} className="block text-muted">
-                    {formatDateTime(order.createdAt)}
-                  </time>
-                </p>
-              </li>
-            ))}
-          </ul>
-        </Panel>
-      ) : query.error ? (
-        <LoadError onRetry={() => void query.refetch()} retrying={query.isFetching}>
-          This customer’s orders could not be loaded. They may have asked us to erase their data.
-        </LoadError>
-      ) : (
-        <Skeleton label="Loading the customer" className="h-96" />
-      )}
+                </li>
+              ))}
+            </ul>
+          </Panel>
+        )}
+      </QueryBoundary>
     </>
   )
 }

@@ -7,8 +7,7 @@ import { formatBytes, formatDate } from '../lib/format'
 import { Button, buttonClass } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { GroupError } from '../ui/FormError'
-import { LoadError } from '../ui/LoadError'
-import { Skeleton } from '../ui/Skeleton'
+import { QueryBoundary } from '../ui/QueryBoundary'
 import { FilePicker, UploadProgress } from './FilePicker'
 import { type RunningUpload, startMasterUpload, stopMasterUpload, useRunningUpload } from './master-uploads'
 
@@ -33,7 +32,7 @@ type Props = {
 export function MasterField({ trackId, hasAudio, audioPickerId }: Props) {
   const id = useId()
   const queryClient = useQueryClient()
-  const { data, error, isFetching, refetch } = useQuery(masterState(trackId))
+  const query = useQuery(masterState(trackId))
   const running = useRunningUpload(trackId)
   const refresh = () => queryClient.invalidateQueries(masterState(trackId))
   return (
@@ -59,20 +58,22 @@ export function MasterField({ trackId, hasAudio, audioPickerId }: Props) {
                 : `Sending ${running.fileName}. You can close this dialog, but keep the page open.`}
             </p>
           </>
-        ) : data ? (
-          <StoredMaster
-            trackId={trackId}
-            state={data}
-            onPick={(file) => void startMasterUpload(trackId, file, () => void refresh())}
-            onChange={refresh}
-            onChooseAudio={hasAudio ? undefined : () => openPicker(audioPickerId)}
-          />
-        ) : error ? (
-          <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-            The master could not be loaded.
-          </LoadError>
         ) : (
-          <Skeleton label="Loading the master" className="h-12" />
+          <QueryBoundary
+            query={query}
+            loading={{ className: 'h-12', label: 'Loading the master' }}
+            error="The master could not be loaded."
+          >
+            {(state) => (
+              <StoredMaster
+                trackId={trackId}
+                state={state}
+                onPick={(file) => void startMasterUpload(trackId, file, () => void refresh())}
+                onChange={refresh}
+                onChooseAudio={hasAudio ? undefined : () => openPicker(audioPickerId)}
+              />
+            )}
+          </QueryBoundary>
         )}
       </div>
       {running?.error && <GroupError>{running.error}</GroupError>}
