@@ -71,48 +71,34 @@ export async function listVersePhones(db: Db, subject: DataSubject): Promise<str
 }
 
 function anonymizeOldVerses({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
-  return processDueRows(
-    db,
-    {
-      due: `SELECT id, submitted_at AS since FROM verse_submissions
-        WHERE submitted_at <= ?1 AND email <> 'deleted' ORDER BY submitted_at`,
-      months: RETENTION.verseMonths,
-      at,
-      size: BATCH_SIZE,
-    },
-    (ids) => [
-      db.$client
-        .prepare(`UPDATE verse_submissions SET ${ANONYMIZED_VERSE} WHERE id IN (SELECT value FROM json_each(?1))`)
-        .bind(ids),
+  return processDueRows(db, {
+    due: `SELECT id, submitted_at AS since FROM verse_submissions
+      WHERE submitted_at <= ?1 AND email <> 'deleted' ORDER BY submitted_at`,
+    months: RETENTION.verseMonths,
+    at,
+    size: BATCH_SIZE,
+    change: [
+      `UPDATE verse_submissions SET ${ANONYMIZED_VERSE} WHERE id IN (SELECT value FROM json_each(?1))`,
     ],
-  )
+  })
 }
 
 /** Clears the reasons of old decisions on flagged ballots, in the audit log too; the decisions stay. */
 function clearBallotReasons({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
-  return processDueRows(
-    db,
-    {
-      due: `SELECT ballot_id AS id, decided_at AS since FROM ballot_flags
-        WHERE decided_at <= ?1 AND reason <> '' ORDER BY decided_at`,
-      months: RETENTION.ballotReasonMonths,
-      at,
-      size: BATCH_SIZE,
-    },
-    (ids) => [
-      db.$client
-        .prepare(
-          `UPDATE audit_log SET detail = json_remove(detail, '$.reason') WHERE subject IN (
-             SELECT 'ballot:' || value FROM json_each(?1)
-             UNION SELECT 'challenge:' || challenge_id FROM ballot_flags WHERE ballot_id IN (SELECT value FROM json_each(?1)))
-           AND action IN ('ballot.kept', 'ballot.excluded', 'ballots.kept')
-           AND at <= (SELECT max(decided_at) FROM ballot_flags WHERE ballot_id IN (SELECT value FROM json_each(?1)))
-           AND json_extract(detail, '$.reason') IS NOT NULL`,
-        )
-        .bind(ids),
-      db.$client
-        .prepare("UPDATE ballot_flags SET reason = '' WHERE ballot_id IN (SELECT value FROM json_each(?1))")
-        .bind(ids),
+  return processDueRows(db, {
+    due: `SELECT ballot_id AS id, decided_at AS since FROM ballot_flags
+      WHERE decided_at <= ?1 AND reason <> '' ORDER BY decided_at`,
+    months: RETENTION.ballotReasonMonths,
+    at,
+    size: BATCH_SIZE,
+    change: [
+      `UPDATE audit_log SET detail = json_remove(detail, '$.reason') WHERE subject IN (
+         SELECT 'ballot:' || value FROM json_each(?1)
+         UNION SELECT 'challenge:' || challenge_id FROM ballot_flags WHERE ballot_id IN (SELECT value FROM json_each(?1)))
+       AND action IN ('ballot.kept', 'ballot.excluded', 'ballots.kept')
+       AND at <= (SELECT max(decided_at) FROM ballot_flags WHERE ballot_id IN (SELECT value FROM json_each(?1)))
+       AND json_extract(detail, '$.reason') IS NOT NULL`,
+      "UPDATE ballot_flags SET reason = '' WHERE ballot_id IN (SELECT value FROM json_each(?1))",
     ],
-  )
+  })
 }

@@ -80,15 +80,12 @@ const processCityRequests = (
   at: Millis,
   { months, condition, change }: { months: number; condition: string; change: string },
 ): Promise<BatchResult> =>
-  processDueRows(
-    db,
-    {
-      due: `SELECT rowid AS id, created_at AS since FROM city_requests WHERE created_at <= ?1 AND ${condition} ORDER BY created_at`,
-      months,
-      at,
-      size: BATCH_SIZE,
-    },
-    (ids) => [
-      db.$client.prepare(`${change} WHERE rowid IN (SELECT value FROM json_each(?1)) AND ${condition}`).bind(ids),
+  processDueRows(db, {
+    due: `SELECT rowid AS id, created_at AS since FROM city_requests WHERE created_at <= ?1 AND ${condition} ORDER BY created_at`,
+    months,
+    at,
+    size: BATCH_SIZE,
+    change: [
+      `${change} WHERE rowid IN (SELECT value FROM json_each(?1)) AND ${condition}`,
     ],
-  )
+  })

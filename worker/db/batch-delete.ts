@@ -25,13 +25,14 @@ type DueRows = {
   months: number
   at: Millis
   size: number
+  /** Idempotent SQL statements that bind ?1, the due ids as a JSON array; or a function that prepares them. */
+  change: readonly string[] | ((ids: string) => Promise<D1PreparedStatement[]>)
 }
 
-/** Runs the statements of `change` for the next batch of due ids (a JSON array). Must be idempotent. */
+/** Changes the next batch of due rows. */
 export async function processDueRows(
   { $client: d1 }: Db,
-  { due, months, at, size }: DueRows,
-  change: (ids: string) => D1PreparedStatement[] | Promise<D1PreparedStatement[]>,
+  { due, months, at, size, change }: DueRows,
 ): Promise<BatchResult> {
   const { results } = await d1
     .prepare(`${due} LIMIT ${size}`)
@@ -39,6 +40,8 @@ export async function processDueRows(
     .all<{ id: string | number; since: Millis }>()
   // Not every row is due: `dueCutoff` is up to three days too late, because months differ in length.
   const ids = results.filter(({ since }) => addMonths(since, months) <= at).map(({ id }) => id)
-  if (ids.length > 0) await d1.batch(await change(JSON.stringify(ids)))
+  const json = JSON.stringify(ids)
+  if (ids.length > 0)
+    await d1.batch(typeof change === 'function' ? await change(json) : change.map((sql) => d1.prepare(sql).bind(json)))
   return { affected: ids.length, more: ids.length === size }
 }

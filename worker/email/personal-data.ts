@@ -85,16 +85,13 @@ async function deleteOldEmails({ db }: Pick<Deps, 'db'>, at: Millis): Promise<Ba
 
 /** Bounces, complaints and other suppressions: the mailbox may have a new owner by now. */
 function deleteOldSuppressions({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
-  return processDueRows(
-    db,
-    {
-      due: 'SELECT hash AS id, created_at AS since FROM mail_stops WHERE created_at <= ?1 ORDER BY created_at',
-      months: RETENTION.suppressionMonths,
-      at,
-      size: BATCH_SIZE,
-    },
-    (hashes) => [
-      db.$client.prepare('DELETE FROM mail_stops WHERE hash IN (SELECT value FROM json_each(?1))').bind(hashes),
+  return processDueRows(db, {
+    due: 'SELECT hash AS id, created_at AS since FROM mail_stops WHERE created_at <= ?1 ORDER BY created_at',
+    months: RETENTION.suppressionMonths,
+    at,
+    size: BATCH_SIZE,
+    change: [
+      'DELETE FROM mail_stops WHERE hash IN (SELECT value FROM json_each(?1))',
     ],
-  )
+  })
 }

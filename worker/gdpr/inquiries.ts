@@ -163,19 +163,16 @@ async function sendInquiryReminders({ db, origin }: Omit<InquiryDeps, 'secret'>,
 
 /** Deletes answered inquiries after the retention period; open ones stay. */
 function deleteOldInquiries({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
-  return processDueRows(
-    db,
-    {
-      due: `SELECT id, answered_at AS since FROM privacy_inquiries
-        WHERE answered_at IS NOT NULL AND answered_at <= ?1 ORDER BY answered_at`,
-      months: RETENTION.supportMonths,
-      at,
-      size: 500,
-    },
-    (ids) => [
-      db.$client.prepare('DELETE FROM privacy_inquiries WHERE id IN (SELECT value FROM json_each(?1))').bind(ids),
+  return processDueRows(db, {
+    due: `SELECT id, answered_at AS since FROM privacy_inquiries
+      WHERE answered_at IS NOT NULL AND answered_at <= ?1 ORDER BY answered_at`,
+    months: RETENTION.supportMonths,
+    at,
+    size: 500,
+    change: [
+      'DELETE FROM privacy_inquiries WHERE id IN (SELECT value FROM json_each(?1))',
     ],
-  )
+  })
 }
 
 export const personalData: PersonalData = {

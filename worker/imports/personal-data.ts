@@ -36,35 +36,27 @@ export const personalData: PersonalData = {
 }
 
 function deleteOldContacts({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
-  return processDueRows(
-    db,
-    {
-      due: 'SELECT id, created_at AS since FROM contacts WHERE created_at <= ?1 ORDER BY created_at',
-      months: RETENTION.contactMonths,
-      at,
-      size: BATCH_SIZE,
-    },
-    (ids) => [db.$client.prepare('DELETE FROM contacts WHERE id IN (SELECT value FROM json_each(?1))').bind(ids)],
-  )
+  return processDueRows(db, {
+    due: 'SELECT id, created_at AS since FROM contacts WHERE created_at <= ?1 ORDER BY created_at',
+    months: RETENTION.contactMonths,
+    at,
+    size: BATCH_SIZE,
+    change: [
+      'DELETE FROM contacts WHERE id IN (SELECT value FROM json_each(?1))',
+    ],
+  })
 }
 
 function deleteOldBuyers({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
-  return processDueRows(
-    db,
-    {
-      due: `SELECT id, sold_at AS since FROM imported_sales
-        WHERE sold_at <= ?1 AND (email_key IS NOT NULL OR buyer IS NOT NULL) ORDER BY sold_at`,
-      months: RETENTION.transactionMonths,
-      at,
-      size: BATCH_SIZE,
-    },
-    (ids) => [
-      db.$client
-        .prepare(
-          `UPDATE imported_sales SET email = NULL, email_key = NULL, buyer = NULL
-           WHERE id IN (SELECT value FROM json_each(?1))`,
-        )
-        .bind(ids),
+  return processDueRows(db, {
+    due: `SELECT id, sold_at AS since FROM imported_sales
+      WHERE sold_at <= ?1 AND (email_key IS NOT NULL OR buyer IS NOT NULL) ORDER BY sold_at`,
+    months: RETENTION.transactionMonths,
+    at,
+    size: BATCH_SIZE,
+    change: [
+      `UPDATE imported_sales SET email = NULL, email_key = NULL, buyer = NULL
+       WHERE id IN (SELECT value FROM json_each(?1))`,
     ],
-  )
+  })
 }

@@ -42,16 +42,13 @@ export async function deleteUnconfirmedSubscribers({ db }: Pick<Deps, 'db'>, at:
 
 /** A keyed hash is retained as long as those of bounces, so that no later import subscribes the address. */
 function deleteUnsubscribed({ db, secret }: Pick<Deps, 'db' | 'secret'>, at: Millis): Promise<BatchResult> {
-  return processDueRows(
-    db,
-    {
-      due: `SELECT id, unsubscribed_at AS since FROM subscribers
-        WHERE state = 'unsubscribed' AND unsubscribed_at <= ?1 ORDER BY unsubscribed_at`,
-      months: RETENTION.unsubscribedMonths,
-      at,
-      size: BATCH_SIZE,
-    },
-    async (ids) => [
+  return processDueRows(db, {
+    due: `SELECT id, unsubscribed_at AS since FROM subscribers
+      WHERE state = 'unsubscribed' AND unsubscribed_at <= ?1 ORDER BY unsubscribed_at`,
+    months: RETENTION.unsubscribedMonths,
+    at,
+    size: BATCH_SIZE,
+    change: async (ids) => [
       db.$client
         .prepare(
           `INSERT INTO mail_stops (hash, reason, mail_id, created_at)
@@ -63,7 +60,7 @@ function deleteUnsubscribed({ db, secret }: Pick<Deps, 'db' | 'secret'>, at: Mil
         .prepare("DELETE FROM subscribers WHERE id IN (SELECT value FROM json_each(?1)) AND state = 'unsubscribed'")
         .bind(ids),
     ],
-  )
+  })
 }
 
 async function hashesOf({ db, secret }: Pick<Deps, 'db' | 'secret'>, ids: string) {

@@ -25,32 +25,28 @@ const BATCH_SIZE = 200
 /** Deletes one batch of old orders and events, and the contact data of orders that were never paid. */
 export async function deleteOldOrders(db: Db, at: Millis): Promise<BatchResult> {
   const d1 = db.$client
-  const oldOrders = await processDueRows(
-    db,
-    {
-      due: 'SELECT id, created_at AS since FROM orders WHERE created_at <= ?1 ORDER BY created_at',
-      months: RETENTION.transactionMonths,
-      at,
-      size: BATCH_SIZE,
-    },
-    (ids) => [
-      d1.prepare('DELETE FROM payment_events WHERE order_id IN (SELECT value FROM json_each(?1))').bind(ids),
-      d1.prepare('DELETE FROM order_refunds WHERE order_id IN (SELECT value FROM json_each(?1))').bind(ids),
-      d1.prepare('DELETE FROM order_lines WHERE order_id IN (SELECT value FROM json_each(?1))').bind(ids),
-      d1.prepare('DELETE FROM orders WHERE id IN (SELECT value FROM json_each(?1))').bind(ids),
+  const oldOrders = await processDueRows(db, {
+    due: 'SELECT id, created_at AS since FROM orders WHERE created_at <= ?1 ORDER BY created_at',
+    months: RETENTION.transactionMonths,
+    at,
+    size: BATCH_SIZE,
+    change: [
+      'DELETE FROM payment_events WHERE order_id IN (SELECT value FROM json_each(?1))',
+      'DELETE FROM order_refunds WHERE order_id IN (SELECT value FROM json_each(?1))',
+      'DELETE FROM order_lines WHERE order_id IN (SELECT value FROM json_each(?1))',
+      'DELETE FROM orders WHERE id IN (SELECT value FROM json_each(?1))',
     ],
-  )
+  })
   // Events that belong to no order.
-  const events = await processDueRows(
-    db,
-    {
-      due: 'SELECT id, received_at AS since FROM payment_events WHERE received_at <= ?1 ORDER BY received_at',
-      months: RETENTION.transactionMonths,
-      at,
-      size: BATCH_SIZE,
-    },
-    (ids) => [d1.prepare('DELETE FROM payment_events WHERE id IN (SELECT value FROM json_each(?1))').bind(ids)],
-  )
+  const events = await processDueRows(db, {
+    due: 'SELECT id, received_at AS since FROM payment_events WHERE received_at <= ?1 ORDER BY received_at',
+    months: RETENTION.transactionMonths,
+    at,
+    size: BATCH_SIZE,
+    change: [
+      'DELETE FROM payment_events WHERE id IN (SELECT value FROM json_each(?1))',
+    ],
+  })
   const abandoned = await d1
     .prepare(
       `UPDATE orders SET email = NULL, shipping_address = NULL, tax_location = NULL

@@ -26,32 +26,21 @@ export const personalData: PersonalData = {
 
 /** Old listens keep their points without naming the track. A reversal's key holds the listen's key, so both change. */
 function anonymizeListens({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
-  return processDueRows(
-    db,
-    {
-      due: `SELECT id, created_at AS since FROM ledger
-        WHERE action = 'track_stream' AND points > 0 AND description <> 'Listened to a track' AND created_at <= ?1
-        ORDER BY created_at`,
-      months: RETENTION.analyticsAnonymisedMonths,
-      at,
-      size: BATCH_SIZE,
-    },
-    (ids) => [
-      db.$client
-        .prepare(
-          `UPDATE ledger SET key = 'undo:track_stream:anonymous:' || listen.id, description = 'Taken back'
-           FROM ledger listen WHERE listen.id IN (SELECT value FROM json_each(?1)) AND listen.points > 0
-             AND ledger.user_id = listen.user_id AND ledger.key = 'undo:' || listen.key`,
-        )
-        .bind(ids),
-      db.$client
-        .prepare(
-          `UPDATE ledger SET key = 'track_stream:anonymous:' || id, description = 'Listened to a track'
-           WHERE id IN (SELECT value FROM json_each(?1))`,
-        )
-        .bind(ids),
+  return processDueRows(db, {
+    due: `SELECT id, created_at AS since FROM ledger
+      WHERE action = 'track_stream' AND points > 0 AND description <> 'Listened to a track' AND created_at <= ?1
+      ORDER BY created_at`,
+    months: RETENTION.analyticsAnonymisedMonths,
+    at,
+    size: BATCH_SIZE,
+    change: [
+      `UPDATE ledger SET key = 'undo:track_stream:anonymous:' || listen.id, description = 'Taken back'
+       FROM ledger listen WHERE listen.id IN (SELECT value FROM json_each(?1)) AND listen.points > 0
+         AND ledger.user_id = listen.user_id AND ledger.key = 'undo:' || listen.key`,
+      `UPDATE ledger SET key = 'track_stream:anonymous:' || id, description = 'Listened to a track'
+       WHERE id IN (SELECT value FROM json_each(?1))`,
     ],
-  )
+  })
 }
 
 /** Sums old days of plays into one row without a day, so that a track's total is unchanged, and deletes old clicks. */
