@@ -87,8 +87,6 @@ function CartRow({ line, quoted, slug, onLeave }: RowProps) {
         <ResponsiveImage
           src={seen.imageUrl}
           alt=""
-          width={1200}
-          height={1200}
           sizes="5rem"
           className="aspect-square w-full rounded-xs object-cover"
         />

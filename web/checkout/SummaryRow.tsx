@@ -39,8 +39,6 @@ export function SummaryItem({ line, children }: { line: SummaryLine; children?: 
         <ResponsiveImage
           src={imageUrl}
           alt=""
-          width={1200}
-          height={1200}
           sizes="4.5rem"
           eager
           className="aspect-square w-full object-cover"

@@ -24,8 +24,6 @@ function DownloadRow({ download }: { download: Download }) {
         <ResponsiveImage
           src={coverUrl}
           alt=""
-          width={1200}
-          height={1200}
           sizes="4.5rem"
           className="aspect-square w-full rounded-xs object-cover"
         />

@@ -186,8 +186,6 @@ function Lines({ order }: { order: AdminOrder }) {
               <ResponsiveImage
                 src={line.imageUrl}
                 alt=""
-                width={1200}
-                height={1200}
                 sizes="4rem"
                 className="aspect-square w-full object-cover"
               />

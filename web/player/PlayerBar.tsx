@@ -49,8 +49,6 @@ function Bar({ playback, current }: BarProps) {
         <ResponsiveImage
           src={current.coverUrl}
           alt=""
-          width={1200}
-          height={1200}
           sizes="3rem"
           largest={320}
           className="player-bar-cover"

@@ -78,7 +78,7 @@ function AnnouncedReleases() {
       {data.map(({ slug, title, kind, coverUrl, releasedAt }) => (
         <li key={slug}>
           <Link to="/music/$release" params={{ release: slug }} className="announced-release">
-            <ResponsiveImage src={coverUrl} alt="" width={1200} height={1200} sizes="6rem" className="aspect-square" />
+            <ResponsiveImage src={coverUrl} alt="" sizes="6rem" className="aspect-square" />
             <span className="min-w-0">
               <span className="block font-label text-gold">{RELEASE_KIND_LABEL[kind]}, coming soon</span>
               <span className="announced-title font-display">{title}</span>

@@ -1,6 +1,5 @@
 import type { PublicChallenge } from '../../worker/contract/challenge'
-
-const hoursFromNow = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+import { hoursFromNow } from './show-page.fixture'
 
 /** A challenge that takes submissions for another 84 hours. */
 export const buildChallenge = (changes: Partial<PublicChallenge> = {}): PublicChallenge => ({

@@ -1,4 +1,5 @@
 import type { SiteConfig } from '../../worker/contract/site'
+import { NO_LINKS } from '../../worker/testing/drafts'
 
 /** A site configuration without links, tiers or optional features. */
 export const buildSite = (changes: Partial<SiteConfig> = {}): SiteConfig => ({
@@ -8,16 +9,7 @@ export const buildSite = (changes: Partial<SiteConfig> = {}): SiteConfig => ({
     city: 'Tampa',
     timeZone: 'America/New_York',
     hashtag: '#verse',
-    links: {
-      instagram: '',
-      tiktok: '',
-      youtube: '',
-      spotify: '',
-      appleMusic: '',
-      youtubeMusic: '',
-      broadcast: '',
-      contact: '',
-    },
+    links: NO_LINKS,
     lyric: 'A hidden line.',
     socialPosts: [],
     heroUrl: '/media/a/hero.webp',

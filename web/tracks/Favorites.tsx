@@ -79,7 +79,7 @@ function FavoriteRow({ track, isLocked, isPlaying, onToggle }: RowProps) {
   const { id, title, slug, releaseSlug, album, duration, coverUrl, hasAudio } = track
   return (
     <li ref={ref} className="flex items-center gap-3 border-b border-rule py-3 first:border-t md:gap-5">
-      <ResponsiveImage src={coverUrl} alt="" width={1200} height={1200} sizes="4rem" className="size-14 md:size-16" />
+      <ResponsiveImage src={coverUrl} alt="" sizes="4rem" className="size-14 md:size-16" />
       <p className="min-w-0 grow leading-tight">
         {releaseSlug ? (
           <Link

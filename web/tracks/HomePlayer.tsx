@@ -89,8 +89,6 @@ function VinylRecord({ track, spinning, className }: { track: Track; spinning: b
         <ResponsiveImage
           src={track.coverUrl}
           alt=""
-          width={1200}
-          height={1200}
           sizes="8rem"
           largest={320}
           className="record-label"
@@ -99,8 +97,6 @@ function VinylRecord({ track, spinning, className }: { track: Track; spinning: b
       <ResponsiveImage
         src={track.coverUrl}
         alt={track.coverAlt}
-        width={1200}
-        height={1200}
         sizes="(width < 64rem) 64vw, 32rem"
         className="record-sleeve"
       />

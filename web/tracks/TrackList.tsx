@@ -33,8 +33,6 @@ export function TrackList({ tracks, currentId, playingId, tier, onChoose }: Prop
               <ResponsiveImage
                 src={track.coverUrl}
                 alt=""
-                width={1200}
-                height={1200}
                 sizes="(width < 40rem) 8.5rem, (width < 64rem) 30vw, 15vw"
                 largest={640}
                 className="track-cover"

@@ -109,8 +109,6 @@ export function Carousel({ label, images, sizes, className }: Props) {
             <ResponsiveImage
               src={url}
               alt={alt}
-              width={1200}
-              height={1200}
               sizes={sizes}
               className="size-full object-cover"
             />

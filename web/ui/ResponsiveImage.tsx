@@ -7,9 +7,9 @@ type Props = {
   /** URLs outside `/media/` have no variants. */
   src: string
   alt: string
-  /** Width of the original in pixels, to reserve space. */
-  width: number
-  height: number
+  /** Width of the original in pixels, to reserve space; 1200 by 1200 by default, as covers and product images are. */
+  width?: number
+  height?: number
   sizes: string
   /** Widest variant to use, for small images; by default the original. */
   largest?: ImageWidth
@@ -18,7 +18,16 @@ type Props = {
   className?: string
 }
 
-export function ResponsiveImage({ src, alt, width, height, sizes, largest, eager = false, className }: Props) {
+export function ResponsiveImage({
+  src,
+  alt,
+  width = 1200,
+  height = 1200,
+  sizes,
+  largest,
+  eager = false,
+  className,
+}: Props) {
   const widths = WIDTHS.filter((variant) => variant < width && variant <= (largest ?? width))
   const variants = { src, widths, width: largest ? null : width, sizes }
   return (

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text, unique, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { ColumnMapping, ImportCounts, ImportKind } from '../contract/imports'
+import { type ColumnMapping, IMPORT_STATES, type ImportCounts, type ImportKind } from '../contract/imports'
 import { users } from '../users/users.table'
 import type { CsvPosition } from './read-csv'
 
@@ -10,20 +10,7 @@ export const imports = sqliteTable(
   {
     id: text('id').primaryKey(),
     /** `uploading` while the file is received. */
-    state: text('state', {
-      enum: [
-        'uploading',
-        'uploaded',
-        'checking',
-        'checked',
-        'importing',
-        'imported',
-        'undoing',
-        'undone',
-        'failed',
-        'expired',
-      ],
-    }).notNull(),
+    state: text('state', { enum: ['uploading', ...IMPORT_STATES] }).notNull(),
     fileName: text('file_name').notNull(),
     sizeBytes: integer('size_bytes').notNull().default(0),
     /** Of the file as it is stored, lower-case hex. */

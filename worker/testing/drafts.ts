@@ -11,6 +11,7 @@ import type {
 } from '../contract/admin-content'
 import type { OfficialPollDraft } from '../contract/admin-polls'
 import type { AppearanceDraft } from '../contract/appearance'
+import type { DiscountDraft } from '../contract/discounts'
 import { HOME_SECTIONS } from '../contract/home-sections'
 
 // Valid bodies of the admin forms; a test changes one field.
@@ -69,6 +70,16 @@ export const CONCERT: ConcertDraft = {
   imageUrl: IMAGE_URL,
   imageAlt: 'A hall.',
 }
+export const NO_LINKS: SiteDraft['links'] = {
+  instagram: '',
+  tiktok: '',
+  youtube: '',
+  spotify: '',
+  appleMusic: '',
+  youtubeMusic: '',
+  broadcast: '',
+  contact: '',
+}
 export const SITE: SiteDraft = {
   name: 'Any Artist',
   tagline: 'Of Any City',
@@ -78,16 +89,7 @@ export const SITE: SiteDraft = {
   lyric: '',
   referralPrefix: 'ANY',
   timeZone: 'America/New_York',
-  links: {
-    instagram: '',
-    tiktok: '',
-    youtube: '',
-    spotify: '',
-    appleMusic: '',
-    youtubeMusic: '',
-    broadcast: '',
-    contact: '',
-  },
+  links: NO_LINKS,
   heroUrl: IMAGE_URL,
   heroPortraitUrl: IMAGE_URL,
   heroAlt: 'A stage.',
@@ -137,4 +139,17 @@ export const POLL: OfficialPollDraft = {
   description: '',
   options: ['The new one', 'The old one'],
   lastDay: '2026-07-05',
+}
+export const DISCOUNT: DiscountDraft = {
+  code: 'TEN',
+  kind: 'percent',
+  percent: 10,
+  amountCents: null,
+  minimumCents: 0,
+  productIds: [],
+  tier: null,
+  startsAt: null,
+  endsAt: null,
+  maxUses: null,
+  maxUsesPerPerson: null,
 }

@@ -1,4 +1,5 @@
-import { crc32, deflateSync } from 'node:zlib'
+import { deflateSync } from 'node:zlib'
+import { encodeChunk } from '../uploads/png-data'
 
 /** A black PNG; `extra` chunks precede the pixels, and `data` replaces their compressed bytes. */
 export function buildPng(
@@ -13,21 +14,11 @@ export function buildPng(
   header.setUint8(8, 1)
   return Uint8Array.from([
     ...[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
-    ...chunk('IHDR', new Uint8Array(header.buffer)),
-    ...extra.flatMap(([tag, content]) => [...chunk(tag, content)]),
-    ...chunk('IDAT', data),
-    ...chunk('IEND', new Uint8Array()),
+    ...encodeChunk('IHDR', new Uint8Array(header.buffer)),
+    ...extra.flatMap(([tag, content]) => [...encodeChunk(tag, content)]),
+    ...encodeChunk('IDAT', data),
+    ...encodeChunk('IEND', new Uint8Array()),
   ])
-}
-
-function chunk(tag: string, data: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(12 + data.length)
-  const view = new DataView(bytes.buffer)
-  view.setUint32(0, data.length)
-  bytes.set(new TextEncoder().encode(tag), 4)
-  bytes.set(data, 8)
-  view.setUint32(8 + data.length, crc32(bytes.subarray(4, 8 + data.length)))
-  return bytes
 }
 
 /** A baseline JPEG of 8 by 8 pixels; `scan` is its entropy-coded data, valid or not. */

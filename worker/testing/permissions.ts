@@ -5,6 +5,7 @@ import {
   APPEARANCE,
   CHALLENGE,
   CONCERT,
+  DISCOUNT,
   MISSION,
   POLL,
   PRODUCT,
@@ -92,19 +93,7 @@ const SHIPPING_METHOD = {
   freeFromCents: null,
 }
 const SHIPPING_ZONE = { name: 'A show', kind: 'pickup', countries: [], methods: [SHIPPING_METHOD], position: 1 }
-const discountFor = (role: string) => ({
-  code: `FOR-${role}`.slice(0, 24),
-  kind: 'percent',
-  percent: 10,
-  amountCents: null,
-  minimumCents: 0,
-  productIds: [],
-  tier: null,
-  startsAt: null,
-  endsAt: null,
-  maxUses: null,
-  maxUsesPerPerson: null,
-})
+const discountFor = (role: string) => ({ ...DISCOUNT, code: `FOR-${role}`.slice(0, 24) })
 const taxRateFor = (role: string) => ({ name: 'VAT', country: 'DE', region: role, ratePer100k: 19_000, included: true })
 
 const newAccount = (role: Role) => ({

@@ -95,7 +95,8 @@ function checkRows(header: PngHeader): TransformStream<Uint8Array, BufferSource>
   })
 }
 
-function encodeChunk(tag: string, data: Uint8Array): Uint8Array {
+/** A chunk of a PNG file with its length and checksum. */
+export function encodeChunk(tag: string, data: Uint8Array): Uint8Array {
   const chunk = new Uint8Array(12 + data.length)
   const view = new DataView(chunk.buffer)
   view.setUint32(0, data.length)
