@@ -54,7 +54,6 @@ import { newsletterRoutes } from './newsletter/newsletter.routes'
 import { adminOrdersRoutes } from './orders/admin-orders.routes'
 import { ordersRoutes } from './orders/orders.routes'
 import { onPaymentEvent } from './orders/payment-events'
-import { salesRoutes } from './orders/sales.routes'
 import { registerPaymentEventHandlers } from './payments/payments'
 import { paymentsRoutes } from './payments/payments.routes'
 import { pointsRoutes } from './points/points.routes'
@@ -130,7 +129,6 @@ const routes = [
   broadcastsRoutes,
   subscriptionsRoutes,
   adminOrdersRoutes,
-  salesRoutes,
   gdprRoutes,
   developersRoutes,
 ]

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { TIER_LABELS } from '../../worker/contract/site'
@@ -6,12 +6,13 @@ import { type SupporterPage as Supporter, supporterPageApi } from '../../worker/
 import { call } from '../api/call'
 import { formatCount, formatDate, formatDateTime, formatPrice } from '../lib/format'
 import { CustomerSums } from '../orders/CustomerSums'
+import { Button } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
+import { toastError } from '../ui/toast'
 import { Panel } from './Panel'
 import { RecordHeader } from './RecordHeader'
 import { ScreenLink, toScreen, useScreenParam } from './ScreenLink'
 import { SupporterActions } from './SupporterActions'
-import { SupporterEmail } from './SupporterEmail'
 import { SupporterNotes } from './SupporterNotes'
 import { SupporterPoints } from './SupporterPoints'
 import { SupporterState } from './SupportersTab'
@@ -95,6 +96,27 @@ function Profile({ supporter }: { supporter: Supporter }) {
         ))}
       </dl>
     </Panel>
+  )
+}
+
+/** The masked address, until it is revealed; revealing is audited. */
+function SupporterEmail({ supporter: { id, email, username } }: { supporter: Supporter }) {
+  const reveal = useMutation({ mutationFn: () => call(supporterPageApi.reveal, { id }) })
+  if (email === '') return 'None'
+  if (reveal.data) return reveal.data.email ?? 'None'
+  return (
+    <>
+      {email}
+      <Button
+        variant="text"
+        className="-my-3"
+        aria-label={`Reveal the email of ${username}`}
+        aria-disabled={reveal.isPending}
+        onClick={() => reveal.isPending || reveal.mutate(undefined, { onError: toastError('Not revealed') })}
+      >
+        Reveal
+      </Button>
+    </>
   )
 }
 

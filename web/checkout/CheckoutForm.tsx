@@ -9,7 +9,7 @@ import { errorMessage, hasCode } from '../api/call'
 import { useMe } from '../auth/auth.queries'
 import { formatPrice } from '../lib/format'
 import { Button } from '../ui/Button'
-import { useSaveAddress } from './addresses.queries'
+import { useSaveAddress, useUnservedText } from './addresses.queries'
 import {
   type Buyer,
   buyerSchema,
@@ -23,7 +23,6 @@ import {
 import { readBuyerDraft, saveBuyerDraft } from './buyer-draft'
 import { type Card, CardPanel } from './CardPanel'
 import { DeliveryMethods } from './DeliveryMethods'
-import { useUnservedText } from './destinations.queries'
 import { isAlreadyPaid, isOrderClosed, type OrderChange } from './order.queries'
 import { type AddressChoice, ShipTo } from './ShipTo'
 

@@ -1,9 +1,11 @@
+import { useEffect, useRef, useState } from 'react'
 import { LEVELS, levelAt } from '../../worker/contract/points'
 import { formatCount, formatCountOf } from '../lib/format'
-import { useCountUp } from '../lib/useCountUp'
+import { useReducedMotion } from '../lib/useReducedMotion'
 
 const RADIUS = 108
 const GROOVES = [92, 84, 76, 68]
+const COUNT_UP_MS = 700
 
 /** The points total in a ring that shows the progress to the next level. */
 export function PointsRing({ points, heading: Heading }: { points: number; heading: 'h2' | 'h3' }) {
@@ -72,4 +74,25 @@ export function PointsRing({ points, heading: Heading }: { points: number; headi
       </div>
     </section>
   )
+}
+
+/** Animates from the previous value to the new one, unless reduced motion is preferred. */
+function useCountUp(value: number): number {
+  const reducedMotion = useReducedMotion()
+  const [displayedValue, setDisplayedValue] = useState(value)
+  const from = useRef(value)
+  useEffect(() => {
+    const startedAt = performance.now()
+    const start = from.current
+    let frame = 0
+    const step = (now: number) => {
+      const progress = reducedMotion ? 1 : Math.min(Math.max((now - startedAt) / COUNT_UP_MS, 0), 1)
+      from.current = Math.round(start + (value - start) * (1 - (1 - progress) ** 3))
+      setDisplayedValue(from.current)
+      if (progress < 1) frame = requestAnimationFrame(step)
+    }
+    if (start !== value) frame = requestAnimationFrame(step)
+    return () => cancelAnimationFrame(frame)
+  }, [value, reducedMotion])
+  return displayedValue
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildProduct, buildSizes, buildVariant } from '../testing/product.fixture'
-import { choiceMissingText, choiceOf, chosenVariant, optionGroups, priceRange } from './variant-choice'
+import { choiceMissingText, chosenVariant, optionGroups, priceRange } from './variant-choice'
 
 const hoodie = buildProduct({ variants: buildSizes('hoodie', { S: 0, M: 3, L: 5 }) })
 const tee = buildProduct({
@@ -64,12 +64,6 @@ test('offers variants without options by name', () => {
   const [group] = optionGroups({ variants }, {})
   expect(group?.values.map(({ value }) => value)).toEqual(['Small print', 'Large print'])
   expect(chosenVariant({ variants }, { Option: 'Large print' })?.id).toBe('Large print')
-})
-
-test('reads a link’s choice, unless it is sold out', () => {
-  expect(choiceOf(hoodie, 'hoodie-m')).toEqual({ Size: 'M' })
-  expect(choiceOf(hoodie, 'hoodie-s')).toEqual({})
-  expect(choiceOf(hoodie, undefined)).toEqual({})
 })
 
 test('names the missing option with its article', () => {

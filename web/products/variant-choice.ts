@@ -53,12 +53,6 @@ export function chosenVariant({ variants }: Pick<Product, 'variants'>, choice: C
   return variants.find((variant) => isInStock(variant) && matches(variant, choice)) ?? null
 }
 
-/** The choice that selects a variant, for links that name the variant. */
-export function choiceOf({ variants }: Pick<Product, 'variants'>, variantId: string | undefined): Choice {
-  const variant = variants.find(({ id }) => id === variantId)
-  return variant && variants.length > 1 && isInStock(variant) ? optionsOf(variant) : {}
-}
-
 /** 'Choose a size first.' */
 export const choiceMissingText = ({ name }: Pick<OptionGroup, 'name'>): string => {
   const option = name.toLowerCase()

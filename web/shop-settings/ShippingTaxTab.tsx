@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { type ComponentProps, useState } from 'react'
 import {
   adminShopApi,
   CURRENCIES,
@@ -18,15 +19,18 @@ import { Panel } from '../admin/Panel'
 import { RecordForm } from '../admin/RecordForm'
 import { call } from '../api/call'
 import { formatPrice } from '../lib/format'
+import { TextField } from '../ui/Field'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { CountriesField } from './CountriesField'
 import { countryName, countryOptions, summarizeCountries } from './countries'
 import { MethodsField, NEW_METHOD } from './MethodsField'
-import { formatPercent, PercentField } from './PercentField'
 import { PickupPanel } from './PickupPanel'
 
 const zonesQuery = allRowsQuery('shipping-zones', adminShopApi.zones)
 const settingsQuery = adminQuery('shop-settings', adminShopApi.settings)
+
+/** 19000 is '19', 25500 is '25.5'. */
+const formatPercent = (ratePer100k: number): string => String(ratePer100k / 1000)
 
 const zones: EditableListDefinition<'/api/admin/shipping-zones', Zone, ZoneDraft> = {
   list: {
@@ -277,4 +281,34 @@ export function ShippingTaxTab() {
       </QueryBoundary>
     </div>
   )
+}
+
+type PercentFieldProps = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange'> & {
+  /** Rate per 100,000: 19 % is 19000. */
+  value: number | null | undefined
+  /** Called with NaN while the text is not a percentage. */
+  onChange: (ratePer100k: number) => void
+}
+
+/** A percentage with up to three decimals. */
+function PercentField({ value, onChange, ...field }: PercentFieldProps) {
+  const [text, setText] = useState(() => (typeof value === 'number' ? formatPercent(value) : ''))
+  return (
+    <TextField
+      {...field}
+      inputMode="decimal"
+      after={<span className="text-muted">%</span>}
+      value={text}
+      onChange={(event) => {
+        setText(event.target.value)
+        onChange(parsePercent(event.target.value))
+      }}
+    />
+  )
+}
+
+/** '7.5' is 7500; NaN if it is not a percentage. */
+function parsePercent(text: string): number {
+  const typed = text.trim().replace(',', '.').replace(/\s*%$/, '')
+  return /^\d{1,3}(\.\d{1,3})?$/.test(typed) ? Math.round(Number(typed) * 1000) : Number.NaN
 }

@@ -9,6 +9,8 @@ import {
   type PromotionCode,
   type ShipmentResult,
 } from '../contract/orders'
+import { type Sales, salesApi } from '../contract/sales'
+import { readDayRange } from '../db/day-range'
 import { getBroadcastCode, rotateBroadcastCode } from '../discounts/broadcast-code'
 import type { AppEnv } from '../http/app-env'
 import { actorOf, depsOf } from '../http/deps'
@@ -27,6 +29,7 @@ import { readCustomer } from './customers'
 import { readOrderPage } from './order-page'
 import { refundLines } from './partial-refunds'
 import { refundOrder } from './refunds'
+import { loadSales } from './sales'
 import { shipOrders, updateFulfilment } from './shipments'
 
 export const adminOrdersRoutes = new Hono<AppEnv>()
@@ -100,4 +103,9 @@ adminOrdersRoutes.get(adminOrdersApi.parkedEvents.path, async (c) =>
 adminOrdersRoutes.post(adminOrdersApi.dismissParkedEvent.path, async (c) => {
   await dismissEvent(c.var.db, { id: c.req.param('id'), ...(await actorOf(c)) })
   return c.body(null, 204)
+})
+
+adminOrdersRoutes.get(salesApi.sales.path, async (c) => {
+  const { db } = c.var
+  return c.json((await loadSales(db, await readDayRange(db, c.req.query(), c.var.now()))) satisfies Sales)
 })
