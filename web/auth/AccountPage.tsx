@@ -6,6 +6,7 @@ import { usernameError } from '../../worker/contract/credential-rules'
 import { errorMessage } from '../api/call'
 import { AddressSettings } from '../checkout/AddressSettings'
 import { Library } from '../downloads/Library'
+import { formatLongDate } from '../lib/format'
 import { NewsletterSettings } from '../newsletter/NewsletterSettings'
 import { AccountOrders } from '../orders/AccountOrders'
 import { awardText } from '../points/award-text'
@@ -24,7 +25,6 @@ import { PasskeySettings } from './PasskeySettings'
 import { PasswordSettings } from './PasswordSettings'
 import { SettingsSection } from './SettingsSection'
 
-const dateFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
 const skeleton = (
   <div className="col-span-full">
     <Skeleton className="h-96" label="Loading your account" />
@@ -47,7 +47,7 @@ export function AccountPage() {
               {tierName} tier
             </Link>
             , supporter since{' '}
-            <time dateTime={query.data.createdAt}>{dateFormat.format(Date.parse(query.data.createdAt))}</time>
+            <time dateTime={query.data.createdAt}>{formatLongDate(query.data.createdAt)}</time>
           </p>
         )}
       </header>

@@ -4,6 +4,7 @@ import { type TaxLocationFields as RequiredFields, ShippingAddress, TaxLocation 
 import { COUNTRY_CODES } from '../../worker/contract/countries'
 import { emailAddress } from '../../worker/contract/fields'
 import { SelectField, TextField } from '../ui/Field'
+import { countryName } from './address-lines'
 
 type Props = {
   register: UseFormRegister<Buyer>
@@ -142,12 +143,10 @@ export function TaxLocationFields({ register, errors, required, country }: Locat
   )
 }
 
-const countryNames = new Intl.DisplayNames('en-US', { type: 'region' })
-
 /** Select options, the United States first. */
 const countries: readonly { value: string; label: string }[] = COUNTRY_CODES.map((value) => ({
   value,
-  label: countryNames.of(value) ?? value,
+  label: countryName(value),
 })).sort((a, b) => Number(b.value === 'US') - Number(a.value === 'US') || a.label.localeCompare(b.label))
 
 const issue = (input: unknown, field: string, message: string) => ({

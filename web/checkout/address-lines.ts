@@ -16,4 +16,6 @@ export function addressLines({ name, line1, line2, city, state, postalCode, coun
   return [name, line1, line2 ?? '', cityLine, country === 'US' ? '' : countryName(country)].filter(Boolean)
 }
 
-export const countryName = (code: string): string => new Intl.DisplayNames('en-US', { type: 'region' }).of(code) ?? code
+const countryNames = new Intl.DisplayNames('en-US', { type: 'region' })
+
+export const countryName = (code: string): string => countryNames.of(code) ?? code

@@ -46,7 +46,3 @@ export function DiscountTimeField({ label, value, onChange, timeZone, error }: P
     </fieldset>
   )
 }
-
-/** 'Nov 20, 2026, 6:15 PM' in the time zone. */
-export const formatSiteTime = (time: string, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(Date.parse(time))

@@ -10,12 +10,12 @@ import { EditableList, type EditableListDefinition } from '../admin/list/Editabl
 import { type AdminListDefinition, choiceFilter } from '../admin/list/list-definition'
 import type { FieldDefinition } from '../admin/RecordForm'
 import { ScreenLink } from '../admin/ScreenLink'
-import { formatCount, formatCountOf, formatPrice } from '../lib/format'
+import { formatCount, formatCountOf, formatPrice, formatZonedDateTime } from '../lib/format'
 import { allProducts } from '../products/products.queries'
 import { useSite } from '../site/site.queries'
 import { SelectField } from '../ui/Field'
 import { Skeleton } from '../ui/Skeleton'
-import { DiscountTimeField, formatSiteTime } from './DiscountTimeField'
+import { DiscountTimeField } from './DiscountTimeField'
 import { ProductsField } from './ProductsField'
 
 const STATE_LABELS: Record<DiscountState, string> = {
@@ -88,7 +88,7 @@ const listOf = (timeZone: string): AdminListDefinition<'/api/admin/discounts', D
     {
       id: 'created',
       header: 'Created',
-      cell: (row) => <span className="tabular-figures">{formatSiteTime(row.createdAt, timeZone)}</span>,
+      cell: (row) => <span className="tabular-figures">{formatZonedDateTime(row.createdAt, timeZone)}</span>,
       sort: 'created',
       isOptional: true,
     },
@@ -98,7 +98,7 @@ const listOf = (timeZone: string): AdminListDefinition<'/api/admin/discounts', D
 })
 
 function describeWindow({ startsAt, endsAt }: Discount, timeZone: string): string {
-  const [start, end] = [startsAt, endsAt].map((time) => time && formatSiteTime(time, timeZone))
+  const [start, end] = [startsAt, endsAt].map((time) => time && formatZonedDateTime(time, timeZone))
   if (start && end) return `${start} to ${end}`
   if (start) return `From ${start}`
   return end ? `Until ${end}` : 'Always'

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { Button } from '../ui/Button'
 import { SelectField } from '../ui/Field'
 import { GroupError } from '../ui/FormError'
-import { COUNTRY_GROUPS, countryName, countryOptions } from './countries'
+import { COUNTRY_GROUPS, countryOptions, zoneCountryName } from './countries'
 
 type Props = { value: readonly string[]; onChange: (codes: string[]) => void; error?: string }
 
@@ -15,7 +15,7 @@ export function CountriesField({ value, onChange, error }: Props) {
     onChange(value.filter((other) => other !== code))
     fieldset.current?.querySelector('select')?.focus()
   }
-  const sorted = [...value].sort((a, b) => countryName(a).localeCompare(countryName(b)))
+  const sorted = [...value].sort((a, b) => zoneCountryName(a).localeCompare(zoneCountryName(b)))
   return (
     <fieldset ref={fieldset} className="sm:col-span-2">
       <legend className="mb-2 font-label text-muted">Countries</legend>
@@ -23,10 +23,10 @@ export function CountriesField({ value, onChange, error }: Props) {
         <ul className="mb-4 flex max-h-60 flex-wrap gap-2 overflow-y-auto">
           {sorted.map((code) => (
             <li key={code} className="flex min-h-11 items-center gap-1 border border-rule bg-sleeve pl-3 text-sm">
-              {countryName(code)}
+              {zoneCountryName(code)}
               <button
                 type="button"
-                aria-label={`Remove ${countryName(code)}`}
+                aria-label={`Remove ${zoneCountryName(code)}`}
                 onClick={() => remove(code)}
                 className="grid size-11 place-items-center text-muted hover:text-gold-bright"
               >

@@ -18,11 +18,12 @@ import { EditableList, type EditableListDefinition } from '../admin/list/Editabl
 import { Panel } from '../admin/Panel'
 import { RecordForm } from '../admin/RecordForm'
 import { call } from '../api/call'
+import { countryName } from '../checkout/address-lines'
 import { formatPrice } from '../lib/format'
 import { TextField } from '../ui/Field'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { CountriesField } from './CountriesField'
-import { countryName, countryOptions, summarizeCountries } from './countries'
+import { countryOptions, summarizeCountries } from './countries'
 import { MethodsField, NEW_METHOD } from './MethodsField'
 import { PickupPanel } from './PickupPanel'
 

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type { TierCard } from '../../worker/contract/site'
 import type { Subscription } from '../../worker/contract/subscriptions'
-import { formatShortPrice } from '../lib/format'
+import { formatLongDate, formatShortPrice } from '../lib/format'
 import { Button } from '../ui/Button'
 import { useBillingPortal } from './subscriptions.queries'
 
@@ -29,8 +29,7 @@ export function SubscriptionPanel({ subscription, tier }: { subscription: Subscr
   )
 }
 
-const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric' })
-const formatDay = (timestamp: string | null) => (timestamp ? dayFormat.format(Date.parse(timestamp)) : 'soon')
+const formatDay = (timestamp: string | null) => (timestamp ? formatLongDate(timestamp) : 'soon')
 
 type TierInfo = { name: string; priceCents: number }
 

@@ -1,6 +1,7 @@
 import { and, asc, gt, isNull } from 'drizzle-orm'
 import type { MusicEvent, PostalAddress, WithContext } from 'schema-dts'
 import { showPath, showTitle } from '../contract/concerts'
+import { formatDayInZone } from '../contract/zoned-time'
 import type { Db } from '../db/client'
 import { MINUTE_MS, type Millis, utcToZonedTime } from '../lib/clock'
 import { formatPrice } from '../lib/price'
@@ -68,7 +69,7 @@ export function showPageMeta(
   artist: { name: string; currency: string },
   at: Millis,
 ): { title: string; description: string } {
-  const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: show.timeZone }).format(show.startsAt)
+  const day = formatDayInZone(show.startsAt, show.timeZone)
   const price =
     show.priceCents === 0 ? 'Free entry.' : `Tickets at the door: ${formatPrice(show.priceCents, artist.currency)}.`
   return {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { get, post, visitor } from './endpoint'
 import { href, line, timestamp, turnstileToken } from './fields'
+import { formatDayInZone } from './zoned-time'
 
 export const Concert = z.object({
   id: z.string(),
@@ -53,6 +54,5 @@ export function showTitle({
   startsAt,
   timeZone,
 }: Record<'venue' | 'city' | 'timeZone', string> & { startsAt: number | string }): string {
-  const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(new Date(startsAt))
-  return `${venue}, ${city}, ${day}`
+  return `${venue}, ${city}, ${formatDayInZone(startsAt, timeZone)}`
 }

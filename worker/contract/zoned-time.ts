@@ -51,3 +51,7 @@ export function zonedTimeToUtc(date: string, time: string, timeZone: string): Mi
   const second = asUtc - Math.min(before, after)
   return shows(second) ? second : asUtc - before
 }
+
+/** 'November 20, 2026' on the calendar of a time zone, so that server and browser agree. */
+export const formatDayInZone = (at: Millis | string, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(new Date(at))

@@ -1,9 +1,11 @@
 import { asc, eq, type SQL, sql } from 'drizzle-orm'
 import { taxLabel } from '../contract/pricing'
+import { formatDayInZone } from '../contract/zoned-time'
 import { enqueueWithinQuotas, type FormUser, requestedEmailQuotas } from '../email/email-quotas'
 import { type Email, enqueueEmail } from '../email/outbox'
 import { type EmailDetail, renderEmail } from '../email/render-email'
 import type { Millis } from '../lib/clock'
+import { formatPrice } from '../lib/price'
 import type { EventDeps } from '../payments/payments'
 import { variantTitle } from '../products/products'
 import { siteQuery } from '../site/site'
@@ -103,8 +105,8 @@ type Receipt = {
   siteName: string
   orderId: string
   lines: readonly { name: string; quantity: number; amountCents: number }[]
-  /** ISO 4217; US dollars by default. */
-  currency?: string
+  /** ISO 4217. */
+  currency: string
   /** Items after the products: a discount, as a negative amount, shipping and tax. */
   extras?: readonly { label: string; amountCents: number }[]
   totalCents: number
@@ -125,9 +127,9 @@ export function receiptEmail(receipt: Receipt): Email {
     paragraphs: ['Thank you. Your order is paid, and we are getting it ready.'],
     details: [
       ...lineItems(receipt),
-      { label: 'Paid', value: formatMoney(totalCents, currency), strong: true },
+      { label: 'Paid', value: formatPrice(totalCents, currency), strong: true },
       { label: 'Order', value: receipt.orderId },
-      { label: 'Date', value: new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(paidAt) },
+      { label: 'Date', value: formatDayInZone(paidAt, timeZone) },
     ],
     ...orderLink(receipt),
     after: isTest ? ['This was a test payment: no card was charged and nothing will ship.'] : [],
@@ -148,7 +150,7 @@ export function refundEmail(refund: Refund): Email {
     paragraphs: [reason],
     details: [
       ...lineItems(refund),
-      { label: 'Back to your card', value: formatMoney(totalCents, currency), strong: true },
+      { label: 'Back to your card', value: formatPrice(totalCents, currency), strong: true },
       { label: 'Order', value: orderId },
     ],
     ...orderLink(refund),
@@ -194,14 +196,9 @@ export function shippedEmail({ items, carrier, tracking, isPickup, isTest, ...or
 const lineItems = ({ lines, extras = [], currency }: Pick<Receipt, 'lines' | 'extras' | 'currency'>): EmailDetail[] => [
   ...lines.map(({ name, quantity, amountCents }) => ({
     label: quantity === 1 ? name : `${quantity} × ${name}`,
-    value: formatMoney(amountCents, currency),
+    value: formatPrice(amountCents, currency),
   })),
-  ...extras.map(({ label, amountCents }) => ({ label, value: formatMoney(amountCents, currency) })),
+  ...extras.map(({ label, amountCents }) => ({ label, value: formatPrice(amountCents, currency) })),
 ]
 
 const orderLink = ({ url }: Pick<Receipt, 'url'>) => (url === null ? {} : { action: { label: 'See your order', url } })
-
-/** Integer cents as money: '$19.99', '-$5.00', '€19.99'. */
-function formatMoney(cents: number, currency = 'USD'): string {
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100)
-}

@@ -8,7 +8,7 @@ import {
   trackPath,
   trackTitle,
 } from '../contract/releases'
-import { utcToZonedTime } from '../lib/clock'
+import { formatDayInZone, utcToZonedTime } from '../contract/zoned-time'
 import { absoluteUrl } from '../lib/url'
 
 type Artist = { id: string; name: string; timeZone: string }
@@ -100,12 +100,9 @@ const canonicalTrackPath = ({ slug, releases: [earliest] }: ReleaseTrack) => tra
 export function announcedMeta(release: AnnouncedRelease, timeZone: string): Omit<PageMeta, 'path'> {
   return {
     title: releaseTitle(release),
-    description: `${described(release)}, comes out ${formatDay(release, timeZone)}. See the countdown.`,
+    description: `${described(release)}, comes out ${formatDayInZone(release.releasedAt, timeZone)}. See the countdown.`,
   }
 }
-
-const formatDay = ({ releasedAt }: AnnouncedRelease, timeZone: string) =>
-  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(Date.parse(releasedAt))
 
 const described = ({ title, artist, kind }: AnnouncedRelease) =>
   `${title}, ${kind === 'ep' ? 'an EP' : kind === 'album' ? 'an album' : 'a single'} by ${artist}`
@@ -120,7 +117,7 @@ export const releaseLength = ({ trackCount, durationSeconds }: Pick<Release, 'tr
 export function releaseMeta(release: Release, timeZone: string): PageMeta {
   return {
     title: releaseTitle(release),
-    description: `${described(release)}. Released ${formatDay(release, timeZone)}: ${releaseLength(release)}. Listen, read the lyrics and the credits.`,
+    description: `${described(release)}. Released ${formatDayInZone(release.releasedAt, timeZone)}: ${releaseLength(release)}. Listen, read the lyrics and the credits.`,
     path: releasePath(release.slug),
   }
 }

@@ -1,3 +1,4 @@
+import { formatDayInZone } from '../contract/zoned-time'
 import type { Email } from '../email/outbox'
 import { greeting, renderEmail } from '../email/render-email'
 
@@ -12,7 +13,7 @@ export function trialEndingEmail({
   endsAt,
   timeZone,
 }: Membership & { priceCents: number; endsAt: number; timeZone: string }): Email {
-  const day = formatDate(endsAt, timeZone)
+  const day = formatDayInZone(endsAt, timeZone)
   return renderEmail({
     kind: 'trial_ending',
     subject: `Your free trial of ${tierName} ends on ${day}`,
@@ -44,12 +45,9 @@ export function membershipCancelledEmail({
     from: siteName,
     paragraphs: [
       ...greeting(username),
-      `Your ${tierName} membership is cancelled, and you will not be charged again. It stays active until ${formatDate(until, timeZone)}.`,
+      `Your ${tierName} membership is cancelled, and you will not be charged again. It stays active until ${formatDayInZone(until, timeZone)}.`,
       'You keep your points and your votes, and you can come back any time.',
     ],
     action: { label: 'See the tiers', url: `${origin}/subscribe` },
   })
 }
-
-const formatDate = (at: number, timeZone: string) =>
-  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(at)

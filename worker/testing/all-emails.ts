@@ -104,6 +104,7 @@ export function emailsByTemplate(teamText: string, userInput: string) {
     csvLinkEmail: csvLinkEmail({ ...link, hours: 24, downloads: 5 }),
     exportReadyEmail: exportReadyEmail({ ...link, fileName: 'points-2026-07-01.csv', expiresAt: AT, timeZone: ZONE }),
     receiptEmail: receiptEmail({
+      currency: 'USD',
       siteName: teamText,
       orderId: 'order_1',
       lines: [{ name: teamText, quantity: 2, amountCents: 3998 }],
@@ -128,6 +129,7 @@ export function emailsByTemplate(teamText: string, userInput: string) {
     inquiryDueEmail: inquiryDueEmail({ ...link, id: 'inquiry_1', due: 'August 3, 2026', isLate: false }),
     inactivityWarningEmail: inactivityWarningEmail({ ...link, ends: 'August 3, 2026' }),
     refundEmail: refundEmail({
+      currency: 'USD',
       siteName: teamText,
       orderId: 'order_1',
       lines: [{ name: teamText, quantity: 1, amountCents: 3998 }],
