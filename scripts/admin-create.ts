@@ -6,11 +6,11 @@ import { hashPassword } from '../worker/auth/password.ts'
 import { mailboxKey } from '../worker/lib/email.ts'
 import { askOnTerminal } from './tools/ask.ts'
 import { lockState } from './tools/state-lock.ts'
+import { WRANGLER } from './tools/steps.ts'
 
 // Creates an admin; asks for the password, or generates one without a terminal. For an existing account --promote
 // is required and the password stays the same.
 const USAGE = 'npm run admin:create -- --username <name> --email <address> [--remote] [--promote]'
-const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
 /** Longer than a supporter's minimum. */
 const MIN_PASSWORD_LENGTH = 12
 

@@ -8,11 +8,10 @@ import { connect, workersDevOrigin } from './deploy/resources.ts'
 import { fillInDomain, readResources, secondSiteConfig } from './deploy/site-config.ts'
 import { askOnTerminal } from './tools/ask.ts'
 import { buildWeb } from './tools/build.ts'
-import { runTool } from './tools/steps.ts'
+import { runTool, WRANGLER } from './tools/steps.ts'
 
 // `npm run deploy` asks for what it needs, creates what is missing in the Cloudflare account, builds, migrates, deploys
 // and checks the site. --staging https://staging.artist.com deploys a second site, --preview <name> one on workers.dev.
-const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
 const API = process.env.CLOUDFLARE_API_BASE_URL ?? 'https://api.cloudflare.com/client/v4'
 const PREVIEW_NAME = /^[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?$/
 const ask = process.stdin.isTTY ? askOnTerminal : null

@@ -11,10 +11,10 @@ import { createPrompt, readSiteDetails, type SiteDetails, validateSiteDetails } 
 import { markArtistSite } from './site/site-marker.ts'
 import { migrateLocal, withLocal } from './tools/local.ts'
 import { lockState } from './tools/state-lock.ts'
+import { WRANGLER } from './tools/steps.ts'
 
 // `npm run site:init -- --name <artist> --city <city>` sets up an artist's site and asks for the details that no flag
 // gives. --empty replaces the local demo, --remote sets up the deployment of wrangler.toml or of --config.
-const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
 
 async function initLocalSite(state: string, details: SiteDetails, empty: boolean): Promise<void> {
   process.on('exit', lockState(state).release)

@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { getPlatformProxy, unstable_readConfig } from 'wrangler'
 import { SILENT_ENV } from './silent-env.ts'
+import { WRANGLER } from './steps.ts'
 
-const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
 
 /** The storage bindings of a site. */
 export type SiteEnv = { DB: D1Database; FILES: R2Bucket; SESSIONS: KVNamespace }

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { SILENT_ENV } from './silent-env.ts'
 
+export const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
+
 export type TestCounts = { passed: number; failed: number }
 
 /** Runs a Node program and prints its output without known noise. Returns whether it succeeded. */

@@ -4,7 +4,7 @@ import { pointsApi } from '../../worker/contract/points'
 import type { SupporterPage } from '../../worker/contract/supporter-page'
 import { call } from '../api/call'
 import { ReasonDialog } from '../layout/ReasonForm'
-import { formatCount, formatDateTime } from '../lib/format'
+import { formatCount, formatDateTime, formatSigned } from '../lib/format'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
 import { AdjustPointsDialog } from './AdjustPointsDialog'
@@ -12,7 +12,6 @@ import { useAdminMutation } from './admin.queries'
 import { AdminList } from './list/AdminList'
 import type { AdminListDefinition } from './list/list-definition'
 
-const formatSigned = (points: number) => `${points < 0 ? '−' : '+'}${formatCount(Math.abs(points))}`
 const STATE_LABELS = { stands: 'Valid', taken_back: 'Taken back', reversal: 'Reversal' }
 
 const ledgerOf = (id: string): AdminListDefinition<'/api/admin/supporters/:id/points', AdminPointsEntry> => ({

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../worker/contract/admin'
+import { capitalize } from '../lib/format'
 
 /** `{}` stands for the record that the action changed. */
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -144,5 +145,3 @@ export const auditDetails = (detail: AuditEntry['detail']): string =>
         )}: ${value}`,
     )
     .join('. ')
-
-const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

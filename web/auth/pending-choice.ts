@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { createListeners } from '../lib/listeners'
 import { tabStorage } from '../lib/storage'
 import { toast } from '../ui/toast'
 
@@ -18,11 +19,11 @@ const STORAGE_KEY = 'pending-choice'
 export const PENDING_CHOICE_TTL_MS = 30 * 60_000
 
 let stored: StoredChoice | null | undefined
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createListeners()
 
 function update(next: StoredChoice | null): void {
   stored = next
-  for (const listener of listeners) listener()
+  notify()
 }
 
 const isExpired = ({ savedAt }: StoredChoice) => Date.now() - savedAt >= PENDING_CHOICE_TTL_MS
@@ -41,14 +42,7 @@ const readStored = () => {
 }
 
 export function usePendingChoice(): StoredChoice | null {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    readStored,
-    () => null,
-  )
+  return useSyncExternalStore(subscribe, readStored, () => null)
 }
 
 const TOAST_TEXT = {

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { createListeners } from '../lib/listeners'
 import { deviceStorage } from '../lib/storage'
 
 // Part of the initial bundle: only whether the cart has lines. The cart's code is loaded lazily.
@@ -6,19 +7,14 @@ import { deviceStorage } from '../lib/storage'
 export const CART_STORAGE_KEY = 'cart'
 
 let isInUse = false
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createListeners()
 
 /** Called by the cart's store, because localStorage may be unavailable. */
 export function setCartInUse(inUse: boolean): void {
   isInUse = inUse
-  for (const listener of listeners) listener()
+  notify()
 }
 
 const hasCart = () => isInUse || deviceStorage.read(CART_STORAGE_KEY) !== null
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
 
 export const useHasCart = () => useSyncExternalStore(subscribe, hasCart, () => false)

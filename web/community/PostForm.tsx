@@ -12,11 +12,10 @@ import { TextAreaField, TextField } from '../ui/Field'
 import { GroupError } from '../ui/FormError'
 import { toast } from '../ui/toast'
 import { FilePicker, UploadProgress, useUpload } from '../uploads/FilePicker'
-import { POST_IMAGE_CROP, uploadImage } from '../uploads/upload-image'
+import { IMAGE_TYPES, POST_IMAGE_CROP, uploadImage } from '../uploads/upload-image'
 import { useCreatePost } from './community.queries'
 import { PostImageView } from './PostBody'
 
-const IMAGE_TYPES = 'image/jpeg,image/png,image/webp,image/avif,image/heic'
 const MAX_TEXT_LENGTH = POST_LIMITS.text
 const POINTS_TEXT = `+${POINTS.community_post} points, ${MAX_REWARDED_POSTS_PER_DAY} times a day.`
 

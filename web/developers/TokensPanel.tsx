@@ -13,7 +13,7 @@ import { useAdminMutation } from '../admin/admin.queries'
 import { AdminList } from '../admin/list/AdminList'
 import type { AdminListDefinition } from '../admin/list/list-definition'
 import { call, errorMessage } from '../api/call'
-import { formatDate, formatDateTime } from '../lib/format'
+import { capitalize, formatDate, formatDateTime } from '../lib/format'
 import { useSchemaForm } from '../lib/useSchemaForm'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
@@ -75,8 +75,7 @@ function describeScopes(scopes: readonly TokenScope[]): string {
     const verb = verbs.filter(Boolean).join(' and ')
     return verb ? [`${verb} ${TOKEN_AREAS[area].toLowerCase()}`] : []
   })
-  const text = parts.join('; ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return capitalize(parts.join('; '))
 }
 
 export function TokensPanel() {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { ExportKind, ExportRequest } from '../../worker/contract/exports'
 import { toOptions } from '../admin/list/list-definition'
-import { formatCount, formatDateTime } from '../lib/format'
+import { capitalize, formatCount, formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'
 import { SelectField } from '../ui/Field'
 import { GroupError } from '../ui/FormError'
@@ -114,7 +114,4 @@ function ColumnChoice({ columns, omitted, onChange }: ColumnChoiceProps) {
 }
 
 /** `emailVerified` as 'Email verified'. */
-function columnLabel(header: string): string {
-  const words = header.replace(/([A-Z])/g, ' $1').toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
+const columnLabel = (header: string): string => capitalize(header.replace(/([A-Z])/g, ' $1').toLowerCase())

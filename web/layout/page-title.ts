@@ -1,16 +1,12 @@
 import { useEffect, useSyncExternalStore } from 'react'
+import { createListeners } from '../lib/listeners'
 
 let recordTitle: string | null = null
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createListeners()
 
 function setRecordTitle(title: string | null): void {
   recordTitle = title
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  notify()
 }
 
 /** Sets the page's title to that of its record, as the server does; undefined while the record loads. */

@@ -15,6 +15,8 @@ const dateFormat = (options: Intl.DateTimeFormatOptions) => {
 
 /** '15,847'. */
 export const formatCount = numberFormat()
+/** '+10', '−5'. */
+export const formatSigned = (value: number): string => `${value < 0 ? '−' : '+'}${formatCount(Math.abs(value))}`
 /** '1 track', '15,847 tracks'. */
 export const formatCountOf = (count: number, noun: string): string =>
   `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
@@ -70,6 +72,9 @@ export function formatCompactNumber(count: number): string {
 }
 
 const oneDecimal = (value: number) => (Math.round(value * 10) / 10).toFixed(1).replace(/\.0$/, '')
+
+/** 'Email verified' for 'email verified'. */
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Seconds as '0:07', '2:47', '61:05'. */
 export function formatDuration(seconds: number): string {

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { createListeners } from '../lib/listeners'
 import { deviceStorage } from '../lib/storage'
 
 export type QueueTrack = {
@@ -57,14 +58,10 @@ export const SAVED_PLAYBACK_KEY = 'playback.v1'
 export const hasSavedPlayback = () => deviceStorage.read(SAVED_PLAYBACK_KEY) !== null
 
 let state = initialPlayback
-const subscribers = new Set<() => void>()
+const { subscribe: subscribeToPlayback, notify } = createListeners()
+export { subscribeToPlayback }
 
 export const getPlayback = (): PlaybackState => state
-
-export function subscribeToPlayback(onChange: () => void): () => void {
-  subscribers.add(onChange)
-  return () => subscribers.delete(onChange)
-}
 
 export function usePlayback(): PlaybackState {
   return useSyncExternalStore(subscribeToPlayback, getPlayback, () => initialPlayback)
@@ -72,7 +69,7 @@ export function usePlayback(): PlaybackState {
 
 export function updatePlayback(changes: Partial<PlaybackState>): void {
   state = { ...state, ...changes }
-  for (const notify of subscribers) notify()
+  notify()
 }
 
 let firstAudio: HTMLAudioElement | null = null

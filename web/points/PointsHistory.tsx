@@ -1,6 +1,6 @@
 import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
 import type { PointsEntry } from '../../worker/contract/points'
-import { formatCount } from '../lib/format'
+import { formatSigned } from '../lib/format'
 import { formatLocalDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
@@ -77,8 +77,6 @@ function OlderEntries({ query }: OlderEntriesProps) {
     </Button>
   )
 }
-
-const formatSigned = (points: number) => `${points < 0 ? '−' : '+'}${formatCount(Math.abs(points))}`
 
 /** Groups entries by day in the viewer's time zone and keeps their order. */
 function groupByDay(entries: readonly PointsEntry[]): [day: string, rows: PointsEntry[]][] {

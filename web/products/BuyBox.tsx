@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type RefObject, useRef, useState } from 'react'
-import type { Product, ProductVariant } from '../../worker/contract/products'
+import { LOW_STOCK_LIMIT, type Product, type ProductVariant } from '../../worker/contract/products'
 import { addLine, openCart } from '../cart/cart-store'
 import { chosenPriceError } from '../cart/chosen-price'
 import { FormatList } from '../downloads/FormatList'
@@ -157,8 +157,6 @@ const priceHint = (minimumCents: number, suggestedCents: number): string =>
   minimumCents === 0
     ? `Pay what you want, from nothing up. We suggest ${formatPrice(suggestedCents)}.`
     : `Pay what you want, at least ${formatPrice(minimumCents)}. We suggest ${formatPrice(suggestedCents)}.`
-
-const LOW_STOCK_LIMIT = 10
 
 /** '3 left' for a chosen variant with little stock. Reserves its space. */
 function StockMessage({ product, variant }: { product: Product; variant: ProductVariant | null }) {

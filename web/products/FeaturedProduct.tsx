@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import type { Product } from '../../worker/contract/products'
+import { LOW_STOCK_LIMIT, type Product } from '../../worker/contract/products'
 import { formatPrice } from '../lib/format'
 import { Button, buttonClass } from '../ui/Button'
 import { Carousel } from '../ui/Carousel'
@@ -52,8 +52,6 @@ export const BroadcastLink = ({ url }: { url: string }) => (
     </a>
   </p>
 )
-
-const LOW_STOCK_LIMIT = 10
 
 type StockState = 'plenty' | 'few' | 'none'
 

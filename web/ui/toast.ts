@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { createListeners } from '../lib/listeners'
 
 /** One toast at a time; a dismissed one is removed after the delay. */
 export const TOAST_LIMIT = 1
@@ -45,12 +46,12 @@ export function reduceToasts(toasts: readonly ToastMessage[], event: ToastEvent)
 
 let toasts: readonly ToastMessage[] = []
 let count = 0
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createListeners()
 const removals = new Map<string, ReturnType<typeof setTimeout>>()
 
 function dispatch(event: ToastEvent): void {
   toasts = reduceToasts(toasts, event)
-  for (const listener of listeners) listener()
+  notify()
 }
 
 /** Shows a toast, replacing the current one. */
@@ -88,10 +89,7 @@ const NO_TOASTS: readonly ToastMessage[] = []
 /** Current toasts; empty on the server. */
 export function useToasts(): readonly ToastMessage[] {
   return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe,
     () => toasts,
     () => NO_TOASTS,
   )

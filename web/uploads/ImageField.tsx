@@ -8,9 +8,8 @@ import { TextField } from '../ui/Field'
 import { GroupError } from '../ui/FormError'
 import { FilePicker, UploadProgress, useUpload } from './FilePicker'
 import { ImageCropper } from './ImageCropper'
-import { CENTER, type CropFrame, IMAGE_CROPS, type ImageCropName, uploadImage } from './upload-image'
+import { CENTER, type CropFrame, IMAGE_CROPS, IMAGE_TYPES, type ImageCropName, uploadImage } from './upload-image'
 
-const IMAGE_TYPES = 'image/jpeg,image/png,image/webp,image/avif,image/heic'
 
 type ChosenFile = { file: File; frame: CropFrame }
 

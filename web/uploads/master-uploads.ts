@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { ApiError, errorMessage } from '../api/call'
+import { createListeners } from '../lib/listeners'
 import { UploadError } from './upload-error'
 import { uploadMaster } from './upload-master'
 
@@ -18,12 +19,7 @@ export type RunningUpload = {
 
 const uploads = new Map<string, RunningUpload>()
 const controllers = new Map<string, AbortController>()
-const listeners = new Set<() => void>()
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+const { subscribe, notify } = createListeners()
 
 /** The running or failed upload of a track's master; else undefined. */
 export const useRunningUpload = (trackId: string): RunningUpload | undefined =>
@@ -32,7 +28,7 @@ export const useRunningUpload = (trackId: string): RunningUpload | undefined =>
 function update(trackId: string, upload: RunningUpload | null): void {
   if (upload) uploads.set(trackId, upload)
   else uploads.delete(trackId)
-  for (const notify of listeners) notify()
+  notify()
 }
 
 /** Starts or continues the upload of a file and stops a running one. `onEnd` is called after success and failure. */

@@ -3,6 +3,9 @@ import { IMAGE_WIDTHS, type ImageWidth } from '../../worker/contract/images'
 import { MAX_POST_IMAGE_SIDE_PX, type UploadedImage, uploadsApi } from '../../worker/contract/uploads'
 import { sendFile } from '../api/send-file'
 
+/** What a file picker for images accepts. */
+export const IMAGE_TYPES = 'image/jpeg,image/png,image/webp,image/avif,image/heic'
+
 /** Endpoints for the full-size image and for a smaller variant. */
 type UploadEndpoints = {
   image: Endpoint<string, null, typeof UploadedImage>

@@ -219,6 +219,7 @@ export type SessionStatusRow = { isActive: number; banned: number }
  * shows whether the session caused the rejection. Binds ?1 to ?3 as `CALLER_CTE`.
  */
 export const withSessionStatus = (columns: string) => `WITH ${CALLER_CTE} SELECT ${SESSION_STATUS_COLUMNS}, ${columns}`
+export const SESSION_STATUS_SQL = withSessionStatus('1 AS ok')
 
 /**
  * Returns the status row if the session is active.

@@ -61,6 +61,9 @@ export type Product = z.infer<typeof Product>
 export const productPath = (slug: string) => `/merch/${encodeURIComponent(slug)}`
 
 /** First image of the product page; the page and the preload link must request the same files. */
+/** A limited stock below this is shown as low. */
+export const LOW_STOCK_LIMIT = 10
+
 export const PRODUCT_IMAGE: ResponsiveImage = {
   widths: [320, 640, 960],
   width: 1200,

@@ -3,9 +3,9 @@ import {
   CALLER_CTE,
   callerBinds,
   requireActiveSession,
+  SESSION_STATUS_SQL,
   type SessionPayload,
   type SessionStatusRow,
-  withSessionStatus,
 } from '../auth/sessions'
 import { POINTS, type PointsAction, type PointsEntry } from '../contract/points'
 import type { Db } from '../db/client'
@@ -86,7 +86,6 @@ export const SELECT_HISTORY = `
   WITH ${CALLER_CTE} SELECT l.id, l.action, ${publicDescription('?6')} AS description, l.points, l.created_at AS at
   FROM ledger l WHERE l.user_id = (SELECT id FROM caller) AND (l.created_at, l.id) < (?4, ?5) AND l.points <> 0
   ORDER BY l.created_at DESC, l.id DESC LIMIT ${limits.historyPageSize + 1}`
-const SESSION_STATUS = withSessionStatus('1 AS ok')
 
 type Row = { id: number; action: string; description: string; points: number; at: Millis }
 type Page = { entries: PointsEntry[]; next: string | null }
@@ -100,7 +99,7 @@ export async function listHistory(
   const d1 = db.$client
   const [page, explanation] = await d1.batch([
     d1.prepare(SELECT_HISTORY).bind(...callerBinds(session), at, id, now),
-    d1.prepare(SESSION_STATUS).bind(...callerBinds(session)),
+    d1.prepare(SESSION_STATUS_SQL).bind(...callerBinds(session)),
   ])
   requireActiveSession(explanation?.results[0] as SessionStatusRow | undefined, null)
   const { rows, next } = paginate((page?.results ?? []) as Row[], limits.historyPageSize)

@@ -5,6 +5,7 @@ import { downloadText } from '../../lib/download'
 import { useReducedMotion } from '../../lib/useReducedMotion'
 import { Button } from '../../ui/Button'
 import { Panel } from '../Panel'
+import { TICK_STYLE } from './trends'
 
 type BarPoint = { label: string; now: number; before: number }
 
@@ -116,7 +117,6 @@ export function BarsPanel({ title, note, points, format, formatAxis, table, csv,
   )
 }
 
-const TICK_STYLE = { fill: 'var(--color-muted)', fontSize: 12 } as const
 
 type TableProps = { label: string; headers: readonly string[]; rows: readonly (readonly string[])[] }
 

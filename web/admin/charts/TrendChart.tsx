@@ -11,7 +11,7 @@ import {
 } from 'recharts'
 import { calendarDate } from '../../lib/format'
 import { useReducedMotion } from '../../lib/useReducedMotion'
-import { changeText, shortDay, sum, type Trend, type TrendDays } from './trends'
+import { changeText, shortDay, sum, TICK_STYLE, type Trend, type TrendDays } from './trends'
 
 type Point = {
   day: string
@@ -94,7 +94,6 @@ export function TrendChart({ trend, days }: { trend: Trend; days: TrendDays }) {
   )
 }
 
-const TICK_STYLE = { fill: 'var(--color-muted)', fontSize: 12 } as const
 const LINE = { type: 'linear', dot: false, activeDot: { r: 4 }, animationDuration: 250 } as const
 
 function toPoints({ values, before }: Trend, days: TrendDays): Point[] {

@@ -8,6 +8,9 @@ import {
   MONTHS,
 } from '../../lib/format'
 
+/** Style of the labels on a chart's axes. */
+export const TICK_STYLE = { fill: 'var(--color-muted)', fontSize: 12 } as const
+
 /** A metric by day, and in the range before. */
 export type Trend = {
   id: string
