@@ -1,6 +1,6 @@
 import { countBallots, finalizeStatement } from '../../worker/challenge/finalize.ts'
 import { openDb } from '../../worker/db/client.ts'
-import { DAY_MS, utcToZonedTime, zonedTimeToUtc } from '../../worker/lib/clock.ts'
+import { DAY_MS, utcDay, utcToZonedTime, zonedTimeToUtc } from '../../worker/lib/clock.ts'
 import data from './data/challenges.json' with { type: 'json' }
 import names from './data/names.json' with { type: 'json' }
 import { insertRows } from './insert.ts'
@@ -15,7 +15,7 @@ type Dates = typeof finishedDates
 /** The schedule's timestamps: a first day begins, and a last day ends, at midnight. */
 function scheduleColumns(dates: Dates) {
   const startOf = (day: string) => zonedTimeToUtc(day, '00:00', TIME_ZONE)
-  const endOf = (day: string) => startOf(new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10))
+  const endOf = (day: string) => startOf(utcDay(Date.parse(day) + DAY_MS))
   return {
     ...dates,
     submissions_open_at: startOf(dates.submissions_from),

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, utcToZonedTime, zonedTimeToUtc } from '../../worker/lib/clock.ts'
+import { DAY_MS, HOUR_MS, utcDay, utcToZonedTime, zonedTimeToUtc } from '../../worker/lib/clock.ts'
 import data from './data/shows.json' with { type: 'json' }
 import { insertRows } from './insert.ts'
 import { altText, imageUrl } from './media.ts'
@@ -47,5 +47,5 @@ function showTimes(show: Show, now: number) {
 function nextWeekday({ inDays = 0, weekday = 0, time_zone }: Show, now: number): string {
   const noon = Date.parse(`${utcToZonedTime(now + inDays * DAY_MS, time_zone).date}T12:00:00Z`)
   const daysUntilWeekday = (weekday - new Date(noon).getUTCDay() + 7) % 7
-  return new Date(noon + daysUntilWeekday * DAY_MS).toISOString().slice(0, 10)
+  return utcDay(noon + daysUntilWeekday * DAY_MS)
 }

@@ -19,7 +19,7 @@ import type { Db } from '../db/client'
 import { columnFilter, conditionFilter, containsText, daysFilter, type RecordList } from '../db/list'
 import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
-import { DAY_MS, type Millis, toIso, utcToZonedTime, zonedTimeToUtc } from '../lib/clock'
+import { DAY_MS, type Millis, utcDay, utcToZonedTime, zonedTimeToUtc } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { missions } from '../missions/missions.table'
 import { permanentSlug, slugify } from '../releases/slug'
@@ -42,7 +42,7 @@ export const concertCrud: Crud<ConcertDraft> = {
   async toRow({ db, origin }, { date, startTime, endTime, slug: chosen, ...draft }, id, { at }) {
     await publishImages(db, [draft.imageUrl])
     const { timeZone } = draft
-    const nextDay = toIso(Date.parse(`${date}T00:00:00Z`) + DAY_MS).slice(0, 10)
+    const nextDay = utcDay(Date.parse(`${date}T00:00:00Z`) + DAY_MS)
     const startsAt = zonedTimeToUtc(date, startTime, timeZone)
     const endsAt = zonedTimeToUtc(endTime > startTime ? date : nextDay, endTime, timeZone)
     const derived = `${slugify(`${draft.venue} ${draft.city}`, 'show')}-${date}`

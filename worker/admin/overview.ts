@@ -5,7 +5,7 @@ import { TIERS } from '../contract/site'
 import { artistTimeZone } from '../db/artist-calendar'
 import type { Db } from '../db/client'
 import { dayRange, type RangeDay } from '../db/day-range'
-import { DAY_MS, type Millis } from '../lib/clock'
+import { DAY_MS, type Millis, utcDay } from '../lib/clock'
 import { tracks } from '../tracks/tracks.table'
 import { revenueDays, supporterDays } from './overview.table'
 
@@ -13,7 +13,6 @@ const TOP_TRACKS = 5
 const TOP_CITIES = 10
 const PERIOD_DAYS = 30
 
-const utcDay = (at: Millis) => new Date(at).toISOString().slice(0, 10)
 const endOfUtcDay = (at: Millis) => (Math.floor(at / DAY_MS) + 1) * DAY_MS
 
 /** Supporters of each tier. */

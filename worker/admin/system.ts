@@ -5,7 +5,7 @@ import { type Db, prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
 import type { Config } from '../env'
-import { DAY_MS, type Millis, toIso } from '../lib/clock'
+import { DAY_MS, type Millis, utcDay } from '../lib/clock'
 import { limits } from '../limits'
 import { systemNoticeEmail } from './emails'
 
@@ -126,7 +126,7 @@ export async function notifyOwners({ db, origin }: Pick<Deps, 'db' | 'origin'>, 
       FROM team_members t JOIN users u ON u.id = t.user_id
       WHERE t.role = 'owner' AND u.email IS NOT NULL AND u.email_verified_at IS NOT NULL`,
   )
-  const day = toIso(at).slice(0, 10)
+  const day = utcDay(at)
   const statements = owners.flatMap(({ id, email, siteName }) =>
     [...Map.groupBy(problems, ({ kind }) => kind)].map(([kind, ofKind]) =>
       enqueueEmail(db, {

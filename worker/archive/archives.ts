@@ -6,7 +6,7 @@ import { type BatchResult, batchResult } from '../db/batch-delete'
 import { type Db, openDb, prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
-import { DAY_MS, MINUTE_MS, type Millis, SECOND_MS, toIso } from '../lib/clock'
+import { DAY_MS, type Millis, MINUTE_MS, SECOND_MS, toIso, utcDay } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { limits } from '../limits'
 import { handleEachJob } from '../queue-handler'
@@ -98,7 +98,7 @@ export async function findArchive(db: Db, id: string): Promise<{ key: string; fi
     .from(archives)
     .where(and(eq(archives.id, id), eq(archives.state, 'ready')))
   if (!row) throw new AppError('not_found', 'There is no such archive, or it has expired.')
-  const day = toIso(row.createdAt).slice(0, 10)
+  const day = utcDay(row.createdAt)
   return { key: archiveKey(row), fileName: `archive-${day}.tar${row.ageHeader === null ? '' : '.age'}` }
 }
 

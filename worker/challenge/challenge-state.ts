@@ -3,7 +3,7 @@ import { CHALLENGE_DAYS, type ChallengeDay } from '../contract/admin-challenge'
 import { type ChallengeState, hasReached, type TallySeal } from '../contract/challenge'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
-import { DAY_MS, type Millis, toIso, zonedTimeToUtc } from '../lib/clock'
+import { DAY_MS, type Millis, toIso, utcDay, zonedTimeToUtc } from '../lib/clock'
 import { challenges } from './challenge.table'
 
 /** A challenge's columns, with the number of its finalists. */
@@ -88,7 +88,7 @@ export const TIMESTAMP_OF_DAY: Readonly<Partial<Record<ChallengeDay, TimestampNa
  */
 export function timestampsOf(days: Days, timeZone: string): Timestamps {
   const startOf = (day: string) => zonedTimeToUtc(day, '00:00', timeZone)
-  const endOf = (day: string) => startOf(toIso(Date.parse(day) + DAY_MS).slice(0, 10))
+  const endOf = (day: string) => startOf(utcDay(Date.parse(day) + DAY_MS))
   return {
     submissionsOpenAt: startOf(days.submissionsFrom),
     submissionsCloseAt: endOf(days.submissionsUntil),

@@ -1,4 +1,4 @@
-import { DAY_MS, type Millis, toIso, utcToZonedTime, zonedTimeToUtc } from '../lib/clock'
+import { DAY_MS, type Millis, utcDay, utcToZonedTime, zonedTimeToUtc } from '../lib/clock'
 import type { Db } from './client'
 
 /** A day in the artist's time zone, which daily caps and streaks follow. */
@@ -23,7 +23,7 @@ export async function artistTimeZone({ $client: d1 }: Db): Promise<string> {
 export function calendarDay(zone: string, at: Millis): ArtistDay {
   const { date } = utcToZonedTime(at, zone)
   const number = Date.parse(date) / DAY_MS
-  const tomorrow = toIso((number + 1) * DAY_MS).slice(0, 10)
+  const tomorrow = utcDay((number + 1) * DAY_MS)
   return {
     key: date.replaceAll('-', ''),
     number,

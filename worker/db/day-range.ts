@@ -1,6 +1,6 @@
 import { MAX_RANGE_DAYS, RANGE_DAYS } from '../contract/metrics'
 import { AppError } from '../lib/app-error'
-import { DAY_MS, type Millis, toIso, utcToZonedTime, zonedTimeToUtc } from '../lib/clock'
+import { DAY_MS, type Millis, utcDay, utcToZonedTime, zonedTimeToUtc } from '../lib/clock'
 import { artistTimeZone } from './artist-calendar'
 import type { Db } from './client'
 
@@ -29,7 +29,7 @@ export function dayRange({ days, from, to }: Query, zone: string, at: Millis): D
 }
 
 const numberOf = (day: string) => Date.parse(day) / DAY_MS
-const dayOf = (number: number) => toIso(number * DAY_MS).slice(0, 10)
+const dayOf = (number: number) => utcDay(number * DAY_MS)
 
 /** When a day of the zone begins and ends. */
 export const boundsOfDay = (day: string, zone: string): RangeDay => ({

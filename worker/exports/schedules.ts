@@ -4,7 +4,7 @@ import type { ExportRequest, ExportSchedule } from '../contract/exports'
 import { artistTimeZone } from '../db/artist-calendar'
 import { type Db, prepare } from '../db/client'
 import { AppError } from '../lib/app-error'
-import { DAY_MS, type Millis, toIso, utcToZonedTime, zonedTimeToUtc } from '../lib/clock'
+import { DAY_MS, type Millis, toIso, utcDay, utcToZonedTime, zonedTimeToUtc } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { maskEmail } from '../lib/email'
 import { users } from '../users/users.table'
@@ -22,7 +22,7 @@ type ExportQueue = Queue<{ kind: 'export'; id: string }>
 export function nextWeeklyExport(at: Millis, zone: string): Millis {
   const today = Date.parse(utcToZonedTime(at, zone).date)
   const daysToMonday = (7 + MONDAY - new Date(today).getUTCDay()) % 7
-  const startOn = (day: number) => zonedTimeToUtc(new Date(day).toISOString().slice(0, 10), WEEKLY_TIME, zone)
+  const startOn = (day: number) => zonedTimeToUtc(utcDay(day), WEEKLY_TIME, zone)
   const monday = today + daysToMonday * DAY_MS
   return startOn(monday) > at ? startOn(monday) : startOn(monday + 7 * DAY_MS)
 }

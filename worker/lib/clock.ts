@@ -14,6 +14,9 @@ export function toIso(at: Millis | null): string | null {
   return at === null ? null : new Date(at).toISOString()
 }
 
+/** The UTC day, YYYY-MM-DD. */
+export const utcDay = (at: Millis): string => toIso(at).slice(0, 10)
+
 /**
  * The same UTC day of month and time of day `months` later, or the month's last day if that is shorter. Negative months
  * go back.
@@ -36,5 +39,5 @@ export const dueCutoff = (at: Millis, months: number): Millis => addMonths(at, -
 export function lastDueDay(at: Millis, months: number): string {
   let day = Math.floor(dueCutoff(at, months) / DAY_MS) * DAY_MS
   while (addMonths(day, months) > at) day -= DAY_MS
-  return new Date(day).toISOString().slice(0, 10)
+  return utcDay(day)
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
-import { type Millis, toIso } from '../lib/clock'
+import { type Millis, utcDay } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { formatPrice } from '../lib/price'
 import { type EventDeps, recordEvent } from '../payments/payments'
@@ -135,7 +135,7 @@ const MISSING_REASONS: Readonly<Record<MissingAtPricing, string>> = {
 
 function disputeReason(event: ProviderPaymentEvent, { currency }: OrderRow): string | null {
   if (event.kind !== 'dispute_opened') return null
-  const by = event.respondBy === null ? '' : ` by ${toIso(event.respondBy).slice(0, 10)}`
+  const by = event.respondBy === null ? '' : ` by ${utcDay(event.respondBy)}`
   const explanation = event.fundsWithdrawn
     ? `disputes this payment, and takes back ${formatPrice(event.amountCents, currency)}. Do not ship the order meanwhile`
     : 'asks about this payment, and has taken nothing'

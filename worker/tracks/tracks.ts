@@ -13,7 +13,7 @@ import type { Service, Track } from '../contract/tracks'
 import { type TrackLikeResult, tracksApi } from '../contract/tracks'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
-import { type Millis, toIso } from '../lib/clock'
+import { type Millis, utcDay } from '../lib/clock'
 import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
 import { reversalSql } from '../points/points'
 import { requireTrackAccess } from '../subscriptions/tier-access'
@@ -98,7 +98,7 @@ export async function countClick(
   db: Db,
   { id, service, at }: { id: number; service: Service | 'unknown'; at: Millis },
 ): Promise<void> {
-  const day = toIso(at).slice(0, 10)
+  const day = utcDay(at)
   const counted = await db.all(sql`
     INSERT INTO outbound_clicks (track_id, service, day, clicks) SELECT id, ${service}, ${day}, 1 FROM tracks WHERE id = ${id} AND removed_at IS NULL AND released_at <= ${at}
     ON CONFLICT (track_id, service, day) DO UPDATE SET clicks = clicks + 1 RETURNING track_id`)
