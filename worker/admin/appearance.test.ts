@@ -5,6 +5,7 @@ import type { SiteConfig } from '../contract/site'
 import { getJson, send } from '../testing/client'
 import { APPEARANCE } from '../testing/drafts'
 import { loadFixtures } from '../testing/fixtures'
+import { getPage } from '../testing/pages'
 import { NOON } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
 
@@ -22,7 +23,6 @@ const save = async (changes: Partial<AppearanceDraft>) =>
 const auditCount = () =>
   env.DB.prepare("SELECT count(*) AS count FROM audit_log WHERE action = 'appearance.changed'").first<number>('count')
 const config = () => getJson<SiteConfig>('/api/config', { at: NOON })
-const page = async (path: string) => (await send('GET', path, undefined, { at: NOON })).text()
 const placeOf = (html: string, id: string) => html.indexOf(`<section id="${id}"`)
 
 test('publishes the accent color with its tones', async () => {
@@ -30,9 +30,9 @@ test('publishes the accent color with its tones', async () => {
   expect((await save({ accent: '#8fd3c8' })).status).toBe(204)
   expect((await config()).appearance).toMatchObject({ accent: '#8fd3c8' })
   for (const path of ['/', '/no-such-page'])
-    expect(await page(path)).toMatch(/<html lang="en-US" style="--color-gold:#8fd3c8;--color-gold-bright:oklch\(from/)
+    expect(await getPage(path)).toMatch(/<html lang="en-US" style="--color-gold:#8fd3c8;--color-gold-bright:oklch\(from/)
   expect((await save({ accent: null })).status).toBe(204)
-  expect(await page('/')).toContain('<html lang="en-US">')
+  expect(await getPage('/')).toContain('<html lang="en-US">')
 })
 
 test('orders and hides sections of the home page', async () => {
@@ -41,7 +41,7 @@ test('orders and hides sections of the home page', async () => {
     section.id === 'concerts' ? { ...section, isVisible: false } : section,
   )
   expect((await save({ sections: changed })).status).toBe(204)
-  const html = await page('/')
+  const html = await getPage('/')
   expect(placeOf(html, 'concerts')).toBe(-1)
   expect(placeOf(html, 'merch')).toBeGreaterThan(0)
   expect(placeOf(html, 'music')).toBeGreaterThan(placeOf(html, 'merch'))
@@ -52,7 +52,7 @@ test('orders and hides sections of the home page', async () => {
 
 test('labels the navigation', async () => {
   await save({ labels: { ...APPEARANCE.labels, concerts: ' On tour ' } })
-  const html = await page('/')
+  const html = await getPage('/')
   expect(html).toContain('On tour')
   expect((await config()).appearance?.labels).toEqual({ concerts: 'On tour' })
 })
@@ -75,13 +75,13 @@ test('publishes a legal text with a page and a link', async () => {
   expect(
     await saveText('terms', '## Orders\n\nWe *ship* [soon](https://any.example).\n<script>alert(1)</script>', 1),
   ).toBe(204)
-  const html = await page('/legal/terms')
+  const html = await getPage('/legal/terms')
   expect(html).toContain('<title>Terms of Sale | Any Artist</title>')
   expect(html).toContain('<h3>Orders</h3>')
   expect(html).toContain('<em>ship</em> <a href="https://any.example/">soon</a>')
   expect(html).toContain('&lt;script&gt;')
   expect(html).not.toContain('<script>alert')
-  expect(await page('/')).toContain('href="/legal/terms"')
+  expect(await getPage('/')).toContain('href="/legal/terms"')
   expect(await saveText('terms', '', 2)).toBe(204)
   expect((await send('GET', '/legal/terms', undefined, { at: NOON })).status).toBe(404)
 })

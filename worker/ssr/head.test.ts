@@ -9,38 +9,34 @@ import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { products } from '../products/products.table'
 import { ORIGIN, send } from '../testing/client'
 import { addChallenge, addRelease, addTrack, DAYS_JULY_2026, fillPage } from '../testing/fixtures'
+import { getPage, linkedDataOf, metaOf } from '../testing/pages'
 import { NOON, seedSite } from '../testing/seed'
 import { buildHead } from './head'
 import { PAGE_DEFINITIONS } from './pages'
 
 beforeEach(() => seedSite(env.DB))
 
-const fetchHtml = async (path: string) => (await send('GET', path, undefined, { at: NOON })).text()
-const meta = (html: string, name: string) =>
-  new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`).exec(html)?.[1]
-const linkedData = (html: string) =>
-  [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(([, json]) => JSON.parse(json ?? ''))
 
 test('describes the artist on the home page', async () => {
-  const html = await fetchHtml('/')
+  const html = await getPage('/')
   expect(html).toContain('<title>Any Artist | Of Any City</title>')
   expect(html).toContain(`<link rel="canonical" href="${ORIGIN}/">`)
-  expect(meta(html, 'description')).toBe('Any Artist plays any music.')
-  expect(meta(html, 'og:title')).toBe('Any Artist | Of Any City')
-  expect(meta(html, 'og:url')).toBe(`${ORIGIN}/`)
-  expect(meta(html, 'og:image')).toBe(`${ORIGIN}/media/any/share.png`)
-  expect(meta(html, 'og:image:alt')).toBe('Any Artist, Of Any City')
-  expect(meta(html, 'twitter:card')).toBe('summary_large_image')
-  expect(meta(html, 'robots')).toBeUndefined()
+  expect(metaOf(html, 'description')).toBe('Any Artist plays any music.')
+  expect(metaOf(html, 'og:title')).toBe('Any Artist | Of Any City')
+  expect(metaOf(html, 'og:url')).toBe(`${ORIGIN}/`)
+  expect(metaOf(html, 'og:image')).toBe(`${ORIGIN}/media/any/share.png`)
+  expect(metaOf(html, 'og:image:alt')).toBe('Any Artist, Of Any City')
+  expect(metaOf(html, 'twitter:card')).toBe('summary_large_image')
+  expect(metaOf(html, 'robots')).toBeUndefined()
 })
 
 test('titles the challenge page after the latest challenge', async () => {
   const before = await send('GET', '/challenge', undefined, { at: NOON })
-  expect([before.status, meta(await before.text(), 'robots')]).toEqual([200, 'noindex'])
+  expect([before.status, metaOf(await before.text(), 'robots')]).toEqual([200, 'noindex'])
   await addChallenge('open', { ...DAYS_JULY_2026, title: 'Sixteen Bars' })
-  const html = await fetchHtml('/challenge')
+  const html = await getPage('/challenge')
   expect(html).toContain('<title>Sixteen Bars | Any Artist</title>')
-  expect(meta(html, 'robots')).toBeUndefined()
+  expect(metaOf(html, 'robots')).toBeUndefined()
 })
 
 test('gives every page a unique title, description and URL', async () => {
@@ -48,12 +44,12 @@ test('gives every page a unique title, description and URL', async () => {
   const { id } = await addTrack({ slug: 'show-1' })
   await addRelease({ slug: 'show-1' }, [id])
   const paths = PAGES.map(fillPage)
-  const heads = await Promise.all(paths.map(fetchHtml))
+  const heads = await Promise.all(paths.map(getPage))
   const titles = heads.map((html) => /<title>(.*?)<\/title>/.exec(html)?.[1])
-  const descriptions = heads.map((html) => meta(html, 'description'))
+  const descriptions = heads.map((html) => metaOf(html, 'description'))
   expect(new Set(titles).size).toBe(PAGES.length)
   expect(new Set(descriptions).size).toBe(PAGES.length)
-  expect(heads.map((html) => meta(html, 'og:url'))).toEqual(paths.map((path) => ORIGIN + path))
+  expect(heads.map((html) => metaOf(html, 'og:url'))).toEqual(paths.map((path) => ORIGIN + path))
 })
 
 test('gives all sitemap pages a head and linked data', async () => {
@@ -65,14 +61,14 @@ test('gives all sitemap pages a head and linked data', async () => {
   const patterns = PAGES.filter((name) => PAGE_DEFINITIONS[name].indexed && name !== '/challenge/:id')
   expect(patterns.filter((name) => !paths.some((path) => findPage(path) === name))).toEqual([])
   for (const path of paths) {
-    const html = await fetchHtml(path)
-    const linked = linkedData(html)
+    const html = await getPage(path)
+    const linked = linkedDataOf(html)
     expect([
       path,
       /<title>[^<]+<\/title>/.test(html),
       html.includes(`<link rel="canonical" href="${ORIGIN}${path}">`),
     ]).toEqual([path, true, true])
-    expect([path, meta(html, 'description'), meta(html, 'og:image'), meta(html, 'og:image:alt')]).toEqual([
+    expect([path, metaOf(html, 'description'), metaOf(html, 'og:image'), metaOf(html, 'og:image:alt')]).toEqual([
       path,
       expect.stringMatching(/\S/),
       expect.stringMatching(/^https?:/),
@@ -80,7 +76,7 @@ test('gives all sitemap pages a head and linked data', async () => {
     ])
     expect([
       path,
-      meta(html, 'robots'),
+      metaOf(html, 'robots'),
       linked.length > 0,
       linked.every((node) => node['@context'] === 'https://schema.org'),
     ]).toEqual([path, undefined, true, true])
@@ -88,38 +84,38 @@ test('gives all sitemap pages a head and linked data', async () => {
 })
 
 test('describes a show page', async () => {
-  const html = await fetchHtml('/shows/show-1')
+  const html = await getPage('/shows/show-1')
   expect(html).toContain('<title>Any Hall, Tampa, July 2, 2026 | Any Artist</title>')
-  expect(meta(html, 'description')).toBe(
+  expect(metaOf(html, 'description')).toBe(
     'Any Artist live at Any Hall in Tampa on July 2, 2026. Tickets at the door: $25.00.',
   )
   expect(html).toContain(`<link rel="canonical" href="${ORIGIN}/shows/show-1">`)
-  expect([meta(html, 'og:image'), meta(html, 'og:image:alt')]).toEqual([
+  expect([metaOf(html, 'og:image'), metaOf(html, 'og:image:alt')]).toEqual([
     `${ORIGIN}/media/any/hall.c532.webp`,
     'A hall.',
   ])
-  expect(linkedData(html)).toMatchObject([{ '@type': 'MusicEvent', url: `${ORIGIN}/shows/show-1` }])
+  expect(linkedDataOf(html)).toMatchObject([{ '@type': 'MusicEvent', url: `${ORIGIN}/shows/show-1` }])
 })
 
 test('describes the community as a collection, without posts', async () => {
-  const html = await fetchHtml('/community')
+  const html = await getPage('/community')
   expect(html).toContain('<title>Community | Any Artist</title>')
   expect(html).toContain(`<link rel="canonical" href="${ORIGIN}/community">`)
-  expect(linkedData(html)).toMatchObject([
+  expect(linkedDataOf(html)).toMatchObject([
     { '@type': 'CollectionPage', url: `${ORIGIN}/community`, about: { '@id': `${ORIGIN}/#artist` } },
   ])
 })
 
 test('offers no tickets of a past show', async () => {
   const html = await (await send('GET', '/shows/show-1', undefined, { at: NOON + 2 * DAY_MS })).text()
-  expect(linkedData(html)[0]).not.toHaveProperty('offers')
-  expect(meta(html, 'description')).toBe('Any Artist played Any Hall in Tampa on July 2, 2026.')
+  expect(linkedDataOf(html)[0]).not.toHaveProperty('offers')
+  expect(metaOf(html, 'description')).toBe('Any Artist played Any Hall in Tampa on July 2, 2026.')
 })
 
 test('links upcoming shows on the page of all shows', async () => {
-  const html = await fetchHtml('/shows')
+  const html = await getPage('/shows')
   expect(html).toContain('<title>Shows | Any Artist</title>')
-  expect(linkedData(html).map((data) => [data['@type'], data.url])).toEqual([
+  expect(linkedDataOf(html).map((data) => [data['@type'], data.url])).toEqual([
     ['MusicGroup', `${ORIGIN}/`],
     ['MusicEvent', `${ORIGIN}/shows/show-1`],
   ])
@@ -128,7 +124,7 @@ test('links upcoming shows on the page of all shows', async () => {
 test.each(['none', '%00', '%zz', '..%2f..', '__proto__'])('answers 404 for show %s', async (id) => {
   const response = await send('GET', `/shows/${id}`)
   const html = await response.text()
-  expect([response.status, meta(html, 'robots')]).toEqual([404, 'noindex'])
+  expect([response.status, metaOf(html, 'robots')]).toEqual([404, 'noindex'])
   expect(html).toContain('<title>Page Not Found | Any Artist</title>')
 })
 
@@ -145,8 +141,8 @@ test('redirects a show’s id to its slug', async () => {
 })
 
 test('excludes checkout from search engines', async () => {
-  const html = await fetchHtml('/checkout?product=clip')
-  expect(meta(html, 'robots')).toBe('noindex')
+  const html = await getPage('/checkout?product=clip')
+  expect(metaOf(html, 'robots')).toBe('noindex')
   expect(html).not.toContain('rel="canonical"')
 })
 
@@ -162,20 +158,20 @@ test('uses the request’s origin in the demo', async () => {
   const demo = { ...env, SITE_MODE: 'demo' as const }
   for (const origin of ['http://localhost:8787', 'http://192.0.2.7:8787', 'http://localhost:8787']) {
     const response = await app.fetch(new Request(`${origin}/`), demo, createExecutionContext())
-    expect(meta(await response.text(), 'og:url')).toBe(`${origin}/`)
+    expect(metaOf(await response.text(), 'og:url')).toBe(`${origin}/`)
   }
 })
 
 test('serves the 404 page without echoing the path', async () => {
   const response = await send('GET', '/nowhere-at-all')
   const html = await response.text()
-  expect([response.status, meta(html, 'robots')]).toEqual([404, 'noindex'])
+  expect([response.status, metaOf(html, 'robots')]).toEqual([404, 'noindex'])
   expect(html).toContain('<title>Page Not Found | Any Artist</title>')
   expect(html).not.toContain('nowhere-at-all')
 })
 
 test('describes the artist as a MusicGroup', async () => {
-  expect(linkedData(await fetchHtml('/'))[0]).toEqual({
+  expect(linkedDataOf(await getPage('/'))[0]).toEqual({
     '@context': 'https://schema.org',
     '@type': 'MusicGroup',
     '@id': `${ORIGIN}/#artist`,
@@ -189,7 +185,7 @@ test('describes the artist as a MusicGroup', async () => {
 })
 
 test('describes an upcoming show as a MusicEvent', async () => {
-  const [, event] = linkedData(await fetchHtml('/'))
+  const [, event] = linkedDataOf(await getPage('/'))
   expect(event).toMatchObject({
     '@type': 'MusicEvent',
     name: 'Any Artist at Any Hall, Tampa',
@@ -234,7 +230,7 @@ test('marks sold-out shows and omits past ones', async () => {
       isSoldOut: true,
     },
   ])
-  const events = linkedData(await fetchHtml('/')).filter((data) => data['@type'] === 'MusicEvent')
+  const events = linkedDataOf(await getPage('/')).filter((data) => data['@type'] === 'MusicEvent')
   expect(events.map((event) => event.startDate)).toEqual(['2026-07-02T12:00:00-04:00', '2026-12-28T17:00:00+01:00'])
   expect(events[1]).toMatchObject({
     isAccessibleForFree: true,
@@ -248,7 +244,7 @@ test('describes only the featured product', async () => {
   await db
     .insert(products)
     .values({ id: 'plain', slug: 'plain', name: 'Plain', description: 'Plain.', priceCents: 1, stock: 1, position: 2 })
-  const found = linkedData(await fetchHtml('/')).filter((data) => data['@type'] === 'Product')
+  const found = linkedDataOf(await getPage('/')).filter((data) => data['@type'] === 'Product')
   expect(found).toEqual([
     {
       '@context': 'https://schema.org',
@@ -272,16 +268,16 @@ test('describes only the featured product', async () => {
 })
 
 test('preloads the hero images of the home page', async () => {
-  const links = [...(await fetchHtml('/')).matchAll(/<link rel="preload" as="image" [^>]*>/g)].map(([link]) => link)
+  const links = [...(await getPage('/')).matchAll(/<link rel="preload" as="image" [^>]*>/g)].map(([link]) => link)
   expect(links).toEqual([
     '<link rel="preload" as="image" href="/media/any/hero-portrait.webp" imagesrcset="/media/any/hero-portrait.webp@480 480w, /media/any/hero-portrait.webp@720 720w, /media/any/hero-portrait.webp@840 840w, /media/any/hero-portrait.webp 1080w" imagesizes="100vw" media="(width &lt; 48rem)" fetchpriority="high">',
     '<link rel="preload" as="image" href="/media/any/hero.webp" imagesrcset="/media/any/hero.webp@960 960w, /media/any/hero.webp@1280 1280w, /media/any/hero.webp@1600 1600w, /media/any/hero.webp 2400w" imagesizes="100vw" media="(width &gt;= 48rem)" fetchpriority="high">',
   ])
-  expect(await fetchHtml('/subscribe')).not.toContain('as="image"')
+  expect(await getPage('/subscribe')).not.toContain('as="image"')
 })
 
 test('adds no linked data to pages with noindex', async () => {
-  expect(linkedData(await fetchHtml('/login'))).toEqual([])
+  expect(linkedDataOf(await getPage('/login'))).toEqual([])
 })
 
 test('builds the head in one round trip', async () => {
@@ -315,20 +311,20 @@ test('builds the head in one round trip', async () => {
 })
 
 test('escapes database texts', async () => {
-  const plain = await fetchHtml('/')
+  const plain = await getPage('/')
   const hostile = `</script><script>alert(1)</script>"'><img src=x onerror=alert(2)>\u2028\u2029<!--{{7*7}}`
   await seedSite(env.DB, { site: { name: hostile, tagline: hostile, description: hostile, iconUrl: `/media/"><i>` } })
-  const html = await fetchHtml('/')
+  const html = await getPage('/')
   expect(html.match(/<script/g)?.length).toBe(plain.match(/<script/g)?.length)
   expect(html).not.toMatch(/<script>|<img src=x|<i>|<!--\{/)
   expect(html.split('<script type="application/ld+json">')[1]?.split('</script>')[0]).not.toMatch(/[<\u2028\u2029]/)
-  expect(linkedData(html)[0].name).toBe(hostile)
+  expect(linkedDataOf(html)[0].name).toBe(hostile)
   for (const path of ['/subscribe', '/nowhere', '/sitemap.xml'])
-    expect(await fetchHtml(path)).not.toMatch(/<script>|<img src=x/)
+    expect(await getPage(path)).not.toMatch(/<script>|<img src=x/)
 })
 
 test('tolerates malformed URLs in the database', async () => {
   await seedSite(env.DB, { site: { shareImageUrl: 'http://', links: {} as never } })
   const response = await send('GET', '/')
-  expect([response.status, meta(await response.text(), 'og:image')]).toEqual([200, `${ORIGIN}/`])
+  expect([response.status, metaOf(await response.text(), 'og:image')]).toEqual([200, `${ORIGIN}/`])
 })

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { HOUR_MS } from '../lib/clock'
 import { newIsolate, ORIGIN, send } from '../testing/client'
 import { addRelease, addTrack } from '../testing/fixtures'
+import { metaOf } from '../testing/pages'
 import { NOON, seedSite } from '../testing/seed'
 
 const RELEASED_AT = NOON + HOUR_MS
@@ -34,8 +35,6 @@ const read = async (path: string) => {
   const response = await send('GET', path, undefined, { at: NOON })
   return { status: response.status, html: await response.text() }
 }
-const meta = (html: string, name: string) =>
-  new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`).exec(html)?.[1]
 const canonical = (html: string) => /<link rel="canonical" href="([^"]*)">/.exec(html)?.[1]
 const linkedData = (html: string) =>
   JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null')
@@ -54,8 +53,8 @@ test('renders a release with tracks, notes and credits', async () => {
   ])
     expect(html).toContain(text)
   expect(html).toContain('<title>A Record (Album) | Any Artist</title>')
-  expect([canonical(html), meta(html, 'og:type')]).toEqual([`${ORIGIN}/music/a-record`, 'music.album'])
-  expect([meta(html, 'og:image'), meta(html, 'og:image:width')]).toEqual([`${ORIGIN}/media/a/cover.webp`, undefined])
+  expect([canonical(html), metaOf(html, 'og:type')]).toEqual([`${ORIGIN}/music/a-record`, 'music.album'])
+  expect([metaOf(html, 'og:image'), metaOf(html, 'og:image:width')]).toEqual([`${ORIGIN}/media/a/cover.webp`, undefined])
 })
 
 test('describes a release as a MusicAlbum', async () => {
@@ -79,7 +78,7 @@ test('renders a track with lyrics under one canonical address', async () => {
   expect(status).toBe(200)
   for (const text of ['Second line', 'Appears on', 'USS1Z2600001']) expect(html).toContain(text)
   expect(html).toContain('<title>Both Sides, from A Record | Any Artist</title>')
-  expect([canonical(html), meta(html, 'og:type')]).toEqual([`${ORIGIN}/music/both-sides/both-sides`, 'music.song'])
+  expect([canonical(html), metaOf(html, 'og:type')]).toEqual([`${ORIGIN}/music/both-sides/both-sides`, 'music.song'])
   expect(linkedData(html)).toMatchObject({
     '@type': 'MusicRecording',
     isrcCode: 'USS1Z2600001',
@@ -98,7 +97,7 @@ test.each(['none', 'none/both-sides', 'a-record/none', 'both-sides/album-only', 
   'answers 404 for /music/%s',
   async (path) => {
     const { status, html } = await read(`/music/${path}`)
-    expect([status, meta(html, 'robots')]).toEqual([404, 'noindex'])
+    expect([status, metaOf(html, 'robots')]).toEqual([404, 'noindex'])
     expect(html).toContain('<title>Page Not Found | Any Artist</title>')
   },
 )
@@ -126,9 +125,9 @@ test('an announced release counts down until its time', async () => {
   for (const at of [NOON, RELEASED_AT - 1]) {
     const page = await request('/music/coming', {}, at)
     const html = await page.text()
-    expect([page.status, canonical(html), meta(html, 'og:type')]).toEqual([200, `${ORIGIN}/music/coming`, 'website'])
+    expect([page.status, canonical(html), metaOf(html, 'og:type')]).toEqual([200, `${ORIGIN}/music/coming`, 'website'])
     expect(html).toContain('<title>Coming Record (Coming Soon) | Any Artist</title>')
-    expect(meta(html, 'description')).toBe(
+    expect(metaOf(html, 'description')).toBe(
       'Coming Record, an album by Somebody, comes out July 1, 2026. See the countdown.',
     )
     expect(html).not.toMatch(/secret|oembed/i)
@@ -164,7 +163,7 @@ test('an announced release counts down until its time', async () => {
 test('the preview page is neither stored nor indexed', async () => {
   const response = await send('GET', '/admin/releases/coming/preview', undefined, { at: NOON })
   const html = await response.text()
-  expect([response.status, response.headers.get('cache-control'), meta(html, 'robots')]).toEqual([
+  expect([response.status, response.headers.get('cache-control'), metaOf(html, 'robots')]).toEqual([
     200,
     'private, no-store',
     'noindex',

@@ -9,18 +9,18 @@ import { limits } from '../limits'
 import { pollVotes } from '../polls/polls.table'
 import { ORIGIN, send } from '../testing/client'
 import { addUser, db, loadFixtures } from '../testing/fixtures'
+import { getPage } from '../testing/pages'
 import { NOON } from '../testing/seed'
 import { assetsOf } from './build-output'
 import { PAGE_DEFINITIONS } from './pages'
 
 beforeAll(loadFixtures)
 
-const page = async (path: string) => (await send('GET', path, undefined, { at: NOON })).text()
 const root = (html: string) => /<div id="root">(.*)<\/div>\n<noscript>/s.exec(html)?.[1] ?? ''
 const stateOf = (html: string) => /<script id="state" type="application\/json">(.*?)<\/script>/s.exec(html)?.[1]
 
 test('renders the home page with its state', async () => {
-  const html = await page('/')
+  const html = await getPage('/')
   for (const text of ['Of Any City', 'A Song', 'Clip', 'Any Hall', '$19.99']) expect(root(html)).toContain(text)
   const state = JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
   expect(state.map(([key]) => key.join(' ')).sort()).toEqual(
@@ -39,12 +39,12 @@ test('renders the home page with its state', async () => {
 
 test('shows no vote counts to visitors', async () => {
   const etag = async () => (await send('GET', '/api/polls/active', undefined, { at: NOON })).headers.get('etag')
-  const before = { etag: await etag(), state: stateOf(await page('/')) }
+  const before = { etag: await etag(), state: stateOf(await getPage('/')) }
   for (let voters = 0; voters < 7; voters++) {
     const { id } = await addUser()
     await db.insert(pollVotes).values({ pollId: '1', userId: id, optionId: 'b', castAt: NOON })
   }
-  const state = JSON.parse(stateOf(await page('/')) ?? '[]') as [key: string[], response: PollView[]][]
+  const state = JSON.parse(stateOf(await getPage('/')) ?? '[]') as [key: string[], response: PollView[]][]
   const [poll] = state.find(([key]) => key.join(' ') === 'polls active')?.[1] ?? []
   expect(poll?.options.map(({ id, voteCount }) => [id, voteCount])).toEqual([
     ['a', null],
@@ -77,7 +77,7 @@ test('renders a show page with its state', async () => {
 
 test('renders a challenge with its heading and styles', async () => {
   for (const path of ['/challenge', '/challenge/1']) {
-    const html = await page(path)
+    const html = await getPage(path)
     expect(root(html)).toMatch(/<h1[^>]*>[^<]+/)
     expect(root(html)).toContain('The prize')
     expect(html.match(/<style>/g)).toHaveLength(3)
@@ -116,7 +116,7 @@ test('renders a show page before, during and after', async () => {
 })
 
 test('preloads the product image', async () => {
-  const html = await page('/merch/show-1')
+  const html = await getPage('/merch/show-1')
   const preload = /<link rel="preload" as="image" href="([^"]+)" imagesrcset="([^"]+)" imagesizes="([^"]+)"/.exec(html)
   const image = /<img src="([^"]+)" srcSet="([^"]+)" sizes="([^"]+)"[^>]*class="[^"]*merch-image/.exec(html)
   expect(preload?.slice(1)).toEqual(image?.slice(1))
@@ -125,7 +125,7 @@ test('preloads the product image', async () => {
 })
 
 test('preloads the show image in the format of the page', async () => {
-  const html = await page('/shows/show-1')
+  const html = await getPage('/shows/show-1')
   const preload =
     /<link rel="preload" as="image" type="image\/avif" href="[^"]+" imagesrcset="([^"]+)" imagesizes="([^"]+)"/
   const picture =
@@ -146,7 +146,7 @@ test('renders the community and the hub for visitors', async () => {
     ['/hub/exclusive', ['Liner notes', 'Gold Tier Required'], ['community exclusive']],
     ['/hub/missions', ['Start Exploring', 'Supporter Missions'], ['missions']],
   ] as const) {
-    const html = await page(path)
+    const html = await getPage(path)
     for (const text of texts) expect(root(html)).toContain(text)
     expect(html).not.toContain('For gold.')
     const state = JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
@@ -194,7 +194,7 @@ test('reserves space for every image', async () => {
     '/community',
     '/hub',
   ])
-    for (const [image] of root(await page(path)).matchAll(/<img [^>]*>/g)) {
+    for (const [image] of root(await getPage(path)).matchAll(/<img [^>]*>/g)) {
       imageCount += 1
       expect(image).toMatch(/ width="[1-9]\d*" height="[1-9]\d*"/)
       expect(image).toMatch(/ loading="lazy"| fetchPriority="high"/)
@@ -258,7 +258,7 @@ test('inlines styles that the policy allows', async () => {
 
 test('serves the app shell for other pages', async () => {
   for (const path of ['/account', '/checkout', '/nowhere']) {
-    const html = await page(path)
+    const html = await getPage(path)
     expect([root(html), stateOf(html)]).toEqual(['', undefined])
     expect(html).toContain('<link rel="stylesheet"')
   }
@@ -271,7 +271,7 @@ test('names the scripts of every page in its HTML', async () => {
     const own = modules.filter((module) => !assetsOf(null).modules.includes(module))
     expect([path, own.length > 0]).toEqual([path, path !== '/'])
     if (path.includes(':')) continue
-    const html = await page(path)
+    const html = await getPage(path)
     const named = [...html.matchAll(/<link rel="modulepreload" href="([^"]+)"/g)].map(([, href]) => href)
     expect([path, named]).toEqual([path, modules])
   }
@@ -279,7 +279,7 @@ test('names the scripts of every page in its HTML', async () => {
 
 test('preselects the tier of the URL', async () => {
   const [plain, gold, vip, malformed] = await Promise.all(
-    ['', '?tier=gold', '?tier=vip', '?tier=%3Cb%3E&utm=x'].map((search) => page(`/subscribe${search}`)),
+    ['', '?tier=gold', '?tier=vip', '?tier=%3Cb%3E&utm=x'].map((search) => getPage(`/subscribe${search}`)),
   )
   expect(root(gold!)).not.toBe(root(plain!))
   expect(root(vip!)).toBe(root(gold!))
@@ -288,7 +288,7 @@ test('preselects the tier of the URL', async () => {
 
 test('escapes admin texts in pages and state', async () => {
   await env.DB.prepare('UPDATE site SET tagline = ?1').bind('</script><script>alert(1)</script>\u2028').run()
-  const html = await page('/')
+  const html = await getPage('/')
   expect(html).not.toContain('<script>alert')
   expect(stateOf(html)).toContain('\\u003c/script>')
   await env.DB.prepare("UPDATE site SET tagline = 'Of Any City'").run()

@@ -1,0 +1,12 @@
+import { send } from './client'
+import { NOON } from './seed'
+
+/** The HTML of a page, as a visitor gets it at noon. */
+export const getPage = async (path: string) => (await send('GET', path, undefined, { at: NOON })).text()
+
+export const metaOf = (html: string, name: string) =>
+  new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`).exec(html)?.[1]
+
+/** The linked data of a page. */
+export const linkedDataOf = (html: string) =>
+  [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(([, json]) => JSON.parse(json ?? ''))
