@@ -8,8 +8,7 @@ import { moveItem } from '../lib/move-item'
 import { Button } from '../ui/Button'
 import { SelectField } from '../ui/Field'
 import { GroupError } from '../ui/FormError'
-import { DragHandle, MoveButtons } from './drag-order'
-import { useDragOrder } from './useDragOrder'
+import { DragHandle, MoveButtons, useDragOrder } from './drag-order'
 
 type Props = {
   /** Track ids in playing order. */
@@ -24,16 +23,14 @@ type Props = {
 /** The tracks of a release, ordered by dragging, by arrow keys or by buttons. */
 export function TrackOrderField({ value, onChange, tracks, onAddNew, onEdit, error }: Props) {
   const id = useId()
-  const [announcement, setAnnouncement] = useState('')
   const [picked, setPicked] = useState('')
   const listed = value.flatMap((trackId) => tracks.find((track) => track.id === String(trackId)) ?? [])
   const others = tracks.filter((track) => !value.includes(Number(track.id)))
   const totalSeconds = listed.reduce((sum, track) => sum + track.durationSeconds, 0)
-
-  const { list, move, handleProps, rowClass } = useDragOrder(value.length, (from, to) => {
-    onChange(moveItem(value, from, to))
-    setAnnouncement(`${listed[from]?.title} is now ${to + 1} of ${value.length}.`)
-  })
+  const { list, move, handleProps, rowClass, announcement, setAnnouncement } = useDragOrder(
+    listed.map(({ title }) => title),
+    (from, to) => onChange(moveItem(value, from, to)),
+  )
   function add(trackId: string) {
     const track = tracks.find((other) => other.id === trackId)
     if (!track) return

@@ -1,9 +1,8 @@
 import { clsx } from 'clsx'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import type { AppearanceDraft } from '../../worker/contract/appearance'
 import { HOME_SECTIONS, type HomeSectionId, NAV_SECTIONS } from '../../worker/contract/home-sections'
-import { DragHandle, MoveButtons } from '../admin/drag-order'
-import { useDragOrder } from '../admin/useDragOrder'
+import { DragHandle, MoveButtons, useDragOrder } from '../admin/drag-order'
 import { moveItem } from '../lib/move-item'
 import { CheckField, TextField } from '../ui/Field'
 import { GroupError } from '../ui/FormError'
@@ -22,11 +21,10 @@ export const sectionTitle = (id: HomeSectionId): string =>
 /** The sections of the home page: order, visibility and their labels in the navigation. */
 export function SectionsField({ sections, labels, onSections, onLabels, error }: Props) {
   const id = useId()
-  const [announcement, setAnnouncement] = useState('')
-  const { list, move, handleProps, rowClass } = useDragOrder(sections.length, (from, to) => {
-    onSections(moveItem(sections, from, to))
-    setAnnouncement(`${sectionTitle(sections[from]?.id ?? 'music')} is now ${to + 1} of ${sections.length}.`)
-  })
+  const { list, move, handleProps, rowClass, announcement } = useDragOrder(
+    sections.map((section) => sectionTitle(section.id)),
+    (from, to) => onSections(moveItem(sections, from, to)),
+  )
   return (
     <fieldset className="min-w-0">
       <legend className="font-label text-muted">Sections of the home page</legend>

@@ -12,8 +12,7 @@ import { Dialog } from '../../ui/Dialog'
 import { QueryBoundary } from '../../ui/QueryBoundary'
 import { toast, toastError } from '../../ui/toast'
 import { useAdminMutation } from '../admin.queries'
-import { DragHandle, MoveButtons } from '../drag-order'
-import { useDragOrder } from '../useDragOrder'
+import { DragHandle, MoveButtons, useDragOrder } from '../drag-order'
 import type { AdminListDefinition } from './list-definition'
 
 export type OrderEndpoint = Endpoint<string, z.ZodMiniType<RecordOrder, RecordOrder>>
@@ -118,12 +117,10 @@ function OrderForm<Row extends { id: string }>({ rows, nameOf, isSaving, onDirty
   const hintId = useId()
   const [before] = useState(() => rows.map(({ id }) => id))
   const [ids, setIds] = useState(before)
-  const [announcement, setAnnouncement] = useState('')
   const names = new Map(rows.map((row) => [row.id, nameOf(row)]))
   const nameOfId = (id: string) => names.get(id) ?? ''
-  const { list, move, handleProps, rowClass } = useDragOrder(ids.length, (from, to) => {
+  const { list, move, handleProps, rowClass, announcement } = useDragOrder(ids.map(nameOfId), (from, to) => {
     setIds(moveItem(ids, from, to))
-    setAnnouncement(`${nameOfId(ids[from] ?? '')} is now ${to + 1} of ${ids.length}.`)
     onDirty(true)
   })
   if (ids.length < 2)
