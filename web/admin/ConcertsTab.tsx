@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { adminListsApi, type CityRequestCount } from '../../worker/contract/admin'
-import { type AdminConcert, adminContentApi, ConcertDraft } from '../../worker/contract/admin-content'
+import { type AdminConcert, adminConcertsApi, ConcertDraft } from '../../worker/contract/admin-content'
 import { call, callPage } from '../api/call'
 import { calendarDate, formatCount, formatPrice } from '../lib/format'
 import { BarChart } from '../ui/BarChart'
@@ -23,7 +23,7 @@ const shows: EditableListDefinition<'/api/admin/concerts', AdminConcert, Concert
   list: {
     name: 'concerts',
     title: 'Shows',
-    endpoint: adminContentApi.concerts,
+    endpoint: adminConcertsApi.list,
     searchLabel: 'Search shows by venue or city',
     nameOf: (row) => `${row.venue}, ${calendarDate(row.date)}`,
     columns: [
@@ -99,15 +99,12 @@ const shows: EditableListDefinition<'/api/admin/concerts', AdminConcert, Concert
     },
     readDefaults: readLatestShow,
   },
-  add: adminContentApi.addConcert,
-  update: adminContentApi.updateConcert,
-  remove: adminContentApi.removeConcert,
-  restore: adminContentApi.restoreConcert,
+  endpoints: adminConcertsApi,
 }
 
 /** What a new show most likely shares with the latest one. */
 async function readLatestShow(): Promise<Partial<ConcertDraft>> {
-  const [latest] = (await callPage(adminContentApi.concerts, {}, '?sort=-date')).rows
+  const [latest] = (await callPage(adminConcertsApi.list, {}, '?sort=-date')).rows
   if (!latest) return {}
   const { timeZone, startTime, endTime, priceCents, hasVip, imageUrl, imageAlt } = latest
   return { timeZone, startTime, endTime, priceCents, hasVip, imageUrl, imageAlt }

@@ -1,4 +1,4 @@
-import { type AdminProduct, adminContentApi, ProductDraft } from '../../worker/contract/admin-content'
+import { type AdminProduct, adminProductsApi, ProductDraft } from '../../worker/contract/admin-content'
 import type { ProductKind } from '../../worker/contract/products'
 import { formatCount, formatPrice } from '../lib/format'
 import { readNextPosition } from './admin.queries'
@@ -94,7 +94,7 @@ const products: EditableListDefinition<'/api/admin/products', AdminProduct, Prod
   list: {
     name: 'products',
     title: 'Products',
-    endpoint: adminContentApi.products,
+    endpoint: adminProductsApi.list,
     searchLabel: 'Search products by name or SKU',
     nameOf: (row) => row.name,
     columns: [
@@ -158,13 +158,9 @@ const products: EditableListDefinition<'/api/admin/products', AdminProduct, Prod
       isFeatured: false,
       images: [],
     },
-    readDefaults: async () => ({ position: await readNextPosition(adminContentApi.products) }),
+    readDefaults: async () => ({ position: await readNextPosition(adminProductsApi.list) }),
   },
-  add: adminContentApi.addProduct,
-  update: adminContentApi.updateProduct,
-  remove: adminContentApi.removeProduct,
-  restore: adminContentApi.restoreProduct,
-  order: { endpoint: adminContentApi.orderProducts },
+  endpoints: adminProductsApi,
 }
 
 export const MerchTab = () => <EditableList definition={products} />

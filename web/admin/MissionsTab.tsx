@@ -40,14 +40,14 @@ const allFields: readonly FieldDefinition<MissionDraft>[] = [
 const wasPaid = (row: AdminMission | null) => row !== null && row.timesPaid > 0
 
 const KEYS = ['missions']
-const endMission = ({ id }: AdminMission) => call(adminMissionsApi.endMission, { id })
-const resumeMission = ({ id }: AdminMission) => call(adminMissionsApi.resumeMission, { id })
+const endMission = ({ id }: AdminMission) => call(adminMissionsApi.remove, { id })
+const resumeMission = ({ id }: AdminMission) => call(adminMissionsApi.restore, { id })
 
 const missions: EditableListDefinition<'/api/admin/missions', AdminMission, MissionDraft> = {
   list: {
     name: 'missions',
     title: 'Missions',
-    endpoint: adminMissionsApi.missions,
+    endpoint: adminMissionsApi.list,
     searchLabel: 'Search missions by title or description',
     nameOf: (row) => row.title,
     columns: [
@@ -100,11 +100,10 @@ const missions: EditableListDefinition<'/api/admin/missions', AdminMission, Miss
         : undefined,
     toDraft: ({ id: _, isActive: __, timesPaid: ___, ...draft }) => draft,
     blank: { action: 'poll_vote', target: 1, points: 25, withinDays: null, isStreak: false },
-    readDefaults: async () => ({ position: await readNextPosition(adminMissionsApi.missions) }),
+    readDefaults: async () => ({ position: await readNextPosition(adminMissionsApi.list) }),
   },
-  add: adminMissionsApi.addMission,
-  update: adminMissionsApi.updateMission,
-  order: { endpoint: adminMissionsApi.orderMissions, filters: { state: 'active' } },
+  endpoints: { add: adminMissionsApi.add, update: adminMissionsApi.update, order: adminMissionsApi.order },
+  orderFilters: { state: 'active' },
 }
 
 /** Missions can be ended but not deleted, because users have earned points for them. */

@@ -4,7 +4,9 @@ import { Pencil } from 'lucide-react'
 import {
   type AdminRelease,
   type AdminTrack,
-  adminContentApi,
+  adminReleasesApi,
+  adminSiteApi,
+  adminTracksApi,
   type TrackDraft,
 } from '../../worker/contract/admin-content'
 import { RELEASE_KIND_LABEL } from '../../worker/contract/releases'
@@ -23,7 +25,7 @@ const tracks: EditableListDefinition<'/api/admin/tracks', AdminTrack, TrackDraft
   list: {
     name: 'tracks',
     title: 'Tracks',
-    endpoint: adminContentApi.tracks,
+    endpoint: adminTracksApi.list,
     addressPrefix: 'tracks.',
     searchLabel: 'Search tracks by title, artist or album',
     nameOf: (row) => row.title,
@@ -46,11 +48,7 @@ const tracks: EditableListDefinition<'/api/admin/tracks', AdminTrack, TrackDraft
   noun: 'track',
   keys: ['tracks', 'releases'],
   form: trackForm,
-  add: adminContentApi.addTrack,
-  update: adminContentApi.updateTrack,
-  remove: adminContentApi.removeTrack,
-  restore: adminContentApi.restoreTrack,
-  order: { endpoint: adminContentApi.orderTracks },
+  endpoints: adminTracksApi,
 }
 
 export const MusicTab = () => (
@@ -62,8 +60,8 @@ export const MusicTab = () => (
 
 const RELEASE_KEYS = ['releases', 'tracks']
 const UPDATE_INTERVAL_MS = 30_000
-const removeRelease = (id: string) => call(adminContentApi.removeRelease, { id })
-const restoreRelease = (id: string) => call(adminContentApi.restoreRelease, { id })
+const removeRelease = (id: string) => call(adminReleasesApi.remove, { id })
+const restoreRelease = (id: string) => call(adminReleasesApi.restore, { id })
 
 const releaseList = (
   timeZone: string | undefined,
@@ -71,7 +69,7 @@ const releaseList = (
 ): AdminListDefinition<'/api/admin/releases', AdminRelease> => ({
   name: 'releases',
   title: 'Releases',
-  endpoint: adminContentApi.releases,
+  endpoint: adminReleasesApi.list,
   searchLabel: 'Search releases by title or artist',
   nameOf: (row) => row.title,
   linkOf: ({ id }) => ({ to: '/admin/releases/$id', params: { id } }),
@@ -112,7 +110,7 @@ function ReleaseState({ release, now }: { release: AdminRelease; now: number }) 
 
 function ReleasesPanel() {
   const now = useNow(UPDATE_INTERVAL_MS)
-  const { data: site } = useQuery(adminQuery('site', adminContentApi.site))
+  const { data: site } = useQuery(adminQuery('site', adminSiteApi.site))
   const removeWithUndo = useRemoveWithUndo({ keys: RELEASE_KEYS, remove: removeRelease, restore: restoreRelease })
   return (
     <AdminList

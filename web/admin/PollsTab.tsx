@@ -125,8 +125,7 @@ const polls: EditableListDefinition<'/api/admin/polls', AdminPoll, OfficialPollD
     blank: { description: '', options: [] },
   },
   isEditable: (row) => row.state === 'open' && row.official,
-  add: adminPollsApi.add,
-  update: adminPollsApi.update,
+  endpoints: adminPollsApi,
 }
 
 /** All polls. The artist's can be added and edited; any poll can be closed or hidden. */

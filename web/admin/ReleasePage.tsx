@@ -5,7 +5,9 @@ import { useRef, useState } from 'react'
 import {
   type AdminRelease,
   type AdminTrack,
-  adminContentApi,
+  adminReleasesApi,
+  adminSiteApi,
+  adminTracksApi,
   ReleaseDraft,
   type TrackDraft,
 } from '../../worker/contract/admin-content'
@@ -30,10 +32,10 @@ import { releaseTrackFields, trackForm } from './track-form'
 const releaseQuery = (id: string) =>
   queryOptions({
     queryKey: ['admin', 'releases', id],
-    queryFn: () => call(adminContentApi.release, { id }),
+    queryFn: () => call(adminReleasesApi.release, { id }),
     staleTime: 0,
   })
-const siteQuery = adminQuery('site', adminContentApi.site)
+const siteQuery = adminQuery('site', adminSiteApi.site)
 
 /** /admin/releases/$id edits a release; /admin/releases/new adds one. */
 export function ReleasePage() {
@@ -86,8 +88,8 @@ function ReleaseEditor({ release, tracks, artist, timeZone }: EditorProps) {
   const blocker = useBlocker({ shouldBlockFn: () => isDirty, enableBeforeUnload: isDirty, withResolver: true })
   const write = useAdminMutation(
     async (draft: ReleaseDraft) => {
-      if (!loaded) return (await call(adminContentApi.addRelease, { body: draft })).id
-      await call(adminContentApi.updateRelease, { id: loaded.id, body: draft })
+      if (!loaded) return (await call(adminReleasesApi.add, { body: draft })).id
+      await call(adminReleasesApi.update, { id: loaded.id, body: draft })
       return loaded.id
     },
     ['releases', 'tracks'],
@@ -251,8 +253,8 @@ function ReleaseTracks({ value, onChange, tracks, artist, error }: ReleaseTracks
   const [open, setOpen] = useState<AdminTrack | 'new' | null>(null)
   const save = useAdminMutation(
     async ({ id, draft }: { id: string | null; draft: TrackDraft }) => {
-      if (id !== null) await call(adminContentApi.updateTrack, { id, body: draft })
-      return id ?? (await call(adminContentApi.addTrack, { body: draft })).id
+      if (id !== null) await call(adminTracksApi.update, { id, body: draft })
+      return id ?? (await call(adminTracksApi.add, { body: draft })).id
     },
     ['tracks', 'releases'],
   )

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
-import { adminContentApi } from '../../worker/contract/admin-content'
+import { adminReleasesApi, adminTracksApi } from '../../worker/contract/admin-content'
 import type { Release, ReleaseTrack } from '../../worker/contract/releases'
 import { formatDayInZone } from '../../worker/contract/zoned-time'
 import { call, fillPath } from '../api/call'
@@ -18,7 +18,7 @@ import { toast } from '../ui/toast'
 const previewQuery = (id: string) =>
   queryOptions({
     queryKey: ['admin', 'releases', id, 'preview'],
-    queryFn: () => call(adminContentApi.previewRelease, { id }),
+    queryFn: () => call(adminReleasesApi.preview, { id }),
     staleTime: 0,
   })
 
@@ -95,7 +95,7 @@ function usePreviewPlayback(release: Release): ReleasePlayback {
   const playable = release.tracks.filter(({ hasAudio }) => hasAudio)
 
   function play(track: ReleaseTrack, startAtSeconds = 0): void {
-    if (current?.id !== track.id) audio.src = fillPath(adminContentApi.trackAudio.path, { id: String(track.id) })
+    if (current?.id !== track.id) audio.src = fillPath(adminTracksApi.audio.path, { id: String(track.id) })
     if (current?.id !== track.id || startAtSeconds > 0) audio.currentTime = startAtSeconds
     setState((state) => ({ ...state, track }))
     audio.play().catch((error: unknown) => {

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import {
   type AdminSocialPost,
   type AdminTier,
-  adminContentApi,
-  adminSiteContentApi,
+  adminSiteApi,
+  adminSocialPostsApi,
+  adminTiersApi,
   SiteDraft,
   SocialPostDraft,
   TierDraft,
@@ -45,7 +46,7 @@ const tiers: EditableListDefinition<'/api/admin/tiers', AdminTier, TierDraft> = 
   list: {
     name: 'tiers',
     title: 'Tiers',
-    endpoint: adminSiteContentApi.tiers,
+    endpoint: adminTiersApi.list,
     addressPrefix: 'tiers.',
     nameOf: (row) => row.name,
     columns: [
@@ -68,14 +69,14 @@ const tiers: EditableListDefinition<'/api/admin/tiers', AdminTier, TierDraft> = 
     ],
     toDraft: ({ id: _, ...draft }) => draft,
   },
-  update: adminSiteContentApi.changeTier,
+  endpoints: adminTiersApi,
 }
 
 const socialPosts: EditableListDefinition<'/api/admin/social-posts', AdminSocialPost, SocialPostDraft> = {
   list: {
     name: 'social-posts',
     title: 'Social posts',
-    endpoint: adminSiteContentApi.posts,
+    endpoint: adminSocialPostsApi.list,
     addressPrefix: 'posts.',
     searchLabel: 'Search posts by title or link',
     nameOf: (row) => row.title,
@@ -100,20 +101,16 @@ const socialPosts: EditableListDefinition<'/api/admin/social-posts', AdminSocial
     ],
     toDraft: ({ id: _, ...draft }) => draft,
     blank: { imageUrl: '' },
-    readDefaults: async () => ({ position: await readNextPosition(adminSiteContentApi.posts) }),
+    readDefaults: async () => ({ position: await readNextPosition(adminSocialPostsApi.list) }),
   },
-  add: adminSiteContentApi.addPost,
-  update: adminSiteContentApi.updatePost,
-  remove: adminSiteContentApi.removePost,
-  restore: adminSiteContentApi.restorePost,
-  order: { endpoint: adminSiteContentApi.orderPosts },
+  endpoints: adminSocialPostsApi,
 }
 
 /** The artist's name, texts, links and images, the tiers' cards and the social posts. */
 export function SiteTab() {
-  const site = useQuery(adminQuery('site', adminContentApi.site))
+  const site = useQuery(adminQuery('site', adminSiteApi.site))
   const save = useAdminMutation(
-    (draft: SiteDraft) => call(adminContentApi.updateSite, { body: draft }),
+    (draft: SiteDraft) => call(adminSiteApi.updateSite, { body: draft }),
     ['site', 'config'],
   )
   return (
@@ -130,7 +127,7 @@ export function SiteTab() {
               fields={siteFields}
               values={values}
               save={save.mutateAsync}
-              readLatest={() => call(adminContentApi.site, {})}
+              readLatest={() => call(adminSiteApi.site, {})}
             />
           )}
         </QueryBoundary>

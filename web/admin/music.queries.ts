@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { adminContentApi } from '../../worker/contract/admin-content'
+import { adminReleasesApi, adminTracksApi } from '../../worker/contract/admin-content'
 import { allRowsQuery } from './admin.queries'
 
-export const allReleases = allRowsQuery('releases', adminContentApi.releases)
-export const allTracks = allRowsQuery('tracks', adminContentApi.tracks)
+export const allReleases = allRowsQuery('releases', adminReleasesApi.list)
+export const allTracks = allRowsQuery('tracks', adminTracksApi.list)
 
 /** Releases and tracks that can be sold as downloads, as options: `release:<releaseKey>` or `track:<id>`. */
 export function useDigitalGoodOptions(releaseKey: 'id' | 'slug') {

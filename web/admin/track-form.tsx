@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type AdminTrack, adminContentApi, TrackDraft } from '../../worker/contract/admin-content'
+import { type AdminTrack, adminSiteApi, adminTracksApi, TrackDraft } from '../../worker/contract/admin-content'
 import type { Credit } from '../../worker/contract/releases'
 import { fillPath } from '../api/call'
 import { SelectField } from '../ui/Field'
@@ -61,7 +61,7 @@ const lyricsAndCredits = (row: AdminTrack | null): Fields => [
         value={(value as string | undefined) ?? ''}
         durationSeconds={Number(draft.durationSeconds)}
         audioUrl={
-          row?.audio && row.audio === draft.audio ? fillPath(adminContentApi.trackAudio.path, { id: row.id }) : null
+          row?.audio && row.audio === draft.audio ? fillPath(adminTracksApi.audio.path, { id: row.id }) : null
         }
         {...{ onChange, error }}
       />
@@ -104,8 +104,8 @@ export const trackForm = {
   },
   readDefaults: async (queryClient) => {
     const [site, position] = await Promise.all([
-      queryClient.fetchQuery(adminQuery('site', adminContentApi.site)),
-      readNextPosition(adminContentApi.tracks),
+      queryClient.fetchQuery(adminQuery('site', adminSiteApi.site)),
+      readNextPosition(adminTracksApi.list),
     ])
     return { artist: site.name, position }
   },

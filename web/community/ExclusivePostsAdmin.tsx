@@ -112,7 +112,7 @@ const posts: EditableListDefinition<'/api/admin/posts', AdminExclusivePost, Tier
     toDraft: ({ title, text, tier, version }) => ({ title, text, tier, version }),
   },
   isEditable: (row) => row.removedAt === null,
-  update: communityApi.updateExclusivePost,
+  endpoints: { update: communityApi.updateExclusivePost },
 }
 
 /** Lists the posts for the paid tiers, with actions to edit, unpublish and publish them. */

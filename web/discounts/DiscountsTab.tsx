@@ -55,7 +55,7 @@ function describeConditions({ minimumCents, productIds, tier, maxUsesPerPerson }
 const listOf = (timeZone: string): AdminListDefinition<'/api/admin/discounts', Discount> => ({
   name: 'discounts',
   title: 'Discounts',
-  endpoint: adminDiscountsApi.discounts,
+  endpoint: adminDiscountsApi.list,
   searchLabel: 'Search by code',
   nameOf: (row) => row.code,
   columns: [
@@ -222,10 +222,7 @@ const definitionOf = (
     savedText: ({ code }) => `Buyers can enter ${code} in the cart and at checkout.`,
     blank: BLANK,
   },
-  add: adminDiscountsApi.addDiscount,
-  update: adminDiscountsApi.updateDiscount,
-  remove: adminDiscountsApi.removeDiscount,
-  restore: adminDiscountsApi.restoreDiscount,
+  endpoints: adminDiscountsApi,
 })
 
 /** Discount codes of the shop. */

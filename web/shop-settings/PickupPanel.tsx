@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { cents, line } from '../../worker/contract/fields'
-import { adminShopApi, type Zone, type ZoneDraft } from '../../worker/contract/shop-settings'
+import { adminZonesApi, type Zone, type ZoneDraft } from '../../worker/contract/shop-settings'
 import { useAdminMutation, useRemoveWithUndo } from '../admin/admin.queries'
 import { Panel } from '../admin/Panel'
 import { RecordForm } from '../admin/RecordForm'
@@ -36,14 +36,14 @@ export function PickupPanel({ zone }: { zone: Zone | null }) {
   const save = useAdminMutation(
     (draft: PickupDraft) =>
       zone
-        ? call(adminShopApi.updateZone, { id: zone.id, body: toZone(draft, zone) })
-        : call(adminShopApi.addZone, { body: toZone(draft, null) }),
+        ? call(adminZonesApi.update, { id: zone.id, body: toZone(draft, zone) })
+        : call(adminZonesApi.add, { body: toZone(draft, null) }),
     KEYS,
   )
   const remove = useRemoveWithUndo({
     keys: KEYS,
-    remove: (id) => call(adminShopApi.removeZone, { id }),
-    restore: (id) => call(adminShopApi.restoreZone, { id }),
+    remove: (id) => call(adminZonesApi.remove, { id }),
+    restore: (id) => call(adminZonesApi.restore, { id }),
     title: 'Switched off',
   })
   return (

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useState } from 'react'
 import {
   adminShopApi,
+  adminTaxRatesApi,
+  adminZonesApi,
   CURRENCIES,
   type MethodDraft,
   SettingsChange,
@@ -27,7 +29,7 @@ import { countryOptions, summarizeCountries } from './countries'
 import { MethodsField, NEW_METHOD } from './MethodsField'
 import { PickupPanel } from './PickupPanel'
 
-const zonesQuery = allRowsQuery('shipping-zones', adminShopApi.zones)
+const zonesQuery = allRowsQuery('shipping-zones', adminZonesApi.list)
 const settingsQuery = adminQuery('shop-settings', adminShopApi.settings)
 
 /** 19000 is '19', 25500 is '25.5'. */
@@ -37,7 +39,7 @@ const zones: EditableListDefinition<'/api/admin/shipping-zones', Zone, ZoneDraft
   list: {
     name: 'shipping-zones',
     title: 'Shipping zones',
-    endpoint: adminShopApi.zones,
+    endpoint: adminZonesApi.list,
     fixedFilters: { kind: 'shipping' },
     addressPrefix: 'zones.',
     searchLabel: 'Search zones by name or country',
@@ -86,14 +88,10 @@ const zones: EditableListDefinition<'/api/admin/shipping-zones', Zone, ZoneDraft
     ],
     toDraft: ({ id: _, ...draft }) => draft,
     blank: { name: '', kind: 'shipping', countries: [], methods: [NEW_METHOD] },
-    readDefaults: async () => ({ position: await readNextPosition(adminShopApi.zones) }),
+    readDefaults: async () => ({ position: await readNextPosition(adminZonesApi.list) }),
     savedText: ({ name }) => `${name} is open for orders.`,
   },
-  add: adminShopApi.addZone,
-  update: adminShopApi.updateZone,
-  remove: adminShopApi.removeZone,
-  restore: adminShopApi.restoreZone,
-  order: { endpoint: adminShopApi.orderZones },
+  endpoints: adminZonesApi,
 }
 
 /** 'from $8.00', '$8.00, then $2.00 each, free from $100.00'. */
@@ -113,7 +111,7 @@ const taxRates: EditableListDefinition<'/api/admin/tax-rates', TaxRateRow, TaxRa
   list: {
     name: 'tax-rates',
     title: 'Tax rates',
-    endpoint: adminShopApi.taxRates,
+    endpoint: adminTaxRatesApi.list,
     addressPrefix: 'taxes.',
     searchLabel: 'Search tax rates by place or name',
     nameOf: (row) => `${row.name} in ${placeOf(row)}`,
@@ -158,10 +156,7 @@ const taxRates: EditableListDefinition<'/api/admin/tax-rates', TaxRateRow, TaxRa
     blank: { country: 'US', region: '', name: 'Sales tax', included: false },
     savedText: ({ country }) => `Orders to ${countryName(country)} are taxed at the new rate.`,
   },
-  add: adminShopApi.addTaxRate,
-  update: adminShopApi.updateTaxRate,
-  remove: adminShopApi.removeTaxRate,
-  restore: adminShopApi.restoreTaxRate,
+  endpoints: adminTaxRatesApi,
 }
 
 function placeOf({ country, region }: TaxRateRow): string {

@@ -30,7 +30,7 @@ export const adminListsRoutes = new Hono<AppEnv>()
   .get(adminUsersApi.supporters.path, async (c) =>
     sendPage(c, await readList(c.var.db, supporterList, parseListQuery(c))),
   )
-  .get(adminDiscountsApi.discounts.path, async (c) =>
+  .get(adminDiscountsApi.list.path, async (c) =>
     sendPage(c, await readList(c.var.db, discountList(c.var.now()), parseListQuery(c))),
   )
   .get(adminUsersApi.points.path, async (c) =>

@@ -3,7 +3,17 @@ import type * as z from 'zod/mini'
 import { type Crud, changeState, saveDraft, saveOrder } from '../audit/crud'
 import { announcementId } from '../concerts/show-alerts'
 import { adminOverviewApi, type Overview } from '../contract/admin'
-import { type AdminRelease, adminContentApi, adminMissionsApi, adminSiteContentApi } from '../contract/admin-content'
+import {
+  type AdminRelease,
+  adminConcertsApi,
+  adminMissionsApi,
+  adminProductsApi,
+  adminReleasesApi,
+  adminSiteApi,
+  adminSocialPostsApi,
+  adminTiersApi,
+  adminTracksApi,
+} from '../contract/admin-content'
 import { adminSearchApi } from '../contract/admin-search'
 import { type AdminLegalText, type AppearanceDraft, adminAppearanceApi } from '../contract/appearance'
 import { archivesApi, type SystemStatus } from '../contract/archives'
@@ -14,7 +24,7 @@ import { metricsApi } from '../contract/metrics'
 import { pendingTasksApi } from '../contract/pending-tasks'
 import type { Release } from '../contract/releases'
 import { type Setup, setupApi } from '../contract/setup'
-import { adminShopApi } from '../contract/shop-settings'
+import { adminTaxRatesApi, adminZonesApi } from '../contract/shop-settings'
 import { readDayRange } from '../db/day-range'
 import { readRecords } from '../db/list'
 import { discountCrud } from '../discounts/admin-discounts'
@@ -85,35 +95,28 @@ function crudRoutes<S extends z.ZodMiniType>(
   }
 }
 
-const content = adminContentApi
-crudRoutes(
-  {
-    list: content.tracks,
-    add: content.addTrack,
-    update: content.updateTrack,
-    remove: content.removeTrack,
-    restore: content.restoreTrack,
-    order: content.orderTracks,
-  },
-  trackCrud,
-)
-crudRoutes(
-  {
-    list: content.releases,
-    add: content.addRelease,
-    update: content.updateRelease,
-    remove: content.removeRelease,
-    restore: content.restoreRelease,
-  },
-  releaseCrud,
-)
-adminRoutes.get(content.release.path, async (c) =>
+crudRoutes(adminTracksApi, trackCrud)
+crudRoutes(adminReleasesApi, releaseCrud)
+crudRoutes(adminProductsApi, productCrud)
+// Starts the announcement now instead of with the next scheduled job.
+crudRoutes(adminConcertsApi, concertCrud, (c, id) => {
+  const message = { kind: 'broadcast' as const, id: announcementId({ id }) }
+  c.executionCtx.waitUntil(c.env.BROADCASTS.send(message).catch(() => undefined))
+})
+crudRoutes(adminTiersApi, tierCrud)
+crudRoutes(adminSocialPostsApi, socialPostCrud)
+crudRoutes(adminZonesApi, zoneCrud)
+crudRoutes(adminTaxRatesApi, taxRateCrud)
+crudRoutes(adminDiscountsApi, discountCrud)
+crudRoutes(adminMissionsApi, missionCrud)
+
+adminRoutes.get(adminReleasesApi.release.path, async (c) =>
   c.json((await getAdminRelease(c.var.db, c.req.param('id'))) satisfies AdminRelease),
 )
-adminRoutes.get(content.previewRelease.path, async (c) =>
+adminRoutes.get(adminReleasesApi.preview.path, async (c) =>
   c.json((await previewRelease(c.var.db, c.req.param('id'), c.var.now())) satisfies Release),
 )
-adminRoutes.get(content.trackAudio.path, async (c) =>
+adminRoutes.get(adminTracksApi.audio.path, async (c) =>
   sendStoredFile(c, await findTrackAudioKey(c.var.db, parseTrackId(c.req.param('id'))), {
     fileName: null,
     defaultType: 'audio/mpeg',
@@ -121,96 +124,9 @@ adminRoutes.get(content.trackAudio.path, async (c) =>
     notFoundMessage: 'This track has no recording yet.',
   }),
 )
-crudRoutes(
-  {
-    list: content.products,
-    add: content.addProduct,
-    update: content.updateProduct,
-    remove: content.removeProduct,
-    restore: content.restoreProduct,
-    order: content.orderProducts,
-  },
-  productCrud,
-)
-crudRoutes(
-  {
-    list: content.concerts,
-    add: content.addConcert,
-    update: content.updateConcert,
-    remove: content.removeConcert,
-    restore: content.restoreConcert,
-  },
-  concertCrud,
-  // Starts the announcement now instead of with the next scheduled job.
-  (c, id) => {
-    const message = { kind: 'broadcast' as const, id: announcementId({ id }) }
-    c.executionCtx.waitUntil(c.env.BROADCASTS.send(message).catch(() => undefined))
-  },
-)
 
-const siteContent = adminSiteContentApi
-crudRoutes({ list: siteContent.tiers, update: siteContent.changeTier }, tierCrud)
-crudRoutes(
-  {
-    list: siteContent.posts,
-    add: siteContent.addPost,
-    update: siteContent.updatePost,
-    remove: siteContent.removePost,
-    restore: siteContent.restorePost,
-    order: siteContent.orderPosts,
-  },
-  socialPostCrud,
-)
-
-const shop = adminShopApi
-crudRoutes(
-  {
-    list: shop.zones,
-    add: shop.addZone,
-    update: shop.updateZone,
-    remove: shop.removeZone,
-    restore: shop.restoreZone,
-    order: shop.orderZones,
-  },
-  zoneCrud,
-)
-crudRoutes(
-  {
-    list: shop.taxRates,
-    add: shop.addTaxRate,
-    update: shop.updateTaxRate,
-    remove: shop.removeTaxRate,
-    restore: shop.restoreTaxRate,
-  },
-  taxRateCrud,
-)
-
-const discounts = adminDiscountsApi
-crudRoutes(
-  {
-    add: discounts.addDiscount,
-    update: discounts.updateDiscount,
-    remove: discounts.removeDiscount,
-    restore: discounts.restoreDiscount,
-  },
-  discountCrud,
-)
-
-const missions = adminMissionsApi
-crudRoutes(
-  {
-    list: missions.missions,
-    add: missions.addMission,
-    update: missions.updateMission,
-    remove: missions.endMission,
-    restore: missions.resumeMission,
-    order: missions.orderMissions,
-  },
-  missionCrud,
-)
-
-adminRoutes.get(content.site.path, async (c) => c.json(await getSite(c.var.db)))
-adminRoutes.patch(content.updateSite.path, validateBody(content.updateSite), async (c) => {
+adminRoutes.get(adminSiteApi.site.path, async (c) => c.json(await getSite(c.var.db)))
+adminRoutes.patch(adminSiteApi.updateSite.path, validateBody(adminSiteApi.updateSite), async (c) => {
   await saveSite(c.var.db, c.req.valid('json'), await actorOf(c))
   return c.body(null, 204)
 })

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
-import { del, editors, get, patch, post } from './endpoint'
+import { editors, get, patch, post } from './endpoint'
 import {
   audioPath,
-  CreatedId,
   calendarDay,
   cents,
   draftVersion,
@@ -18,6 +17,7 @@ import {
 import { parseLyrics } from './lyrics'
 import type { PointsAction } from './points'
 import { PRODUCT_KINDS } from './products'
+import { recordEndpoints } from './record-endpoints'
 import { RELEASE_KINDS, Release } from './releases'
 import type { Links } from './site'
 import { TIERS } from './site'
@@ -296,70 +296,57 @@ export const SiteDraft = z.strictObject({
 })
 export type SiteDraft = z.infer<typeof SiteDraft>
 
+const downloads = { access: editors, starts: 'prepare_downloads' } as const
+
 /** Lists: 50 rows per page, `?q=`, `?sort=`, `?cursor=` and filters; `?id=` finds one record. */
-export const adminContentApi = {
-  tracks: get('/api/admin/tracks', z.array(AdminTrack), editors),
-  addTrack: post('/api/admin/tracks', TrackDraft, CreatedId, { ...editors, status: 201, starts: 'prepare_downloads' }),
-  updateTrack: patch('/api/admin/tracks/:id', TrackDraft, null, { ...editors, starts: 'prepare_downloads' }),
-  removeTrack: del('/api/admin/tracks/:id', null, null, {
-    ...editors,
-    recentAuth: true,
-    description: 'Soft delete; plays and likes stay, `restore` undoes it. Likewise below.',
-    starts: 'prepare_downloads',
+export const adminTracksApi = {
+  ...recordEndpoints('/api/admin/tracks', {
+    ...downloads,
+    row: AdminTrack,
+    draft: TrackDraft,
+    remove: {
+      recentAuth: true,
+      description: 'Soft delete; plays and likes stay, `restore` undoes it. Likewise below.',
+    },
   }),
-  restoreTrack: post('/api/admin/tracks/:id/restore', null, null, { ...editors, starts: 'prepare_downloads' }),
-  orderTracks: post('/api/admin/track-order', RecordOrder, null, editors),
-  trackAudio: get('/api/admin/tracks/:id/audio', null, {
+  order: post('/api/admin/track-order', RecordOrder, null, editors),
+  audio: get('/api/admin/tracks/:id/audio', null, {
     ...editors,
     description: 'The audio file, also before the release.',
   }),
-  releases: get('/api/admin/releases', z.array(AdminRelease), {
-    ...editors,
-    description: 'Newest first, including scheduled ones.',
+}
+
+export const adminReleasesApi = {
+  ...recordEndpoints('/api/admin/releases', {
+    ...downloads,
+    row: AdminRelease,
+    draft: ReleaseDraft,
+    list: { description: 'Newest first, including scheduled ones.' },
+    update: { description: '409 `conflict` for an outdated or missing `version`.' },
+    remove: { recentAuth: true },
   }),
   release: get('/api/admin/releases/:id', AdminRelease, editors),
-  previewRelease: get('/api/admin/releases/:id/preview', Release, {
+  preview: get('/api/admin/releases/:id/preview', Release, {
     ...editors,
     description: 'The release as visitors will see it.',
   }),
-  addRelease: post('/api/admin/releases', ReleaseDraft, CreatedId, {
-    ...editors,
-    status: 201,
-    starts: 'prepare_downloads',
-  }),
-  updateRelease: patch('/api/admin/releases/:id', ReleaseDraft, null, {
-    ...editors,
-    description: '409 `conflict` for an outdated or missing `version`.',
-    starts: 'prepare_downloads',
-  }),
-  removeRelease: del('/api/admin/releases/:id', null, null, {
-    ...editors,
-    recentAuth: true,
-    starts: 'prepare_downloads',
-  }),
-  restoreRelease: post('/api/admin/releases/:id/restore', null, null, { ...editors, starts: 'prepare_downloads' }),
-  products: get('/api/admin/products', z.array(AdminProduct), editors),
-  addProduct: post('/api/admin/products', ProductDraft, CreatedId, {
-    ...editors,
-    status: 201,
-    starts: 'prepare_downloads',
-  }),
-  updateProduct: patch('/api/admin/products/:id', ProductDraft, null, { ...editors, starts: 'prepare_downloads' }),
-  removeProduct: del('/api/admin/products/:id', null, null, {
-    ...editors,
-    recentAuth: true,
-    starts: 'prepare_downloads',
-  }),
-  restoreProduct: post('/api/admin/products/:id/restore', null, null, { ...editors, starts: 'prepare_downloads' }),
-  orderProducts: post('/api/admin/product-order', RecordOrder, null, editors),
-  concerts: get('/api/admin/concerts', z.array(AdminConcert), editors),
-  addConcert: post('/api/admin/concerts', ConcertDraft, CreatedId, { ...editors, status: 201 }),
-  updateConcert: patch('/api/admin/concerts/:id', ConcertDraft, null, editors),
-  removeConcert: del('/api/admin/concerts/:id', null, null, editors),
-  restoreConcert: post('/api/admin/concerts/:id/restore', null, null, editors),
-  site: get('/api/admin/site', SiteDraft, editors),
-  updateSite: patch('/api/admin/site', SiteDraft, null, editors),
 }
+
+export const adminProductsApi = {
+  ...recordEndpoints('/api/admin/products', {
+    ...downloads,
+    row: AdminProduct,
+    draft: ProductDraft,
+    remove: { recentAuth: true },
+  }),
+  order: post('/api/admin/product-order', RecordOrder, null, editors),
+}
+
+export const adminConcertsApi = recordEndpoints('/api/admin/concerts', {
+  access: editors,
+  row: AdminConcert,
+  draft: ConcertDraft,
+})
 
 export const MISSION_ACTIONS = {
   poll_vote: 'Vote in a poll',
@@ -438,21 +425,19 @@ export const AdminMission = z.object({
 export type AdminMission = z.infer<typeof AdminMission>
 
 export const adminMissionsApi = {
-  missions: get('/api/admin/missions', z.array(AdminMission), {
-    ...editors,
-    description: 'Active missions first, in order.',
+  ...recordEndpoints('/api/admin/missions', {
+    access: editors,
+    row: AdminMission,
+    draft: MissionDraft,
+    list: { description: 'Active missions first, in order.' },
+    update: { description: '409 `conflict` if it was awarded and the draft changes the goal or the points.' },
   }),
-  addMission: post('/api/admin/missions', MissionDraft, CreatedId, { ...editors, status: 201 }),
-  updateMission: patch('/api/admin/missions/:id', MissionDraft, null, {
-    ...editors,
-    description: '409 `conflict` if it was awarded and the draft changes the goal or the points.',
-  }),
-  endMission: post('/api/admin/missions/:id/end', null, null, {
+  remove: post('/api/admin/missions/:id/end', null, null, {
     ...editors,
     description: 'Hides the mission and stops awards; past awards stay. `resume` undoes it.',
   }),
-  resumeMission: post('/api/admin/missions/:id/resume', null, null, editors),
-  orderMissions: post('/api/admin/mission-order', RecordOrder, null, {
+  restore: post('/api/admin/missions/:id/resume', null, null, editors),
+  order: post('/api/admin/mission-order', RecordOrder, null, {
     ...editors,
     description: 'Of the active missions.',
   }),
@@ -483,16 +468,22 @@ export type SocialPostDraft = z.infer<typeof SocialPostDraft>
 export const AdminSocialPost = z.object({ id: z.string(), ...z.required(SocialPostDraft).shape })
 export type AdminSocialPost = z.infer<typeof AdminSocialPost>
 
-export const adminSiteContentApi = {
-  tiers: get('/api/admin/tiers', z.array(AdminTier), editors),
-  changeTier: patch('/api/admin/tiers/:id', TierDraft, null, editors),
-  posts: get('/api/admin/social-posts', z.array(AdminSocialPost), editors),
-  addPost: post('/api/admin/social-posts', SocialPostDraft, CreatedId, { ...editors, status: 201 }),
-  updatePost: patch('/api/admin/social-posts/:id', SocialPostDraft, null, editors),
-  removePost: del('/api/admin/social-posts/:id', null, null, {
-    ...editors,
-    description: 'Soft delete; `restore` undoes it.',
+export const adminSocialPostsApi = {
+  ...recordEndpoints('/api/admin/social-posts', {
+    access: editors,
+    row: AdminSocialPost,
+    draft: SocialPostDraft,
+    remove: { description: 'Soft delete; `restore` undoes it.' },
   }),
-  restorePost: post('/api/admin/social-posts/:id/restore', null, null, editors),
-  orderPosts: post('/api/admin/social-post-order', RecordOrder, null, editors),
+  order: post('/api/admin/social-post-order', RecordOrder, null, editors),
+}
+
+export const adminSiteApi = {
+  site: get('/api/admin/site', SiteDraft, editors),
+  updateSite: patch('/api/admin/site', SiteDraft, null, editors),
+}
+
+export const adminTiersApi = {
+  list: get('/api/admin/tiers', z.array(AdminTier), editors),
+  update: patch('/api/admin/tiers/:id', TierDraft, null, editors),
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { del, get, managers, patch, post } from './endpoint'
-import { CreatedId, cents, draftVersion, line, timestamp } from './fields'
+import { managers } from './endpoint'
+import { cents, draftVersion, line, timestamp } from './fields'
+import { recordEndpoints } from './record-endpoints'
 import { TIERS } from './site'
 
 export const DISCOUNT_KINDS = ['percent', 'amount'] as const
@@ -71,21 +72,16 @@ export const Discount = z.object({
 })
 export type Discount = z.infer<typeof Discount>
 
-export const adminDiscountsApi = {
-  discounts: get('/api/admin/discounts', z.array(Discount), {
-    ...managers,
+export const adminDiscountsApi = recordEndpoints('/api/admin/discounts', {
+  access: managers,
+  row: Discount,
+  draft: DiscountDraft,
+  list: {
     description: '50 per page; `?q=` searches codes, `?state=` filters, `?sort=` is code, created or uses.',
     query: ['q', 'state', 'sort', 'cursor'],
-  }),
-  addDiscount: post('/api/admin/discounts', DiscountDraft, CreatedId, {
-    ...managers,
-    description: '409 `conflict` if the code was used before.',
-    status: 201,
-  }),
-  updateDiscount: patch('/api/admin/discounts/:id', DiscountDraft, null, {
-    ...managers,
+  },
+  add: { description: '409 `conflict` if the code was used before.' },
+  update: {
     description: 'The code itself cannot change, because orders refer to it. 404 `not_found` for the broadcast code.',
-  }),
-  removeDiscount: del('/api/admin/discounts/:id', null, null, managers),
-  restoreDiscount: post('/api/admin/discounts/:id/restore', null, null, managers),
-}
+  },
+})

@@ -1,6 +1,15 @@
 import { adminListsApi, adminOverviewApi, adminSessionApi, adminUsersApi, teamApi } from './admin'
 import { adminChallengeApi, adminSubmissionsApi } from './admin-challenge'
-import { adminContentApi, adminMissionsApi, adminSiteContentApi } from './admin-content'
+import {
+  adminConcertsApi,
+  adminMissionsApi,
+  adminProductsApi,
+  adminReleasesApi,
+  adminSiteApi,
+  adminSocialPostsApi,
+  adminTiersApi,
+  adminTracksApi,
+} from './admin-content'
 import { adminPollsApi } from './admin-polls'
 import { adminSearchApi } from './admin-search'
 import { adminAppearanceApi, appearanceApi } from './appearance'
@@ -36,7 +45,7 @@ import { releasesApi } from './releases'
 import { salesApi } from './sales'
 import { savedViewsApi } from './saved-views'
 import { setupApi } from './setup'
-import { adminShopApi, shopApi } from './shop-settings'
+import { adminShopApi, adminTaxRatesApi, adminZonesApi, shopApi } from './shop-settings'
 import { siteApi } from './site'
 import { stockAlertsApi } from './stock-alerts'
 import { subscriptionsApi } from './subscriptions'
@@ -64,6 +73,8 @@ export const apis: readonly Record<string, Endpoint>[] = [
   productsApi,
   shopApi,
   adminDiscountsApi,
+  adminZonesApi,
+  adminTaxRatesApi,
   adminShopApi,
   cartApi,
   addressesApi,
@@ -85,8 +96,13 @@ export const apis: readonly Record<string, Endpoint>[] = [
   challengeApi,
   adminChallengeApi,
   adminSubmissionsApi,
-  adminContentApi,
-  adminSiteContentApi,
+  adminTracksApi,
+  adminReleasesApi,
+  adminProductsApi,
+  adminConcertsApi,
+  adminSiteApi,
+  adminTiersApi,
+  adminSocialPostsApi,
   adminMissionsApi,
   adminListsApi,
   savedViewsApi,

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { ALL_OTHER_COUNTRIES, COUNTRY_CODES } from './countries'
-import { del, get, managers, patch, post, visitor } from './endpoint'
-import { CreatedId, cents, draftVersion, line, optionalLine, RecordOrder, wholeNumber } from './fields'
+import { get, managers, patch, post, visitor } from './endpoint'
+import { cents, draftVersion, line, optionalLine, RecordOrder, wholeNumber } from './fields'
+import { recordEndpoints } from './record-endpoints'
 
 /** `shipping`: to the zone's countries. `pickup`: at an upcoming show. */
 export const ZONE_KINDS = ['shipping', 'pickup'] as const
@@ -155,26 +156,24 @@ export const shopApi = {
   }),
 }
 
+export const adminZonesApi = {
+  ...recordEndpoints('/api/admin/shipping-zones', {
+    access: managers,
+    row: Zone,
+    draft: ZoneDraft,
+    add: { description: '409 `conflict` if another zone has one of the countries.' },
+  }),
+  order: post('/api/admin/shipping-zone-order', RecordOrder, null, managers),
+}
+
+export const adminTaxRatesApi = recordEndpoints('/api/admin/tax-rates', {
+  access: managers,
+  row: TaxRateRow,
+  draft: TaxRateDraft,
+  add: { description: '409 `conflict` if the country and region have a rate.' },
+})
+
 export const adminShopApi = {
-  zones: get('/api/admin/shipping-zones', z.array(Zone), managers),
-  addZone: post('/api/admin/shipping-zones', ZoneDraft, CreatedId, {
-    ...managers,
-    description: '409 `conflict` if another zone has one of the countries.',
-    status: 201,
-  }),
-  updateZone: patch('/api/admin/shipping-zones/:id', ZoneDraft, null, managers),
-  removeZone: del('/api/admin/shipping-zones/:id', null, null, managers),
-  restoreZone: post('/api/admin/shipping-zones/:id/restore', null, null, managers),
-  orderZones: post('/api/admin/shipping-zone-order', RecordOrder, null, managers),
-  taxRates: get('/api/admin/tax-rates', z.array(TaxRateRow), managers),
-  addTaxRate: post('/api/admin/tax-rates', TaxRateDraft, CreatedId, {
-    ...managers,
-    description: '409 `conflict` if the country and region have a rate.',
-    status: 201,
-  }),
-  updateTaxRate: patch('/api/admin/tax-rates/:id', TaxRateDraft, null, managers),
-  removeTaxRate: del('/api/admin/tax-rates/:id', null, null, managers),
-  restoreTaxRate: post('/api/admin/tax-rates/:id/restore', null, null, managers),
   settings: get('/api/admin/shop-settings', ShopSettings, managers),
   updateSettings: patch('/api/admin/shop-settings', SettingsChange, ShopSettings, {
     ...managers,

@@ -41,9 +41,11 @@ const fruits: EditableListDefinition<'/api/fruits', Fruit, Draft> = {
     ],
     toDraft: ({ id: _, ...draft }) => draft,
   },
-  update: patch('/api/fruits/:id', Draft, null, editors),
-  remove: del('/api/fruits/:id', null, null, editors),
-  restore: post('/api/fruits/:id/restore', null, null, editors),
+  endpoints: {
+    update: patch('/api/fruits/:id', Draft, null, editors),
+    remove: del('/api/fruits/:id', null, null, editors),
+    restore: post('/api/fruits/:id/restore', null, null, editors),
+  },
 }
 
 beforeEach(() => localStorage.clear())

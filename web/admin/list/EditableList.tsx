@@ -47,14 +47,18 @@ export type EditableListDefinition<P extends string, Row extends { id: string },
   }
   isEditable?: (row: Row) => boolean
   isRemovable?: (row: Row) => boolean
-  update: Endpoint<`${string}/:id`, z.ZodMiniType<unknown, Draft>>
-  /** Without it nothing can be added. */
-  add?: Endpoint<string, z.ZodMiniType<unknown, Draft>>
-  /** Without it rows have no delete button. */
-  remove?: RecordEndpoint
-  restore?: RecordEndpoint
-  /** Orders the rows by hand: those of `filters`, or all. */
-  order?: { endpoint: OrderEndpoint; filters?: Readonly<Record<string, string>> }
+  endpoints: {
+    update: Endpoint<`${string}/:id`, z.ZodMiniType<unknown, Draft>>
+    /** Without it nothing can be added. */
+    add?: Endpoint<string, z.ZodMiniType<unknown, Draft>>
+    /** Without it rows have no delete button. */
+    remove?: RecordEndpoint
+    restore?: RecordEndpoint
+    /** Orders the rows by hand. */
+    order?: OrderEndpoint
+  }
+  /** Filters for the rows that can be ordered; by default all. */
+  orderFilters?: Readonly<Record<string, string>>
 }
 
 type Props<P extends string, Row extends { id: string }, Draft extends FieldValues> = {
@@ -74,7 +78,8 @@ export function EditableList<P extends string, Row extends { id: string }, Draft
   actions = (_, standardActions) => standardActions,
   tools,
 }: Props<P, Row, Draft>) {
-  const { list, note, noun, keys, add, remove, restore, isEditable = () => true, isRemovable = () => true } = definition
+  const { list, note, noun, keys, isEditable = () => true, isRemovable = () => true } = definition
+  const { add, remove, restore, order } = definition.endpoints
   const [search, setSearch] = useScreenSearch()
   const openParam = (list.addressPrefix ?? '') + OPEN_PARAM
   const openId = search[openParam] ?? null
@@ -132,14 +137,20 @@ export function EditableList<P extends string, Row extends { id: string }, Draft
         tools={
           <>
             {add && <Button onClick={() => open('new')}>{`Add a ${noun}`}</Button>}
-            {definition.order && <Button onClick={() => open(ORDER_ID)}>Change the order</Button>}
+            {order && <Button onClick={() => open(ORDER_ID)}>Change the order</Button>}
             {tools}
           </>
         }
         actions={(row) => actions(row, standardActions(row))}
       />
-      {openId === ORDER_ID && definition.order && (
-        <OrderDialog list={list} keys={keys} {...definition.order} onClose={() => setSearch({ [openParam]: '' })} />
+      {openId === ORDER_ID && order && (
+        <OrderDialog
+          list={list}
+          endpoint={order}
+          filters={definition.orderFilters}
+          keys={keys}
+          onClose={() => setSearch({ [openParam]: '' })}
+        />
       )}
       {openId !== null && openId !== ORDER_ID && (
         <RecordEditor key={openId} id={openId} {...{ definition, draftKey, restored }} onClose={close} />
@@ -166,7 +177,8 @@ function RecordEditor<P extends string, Row extends { id: string }, Draft extend
   restored,
   onClose,
 }: EditorProps<P, Row, Draft>) {
-  const { list, noun, keys, form, add, update, isEditable = () => true } = definition
+  const { list, noun, keys, form, isEditable = () => true } = definition
+  const { add, update } = definition.endpoints
   const queryClient = useQueryClient()
   // Later reads do not change the form: someone may have typed into it.
   const [opened, setOpened] = useState<Opened<Row, Draft> | null>(() => {
