@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { type Crud, softDelete } from '../audit/crud'
 import { isVersion, nextVersion, saveVersioned } from '../audit/save-versioned'
 import { concerts } from '../concerts/concerts.table'
@@ -16,7 +16,7 @@ import {
   type TierDraft,
 } from '../contract/admin-content'
 import type { Db } from '../db/client'
-import { columnFilter, conditionFilter, containsText, daysFilter, type RecordList } from '../db/list'
+import { columnFilter, conditionFilter, containsText, daysFilter, findByIds, type RecordList } from '../db/list'
 import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis, utcDay, utcToZonedTime, zonedTimeToUtc } from '../lib/clock'
@@ -77,10 +77,7 @@ const concertList = (at: Millis): RecordList<AdminConcert> => ({
   },
   search: (q) => ({ where: containsText([sql`${concerts.venue}`, sql`${concerts.city}`], q) }),
   load: async (db, ids) => {
-    const rows = await db
-      .select()
-      .from(concerts)
-      .where(inArray(concerts.id, ids.map(String)))
+    const rows = await findByIds(db, concerts, ids)
     return rows.map(({ startsAt, endsAt, removedAt: _removedAt, ...row }) => {
       const start = utcToZonedTime(startsAt, row.timeZone)
       const endTime = utcToZonedTime(endsAt, row.timeZone).time
@@ -104,10 +101,7 @@ export const socialPostCrud: Crud<SocialPostDraft> = {
     filters: {},
     search: (q) => ({ where: containsText([sql`${socialPosts.title}`, sql`${socialPosts.url}`], q) }),
     load: async (db, ids) => {
-      const rows = await db
-        .select()
-        .from(socialPosts)
-        .where(inArray(socialPosts.id, ids.map(String)))
+      const rows = await findByIds(db, socialPosts, ids)
       return rows.map(({ removedAt: _removedAt, ...row }) => row)
     },
   }),
@@ -168,10 +162,7 @@ export const missionCrud: Crud<MissionDraft> = {
     },
     search: (q) => ({ where: containsText([sql`${missions.title}`, sql`${missions.description}`], q) }),
     load: async (db, ids) =>
-      (await db
-        .select()
-        .from(missions)
-        .where(inArray(missions.id, ids.map(String)))) as AdminMission[],
+      (await findByIds(db, missions, ids)) as AdminMission[],
   }),
 
   // Once the ledger has awards of a mission, only title, description and position can change.

@@ -1,4 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { inArray, type SQL, sql } from 'drizzle-orm'
+import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { AppError } from '../lib/app-error'
 import { limits } from '../limits'
 import { artistTimeZone } from './artist-calendar'
@@ -124,6 +125,13 @@ export type RecordList<Item extends { id: string } = { id: string }> = Omit<
   ListDefinition<{ id: Id }, Id>,
   'select' | 'toItem'
 > & { load: (db: Db, ids: Id[]) => Promise<Item[]> }
+
+/** The rows of a table with text ids, in any order. */
+export const findByIds = <Table extends SQLiteTable & { id: AnySQLiteColumn }>(db: Db, table: Table, ids: readonly Id[]) =>
+  db
+    .select()
+    .from(table as SQLiteTable)
+    .where(inArray(table.id, ids.map(String))) as unknown as Promise<Table['$inferSelect'][]>
 
 /** A page of a `RecordList`. The filter `id` finds one record. @throws AppError as `readList`. */
 export async function readRecords<Item extends { id: string }>(

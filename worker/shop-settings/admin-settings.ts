@@ -1,9 +1,9 @@
-import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import { type Crud, softDelete } from '../audit/crud'
 import { ALL_OTHER_COUNTRIES, COUNTRY_CODES } from '../contract/countries'
 import { type TaxRateDraft, type TaxRateRow, ZONE_KINDS, type Zone, type ZoneDraft } from '../contract/shop-settings'
 import type { Db } from '../db/client'
-import { columnFilter, containsText, type RecordList } from '../db/list'
+import { columnFilter, containsText, findByIds, type RecordList } from '../db/list'
 import { AppError } from '../lib/app-error'
 import { newId } from '../lib/crypto'
 import { regionCode } from './regions'
@@ -33,10 +33,7 @@ export const zoneCrud: Crud<ZoneDraft> = {
         SELECT 1 FROM json_each(${shippingZones.countries}) c, json_each(${countriesNamed(q)}) n WHERE c.value = n.value))`,
     }),
     load: async (db, ids) => {
-      const rows = await db
-        .select()
-        .from(shippingZones)
-        .where(inArray(shippingZones.id, ids.map(String)))
+      const rows = await findByIds(db, shippingZones, ids)
       return rows.map(({ removedAt: _, ...row }) => row)
     },
   }),
@@ -94,10 +91,7 @@ export const taxRateCrud: Crud<TaxRateDraft> = {
         OR ${taxRates.country} IN (SELECT value FROM json_each(${countriesNamed(q)})))`,
     }),
     load: async (db, ids) => {
-      const rows = await db
-        .select()
-        .from(taxRates)
-        .where(inArray(taxRates.id, ids.map(String)))
+      const rows = await findByIds(db, taxRates, ids)
       return rows.map(({ removedAt: _, ...row }) => row)
     },
   }),
