@@ -13,78 +13,44 @@ import type { AnnouncedRelease, Release, ReleaseSummary } from './releases'
 import type { SiteConfig } from './site'
 import type { Track } from './tracks'
 
-const PAGES_OUTSIDE_ADMIN_SCREENS = [
-  '/',
-  '/subscribe',
-  '/checkout',
-  '/admin-login',
-  '/login',
-  '/auth',
-  '/signup',
-  '/privacy-policy',
-  '/developers',
-  '/legal/:id',
-  '/shows',
-  '/music',
-  '/music/:release',
-  '/music/:release/:track',
-  '/merch',
-  '/merch/:product',
-  '/shows/:show',
-  '/community',
-  '/hub',
-  '/hub/exclusive',
-  '/hub/missions',
-  '/challenge',
-  '/admin/shows/:id/door',
-  '/admin/releases/:id',
-  '/admin/releases/:id/preview',
-  '/verse-submissions',
-  '/golden-verse-admin',
-  '/csv-download',
-  '/download-csv',
-  '/account',
-  '/verify-email',
-  '/reset-password',
-  '/undo-email-change',
-  '/orders/:id',
-  '/newsletter/confirm',
-  '/newsletter/unsubscribe',
-  '/alerts/confirm',
-  '/stock-alerts/confirm',
-  '/inquiries/confirm',
-  '/challenge/confirm',
-  '/challenge/withdraw',
-  '/challenge/:id',
-  '/csv-link',
-  '/redeem',
-  '/demo/mailbox',
-  '/offline',
-] as const
+// Document titles of the pages before the artist's name; null where the name comes first. A page about one record has
+// the record's title, set by the server's head and by `usePageTitle` in the browser.
 
-export type Page = (typeof PAGES_OUTSIDE_ADMIN_SCREENS)[number] | ScreenPath
-
-/** Every page of the site. The worker answers all other paths with the 404 page. */
-export const PAGES: readonly Page[] = [...PAGES_OUTSIDE_ADMIN_SCREENS, ...ADMIN_SCREEN_PATHS]
-
-/** `| Admin` distinguishes them from public pages of the same name, e.g. Music. */
-const SCREEN_TITLES = Object.fromEntries(ADMIN_SCREENS.map(({ path, label }) => [path, `${label} | Admin`])) as Record<
-  ScreenPath,
-  string
->
-
-/**
- * The document title before the artist's name; null where the name comes first. A page about one record has the
- * record's title, set by the server's head and by `usePageTitle` in the browser.
- */
-export const PAGE_TITLES: Readonly<Record<Page, string | null>> = {
-  '/': null,
-  '/subscribe': 'Subscribe',
-  '/checkout': 'Checkout',
+/** Log-in pages, targets of emailed links and others that a log-in does not return to. */
+const NO_RETURN_TITLES = {
   '/admin-login': 'Admin Login',
   '/login': 'Login',
   '/auth': 'Login or Sign Up',
   '/signup': 'Sign Up',
+  '/verify-email': 'Confirm Your Email',
+  '/undo-email-change': 'Undo the Change',
+  '/reset-password': 'New Password',
+  '/newsletter/confirm': 'Confirm Your Subscription',
+  '/newsletter/unsubscribe': 'Email Preferences',
+  '/alerts/confirm': 'Show Alerts',
+  '/stock-alerts/confirm': 'Back in Stock',
+  '/inquiries/confirm': 'Your Question',
+  '/challenge/confirm': 'Confirm Your Verse',
+  '/challenge/withdraw': 'Withdraw Your Verse',
+  '/csv-link': 'The Ballots',
+  '/demo/mailbox': 'Demo Mailbox',
+  '/offline': 'Offline',
+} as const
+
+const ADMIN_TITLES = {
+  '/admin/shows/:id/door': 'Door',
+  '/admin/releases/:id': 'Release Editor',
+  '/admin/releases/:id/preview': 'Release Preview',
+  '/verse-submissions': 'Verse Submissions',
+  '/golden-verse-admin': 'Challenge Admin',
+  '/csv-download': 'CSV Download',
+  '/download-csv': 'Download CSV',
+} as const
+
+const RETURN_TITLES = {
+  '/': null,
+  '/subscribe': 'Subscribe',
+  '/checkout': 'Checkout',
   '/privacy-policy': 'Privacy Policy',
   '/developers': 'Developers',
   '/legal/:id': 'Legal',
@@ -100,32 +66,25 @@ export const PAGE_TITLES: Readonly<Record<Page, string | null>> = {
   '/hub/exclusive': 'Exclusive',
   '/hub/missions': 'Supporter Missions',
   '/challenge': 'Verse Challenge',
-  '/admin/shows/:id/door': 'Door',
-  '/admin/releases/:id': 'Release Editor',
-  '/admin/releases/:id/preview': 'Release Preview',
-  '/verse-submissions': 'Verse Submissions',
-  '/golden-verse-admin': 'Challenge Admin',
-  '/csv-download': 'CSV Download',
-  '/download-csv': 'Download CSV',
   '/account': 'Your Account',
-  '/verify-email': 'Confirm Your Email',
-  '/undo-email-change': 'Undo the Change',
-  '/reset-password': 'New Password',
   '/orders/:id': 'Your Order',
-  '/newsletter/confirm': 'Confirm Your Subscription',
-  '/newsletter/unsubscribe': 'Email Preferences',
-  '/alerts/confirm': 'Show Alerts',
-  '/stock-alerts/confirm': 'Back in Stock',
-  '/inquiries/confirm': 'Your Question',
-  '/challenge/confirm': 'Confirm Your Verse',
-  '/challenge/withdraw': 'Withdraw Your Verse',
   '/challenge/:id': 'A Verse Challenge',
-  '/csv-link': 'The Ballots',
   '/redeem': 'Redeem a Code',
-  '/demo/mailbox': 'Demo Mailbox',
-  '/offline': 'Offline',
-  ...SCREEN_TITLES,
-}
+} as const
+
+/** `| Admin` distinguishes them from public pages of the same name, e.g. Music. */
+const SCREEN_TITLES = Object.fromEntries(ADMIN_SCREENS.map(({ path, label }) => [path, `${label} | Admin`])) as Record<
+  ScreenPath,
+  string
+>
+
+/** Paths without parameters come first: `/challenge/confirm` before `/challenge/:id`. */
+export const PAGE_TITLES = { ...NO_RETURN_TITLES, ...ADMIN_TITLES, ...RETURN_TITLES, ...SCREEN_TITLES } as const
+
+export type Page = keyof typeof PAGE_TITLES
+
+/** Every page of the site. The worker answers all other paths with the 404 page. */
+export const PAGES = Object.keys(PAGE_TITLES) as Page[]
 
 export const documentTitle = (title: string | null, { name, tagline }: { name: string; tagline: string }) =>
   title === null ? `${name} | ${tagline}` : `${title} | ${name}`
@@ -137,44 +96,11 @@ export function findPage(path: string): Page | null {
   return patterns.find(({ pattern }) => pattern.test(path))?.page ?? null
 }
 
-const ADMIN_PAGES: readonly Page[] = [
-  ...ADMIN_SCREEN_PATHS,
-  '/admin/shows/:id/door',
-  '/admin/releases/:id',
-  '/admin/releases/:id/preview',
-  '/verse-submissions',
-  '/golden-verse-admin',
-  '/csv-download',
-  '/download-csv',
-]
-
-/** Pages that a login does not return to: login pages, admin pages and targets of emailed links. */
-const NO_RETURN_PAGES: readonly Page[] = [
-  ...ADMIN_PAGES,
-  '/login',
-  '/auth',
-  '/signup',
-  '/admin-login',
-  '/newsletter/confirm',
-  '/newsletter/unsubscribe',
-  '/alerts/confirm',
-  '/stock-alerts/confirm',
-  '/inquiries/confirm',
-  '/challenge/confirm',
-  '/challenge/withdraw',
-  '/csv-link',
-  '/verify-email',
-  '/undo-email-change',
-  '/reset-password',
-  '/demo/mailbox',
-  '/offline',
-]
-
 /** A parameter matches one path segment. */
 const toPattern = (page: string) => new RegExp(`^${page.replace(/:\w+/g, '[\\w-]+')}$`)
 /** Where the site's login may redirect to, and the dashboard's. */
-const ALLOWED_PATHS = PAGES.filter((page) => !NO_RETURN_PAGES.includes(page)).map(toPattern)
-const ALLOWED_ADMIN_PATHS = ADMIN_PAGES.map(toPattern)
+const ALLOWED_PATHS = Object.keys(RETURN_TITLES).map(toPattern)
+const ALLOWED_ADMIN_PATHS = [...ADMIN_SCREEN_PATHS, ...Object.keys(ADMIN_TITLES)].map(toPattern)
 const BASE_URL = 'https://here.invalid'
 
 /** The path to redirect to after login: an allowed page with query and hash, else `/`. `target` is untrusted. */
