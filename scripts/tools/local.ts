@@ -8,7 +8,6 @@ import { getPlatformProxy, unstable_readConfig } from 'wrangler'
 import { SILENT_ENV } from './silent-env.ts'
 import { WRANGLER } from './steps.ts'
 
-
 /** The storage bindings of a site. */
 export type SiteEnv = { DB: D1Database; FILES: R2Bucket; SESSIONS: KVNamespace }
 

@@ -4,8 +4,8 @@ import type { AdminPointsEntry } from '../../worker/contract/admin'
 import { mockFetch, noContent, renderWithProviders, toastText } from '../testing/render'
 import { buildSupporterPage } from '../testing/supporter-page.fixture'
 import { SupporterActions } from './SupporterActions'
-import { SupporterEmail } from './SupporterEmail'
 import { SupporterNotes } from './SupporterNotes'
+import { SupporterEmail } from './SupporterPage'
 import { SupporterPoints } from './SupporterPoints'
 
 const ENTRY: AdminPointsEntry = {

@@ -100,7 +100,7 @@ function Profile({ supporter }: { supporter: Supporter }) {
 }
 
 /** The masked address, until it is revealed; revealing is audited. */
-function SupporterEmail({ supporter: { id, email, username } }: { supporter: Supporter }) {
+export function SupporterEmail({ supporter: { id, email, username } }: { supporter: Supporter }) {
   const reveal = useMutation({ mutationFn: () => call(supporterPageApi.reveal, { id }) })
   if (email === '') return 'None'
   if (reveal.data) return reveal.data.email ?? 'None'

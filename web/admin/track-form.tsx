@@ -60,9 +60,7 @@ const lyricsAndCredits = (row: AdminTrack | null): Fields => [
       <LyricsField
         value={(value as string | undefined) ?? ''}
         durationSeconds={Number(draft.durationSeconds)}
-        audioUrl={
-          row?.audio && row.audio === draft.audio ? fillPath(adminTracksApi.audio.path, { id: row.id }) : null
-        }
+        audioUrl={row?.audio && row.audio === draft.audio ? fillPath(adminTracksApi.audio.path, { id: row.id }) : null}
         {...{ onChange, error }}
       />
     ),

@@ -46,8 +46,7 @@ export function AccountPage() {
             <Link to="/subscribe" className="text-ivory underline underline-offset-4 hover:text-gold-bright">
               {tierName} tier
             </Link>
-            , supporter since{' '}
-            <time dateTime={query.data.createdAt}>{formatLongDate(query.data.createdAt)}</time>
+            , supporter since <time dateTime={query.data.createdAt}>{formatLongDate(query.data.createdAt)}</time>
           </p>
         )}
       </header>

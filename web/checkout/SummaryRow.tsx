@@ -36,13 +36,7 @@ export function SummaryItem({ line, children }: { line: SummaryLine; children?: 
   return (
     <li className="grid grid-cols-[4.5rem_1fr] items-start gap-4">
       <div>
-        <ResponsiveImage
-          src={imageUrl}
-          alt=""
-          sizes="4.5rem"
-          eager
-          className="aspect-square w-full object-cover"
-        />
+        <ResponsiveImage src={imageUrl} alt="" sizes="4.5rem" eager className="aspect-square w-full object-cover" />
       </div>
       <div className="flex min-w-0 justify-between gap-4">
         <div className="min-w-0">

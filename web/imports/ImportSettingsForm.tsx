@@ -63,10 +63,7 @@ export function ImportSettingsForm({ file, isPending, onCheck, onChange }: Props
         value={kind ?? NO_COLUMN}
         error={kind === null ? 'We don’t recognize these columns. Choose what the file is.' : undefined}
         onChange={(event) => chooseKind((event.currentTarget.value || null) as ImportKind | null)}
-        options={[
-          ...(kind === null ? [{ value: NO_COLUMN, label: 'Choose' }] : []),
-          ...toOptions(IMPORT_KINDS),
-        ]}
+        options={[...(kind === null ? [{ value: NO_COLUMN, label: 'Choose' }] : []), ...toOptions(IMPORT_KINDS)]}
       />
       {kind !== null && (
         <fieldset className="mt-8">

@@ -8,8 +8,8 @@ import { call } from '../api/call'
 import { addressLines, countryName } from '../checkout/address-lines'
 import { formatDateTime, formatLongDate, formatPrice } from '../lib/format'
 import { Button } from '../ui/Button'
-import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { QueryBoundary } from '../ui/QueryBoundary'
+import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { toastError } from '../ui/toast'
 import { OrderEvents } from './OrderEvents'
 import { OrderRefund } from './OrderRefund'
@@ -183,12 +183,7 @@ function Lines({ order }: { order: AdminOrder }) {
         {order.lines.map((line) => (
           <li key={line.id} className="grid grid-cols-[4rem_1fr_auto] gap-4 border-b border-rule py-3 first:pt-0">
             <div>
-              <ResponsiveImage
-                src={line.imageUrl}
-                alt=""
-                sizes="4rem"
-                className="aspect-square w-full object-cover"
-              />
+              <ResponsiveImage src={line.imageUrl} alt="" sizes="4rem" className="aspect-square w-full object-cover" />
             </div>
             <div className="min-w-0">
               <p className="font-semibold wrap-anywhere">

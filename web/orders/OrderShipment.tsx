@@ -38,7 +38,12 @@ export function OrderShipment({ order }: { order: AdminOrderPage }) {
   return (
     <Panel title="Shipment" note="The buyer gets an email when the order is first marked as shipped.">
       <form noValidate method="post" onSubmit={submit} className="grid gap-5">
-        <SelectField label="State" name="fulfilment" options={toOptions(FULFILMENT_LABELS)} defaultValue={order.fulfilment} />
+        <SelectField
+          label="State"
+          name="fulfilment"
+          options={toOptions(FULFILMENT_LABELS)}
+          defaultValue={order.fulfilment}
+        />
         <CarrierField name="carrier" defaultValue={order.carrier} />
         <TextField
           label="Tracking"

@@ -46,13 +46,7 @@ function Bar({ playback, current }: BarProps) {
   return (
     <section aria-label="Player" className="player-bar">
       <div className="player-bar-content">
-        <ResponsiveImage
-          src={current.coverUrl}
-          alt=""
-          sizes="3rem"
-          largest={320}
-          className="player-bar-cover"
-        />
+        <ResponsiveImage src={current.coverUrl} alt="" sizes="3rem" largest={320} className="player-bar-cover" />
         <div className="player-bar-title">
           <p className="truncate font-semibold">
             {current.href ? (

@@ -59,6 +59,7 @@ export const hasSavedPlayback = () => deviceStorage.read(SAVED_PLAYBACK_KEY) !==
 
 let state = initialPlayback
 const { subscribe: subscribeToPlayback, notify } = createListeners()
+
 export { subscribeToPlayback }
 
 export const getPlayback = (): PlaybackState => state

@@ -86,13 +86,7 @@ function VinylRecord({ track, spinning, className }: { track: Track; spinning: b
   return (
     <div className={clsx('record', spinning && 'record-spinning', className)}>
       <div className="record-disc" aria-hidden="true">
-        <ResponsiveImage
-          src={track.coverUrl}
-          alt=""
-          sizes="8rem"
-          largest={320}
-          className="record-label"
-        />
+        <ResponsiveImage src={track.coverUrl} alt="" sizes="8rem" largest={320} className="record-label" />
       </div>
       <ResponsiveImage
         src={track.coverUrl}

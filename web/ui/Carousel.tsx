@@ -106,12 +106,7 @@ export function Carousel({ label, images, sizes, className }: Props) {
             aria-label={`${slideIndex + 1} of ${images.length}`}
             aria-hidden={slideIndex !== index}
           >
-            <ResponsiveImage
-              src={url}
-              alt={alt}
-              sizes={sizes}
-              className="size-full object-cover"
-            />
+            <ResponsiveImage src={url} alt={alt} sizes={sizes} className="size-full object-cover" />
           </div>
         ))}
       </div>

@@ -10,7 +10,6 @@ import { FilePicker, UploadProgress, useUpload } from './FilePicker'
 import { ImageCropper } from './ImageCropper'
 import { CENTER, type CropFrame, IMAGE_CROPS, IMAGE_TYPES, type ImageCropName, uploadImage } from './upload-image'
 
-
 type ChosenFile = { file: File; frame: CropFrame }
 
 /** Files chosen in this visit, by the URL of their upload: their crop can still be changed. */

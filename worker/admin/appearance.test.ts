@@ -30,7 +30,9 @@ test('publishes the accent color with its tones', async () => {
   expect((await save({ accent: '#8fd3c8' })).status).toBe(204)
   expect((await config()).appearance).toMatchObject({ accent: '#8fd3c8' })
   for (const path of ['/', '/no-such-page'])
-    expect(await getPage(path)).toMatch(/<html lang="en-US" style="--color-gold:#8fd3c8;--color-gold-bright:oklch\(from/)
+    expect(await getPage(path)).toMatch(
+      /<html lang="en-US" style="--color-gold:#8fd3c8;--color-gold-bright:oklch\(from/,
+    )
   expect((await save({ accent: null })).status).toBe(204)
   expect(await getPage('/')).toContain('<html lang="en-US">')
 })

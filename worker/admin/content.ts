@@ -161,8 +161,7 @@ export const missionCrud: Crud<MissionDraft> = {
       action: columnFilter(sql`${missions.action}`, Object.keys(MISSION_ACTIONS)),
     },
     search: (q) => ({ where: containsText([sql`${missions.title}`, sql`${missions.description}`], q) }),
-    load: async (db, ids) =>
-      (await findByIds(db, missions, ids)) as AdminMission[],
+    load: async (db, ids) => (await findByIds(db, missions, ids)) as AdminMission[],
   }),
 
   // Once the ledger has awards of a mission, only title, description and position can change.

@@ -77,9 +77,7 @@ function anonymizeOldVerses({ db }: Pick<Deps, 'db'>, at: Millis): Promise<Batch
     months: RETENTION.verseMonths,
     at,
     size: BATCH_SIZE,
-    change: [
-      `UPDATE verse_submissions SET ${ANONYMIZED_VERSE} WHERE id IN (SELECT value FROM json_each(?1))`,
-    ],
+    change: [`UPDATE verse_submissions SET ${ANONYMIZED_VERSE} WHERE id IN (SELECT value FROM json_each(?1))`],
   })
 }
 

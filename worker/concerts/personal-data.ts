@@ -85,7 +85,5 @@ const processCityRequests = (
     months,
     at,
     size: BATCH_SIZE,
-    change: [
-      `${change} WHERE rowid IN (SELECT value FROM json_each(?1)) AND ${condition}`,
-    ],
+    change: [`${change} WHERE rowid IN (SELECT value FROM json_each(?1)) AND ${condition}`],
   })

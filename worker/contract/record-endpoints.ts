@@ -16,11 +16,10 @@ type RecordOptions<Row, Draft> = {
 }
 
 /** Endpoints that list, add, change, delete and restore one kind of record; `crudRoutes` serves them. */
-export function recordEndpoints<
-  const Path extends string,
-  Row extends z.ZodMiniType,
-  Draft extends z.ZodMiniType,
->(path: Path, { access, row, draft, starts, list, add, update, remove }: RecordOptions<Row, Draft>) {
+export function recordEndpoints<const Path extends string, Row extends z.ZodMiniType, Draft extends z.ZodMiniType>(
+  path: Path,
+  { access, row, draft, starts, list, add, update, remove }: RecordOptions<Row, Draft>,
+) {
   const write = { ...access, ...(starts && { starts }) }
   return {
     list: get(path, z.array(row), { ...access, ...list }),

@@ -127,7 +127,11 @@ export type RecordList<Item extends { id: string } = { id: string }> = Omit<
 > & { load: (db: Db, ids: Id[]) => Promise<Item[]> }
 
 /** The rows of a table with text ids, in any order. */
-export const findByIds = <Table extends SQLiteTable & { id: AnySQLiteColumn }>(db: Db, table: Table, ids: readonly Id[]) =>
+export const findByIds = <Table extends SQLiteTable & { id: AnySQLiteColumn }>(
+  db: Db,
+  table: Table,
+  ids: readonly Id[],
+) =>
   db
     .select()
     .from(table as SQLiteTable)

@@ -90,8 +90,6 @@ function deleteOldSuppressions({ db }: Pick<Deps, 'db'>, at: Millis): Promise<Ba
     months: RETENTION.suppressionMonths,
     at,
     size: BATCH_SIZE,
-    change: [
-      'DELETE FROM mail_stops WHERE hash IN (SELECT value FROM json_each(?1))',
-    ],
+    change: ['DELETE FROM mail_stops WHERE hash IN (SELECT value FROM json_each(?1))'],
   })
 }

@@ -169,9 +169,7 @@ function deleteOldInquiries({ db }: Pick<Deps, 'db'>, at: Millis): Promise<Batch
     months: RETENTION.supportMonths,
     at,
     size: 500,
-    change: [
-      'DELETE FROM privacy_inquiries WHERE id IN (SELECT value FROM json_each(?1))',
-    ],
+    change: ['DELETE FROM privacy_inquiries WHERE id IN (SELECT value FROM json_each(?1))'],
   })
 }
 

@@ -41,9 +41,7 @@ function deleteOldContacts({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchR
     months: RETENTION.contactMonths,
     at,
     size: BATCH_SIZE,
-    change: [
-      'DELETE FROM contacts WHERE id IN (SELECT value FROM json_each(?1))',
-    ],
+    change: ['DELETE FROM contacts WHERE id IN (SELECT value FROM json_each(?1))'],
   })
 }
 

@@ -43,9 +43,7 @@ export async function deleteOldOrders(db: Db, at: Millis): Promise<BatchResult> 
     months: RETENTION.transactionMonths,
     at,
     size: BATCH_SIZE,
-    change: [
-      'DELETE FROM payment_events WHERE id IN (SELECT value FROM json_each(?1))',
-    ],
+    change: ['DELETE FROM payment_events WHERE id IN (SELECT value FROM json_each(?1))'],
   })
   const abandoned = await d1
     .prepare(

@@ -16,7 +16,6 @@ import { PAGE_DEFINITIONS } from './pages'
 
 beforeEach(() => seedSite(env.DB))
 
-
 test('describes the artist on the home page', async () => {
   const html = await getPage('/')
   expect(html).toContain('<title>Any Artist | Of Any City</title>')

@@ -5,10 +5,9 @@ import { products, productVariants } from '../products/products.table'
 import { ORIGIN, send } from '../testing/client'
 import { db } from '../testing/fixtures'
 import { getPage, linkedDataOf, metaOf } from '../testing/pages'
-import { NOON, seedSite } from '../testing/seed'
+import { seedSite } from '../testing/seed'
 
 beforeAll(() => seedSite(env.DB))
-
 
 test('lists all products on the merch page', async () => {
   const html = await getPage('/merch')

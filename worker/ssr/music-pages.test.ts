@@ -54,7 +54,10 @@ test('renders a release with tracks, notes and credits', async () => {
     expect(html).toContain(text)
   expect(html).toContain('<title>A Record (Album) | Any Artist</title>')
   expect([canonical(html), metaOf(html, 'og:type')]).toEqual([`${ORIGIN}/music/a-record`, 'music.album'])
-  expect([metaOf(html, 'og:image'), metaOf(html, 'og:image:width')]).toEqual([`${ORIGIN}/media/a/cover.webp`, undefined])
+  expect([metaOf(html, 'og:image'), metaOf(html, 'og:image:width')]).toEqual([
+    `${ORIGIN}/media/a/cover.webp`,
+    undefined,
+  ])
 })
 
 test('describes a release as a MusicAlbum', async () => {

@@ -117,7 +117,6 @@ export function BarsPanel({ title, note, points, format, formatAxis, table, csv,
   )
 }
 
-
 type TableProps = { label: string; headers: readonly string[]; rows: readonly (readonly string[])[] }
 
 /** The first cell of each row is its header. */

@@ -163,7 +163,7 @@ test('takes back a deletion of the selected records', async () => {
 
 test('orders rows by arrow keys and buttons, and undoes it', async () => {
   const rows = ['Apple', 'Banana', 'Cherry'].map((title) => ({ ...apple, id: title.toLowerCase(), title }))
-  const order = { endpoint: post('/api/fruits/order', RecordOrder, null, editors), filters: { state: 'active' } }
+  const order = post('/api/fruits/order', RecordOrder, null, editors)
   const { sent } = mockFetch({
     'GET /api/fruits': rows,
     'GET /api/fruits?sort=position&state=active': rows,
@@ -171,7 +171,9 @@ test('orders rows by arrow keys and buttons, and undoes it', async () => {
   })
   const view = (
     <>
-      <EditableList definition={{ ...fruits, order }} />
+      <EditableList
+        definition={{ ...fruits, endpoints: { ...fruits.endpoints, order }, orderFilters: { state: 'active' } }}
+      />
       <Toaster />
     </>
   )
@@ -194,9 +196,10 @@ test('orders rows by arrow keys and buttons, and undoes it', async () => {
 
 test('asks before it drops an order that is not saved', async () => {
   const rows = ['Apple', 'Banana'].map((title) => ({ ...apple, id: title.toLowerCase(), title }))
-  const order = { endpoint: post('/api/fruits/order', RecordOrder, null, editors) }
+  const order = post('/api/fruits/order', RecordOrder, null, editors)
+  const definition = { ...fruits, endpoints: { ...fruits.endpoints, order } }
   mockFetch({ 'GET /api/fruits': rows, 'GET /api/fruits?sort=position': rows })
-  await renderWithProviders(<EditableList definition={{ ...fruits, order }} />, { path: '/fruits?edit=order' })
+  await renderWithProviders(<EditableList definition={definition} />, { path: '/fruits?edit=order' })
   fireEvent.click(await screen.findByRole('button', { name: 'Move Banana up' }))
   fireEvent.click(screen.getByRole('button', { name: 'Close' }))
   expect(await screen.findByText('The new order is not saved yet. It will be lost.')).toBeDefined()
