@@ -102,7 +102,7 @@ test('charges another amount after a lost response and a free order', async () =
     discountCode,
   )
   const checkoutKey = crypto.randomUUID()
-  shop.stripe.faults.push('lose', 'lose', 'lose')
+  shop.stripe.faults.push('drop-response', 'drop-response', 'drop-response')
   expect((await shop.buy(product, { checkoutKey })).status).toBe(503)
   const { body: free } = await shop.buy(product, { checkoutKey, discountCode })
   expect(free).toMatchObject({ amountCents: 0, clientSecret: null })

@@ -259,7 +259,7 @@ test('parks unknown subscriptions and prices', async () => {
 
 test('opens checkout after a lost response and another email', async () => {
   const fan = await newFan()
-  shop.stripe.faults.push(...Array(3).fill('lose'))
+  shop.stripe.faults.push(...Array(3).fill('drop-response'))
   expect((await fan.post('checkout', { tier: 'gold' })).status).toBe(503)
   await shop.run('UPDATE users SET email = ?2 WHERE id = ?1', fan.id, `changed${fan.id}@mail.example`)
   expect((await fan.post('checkout', { tier: 'gold' })).status).toBe(200)
