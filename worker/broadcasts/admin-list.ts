@@ -1,6 +1,6 @@
-import { inArray, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Broadcast } from '../contract/broadcasts'
-import { columnFilter, containsText, daysFilter, type RecordList } from '../db/list'
+import { columnFilter, containsText, daysFilter, findByIds, type RecordList } from '../db/list'
 import { withCounts } from './broadcasts'
 import { broadcasts } from './broadcasts.table'
 
@@ -17,10 +17,7 @@ export const broadcastList: RecordList<Broadcast> = {
   },
   search: (q) => ({ where: containsText([sql`${broadcasts.subject}`, sql`${broadcasts.markdown}`], q) }),
   load: async (db, ids) => {
-    const rows = await db
-      .select()
-      .from(broadcasts)
-      .where(inArray(broadcasts.id, ids.map(String)))
+    const rows = await findByIds(db, broadcasts, ids)
     return (await withCounts(db, rows)).map(({ markdown: _, ...broadcast }) => broadcast)
   },
 }
