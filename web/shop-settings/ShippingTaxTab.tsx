@@ -91,7 +91,7 @@ const zones: EditableListDefinition<'/api/admin/shipping-zones', Zone, ZoneDraft
     readDefaults: async () => ({ position: await readNextPosition(adminZonesApi.list) }),
     savedText: ({ name }) => `${name} is open for orders.`,
   },
-  endpoints: adminZonesApi,
+  endpoints: { ...adminZonesApi, order: adminShopApi.orderZones },
 }
 
 /** 'from $8.00', '$8.00, then $2.00 each, free from $100.00'. */

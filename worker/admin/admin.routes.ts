@@ -24,7 +24,7 @@ import { metricsApi } from '../contract/metrics'
 import { pendingTasksApi } from '../contract/pending-tasks'
 import type { Release } from '../contract/releases'
 import { type Setup, setupApi } from '../contract/setup'
-import { adminTaxRatesApi, adminZonesApi } from '../contract/shop-settings'
+import { adminShopApi, adminTaxRatesApi, adminZonesApi } from '../contract/shop-settings'
 import { readDayRange } from '../db/day-range'
 import { readRecords } from '../db/list'
 import { discountCrud } from '../discounts/admin-discounts'
@@ -105,7 +105,7 @@ crudRoutes(adminConcertsApi, concertCrud, (c, id) => {
 })
 crudRoutes(adminTiersApi, tierCrud)
 crudRoutes(adminSocialPostsApi, socialPostCrud)
-crudRoutes(adminZonesApi, zoneCrud)
+crudRoutes({ ...adminZonesApi, order: adminShopApi.orderZones }, zoneCrud)
 crudRoutes(adminTaxRatesApi, taxRateCrud)
 crudRoutes(adminDiscountsApi, discountCrud)
 crudRoutes(adminMissionsApi, missionCrud)

@@ -156,15 +156,12 @@ export const shopApi = {
   }),
 }
 
-export const adminZonesApi = {
-  ...recordEndpoints('/api/admin/shipping-zones', {
-    access: managers,
-    row: Zone,
-    draft: ZoneDraft,
-    add: { description: '409 `conflict` if another zone has one of the countries.' },
-  }),
-  order: post('/api/admin/shipping-zone-order', RecordOrder, null, managers),
-}
+export const adminZonesApi = recordEndpoints('/api/admin/shipping-zones', {
+  access: managers,
+  row: Zone,
+  draft: ZoneDraft,
+  add: { description: '409 `conflict` if another zone has one of the countries.' },
+})
 
 export const adminTaxRatesApi = recordEndpoints('/api/admin/tax-rates', {
   access: managers,
@@ -174,6 +171,7 @@ export const adminTaxRatesApi = recordEndpoints('/api/admin/tax-rates', {
 })
 
 export const adminShopApi = {
+  orderZones: post('/api/admin/shipping-zone-order', RecordOrder, null, managers),
   settings: get('/api/admin/shop-settings', ShopSettings, managers),
   updateSettings: patch('/api/admin/shop-settings', SettingsChange, ShopSettings, {
     ...managers,
