@@ -5,7 +5,7 @@ import { type Db, prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
 import type { Config } from '../env'
-import { DAY_MS, type Millis, utcDay } from '../lib/clock'
+import { DAY_MS, type Millis, toIso, utcDay } from '../lib/clock'
 import { limits } from '../limits'
 import { systemNoticeEmail } from './emails'
 
