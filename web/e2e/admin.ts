@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectToast } from './expectations'
 import { PHONE_PHOTO, type PhotoSize, photoFile } from './files'
-import { getJson, open, postJson } from './home'
+import { getJson, open, postJson, requestsSettled, waitForHydration } from './home'
 
 export async function submitAdminLogin(page: Page, username: string, password: string): Promise<void> {
   await page.getByLabel('Username').fill(username)
@@ -37,6 +37,17 @@ export async function openScreen(page: Page, path: string): Promise<void> {
   await startAdminSession(page)
   await open(page, path === '' ? '/admin' : `/admin/${path}`)
   await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
+}
+
+/** Opens another screen within the app, as its links do. `label` is its heading. */
+export async function goToScreen(page: Page, path: string, label: string): Promise<void> {
+  await page.evaluate((url) => {
+    history.pushState(null, '', url)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+  await expect(page.getByRole('heading', { level: 1, name: label, exact: true })).toBeVisible()
+  await waitForHydration(page)
+  await requestsSettled(page)
 }
 
 /** Logs out from the account menu. */

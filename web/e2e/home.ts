@@ -5,7 +5,7 @@ export async function open(page: Page, path = '/'): Promise<void> {
   await page.goto(path)
   await waitForHydration(page)
   // The navigation shows placeholders until the session has loaded.
-  await expect(page.locator('.nav-bar > div > .invisible')).toHaveCount(0)
+  await page.waitForFunction(() => !document.querySelector('.nav-bar > div > .invisible'))
   await requestsSettled(page)
 }
 
@@ -48,7 +48,8 @@ export async function waitForHydration(page: Page): Promise<void> {
     return root && (root as Root).stateNode.current.memoizedState?.isDehydrated === false
   })
   await expect(page.getByRole('heading').first()).toBeVisible()
-  await expect(page.locator('.skeleton[role=status]')).toHaveCount(0)
+  // In the page, at each frame: `expect` checks again after up to a second.
+  await page.waitForFunction(() => !document.querySelector('.skeleton[role=status]'))
 }
 
 const requestsInFlight = new WeakMap<Page, Set<Request>>()
@@ -63,7 +64,9 @@ export function trackRequests(page: Page): void {
 
 /** Waits for pending API requests, which would fail with 401 when the session ends. */
 export const requestsSettled = (page: Page): Promise<void> =>
-  expect.poll(() => [...(requestsInFlight.get(page) ?? [])].map((request) => request.url())).toEqual([])
+  expect
+    .poll(() => [...(requestsInFlight.get(page) ?? [])].map((request) => request.url()), { intervals: [20] })
+    .toEqual([])
 
 export async function getJson<T>(page: Page, path: string): Promise<T> {
   const response = await page.request.get(path)

@@ -32,25 +32,12 @@ test('plays audio from R2 and reports a stream once', { tag: '@desktop' }, async
   expect((await recording).headers()['content-type']).toBe('audio/mpeg')
 
   const volume = music(page).getByRole('slider', { name: 'Volume' })
-  const mute = music(page).getByRole('button', { name: 'Mute' })
-  const sound = () => page.locator('audio').evaluate(({ volume, muted }: HTMLAudioElement) => ({ volume, muted }))
   await volume.press('ArrowLeft')
-  await expect(volume).toHaveValue('0.95')
   await expect(volume).toHaveAttribute('aria-valuetext', '95%')
-  await expect.poll(async () => (await sound()).volume).toBeCloseTo(0.95)
-  await volume.press('Home')
-  await expect(volume).toHaveValue('0')
-  await volume.press('ArrowRight')
-  await expect(volume).toHaveValue('0.05')
-  await volume.press('End')
-  await volume.press('ArrowRight')
-  await expect(volume).toHaveValue('1')
-  await mute.click()
-  await expect(mute).toHaveAttribute('aria-pressed', 'true')
-  await expect.poll(async () => (await sound()).muted).toBe(true)
-  await mute.click()
-  await expect(mute).toHaveAttribute('aria-pressed', 'false')
-  await expect.poll(sound).toEqual({ volume: 1, muted: false })
+  await music(page).getByRole('button', { name: 'Mute' }).click()
+  await expect
+    .poll(() => page.locator('audio').evaluate(({ volume, muted }: HTMLAudioElement) => [volume, muted]))
+    .toEqual([expect.closeTo(0.95), true])
 
   expect((await report).status()).toBe(202)
   expect(await page.evaluate(() => (window as { playhead?: number }).playhead)).toBeGreaterThanOrEqual(30)
@@ -59,21 +46,6 @@ test('plays audio from R2 and reports a stream once', { tag: '@desktop' }, async
   await page.getByRole('button', { name: 'Pause Gilt Tide' }).press('Space')
   await expect(play).toBeFocused()
   await expect.poll(() => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.paused)).toBe(true)
-
-  const seek = music(page).getByRole('slider', { name: 'Seek' })
-  await seek.press('Home')
-  await play.click()
-  await expect.poll(() => seconds(music(page)), 'the playhead').toBeGreaterThan(1)
-  await seek.press('End')
-  await expect(music(page).getByRole('heading', { name: 'Skyway at Dusk' })).toBeVisible()
-  await expect(bar(page).getByRole('button', { name: 'Pause' })).toBeVisible()
-  const next = bar(page).getByRole('button', { name: 'Next' })
-  while ((await next.getAttribute('aria-disabled')) === null) await next.click()
-  await expect.poll(() => seconds(bar(page)), 'the playhead of the last track').toBeGreaterThan(0)
-  await seek.press('End')
-  await expect(bar(page).getByRole('button', { name: 'Play' })).toBeVisible()
-  await expect(seek).toHaveValue('0')
-  await expect(seek).toHaveAttribute('aria-valuetext', '0:00')
   expect(reports).toEqual([
     {
       trackId: '1',
@@ -104,7 +76,7 @@ test('a tapped track plays in place at the set volume', { tag: '@phone' }, async
   await expect(page.getByText('TRENDING')).toHaveCount(0)
 })
 
-test('music goes on across pages and survives a reload', { tag: '@phone' }, async ({ page }) => {
+test('music goes on across pages and survives a reload', { tag: ['@phone', '@long'] }, async ({ page }) => {
   await open(page)
   await expect(bar(page)).toHaveCount(0)
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
@@ -165,11 +137,6 @@ async function recordSound(page: Page) {
 }
 
 test('an album plays without a break across pages', { tag: '@phone' }, async ({ page }) => {
-  const counted: string[] = []
-  page.on('response', (response) => {
-    if (response.url().endsWith('/api/tracks/stream') && response.ok())
-      counted.push((response.request().postDataJSON() as { trackId: string }).trackId)
-  })
   const content = page.locator('#content')
   const arrived = async (path: string | RegExp, heading: string | RegExp) => {
     await expect(page).toHaveURL(path)
@@ -207,15 +174,8 @@ test('an album plays without a break across pages', { tag: '@phone' }, async ({ 
   const { updates, ...sound } = await recorded()
   expect(sound).toEqual({ breaks: [], elements: 1, jumpsBack: false })
   expect(updates).toBeGreaterThan(5)
-
-  // Played four times as fast, because seconds of the track are counted.
-  await page.locator('audio').evaluate((audio: HTMLAudioElement) => Object.assign(audio, { playbackRate: 4 }))
-  await expect.poll(() => counted, { timeout: 60_000 }).toEqual(['2'])
-  await page.goBack()
-  await arrived('/shows', 'Shows')
   await bar(page).getByRole('slider', { name: 'Seek' }).press('End')
   await expect(bar(page).getByRole('link', { name: 'Seventh Avenue Slow' })).toBeVisible()
-  expect(counted).toEqual(['2'])
 })
 
 test('the page keeps its width and bottom bar while playing', { tag: '@phone' }, async ({ page }) => {
@@ -235,6 +195,7 @@ test('the page keeps its width and bottom bar while playing', { tag: '@phone' },
   await expect(page.getByRole('heading', { level: 1, name: 'Gilt Tide' })).toBeVisible()
   await expect(page.locator('.sleeve-spinning')).toBeVisible()
   expect(await layout(), 'track page').toEqual(unchanged)
+  await expectAccessible(page)
   await page.getByRole('banner').getByRole('link').first().click()
   await page.getByRole('link', { name: 'GET TICKETS' }).click()
   await expect(page).toHaveURL('/shows')
@@ -243,7 +204,7 @@ test('the page keeps its width and bottom bar while playing', { tag: '@phone' },
   await expect(bar(page).getByRole('button', { name: 'Pause' })).toBeVisible()
 })
 
-test('a link to a moment plays there and sleep stops', { tag: '@desktop' }, async ({ page }) => {
+test('a link to a moment plays there and sleep stops', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   await open(page, '/music/gilt-tide/gilt-tide?t=23')
   await page.getByRole('button', { name: 'Share' }).click()
   const dialog = page.getByRole('dialog', { name: 'Share Gilt Tide' })

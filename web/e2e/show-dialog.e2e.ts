@@ -35,9 +35,12 @@ test('the show dialog lists all details', { tag: '@phone' }, async ({ page }) =>
     await expect(dialog).toContainText(text)
   await expect(dialog.getByRole('link')).toHaveText(['Add to Calendar', 'Get Directions', 'Calendar file', 'Show page'])
   await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(dayOf(page, 'Brickyard Ballroom')).toBeFocused()
 })
 
-test('the dialog traps focus; Escape, button, backdrop close it', { tag: '@desktop' }, async ({ page }) => {
+test('the dialog traps focus; Escape, button, backdrop close it', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   const dialog = await openShow(page, 'Lantern Roof')
   const inside = () => dialog.evaluate((element) => element.contains(document.activeElement))
   const stops = (await dialog.getByRole('link').count()) + (await dialog.getByRole('button').count())
