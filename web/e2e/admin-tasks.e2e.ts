@@ -1,15 +1,14 @@
 import type { Page } from '@playwright/test'
-import { VERSE_TERMS } from '../../worker/contract/challenge'
 import type { Metrics } from '../../worker/contract/metrics'
 import type { AdminOrder } from '../../worker/contract/orders'
-import { openScreen } from './admin'
+import { startAdminSession } from './admin'
 import { expectToast } from './expectations'
-import { audioFile } from './files'
 import { expect, tagsAt, test } from './fixtures'
-import { getJson, open, originOf, postJson } from './home'
+import { getJson, open, postJson } from './home'
 import { startIsolatedServer } from './isolated-server'
 import { ADMIN_TASKS, countSteps } from './steps'
 import { signUp, signUpConfirmed } from './users'
+import { submitVerse } from './verses'
 
 const CHALLENGE = { id: 'gold-open-verse-next', title: 'Gold Open Verse Challenge: Second Half' }
 const NINE = Object.values(ADMIN_TASKS).filter(({ before }) => before !== null)
@@ -36,19 +35,12 @@ async function prepareTasks(fan: Page, other: Page, admin: Page): Promise<{ fanN
   for (const [name, page] of [
     ['Low Tide', fan],
     ['High Water', other],
-  ] as const) {
-    const upload = await page.request.post('/api/challenge/recordings', {
-      headers: { origin: originOf(page), 'content-type': 'audio/wav' },
-      data: audioFile(4).buffer,
-    })
-    const { recording } = (await upload.json()) as { recording: string }
-    const email = `${name.replace(' ', '.').toLowerCase()}@mail.example`
-    const verse = { name, email, phoneNumber: '(813) 555-0142', recording, terms: VERSE_TERMS.version }
-    await post(page, `/api/challenges/${CHALLENGE.id}/submissions`, verse)
-  }
+  ] as const)
+    await submitVerse(page, CHALLENGE.id, name, `${name.replace(' ', '.').toLowerCase()}@mail.example`)
   await open(admin, '/admin-login')
-  await openScreen(admin, '')
+  await startAdminSession(admin)
   await post(admin, `/api/admin/challenges/${CHALLENGE.id}/move`, { from: 'submissions' })
+  await open(admin, '/admin')
   return { fanName }
 }
 
@@ -65,9 +57,10 @@ for (const width of ['@desktop', '@phone'] as const)
       const page = await newVisitor({ baseURL, viewport, isMobile, hasTouch })
       const { fanName } = await prepareTasks(await newVisitor({ baseURL }), await newVisitor({ baseURL }), page)
       const main = page.getByRole('main')
-      /** Each task starts on the first page with a fresh log-in. */
+      /** Each task starts on the first page. */
       const start = async () => {
-        await openScreen(page, '')
+        await open(page, '/admin')
+        await expect(main.getByRole('heading').first()).toBeVisible()
         return countSteps(page)
       }
 
