@@ -13,7 +13,7 @@ const audit: AdminListDefinition<'/api/admin/audit', AuditEntry> = {
   columns: [
     {
       id: 'what',
-      header: 'What happened',
+      header: 'Entry',
       cell: (row) => (
         <span>
           <strong className="font-semibold">{row.actor}</strong> {auditSentence(row)}
@@ -23,7 +23,7 @@ const audit: AdminListDefinition<'/api/admin/audit', AuditEntry> = {
     { id: 'detail', header: 'Reason and details', cell: (row) => auditDetails(row.detail) },
     {
       id: 'when',
-      header: 'When',
+      header: 'Time',
       cell: (row) => <span className="tabular-figures">{formatDateTimeSeconds(row.at)}</span>,
       sort: 'when',
     },
@@ -39,7 +39,7 @@ const audit: AdminListDefinition<'/api/admin/audit', AuditEntry> = {
       email: 'Email',
       team: 'Team and logins',
     }),
-    { id: 'when', label: 'When', kind: 'days' },
+    { id: 'when', label: 'Time', kind: 'days' },
   ],
   empty: 'Nothing has been recorded yet. Every change that the team makes will be listed here.',
 }

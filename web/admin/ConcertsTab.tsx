@@ -48,7 +48,7 @@ const shows: EditableListDefinition<'/api/admin/concerts', AdminConcert, Concert
       { id: 'door', header: 'Door', cell: (row) => <DoorLink show={row} /> },
     ],
     filters: [
-      choiceFilter('time', 'When', { upcoming: 'Upcoming', past: 'Past' }),
+      choiceFilter('time', 'Time', { upcoming: 'Upcoming', past: 'Past' }),
       choiceFilter('tickets', 'Tickets', { available: 'Available', sold_out: 'Sold out' }),
       { id: 'date', label: 'Date', kind: 'days' },
     ],

@@ -28,7 +28,13 @@ const allFields: readonly FieldDefinition<MissionDraft>[] = [
   },
   { name: 'target', label: 'How many times', kind: 'number' },
   { name: 'points', label: 'Points', kind: 'number' },
-  { name: 'withinDays', label: 'Within days', kind: 'number', optional: true, hint: 'Leave empty for no limit.' },
+  {
+    name: 'withinDays',
+    label: 'Time limit in days',
+    kind: 'number',
+    optional: true,
+    hint: 'Leave empty for no limit.',
+  },
   positionField,
   {
     name: 'isStreak',
@@ -52,7 +58,7 @@ const missions: EditableListDefinition<'/api/admin/missions', AdminMission, Miss
     nameOf: (row) => row.title,
     columns: [
       { id: 'title', header: 'Mission', cell: (row) => row.title, sort: 'title' },
-      { id: 'asks', header: 'Asks', cell: describeGoal },
+      { id: 'asks', header: 'Goal', cell: describeGoal },
       { id: 'points', header: 'Points', cell: (row) => row.points, sort: 'points', numeric: true },
       {
         id: 'paid',

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { Pencil } from 'lucide-react'
 import {
   type AdminRelease,
@@ -15,6 +15,7 @@ import { formatCount, formatZonedDateTime } from '../lib/format'
 import { useNow } from '../lib/useNow'
 import { buttonClass } from '../ui/Button'
 import { adminQuery, useRemoveWithUndo } from './admin.queries'
+import { UnsavedDraftNotices } from './FormDraftNotices'
 import { AdminList } from './list/AdminList'
 import { EditableList, type EditableListDefinition } from './list/EditableList'
 import { type AdminListDefinition, choiceFilter } from './list/list-definition'
@@ -53,10 +54,23 @@ const tracks: EditableListDefinition<'/api/admin/tracks', AdminTrack, TrackDraft
 
 export const MusicTab = () => (
   <div className="grid gap-12">
-    <ReleasesPanel />
+    <div>
+      <UnsavedReleases />
+      <ReleasesPanel />
+    </div>
     <EditableList definition={tracks} />
   </div>
 )
+
+function UnsavedReleases() {
+  const navigate = useNavigate()
+  return (
+    <UnsavedDraftNotices
+      list="releases"
+      onContinue={(id) => void navigate({ to: '/admin/releases/$id', params: { id } })}
+    />
+  )
+}
 
 const RELEASE_KEYS = ['releases', 'tracks']
 const UPDATE_INTERVAL_MS = 30_000

@@ -1,7 +1,6 @@
 import { clsx } from 'clsx'
 import { ArrowDownRight, ArrowUpRight } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { useId } from 'react'
+import { Fragment, type ReactNode, useId } from 'react'
 import { useScreenTitle } from './screen-title'
 
 type Props = { title: string; note?: ReactNode; children: ReactNode; className?: string }
@@ -35,6 +34,9 @@ type MetricCardProps = {
 /** Longer values, such as a domain, get a smaller font. */
 const MAX_LARGE_LENGTH = 12
 
+/** A domain breaks after a dot rather than in the middle of a word. */
+const AFTER_DOT = /(?<=\.)(?=[a-z])/i
+
 export function MetricCard({ label, value, change, format = String, note }: MetricCardProps) {
   const isUp = change !== undefined && change.last30 >= change.before30
   const Arrow = isUp ? ArrowUpRight : ArrowDownRight
@@ -47,7 +49,12 @@ export function MetricCard({ label, value, change, format = String, note }: Metr
           value.length > MAX_LARGE_LENGTH ? 'text-lg' : 'text-2xl',
         )}
       >
-        {value}
+        {value.split(AFTER_DOT).map((part, index) => (
+          <Fragment key={part}>
+            {index > 0 && <wbr />}
+            {part}
+          </Fragment>
+        ))}
       </dd>
       {change && (
         <dd className="tabular-figures mt-2 flex gap-2 text-sm">

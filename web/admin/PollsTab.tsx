@@ -15,13 +15,13 @@ import type { FieldDefinition } from './RecordForm'
 const STATE_LABELS = { open: 'Open', closed: 'Closed', hidden: 'Hidden' } as const
 const CONFIRM_TEXT = {
   close: {
-    title: 'Close this poll now?',
+    title: (name: string) => `Close “${name}” now?`,
     confirm: 'Close the poll',
     done: 'Poll closed',
     text: 'Voting ends now, and everyone sees the result.',
   },
   hide: {
-    title: 'Hide this poll?',
+    title: (name: string) => `Hide “${name}”?`,
     confirm: 'Hide the poll',
     done: 'Poll hidden',
     text: 'No one sees it after this. Its votes and points stay, and you can show it again.',
@@ -61,7 +61,7 @@ const polls: EditableListDefinition<'/api/admin/polls', AdminPoll, OfficialPollD
     nameOf: (row) => row.title,
     columns: [
       { id: 'title', header: 'Poll', cell: (row) => <span className="wrap-anywhere">{row.title}</span>, sort: 'title' },
-      { id: 'by', header: 'By', cell: (row) => (row.official ? 'The artist' : row.by || 'Deleted account') },
+      { id: 'by', header: 'Author', cell: (row) => (row.official ? 'The artist' : row.by || 'Deleted account') },
       { id: 'state', header: 'State', cell: (row) => STATE_LABELS[row.state] },
       {
         id: 'ends',
@@ -80,7 +80,7 @@ const polls: EditableListDefinition<'/api/admin/polls', AdminPoll, OfficialPollD
     ],
     filters: [
       choiceFilter('state', 'State', STATE_LABELS),
-      choiceFilter('by', 'By', { artist: 'The artist', supporters: 'Supporters' }),
+      choiceFilter('by', 'Author', { artist: 'The artist', supporters: 'Supporters' }),
       { id: 'ends', label: 'Ends', kind: 'days' },
     ],
     bulkActions: [
@@ -186,14 +186,13 @@ export function PollsTab() {
       />
       {confirming && (
         <ConfirmDialog
-          title={CONFIRM_TEXT[confirming.action].title}
+          title={CONFIRM_TEXT[confirming.action].title(confirming.poll.title)}
           confirm={CONFIRM_TEXT[confirming.action].confirm}
           pending={pollAction.isPending}
           onClose={() => setConfirming(null)}
           onConfirm={() => closeOrHide(confirming.action, confirming.poll)}
         >
-          <p className="wrap-anywhere">“{confirming.poll.title}”</p>
-          <p className="mt-3">{CONFIRM_TEXT[confirming.action].text}</p>
+          <p>{CONFIRM_TEXT[confirming.action].text}</p>
         </ConfirmDialog>
       )}
     </>

@@ -1,13 +1,16 @@
 import { Pencil, Trash2 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { Dialog } from '../ui/Dialog'
 import { RecordForm, type RecordFormProps } from './RecordForm'
+import { useAutosave } from './useFormDraft'
 
-type Props<In extends FieldValues, Out> = Omit<RecordFormProps<In, Out>, 'onSaved' | 'onDirty'> & {
+type Props<In extends FieldValues, Out> = Omit<RecordFormProps<In, Out>, 'onSaved' | 'onDirty' | 'autosave'> & {
   title: string
+  /** The list and the record's id, for the draft of the form; see `useAutosave`. */
+  formId: string
   note?: string
   /** Shown below the form. */
   after?: ReactNode
@@ -16,22 +19,32 @@ type Props<In extends FieldValues, Out> = Omit<RecordFormProps<In, Out>, 'onSave
 
 /** A record's form in a dialog. Closing it with unsaved changes asks for confirmation. */
 export function RecordDialog<In extends FieldValues, Out>(props: Props<In, Out>) {
-  const { title, note, after, onClose, ...form } = props
+  const { title, formId, note, after, onClose, ...form } = props
+  const autosave = useAutosave(formId, title)
+  const content = useRef<HTMLDivElement>(null)
   const [isDirty, setIsDirty] = useState(false)
   const [isLeaving, setIsLeaving] = useState(false)
   return (
-    <Dialog title={title} onClose={() => (isDirty ? setIsLeaving(true) : onClose())}>
-      <div className="p-6 md:p-9">
+    <Dialog
+      title={title}
+      onClose={() => (isDirty ? setIsLeaving(true) : onClose())}
+      // The first control would be the button that discards the draft.
+      findInitialFocus={autosave.restored ? () => findFirstField(content.current) : undefined}
+    >
+      <div ref={content} className="p-6 md:p-9">
         <h2 className="mr-10 mb-6 font-display text-xl wrap-anywhere">{title}</h2>
         {note && <p className="-mt-3 mb-6 max-w-prose text-sm text-muted">{note}</p>}
-        <RecordForm<In, Out> {...form} onSaved={onClose} onDirty={setIsDirty} />
+        <RecordForm<In, Out> {...form} autosave={autosave} onSaved={onClose} onDirty={setIsDirty} />
         {after}
       </div>
       {isLeaving && (
         <ConfirmDialog
           title="Leave without saving?"
           confirm="Leave"
-          onConfirm={onClose}
+          onConfirm={() => {
+            autosave.clear()
+            onClose()
+          }}
           onClose={() => setIsLeaving(false)}
         >
           <p>You have unsaved changes. They will be lost.</p>
@@ -40,6 +53,9 @@ export function RecordDialog<In extends FieldValues, Out>(props: Props<In, Out>)
     </Dialog>
   )
 }
+
+const findFirstField = (content: HTMLElement | null) =>
+  content?.querySelector<HTMLElement>('form :is(input, select, textarea)') ?? null
 
 /** Edit and delete buttons of a row. `name` is part of their accessible labels. */
 export function RowActions({ name, onEdit, onDelete }: { name: string; onEdit?: () => void; onDelete?: () => void }) {

@@ -18,7 +18,8 @@ import { toast } from '../ui/toast'
 import { AudioField } from '../uploads/AudioField'
 import { ImageField, ImagesField } from '../uploads/ImageField'
 import type { ImageCropName } from '../uploads/upload-image'
-import { useFormDraft } from './useFormDraft'
+import { AutosaveHint, RestoredDraftNotice } from './FormDraftNotices'
+import { type Autosave, useFormDraft } from './useFormDraft'
 import { useSaveConflict } from './useSaveConflict'
 
 /**
@@ -78,18 +79,16 @@ export type RecordFormProps<In extends FieldValues, Out> = {
   savedText?: (draft: Out) => string
   onSaved?: () => void
   onDirty?: (dirty: boolean) => void
-  /** Unsaved values of an earlier visit, shown instead of `values`. */
-  restored?: object
-  /** Called with the typed values, debounced. */
-  onTyped?: (typed: object) => void
+  /** Saves the typed values on this device; a draft of an earlier visit is shown instead of `values`. */
+  autosave?: Autosave
   /** Reads the stored record as a draft, to show its differences after a `conflict` error. */
   readLatest?: () => Promise<In | undefined>
 }
 
 /** A record's form, validated by the contract's schema. */
 export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<In, Out>) {
-  const { schema, values, save, warn, savedText, onSaved, onDirty, onTyped, readLatest } = props
-  const form = useSchemaForm<In, Out>(schema, values)
+  const { schema, values, save, warn, savedText, onSaved, onDirty, autosave, readLatest } = props
+  const form = useSchemaForm<In, Out>(schema, (autosave?.restored?.base as DefaultValues<In> | undefined) ?? values)
   const draft = form.watch()
   const fields = props.fields.filter(({ when }) => when?.(draft) ?? true)
   const [uploadCount, setUploadCount] = useState(0)
@@ -100,7 +99,8 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
     apply: (merged) => form.reset(merged, { keepDefaultValues: true }),
     readLatest,
   })
-  const restoredKey = useFormDraft(form, { restored: props.restored, onTyped })
+  const restoredKey = useFormDraft(form, autosave)
+  const [discardCount, setDiscardCount] = useState(0)
   const { errors, isSubmitting, isSubmitted, isDirty } = form.formState
   const invalidLabels = fields.filter(({ name }) => isSubmitted && errorAt(errors, name)).map(({ label }) => label)
   useEffect(() => onDirty?.(isDirty), [isDirty, onDirty])
@@ -108,6 +108,7 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
   const submit = form.handleSubmit(async (draft) => {
     try {
       await save(draft)
+      autosave?.clear()
       toast({ title: 'Saved', text: savedText?.(draft) ?? 'It is on the site.' })
       form.reset(withNextVersion(form.getValues()))
       onSaved?.()
@@ -116,6 +117,11 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
       form.setError('root', { message: errorMessage(error as Error) })
     }
   })
+  const discardDraft = () => {
+    autosave?.clear()
+    form.reset(values)
+    setDiscardCount(discardCount + 1)
+  }
   const warning = warn?.(draft)
   const isBlocked = isSubmitting || uploadCount > 0
   return (
@@ -132,9 +138,10 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
       }}
       className="grid gap-6 *:min-w-0 sm:grid-cols-2"
     >
+      {autosave && <RestoredDraftNotice autosave={autosave} onDiscard={discardDraft} className="sm:col-span-2" />}
       {fields.map((field) => (
         <RecordField
-          key={`${restoredKey} ${conflict.remountKey} ${field.name}`}
+          key={`${restoredKey} ${discardCount} ${conflict.remountKey} ${field.name}`}
           field={field}
           form={form}
           onUploadingChange={onUploadingChange}
@@ -148,9 +155,12 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
       )}
       <FormError className="sm:col-span-2">{errors.root?.message}</FormError>
       {conflict.panel}
-      <Button type="submit" variant="primary" aria-disabled={isBlocked} className="justify-self-start sm:col-span-2">
-        {isSubmitting ? 'Saving' : uploadCount > 0 ? 'Sending a file' : 'Save'}
-      </Button>
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-2 sm:col-span-2">
+        <Button type="submit" variant="primary" aria-disabled={isBlocked}>
+          {isSubmitting ? 'Saving' : uploadCount > 0 ? 'Sending a file' : 'Save'}
+        </Button>
+        {autosave && <AutosaveHint autosave={autosave} />}
+      </div>
     </form>
   )
 }

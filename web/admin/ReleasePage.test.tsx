@@ -1,5 +1,5 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
 import { SITE } from '../../worker/testing/drafts'
 import { buildAdminSession } from '../testing/admin-session.fixture'
 import { changeField, errorResponse, type MockResponses, noContent, renderApp } from '../testing/render'
@@ -44,6 +44,8 @@ const release = {
   version: 4,
 }
 const PATCH = 'PATCH /api/admin/releases/r1'
+
+beforeEach(() => localStorage.clear())
 
 async function openEditor(responses: MockResponses = {}, id = 'r1') {
   const app = await renderApp(`/admin/releases/${id}`, {
@@ -163,12 +165,14 @@ test('a second save sends the next version', async () => {
   expect(writes(PATCH).map(({ version }) => version)).toEqual([4, 5])
 })
 
-test('unsaved changes ask before leaving', async () => {
-  const { router } = await openEditor()
+test('unsaved changes are restored on the next visit', async () => {
+  await openEditor()
   changeField('Title', 'Half done')
-  await waitFor(() => expect((screen.getByLabelText('Title') as HTMLInputElement).value).toBe('Half done'))
-  fireEvent.click(screen.getByRole('link', { name: 'Back to Music' }))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Leave without saving?' }))
-  fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
-  expect(router.state.location.pathname).toBe('/admin/releases/r1')
+  cleanup()
+  await openEditor()
+  expect(await screen.findByRole('region', { name: 'Draft restored' })).toBeDefined()
+  expect((screen.getByLabelText('Title') as HTMLInputElement).value).toBe('Half done')
+  save()
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Draft restored' })).toBeNull())
+  expect(Object.keys(localStorage).filter((key) => key.startsWith('admin.draft.'))).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useBlocker, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { Eye } from 'lucide-react'
 import { useRef, useState } from 'react'
 import {
@@ -15,7 +15,6 @@ import { type Credit, RELEASE_KIND_LABEL } from '../../worker/contract/releases'
 import { call } from '../api/call'
 import { formatZonedDateTime } from '../lib/format'
 import { buttonClass } from '../ui/Button'
-import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { AdminPageLayout } from './AdminPageLayout'
@@ -28,6 +27,7 @@ import { type FieldDefinition, RecordForm } from './RecordForm'
 import { ReleaseTimeField } from './ReleaseTimeField'
 import { TrackOrderField } from './TrackOrderField'
 import { releaseTrackFields, trackForm } from './track-form'
+import { useAutosave } from './useFormDraft'
 
 const releaseQuery = (id: string) =>
   queryOptions({
@@ -84,8 +84,7 @@ function ReleaseEditor({ release, tracks, artist, timeZone }: EditorProps) {
   // Refetches do not replace the form's values, because the user may have edited them.
   const [loaded, setLoaded] = useState(release)
   const createdId = useRef<string>(null)
-  const [isDirty, setIsDirty] = useState(false)
-  const blocker = useBlocker({ shouldBlockFn: () => isDirty, enableBeforeUnload: isDirty, withResolver: true })
+  const autosave = useAutosave(`releases.${release?.id ?? 'new'}`, release?.title ?? 'A new release')
   const write = useAdminMutation(
     async (draft: ReleaseDraft) => {
       if (!loaded) return (await call(adminReleasesApi.add, { body: draft })).id
@@ -135,21 +134,10 @@ function ReleaseEditor({ release, tracks, artist, timeZone }: EditorProps) {
               to: '/admin/releases/$id',
               params: { id: createdId.current },
               replace: true,
-              ignoreBlocker: true,
             })
         }}
-        onDirty={setIsDirty}
+        autosave={autosave}
       />
-      {blocker.status === 'blocked' && (
-        <ConfirmDialog
-          title="Leave without saving?"
-          confirm="Leave"
-          onConfirm={blocker.proceed}
-          onClose={blocker.reset}
-        >
-          <p>You have unsaved changes. They will be lost.</p>
-        </ConfirmDialog>
-      )}
     </div>
   )
 }
@@ -266,6 +254,7 @@ function ReleaseTracks({ value, onChange, tracks, artist, error }: ReleaseTracks
       {open && (
         <RecordDialog
           title={row ? row.title : 'A new track'}
+          formId={`release-tracks.${row?.id ?? 'new'}`}
           schema={trackForm.schema}
           fields={releaseTrackFields(row)}
           after={row && trackForm.after(row)}

@@ -16,6 +16,7 @@ import { adminQuery, readNextPosition, useAdminMutation } from './admin.queries'
 import { EditableList, type EditableListDefinition } from './list/EditableList'
 import { Panel } from './Panel'
 import { type FieldDefinition, RecordForm } from './RecordForm'
+import { useAutosave } from './useFormDraft'
 
 const siteFields: readonly FieldDefinition<SiteDraft>[] = [
   { name: 'name', label: 'Artist name' },
@@ -82,7 +83,7 @@ const socialPosts: EditableListDefinition<'/api/admin/social-posts', AdminSocial
     nameOf: (row) => row.title,
     columns: [
       { id: 'title', header: 'Title', cell: (row) => row.title, sort: 'title' },
-      { id: 'url', header: 'Leads to', cell: (row) => <span className="wrap-anywhere">{row.url}</span> },
+      { id: 'url', header: 'Link', cell: (row) => <span className="wrap-anywhere">{row.url}</span> },
       { id: 'position', header: 'Place', cell: (row) => row.position, sort: 'position', numeric: true },
     ],
     empty: 'No posts yet. Add the first one, with its link and picture.',
@@ -113,6 +114,7 @@ export function SiteTab() {
     (draft: SiteDraft) => call(adminSiteApi.updateSite, { body: draft }),
     ['site', 'config'],
   )
+  const autosave = useAutosave('site.form', 'Site')
   return (
     <div className="grid gap-12">
       <Panel title="Site" note="What every page, email and feed says about the artist.">
@@ -128,6 +130,7 @@ export function SiteTab() {
               values={values}
               save={save.mutateAsync}
               readLatest={() => call(adminSiteApi.site, {})}
+              autosave={autosave}
             />
           )}
         </QueryBoundary>

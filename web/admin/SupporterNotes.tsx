@@ -7,26 +7,33 @@ import { Button } from '../ui/Button'
 import { TextAreaField } from '../ui/Field'
 import { toast, toastError } from '../ui/toast'
 import { useAdminMutation } from './admin.queries'
+import { AutosaveHint, RestoredDraftNotice } from './FormDraftNotices'
 import { Panel } from './Panel'
+import { useAutosave } from './useFormDraft'
 
 const KEYS = ['supporters']
 type Props = { supporterId: string; notes: readonly SupporterNote[] }
 
 /** Notes of the team about a supporter; deleting one can be undone. */
 export function SupporterNotes({ supporterId, notes }: Props) {
-  const [text, setText] = useState('')
+  const autosave = useAutosave<{ text: string }>(`supporter-notes.${supporterId}`, 'A note')
+  const [text, setText] = useState(autosave.restored?.values.text ?? '')
   const [error, setError] = useState<string>()
   const add = useAdminMutation(
     (body: { text: string }) => call(supporterPageApi.addNote, { id: supporterId, body }),
     KEYS,
   )
   const remove = useAdminMutation(({ id }: SupporterNote) => call(supporterPageApi.removeNote, { id }), KEYS)
+  const clear = () => {
+    autosave.clear()
+    setText('')
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (add.isPending) return
     if (text.trim() === '') return setError('Write the note first.')
     setError(undefined)
-    add.mutate({ text }, { onSuccess: () => setText(''), onError: (failure) => setError(errorMessage(failure)) })
+    add.mutate({ text }, { onSuccess: clear, onError: (failure) => setError(errorMessage(failure)) })
   }
   const removeNote = (note: SupporterNote) =>
     remove.mutate(note, {
@@ -43,6 +50,7 @@ export function SupporterNotes({ supporterId, notes }: Props) {
   return (
     <Panel title="Notes" note="For the team. A supporter who exports their data gets them too.">
       <form noValidate onSubmit={submit} className="grid gap-3">
+        <RestoredDraftNotice autosave={autosave} onDiscard={clear} />
         <TextAreaField
           label="New note"
           required
@@ -50,11 +58,18 @@ export function SupporterNotes({ supporterId, notes }: Props) {
           rows={3}
           value={text}
           error={error}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => {
+            const typed = event.currentTarget.value
+            setText(typed)
+            autosave.save(() => (typed === '' ? null : { base: { text: '' }, values: { text: typed } }))
+          }}
         />
-        <Button type="submit" className="justify-self-start" aria-disabled={add.isPending}>
-          Add note
-        </Button>
+        <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
+          <Button type="submit" aria-disabled={add.isPending}>
+            Add note
+          </Button>
+          <AutosaveHint autosave={autosave} />
+        </div>
       </form>
       <ul className="mt-6 grid gap-4">
         {notes.map((note) => (

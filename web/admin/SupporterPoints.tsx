@@ -21,10 +21,10 @@ const ledgerOf = (id: string): AdminListDefinition<'/api/admin/supporters/:id/po
   input: { id },
   nameOf: (row) => row.description,
   columns: [
-    { id: 'why', header: 'Why', cell: (row) => row.description },
+    { id: 'why', header: 'Reason', cell: (row) => row.description },
     {
       id: 'at',
-      header: 'When',
+      header: 'Time',
       cell: (row) => <span className="tabular-figures">{formatDateTime(row.createdAt)}</span>,
     },
     { id: 'points', header: 'Points', cell: (row) => formatSigned(row.points), numeric: true },

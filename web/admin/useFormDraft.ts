@@ -1,39 +1,93 @@
 import { useEffect, useRef, useState } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
+import { useAdminUserId } from './admin-session'
+import { type FormDraft, formDraftKey, readFormDraft, removeFormDraft, writeFormDraft } from './form-drafts'
 
 const DEBOUNCE_MS = 300
 
-type Options = { restored?: object; onTyped?: (typed: object) => void }
+type Snapshot = Pick<FormDraft, 'base' | 'values'>
+
+export type Autosave<Values extends object = object> = {
+  /** The draft of an earlier visit; null once it was saved or discarded. */
+  restored: FormDraft<Values> | null
+  /** When the draft was last saved on this device; null without one. */
+  savedAt: number | null
+  /** Saves what `read` returns, debounced; null removes the draft. */
+  save: (read: () => Snapshot | null) => void
+  /** Removes the draft: its values were saved or discarded. */
+  clear: () => void
+}
 
 /**
- * Fills a form with `restored` values and reports typed values to `onTyped`, debounced. Returns a key that changes when
- * fields that hold their own text, such as amounts, must be remounted.
+ * Saves a form's values on this device while they are typed. `form` is the list and the record's id, such as
+ * `tracks.new`; `name` names the record in the notice of unsaved changes.
+ */
+export function useAutosave<Values extends object = object>(form: string, name: string): Autosave<Values> {
+  const key = formDraftKey(useAdminUserId(), form)
+  const [restored, setRestored] = useState(() => readFormDraft<Values>(key))
+  const [savedAt, setSavedAt] = useState(restored?.savedAt ?? null)
+  const pending = useRef<{ timer: ReturnType<typeof setTimeout>; write: () => void }>(null)
+
+  function cancel(): void {
+    clearTimeout(pending.current?.timer)
+    pending.current = null
+  }
+  function clear(): void {
+    cancel()
+    removeFormDraft(key)
+    setRestored(null)
+    setSavedAt(null)
+  }
+  function save(read: () => Snapshot | null): void {
+    const write = () => {
+      cancel()
+      const snapshot = read()
+      if (!snapshot) return clear()
+      const at = Date.now()
+      if (writeFormDraft(key, { name, ...snapshot, savedAt: at })) setSavedAt(at)
+    }
+    cancel()
+    pending.current = { timer: setTimeout(write, DEBOUNCE_MS), write }
+  }
+  useEffect(() => {
+    const flush = () => pending.current?.write()
+    window.addEventListener('pagehide', flush)
+    return () => {
+      window.removeEventListener('pagehide', flush)
+      flush()
+    }
+  }, [])
+  return { restored, savedAt, save, clear }
+}
+
+/**
+ * Fills a form with the restored draft and saves what is typed. Returns a key that changes when fields that hold their
+ * own text, such as amounts, must be remounted.
  */
 export function useFormDraft<In extends FieldValues, Out>(
   form: UseFormReturn<In, unknown, Out>,
-  { restored, onTyped }: Options,
+  autosave: Autosave | undefined,
 ): number {
+  const { watch, getValues, reset, formState } = form
+  const [restored] = useState(autosave?.restored)
   const [remountKey, setRemountKey] = useState(0)
-  const latest = useRef(onTyped)
-  latest.current = onTyped
-  const { watch, getValues, reset } = form
+  const latest = useRef({ autosave, isDirty: false, base: {} as object })
+  latest.current = { autosave, isDirty: formState.isDirty, base: formState.defaultValues as object }
   useEffect(() => {
     if (!restored) return
-    reset(restored as In, { keepDefaultValues: true })
+    reset(restored.values as In, { keepDefaultValues: true })
     setRemountKey(1)
   }, [restored, reset])
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
     const { unsubscribe } = watch((_, { name }) => {
       // Without a name, the event is a reset of the form.
       if (name === undefined) return
-      clearTimeout(timer)
-      timer = setTimeout(() => latest.current?.(getValues()), DEBOUNCE_MS)
+      latest.current.autosave?.save(() => {
+        const { isDirty, base } = latest.current
+        return isDirty ? { base, values: getValues() } : null
+      })
     })
-    return () => {
-      clearTimeout(timer)
-      unsubscribe()
-    }
+    return unsubscribe
   }, [watch, getValues])
   return remountKey
 }

@@ -13,7 +13,6 @@ export function BroadcastActions({ broadcast, onDelete }: ActionsProps) {
   const { id, subject, state, counts } = broadcast
   const [isStopping, setIsStopping] = useState(false)
   const cancel = useCancelBroadcast()
-  const showError = toastError('That did not work')
   return (
     <>
       {state === 'draft' && (
@@ -24,11 +23,11 @@ export function BroadcastActions({ broadcast, onDelete }: ActionsProps) {
       {state === 'scheduled' && (
         <Button
           variant="text"
-          aria-label={`Cancel ${subject}`}
+          aria-label={`Unschedule ${subject}`}
           aria-disabled={cancel.isPending}
-          onClick={() => cancel.isPending || cancel.mutate(id, { onError: showError })}
+          onClick={() => cancel.isPending || cancel.mutate(id, { onError: toastError('Not unscheduled') })}
         >
-          Cancel
+          Unschedule
         </Button>
       )}
       {state === 'sending' && (
@@ -39,9 +38,11 @@ export function BroadcastActions({ broadcast, onDelete }: ActionsProps) {
       {isStopping && (
         <ConfirmDialog
           title={`Stop “${subject}”?`}
-          confirm="Stop it"
+          confirm="Stop sending"
           pending={cancel.isPending}
-          onConfirm={() => cancel.mutate(id, { onError: showError, onSettled: () => setIsStopping(false) })}
+          onConfirm={() =>
+            cancel.mutate(id, { onError: toastError('Not stopped'), onSettled: () => setIsStopping(false) })
+          }
           onClose={() => setIsStopping(false)}
         >
           <p>

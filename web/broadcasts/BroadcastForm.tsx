@@ -1,8 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
-import { type Audience, BROADCAST_LIMITS, type BroadcastDetail } from '../../worker/contract/broadcasts'
-import { errorMessage } from '../api/call'
-import { formatCount, formatCountOf } from '../lib/format'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import {
+  type Audience,
+  BROADCAST_LIMITS,
+  type BroadcastDetail,
+  BroadcastDraft,
+  broadcastsApi,
+} from '../../worker/contract/broadcasts'
+import { AutosaveHint, RestoredDraftNotice } from '../admin/FormDraftNotices'
+import type { ConflictField } from '../admin/save-conflict'
+import { useAutosave, useFormDraft } from '../admin/useFormDraft'
+import { useSaveConflict } from '../admin/useSaveConflict'
+import { call, errorMessage, hasCode } from '../api/call'
+import { formatCount, formatCountOf, formatLongDateTime } from '../lib/format'
+import { useSchemaForm } from '../lib/useSchemaForm'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { SelectField, TextAreaField, TextField } from '../ui/Field'
@@ -26,143 +38,193 @@ type Props = {
   onSent?: () => void
 }
 
+/** The audience as JSON, the address of the test email, and the time to send at; the latter two are not saved. */
+const BroadcastValues = z.extend(BroadcastDraft, { audience: z.string(), to: z.string(), at: z.string() })
+type BroadcastValues = z.infer<typeof BroadcastValues>
+
+const EVERYONE: Audience = { kind: 'all' }
+const toValues = (draft?: BroadcastDetail): BroadcastValues => ({
+  subject: draft?.subject ?? '',
+  markdown: draft?.markdown ?? '',
+  audience: JSON.stringify(draft ? toAudience(draft.audience) : EVERYONE),
+  version: draft?.version,
+  to: '',
+  at: '',
+})
+const parseAudience = (audience: string) => JSON.parse(audience) as Audience
+const nameOf = (audience: Audience) => audienceName({ value: null, ...audience })
+const toDraft = ({ subject, markdown, audience, version }: BroadcastValues): BroadcastDraft => ({
+  subject,
+  markdown,
+  audience: parseAudience(audience),
+  version,
+})
+
+const CONFLICT_FIELDS: readonly ConflictField[] = [
+  { name: 'audience', label: 'To', describe: (audience) => nameOf(parseAudience(String(audience))) },
+  { name: 'subject', label: 'Subject' },
+  { name: 'markdown', label: 'Text' },
+]
+
 export function BroadcastForm({ draft, onCreated, onSent }: Props) {
-  const form = useRef<HTMLFormElement>(null)
   const [id, setId] = useState(draft?.id ?? null)
+  const autosave = useAutosave<BroadcastValues>(`broadcasts.${id ?? 'new'}`, draft?.subject ?? 'A new broadcast')
+  const form = useSchemaForm(BroadcastValues, autosave.restored?.base ?? toValues(draft))
+  useFormDraft(form, autosave)
   const [error, setError] = useState<string>()
-  const [confirming, setConfirming] = useState<{ id: string; at?: string } | null>(null)
+  const [confirming, setConfirming] = useState<{ id: string; subject: string; at?: string } | null>(null)
   const { data: audienceSizes } = useQuery(audiences)
   const save = useSaveDraft()
   const preview = usePreviewBroadcast()
   const test = useTestBroadcast()
   const send = useSendBroadcast()
+  const conflict = useSaveConflict<BroadcastValues>({
+    fields: CONFLICT_FIELDS,
+    getBase: () => form.formState.defaultValues ?? {},
+    getMine: form.getValues,
+    apply: (merged) => form.reset(merged, { keepDefaultValues: true }),
+    readLatest: async () => {
+      if (id === null) return undefined
+      const { to, at } = form.getValues()
+      return { ...toValues(await call(broadcastsApi.broadcast, { id })), to, at }
+    },
+  })
+  const { errors } = form.formState
 
-  const readForm = () => {
-    const data = new FormData(form.current ?? undefined)
-    const text = (name: string) => String(data.get(name) ?? '')
-    return {
-      subject: text('subject'),
-      markdown: text('markdown'),
-      audience: JSON.parse(text('audience')) as Audience,
-      to: text('to').trim(),
-      at: text('at'),
-    }
-  }
   /** Saves the draft before `action`, because the server sends tests and broadcasts from the saved draft. */
-  async function saveThen(action: (id: string, values: ReturnType<typeof readForm>) => Promise<void> | void) {
+  function saveThen(action: (id: string, values: BroadcastValues) => Promise<void> | void): void {
     if (save.isPending || test.isPending) return
     setError(undefined)
-    const { subject, markdown, audience, ...rest } = readForm()
-    try {
-      const saved = await save.mutateAsync({ id, draft: { subject, markdown, audience } })
-      setId(saved)
-      if (id === null) onCreated?.(saved)
-      await action(saved, { subject, markdown, audience, ...rest })
-    } catch (saveError) {
-      setError(errorMessage(saveError as Error))
-    }
+    conflict.resolve()
+    void form.handleSubmit(async (values) => {
+      try {
+        const saved = await save.mutateAsync({ id, draft: toDraft(values) })
+        autosave.clear()
+        form.reset({ ...values, version: saved.version }, { keepValues: true })
+        form.setValue('version', saved.version)
+        setId(saved.id)
+        if (id === null) onCreated?.(saved.id)
+        await action(saved.id, values)
+      } catch (saveError) {
+        if (hasCode(saveError, 'conflict') && (await conflict.compare())) return
+        setError(errorMessage(saveError as Error))
+      }
+    })()
   }
-  const showPreview = () => {
+  const showPreview = form.handleSubmit((values) => {
     setError(undefined)
-    const { subject, markdown, audience } = readForm()
-    preview.mutate({ subject, markdown, audience }, { onError: (previewError) => setError(errorMessage(previewError)) })
-  }
+    preview.mutate(toDraft(values), { onError: (previewError) => setError(errorMessage(previewError)) })
+  })
   const sendTest = () =>
-    saveThen(async (saved, { to }) => {
+    saveThen(async (saved, values) => {
+      const to = values.to.trim()
       await test.mutateAsync({ id: saved, to })
       toast({ title: 'Test sent', text: `A copy is on its way to ${to}.` })
     })
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    void saveThen((saved, { at }) => setConfirming({ id: saved, ...(at && { at: new Date(at).toISOString() }) }))
-  }
   const confirmSend = () =>
     confirming &&
-    send.mutate(confirming, {
-      onSuccess: () => {
-        toast({ title: confirming.at ? 'Scheduled' : 'On its way' })
-        onSent?.()
+    send.mutate(
+      { id: confirming.id, at: confirming.at },
+      {
+        onSuccess: () => {
+          toast({ title: confirming.at ? 'Scheduled' : 'On its way' })
+          onSent?.()
+        },
+        onError: (sendError) => {
+          setConfirming(null)
+          setError(errorMessage(sendError))
+        },
       },
-      onError: (sendError) => {
-        setConfirming(null)
-        setError(errorMessage(sendError))
-      },
-    })
+    )
+  const discardDraft = () => {
+    autosave.clear()
+    form.reset(toValues(draft))
+  }
 
+  const selected = form.watch('audience')
   const options = (audienceSizes ?? [{ kind: 'all' as const, value: null, people: 0 }]).map(
     ({ kind, value, people }) => ({
-      value: JSON.stringify(kind === 'all' ? { kind } : { kind, value }),
-      label: `${audienceName({ kind, value })} (${formatCount(people)})`,
+      value: JSON.stringify(toAudience({ kind, value })),
+      label: audienceSizes
+        ? `${audienceName({ kind, value })} (${formatCount(people)})`
+        : audienceName({ kind, value }),
     }),
   )
-  const selected = draft && JSON.stringify(toAudience(draft.audience))
-  if (selected && !options.some(({ value }) => value === selected))
-    options.push({ value: selected, label: audienceName(draft.audience) })
+  if (!options.some(({ value }) => value === selected))
+    options.push({ value: selected, label: nameOf(parseAudience(selected)) })
+  const recipients = options.find(({ value }) => value === selected)?.label
 
   return (
     <form
-      ref={form}
       noValidate
-      onSubmit={submit}
+      onSubmit={(event) => {
+        event.preventDefault()
+        saveThen((saved, { subject, at }) =>
+          setConfirming({ id: saved, subject, ...(at && { at: new Date(at).toISOString() }) }),
+        )
+      }}
       className="grid max-w-3xl gap-6 border border-rule bg-sleeve p-5 md:p-8"
     >
-      {/* Remounts when the audiences arrive, so that the draft's audience is selected. */}
-      <SelectField key={options.length} label="To" name="audience" options={options} defaultValue={selected} />
+      <RestoredDraftNotice autosave={autosave} onDiscard={discardDraft} />
+      <SelectField label="To" options={options} {...form.register('audience')} value={selected} />
       <TextField
         label="Subject"
-        name="subject"
         maxLength={BROADCAST_LIMITS.subject}
-        defaultValue={draft?.subject}
+        error={errors.subject?.message}
         required
+        {...form.register('subject')}
       />
       <TextAreaField
         label="Text"
-        name="markdown"
         rows={12}
         maxLength={BROADCAST_LIMITS.markdown}
-        defaultValue={draft?.markdown}
-        hint="Markdown: **bold**, [a link](https://…), # a heading."
+        error={errors.markdown?.message}
+        hint="Markdown works: **bold**, [a link](https://…), # a heading."
         required
+        {...form.register('markdown')}
       />
       <div className="grid items-end gap-4 sm:grid-cols-[1fr_auto]">
-        <TextField label="Test email address" name="to" type="email" autoComplete="email" />
-        <Button onClick={() => void sendTest()} aria-disabled={test.isPending}>
+        <TextField label="Test email address" type="email" autoComplete="email" {...form.register('to')} />
+        <Button onClick={sendTest} aria-disabled={test.isPending}>
           Send a test email
         </Button>
       </div>
       <TextField
         label="Send at"
-        name="at"
         type="datetime-local"
-        hint="In your time zone. Leave empty to send right away."
+        hint="In your time zone. Leave it empty to send right away."
+        {...form.register('at')}
       />
+      {conflict.panel}
       <FormError>{error}</FormError>
-      <div className="flex flex-wrap gap-3">
+      <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" variant="primary" aria-disabled={save.isPending}>
           Send
         </Button>
-        <Button onClick={showPreview} aria-disabled={preview.isPending}>
+        <Button onClick={() => void showPreview()} aria-disabled={preview.isPending}>
           Preview
         </Button>
         <Button
-          onClick={() => void saveThen(() => void toast({ title: 'Draft saved' }))}
+          onClick={() => saveThen(() => void toast({ title: 'Draft saved', text: 'The team can continue it.' }))}
           aria-disabled={save.isPending}
         >
           Save as draft
         </Button>
+        <AutosaveHint autosave={autosave} />
       </div>
       {preview.data && <BroadcastPreview {...preview.data} />}
       {confirming && (
         <ConfirmDialog
-          title={confirming.at ? 'Schedule this broadcast?' : 'Send this broadcast?'}
+          title={confirming.at ? `Schedule “${confirming.subject}”?` : `Send “${confirming.subject}”?`}
           confirm={confirming.at ? 'Schedule it' : 'Send it'}
           pending={send.isPending}
           onConfirm={confirmSend}
           onClose={() => setConfirming(null)}
         >
+          <p>To: {recipients}.</p>
           <p>
             {confirming.at
-              ? `It starts on ${new Date(confirming.at).toLocaleString('en-US')}. You can cancel it until then.`
+              ? `It starts on ${formatLongDateTime(confirming.at)}. You can cancel it until then.`
               : 'Sending starts right away. Sent emails can’t be recalled.'}
           </p>
         </ConfirmDialog>

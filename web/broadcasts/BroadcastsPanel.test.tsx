@@ -1,8 +1,9 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
-import type { Broadcast } from '../../worker/contract/broadcasts'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { Broadcast, BroadcastDetail } from '../../worker/contract/broadcasts'
 import {
   changeField,
+  errorResponse,
   type MockResponses,
   mockFetch,
   noContent,
@@ -39,6 +40,8 @@ const audiences = [
   { kind: 'tier', value: 'gold', people: 4 },
   { kind: 'city', value: 'Tampa', people: 12 },
 ]
+beforeEach(() => localStorage.clear())
+
 const accepted = () => new Response(null, { status: 202 })
 
 async function openList(list: Broadcast[], responses: MockResponses = {}, path = '/admin/email') {
@@ -82,7 +85,7 @@ test('reads filters and search from the address', async () => {
 
 test('deletes a draft and recreates it on undo', async () => {
   const { sent: requests } = await openList([draft], {
-    'GET /api/admin/broadcasts/d1': { ...draft, markdown: 'Half a thought' },
+    'GET /api/admin/broadcasts/d1': { ...draft, markdown: 'Half a thought', version: 1 },
     'DELETE /api/admin/broadcasts/d1': noContent,
     'POST /api/admin/broadcasts': { id: 'd2' },
   })
@@ -95,7 +98,7 @@ test('deletes a draft and recreates it on undo', async () => {
 })
 
 test('shows the delivery counts of a sent broadcast', async () => {
-  await openPage('b1', { 'GET /api/admin/broadcasts/b1': { ...sentBroadcast, markdown: 'It is here.' } })
+  await openPage('b1', { 'GET /api/admin/broadcasts/b1': { ...sentBroadcast, markdown: 'It is here.', version: 1 } })
   const delivery = within(await screen.findByRole('region', { name: 'Delivery' }))
   expect(delivery.getByText('Every subscriber, 10,000 subscribers')).toBeDefined()
   expect(delivery.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('10000')
@@ -107,7 +110,13 @@ test('shows the delivery counts of a sent broadcast', async () => {
 })
 
 test('opens a show alert with a colon in its id', async () => {
-  const alert = { ...sentBroadcast, id: 'show:s1', audience: { kind: 'alerts', value: 'Tampa' }, markdown: '' }
+  const alert = {
+    ...sentBroadcast,
+    id: 'show:s1',
+    audience: { kind: 'alerts', value: 'Tampa' },
+    markdown: '',
+    version: 1,
+  }
   await openPage('show%3As1', { 'GET /api/admin/broadcasts/show%3As1': alert })
   expect(await screen.findByText('People who requested shows in Tampa, 10,000 subscribers')).toBeDefined()
   expect(screen.getByText('Written automatically for a new show.')).toBeDefined()
@@ -115,7 +124,7 @@ test('opens a show alert with a colon in its id', async () => {
 
 test('saves, previews, tests and sends the current draft', async () => {
   const preview = { html: '<p>It is <strong>here</strong>.</p>', text: 'It is **here**.', recipients: 12 }
-  const sentDraft = { ...sentBroadcast, id: 'n1', subject: 'Newer drop', markdown: 'It is **here**.' }
+  const sentDraft = { ...sentBroadcast, id: 'n1', subject: 'Newer drop', markdown: 'It is **here**.', version: 2 }
   const network = await openPage('new', {
     'POST /api/admin/broadcasts': { id: 'n1' },
     'GET /api/admin/broadcasts/n1': sentDraft,
@@ -141,18 +150,19 @@ test('saves, previews, tests and sends the current draft', async () => {
   changeField('Subject', 'Newer drop')
   press('Send')
   const dialog = await screen.findByRole('dialog')
+  expect(dialog.textContent).toContain('Send “Newer drop”?To: Subscribers in Tampa (12).')
   expect(dialog.textContent).toContain('Sending starts right away. Sent emails can’t be recalled.')
   expect(network.sent.filter((line) => line.includes('/send'))).toEqual([])
   fireEvent.click(within(dialog).getByRole('button', { name: 'Send it' }))
   await waitFor(() => expect(toastText()).toContain('On its way'))
   expect(await screen.findByRole('region', { name: 'Delivery' })).toBeDefined()
-  const body = (subject: string) =>
-    `{"subject":"${subject}","markdown":"It is **here**.","audience":{"kind":"city","value":"Tampa"}}`
+  const body = (subject: string, version = '') =>
+    `{"subject":"${subject}","markdown":"It is **here**.","audience":{"kind":"city","value":"Tampa"}${version}}`
   expect(network.sent.filter((line) => !line.startsWith('GET'))).toEqual([
     `POST /api/admin/broadcast-preview ${body('New drop')}`,
     `POST /api/admin/broadcasts ${body('New drop')}`,
     'POST /api/admin/broadcasts/n1/test {"to":"me@mail.example"}',
-    `PATCH /api/admin/broadcasts/n1 ${body('Newer drop')}`,
+    `PATCH /api/admin/broadcasts/n1 ${body('Newer drop', ',"version":1')}`,
     'POST /api/admin/broadcasts/n1/send {}',
   ])
 })
@@ -161,6 +171,8 @@ test('saves a draft once after two presses', async () => {
   const createResponse = Promise.withResolvers<Response>()
   const { sent: requests } = await openPage('new', { 'POST /api/admin/broadcasts': () => createResponse.promise })
   const save = await screen.findByRole('button', { name: 'Save as draft' })
+  changeField('Subject', 'New drop')
+  changeField('Text', 'Soon.')
   fireEvent.click(save)
   await waitFor(() => expect(save.getAttribute('aria-disabled')).toBe('true'))
   fireEvent.click(save)
@@ -181,7 +193,7 @@ test('schedules after confirmation and keeps the form on error', async () => {
   changeField('Send at', '2020-01-01T10:00')
   press('Send')
   const dialog = await screen.findByRole('dialog')
-  expect(dialog.textContent).toContain('It starts on 1/1/2020, 10:00:00 AM. You can cancel it until then.')
+  expect(dialog.textContent).toContain('It starts on January 1, 2020 at 10:00 AM. You can cancel it until then.')
   fireEvent.click(within(dialog).getByRole('button', { name: 'Schedule it' }))
   expect((await screen.findByRole('alert')).textContent).toBe('That time has passed. Please choose a later one.')
   expect((screen.getByLabelText('Text') as HTMLTextAreaElement).value).toBe('Soon.')
@@ -189,7 +201,9 @@ test('schedules after confirmation and keeps the form on error', async () => {
 
 test('reopens a draft with its text and audience', async () => {
   const audience = { kind: 'city', value: 'Ocala' } as const
-  await openPage('d1', { 'GET /api/admin/broadcasts/d1': { ...draft, audience, markdown: 'Half a thought' } })
+  await openPage('d1', {
+    'GET /api/admin/broadcasts/d1': { ...draft, audience, markdown: 'Half a thought', version: 1 },
+  })
   expect(await screen.findByDisplayValue('Half a thought')).toBeDefined()
   // The draft's audience is an option even without subscribers.
   await waitFor(() =>
@@ -197,10 +211,72 @@ test('reopens a draft with its text and audience', async () => {
   )
 })
 
+test('says which text is missing before it saves', async () => {
+  const { sent: requests } = await openPage('new')
+  await screen.findByLabelText('Subject')
+  press('Send')
+  expect(await screen.findByText('The subject is required.')).toBeDefined()
+  expect(screen.getByText('The text is required.')).toBeDefined()
+  expect(requests.filter((line) => line.startsWith('POST'))).toEqual([])
+})
+
+test('restores a new broadcast that was not saved', async () => {
+  const first = await openPage('new')
+  await screen.findByRole('option', { name: 'Subscribers in Tampa (12)' })
+  changeField('To', '{"kind":"city","value":"Tampa"}')
+  changeField('Subject', 'New drop')
+  changeField('Text', 'Half a thought')
+  expect(await screen.findByText(/^Draft saved on this device at /)).toBeDefined()
+  first.unmount()
+  const second = await openPage('new', { 'POST /api/admin/broadcasts': { id: 'n1' } })
+  expect(await screen.findByRole('region', { name: 'Draft restored' })).toBeDefined()
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Text').value).toBe('Half a thought')
+  expect(screen.getByLabelText<HTMLSelectElement>('To').value).toBe('{"kind":"city","value":"Tampa"}')
+  press('Save as draft')
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Draft restored' })).toBeNull())
+  expect(localStorage.length).toBe(0)
+  second.unmount()
+})
+
+test('lists a broadcast that was not saved, and discards it', async () => {
+  const form = await openPage('new')
+  await screen.findByLabelText('Subject')
+  changeField('Subject', 'New drop')
+  form.unmount()
+  await openList([])
+  expect(await screen.findByRole('region', { name: 'Unsaved changes: A new broadcast' })).toBeDefined()
+  press('Discard the changes')
+  expect(screen.queryByRole('region', { name: /^Unsaved changes/ })).toBeNull()
+  expect(localStorage.length).toBe(0)
+})
+
+test('shows what another manager saved to the draft', async () => {
+  let stored: BroadcastDetail = { ...draft, markdown: 'Half a thought', version: 1 }
+  const { sent: requests } = await openPage('d1', {
+    'GET /api/admin/broadcasts/d1': () => Response.json(stored),
+    'PATCH /api/admin/broadcasts/d1': async (request: Request) =>
+      ((await request.json()) as { version: number }).version === stored.version
+        ? noContent()
+        : errorResponse(409, 'conflict', 'Someone else has saved this.'),
+  })
+  await screen.findByLabelText('Subject')
+  stored = { ...stored, subject: 'Theirs', markdown: 'A whole thought', version: 2 }
+  changeField('Subject', 'Mine')
+  press('Save as draft')
+  expect(await screen.findByText('Someone else saved this while you were editing')).toBeDefined()
+  expect(screen.getByLabelText<HTMLInputElement>('Yours: Mine').checked).toBe(true)
+  press('Save as draft')
+  await waitFor(() => expect(toastText()).toContain('Draft saved'))
+  expect(requests.filter((line) => line.startsWith('PATCH')).at(-1)).toBe(
+    'PATCH /api/admin/broadcasts/d1 {"subject":"Mine","markdown":"A whole thought","audience":{"kind":"all"},"version":2}',
+  )
+})
+
 test('opens an empty form after a created draft', async () => {
   const { router } = await openPage('new', { 'POST /api/admin/broadcasts': { id: 'n1' } })
   await screen.findByLabelText('Subject')
   changeField('Subject', 'New drop')
+  changeField('Text', 'Soon.')
   press('Save as draft')
   await waitFor(() => expect(router.state.location.pathname).toBe('/admin/broadcasts/n1'))
   await act(() => router.navigate({ to: '/admin/broadcasts/new' as never }))
@@ -215,7 +291,7 @@ test('polls the progress of a running broadcast', async () => {
   try {
     await openPage('b1', {
       'GET /api/admin/broadcasts/b1': () =>
-        Response.json({ ...(responses.shift() ?? sentBroadcast), markdown: 'It is here.' }),
+        Response.json({ ...(responses.shift() ?? sentBroadcast), markdown: 'It is here.', version: 1 }),
     })
     expect(await screen.findByText(/^Scheduled/)).toBeDefined()
     await vi.advanceTimersByTimeAsync(2_100)
@@ -236,14 +312,15 @@ test('stops a running broadcast after confirmation', async () => {
   const dialog = await screen.findByRole('dialog')
   expect(dialog.textContent).toContain('4,000 subscribers already have it.')
   expect(network.sent).not.toContain('POST /api/admin/broadcasts/b1/cancel')
-  fireEvent.click(within(dialog).getByRole('button', { name: 'Stop it' }))
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Stop sending' }))
   await waitFor(() => expect(network.sent).toContain('POST /api/admin/broadcasts/b1/cancel'))
 })
 
 test('loads a broadcast again after an error', async () => {
   const responses = [new Response('Down.', { status: 500 })]
   await openPage('d1', {
-    'GET /api/admin/broadcasts/d1': () => responses.shift() ?? Response.json({ ...draft, markdown: 'Half a thought' }),
+    'GET /api/admin/broadcasts/d1': () =>
+      responses.shift() ?? Response.json({ ...draft, markdown: 'Half a thought', version: 1 }),
   })
   expect(await screen.findByText(/^The broadcast could not be loaded/)).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: /again/i }))

@@ -1,4 +1,6 @@
+import { useNavigate } from '@tanstack/react-router'
 import { type Broadcast, broadcastsApi } from '../../worker/contract/broadcasts'
+import { UnsavedDraftNotices } from '../admin/FormDraftNotices'
 import { AdminList } from '../admin/list/AdminList'
 import { type AdminListDefinition, choiceFilter } from '../admin/list/list-definition'
 import { ScreenLink, toScreen } from '../admin/ScreenLink'
@@ -21,7 +23,7 @@ const AUDIENCE_LABELS = {
   all: 'Every subscriber',
   city: 'A city',
   tier: 'A tier',
-  alerts: 'Requests for a show',
+  alerts: 'Alerts about a show',
 } as const
 
 const broadcastList: AdminListDefinition<'/api/admin/broadcasts', Broadcast> = {
@@ -59,10 +61,10 @@ const broadcastList: AdminListDefinition<'/api/admin/broadcasts', Broadcast> = {
       done: 'Drafts deleted',
     },
     {
-      label: 'Cancel scheduled broadcasts',
+      label: 'Unschedule',
       appliesTo: ({ state }) => state === 'scheduled',
       run: ({ id }) => cancelBroadcast(id),
-      done: 'Broadcasts moved back to drafts',
+      done: 'Broadcasts are drafts again',
     },
   ],
   refetchInterval: refetchIntervalOf,
@@ -85,16 +87,25 @@ function EmailCount({ broadcast }: { broadcast: Broadcast }) {
 
 export function BroadcastsPanel() {
   const removeDraftWithUndo = useRemoveDraft()
+  const navigate = useNavigate()
   return (
-    <AdminList
-      list={broadcastList}
-      note="One email to every confirmed subscriber, or to those in a city or a tier. Alerts for a new show, sent to those who asked for shows in its city, are listed too. Everyone gets one copy. If the provider’s response is lost, the copy is marked unknown and not sent again."
-      tools={
-        <ScreenLink screen="broadcast" params={{ id: 'new' }} className={buttonClass('primary')}>
-          Write a broadcast
-        </ScreenLink>
-      }
-      actions={(row) => <BroadcastActions broadcast={row} onDelete={() => removeDraftWithUndo(row.id, row.subject)} />}
-    />
+    <div>
+      <UnsavedDraftNotices
+        list="broadcasts"
+        onContinue={(id) => void navigate(toScreen('broadcast', { params: { id } }))}
+      />
+      <AdminList
+        list={broadcastList}
+        note="One email to all confirmed subscribers, or to those of one city or tier. Alerts about a new show go out automatically and are listed here too."
+        tools={
+          <ScreenLink screen="broadcast" params={{ id: 'new' }} className={buttonClass('primary')}>
+            Write a broadcast
+          </ScreenLink>
+        }
+        actions={(row) => (
+          <BroadcastActions broadcast={row} onDelete={() => removeDraftWithUndo(row.id, row.subject)} />
+        )}
+      />
+    </div>
   )
 }

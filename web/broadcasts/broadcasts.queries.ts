@@ -42,12 +42,12 @@ export const broadcastById = (id: string) =>
 
 const KEYS = ['broadcasts']
 
-/** Creates or updates a draft and returns its id. */
+/** Creates or updates a draft; returns its id and version. */
 export const useSaveDraft = () =>
   useAdminMutation(async ({ id, draft }: { id: string | null; draft: Draft }) => {
-    if (id === null) return (await call(broadcastsApi.create, { body: draft })).id
+    if (id === null) return { id: (await call(broadcastsApi.create, { body: draft })).id, version: 1 }
     await call(broadcastsApi.update, { id, body: draft })
-    return id
+    return { id, version: (draft.version ?? 0) + 1 }
   }, KEYS)
 
 export const usePreviewBroadcast = () =>

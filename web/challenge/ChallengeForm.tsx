@@ -8,6 +8,7 @@ import {
 } from '../../worker/contract/admin-challenge'
 import { useAdminMutation } from '../admin/admin.queries'
 import { type FieldDefinition, RecordForm } from '../admin/RecordForm'
+import { useAutosave } from '../admin/useFormDraft'
 import { call } from '../api/call'
 import { calendarDate } from '../lib/format'
 import { AudioField } from '../uploads/AudioField'
@@ -98,6 +99,7 @@ const LISTS = ['challenge', 'submissions']
 /** The form that announces a new challenge. */
 export function NewChallengeForm({ onAdded }: { onAdded: (id: string) => void }) {
   const add = useAdminMutation((body: ChallengeDraft) => call(adminChallengeApi.addChallenge, { body }), LISTS)
+  const autosave = useAutosave('challenges.new', 'A new challenge')
   return (
     <div className="max-w-4xl">
       <p className="mb-8 max-w-prose text-muted">
@@ -110,6 +112,7 @@ export function NewChallengeForm({ onAdded }: { onAdded: (id: string) => void })
         values={{ rules: '', beat: null, ...defaultDays(new Date()) }}
         warn={scheduleWarning}
         save={async (draft) => onAdded((await add.mutateAsync(draft)).id)}
+        autosave={autosave}
       />
     </div>
   )
@@ -122,6 +125,7 @@ export function ChallengeForm({ challenge }: { challenge: AdminChallenge }) {
     (body: ChallengeDraft) => call(adminChallengeApi.updateChallenge, { id, body }),
     LISTS,
   )
+  const autosave = useAutosave(`challenges.${id}`, challenge.title)
   const locked = lockedFields(challenge)
   const current = toChallengeDraft(challenge)
   const lockedValues = Object.fromEntries(locked.map((name) => [name, current[name as keyof ChallengeDraft]]))
@@ -156,6 +160,7 @@ export function ChallengeForm({ challenge }: { challenge: AdminChallenge }) {
         values={current}
         warn={scheduleWarning}
         save={(draft) => update.mutateAsync({ ...draft, ...lockedValues })}
+        autosave={autosave}
         readLatest={async () => {
           const latest = (await call(adminChallengeApi.challenges, {})).find((other) => other.id === id)
           return latest && toChallengeDraft(latest)

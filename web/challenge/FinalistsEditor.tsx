@@ -96,6 +96,7 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
       {openIndex !== null && (
         <RecordDialog
           title={openIndex === 'new' ? 'A finalist without a verse' : 'The stage name'}
+          formId={`finalists.${challenge.id}.${openIndex}`}
           schema={FinalistDraft}
           fields={fields}
           values={openIndex === 'new' ? { name: '', submissionId: null } : (drafts[openIndex] as FinalistDraft)}

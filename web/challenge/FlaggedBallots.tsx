@@ -131,7 +131,7 @@ function FlaggedBallots({ challengeId, isFixed, newAccounts }: Props) {
       />
       {confirming && (
         <ReasonDialog
-          title={keep ? 'Count this ballot?' : 'Exclude this ballot?'}
+          title={`${keep ? 'Count' : 'Exclude'} ballot ${confirming.ballot}?`}
           hint="It is written to the audit log."
           confirm={keep ? 'Count it' : 'Exclude it'}
           onSubmit={(reason) =>

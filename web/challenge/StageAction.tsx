@@ -59,6 +59,7 @@ export function StageAction({ challenge }: { challenge: AdminChallenge }) {
           onConfirm={confirm}
           onClose={close}
         >
+          <p className="text-ivory">{challenge.title}</p>
           {action.effects.map((effect) => (
             <p key={effect}>{effect}</p>
           ))}

@@ -56,14 +56,14 @@ export function DoorPage() {
         </ScreenLink>
         {door && (
           <Button variant="text" onClick={() => setIsConfirming(true)}>
-            New secret
+            Create a new secret
           </Button>
         )}
       </footer>
       {isConfirming && (
         <ConfirmDialog
-          title="A new secret for this door?"
-          confirm="New secret"
+          title={`Create a new secret for ${show?.venue ?? 'this door'}?`}
+          confirm="Create a new secret"
           pending={renew.isPending}
           onClose={() => setIsConfirming(false)}
           onConfirm={() =>

@@ -67,9 +67,9 @@ const qrOf = (text: string) => {
   return path
 }
 async function renewSecret() {
-  fireEvent.click(screen.getByRole('button', { name: 'New secret' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Create a new secret' }))
   await advance(1)
-  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'New secret' }))
+  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Create a new secret' }))
   await advance(1)
 }
 const failNetwork = () => {

@@ -196,8 +196,8 @@ function PostActions({ post }: { post: ModerationQueuePost }) {
       )}
       {dialog && (
         <ReasonDialog
-          title={dialog === 'hide' ? 'Hide this post?' : `Suspend ${post.author}?`}
-          confirm={dialog === 'hide' ? 'Hide' : 'Suspend'}
+          title={dialog === 'hide' ? `Hide the post by ${post.author}?` : `Suspend ${post.author}?`}
+          confirm={dialog === 'hide' ? 'Hide the post' : 'Suspend'}
           maxLength={POST_LIMITS.reason}
           defaultReason={dialog === 'hide' ? DEFAULT_HIDE_REASON : undefined}
           onSubmit={(reason) =>

@@ -1,14 +1,18 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { type AdminExclusivePost, communityApi, TierPostDraft } from '../../worker/contract/community'
 import { useAdminMutation, useRemoveWithUndo } from '../admin/admin.queries'
+import { AutosaveHint, RestoredDraftNotice } from '../admin/FormDraftNotices'
 import { EditableList, type EditableListDefinition } from '../admin/list/EditableList'
 import { choiceFilter, toOptions } from '../admin/list/list-definition'
 import { Panel } from '../admin/Panel'
 import type { FieldDefinition } from '../admin/RecordForm'
+import { useAutosave, useFormDraft } from '../admin/useFormDraft'
 import { call, errorMessage } from '../api/call'
 import { formatDate } from '../lib/format'
+import { useSchemaForm } from '../lib/useSchemaForm'
 import { Button } from '../ui/Button'
 import { SelectField, TextAreaField, TextField } from '../ui/Field'
+import { FormError } from '../ui/FormError'
 import { toast, toastError } from '../ui/toast'
 import { COMMUNITY_KEYS } from './moderation.queries'
 
@@ -16,40 +20,55 @@ const TIER_NAMES = { silver: 'Silver and Gold', gold: 'Gold' } as const
 const TIER_OPTIONS = toOptions(TIER_NAMES)
 const fields: readonly FieldDefinition<TierPostDraft>[] = [
   { name: 'title', label: 'Title' },
-  { name: 'tier', label: 'For', kind: 'select', options: TIER_OPTIONS },
+  { name: 'tier', label: 'Tier', kind: 'select', options: TIER_OPTIONS },
   { name: 'text', label: 'Post', kind: 'textarea', rows: 10 },
 ]
+
+const BLANK_POST: TierPostDraft = { title: '', text: '', tier: 'silver' }
 
 /** Publishes a post for a tier and the tiers above it. */
 function ExclusivePostForm() {
   const publish = useAdminMutation((body: TierPostDraft) => call(communityApi.publish, { body }), COMMUNITY_KEYS)
+  const autosave = useAutosave('new-tier-post.form', 'A new post')
+  const form = useSchemaForm(TierPostDraft, BLANK_POST)
+  useFormDraft(form, autosave)
   const [error, setError] = useState<string>()
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (publish.isPending) return
-    const form = event.currentTarget
-    const data = new FormData(form)
-    const tier = data.get('tier') === 'gold' ? 'gold' : 'silver'
-    setError(undefined)
-    publish.mutate(
-      { title: String(data.get('title')), text: String(data.get('text')), tier },
-      {
-        onSuccess: () => {
-          form.reset()
-          toast({ title: 'Published' })
-        },
-        onError: (error) => setError(errorMessage(error)),
-      },
-    )
+  const { errors } = form.formState
+  const clear = () => {
+    autosave.clear()
+    form.reset(BLANK_POST)
   }
+  const submit = form.handleSubmit((draft) => {
+    if (publish.isPending) return
+    setError(undefined)
+    publish.mutate(draft, {
+      onSuccess: () => {
+        clear()
+        toast({ title: 'Published' })
+      },
+      onError: (error) => setError(errorMessage(error)),
+    })
+  })
   return (
-    <form noValidate onSubmit={submit} className="grid max-w-2xl gap-6">
-      <TextField label="Title" name="title" maxLength={120} required />
-      <SelectField label="For" name="tier" options={TIER_OPTIONS} />
-      <TextAreaField label="Post" name="text" rows={8} maxLength={10_000} required error={error} />
-      <Button type="submit" variant="primary" aria-disabled={publish.isPending} className="justify-self-start">
-        {publish.isPending ? 'Publishing' : 'Publish'}
-      </Button>
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid max-w-2xl gap-6">
+      <RestoredDraftNotice autosave={autosave} onDiscard={clear} />
+      <TextField label="Title" maxLength={120} required error={errors.title?.message} {...form.register('title')} />
+      <SelectField label="Tier" options={TIER_OPTIONS} {...form.register('tier')} />
+      <TextAreaField
+        label="Post"
+        rows={8}
+        maxLength={10_000}
+        required
+        error={errors.text?.message}
+        {...form.register('text')}
+      />
+      <FormError>{error}</FormError>
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
+        <Button type="submit" variant="primary" aria-disabled={publish.isPending}>
+          {publish.isPending ? 'Publishing' : 'Publish the post'}
+        </Button>
+        <AutosaveHint autosave={autosave} />
+      </div>
     </form>
   )
 }
@@ -71,7 +90,7 @@ const posts: EditableListDefinition<'/api/admin/posts', AdminExclusivePost, Tier
         header: 'Post',
         cell: (row) => <span className="line-clamp-2 max-w-prose wrap-anywhere">{row.text}</span>,
       },
-      { id: 'tier', header: 'For', cell: (row) => TIER_NAMES[row.tier] },
+      { id: 'tier', header: 'Tier', cell: (row) => TIER_NAMES[row.tier] },
       { id: 'created', header: 'Posted', cell: (row) => formatDate(row.createdAt), sort: 'created' },
       {
         id: 'state',
@@ -81,7 +100,7 @@ const posts: EditableListDefinition<'/api/admin/posts', AdminExclusivePost, Tier
     ],
     filters: [
       choiceFilter('state', 'State', { published: 'Published', unpublished: 'Unpublished' }),
-      choiceFilter('tier', 'For', TIER_NAMES),
+      choiceFilter('tier', 'Tier', TIER_NAMES),
       { id: 'created', label: 'Posted', kind: 'days' },
     ],
     bulkActions: [

@@ -30,7 +30,7 @@ const columns: readonly ListColumn<WebhookDelivery>[] = [
   },
   {
     id: 'createdAt',
-    header: 'When',
+    header: 'Time',
     cell: (row) => <span className="tabular-figures">{formatDateTime(row.createdAt)}</span>,
   },
   {

@@ -50,7 +50,11 @@ const tokens: AdminListDefinition<'/api/admin/api-tokens', ApiToken> = {
         </>
       ),
     },
-    { id: 'scopes', header: 'May', cell: (row) => <span className="text-sm">{describeScopes(row.scopes)}</span> },
+    {
+      id: 'scopes',
+      header: 'Permissions',
+      cell: (row) => <span className="text-sm">{describeScopes(row.scopes)}</span>,
+    },
     {
       id: 'lastUsedAt',
       header: 'Last used',

@@ -39,7 +39,7 @@ const webhooks: AdminListDefinition<'/api/admin/webhooks', Webhook> = {
     { id: 'url', header: 'Address', cell: (row) => <span className="wrap-anywhere">{row.url}</span> },
     {
       id: 'events',
-      header: 'When',
+      header: 'Events',
       cell: (row) => (
         <span className="text-sm">{row.events.map((event) => WEBHOOK_EVENT_LABELS[event]).join('; ')}</span>
       ),
@@ -100,8 +100,8 @@ export function WebhooksPanel() {
       {opened && <DeliveriesPanel key={opened.id} webhook={opened} onSecret={setSecret} />}
       {removing && (
         <ConfirmDialog
-          title="Delete this webhook?"
-          confirm="Delete"
+          title={`Delete the webhook to ${new URL(removing.url).host}?`}
+          confirm="Delete the webhook"
           pending={remove.isPending}
           onClose={() => setRemoving(null)}
           onConfirm={() =>

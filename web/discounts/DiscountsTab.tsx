@@ -70,7 +70,7 @@ const listOf = (timeZone: string): AdminListDefinition<'/api/admin/discounts', D
       ),
       sort: 'code',
     },
-    { id: 'value', header: 'Off', cell: offOf, numeric: true },
+    { id: 'value', header: 'Discount', cell: offOf, numeric: true },
     {
       id: 'state',
       header: 'State',
@@ -83,7 +83,7 @@ const listOf = (timeZone: string): AdminListDefinition<'/api/admin/discounts', D
       numeric: true,
       sort: 'uses',
     },
-    { id: 'window', header: 'When', cell: (row) => describeWindow(row, timeZone) },
+    { id: 'window', header: 'Period', cell: (row) => describeWindow(row, timeZone) },
     { id: 'conditions', header: 'Conditions', cell: describeConditions },
     {
       id: 'created',
@@ -156,7 +156,7 @@ function fieldsOf(isNew: boolean, timeZone: string, products: readonly { id: str
     { name: 'minimumCents', label: 'Minimum order', kind: 'dollars', hint: 'Items before the discount. 0 for none.' },
     {
       name: 'tier',
-      label: 'For',
+      label: 'Tier',
       kind: 'custom',
       render: ({ value, onChange, error }) => <TierField value={value as string | null} {...{ onChange, error }} />,
     },
@@ -194,7 +194,7 @@ function TierField({
 }) {
   return (
     <SelectField
-      label="For"
+      label="Tier"
       value={value ?? ''}
       error={error}
       options={TIER_OPTIONS}

@@ -77,6 +77,7 @@ export function CodesTab() {
       {isAdding && (
         <RecordDialog
           title="New download codes"
+          formId="download-codes.new"
           schema={CodeBatchDraft}
           fields={fields}
           values={{ name: '', good: '', size: 100 }}

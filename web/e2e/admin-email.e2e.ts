@@ -44,7 +44,7 @@ test('tests, schedules, cancels and sends a broadcast to one city', {
   await page.getByRole('button', { name: 'Schedule it' }).click()
   const delivery = page.getByRole('region', { name: 'Delivery' })
   await expect(delivery).toContainText('Scheduled')
-  await page.getByRole('button', { name: `Cancel ${subject}` }).click()
+  await page.getByRole('button', { name: `Unschedule ${subject}` }).click()
   // A draft again: the form is back.
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await page.getByRole('button', { name: 'Send it' }).click()

@@ -32,7 +32,7 @@ test('erases a visitor’s data after a confirmed inquiry', {
   await expect(page.getByText('Confirmed from that mailbox.')).toBeVisible()
   await page.getByRole('button', { name: 'Erase this address' }).click()
   await expect(page.getByRole('heading', { name: 'Erase all of this?' })).toBeFocused()
-  await page.getByRole('button', { name: 'Keep it' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('button', { name: 'Erase this address' })).toBeFocused()
   await page.keyboard.press('Enter')
   // A confirmed address needs no check by the admin.

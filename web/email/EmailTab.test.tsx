@@ -68,7 +68,7 @@ test('confirms before resending an email of unknown state', async () => {
 
 test('resends all failed emails', async () => {
   await openTab({ 'POST /api/admin/mail/resend-failed': { mails: 1 } })
-  fireEvent.click(await screen.findByRole('button', { name: 'Resend all failed' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Send all failed again' }))
   await waitFor(() => expect(toastText()).toContain('Emails sent again | One email.'))
 })
 
@@ -79,7 +79,7 @@ test('reveals a recipient and shows resend errors', async () => {
     'POST /api/admin/mail/sent/reveal': { to: 'fan@mail.example' },
     'POST /api/admin/mail/failed/resend': () => new Response(message, { status: 409 }),
   })
-  fireEvent.click(row('A sent one').getByRole('button', { name: 'Reveal' }))
+  fireEvent.click(row('A sent one').getByRole('button', { name: 'Reveal the address' }))
   await waitFor(() => expect(toastText()).toContain('fan@mail.example'))
   fireEvent.click(row('A failed one').getByRole('button', { name: 'Send again' }))
   await waitFor(() => expect(toastText()).toContain(message))

@@ -19,7 +19,6 @@ import { toast, toastError } from '../ui/toast'
 
 /** States to show as a warning. */
 const ALERT_STATES = { failed: true, unknown: true }
-const showError = toastError('That did not work')
 
 const emailCounts = queryOptions({
   ...adminQuery(['mail', 'counts'], adminEmailApi.counts),
@@ -44,7 +43,7 @@ const emails: AdminListDefinition<'/api/admin/mail', AdminEmail> = {
     { id: 'state', header: 'State', cell: (row) => <EmailState email={row} /> },
     {
       id: 'when',
-      header: 'When',
+      header: 'Time',
       cell: (row) => <time dateTime={row.sentAt ?? row.createdAt}>{formatDateTime(row.sentAt ?? row.createdAt)}</time>,
       sort: 'created',
       numeric: true,
@@ -52,7 +51,7 @@ const emails: AdminListDefinition<'/api/admin/mail', AdminEmail> = {
     { id: 'kind', header: 'Kind', cell: (row) => row.kind, isOptional: true },
     { id: 'attempts', header: 'Attempts', cell: (row) => row.attempts, numeric: true, isOptional: true },
   ],
-  filters: [choiceFilter('state', 'State', STATE_LABELS), { id: 'created', label: 'When', kind: 'days' }],
+  filters: [choiceFilter('state', 'State', STATE_LABELS), { id: 'created', label: 'Time', kind: 'days' }],
   bulkActions: [
     {
       label: 'Send again',
@@ -88,16 +87,19 @@ function EmailsPanel() {
   const resendOne = (id: string) =>
     resend.mutate(id, {
       onSuccess: () => toast({ title: 'Email sent again' }),
-      onError: showError,
+      onError: toastError('Not sent again'),
       onSettled: () => setConfirmingId(null),
     })
   const showAddress = (id: string) =>
-    reveal.mutate(id, { onSuccess: ({ to }) => toast({ title: 'Address', text: to }), onError: showError })
+    reveal.mutate(id, {
+      onSuccess: ({ to }) => toast({ title: 'Address', text: to }),
+      onError: toastError('Not revealed'),
+    })
   return (
     <>
       <AdminList
         list={emails}
-        note="Waiting emails are retried for about five hours. You can resend failed ones. For an unknown one, the provider’s response was lost, so it may have arrived."
+        note="Waiting emails are tried again for about five hours. An unknown one may have arrived: the provider’s response was lost. Send failed ones again."
         tools={
           counts && counts.failed > 0 ? (
             <Button
@@ -109,18 +111,18 @@ function EmailsPanel() {
                       title: 'Emails sent again',
                       text: mails === 1 ? 'One email.' : `${formatCount(mails)} emails.`,
                     }),
-                  onError: showError,
+                  onError: toastError('Not sent again'),
                 })
               }
             >
-              Resend all failed
+              Send all failed again
             </Button>
           ) : undefined
         }
         actions={(row) => (
           <>
             <Button variant="text" onClick={() => showAddress(row.id)}>
-              Reveal
+              Reveal the address
             </Button>
             {row.state === 'failed' && <Button onClick={() => resendOne(row.id)}>Send again</Button>}
             {row.state === 'unknown' && <Button onClick={() => setConfirmingId(row.id)}>Send again</Button>}
@@ -186,7 +188,7 @@ const suppressions: AdminListDefinition<'/api/admin/mail-stops', EmailSuppressio
   nameOf: (row) => row.to ?? 'Address deleted',
   columns: [
     { id: 'to', header: 'To', cell: (row) => row.to ?? 'Address deleted' },
-    { id: 'reason', header: 'Why', cell: (row) => REASON_LABELS[row.reason] },
+    { id: 'reason', header: 'Reason', cell: (row) => REASON_LABELS[row.reason] },
     {
       id: 'since',
       header: 'Since',
@@ -196,7 +198,7 @@ const suppressions: AdminListDefinition<'/api/admin/mail-stops', EmailSuppressio
     },
   ],
   filters: [
-    choiceFilter<SuppressionReason>('reason', 'Why', {
+    choiceFilter<SuppressionReason>('reason', 'Reason', {
       bounced: 'Bounced',
       complained: 'Marked as spam',
       suppressed: 'Blocked by the provider',
@@ -213,7 +215,7 @@ function SuppressionsPanel() {
   const unblock = (id: string) =>
     lift.mutate(id, {
       onSuccess: () => toast({ title: 'Sending again', text: 'We’ll email this address again from now on.' }),
-      onError: showError,
+      onError: toastError('Not unblocked'),
     })
   return (
     <AdminList

@@ -133,7 +133,7 @@ function UndoAction({ file }: { file: Import }) {
       <p className="text-sm text-muted">Possible until {formatDate(file.undoUntil)}.</p>
       {isAsking && (
         <ConfirmDialog
-          title="Undo this import?"
+          title={`Undo the import of ${file.fileName}?`}
           confirm="Undo the import"
           pending={undo.isPending}
           onClose={() => setIsAsking(false)}

@@ -24,7 +24,7 @@ const rowsOf = ({ id, state }: Import): AdminListDefinition<'/api/admin/imports/
   empty: EMPTY[state] ?? 'Every row was imported in full.',
   columns: [
     { id: 'row', header: 'Row', cell: (row) => formatCount(row.row), numeric: true },
-    { id: 'reason', header: 'Why', cell: (row) => row.reason },
+    { id: 'reason', header: 'Reason', cell: (row) => row.reason },
     { id: 'value', header: 'Cell', cell: (row) => <span className="wrap-anywhere">{row.value}</span> },
   ],
 })

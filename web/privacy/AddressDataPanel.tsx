@@ -25,7 +25,6 @@ export function AddressDataPanel({
   const [isErasing, setIsErasing] = useState<boolean | null>(null)
   const download = useDownloadAddressData()
   const emailFile = useEmailAddressData()
-  const showError = toastError('Not done')
 
   return (
     <Panel title="Stored about this address">
@@ -60,23 +59,24 @@ export function AddressDataPanel({
                       onSuccess: ({ data, page }) => {
                         downloadText('their-data.json', 'application/json', JSON.stringify(data, null, 2))
                         downloadText('their-data.html', 'text/html', page)
+                        toast({ title: 'Downloaded', text: 'Two files: one to read, one for other software.' })
                       },
-                      onError: showError,
+                      onError: toastError('Not downloaded'),
                     })
                   }
                 >
-                  Download both files
+                  Download the data
                 </Button>
                 <Button
                   aria-disabled={emailFile.isPending}
                   onClick={() =>
                     emailFile.mutate(id, {
                       onSuccess: () => toast({ title: 'On its way', text: `We’ll email all of it to ${email}.` }),
-                      onError: showError,
+                      onError: toastError('Not sent'),
                     })
                   }
                 >
-                  Email it to them
+                  Email the data to them
                 </Button>
                 {account === null && (
                   <Button ref={isErasing === false ? focusOnMount : undefined} onClick={() => setIsErasing(true)}>
@@ -132,7 +132,7 @@ function EraseAddressForm({ id, confirmed, orders, onErased, onCancel }: Props) 
         <Button type="submit" variant="primary" aria-disabled={erase.isPending}>
           {erase.isPending ? 'Erasing' : 'Erase for good'}
         </Button>
-        <Button onClick={onCancel}>Keep it</Button>
+        <Button onClick={onCancel}>Cancel</Button>
       </div>
     </form>
   )

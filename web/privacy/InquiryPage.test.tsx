@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { InquiryPage as PageData } from '../../worker/contract/privacy'
 import {
   changeField,
@@ -39,15 +39,17 @@ const found = {
   ...{ mails: 2, inquiries: 1, contacts: 0, importedSales: 0 },
 }
 
+beforeEach(() => localStorage.clear())
+
 async function openPage(responses: MockResponses = {}) {
   const network = mockFetch({
     'GET /api/admin/privacy/inquiries/inquiry_1': inquiry,
     'GET /api/admin/privacy/inquiries/inquiry_1/held': { found, account: null },
     ...responses,
   })
-  await renderWithProviders(<InquiryPage />, { path: '/admin/privacy/inquiry_1' })
+  const view = await renderWithProviders(<InquiryPage />, { path: '/admin/privacy/inquiry_1' })
   await screen.findByText('What do you keep?')
-  return network
+  return { ...network, ...view }
 }
 
 test('focuses the answer and shows due date and history', async () => {
@@ -79,6 +81,19 @@ test('answers once, then shows the answer with the focus', async () => {
   ])
   expect(await screen.findByText('boss answered it')).toBeDefined()
   expect(document.activeElement?.textContent).toContain('Our answer')
+})
+
+test('restores an unsent answer until it is discarded', async () => {
+  const first = await openPage()
+  await screen.findByDisplayValue(/we have 1 newsletter subscription/)
+  changeField('Your answer', 'Half an answer')
+  first.unmount()
+  await openPage()
+  const notice = await screen.findByRole('region', { name: 'Draft restored' })
+  expect(screen.getByDisplayValue('Half an answer')).toBeDefined()
+  fireEvent.click(within(notice).getByRole('button', { name: 'Discard the draft' }))
+  expect(await screen.findByDisplayValue(/we have 1 newsletter subscription/)).toBeDefined()
+  expect(localStorage.length).toBe(0)
 })
 
 test('sends a drafted answer with a file of the data', async () => {

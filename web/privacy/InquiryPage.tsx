@@ -6,10 +6,12 @@ import {
   MAX_INQUIRY_LENGTH,
   type InquiryPage as PageData,
 } from '../../worker/contract/privacy'
+import { AutosaveHint, RestoredDraftNotice } from '../admin/FormDraftNotices'
 import { Panel } from '../admin/Panel'
 import { RecordHeader } from '../admin/RecordHeader'
 import { ScreenLink, useScreenParam } from '../admin/ScreenLink'
 import { Timeline } from '../admin/Timeline'
+import { useAutosave } from '../admin/useFormDraft'
 import { formatDate } from '../lib/format'
 import { Button } from '../ui/Button'
 import { CheckField, TextAreaField } from '../ui/Field'
@@ -88,7 +90,9 @@ function Question({ inquiry }: { inquiry: PageData }) {
 function AnswerForm({ inquiry, onSend }: { inquiry: PageData; onSend: () => void }) {
   const { id, kind, email, confirmedAt, username } = inquiry
   const { data: stored } = useQuery({ ...addressData(id), enabled: email !== '' })
-  const [typed, setTyped] = useState<string | null>(null)
+  const autosave = useAutosave<{ answer: string }>(`inquiries.${id}`, `the answer to ${senderOf(inquiry)}`)
+  const [typed, setTyped] = useState(autosave.restored?.values.answer ?? null)
+  const suggestion = stored ? draftAnswer(inquiry, stored.found) : ''
   const emailFile = useEmailAddressData()
   const isFileSent = useRef(false)
   const send = useAnswerInquiry()
@@ -108,13 +112,20 @@ function AnswerForm({ inquiry, onSend }: { inquiry: PageData; onSend: () => void
     if (answer === '' || isPending) return
     onSend()
     // The form is gone once the inquiry was read again, and with it the callbacks of `mutate`.
-    sendAnswer(answer, data.has('file')).then(
-      () => toast({ title: 'Answer sent', text: `It is on its way to ${email}.` }),
-      toastError('Not sent'),
-    )
+    sendAnswer(answer, data.has('file')).then(() => {
+      autosave.clear()
+      toast({ title: 'Answer sent', text: `It is on its way to ${email}.` })
+    }, toastError('Not sent'))
   }
   return (
     <form noValidate method="post" onSubmit={submit} className="mt-8 grid gap-6">
+      <RestoredDraftNotice
+        autosave={autosave}
+        onDiscard={() => {
+          autosave.clear()
+          setTyped(null)
+        }}
+      />
       <TextAreaField
         ref={focusOnMount}
         label="Your answer"
@@ -122,26 +133,33 @@ function AnswerForm({ inquiry, onSend }: { inquiry: PageData; onSend: () => void
         required
         rows={8}
         maxLength={MAX_INQUIRY_LENGTH}
-        value={typed ?? (stored ? draftAnswer(inquiry, stored.found) : '')}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        value={typed ?? suggestion}
+        onChange={(event) => {
+          const answer = event.currentTarget.value
+          setTyped(answer)
+          autosave.save(() => (answer === suggestion ? null : { base: { answer: suggestion }, values: { answer } }))
+        }}
         hint="It is sent once by email and cannot be recalled."
         error={error}
       />
       {kind === 'access' && confirmedAt !== null && username === null && (
         <CheckField name="file" label="Also email a file with all of it" defaultChecked />
       )}
-      <Button type="submit" variant="primary" className="justify-self-start" aria-disabled={isPending}>
-        {isPending ? 'Sending' : 'Send the answer'}
-      </Button>
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
+        <Button type="submit" variant="primary" aria-disabled={isPending}>
+          {isPending ? 'Sending' : 'Send the answer'}
+        </Button>
+        <AutosaveHint autosave={autosave} />
+      </div>
     </form>
   )
 }
 
 function Facts({ inquiry }: { inquiry: PageData }) {
   const facts: readonly [string, ReactNode][] = [
-    ['Answer by', <DueDate key="due" inquiry={inquiry} />],
-    ['About', inquiry.kind],
-    ['From', senderOf(inquiry)],
+    ['Due date', <DueDate key="due" inquiry={inquiry} />],
+    ['Topic', inquiry.kind],
+    ['Sender', senderOf(inquiry)],
     [
       'Mailbox',
       inquiry.email !== '' &&

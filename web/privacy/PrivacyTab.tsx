@@ -1,4 +1,6 @@
+import { useNavigate } from '@tanstack/react-router'
 import { INQUIRY_KINDS, type Inquiry, privacyApi } from '../../worker/contract/privacy'
+import { UnsavedDraftNotices } from '../admin/FormDraftNotices'
 import { AdminList } from '../admin/list/AdminList'
 import { type AdminListDefinition, choiceFilter } from '../admin/list/list-definition'
 import { ScreenLink, toScreen } from '../admin/ScreenLink'
@@ -7,17 +9,24 @@ import { DueDate, formatUtcDay, senderOf } from './inquiry-labels'
 import { jobList } from './jobs-list'
 
 export function PrivacyTab() {
+  const navigate = useNavigate()
   return (
     <div className="grid grid-cols-1 gap-16">
-      <AdminList
-        list={inquiryList}
-        note="Answer each within 30 days. Admins get a reminder a week before it is due."
-        actions={({ id, answeredAt }) => (
-          <ScreenLink screen="inquiry" params={{ id }} className={buttonClass('text')}>
-            {answeredAt ? 'Read' : 'Answer'}
-          </ScreenLink>
-        )}
-      />
+      <div>
+        <UnsavedDraftNotices
+          list="inquiries"
+          onContinue={(id) => void navigate(toScreen('inquiry', { params: { id } }))}
+        />
+        <AdminList
+          list={inquiryList}
+          note="Answer each within 30 days. Admins get a reminder a week before it is due."
+          actions={({ id, answeredAt }) => (
+            <ScreenLink screen="inquiry" params={{ id }} className={buttonClass('text')}>
+              {answeredAt ? 'Read' : 'Answer'}
+            </ScreenLink>
+          )}
+        />
+      </div>
       <AdminList
         list={jobList}
         note="They enforce the retention periods of the privacy policy every day at 07:30 UTC."
@@ -35,13 +44,13 @@ const inquiryList: AdminListDefinition<'/api/admin/privacy/inquiries', Inquiry> 
   linkOf: ({ id }) => toScreen('inquiry', { params: { id } }),
   columns: [
     { id: 'from', header: 'From', cell: senderOf },
-    { id: 'kind', header: 'About', cell: (row) => row.kind },
+    { id: 'kind', header: 'Topic', cell: (row) => row.kind },
     {
       id: 'message',
       header: 'Question',
       cell: (row) => <span className="line-clamp-3 max-w-prose break-words whitespace-pre-line">{row.message}</span>,
     },
-    { id: 'due', header: 'Answer by', cell: (row) => <DueDate inquiry={row} />, sort: 'queue' },
+    { id: 'due', header: 'Due date', cell: (row) => <DueDate inquiry={row} />, sort: 'queue' },
     {
       id: 'received',
       header: 'Received',
@@ -52,7 +61,7 @@ const inquiryList: AdminListDefinition<'/api/admin/privacy/inquiries', Inquiry> 
   ],
   filters: [
     choiceFilter('state', 'State', { open: 'Open', overdue: 'Overdue', answered: 'Answered' }),
-    { id: 'kind', label: 'About', kind: 'choice', options: INQUIRY_KINDS.map((value) => ({ value, label: value })) },
+    { id: 'kind', label: 'Topic', kind: 'choice', options: INQUIRY_KINDS.map((value) => ({ value, label: value })) },
     { id: 'received', label: 'Received', kind: 'days' },
   ],
   empty: 'No inquiries. Requests from the privacy page appear here, with the day to answer by.',

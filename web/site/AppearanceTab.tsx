@@ -3,9 +3,11 @@ import { useState } from 'react'
 import { AppearanceDraft, adminAppearanceApi } from '../../worker/contract/appearance'
 import { HOME_SECTIONS, NAV_SECTIONS } from '../../worker/contract/home-sections'
 import { adminQuery, useAdminMutation } from '../admin/admin.queries'
+import { AutosaveHint, RestoredDraftNotice } from '../admin/FormDraftNotices'
 import { Panel } from '../admin/Panel'
 import { ScreenLink } from '../admin/ScreenLink'
 import type { ConflictField } from '../admin/save-conflict'
+import { useAutosave } from '../admin/useFormDraft'
 import { useSaveConflict } from '../admin/useSaveConflict'
 import { call, errorMessage, hasCode } from '../api/call'
 import { Button } from '../ui/Button'
@@ -69,8 +71,9 @@ const CONFLICT_FIELDS: readonly ConflictField[] = [
 
 function AppearanceForm({ initial }: { initial: AppearanceDraft }) {
   // Refetches do not replace the form's values, because the user may have edited them.
-  const [saved, setSaved] = useState(initial)
-  const [draft, setDraft] = useState(initial)
+  const autosave = useAutosave<AppearanceDraft>('theme.form', 'Theme and home page')
+  const [saved, setSaved] = useState(autosave.restored?.base ?? initial)
+  const [draft, setDraft] = useState(autosave.restored?.values ?? initial)
   const [error, setError] = useState<string | null>(null)
   const conflict = useSaveConflict<AppearanceDraft>({
     fields: CONFLICT_FIELDS,
@@ -83,7 +86,16 @@ function AppearanceForm({ initial }: { initial: AppearanceDraft }) {
     (body: AppearanceDraft) => call(adminAppearanceApi.updateAppearance, { body }),
     ['appearance', 'config'],
   )
-  const change = (changes: Partial<AppearanceDraft>) => setDraft({ ...draft, ...changes })
+  const change = (changes: Partial<AppearanceDraft>) => {
+    const values = { ...draft, ...changes }
+    setDraft(values)
+    autosave.save(() => (JSON.stringify(values) === JSON.stringify(saved) ? null : { base: saved, values }))
+  }
+  const discard = (values: AppearanceDraft) => {
+    autosave.clear()
+    setSaved(values)
+    setDraft(values)
+  }
   const checked = AppearanceDraft.safeParse(draft)
   const errorOf = (field: keyof AppearanceDraft) =>
     checked.error?.issues.find(({ path: [first] }) => first === field)?.message
@@ -96,6 +108,7 @@ function AppearanceForm({ initial }: { initial: AppearanceDraft }) {
     if (!checked.success) return setError(checked.error.issues[0]?.message ?? '')
     try {
       await save.mutateAsync(checked.data)
+      autosave.clear()
       const next = { ...checked.data, version: checked.data.version + 1 }
       setSaved(next)
       setDraft(next)
@@ -115,6 +128,7 @@ function AppearanceForm({ initial }: { initial: AppearanceDraft }) {
           if (!save.isPending) void submit()
         }}
       >
+        <RestoredDraftNotice autosave={autosave} onDiscard={() => discard(initial)} />
         <AccentField value={draft.accent} onChange={(accent) => change({ accent })} error={errorOf('accent')} />
         <SectionsField
           sections={draft.sections}
@@ -130,10 +144,11 @@ function AppearanceForm({ initial }: { initial: AppearanceDraft }) {
             {save.isPending ? 'Saving' : 'Save'}
           </Button>
           {isChanged && (
-            <Button variant="text" onClick={() => setDraft(saved)}>
+            <Button variant="text" onClick={() => discard(saved)}>
               Undo all changes
             </Button>
           )}
+          <AutosaveHint autosave={autosave} />
         </div>
       </form>
       <AppearancePreview draft={draft} />

@@ -4,6 +4,7 @@ import { LEGAL_TEXTS, legalTextPath } from '../../worker/contract/home-sections'
 import { adminQuery, useAdminMutation } from '../admin/admin.queries'
 import { Panel } from '../admin/Panel'
 import { RecordForm } from '../admin/RecordForm'
+import { useAutosave } from '../admin/useFormDraft'
 import { call } from '../api/call'
 import { QueryBoundary } from '../ui/QueryBoundary'
 
@@ -40,12 +41,14 @@ function LegalTextForm({ text: { id, ...values } }: { text: AdminLegalText }) {
     (body: LegalTextDraft) => call(adminAppearanceApi.updateLegalText, { id, body }),
     ['legal-texts', 'config'],
   )
+  const autosave = useAutosave(`legal-texts.${id}`, title)
   return (
     <RecordForm
       schema={LegalTextDraft}
       fields={[{ name: 'text', label: title, kind: 'textarea', rows: 8, optional: true }]}
       values={values}
       save={save.mutateAsync}
+      autosave={autosave}
       readLatest={async () => {
         const latest = (await call(adminAppearanceApi.legalTexts, {})).find((other) => other.id === id)
         return latest && { text: latest.text, version: latest.version }

@@ -3,7 +3,7 @@ import { Button } from './Button'
 import { Dialog } from './Dialog'
 
 type Props = {
-  /** For example 'Revoke this administrator?' */
+  /** Names the thing, for example 'Remove ada from the team?' */
   title: string
   /** The consequences. */
   children: ReactNode
@@ -14,13 +14,13 @@ type Props = {
   onClose: () => void
 }
 
-/** Confirms an action that cannot be undone. Focus starts on the dialog, so that Enter does not confirm by accident. */
+/** Confirms an action that cannot be undone. Focus starts on `Cancel`, so that Enter does not confirm by accident. */
 export function ConfirmDialog({ title, children, confirm, pending = false, onConfirm, onClose }: Props) {
   const cancel = useRef<HTMLButtonElement>(null)
   return (
     <Dialog title={title} onClose={onClose} findInitialFocus={() => cancel.current}>
       <div className="p-6 md:p-9">
-        <h2 className="mr-10 font-display text-xl">{title}</h2>
+        <h2 className="mr-10 font-display text-xl wrap-anywhere">{title}</h2>
         <div className="mt-4 grid max-w-prose gap-4 text-muted">{children}</div>
         <div className="mt-8 flex flex-wrap gap-3">
           <Button variant="primary" onClick={() => pending || onConfirm()} aria-disabled={pending}>

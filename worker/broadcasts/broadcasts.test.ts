@@ -175,6 +175,26 @@ test('previews, tests, updates and deletes a draft', async () => {
   ])
 })
 
+test('rejects a draft made from an older version', async () => {
+  const id = await createDraft()
+  expect(await getBroadcast(id)).toMatchObject({ version: 1 })
+  const save = async (draft: object) => (await request('PATCH', `broadcasts/${id}`, { ...DRAFT, ...draft })).status
+  expect(await save({ subject: 'Theirs', version: 1 })).toBe(204)
+  expect(await save({ subject: 'Mine', version: 1 })).toBe(409)
+  expect(await getBroadcast(id)).toMatchObject({ subject: 'Theirs', version: 2 })
+  expect(await save({ subject: 'Mine', version: 2 })).toBe(204)
+})
+
+test('saves one of two concurrent drafts of a version', async () => {
+  const id = await createDraft()
+  const statuses = await Promise.all(
+    ['One', 'Two'].map(
+      async (subject) => (await request('PATCH', `broadcasts/${id}`, { ...DRAFT, subject, version: 1 })).status,
+    ),
+  )
+  expect(statuses.toSorted()).toEqual([204, 409])
+})
+
 test('announces a new show once to each matching alert', async () => {
   const alerts: [string, string | null, number | null][] = [
     ['all@mail.example', null, 1],

@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { recordAudit, recordAuditIfChanged } from '../audit/audit'
+import { outdatedError } from '../audit/save-versioned'
 import type { Audience, Broadcast, BroadcastDetail, BroadcastDraft } from '../contract/broadcasts'
 import { type Db, prepare } from '../db/client'
 import type { Actor, Deps } from '../deps'
@@ -54,6 +55,7 @@ export async function withCounts(db: Db, rows: readonly BroadcastRow[]): Promise
         finishedAt: toIso(row.finishedAt),
         recipients: isListed ? emailCount : Math.max(emailCount, await countRecipients(db, kind, row.audienceKey)),
         counts,
+        version: row.version,
       }
     }),
   )
@@ -90,13 +92,14 @@ export async function createBroadcast(
   return { id }
 }
 
-/** @throws AppError `not_found`; `conflict` unless it is a draft. */
+/** @throws AppError `not_found`; `conflict` unless it is a draft of this version. */
 export async function updateBroadcast(
   deps: BroadcastDeps,
   draft: BroadcastDraft,
   action: BroadcastAction,
 ): Promise<void> {
-  await requireState(deps.db, action.id, ['draft'])
+  const { version } = await requireState(deps.db, action.id, ['draft'])
+  if (version !== (draft.version ?? version)) throw outdatedError()
   await runAudited(deps.db, action, 'broadcast.changed', [await upsertDraft(deps, draft, action)])
 }
 
@@ -105,7 +108,7 @@ async function upsertDraft(
   draft: BroadcastDraft,
   { id, actorId, at }: BroadcastAction,
 ): Promise<D1PreparedStatement> {
-  const { subject, markdown, audience } = draft
+  const { subject, markdown, audience, version = null } = draft
   const { text, html } = await renderDraft(deps, draft)
   const value = audience.kind === 'all' ? null : audience.value
   return deps.db.$client
@@ -113,9 +116,23 @@ async function upsertDraft(
       `INSERT INTO broadcasts (id, subject, markdown, text, html, audience, audience_value, audience_key, origin, created_by, created_at)
        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
        ON CONFLICT (id) DO UPDATE SET subject = ?2, markdown = ?3, text = ?4, html = ?5, audience = ?6, audience_value = ?7,
-         audience_key = ?8, origin = ?9 WHERE broadcasts.state = 'draft' RETURNING id`,
+         audience_key = ?8, origin = ?9, version = version + 1
+         WHERE broadcasts.state = 'draft' AND broadcasts.version = coalesce(?12, broadcasts.version) RETURNING id`,
     )
-    .bind(id, subject, markdown, text, html, audience.kind, value, audienceKey(audience), deps.origin, actorId, at)
+    .bind(
+      id,
+      subject,
+      markdown,
+      text,
+      html,
+      audience.kind,
+      value,
+      audienceKey(audience),
+      deps.origin,
+      actorId,
+      at,
+      version,
+    )
 }
 
 /** Deletes a draft. @throws AppError `not_found`; `conflict` unless it is a draft. */

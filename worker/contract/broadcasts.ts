@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { del, get, managers, patch, post } from './endpoint'
-import { CreatedId, emailAddress, line, prose, timestamp } from './fields'
+import { CreatedId, draftVersion, emailAddress, line, prose, timestamp } from './fields'
 
 export const BROADCAST_LIMITS = { subject: 200, markdown: 10_000, city: 80 } as const
 
@@ -26,6 +26,7 @@ export const BroadcastDraft = z.strictObject({
   /** Markdown; HTML is escaped. */
   markdown: body,
   audience: Audience,
+  version: draftVersion,
 })
 export type BroadcastDraft = z.infer<typeof BroadcastDraft>
 
@@ -48,7 +49,7 @@ export const Broadcast = z.object({
 })
 export type Broadcast = z.infer<typeof Broadcast>
 
-export const BroadcastDetail = z.extend(Broadcast, { markdown: z.string() })
+export const BroadcastDetail = z.extend(Broadcast, { markdown: z.string(), version: z.int() })
 export type BroadcastDetail = z.infer<typeof BroadcastDetail>
 
 export const broadcastsApi = {
@@ -69,7 +70,7 @@ export const broadcastsApi = {
   ),
   update: patch('/api/admin/broadcasts/:id', BroadcastDraft, null, {
     ...managers,
-    description: '409 unless it is a draft; likewise `remove`.',
+    description: '409 unless it is a draft; likewise `remove`. 409 for an older `version`, too.',
   }),
   remove: del('/api/admin/broadcasts/:id', null, null, managers),
   test: post('/api/admin/broadcasts/:id/test', z.strictObject({ to: emailAddress }), null, {

@@ -2,7 +2,8 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { get, managers } from '../../../worker/contract/endpoint'
-import { type MockResponses, mockFetch, renderWithProviders, toastText } from '../../testing/render'
+import { type MockResponses, mockFetch, noContent, renderWithProviders, toastText } from '../../testing/render'
+import { Toaster } from '../../ui/Toaster'
 import { AdminList } from './AdminList'
 import { type AdminListDefinition, choiceFilter } from './list-definition'
 
@@ -40,7 +41,13 @@ async function renderList(path = '/fruits', responses: MockResponses = {}) {
     'GET /api/admin/views?list=fruits': [],
     ...responses,
   })
-  const view = await renderWithProviders(<AdminList list={list} />, { path })
+  const view = await renderWithProviders(
+    <>
+      <AdminList list={list} />
+      <Toaster />
+    </>,
+    { path },
+  )
   return { ...network, ...view }
 }
 const press = (key: string) => act(async () => void fireEvent.keyDown(document.activeElement ?? document.body, { key }))
@@ -111,6 +118,20 @@ test('puts the shown columns into the address and this browser', async () => {
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Origin' }))
   await waitFor(() => expect(router.state.location.search).toEqual({ cols: 'name,color,origin' }))
   expect(localStorage.getItem('admin.columns.fruits')).toBe('name,color,origin')
+})
+
+test('restores a deleted view', async () => {
+  const view = { id: 'v', list: 'fruits', name: 'Red', search: '?color=red' }
+  const { sent } = await renderList('/fruits', {
+    'GET /api/admin/views?list=fruits': [view],
+    'DELETE /api/admin/views/v': noContent,
+    'POST /api/admin/views': view,
+  })
+  fireEvent.click(await screen.findByRole('button', { name: 'Views' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete the view Red' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  const body = '{"list":"fruits","name":"Red","search":"?color=red"}'
+  await waitFor(() => expect(sent).toContain(`POST /api/admin/views ${body}`))
 })
 
 test('saves search, filters, sort and columns as a view', async () => {

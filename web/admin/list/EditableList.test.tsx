@@ -12,7 +12,7 @@ import {
   toastText,
 } from '../../testing/render'
 import { Toaster } from '../../ui/Toaster'
-import { formDraftKey, readFormDraft, removeOtherFormDrafts, writeFormDraft } from '../form-drafts'
+import { formDraftKey, listFormDrafts, readFormDraft, removeOtherFormDrafts, writeFormDraft } from '../form-drafts'
 import { EditableList, type EditableListDefinition } from './EditableList'
 
 const Draft = z.strictObject({ title: z.string(), place: z.string(), price: z.int(), version: z.optional(z.int()) })
@@ -51,7 +51,7 @@ const fruits: EditableListDefinition<'/api/fruits', Fruit, Draft> = {
 beforeEach(() => localStorage.clear())
 
 // The cases have no session.
-const DRAFT_KEY = formDraftKey(0, 'fruit')
+const DRAFT_KEY = formDraftKey(0, 'fruits.a')
 
 async function openApple(responses: MockResponses) {
   const network = mockFetch({ 'GET /api/fruits': [apple], 'GET /api/fruits?id=a': [apple], ...responses })
@@ -118,9 +118,45 @@ test('what was typed before the session ended comes back', async () => {
   await screen.findByText('Apple', { selector: 'td *, td' })
   fireEvent.click(screen.getByRole('button', { name: 'Continue editing' }))
   expect((await screen.findByLabelText<HTMLInputElement>('Title')).value).toBe('Half a title')
+  expect(document.activeElement).toBe(screen.getByLabelText('Title'))
   expect(screen.getByLabelText<HTMLInputElement>('Price').value).toBe('7.50')
   await save()
   await waitFor(() => expect(patches(sent)).toEqual([{ title: 'Half a title', place: 'Left', price: 750, version: 1 }]))
+  expect(readFormDraft(DRAFT_KEY)).toBeNull()
+})
+
+test('a reload restores the draft, which can be discarded', async () => {
+  const draft = { name: 'Apple', base: fruits.form.toDraft(apple), savedAt: Date.now() }
+  writeFormDraft(DRAFT_KEY, { ...draft, values: { ...draft.base, title: 'Half a title', price: 750 } })
+  mockFetch({ 'GET /api/fruits': [apple], 'GET /api/fruits?id=a': [apple] })
+  await renderWithProviders(<EditableList definition={fruits} />, { path: '/fruits?edit=a' })
+  const notice = await screen.findByRole('region', { name: 'Draft restored' })
+  expect(screen.getByLabelText<HTMLInputElement>('Price').value).toBe('7.50')
+  expect(screen.getByText(/^Draft saved on this device at /)).toBeDefined()
+  fireEvent.click(within(notice).getByRole('button', { name: 'Discard the draft' }))
+  expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Apple')
+  expect(screen.getByLabelText<HTMLInputElement>('Price').value).toBe('1')
+  expect(screen.queryByRole('region', { name: 'Draft restored' })).toBeNull()
+  expect(readFormDraft(DRAFT_KEY)).toBeNull()
+})
+
+test('values changed back leave no draft', async () => {
+  const { unmount } = await openApple({})
+  await screen.findByLabelText('Title')
+  type('Title', 'Pear')
+  await waitFor(() => expect(readFormDraft(DRAFT_KEY)).not.toBeNull())
+  type('Title', 'Apple')
+  unmount()
+  expect(readFormDraft(DRAFT_KEY)).toBeNull()
+})
+
+test('leaving a dialog without saving removes its draft', async () => {
+  await openApple({})
+  await screen.findByLabelText('Title')
+  type('Title', 'Pear')
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Leave' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(readFormDraft(DRAFT_KEY)).toBeNull()
 })
 
@@ -206,10 +242,11 @@ test('asks before it drops an order that is not saved', async () => {
 })
 
 test('keeps only the drafts of the person who logs in', () => {
-  const draft = { id: null, name: 'a new fruit', base: {}, values: { title: 'Pear' }, savedAt: Date.now() }
-  for (const userId of [1, 12]) writeFormDraft(formDraftKey(userId, 'fruit'), draft)
-  localStorage.setItem('admin.draft.fruit', JSON.stringify(draft))
+  const draft = { name: 'A new fruit', base: {}, values: { title: 'Pear' }, savedAt: Date.now() }
+  for (const userId of [1, 12]) writeFormDraft(formDraftKey(userId, 'fruits.new'), draft)
+  writeFormDraft(formDraftKey(1, 'fruits.old'), { ...draft, savedAt: 0 })
+  localStorage.setItem('admin.draft.fruits.new', JSON.stringify(draft))
   removeOtherFormDrafts(1)
-  expect(Object.keys(localStorage)).toEqual(['admin.draft.1.fruit'])
-  expect(readFormDraft(formDraftKey(1, 'fruit'))?.values).toEqual({ title: 'Pear' })
+  expect(Object.keys(localStorage)).toEqual(['admin.draft.1.fruits.new'])
+  expect(listFormDrafts(1, 'fruits')).toEqual([{ id: 'new', draft }])
 })

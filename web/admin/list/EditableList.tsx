@@ -8,8 +8,7 @@ import { call, callPage } from '../../api/call'
 import { Button } from '../../ui/Button'
 import { toast, toastError } from '../../ui/toast'
 import { useAdminMutation, useRemoveWithUndo } from '../admin.queries'
-import { useAdminUserId } from '../admin-session'
-import { type FormDraft, formDraftKey, readFormDraft, removeFormDraft, writeFormDraft } from '../form-drafts'
+import { UnsavedDraftNotices } from '../FormDraftNotices'
 import { RecordDialog, RowActions } from '../RecordDialog'
 import type { FieldDefinition } from '../RecordForm'
 import { useScreenSearch } from '../ScreenLink'
@@ -84,26 +83,10 @@ export function EditableList<P extends string, Row extends { id: string }, Draft
   const openParam = (list.addressPrefix ?? '') + OPEN_PARAM
   const openId = search[openParam] ?? null
   const open = (id: string) => setSearch({ [openParam]: id }, { push: true })
-  const draftKey = formDraftKey(useAdminUserId(), noun)
-  const [unsaved, setUnsaved] = useState<FormDraft | null>(null)
-  const [restored, setRestored] = useState<FormDraft | null>(null)
-  useEffect(() => {
-    if (openId !== null) return
-    setRestored(null)
-    setUnsaved(readFormDraft(draftKey))
-  }, [openId, draftKey])
   const sendRemove = (id: string) => send(remove, { id })
   const sendRestore = (id: string) => send(restore, { id })
   const removeWithUndo = useRemoveWithUndo({ keys, remove: sendRemove, restore: sendRestore })
-  const close = () => {
-    removeFormDraft(draftKey)
-    setUnsaved(null)
-    setSearch({ [openParam]: '' })
-  }
-  const continueEditing = (draft: FormDraft) => {
-    setRestored(draft)
-    open(draft.id ?? 'new')
-  }
+  const close = () => setSearch({ [openParam]: '' })
   const { nameOf } = list
   const deletion = {
     label: 'Delete',
@@ -124,9 +107,7 @@ export function EditableList<P extends string, Row extends { id: string }, Draft
   )
   return (
     <>
-      {unsaved && openId === null && (
-        <UnsavedNotice draft={unsaved} onContinue={() => continueEditing(unsaved)} onDiscard={close} />
-      )}
+      <UnsavedDraftNotices list={list.name} isOpen={openId !== null} onContinue={open} />
       <AdminList
         list={{
           openerOf: (row) => (isEditable(row) ? () => open(row.id) : undefined),
@@ -149,11 +130,11 @@ export function EditableList<P extends string, Row extends { id: string }, Draft
           endpoint={order}
           filters={definition.orderFilters}
           keys={keys}
-          onClose={() => setSearch({ [openParam]: '' })}
+          onClose={close}
         />
       )}
       {openId !== null && openId !== ORDER_ID && (
-        <RecordEditor key={openId} id={openId} {...{ definition, draftKey, restored }} onClose={close} />
+        <RecordEditor key={openId} id={openId} definition={definition} onClose={close} />
       )}
     </>
   )
@@ -165,16 +146,12 @@ type EditorProps<P extends string, Row extends { id: string }, Draft extends Fie
   definition: EditableListDefinition<P, Row, Draft>
   /** Of the record, or `new`. */
   id: string
-  draftKey: string
-  restored: FormDraft | null
   onClose: () => void
 }
 
 function RecordEditor<P extends string, Row extends { id: string }, Draft extends FieldValues>({
   definition,
   id,
-  draftKey,
-  restored,
   onClose,
 }: EditorProps<P, Row, Draft>) {
   const { list, noun, keys, form, isEditable = () => true } = definition
@@ -216,25 +193,15 @@ function RecordEditor<P extends string, Row extends { id: string }, Draft extend
   })
   if (!opened) return null
   const { row } = opened
-  const values = (restored?.base as DefaultValues<Draft> | undefined) ?? opened.values
   return (
     <RecordDialog
       title={row ? list.nameOf(row) : `A new ${noun}`}
+      formId={`${list.name}.${id}`}
       note={form.note?.(row)}
       after={row && form.after?.(row)}
       schema={form.schema}
       fields={typeof form.fields === 'function' ? form.fields(row) : form.fields}
-      values={values}
-      restored={restored?.values}
-      onTyped={(typed) =>
-        writeFormDraft(draftKey, {
-          id: row?.id ?? null,
-          name: row ? list.nameOf(row) : `a new ${noun}`,
-          base: values as object,
-          values: typed,
-          savedAt: Date.now(),
-        })
-      }
+      values={opened.values}
       readLatest={
         row
           ? async () => {
@@ -257,23 +224,6 @@ const cachedRow = <Row extends { id: string }>(queryClient: QueryClient, name: s
     .getQueriesData<{ rows: readonly Row[] }>({ queryKey: ['admin', ...name.split('.'), 'list'] })
     .flatMap(([, page]) => page?.rows ?? [])
     .find((row) => row.id === id)
-
-type UnsavedNoticeProps = { draft: FormDraft; onContinue: () => void; onDiscard: () => void }
-
-/** After a log-in: what was typed before the session ended. */
-const UnsavedNotice = ({ draft, onContinue, onDiscard }: UnsavedNoticeProps) => (
-  <section aria-label="Unsaved changes" className="mb-6 border border-gold p-4">
-    <p className="max-w-prose">
-      You were editing <strong>{draft.name}</strong> and have not saved. What you typed is still here.
-    </p>
-    <div className="mt-4 flex flex-wrap gap-3">
-      <Button variant="primary" onClick={onContinue}>
-        Continue editing
-      </Button>
-      <Button onClick={onDiscard}>Discard the changes</Button>
-    </div>
-  </section>
-)
 
 /** A definition holds only endpoints whose path and body fit; the generic `call` cannot see that. */
 const send = (endpoint: Endpoint | undefined, input: { id?: string; body?: unknown }): Promise<unknown> =>

@@ -1,12 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Bookmark, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { savedViewsApi } from '../../../worker/contract/saved-views'
+import { type SavedView, savedViewsApi } from '../../../worker/contract/saved-views'
 import { call, callPage, errorMessage } from '../../api/call'
 import { Button } from '../../ui/Button'
 import { TextField } from '../../ui/Field'
 import { Popover, PopoverClose } from '../../ui/Popover'
-import { toastError } from '../../ui/toast'
+import { toast, toastError } from '../../ui/toast'
 import { useAdminMutation } from '../admin.queries'
 import { parseViewSearch, toViewSearch } from './list-address'
 import type { AdminListState } from './useAdminList'
@@ -23,6 +23,20 @@ type Props<Row> = { name: string; filterIds: readonly string[]; state: AdminList
 export function SavedViews<Row>({ name, filterIds, state }: Props<Row>) {
   const { data: views = [] } = useQuery(viewsOf(name))
   const remove = useAdminMutation((id: string) => call(savedViewsApi.remove, { id }), ['views'])
+  const restore = useAdminMutation(({ id: _, ...body }: SavedView) => call(savedViewsApi.save, { body }), ['views'])
+  const removeWithUndo = (view: SavedView) =>
+    remove.mutate(view.id, {
+      onSuccess: () =>
+        toast({
+          title: 'View deleted',
+          text: view.name,
+          action: {
+            label: 'Undo',
+            onPress: () => restore.mutate(view, { onError: toastError('View not restored') }),
+          },
+        }),
+      onError: toastError('View not deleted'),
+    })
   const current = toViewSearch(state.address)
   const active = views.find(({ search }) => search === current)
   return (
@@ -52,7 +66,7 @@ export function SavedViews<Row>({ name, filterIds, state }: Props<Row>) {
               type="button"
               aria-label={`Delete the view ${view.name}`}
               className="grid size-11 shrink-0 place-items-center text-muted hover:text-ivory"
-              onClick={() => remove.mutate(view.id, { onError: toastError('View not deleted') })}
+              onClick={() => removeWithUndo(view)}
             >
               <Trash2 size={16} aria-hidden />
             </button>
