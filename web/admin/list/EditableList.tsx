@@ -125,13 +125,7 @@ export function EditableList<P extends string, Row extends { id: string }, Draft
         actions={(row) => actions(row, standardActions(row))}
       />
       {openId === ORDER_ID && order && (
-        <OrderDialog
-          list={list}
-          endpoint={order}
-          filters={definition.orderFilters}
-          keys={keys}
-          onClose={close}
-        />
+        <OrderDialog list={list} endpoint={order} filters={definition.orderFilters} keys={keys} onClose={close} />
       )}
       {openId !== null && openId !== ORDER_ID && (
         <RecordEditor key={openId} id={openId} definition={definition} onClose={close} />
