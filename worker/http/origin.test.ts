@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { createApp } from '../app'
 import { errorCodeOf, errorOf, fillPath, ORIGIN, send, servedRoutes, writeRoutes } from '../testing/client'
 
+const { LONG } = env as unknown as { LONG: boolean }
+
 const bodies = {
   'application/json': '{}',
   'application/x-www-form-urlencoded': 'a=1',
@@ -36,8 +38,11 @@ const request = (method: string, path: string, headers: Record<string, string>, 
 
 test.each(crossOriginHeaders.map((headers) => [headers]))('rejects writes with %j', async (headers) => {
   const paths = [...writeRoutes(), { method: 'POST', path: '/' }, { method: 'DELETE', path: '/api/unknown' }]
+  // The first headers with every body, the others with those of a form and of a link.
+  const isFull = LONG || headers === crossOriginHeaders[0]
+  const types = Object.entries(bodies).filter(([type]) => isFull || type === 'none' || type.endsWith('urlencoded'))
   for (const { method, path } of paths.filter(({ path }) => !EXEMPT_PATHS.includes(path)))
-    for (const [type, body] of Object.entries(bodies)) {
+    for (const [type, body] of types) {
       const response = await request(
         method,
         fillPath(path),

@@ -88,10 +88,10 @@ test('reads write nothing but audit entries of downloads', async () => {
     ...PAGES,
     '/nowhere',
   ]
+  const requests = [...cookies.map((cookie) => ['GET', cookie] as const), ['HEAD', cookies.at(-1) ?? ''] as const]
   for (const path of new Set(paths))
-    for (const method of ['GET', 'HEAD'])
-      for (const cookie of cookies)
-        await (await send(method, path, undefined, { at: NOON, headers: { cookie } })).arrayBuffer()
+    for (const [method, cookie] of requests)
+      await (await send(method, path, undefined, { at: NOON, headers: { cookie } })).arrayBuffer()
   const { audit_log: auditEntries, ...after } = await snapshot(env.DB)
   expect(after).toEqual(before)
   // Downloads of ballots are audited.

@@ -118,6 +118,6 @@ test('keeps stock consistent in any order of events', async () => {
         }
       },
     ),
-    { numRuns: LONG ? 400 : 100 },
+    { numRuns: LONG ? 400 : 40 },
   )
 }, 120_000)
