@@ -34,11 +34,18 @@ const countAuditEntries = async () =>
   (await env.DB.prepare('SELECT count(*) AS n FROM audit_log').first<{ n: number }>())?.n ?? 0
 
 let requestCount = 0
-/** A caller of each role. */
+/** Callers whose last request was rejected, so that nothing of theirs has changed. */
+const unchangedCallers = new Map<Role, string>()
+/** A caller of each role. `supporter` is a new one, `owner`. */
 async function newCallers() {
   const { id: owner } = await addUser()
   const cookies = new Map<Role, string>()
-  for (const role of ROLES) cookies.set(role, await cookieHeaderFor(role, role === 'supporter' ? owner : undefined))
+  for (const role of ROLES)
+    cookies.set(
+      role,
+      unchangedCallers.get(role) ?? (await cookieHeaderFor(role, role === 'supporter' ? owner : undefined)),
+    )
+  unchangedCallers.clear()
   return { owner, cookies }
 }
 /** Callers of all reads, which change nothing. */
@@ -64,6 +71,8 @@ for (const [route, { assurance: _, body, file, createOwned, ...expected }] of Ob
       })
       actual[role] = response.status
       await response.arrayBuffer()
+      if (method !== 'GET' && role !== 'supporter' && [401, 403].includes(response.status))
+        unchangedCallers.set(role, cookies.get(role) ?? '')
       if (isAdminWrite && response.ok && !UNAUDITED.includes(route))
         expect(await countAuditEntries(), `audit entries of ${route}`).toBe(entriesBefore + 1)
     }
