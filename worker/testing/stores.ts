@@ -44,12 +44,30 @@ function dropStatements(schema: SchemaObject[]): string[] {
   return ['PRAGMA defer_foreign_keys = on', ...drops.map(({ type, name }) => `DROP ${type} "${name}"`)]
 }
 
-/** Statements that recreate a migrated database, triggers last. Rows are included only if migrations insert them. */
-async function recreateStatements(d1: D1Database): Promise<string[]> {
+const isTrigger = ({ type }: SchemaObject) => type === 'trigger'
+const isVirtual = ({ sql }: SchemaObject) => sql.startsWith('CREATE VIRTUAL')
+const statementsOf = (objects: SchemaObject[]) => objects.map(({ sql }) => sql)
+
+/** Statements that restore the migrated state of a database. */
+type MigratedState = {
+  schema: string
+  /** Of a database with the same schema: deletes all rows, and inserts those of migrations. */
+  empty: string[]
+  /** Of a database without tables. */
+  recreate: string[]
+}
+
+/** The schema for comparison; the order of creation does not matter. */
+const schemaText = (schema: SchemaObject[]) => statementsOf(schema).sort().join('\n')
+
+async function readMigratedState(d1: D1Database): Promise<MigratedState> {
   const schema = await readSchema(d1)
+  const tables = schema.filter((it) => it.type === 'table' && !isVirtual(it))
   const rows: string[] = []
-  for (const { name } of schema.filter(({ type, sql }) => type === 'table' && !sql.startsWith('CREATE VIRTUAL'))) {
+  const filled: string[] = []
+  for (const { name } of tables) {
     const { results } = await d1.prepare(`SELECT * FROM "${name}"`).all()
+    if (results.length > 0) filled.push(name)
     for (const row of results) {
       const values = Object.values(row).map((value) =>
         typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value),
@@ -57,37 +75,56 @@ async function recreateStatements(d1: D1Database): Promise<string[]> {
       rows.push(`INSERT INTO "${name}" ("${Object.keys(row).join('", "')}") VALUES (${values.join(', ')})`)
     }
   }
-  const isTrigger = ({ type }: SchemaObject) => type === 'trigger'
-  const statementsOf = (objects: SchemaObject[]) => objects.map(({ sql }) => sql)
   const options: string[] = []
-  for (const { name } of schema.filter(({ sql }) => sql.startsWith('CREATE VIRTUAL'))) {
+  for (const { name } of schema.filter(isVirtual)) {
     const { results } = await d1
       .prepare(`SELECT k, v FROM "${name}_config" WHERE k <> 'version'`)
       .all<{ k: string; v: number }>()
     for (const { k, v } of results) options.push(`INSERT INTO "${name}" ("${name}", rank) VALUES ('${k}', ${v})`)
   }
-  return [
-    ...statementsOf(schema.filter((it) => !isTrigger(it))),
-    ...rows,
-    ...options,
-    ...statementsOf(schema.filter(isTrigger)),
-  ]
+  const firesOnReset = ({ sql }: SchemaObject) =>
+    /\bDELETE\s+ON\b/i.test(sql) || filled.some((name) => new RegExp(`\\bON\\s+["\`]?${name}\\b`, 'i').test(sql))
+  const replaced = schema.filter((it) => isVirtual(it) || (isTrigger(it) && firesOnReset(it)))
+  return {
+    schema: schemaText(schema),
+    empty: [
+      ...dropStatements(replaced),
+      ...childrenFirst(tables).map(({ name }) => `DELETE FROM "${name}"`),
+      'DELETE FROM sqlite_sequence',
+      ...statementsOf(replaced.filter(isVirtual)),
+      ...rows,
+      ...options,
+      ...statementsOf(replaced.filter(isTrigger)),
+    ],
+    recreate: [
+      ...statementsOf(schema.filter((it) => !isTrigger(it))),
+      ...rows,
+      ...options,
+      ...statementsOf(schema.filter(isTrigger)),
+    ],
+  }
 }
 
 /** Survives across test files, which share a runtime. */
-const runtime = globalThis as { recreate?: string[] }
+const runtime = globalThis as { migrated?: MigratedState }
 
 /**
- * Resets the database to its migrated state. The first test file of a runtime runs the migrations, later ones recreate
- * the schema in one batch.
+ * Resets the database to its migrated state. The first test file of a runtime runs the migrations. Later ones delete the
+ * rows, or recreate a schema that a test changed.
  */
 export async function resetDatabase(d1: D1Database, migrations: D1Migration[]): Promise<void> {
-  const schema = await readSchema(d1)
-  if (!runtime.recreate) {
+  if (!runtime.migrated) {
     await emptyDatabase(d1)
     await applyD1Migrations(d1, migrations)
-    runtime.recreate = await recreateStatements(d1)
-  } else await d1.batch([...dropStatements(schema), ...runtime.recreate].map((sql) => d1.prepare(sql)))
+    runtime.migrated = await readMigratedState(d1)
+    return
+  }
+  const schema = await readSchema(d1)
+  const { schema: migrated, empty, recreate } = runtime.migrated
+  const run = (statements: string[]) => d1.batch(statements.map((sql) => d1.prepare(sql)))
+  const recreateAll = () => run([...dropStatements(schema), ...recreate])
+  // A trigger may abort the deletion of rows that refer to each other.
+  await (schemaText(schema) === migrated ? run(empty).catch(recreateAll) : recreateAll())
 }
 
 /** Orders tables so that a table is dropped before those that it references, which avoids foreign key checks. */
