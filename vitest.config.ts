@@ -92,6 +92,7 @@ export default defineConfig({
           environment: 'node',
           include: ['scripts/**/*.test.ts', 'web/**/*.server-test.tsx'],
           exclude: LONG ? [] : ['scripts/**/*.long.test.ts'],
+          globalSetup: ['./scripts/races/prebuilt.ts'],
           // Loading Wrangler takes a second.
           isolate: false,
           testTimeout,

@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyPassword } from '../worker/auth/password'
 import { adminStatements, argumentError, passwordError } from './admin-create'
-import { migrateLocal, withLocal } from './tools/local'
+import { copyMigratedState } from './races/prebuilt'
+import { withLocal } from './tools/local'
 
 const state = mkdtempSync(join(tmpdir(), 'admin-create-'))
-beforeAll(() => migrateLocal(state), 120_000)
+beforeAll(() => copyMigratedState(state))
 afterAll(() => rmSync(state, { recursive: true, force: true }))
 
 const create = (args: string[], password = 'a long enough password') =>

@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
 import { seedSite } from '../worker/testing/seed'
 import { killServer, sleep } from './races/killable-server'
+import { withLocalFile } from './races/local-database'
+import { copyMigratedState } from './races/prebuilt'
 import { markArtistSite } from './site/site-marker'
-import { applyMigrations, ensureSecrets, waitUntilReady, withLocal } from './tools/local'
+import { ensureSecrets, waitUntilReady, withLocal } from './tools/local'
 import { matchesCron } from './tools/local-crons'
 import { freePort } from './tools/ports'
 import { lockState } from './tools/state-lock'
@@ -30,23 +31,14 @@ function npmStart(port: number): { child: ChildProcess; output: () => string } {
 
 /** The state of an email whose sender was killed, read while the server runs. */
 function stateOfAbandonedEmail(): unknown {
-  const folder = join(state, 'v3/d1/miniflare-D1DatabaseObject')
-  const files = readdirSync(folder).filter((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite')
-  const stored = new DatabaseSync(join(folder, files[0] ?? ''), { readOnly: true })
-  try {
-    return stored.prepare("SELECT state FROM outbox WHERE id = 'abandoned'").get()?.state
-  } finally {
-    stored.close()
-  }
+  return withLocalFile(state, (file) => file.prepare("SELECT state FROM outbox WHERE id = 'abandoned'").get()?.state)
 }
 
 test('a restart sends pending emails and runs scheduled jobs', async () => {
   ensureSecrets()
   markArtistSite(state)
-  await withLocal(state, async ({ DB }) => {
-    await applyMigrations(DB)
-    await seedSite(DB)
-  })
+  copyMigratedState(state)
+  await withLocal(state, ({ DB }) => seedSite(DB))
   const port = await freePort()
   const origin = `http://localhost:${port}`
   let server = npmStart(port)
@@ -63,11 +55,14 @@ test('a restart sends pending emails and runs scheduled jobs', async () => {
     })
     expect(response.status).toBe(200)
     await killServer(server.child)
-    await withLocal(state, ({ DB }) =>
-      DB.prepare(
-        `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, claimed_at, created_at)
-         VALUES ('abandoned', 'abandoned', 'verify', 'a@mail.example', '', '', '', 1, 1)`,
-      ).run(),
+    withLocalFile(
+      state,
+      (file) =>
+        file.exec(
+          `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, claimed_at, created_at)
+           VALUES ('abandoned', 'abandoned', 'verify', 'a@mail.example', '', '', '', 1, 1)`,
+        ),
+      { isWritable: true },
     )
 
     server = npmStart(port)

@@ -1,29 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestHarness } from 'wrangler'
 import { assetHeadersOf } from '../worker/testing/asset-headers'
-import { seedSite } from '../worker/testing/seed'
+import { startTestServer, type TestServer } from './races/test-server'
 import { defaultImageUrl } from './site/default-images'
 
 // The production bundle and its assets, served over real sockets.
 
-const server = createTestHarness({
-  workers: [
-    {
-      configPath: 'wrangler.toml',
-      vars: { SITE_MODE: 'production' },
-      secrets: { SIGNING_SECRET: 'a-secret-for-the-tests-alone-0123456789' },
-    },
-  ],
-})
+let server: TestServer
 let base: URL
 
 beforeAll(async () => {
-  base = (await server.listen()).url
-  const worker = server.getWorker<{ DB: D1Database }>()
-  await worker.applyD1Migrations('DB')
-  await seedSite((await worker.getEnv()).DB)
+  server = await startTestServer()
+  base = server.base
 }, 60_000)
 afterAll(() => server.close())
 

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestHarness } from 'wrangler'
 import { formatCompactNumber } from '../../web/lib/format'
 import { loadOverview } from '../../worker/admin/overview'
 import { listExclusivePosts } from '../../worker/community/exclusive-posts'
@@ -14,32 +13,24 @@ import type { Track } from '../../worker/contract/tracks'
 import { openDb } from '../../worker/db/client'
 import { readDayRange } from '../../worker/db/day-range'
 import { loadSales } from '../../worker/orders/sales'
+import { startTestServer, type TestServer } from '../races/test-server'
 import { imageUrl } from './media'
 import { seedRows } from './seed'
 
 // Metrics come from the seeded rows: the overview is computed here on the worker's database, the rest is read from the
 // built worker.
-const server = createTestHarness({
-  workers: [
-    {
-      configPath: 'wrangler.toml',
-      vars: { SITE_MODE: 'demo', SIGNING_SECRET: 'a-secret-for-the-tests-alone-0123456789' },
-    },
-  ],
-})
+let server: TestServer
 const NOW = Date.now()
 let db: D1Database
 
 beforeAll(async () => {
-  await server.listen()
-  const worker = server.getWorker<{ DB: D1Database }>()
-  await worker.applyD1Migrations('DB')
-  db = (await worker.getEnv()).DB
+  server = await startTestServer({ SITE_MODE: 'demo' }, { isSeeded: false })
+  db = server.env.DB
   await seedRows(db, NOW)
 }, 60_000)
 afterAll(() => server.close())
 
-const read = async <T>(path: string): Promise<T> => (await server.fetch(path)).json() as Promise<T>
+const read = async <T>(path: string): Promise<T> => (await fetch(new URL(path, server.base))).json() as Promise<T>
 const metrics = () => loadOverview(openDb(db), NOW)
 const run = (sql: string) => db.prepare(sql).run()
 
@@ -120,7 +111,7 @@ async function recount(tally: Buffer, published: string) {
 
 test('the recount script detects an altered ballot', async () => {
   const { tally, finalists } = await read<HallOfFameEntry>('/api/challenge')
-  const bytes = Buffer.from(await (await server.fetch(tally.url)).arrayBuffer())
+  const bytes = Buffer.from(await (await fetch(new URL(tally.url, server.base))).arrayBuffer())
   const { isConfirmed, output } = await recount(bytes, tally.sha256)
   expect(isConfirmed).toBe(true)
   for (const { name, votes } of finalists) expect(output).toMatch(new RegExp(`${name}\\D+${votes}\\b`))

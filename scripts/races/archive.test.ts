@@ -3,18 +3,16 @@ import { afterAll, expect, test } from 'vitest'
 import { CHANGING_PARTS } from '../../worker/archive/contents'
 import { createArchive } from '../../worker/archive/create'
 import { type ArchiveSource, readArchive } from '../../worker/archive/verify'
-import { createSession } from '../../worker/auth/sessions'
 import type { Archive } from '../../worker/contract/archives'
-import { seedSite } from '../../worker/testing/seed'
-import { applyMigrations, ensureSecrets, waitUntilReady, withLocal } from '../tools/local'
+import { waitUntilReady, withLocal } from '../tools/local'
 import { freePort } from '../tools/ports'
 import { finishDespiteKills } from './kill-points'
 import { killServer, startServer } from './killable-server'
-import { withLocalFile } from './local-database'
+import { seedLocalSite, withLocalFile } from './local-database'
 
 // An archive from a server that is killed while it archives equals one from a server that is not.
 
-const [ROW_COUNT, FILE_COUNT, KILL_COUNT] = process.env.LONG ? [200_000, 40, 10] : [10_000, 10, 2]
+const [ROW_COUNT, FILE_COUNT, KILL_COUNT] = process.env.LONG ? [200_000, 40, 10] : [5_000, 10, 2]
 const FILE_BYTES = 1024 * 1024
 /** After this time without progress, the scheduled job restarts an archive. */
 const AFTER_STALE_MS = 10 * 60_000
@@ -23,11 +21,8 @@ const state = `.wrangler/archive-${process.pid}`
 afterAll(() => rmSync(state, { recursive: true, force: true }))
 
 /** Seeds rows, files and an owner; returns the owner's cookie. */
-async function prepare(): Promise<string> {
-  ensureSecrets()
-  return withLocal(state, async ({ DB, FILES, SESSIONS }) => {
-    await applyMigrations(DB)
-    await seedSite(DB)
+const prepare = () =>
+  seedLocalSite(state, async ({ DB, FILES }) => {
     await DB.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
        INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, created_at)
@@ -36,14 +31,7 @@ async function prepare(): Promise<string> {
       .bind(ROW_COUNT)
       .run()
     for (let i = 0; i < FILE_COUNT; i++) await FILES.put(`uploads/${i}`, new Uint8Array(FILE_BYTES).fill(i))
-    const owner = await DB.prepare(
-      "INSERT INTO users (username, username_key, role, created_at, last_active_at) VALUES ('owner', 'owner', 'administrator', 0, 0) RETURNING id",
-    ).first<{ id: number }>()
-    await DB.prepare("UPDATE team_members SET role = 'owner'").run()
-    const { token } = await createSession(SESSIONS, 'administrator', { userId: owner?.id ?? 0, epoch: 0 }, Date.now())
-    return `admin=${token}`
   })
-}
 
 const isReady = () =>
   withLocalFile(state, (file) => file.prepare("SELECT 1 FROM archives WHERE state <> 'ready'").get() === undefined)
@@ -83,7 +71,7 @@ test('an archive interrupted at random points is complete', async () => {
     },
     resumeWork: () =>
       fetch(
-        `${origin}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${Date.now() + AFTER_STALE_MS}`,
+        `${origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${Date.now() + AFTER_STALE_MS}`,
       ),
   })
   let bytes: Uint8Array

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { runBroadcastWithKills } from './broadcast'
 
 const isLong = process.env.LONG === '1'
-const [recipients, kills] = isLong ? [10_000, 10] : [1_000, 2]
+const [recipients, kills] = isLong ? [10_000, 10] : [500, 2]
 // After a lost response the server waits for its 20 s timeout, so only `npm run test:long` loses responses.
 const lostResponseInterval = isLong ? 1_000 : 0
 

@@ -103,7 +103,7 @@ export async function runBroadcastWithKills({
   const vars = { RESEND_API_KEY: 'any', RESEND_URL: provider.url }
   let child = startServer(state, port, vars)
   const runScheduled = (at: number) =>
-    fetch(`${origin}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${at}`)
+    fetch(`${origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${at}`)
   const readBroadcast = async () =>
     (await (await fetch(`${origin}/api/admin/broadcasts/b1`, { headers: { cookie } })).json()) as Broadcast
   try {

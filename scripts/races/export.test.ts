@@ -9,7 +9,7 @@ import { killServer, startServer } from './killable-server'
 import { seedLocalSite, withLocalFile } from './local-database'
 
 // The rows are so wide that the export uploads several parts.
-const [rows, KILLS] = process.env.LONG ? [1_000_000, 10] : [60_000, 2]
+const [rows, KILLS] = process.env.LONG ? [1_000_000, 10] : [20_000, 2]
 const state = `.wrangler/export-${process.pid}`
 afterAll(() => rmSync(state, { recursive: true, force: true }))
 
@@ -79,7 +79,7 @@ test('an export interrupted at random points is complete', async () => {
         // An unfinished export is never served.
         expect((await fetch(`${origin}/api/admin/exports/${id}/file`, { headers })).status).toBe(404)
       }
-      await fetch(`${origin}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${Date.now()}`)
+      await fetch(`${origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${Date.now()}`)
     },
     afterKill: () => {
       interruptedId = unfinishedId()

@@ -64,7 +64,7 @@ test('imports every fan although the server is killed', async () => {
       killed++
       // The kill lost the queued message; the five-minute job sends it again.
       const later = Date.now() + 180_000
-      await fetch(`${origin}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${later}`)
+      await fetch(`${origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${later}`)
     }
     const { counts } = await until(id, (found) => found.state === 'imported')
     const seconds = (Date.now() - startedAt) / 1000

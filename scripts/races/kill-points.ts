@@ -24,7 +24,7 @@ export async function finishDespiteKills(work: Work): Promise<{ server: ChildPro
   let server = await startServer()
   try {
     const waitUntilDone = async () => {
-      while (!isDone()) await sleep(5)
+      while (!isDone()) await sleep(20)
     }
     const startedAt = Date.now()
     await startWork()

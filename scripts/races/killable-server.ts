@@ -1,30 +1,30 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { SILENT_ENV } from '../tools/silent-env.ts'
+import { runtimeOptions } from './runtime-options.ts'
 
-type Options = { /** The project's folder; default this one. */ cwd?: string; protocol?: 'http' | 'https' }
+/** Serves the bundled worker in a process group of its own, so that all of it can be killed. */
+export function startServer(state: string, port: number, vars: Record<string, string> = {}): ChildProcess {
+  const options = runtimeOptions({ state, port, vars: { SITE_MODE: 'production', ...vars } })
+  return spawnGroup(['scripts/races/killable-server-process.ts', JSON.stringify(options)], process.cwd())
+}
 
-/** Starts the server in its own process group, so that all of it can be killed. */
-export function startServer(
+type Folder = { /** Of the project. */ cwd: string; protocol: 'http' | 'https' }
+
+/** Serves another folder's worker with `wrangler dev`. */
+export function startWranglerDev(
   state: string,
   port: number,
-  extraEnv: Record<string, string> = {},
-  { cwd = process.cwd(), protocol = 'http' }: Options = {},
+  vars: Record<string, string>,
+  { cwd, protocol }: Folder,
 ): ChildProcess {
   const args = ['dev', '--local', '--port', String(port), '--inspector-port', '0', '--persist-to', state]
-  if (protocol === 'https') args.push('--local-protocol', 'https')
-  const vars = { SITE_MODE: 'production', ...extraEnv }
+  args.push('--local-protocol', protocol, '--show-interactive-dev-session=false')
   for (const [name, value] of Object.entries(vars)) args.push('--var', `${name}:${value}`)
-  return spawn(
-    process.execPath,
-    ['node_modules/wrangler/bin/wrangler.js', ...args, '--show-interactive-dev-session=false'],
-    {
-      cwd,
-      env: { ...process.env, ...SILENT_ENV },
-      stdio: 'ignore',
-      detached: true,
-    },
-  )
+  return spawnGroup(['node_modules/wrangler/bin/wrangler.js', ...args], cwd)
 }
+
+const spawnGroup = (args: string[], cwd: string) =>
+  spawn(process.execPath, args, { cwd, env: { ...process.env, ...SILENT_ENV }, stdio: 'ignore', detached: true })
 
 /** Kills the process group with SIGKILL. Does nothing if the process has exited: its group id may already be reused. */
 export async function killServer(child: ChildProcess): Promise<void> {

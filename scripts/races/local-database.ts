@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createSession } from '../../worker/auth/sessions'
 import { seedSite } from '../../worker/testing/seed'
-import { applyMigrations, ensureSecrets, type SiteEnv, withLocal } from '../tools/local'
+import { ensureSecrets, type SiteEnv, withLocal } from '../tools/local'
+import { copyMigratedState } from './prebuilt'
 
 type Options = { store?: 'd1' | 'r2' /** Only while no server runs. */; isWritable?: boolean }
 
@@ -23,12 +24,12 @@ export function withLocalFile<T>(
   }
 }
 
-/** Seeds a site, runs `seed`, adds an owner. Returns the owner's cookie. */
+/** Seeds a new site, runs `seed`, adds an owner. Returns the owner's cookie. */
 export function seedLocalSite(state: string, seed: (env: SiteEnv) => Promise<unknown>): Promise<string> {
   ensureSecrets()
+  copyMigratedState(state)
   return withLocal(state, async (env) => {
     const { DB, SESSIONS } = env
-    await applyMigrations(DB)
     await seedSite(DB)
     await seed(env)
     const owner = await DB.prepare(

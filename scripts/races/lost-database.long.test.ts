@@ -20,7 +20,7 @@ import { type Import, mapColumns } from '../../worker/contract/imports'
 import { startCloudflare } from '../fakes/cloudflare'
 import { waitUntilReady } from '../tools/local'
 import { freePort } from '../tools/ports'
-import { killServer, sleep, startServer } from './killable-server'
+import { killServer, sleep, startWranglerDev } from './killable-server'
 
 // From a clone to a deployed site in one command, 5,000 fans moved in, the database lost and restored. The account at
 // Cloudflare is a fake on loopback; what it deploys is served by the local runtime.
@@ -102,7 +102,8 @@ test('a stranger deploys, moves in, and survives a lost database', async () => {
   const database = new DatabaseSync(accountFile)
   const servers: ChildProcess[] = []
   const serve = (protocol: 'http' | 'https') => {
-    const server = startServer(state, port, { SIGNING_SECRET: SECRET }, { cwd: clone, protocol })
+    const vars = { SITE_MODE: 'production', SIGNING_SECRET: SECRET }
+    const server = startWranglerDev(state, port, vars, { cwd: clone, protocol })
     servers.push(server)
     return server
   }

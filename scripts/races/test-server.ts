@@ -1,45 +1,43 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { type RequestOptions, request } from 'node:http'
-import { createTestHarness } from 'wrangler'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { SESSION_COOKIE } from '../../worker/auth/cookies'
 import { createSession } from '../../worker/auth/sessions'
 import { findWrongTotals } from '../../worker/db/totals'
 import type { Env } from '../../worker/env'
 import { seedSite } from '../../worker/testing/seed'
+import { copyMigratedState } from './prebuilt'
+import { runtimeOptions, WORKER_NAME } from './runtime-options'
 
-// The built worker on real sockets, configured as in wrangler.toml, but with higher rate and sign-up limits: the
+// The bundled worker on real sockets, configured as in wrangler.toml, but with higher rate and sign-up limits: the
 // real ones would reject most concurrent requests.
 
-/** A copy of wrangler.toml with relaxed rate limits, in a folder of its own because wrangler watches it. */
-function relaxedLimitsConfig(): { folder: string; configPath: string } {
-  mkdirSync('.wrangler', { recursive: true })
-  const folder = mkdtempSync('.wrangler/races-')
-  const text = readFileSync('wrangler.toml', 'utf8')
-    .replace(/limit = \d+/g, 'limit = 1000000')
-    .replace(/^(main|migrations_dir|directory) = "/gm, '$1 = "../../')
-  writeFileSync(`${folder}/wrangler.toml`, text)
-  return { folder, configPath: `${folder}/wrangler.toml` }
+type Options = { /** Default true. */ isSeeded?: boolean }
+
+/** A runtime with a migrated database in `state`. */
+function startRuntime(state: string, vars: Record<string, string>): Miniflare {
+  copyMigratedState(state)
+  const options = runtimeOptions({ state, port: 0, vars })
+  for (const { simple } of Object.values(options.ratelimits)) simple.limit = 1_000_000
+  return new Miniflare(convertV4MiniflareOptions({ ...options, handleStructuredLogs: () => undefined }))
 }
 
 type TestResponse<T = unknown> = { status: number; code: string | undefined; body: T }
 
-/** Starts a seeded site; returns helpers that create users and send their requests. */
-export async function startTestServer(vars: Record<string, string> = {}) {
-  const { folder, configPath } = relaxedLimitsConfig()
-  const server = createTestHarness({
-    workers: [
-      {
-        configPath,
-        vars: { SITE_MODE: 'production', SIGNUPS_PER_NETWORK_PER_DAY: '100000', ...vars },
-        secrets: { SIGNING_SECRET: 'a-secret-for-the-tests-alone-0123456789' },
-      },
-    ],
+/** Starts a site; returns helpers that create users and send their requests. */
+export async function startTestServer(vars: Record<string, string> = {}, { isSeeded = true }: Options = {}) {
+  const state = mkdtempSync(join(tmpdir(), 'test-server-'))
+  const server = startRuntime(state, {
+    SITE_MODE: 'production',
+    SIGNUPS_PER_NETWORK_PER_DAY: '100000',
+    SIGNING_SECRET: 'a-secret-for-the-tests-alone-0123456789',
+    ...vars,
   })
-  const base = (await server.listen()).url
-  const worker = server.getWorker<Env>()
-  await worker.applyD1Migrations('DB')
-  const env = await worker.getEnv()
-  await seedSite(env.DB)
+  const base = await server.ready
+  const env = await server.getBindings<Env>()
+  if (isSeeded) await seedSite(env.DB)
 
   const run = (sql: string, ...values: unknown[]) =>
     env.DB.prepare(sql)
@@ -141,14 +139,19 @@ export async function startTestServer(vars: Record<string, string> = {}) {
   const readWrongTotals = () => findWrongTotals(env.DB)
 
   /** Evicts a poll's Durable Object from memory; its WebSockets stay open, as with an idle object. */
-  const evict = (poll: string) => worker.evictDurableObject('LIVE' as never, { name: poll, webSockets: 'hibernate' })
+  const evict = (poll: string) =>
+    server.unsafeEvictDurableObject(WORKER_NAME, 'LivePoll', { name: poll, webSockets: 'hibernate' })
 
   async function close() {
-    await server.close()
-    rmSync(folder, { recursive: true, force: true })
+    await server.dispose()
+    rmSync(state, { recursive: true, force: true })
   }
 
-  const runFrequentJobs = (at = new Date()) => worker.scheduled({ cron: '*/5 * * * *', scheduledTime: at })
+  async function runFrequentJobs(at = new Date()) {
+    const url = `${base.origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${at.getTime()}`
+    const response = await fetch(url)
+    if (!response.ok) throw new Error(`The jobs failed: ${await response.text()}`)
+  }
 
   return {
     base,

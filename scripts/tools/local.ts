@@ -127,10 +127,10 @@ export function startWrangler({
 
 /** Waits up to a minute until the site responds. */
 export async function waitUntilReady(origin: string): Promise<void> {
-  for (let attempt = 0; attempt < 240; attempt++) {
+  for (let attempt = 0; attempt < 1200; attempt++) {
     const response = await fetch(`${origin}/healthz`).catch(() => null)
     if (response?.ok) return
-    await new Promise((resolve) => setTimeout(resolve, 250))
+    await new Promise((resolve) => setTimeout(resolve, 50))
   }
   throw new Error(`No response from ${origin} within a minute.`)
 }
