@@ -40,7 +40,7 @@ test('creates an audited admin who can log in', async () => {
   expect([roles, audit]).toEqual([[['owner']], [['administrator.made']]])
 }, 120_000)
 
-test('promotes matching accounts and unlinks Google from passwords', async () => {
+test('promotes matching accounts; unlinks Google from those with passwords', async () => {
   const accounts = [
     { name: 'fine', promotedAs: 'other@site.example' },
     { name: 'gone', isBanned: true },

@@ -10,16 +10,16 @@ const IMAGE = /!\[(?<alt>[^\]]*)\]\(screens\/(?<file>[^)]+)\)/g
 const guide = readFileSync('docs/admin-guide.md', 'utf8')
 const shown = [...guide.matchAll(IMAGE)].map(({ groups }) => ({ alt: groups?.alt ?? '', file: groups?.file ?? '' }))
 
-test('the guide shows every picture that the script renders', () => {
+test('the guide shows every screenshot that the script takes', () => {
   expect(shown.map(({ file }) => file).toSorted()).toEqual(GUIDE_SCREENS.map(({ id }) => guideImage(id)).toSorted())
 })
 
-test('each picture of the guide has its own text', () => {
+test('each screenshot of the guide has its own alt text', () => {
   for (const { alt } of shown) expect(alt).toMatch(/^[A-Z].{20,200}$/)
   expect(new Set(shown.map(({ alt }) => alt)).size).toBe(shown.length)
 })
 
-test('pictures of the docs are small', () => {
+test('screenshots of the docs are small', () => {
   const sizes = readdirSync(FOLDER).map((file) => [file, statSync(join(FOLDER, file)).size] as const)
   expect(sizes.map(([file]) => file)).toEqual(expect.arrayContaining(shown.map(({ file }) => file)))
   expect(sizes.filter(([, size]) => size > MAX_IMAGE_BYTES)).toEqual([])

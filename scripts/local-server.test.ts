@@ -115,7 +115,7 @@ const RACER = `
 `
 
 test.each(['no', 'a dead'])(
-  'one of three commands gets a folder with %s lock',
+  'one of three commands locks a folder with %s lock',
   async (existing) => {
     const rounds = 40
     const folder = join(state, `race-${existing}`)

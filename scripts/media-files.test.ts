@@ -25,7 +25,7 @@ test('image files have the widths in their names', async () => {
     }
 })
 
-test('addresses of images name the average color', async () => {
+test('image URLs contain the average color', async () => {
   for (const image of bundledImages) {
     const { channels } = await sharp(bundledImageFiles(image)[0].file).stats()
     const color = channels.slice(0, 3).map(({ mean }) => Math.round(mean / 17).toString(16))
@@ -40,14 +40,14 @@ test('images have the sizes that pages request', () => {
     expect(findImage(name)).toMatchObject({ width, height, widths: expect.arrayContaining([...widths]) })
 })
 
-test('covers and products have the width of the glow', () => {
+test('covers and products have a variant for the blurred glow', () => {
   const names = [...images.keys()].filter((name) => name.startsWith('cover-'))
   names.push(...catalogue.products.flatMap((product) => product.images))
   expect(names.length).toBeGreaterThan(8)
   expect(names.filter((name) => !findImage(name).widths.includes(GLOW_WIDTH))).toEqual([])
 })
 
-test('audio files state the durations of the manifest', () => {
+test('audio files have the durations of the manifest', () => {
   for (const [slug, { seconds }] of audioFiles) {
     const bytes = readFileSync(`scripts/demo/media/audio/${slug}.mp3`)
     const info = bytes.indexOf('Info')

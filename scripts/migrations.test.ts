@@ -159,7 +159,7 @@ const LINE_SUMS = `SELECT count(*) AS orders, sum(l.quantity * l.unit_price_cent
   sum(l.discount_cents) AS discount, sum(l.refunded_cents) AS refunded, sum(l.held) AS held, sum(l.quantity * l.unit_price_cents) AS gross
   FROM order_lines l JOIN orders o ON o.id = l.order_id`
 
-test('one-product orders get one line and lose no cent', () => {
+test('one-product orders get one line and their amounts stay', () => {
   const db = new DatabaseSync(':memory:')
   const linesMigration = migrationFiles.indexOf('0051_order_lines.sql')
   migrate(db, migrationFiles.slice(0, linesMigration))
@@ -197,7 +197,7 @@ test('one-product orders get one line and lose no cent', () => {
   expect({ ...db.prepare("SELECT stock FROM products WHERE id = 'ticket'").get() }).toEqual({ stock: 5 })
 })
 
-test('an order of the previous version gets its line', () => {
+test('adds the line of an order that earlier code inserts', () => {
   const db = new DatabaseSync(':memory:')
   migrate(db, migrationFiles)
   db.exec(
@@ -212,7 +212,7 @@ test('an order of the previous version gets its line', () => {
   }).toEqual({ variant_id: 'clip-1', quantity: 2, discount_cents: 500, held: 2, units: 2, lines_cents: 3998, stock: 3 })
 })
 
-test('LIKE and GLOB patterns fit the 50 bytes of D1', () => {
+test('LIKE and GLOB patterns stay within D1’s 50 bytes', () => {
   const patterns = migrationFiles.flatMap((name) =>
     [...readFileSync(join('migrations', name), 'utf8').matchAll(/(?:LIKE|GLOB) '((?:[^']|'')*)'/gi)].map(
       ([, text]) => text,

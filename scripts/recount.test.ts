@@ -21,7 +21,7 @@ async function recountRows(ballots: readonly (readonly [string, string])[]): Pro
   return stdout.split('\n').filter((line) => line.startsWith('│') && !line.includes('finalist'))
 }
 
-test('counts names verbatim, without excluded ballots', async () => {
+test('counts stage names verbatim and leaves out excluded ballots', async () => {
   const rows = await recountRows([
     ['808', ''],
     ['808', 'burst,new_account'],

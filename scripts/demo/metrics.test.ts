@@ -44,7 +44,7 @@ test('a fresh demo shows the specified metrics', async () => {
   })
 })
 
-test('one to five of a hundred product views become orders', async () => {
+test('1 to 5 % of product views become orders', async () => {
   const { products } = await loadSales(openDb(db), await readDayRange(openDb(db), {}, NOW))
   const sum = (key: 'views' | 'orders') => products.reduce((total, product) => total + product[key].now, 0)
   const conversion = sum('orders') / sum('views')
@@ -171,7 +171,7 @@ test('seeding again changes nothing', async () => {
   expect(await counts()).toEqual(before)
 })
 
-test('a demo of an earlier version gets the exclusive posts', async () => {
+test('seeding adds exclusive posts to a demo without them', async () => {
   const postIds = () => listExclusivePosts(openDb(db), null).then((posts) => posts.map(({ id }) => id))
   const before = await postIds()
   await db.prepare("DELETE FROM posts WHERE tier <> 'bronze'").run()
@@ -179,7 +179,7 @@ test('a demo of an earlier version gets the exclusive posts', async () => {
   expect(await postIds()).toEqual(before)
 })
 
-test('in an old demo shows, polls and challenge move on', async () => {
+test('seeding moves an old demo’s shows, polls and challenge forward', async () => {
   const later = NOW + 100 * 24 * 60 * 60 * 1000
   await seedRows(db, later)
   const upcoming = await db
@@ -196,7 +196,7 @@ test('in an old demo shows, polls and challenge move on', async () => {
   expect(results).toHaveLength(1)
 })
 
-test('seeding again renews the addresses of images', async () => {
+test('seeding again updates the demo’s image URLs, not uploads', async () => {
   const covers = () => db.prepare('SELECT cover_url FROM tracks ORDER BY id').raw()
   const seeded = await covers()
   await db.prepare("UPDATE tracks SET cover_url = '/media/demo/cover-gilt-tide.webp' WHERE id = 1").run()

@@ -25,7 +25,7 @@ const FORMATS: [string, string, () => Promise<Buffer>][] = [
   ['a JPEG in CMYK', 'image/jpeg', () => withMetadata().flatten().toColourspace('cmyk').jpeg().toBuffer()],
   ['a PNG', 'image/png', () => withMetadata().png().toBuffer()],
   [
-    'an interlaced PNG of few colours',
+    'an interlaced PNG with a palette',
     'image/png',
     () => withMetadata().png({ palette: true, progressive: true }).toBuffer(),
   ],
@@ -47,7 +47,7 @@ test.each(FORMATS)('removes all metadata from %s', async (_, type, encode) => {
   expect((await raw(bytes)).equals(await raw(original))).toBe(true)
 })
 
-test.each(FORMATS)('%s is rejected when truncated or followed by data', async (_, type, encode) => {
+test.each(FORMATS)('rejects %s that is truncated or followed by other data', async (_, type, encode) => {
   const original = new Uint8Array(await encode())
   const { bytes } = await sanitizeImage(original, type)
   expect(bytes.length).toBeGreaterThan(100)
@@ -59,7 +59,7 @@ test.each(FORMATS)('%s is rejected when truncated or followed by data', async (_
     )
 })
 
-test('arbitrary bytes pass or are rejected with a message', async () => {
+test('sanitizes or rejects images with random corrupted bytes', async () => {
   for (const [, type, encode] of FORMATS) {
     const original = new Uint8Array(await encode())
     for (let i = 0; i < 400; i++) {

@@ -242,7 +242,7 @@ test('refunds a late payment without its webhook', async () => {
   expect(await shop.stockOf(product)).toBe(1)
 })
 
-test('refunds a payment of the old amount', async () => {
+test('refunds a payment of an outdated amount', async () => {
   const product = await shop.addProduct(5)
   const { body: intent } = await shop.buy(product)
   shop.stripe.faults.push(500, 500, 500)

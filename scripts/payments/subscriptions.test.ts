@@ -107,7 +107,7 @@ test('keeps the tier during payment retries', async () => {
   }
 })
 
-test('ignores renewals as order payments', async () => {
+test('does not treat renewals as payments of orders', async () => {
   const fan = await newFan()
   const id = await fan.subscribe('silver')
   shop.stripe.renew(id)
@@ -159,7 +159,7 @@ test('emails the subscriber’s own price', async () => {
   expect(mail?.body).toContain('$7.77')
 })
 
-test('follows Stripe despite reordered events', async () => {
+test('stores the subscription’s current state despite reordered events', async () => {
   const fan = await newFan()
   const from = shop.stripe.events.length
   const id = await fan.subscribe('silver')
@@ -183,7 +183,7 @@ test('retries when the subscription cannot be read', async () => {
   await shop.deliverNewEvents()
 })
 
-test('expires the first checkout page for a second', async () => {
+test('expires the first checkout page when a second is opened', async () => {
   const fan = await newFan()
   const first = (await fan.post('checkout', { tier: 'silver' })).body.url ?? ''
   const second = (await fan.post('checkout', { tier: 'gold' })).body.url ?? ''

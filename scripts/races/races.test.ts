@@ -26,7 +26,7 @@ const vote = (cookie: string, poll: string, option: string) =>
     cookie,
   )
 
-test('100 concurrent votes of one user count and pay once', async () => {
+test('100 concurrent votes of one user count and earn once', async () => {
   await server.newPoll('one')
   const [fan] = await server.newFans(1)
   const responses = await inParallel(100, (i) => vote(fan!.cookie, 'one', i % 2 ? 'a' : 'b'))
@@ -39,7 +39,7 @@ test('100 concurrent votes of one user count and pay once', async () => {
   expect(await server.readWrongTotals()).toEqual([])
 })
 
-test('500 concurrent voters are 500 votes', async () => {
+test('counts one vote for each of 500 concurrent voters', async () => {
   await server.newPoll('many')
   const fans = await server.newFans(500)
   const responses = await inParallel(500, (i) => vote(fans[i]!.cookie, 'many', i % 5 ? 'a' : 'b'))
@@ -65,7 +65,7 @@ test('rejects votes after their session ended', async () => {
   ])
 })
 
-test('live results survive eviction and need a vote', async () => {
+test('live results reach only voters, and survive eviction', async () => {
   await server.newPoll('watched')
   const [voter, other, idle] = await server.newFans(3)
   await vote(voter!.cookie, 'watched', 'a')
@@ -100,7 +100,7 @@ const pointsOf = async (id: number) =>
   (await server.rows<{ points: number }>('SELECT points FROM users WHERE id = ?1', id))[0]?.points
 type Earned = { pointsAwarded: number }
 
-test('100 concurrent likes of one user count and pay once', async () => {
+test('100 concurrent likes of one user count and earn once', async () => {
   const [fan] = await server.newFans(1)
   const responses = await inParallel(100, () =>
     server.request<Earned>('POST', '/api/tracks/1/like', undefined, fan!.cookie),
@@ -111,7 +111,7 @@ test('100 concurrent likes of one user count and pay once', async () => {
   expect(await server.readWrongTotals()).toEqual([])
 })
 
-test('concurrent awards and reversals never go below zero', async () => {
+test('concurrent awards and reversals never make points negative', async () => {
   const fans = await server.newFans(5)
   const admin = await server.newAdministrator()
   await inParallel(5, (i) => server.request('POST', '/api/tracks/2/like', undefined, fans[i]!.cookie))
@@ -161,7 +161,7 @@ test('stream reports without listening earn and count nothing', async () => {
   expect(await server.rows('SELECT plays FROM tracks WHERE id = 1')).toEqual([{ plays: 0 }])
 })
 
-test('8 concurrent referrals pay three bonuses', async () => {
+test('8 concurrent referrals earn three bonuses', async () => {
   const password = 'correct horse battery staple'
   const [referrer] = await server.newFans(1)
   await server.run("UPDATE users SET referral_code = 'ANY1ABC' WHERE id = ?1", referrer!.id)
@@ -208,7 +208,7 @@ test('50 concurrent sign-ups with one name create one account', async () => {
   expect(await server.readWrongTotals()).toEqual([])
 }, 60_000)
 
-test('20 concurrent polls of one user create three, pay once', async () => {
+test('20 concurrent requests of one user create three polls', async () => {
   const [fan] = await server.newFans(1)
   const options = [{ title: 'This' }, { title: 'That' }]
   const responses = await inParallel(20, (i) =>
@@ -243,7 +243,7 @@ const INCONSISTENT_ROWS = `
   UNION ALL SELECT 'no fingerprint' FROM challenge_ballots b JOIN challenges c ON c.id = b.challenge_id AND c.ballots_sha256 IS NULL
     WHERE NOT EXISTS (SELECT 1 FROM ballot_marks WHERE ballot_id = b.id)`
 
-test('counts votes before the closing millisecond once', async () => {
+test('counts each ballot cast before the challenge’s voting closes once', async () => {
   const fans = await server.newFans(100)
   // Warm up the server before the race.
   await server.request('GET', '/api/challenge/current')

@@ -8,7 +8,7 @@ import { drillRestore } from './restore-drill'
 const state = mkdtempSync(join(tmpdir(), 'restore-drill-'))
 afterAll(() => rmSync(state, { recursive: true, force: true }))
 
-test('a failed drill leaves no site for the next run', async () => {
+test('a failed drill deletes its site before the next run', async () => {
   ensureSecrets()
   await withLocal(state, ({ DB }) => DB.prepare('CREATE TABLE unmigrated (id)').run())
   expect(existsSync(join(state, 'v3'))).toBe(true)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { installSystemFonts } from './system-fonts.ts'
 
-test('installs the faces and rewrites a moved path', () => {
+test('installs the fonts and updates a moved folder’s path', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fonts-'))
   writeFileSync(join(folder, 'fonts.conf'), '<fontconfig><dir>/old/path</dir></fontconfig>')
   const conf = readFileSync(installSystemFonts(folder), 'utf8')

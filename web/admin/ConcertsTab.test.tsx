@@ -26,7 +26,7 @@ const latest: AdminConcert = {
   version: 4,
 }
 
-test('a new show starts from the latest with its address', async () => {
+test('a new show copies hours and price from the latest', async () => {
   const { sent } = mockFetch({
     'GET /api/admin/concerts': [],
     'GET /api/admin/concerts?sort=-date': [latest],

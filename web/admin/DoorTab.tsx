@@ -5,7 +5,7 @@ import { buttonClass } from '../ui/Button'
 import { AdminList } from './list/AdminList'
 import type { AdminListDefinition } from './list/list-definition'
 
-const doors: AdminListDefinition<'/api/concerts/upcoming', Concert> = {
+const upcomingShows: AdminListDefinition<'/api/concerts/upcoming', Concert> = {
   name: 'concerts.door',
   title: 'Door',
   endpoint: concertsApi.upcoming,
@@ -22,7 +22,7 @@ const doors: AdminListDefinition<'/api/concerts/upcoming', Concert> = {
 /** The upcoming shows, each with a link to its door page. */
 export const DoorTab = () => (
   <AdminList
-    list={doors}
+    list={upcomingShows}
     note="Open check-in on the phone or tablet at the door."
     actions={(row) => (
       <Link to="/admin/shows/$id/door" params={{ id: row.id }} className={buttonClass('text')}>

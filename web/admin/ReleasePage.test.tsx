@@ -139,7 +139,7 @@ async function openConflict() {
   return editor
 }
 
-test('a version conflict keeps the form, which can be saved', async () => {
+test('after a version conflict, the form’s values can be saved', async () => {
   const { writes } = await openConflict()
   expect(screen.getByLabelText('Theirs: Their Record')).toBeDefined()
   save()
@@ -147,7 +147,7 @@ test('a version conflict keeps the form, which can be saved', async () => {
   await waitFor(() => expect(screen.queryByText(/Someone else saved/)).toBeNull())
 })
 
-test('after a version conflict the other value can be chosen', async () => {
+test('after a version conflict, the other value can be chosen', async () => {
   const { writes } = await openConflict()
   fireEvent.click(screen.getByLabelText('Theirs: Their Record'))
   save()

@@ -15,6 +15,6 @@ test.each([
   expect(auditSentence({ action, subject, subjectName })).toBe(sentence)
 })
 
-test('reads the details without empty ones', () => {
+test('describes details and leaves out empty ones', () => {
   expect(auditDetails({ reason: 'spam', sentTo: 3, was: null, note: '' })).toBe('Reason: spam. Sent to: 3')
 })

@@ -22,7 +22,7 @@ test('resumes at the first line without a time', () => {
   expect(toLrc(timing.lines)).toBe('[00:01.00]First\nSecond\nThird')
 })
 
-test('complete LRC starts at its first line', () => {
+test('timing complete LRC lyrics starts at the first line', () => {
   const timing = start('[00:09.00][00:03.00]Chorus\n[00:05.00]Verse')
   expect(timing.index).toBe(0)
   expect(timing.lines.map(({ text, at }) => [text, at])).toEqual([
@@ -32,7 +32,7 @@ test('complete LRC starts at its first line', () => {
   ])
 })
 
-test('a new time clears the times it contradicts', () => {
+test('a new time clears other lines’ times that contradict it', () => {
   const { lines } = start('[00:01.00]A\n[00:05.00]B\n[00:09.00]C\n[00:20.00]D')
   const timesAfter = (index: number, seconds: number) => timeLine({ lines, index }, seconds).lines.map(({ at }) => at)
   expect(timesAfter(1, 10)).toEqual([1, 10, null, 20])

@@ -23,7 +23,7 @@ test('splits a venue line whose postal code comes first', () => {
   })
 })
 
-test('leaves a name alone', () => {
+test('does not split a venue name without an address', () => {
   for (const name of ['', 'Ruby Room', 'Tampa, FL 33602', 'Crowbar, Ybor City', 'Studio 54, 254 West 54th Street'])
     expect(parseVenueLine(name), name).toBeNull()
 })

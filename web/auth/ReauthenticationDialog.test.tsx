@@ -45,7 +45,7 @@ async function removeMember({
   return { sent, result }
 }
 
-test('retries the request once the password is given', async () => {
+test('retries the request after the password is entered', async () => {
   const { sent, result } = await removeMember()
   changeField('Your password', 'a long enough password')
   submitForm('Your password')
@@ -117,7 +117,7 @@ test('deletes nothing when cancelled', async () => {
   expect(sent).toEqual(['GET /api/account'])
 })
 
-test('offers an administrator Google again', async () => {
+test('offers Google to an administrator with a linked Google account', async () => {
   const { result } = await removeMember()
   const link = screen.getByRole('link', { name: 'Log in with Google again instead' })
   expect(link.getAttribute('href')).toBe('/api/auth/google?for=admin&return=%2F')
@@ -135,7 +135,7 @@ test('offers only Google to a team member without password', async () => {
   await result
 })
 
-test('deletes a Google account after its new sign-in', async () => {
+test('deletes an account after its user signs in with Google', async () => {
   const provenUntil = new Date(Date.now() + MINUTE_MS).toISOString()
   const { sent } = mockFetch({
     'GET /api/account': buildAccount({ hasPassword: false, google: true, provenUntil }),

@@ -37,7 +37,7 @@ async function open(responses: MockResponses, session: typeof me | null) {
 }
 const click = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })))
 
-test('one press confirms in a logged-in browser', async () => {
+test('a logged-in supporter confirms with one press', async () => {
   let isVerified = false
   const posts = await open(
     {
@@ -55,7 +55,7 @@ test('one press confirms in a logged-in browser', async () => {
   expect(posts()).toEqual(['POST /api/auth/email/verify {"token":"abc"}'])
 })
 
-test('another device confirms with the password', async () => {
+test('a logged-out browser confirms with the password', async () => {
   const posts = await open({ 'POST /api/auth/email/verify': { verified: true } }, null)
   expect(document.body.textContent).not.toContain('ana')
   changeField('Your password', 'seven golden lanterns')
@@ -64,21 +64,21 @@ test('another device confirms with the password', async () => {
   expect(posts()).toEqual(['POST /api/auth/email/verify {"token":"abc","password":"seven golden lanterns"}'])
 })
 
-test('a browser of another account is asked for the password', async () => {
+test('a supporter of another account is asked for the password', async () => {
   await open({ 'POST /api/auth/email/verify': () => errorResponse(401, 'password_required', 'No.') }, me)
   await click('Confirm my email')
   expect(await screen.findByText(/You are logged in to another account/)).toBeDefined()
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('a wrong password is shown at its field', async () => {
+test('shows a wrong password’s error at its field', async () => {
   await open({ 'POST /api/auth/email/verify': () => errorResponse(401, 'bad_credentials', 'No.') }, null)
   changeField('Your password', 'wrong')
   await act(async () => void submitForm('Your password'))
   expect(await screen.findByText('That password is not right.')).toBeDefined()
 })
 
-test('a second press deletes an account the recipient never created', async () => {
+test('the recipient deletes an account that a stranger created', async () => {
   const posts = await open({ 'POST /api/auth/email/not-me': noContent }, null)
   await click('This was not me')
   expect(posts()).toEqual([])

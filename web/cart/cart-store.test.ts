@@ -19,7 +19,7 @@ const quantities = (lines: readonly StoredLine[]) => lines.map(({ variantId, qua
 
 beforeEach(() => localStorage.clear())
 
-test('survives a reload', async () => {
+test('restores the cart after a reload', async () => {
   const first = await loadStore()
   first.addLine(line('m', 2), 5)
   first.addLine(line('album'), null)
@@ -54,7 +54,7 @@ test('adds quantities of one variant, at most the stock', async () => {
   ])
 })
 
-test('has at most fifty lines', async () => {
+test('limits the cart to fifty lines', async () => {
   const store = await loadStore()
   for (let index = 0; index < 50; index++) expect(store.addLine(line(`v${index}`), null)).toBe(true)
   expect(store.addLine(line('one more'), null)).toBe(false)
@@ -79,7 +79,7 @@ test('removes the stored cart with its last line', async () => {
   expect(stored()).toBeNull()
 })
 
-test('follows another tab', async () => {
+test('shows changes made in another tab', async () => {
   const store = await loadStore()
   const unsubscribe = store.subscribeToCart(() => {})
   localStorage.setItem('cart', JSON.stringify({ ownerId: null, isDirty: true, lines: [line('s', 4)] }))
@@ -88,7 +88,7 @@ test('follows another tab', async () => {
   unsubscribe()
 })
 
-test('works without storage until the page is left', async () => {
+test('without localStorage, the cart lasts until the page closes', async () => {
   vi.stubGlobal('localStorage', {
     getItem: () => {
       throw new DOMException('Blocked.', 'SecurityError')

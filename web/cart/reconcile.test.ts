@@ -20,7 +20,7 @@ const quoted = (changes: Partial<QuotedLine> = {}): QuotedLine => ({
 })
 const reconciled = (changes: Partial<QuotedLine>, stored = line) => reconcile(stored, { lines: [quoted(changes)] })
 
-test('leaves an unchanged line as it is', () => {
+test('does not change a line whose product is unchanged', () => {
   expect(reconciled({})).toEqual({ line, notice: null })
   expect(reconciled({}).line).toBe(line)
 })
@@ -45,7 +45,7 @@ test('has no limit for unlimited stock', () => {
   expect(reconciled({ available: null })).toEqual({ line, notice: null })
 })
 
-test('removes what is no longer sold and says so', () => {
+test('removes a product that is no longer sold, with notice', () => {
   expect(reconcile(line, { lines: [] })).toEqual({
     line: null,
     notice: { variantId: 'm', text: 'The hoodie (M) is no longer sold, so we removed it.' },

@@ -153,7 +153,7 @@ export function ChallengeForm({ challenge }: { challenge: AdminChallenge }) {
         </dl>
       )}
       <RecordForm
-        // Remounts when the stage locks other fields.
+        // Remounts when the phase locks other fields.
         key={[state, ...fixed].join()}
         schema={draftSchema(challenge)}
         fields={fields.filter(({ name }) => !locked.includes(name))}

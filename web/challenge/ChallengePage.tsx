@@ -12,7 +12,7 @@ import { EmptyPanel } from '../ui/EmptyPanel'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { ChallengePageSection } from './ChallengePageSection'
 import { challengeById, currentChallenge } from './challenge.queries'
-import { formatTimeLeft, passedStages, STATE_LABELS, statusText } from './challenge-text'
+import { formatTimeLeft, passedPhases, STATE_LABELS, statusText } from './challenge-text'
 import { FinalistsSection } from './FinalistsSection'
 import { MyVerseSection, VerseFormSection } from './MyVerseSection'
 import { ResultSection, TallySection } from './ResultSection'
@@ -206,7 +206,7 @@ function OtherChallenges({ challenges }: { challenges: PublicChallenge['others']
 
 /** The challenge's timeline as a stepper. */
 function Stages({ challenge, now }: { challenge: PublicChallenge; now: number }) {
-  const passedCount = passedStages(challenge, now)
+  const passedCount = passedPhases(challenge, now)
   return (
     <section aria-label="Timeline" className="challenge-days">
       <ol className="stages">

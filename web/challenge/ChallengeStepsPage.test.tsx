@@ -22,14 +22,14 @@ const renderChallenge = async (challenge: AdminChallenge, responses: MockRespons
   return network
 }
 
-test('disables opening the vote before two finalists', async () => {
+test('disables opening the voting without two finalists', async () => {
   await renderChallenge(buildAdminChallenge({ finalists: [buildAdminFinalist('a')] }))
   expect(await screen.findByText('Name at least two finalists, then voting can open.')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Open voting' }))
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('confirms a phase change and shows its error', async () => {
+test('asks to confirm a phase change and shows an error', async () => {
   const { sent } = await renderChallenge(
     buildAdminChallenge({ finalists: [buildAdminFinalist('a'), buildAdminFinalist('b')] }),
     {
@@ -46,7 +46,7 @@ test('confirms a phase change and shows its error', async () => {
   expect(sent).toContain('POST /api/admin/challenges/bars/move {"from":"finalists"}')
 })
 
-test('offers to open a vote that opens manually', async () => {
+test('offers to open the voting when an admin must', async () => {
   await renderChallenge(
     buildAdminChallenge({ opensByHand: true, finalists: [buildAdminFinalist('a'), buildAdminFinalist('b')] }),
   )
@@ -146,7 +146,7 @@ test('excludes a flagged ballot without showing votes', async () => {
   expect(sent).toContain('POST /api/admin/challenges/bars/flags/12 {"keep":false,"reason":"Nine at once."}')
 })
 
-test('accepts all new accounts with one reason', async () => {
+test('counts the ballots of all new accounts with one reason', async () => {
   const challenge = buildAdminChallenge({ state: 'closed', votes: 140, openFlags: 101, openNewAccounts: 100 })
   const { sent } = await renderChallenge(challenge, {
     'POST /api/admin/challenges/bars/flags': () => Response.json({ kept: 99 }),
@@ -183,7 +183,7 @@ test.each([
   ['submissions', 'Submissions', 'Submissions close automatically at the end of August 10, 2026.', 'Close submissions'],
   ['voting', 'Voting', 'Voting closes automatically at the end of August 15, 2026.', 'Close voting'],
   ['closed', 'Check ballots', /^No flags are open. The result is sealed automatically/, 'Seal the result'],
-] as const)('the step of %s says what happens and when', async (state, label, when, button) => {
+] as const)('in state %s, shows what happens next and when', async (state, label, when, button) => {
   await renderChallenge(buildAdminChallenge({ state, finalists: [buildAdminFinalist('a'), buildAdminFinalist('b')] }))
   expect(await screen.findByRole('heading', { level: 2, name: label })).toBeTruthy()
   const step = screen.getAllByRole('listitem').find((item) => item.getAttribute('aria-current') === 'step')
@@ -195,7 +195,7 @@ test.each([
   expect(screen.getByRole('button', { name: button })).toBeTruthy()
 })
 
-test('past and future steps can be read', async () => {
+test('an admin can open past and future steps', async () => {
   const challenge = buildAdminChallenge({
     state: 'voting',
     submissions: 12,
@@ -211,7 +211,7 @@ test('past and future steps can be read', async () => {
   expect(screen.queryByRole('button', { name: 'Close voting' })).toBeNull()
 })
 
-test('says what is wrong with a day at its field', async () => {
+test('shows a date’s error at its field', async () => {
   const { sent } = await renderChallenge(buildAdminChallenge({ state: 'announced' }))
   const field = await screen.findByLabelText('Winner on')
   fireEvent.change(field, { target: { value: '2020-08-14' } })
@@ -221,7 +221,7 @@ test('says what is wrong with a day at its field', async () => {
   expect(sent.some((request) => request.startsWith('PATCH'))).toBe(false)
 })
 
-test('a new challenge starts with days that fit', async () => {
+test('a new challenge can be saved with the suggested dates', async () => {
   const { sent } = mockFetch({ 'GET /api/admin/challenges': [], 'POST /api/admin/challenges': { id: 'bars' } })
   const { router } = await renderWithProviders(<ChallengeStepsPage />, { path: '/admin/challenge/new' })
   fireEvent.change(await screen.findByLabelText('Title'), { target: { value: 'Bars' } })

@@ -15,7 +15,7 @@ import { adminChallenges } from './challenge-admin.queries'
 import { CHALLENGE_STEPS, type ChallengeStepId, currentStep, stepStatus } from './challenge-steps'
 import { FinalistsEditor } from './FinalistsEditor'
 import { VotesReview } from './FlaggedBallots'
-import { StageAction } from './StageAction'
+import { PhaseAction } from './PhaseAction'
 import { SubmissionsTable } from './SubmissionsTable'
 import { listeningQueue } from './verse-ratings.queries'
 
@@ -72,7 +72,7 @@ function ChallengeSteps({ challenge }: { challenge: AdminChallenge }) {
       <ChallengeProgress challenge={challenge} openStep={open.id} />
       <Panel key={open.id} title={open.label} className="mt-10">
         <StepText challenge={challenge} step={open.id}>
-          {challenge.state !== 'published' && <StageAction challenge={challenge} />}
+          {challenge.state !== 'published' && <PhaseAction challenge={challenge} />}
         </StepText>
         <div className="mt-10">{stepContent(challenge, open.id)}</div>
       </Panel>

@@ -7,7 +7,7 @@ import { ScreenLink, toScreen } from '../admin/ScreenLink'
 import { call } from '../api/call'
 import { calendarDate, formatCount } from '../lib/format'
 import { Button, buttonClass } from '../ui/Button'
-import { STAGES } from './challenge-admin-text'
+import { PHASES } from './challenge-admin-text'
 
 const challenges: AdminListDefinition<'/api/admin/challenges', AdminChallenge> = {
   name: 'challenge.all',
@@ -17,7 +17,7 @@ const challenges: AdminListDefinition<'/api/admin/challenges', AdminChallenge> =
   linkOf: ({ id }) => toScreen('challengeSteps', { params: { id } }),
   columns: [
     { id: 'title', header: 'Challenge', cell: (row) => row.title },
-    { id: 'state', header: 'Stage', cell: (row) => STAGES.find(({ state }) => state === row.state)?.label },
+    { id: 'state', header: 'Stage', cell: (row) => PHASES.find(({ state }) => state === row.state)?.label },
     { id: 'winner', header: 'Winner on', cell: (row) => calendarDate(row.winnerOn) },
     { id: 'finalists', header: 'Finalists', cell: (row) => row.finalists.length, numeric: true },
     { id: 'votes', header: 'Votes', cell: (row) => formatCount(row.votes), numeric: true },

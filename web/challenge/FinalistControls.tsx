@@ -5,7 +5,7 @@ import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { TextField } from '../ui/Field'
 import { toast, toastError } from '../ui/toast'
-import { useNameFinalists } from './challenge-admin.queries'
+import { useSetFinalists } from './challenge-admin.queries'
 import { areFinalistsEditable, arePicksPublic, PICKS_ARE_PUBLIC } from './challenge-admin-text'
 import { RemoveFinalistDialog } from './FinalistsEditor'
 
@@ -17,7 +17,7 @@ type Props = {
 
 /** Adds a verse to the finalists under a stage name, or removes it, until voting begins. */
 export function FinalistControls({ verse, challenge, onPicked }: Props) {
-  const save = useNameFinalists(challenge)
+  const save = useSetFinalists(challenge)
   const [fieldError, setFieldError] = useState<string>()
   const [isRemoving, setIsRemoving] = useState(false)
   const [publicName, setPublicName] = useState<string | null>(null)

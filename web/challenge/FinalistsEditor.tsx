@@ -7,7 +7,7 @@ import { fillPath } from '../api/call'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { toastError } from '../ui/toast'
-import { useNameFinalists } from './challenge-admin.queries'
+import { useSetFinalists } from './challenge-admin.queries'
 import { areFinalistsEditable, arePicksPublic, PICKS_ARE_PUBLIC } from './challenge-admin-text'
 import { EntrantContact } from './EntrantContact'
 import { VersePlayer } from './VersePlayer'
@@ -19,7 +19,7 @@ const fields: readonly FieldDefinition<FinalistDraft>[] = [
 /** The finalists in order; editable until voting opens. */
 export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
   const [openIndex, setOpenIndex] = useState<number | 'new' | null>(null)
-  const save = useNameFinalists(challenge)
+  const save = useSetFinalists(challenge)
   const drafts = challenge.finalists.map(({ name, submissionId }) => ({ name, submissionId }))
   const [removingIndex, setRemovingIndex] = useState<number | null>(null)
   const isEditable = areFinalistsEditable(challenge)

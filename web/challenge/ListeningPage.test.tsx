@@ -80,7 +80,7 @@ test('keys do nothing in a field or when turned off', async () => {
   expect(openVerse()).toBe('Low Tide')
 })
 
-test('picks by key and opens the next verse', async () => {
+test('a key picks the verse and opens the next', async () => {
   const { sent } = await openQueue({ [FINALISTS]: noContent })
   await press('f')
   expect(await screen.findByRole('article', { name: 'Undertow' })).toBeTruthy()
@@ -88,7 +88,7 @@ test('picks by key and opens the next verse', async () => {
   expect(sent).toContain(`${FINALISTS} {"was":[],"finalists":[{"name":"Low Tide","submissionId":"v1"}]}`)
 })
 
-test('asks before a pick or removal that is public', async () => {
+test('asks for confirmation before changing public finalists', async () => {
   const finalists = [{ ...buildAdminFinalist('a'), submissionId: 'v2' }]
   const challenge = buildAdminChallenge({ fixed: ['finalistsOn'], finalists })
   const { sent } = await openQueue({ [FINALISTS]: noContent }, challenge)
@@ -102,12 +102,12 @@ test('asks before a pick or removal that is public', async () => {
   await waitFor(() => expect(sent).toContain(`${FINALISTS} {"was":["a"],"finalists":[]}`))
 })
 
-test('locks finalists once voting has begun', async () => {
+test('locks finalists after voting has begun', async () => {
   await openQueue({}, buildAdminChallenge({ state: 'voting' }))
   expect(screen.queryByLabelText('Stage name')).toBeNull()
 })
 
-test('keeps a note that could not be saved', async () => {
+test('preserves the text of a note that was not saved', async () => {
   const { sent } = await openQueue({
     'PATCH /api/verse-submissions/v1': () => new Response('That did not work.', { status: 503 }),
   })
@@ -128,7 +128,7 @@ test('toggles the shortlist optimistically and reverts on error', async () => {
   expect(box.checked).toBe(false)
 })
 
-test('leaves out what the member has rated', async () => {
+test('leaves out verses that the member has rated', async () => {
   await openQueue()
   fireEvent.click(screen.getByRole('checkbox', { name: 'Only verses I haven’t rated' }))
   expect(screen.getByText(/^Verse 1 of 2/)).toBeTruthy()

@@ -3,7 +3,7 @@ import { type ChallengeState, hasReached } from '../../worker/contract/challenge
 import { calendarDate } from '../lib/format'
 
 /** The states in order, with their labels. */
-export const STAGES: readonly { state: ChallengeState; label: string }[] = [
+export const PHASES: readonly { state: ChallengeState; label: string }[] = [
   { state: 'announced', label: 'Announced' },
   { state: 'submissions', label: 'Verses' },
   { state: 'finalists', label: 'Finalists' },
@@ -52,10 +52,10 @@ export function scheduledChange(challenge: AdminChallenge): string {
   }
 }
 
-type StageAction = { kind: 'advance' | 'finalize'; button: string; title: string; effects: string[]; toast: string }
+type PhaseAction = { kind: 'advance' | 'finalize'; button: string; title: string; effects: string[]; toast: string }
 
-/** The button that ends the current stage, with the texts of its confirmation; null after the last stage. */
-export function nextStageAction(challenge: AdminChallenge): StageAction | null {
+/** The button that ends the current phase, with the texts of its confirmation; null after the last phase. */
+export function nextPhaseAction(challenge: AdminChallenge): PhaseAction | null {
   const { state, finalists, openFlags, seal, votes } = challenge
   switch (state) {
     case 'announced':

@@ -11,7 +11,7 @@ import { call } from '../api/call'
 
 const CHALLENGE_KEYS = ['challenge', 'submissions']
 
-export const useAdvanceStage = (id: string) =>
+export const useAdvancePhase = (id: string) =>
   useAdminMutation(
     (from: ChallengeState) => call(adminChallengeApi.advancePhase, { id, body: { from } }),
     CHALLENGE_KEYS,
@@ -21,7 +21,7 @@ export const useFinalizeVotes = (id: string) =>
   useAdminMutation(() => call(adminChallengeApi.finalize, { id }), CHALLENGE_KEYS)
 
 /** Replaces the list of finalists. Refetches it after an error, such as another admin's change. */
-export function useNameFinalists({ id, finalists: loadedFinalists }: AdminChallenge) {
+export function useSetFinalists({ id, finalists: loadedFinalists }: AdminChallenge) {
   const queryClient = useQueryClient()
   const loadedIds = loadedFinalists.map((finalist) => finalist.id)
   return useAdminMutation(async (finalists: FinalistDraft[]) => {

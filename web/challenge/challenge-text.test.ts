@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildChallenge, FINALISTS } from '../testing/challenge.fixture'
-import { formatInZone, formatTimeLeft, lastMinute, passedStages, statusText } from './challenge-text'
+import { formatInZone, formatTimeLeft, lastMinute, passedPhases, statusText } from './challenge-text'
 
 const NOW = Date.parse('2026-08-12T12:00:00Z')
 
@@ -22,7 +22,7 @@ test('formats the time left in whole days, hours or minutes', () => {
   expect(formatTimeLeft(30_000)).toBe('less than a minute')
 })
 
-test('says what comes next between submissions and voting', () => {
+test('names the next phase between submissions and voting', () => {
   const textWith = (changes: Parameters<typeof buildChallenge>[0]) =>
     statusText(
       buildChallenge({
@@ -63,8 +63,8 @@ test('names one, several or no winners', () => {
 })
 
 test('marks past stages by state, the last by date', () => {
-  const passed = (state: Parameters<typeof passedStages>[0]['state'], now = NOW) =>
-    passedStages(buildChallenge({ state }), now)
+  const passed = (state: Parameters<typeof passedPhases>[0]['state'], now = NOW) =>
+    passedPhases(buildChallenge({ state }), now)
   expect(
     (['announced', 'submissions', 'finalists', 'voting', 'closed', 'published'] as const).map((state) => passed(state)),
   ).toEqual([0, 1, 2, 4, 5, 6])

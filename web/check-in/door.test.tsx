@@ -76,7 +76,7 @@ const failNetwork = () => {
   throw new TypeError('Failed to fetch')
 }
 
-test('renews the code by the server’s clock, also offline', async () => {
+test('shows a new code by the server’s clock, also offline', async () => {
   const responses = await openDoor()
   await advance(1)
   expect([displayedCode(), screen.getByText('37').tagName]).toEqual([CODES[0], 'DD'])
@@ -97,7 +97,7 @@ const warning = () => screen.queryByText(/The codes go on by themselves/)?.textC
 test.each([
   ['no network', failNetwork, /^No network\. /],
   ['a failing server', serverError, /^The site did not respond as expected\. /],
-])('with %s, says what is out of date', async (_, failure, cause) => {
+])('with %s, warns which parts are out of date', async (_, failure, cause) => {
   const responses = await openDoor()
   await advance(1)
   expect(warning()).toBeUndefined()
@@ -115,7 +115,7 @@ test.each([
   expect(warning()).toMatch(staleCount)
 })
 
-test('opens and closes by the server’s clock, also offline', async () => {
+test('check-in opens and closes by the server’s clock, also offline', async () => {
   const door = buildDoor({ opensAt: timestamp(60), closesAt: timestamp(120) })
   const responses = await openDoor({ [GET_CODE]: door })
   await advance(1)

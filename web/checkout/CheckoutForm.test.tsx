@@ -52,7 +52,7 @@ test('shows missing fields and sends nothing', async () => {
   expect(requestBodies(sent)).toHaveLength(1)
 })
 
-test('sends the address and shows the receipt once paid', async () => {
+test('sends the address and shows the receipt after payment', async () => {
   const { sent, router } = await renderCheckout('/checkout', { [CONFIRM]: { outcome: 'succeeded', message: null } })
   await screen.findByRole('radio', { name: /Gold card/ })
   for (const [label, value] of [
@@ -118,7 +118,7 @@ test('shows a decline and allows another attempt', async () => {
   expect(requestBodies(sent, CONFIRM).map(({ card }) => card)).toEqual(['declined', 'succeeds'])
 })
 
-test('pays once for two clicks', async () => {
+test('two clicks on Pay charge once', async () => {
   let release = () => {}
   const { sent } = await openCheckout({
     [CONFIRM]: () =>
@@ -134,7 +134,7 @@ test('pays once for two clicks', async () => {
   expect(requestBodies(sent, CONFIRM)).toHaveLength(1)
 })
 
-test('asks for the second step of the blue card', async () => {
+test('the 3-D Secure test card asks for the bank’s confirmation', async () => {
   const { sent } = await openCheckout({
     [CONFIRM]: async (request: Request) => {
       const { secondStep } = (await request.json()) as { secondStep?: string }
@@ -270,7 +270,7 @@ async function withShipping(request: Request) {
   })
 }
 
-test('shows delivery and tax for the address and their changes', async () => {
+test('updates delivery costs and tax when the address changes', async () => {
   await renderCheckout('/checkout', { [INTENT]: withShipping })
   await payButton('Pay $89.00')
   expect(screen.getByText('Enter your address to see how we can deliver.')).toBeDefined()
@@ -284,7 +284,7 @@ test('shows delivery and tax for the address and their changes', async () => {
   expect(await payButton('Pay $118.00')).toBeDefined()
 })
 
-test('says at the country that we do not ship there', async () => {
+test('shows the server’s unserved-country error at the country field', async () => {
   const message = 'We do not ship to Japan yet.'
   const { sent } = await renderCheckout('/checkout', {
     [INTENT]: onSecondIntent(() => errorResponse(400, 'unserved_country', message)),
@@ -297,7 +297,7 @@ test('says at the country that we do not ship there', async () => {
   expect(requestBodies(sent, CONFIRM)).toEqual([])
 })
 
-test('pays with the wallet, whose failure charges nothing', async () => {
+test('charges nothing when the wallet fails; a second try pays', async () => {
   const { sent } = await openCheckout({ [CONFIRM]: { outcome: 'succeeded', message: null } })
   fireEvent.click(screen.getByRole('button', { name: 'Pay with the test wallet' }))
   fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Let it fail' }))
@@ -350,7 +350,7 @@ test('a supporter picks a saved address and saves it again', async () => {
   expect(requestBodies(sent, 'POST /api/account/addresses')).toEqual([{ shippingAddress }])
 })
 
-test('keeps what was typed while the buyer changes the size', async () => {
+test('preserves the form’s values when the buyer changes the size', async () => {
   const hoodie = buildProduct({ variants: buildSizes('hoodie', { S: 4, M: 3 }) })
   await renderCheckout('/checkout?product=hoodie&variant=hoodie-m', { 'GET /api/products': [hoodie] })
   await payButton('Pay $89.00')
@@ -364,7 +364,7 @@ test('keeps what was typed while the buyer changes the size', async () => {
   expect((screen.getByLabelText('City') as HTMLInputElement).value).toBe('Ocala')
 })
 
-test('says early that we do not ship to a country', async () => {
+test('rejects an unserved country as soon as it is chosen', async () => {
   const zone = { name: 'Europe', kind: 'shipping', countries: ['DE'], fromCents: 1400, freeFromCents: null }
   await renderCheckout('/checkout', { 'GET /api/shop/destinations': { zones: [zone] } })
   await payButton('Pay $89.00')

@@ -48,7 +48,7 @@ test('counts the order’s own reservation as available', async () => {
   expect(requestBodies(sent).map(({ quantity }) => quantity)).toEqual([3])
 })
 
-test('shows progress while preparing, then the test cards', async () => {
+test('shows progress until the order is prepared, then test cards', async () => {
   let release = () => {}
   await renderCheckout('/checkout', {
     [INTENT]: (request: Request) => new Promise((resolve) => (release = () => resolve(prepareIntent(request)))),

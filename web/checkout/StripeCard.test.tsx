@@ -67,7 +67,7 @@ test('times out a hanging Stripe script and retries', async () => {
   await waitFor(() => expect(screen.queryByText('Loading the card form')).toBeNull())
 })
 
-test('times out a card form that never becomes ready', async () => {
+test('shows an error when the card form never becomes ready', async () => {
   emitsReady = false
   mockStripe()
   await renderWithProviders(<StripeCard {...card} timeoutMs={50} />)

@@ -76,7 +76,7 @@ test('creates a post and keeps its text after an error', async () => {
   expect(sent).toContain('POST /api/community/posts {"text":"Gold forever"}')
 })
 
-test('likes a post and removes the user’s own', async () => {
+test('a supporter likes a post and removes one of theirs', async () => {
   const { sent } = mockFetch(
     buildResponses({
       'GET /api/community/posts': [buildPost(), buildPost({ id: 'p2', author: 'me', mine: true })],

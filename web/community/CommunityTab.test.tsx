@@ -21,7 +21,7 @@ const buildReportedPost = (changes: Partial<ModerationQueuePost> = {}): Moderati
   ...changes,
 })
 
-test('sends the number of reports shown when keeping a post', async () => {
+test('approving a post sends the number of reports shown', async () => {
   let reports = 1
   const { sent } = mockFetch({
     'GET /api/admin/community/posts?tab=reported': () => Response.json([buildReportedPost({ reports })]),
@@ -37,7 +37,7 @@ test('sends the number of reports shown when keeping a post', async () => {
   expect(sent).toContain('POST /api/admin/community/posts/p1/keep {"reports":1}')
 })
 
-test('keeps a post once after two presses', async () => {
+test('two presses approve a post once', async () => {
   const keepResponse = Promise.withResolvers<Response>()
   const { sent } = mockFetch({
     'GET /api/admin/community/posts?tab=reported': [buildReportedPost()],

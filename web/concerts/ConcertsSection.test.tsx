@@ -35,11 +35,11 @@ test('shows the next show with calendar links and directions', async () => {
   )
 })
 
-test('links a line of the poster to its show', async () => {
+test('links each row of the tour poster to its show', async () => {
   mockFetch(responses)
   await renderWithProviders(<ConcertsSection />)
-  const line = await screen.findByRole('link', { name: /November 28, 2026.*Tampa.*\$25.*The Quay.*VIP Available/ })
-  expect(line.getAttribute('href')).toBe('/shows/quay')
+  const row = await screen.findByRole('link', { name: /November 28, 2026.*Tampa.*\$25.*The Quay.*VIP Available/ })
+  expect(row.getAttribute('href')).toBe('/shows/quay')
 })
 
 test('takes city requests without an upcoming show', async () => {

@@ -42,7 +42,7 @@ export function MonthGrid({ month, labelledBy, shows, isPastShow, activeDay, tod
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.altKey || event.ctrlKey || event.metaKey) return
-    const target = dayAfterKey(event.key, activeDay)
+    const target = dayForKey(event.key, activeDay)
     if (target === null) return
     event.preventDefault()
     if (target === activeDay) return
@@ -103,7 +103,7 @@ const MOVES: Record<string, ((day: string) => string) | undefined> = {
 }
 
 /** The day that a key moves to. `day` if that would be before the first month; null for keys that move nothing. */
-export function dayAfterKey(key: string, day: string): string | null {
+export function dayForKey(key: string, day: string): string | null {
   const target = MOVES[key]?.(day)
   if (target === undefined) return null
   return compareMonths(monthOf(target), FIRST_MONTH) < 0 ? day : target

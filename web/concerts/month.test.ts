@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayAfterKey } from './MonthGrid'
+import { dayForKey } from './MonthGrid'
 import { addDays, addMonths, latestMonth, longDay, sameDayIn, weeksOf } from './month'
 
 test.each([
@@ -53,10 +53,10 @@ test.each([
   ['PageDown', '2026-12-28'],
   ['a', null],
 ])('%s moves from November 28 to %s', (key, day) => {
-  expect(dayAfterKey(key, '2026-11-28')).toBe(day)
+  expect(dayForKey(key, '2026-11-28')).toBe(day)
 })
 
 test('keys do not move before the first month', () => {
-  expect(dayAfterKey('ArrowUp', '2025-07-03')).toBe('2025-07-03')
-  expect(dayAfterKey('PageUp', '2025-07-31')).toBe('2025-07-31')
+  expect(dayForKey('ArrowUp', '2025-07-03')).toBe('2025-07-03')
+  expect(dayForKey('PageUp', '2025-07-31')).toBe('2025-07-31')
 })

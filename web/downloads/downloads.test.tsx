@@ -36,19 +36,19 @@ test('the library lists each format with its size', async () => {
   expect(link.getAttribute('href')).toBe('/api/downloads/flac')
 })
 
-test('an empty library says what will be in it', async () => {
+test('an empty library says what will appear there', async () => {
   mockFetch({ 'GET /api/library': [] })
   await renderWithProviders(<Library />, { queryClient: supporterQueries() })
   expect(await screen.findByText(/^No music yet/)).toBeTruthy()
 })
 
-test('a receipt says what is being prepared', async () => {
+test('a receipt lists downloads that are still being prepared', async () => {
   mockFetch({ 'GET /api/orders/o1/downloads?client_secret=s': [buildDownload({ preparing: ['WAV', 'MP3'] })] })
   await renderWithProviders(<OrderDownloads order={buildOrder()} secret="s" />)
   expect(await screen.findByText(/^We are preparing WAV and MP3\./)).toBeTruthy()
 })
 
-test('a receipt of goods alone shows no downloads', async () => {
+test('a receipt without digital goods shows no downloads', async () => {
   const { sent } = mockFetch({ 'GET /api/orders/o1/downloads?client_secret=s': [] })
   await renderWithProviders(<OrderDownloads order={buildOrder()} secret="s" />)
   await waitFor(() => expect(sent).toHaveLength(1))

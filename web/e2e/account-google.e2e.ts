@@ -23,7 +23,7 @@ const setProviderUser = (name: string) =>
     Object.assign(payload, { sub: name, email: emailOf(name), email_verified: true, name })
   })
 
-test('Google signs up a confirmed supporter and returns them', {
+test('a visitor signs up with Google and logs in again', {
   tag: '@desktop',
 }, async ({ page }) => {
   const name = newUsername('googler')
@@ -41,7 +41,7 @@ test('Google signs up a confirmed supporter and returns them', {
   }
 })
 
-test('Google sign-up from the sheet completes the like', { tag: ['@desktop', '@long'] }, async ({ page }) => {
+test('a Google sign-up in the sheet completes the like', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   setProviderUser(newUsername('googler'))
   await open(page)
   const like = page.getByRole('button', { name: /^Like / }).first()

@@ -5,10 +5,7 @@ import { expect, test } from './fixtures'
 
 const DAY_MS = 86_400_000
 
-test('a manager schedules a release; nothing of it is public', { tag: ['@desktop', '@long'] }, async ({
-  page,
-  request,
-}) => {
+test('a release that a manager schedules is not public', { tag: ['@desktop', '@long'] }, async ({ page, request }) => {
   const title = `Record ${Date.now()}`
   const song = `Song of ${title}`
   await openScreen(page, 'music')

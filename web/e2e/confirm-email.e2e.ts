@@ -4,7 +4,7 @@ import { open } from './home'
 import { createPoll, openPoll } from './polls'
 import { emailedLink, emailOf, logInStatus, PASSWORD, signUp, signUpConfirmed } from './users'
 
-test('a vote counts once the email is confirmed elsewhere', { tag: ['@phone', '@axe'] }, async ({
+test('a vote counts after its voter confirms on another device', { tag: ['@phone', '@axe'] }, async ({
   page,
   newVisitor,
 }) => {
@@ -41,7 +41,7 @@ test('a vote counts once the email is confirmed elsewhere', { tag: ['@phone', '@
   await expect(countedPoll.getByText('Your vote counts once')).toHaveCount(0)
 })
 
-test('the owner of an address deletes a stranger’s account', { tag: ['@phone', '@long'] }, async ({
+test('a mailbox owner deletes the account that a stranger created', { tag: ['@phone', '@long'] }, async ({
   page,
   newVisitor,
 }) => {

@@ -81,7 +81,7 @@ test('the home page shows the seeded content', { tag: '@long' }, async ({ page }
   await expect(page.getByRole('heading', { name: 'Privacy Policy', level: 1 })).toBeInViewport()
 })
 
-test('a past challenge’s page has its final vote', { tag: '@long' }, async ({ page }) => {
+test('a past challenge’s page shows the final vote counts', { tag: '@long' }, async ({ page }) => {
   await open(page)
   await shows(page).getByRole('link', { name: 'See the final vote' }).click()
   const result = page.getByRole('region', { name: 'The result' })

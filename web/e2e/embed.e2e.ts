@@ -47,7 +47,7 @@ for (const kind of ['album', 'single'])
     }
   })
 
-test('an embedded track starts at the moment of its address', { tag: '@desktop' }, async ({ page }) => {
+test('an embedded track starts at the position in its URL', { tag: '@desktop' }, async ({ page }) => {
   await page.context().setExtraHTTPHeaders({})
   await page.goto('/embed/gilt-tide/gilt-tide?t=20')
   await page.getByRole('button', { name: 'Play', exact: true }).click()

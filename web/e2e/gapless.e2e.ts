@@ -120,7 +120,7 @@ const PAIRS = [
 ] as const
 
 for (const [pair, type, create] of PAIRS)
-  test(`two ${pair} follow within 50 ms of silence`, {
+  test(`at most 50 ms of silence separate two ${pair}`, {
     tag: tagsAt('@desktop', type === 'audio/mpeg'),
   }, async ({ page }) => {
     await measureSilence(page)

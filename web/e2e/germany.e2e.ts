@@ -19,7 +19,7 @@ async function fillGermanAddress(page: Page): Promise<void> {
   await delivery
 }
 
-test('a German buys with a code, tax included', { tag: ['@desktop', '@long'] }, async ({ page }) => {
+test('a German buyer sees included tax after a discount code', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   await open(page, '/merch/gilt-disc-hoodie')
   await addSize(page, 'S')
   const drawer = cartDrawer(page)

@@ -6,7 +6,7 @@ const MAX_IMAGE_BYTES = 245_000
 
 test.use({ deviceScaleFactor: 2 })
 
-test('loads small immutable images past the worker', { tag: '@phone' }, async ({ page }) => {
+test('loads small immutable images without calling the worker', { tag: '@phone' }, async ({ page }) => {
   const images: Promise<{ name: string; bytes: number; type?: string; workerRequestId?: string }>[] = []
   page.on('response', (response) => {
     const name = new URL(response.url()).pathname

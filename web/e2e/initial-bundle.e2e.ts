@@ -83,7 +83,7 @@ const REPRESENTATIVE_PAGES = ['/', '/shows/bayfront-shell-tampa', '/merch/gold-n
 
 for (const isRepresentative of [true, false]) {
   const paths = SERVER_RENDERED_PAGES.filter((path) => REPRESENTATIVE_PAGES.includes(path) === isRepresentative)
-  test(`${paths[0]} and other pages name their scripts`, {
+  test(`the HTML of ${paths[0]} and others names all scripts`, {
     tag: tagsAt('@phone', isRepresentative),
   }, async ({ page }) => {
     for (const path of paths) {

@@ -56,21 +56,21 @@ test('forced colours keep the merch controls visible', { tag: '@long' }, async (
   await expect(buy).toHaveCSS('outline-style', 'solid')
 })
 
-test('the drop form validates, reports a failure and subscribes', { tag: '@long' }, async ({
+test('the merch newsletter form validates, reports a failure and subscribes', { tag: '@long' }, async ({
   page,
   expectConsoleError,
 }) => {
   expectConsoleError(/Failed to load resource.*503/)
   await open(page)
   await expect(store(page).getByRole('heading', { name: 'More Drops Coming Soon' })).toBeVisible()
-  const posts: string[] = []
-  page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()))
+  const postedUrls: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && postedUrls.push(request.url()))
   const field = store(page).getByRole('textbox', { name: 'Email' })
   await field.press('Enter')
   await field.fill('no address')
   await field.press('Enter')
   expect(await field.evaluate((input: HTMLInputElement) => input.validity.typeMismatch)).toBe(true)
-  expect(posts).toEqual([])
+  expect(postedUrls).toEqual([])
 
   await page.route('/api/newsletter/subscribe', (route) => route.fulfill({ status: 503, body: 'Down.' }))
   await field.fill('fan@example.com')

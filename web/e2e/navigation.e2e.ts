@@ -137,7 +137,7 @@ test('without polls VOTE NOW scrolls to the hall of fame', { tag: ['@phone', '@l
   await expect(page.getByText('No polls are open right now. Check back soon.')).toBeVisible()
 })
 
-test('client navigation titles, announces and focuses pages', { tag: '@desktop' }, async ({ page }) => {
+test('client navigation sets the title, announces and focuses the page', { tag: '@desktop' }, async ({ page }) => {
   await open(page)
   const serverTitle = async (path: string) => {
     const [title = ''] = /<title>.*?<\/title>/.exec(await (await page.request.get(path)).text()) ?? []
@@ -188,7 +188,9 @@ test('paths are case-sensitive', { tag: '@desktop' }, async ({ page, expectConso
   for (const path of ['/Checkout', '/LOGIN']) expect((await page.request.get(path)).status()).toBe(404)
 })
 
-test('the navigation waits for the session', { tag: ['@phone', '@long'] }, async ({ page }) => {
+test('the navigation shows neither login nor points before the session', { tag: ['@phone', '@long'] }, async ({
+  page,
+}) => {
   let respond = () => {}
   const isReleased = new Promise<void>((resolve) => {
     respond = resolve

@@ -202,7 +202,7 @@ offlineTest('a liked track plays offline until the log-out @phone', async ({ pag
   expect(await page.evaluate(() => localStorage.getItem('offline-tracks.v1'))).toBeNull()
 })
 
-offlineTest('a new version asks before it takes over', { tag: '@desktop' }, async ({ page, site }) => {
+offlineTest('asks the visitor before a new version reloads the page', { tag: '@desktop' }, async ({ page, site }) => {
   await openControlled(page, `${site.origin}/`)
   site.deploy()
   await page.evaluate(() => navigator.serviceWorker.getRegistration().then((registration) => registration?.update()))

@@ -61,7 +61,7 @@ test('a show page needs no script, hydrates without shift @phone', async ({ page
   expect(showRequests()).toBe(2)
 })
 
-test('a show’s id redirects to its page with the code', { tag: ['@phone', '@long'] }, async ({ page }) => {
+test('redirects a show’s id to its page, preserving the code', { tag: ['@phone', '@long'] }, async ({ page }) => {
   await page.goto('/shows/show-bayfront-shell-encore?from=mail#code=123456')
   await waitForHydration(page)
   await expect(page).toHaveURL(/\/shows\/bayfront-shell-tampa-encore\?from=mail/)

@@ -36,7 +36,7 @@ async function expectRejected(page: Page, typed: Record<string, string>, text: s
     await expect(page.getByLabel(label, { exact: true })).toHaveValue(value)
 }
 
-test('signs up with Turnstile on after every failure', { tag: ['@phone', '@long'] }, async ({
+test('a visitor signs up after each kind of Turnstile failure', { tag: ['@phone', '@long'] }, async ({
   page,
   expectConsoleError,
 }) => {

@@ -96,7 +96,7 @@ test('sets up a weekly export and names the recipient', async () => {
   expect(sent).toContain('POST /api/admin/export-schedules {"kind":"orders","columns":["id","amount"]}')
 })
 
-test('stops a weekly export and takes that back', async () => {
+test('stops a weekly export and restores it by undo', async () => {
   const { sent } = await openTab([weekly, { ...weekly, id: 's2', isOwn: false, requestedBy: 'other' }])
   expect(await screen.findByText(/to other, b…@mail.example/)).toBeDefined()
   press('Stop the weekly export of Orders')

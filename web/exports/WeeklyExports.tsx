@@ -9,7 +9,7 @@ import { EXPORT_LABELS, exportSchedules, useScheduleExport, useStopSchedule } fr
 /** The team's weekly exports: what, who gets the link, and when next. */
 export function WeeklyExports() {
   const query = useQuery(exportSchedules)
-  // Here and not in the row, which is gone before the toast.
+  // Not in the row, which is unmounted before the toast appears.
   const stop = useStopSchedule()
   const restore = useScheduleExport()
   const undo = ({ kind, columns }: ExportSchedule) =>

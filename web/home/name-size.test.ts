@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { nameLines, wordEms } from './name-size'
 
-test('puts each word on a line', () => {
+test('puts each word of the name on a line', () => {
   expect(nameLines('  Mo  van der Weide ').map(({ word }) => word)).toEqual(['Mo', 'van', 'der', 'Weide'])
 })
 
-test('counts wide characters as wider, ignoring case', () => {
+test('estimates wide characters as wider, ignoring case', () => {
   expect(wordEms('MWM')).toBeGreaterThan(wordEms('ABC'))
   expect(wordEms('ABC')).toBeGreaterThan(wordEms('III'))
   expect(wordEms('mwm')).toBe(wordEms('MWM'))
 })
 
-test('a measured word is never narrower than the font', () => {
+test('the estimated width is never below the rendered width', () => {
   // Widths measured in Chromium.
   expect(wordEms('SHORELINE', 0)).toBeGreaterThan(7.695)
   expect(wordEms('CAUSEWAY', 0)).toBeGreaterThan(7.461)
@@ -22,6 +22,6 @@ test('ignores accents', () => {
   expect(wordEms('É')).toBe(wordEms('E'))
 })
 
-test('has a minimum width of one em', () => {
+test('a word is at least one em wide', () => {
   expect(wordEms('I')).toBe(1)
 })

@@ -89,7 +89,7 @@ test('welcomes the supporter with name, points and three tabs', async () => {
   expect(screen.queryByRole('link', { name: 'Start Exploring' })).toBeNull()
 })
 
-test('the ring shows the level and points to the next', async () => {
+test('the ring shows the level and the points still missing', async () => {
   await open()
   const ring = screen.getByRole('progressbar', { name: 'Album' })
   expect([ring.getAttribute('aria-valuenow'), ring.getAttribute('aria-valuetext')]).toEqual([
@@ -261,7 +261,7 @@ test('copies the referral code and lists referrals with their state', async () =
   expect(writeText).toHaveBeenCalledExactlyOnceWith(link)
 })
 
-test('shows mission progress and collects unpaid points', async () => {
+test('shows mission progress and claims points not yet awarded', async () => {
   const unpaid = buildMission({ id: 'unpaid', title: 'An older mission', progress: 2, target: 2 })
   await open(
     {
@@ -284,7 +284,7 @@ test('shows mission progress and collects unpaid points', async () => {
   await waitFor(() => expect(toastText()).toBe('plain | Mission complete | +20 points earned'))
 })
 
-test('a reversed mission cannot be collected', async () => {
+test('points of a reversed mission cannot be claimed', async () => {
   const reversed = buildMission({ progress: 2, target: 2, takenBack: true })
   await open({ 'GET /api/missions': [reversed] }, 'Supporter Missions')
   const region = await screen.findByRole('region', { name: /^Missions/ })

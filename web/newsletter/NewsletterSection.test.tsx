@@ -63,7 +63,7 @@ test('shows the server’s error message', async () => {
 test.each([
   ['supporter', true, { id: 1 }],
   ['visitor', false, null],
-])('after a %s subscribes, refetches queryClient that show points: %s', async (_, isInvalidated, me) => {
+])('after a %s subscribes, refetches queries that show points: %s', async (_, isInvalidated, me) => {
   const queryClient = newQueries()
   queryClient.setQueryData(authStatus.queryKey, me as never)
   const pointsKeys = [['leaderboard'], ['missions'], ['points', 'history'], ['auth', 'user']]

@@ -41,7 +41,7 @@ test.each([
   await waitFor(() => expect(getOfflineTracks().userId).toBeNull())
 })
 
-test('says that the device is offline until it is online', async () => {
+test('shows the offline notice until the device is online again', async () => {
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   await renderAs(null)
   expect(screen.getByRole('status').textContent).toBe('You’re offline. This page may be out of date.')
@@ -71,14 +71,14 @@ function stubWaitingWorker(version: string | null) {
   return messages
 }
 
-test('a version that the page runs waits for other tabs', async () => {
+test('activates silently a version that the page already runs', async () => {
   const messages = stubWaitingWorker(null)
   await renderAs(null)
   await waitFor(() => expect(messages).toEqual([{ kind: 'version' }, { kind: 'activate', ifOnlyWindow: true }]))
   expect(screen.queryByText('A new version is ready')).toBeNull()
 })
 
-test('Reload activates a new version whatever is open', async () => {
+test('Reload activates a new version even with other tabs open', async () => {
   const messages = stubWaitingWorker('/assets/main-next.js')
   await renderAs(null)
   fireEvent.click(await screen.findByRole('button', { name: 'Reload' }))

@@ -31,7 +31,7 @@ const serve = (list = tracks, sizes: readonly number[] = [1, 1, 1]) =>
   })
 const savedIds = () => getOfflineTracks().tracks.map(({ id }) => id)
 
-test('saves liked tracks of the tier without a listen', async () => {
+test('saves liked tracks of the supporter’s tier without a listen', async () => {
   const { sent } = serve([
     buildTrack({ id: 1, liked: true }),
     buildTrack({ id: 2, liked: false }),

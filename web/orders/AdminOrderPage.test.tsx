@@ -105,7 +105,7 @@ test('refunds shipping up to what was paid for it', async () => {
 test.each([
   ['packed', 'the items go back in stock'],
   ['shipped', 'the items are not restocked'],
-] as const)('the refund of a whole %s order says: %s', async (fulfilment, text) => {
+] as const)('refunding a whole %s order warns: %s', async (fulfilment, text) => {
   const { sent } = await openOrder({ 'GET /api/admin/orders/o1': { ...paid, fulfilment }, [REFUND]: paid })
   fireEvent.click(screen.getByRole('button', { name: 'Refund the whole order, $173.00' }))
   const form = within(screen.getByRole('form', { name: 'Refund the whole order' }))

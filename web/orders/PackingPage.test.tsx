@@ -10,7 +10,7 @@ const second = buildAdminOrder({ id: 'o2', username: 'bo' })
 const SLIPS = 'POST /api/admin/packing-slips'
 const address = { name: 'Ana Bay', line1: '1 Bay', city: 'Tampa', state: 'FL', postalCode: '33602', country: 'US' }
 
-test('packs order after order and ships with a tracking number', async () => {
+test('packs one order after another and ships with tracking numbers', async () => {
   const { sent } = mockFetch({
     'GET /api/admin/orders?tab=pack&fulfilment=unfulfilled&sort=placed': [first, second],
     'PATCH /api/admin/orders/o1': first,
@@ -60,7 +60,7 @@ test('counts the orders of all pages', async () => {
   expect(await screen.findByText('Order 1 of 2')).toBeDefined()
 })
 
-test('labels leave out orders without an address and say so', async () => {
+test('leaves out and names orders without an address for labels', async () => {
   const { sent } = mockFetch({
     [SLIPS]: [
       { order: first, shippingAddress: address },

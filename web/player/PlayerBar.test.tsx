@@ -53,7 +53,7 @@ test('moves through the queue', async () => {
   expect(getPlayback().index).toBe(1)
 })
 
-test('offers sleep and shows it until turned off', async () => {
+test('shows the sleep timer until the visitor turns it off', async () => {
   await renderWithProviders(<PlayerBar />)
   await play()
   await press('More')
@@ -71,7 +71,7 @@ test('offers sleep and shows it until turned off', async () => {
   expect(status()).toBe('Somebody')
 })
 
-test('shares the track at the moment that plays', async () => {
+test('shares a link to the track’s current position', async () => {
   await renderWithProviders(<PlayerBar />)
   await play()
   act(() => seekTo(83))

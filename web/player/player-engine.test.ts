@@ -86,14 +86,14 @@ test('goes to the next and the previous track', () => {
   expect(current()).toBe(3)
 })
 
-test('previous first returns to the start of the track', () => {
+test('the first press of Previous restarts the track', () => {
   playQueue(queue, 1)
   seekTo(30)
   playPrevious()
   expect(getPlayback()).toMatchObject({ index: 1, timeSeconds: 0 })
 })
 
-test('keeps a seek within the track', () => {
+test('limits a seek to the track’s length', () => {
   playQueue(queue, 0)
   seekTo(500)
   expect(getPlayback().timeSeconds).toBe(120)
@@ -109,14 +109,14 @@ test('preloads the next track near the end, without a listen', () => {
   expect(elements().map((audio) => audio.getAttribute('src'))).toEqual([AUDIO(1), `${AUDIO(2)}?preload=1`])
 })
 
-test('a new queue ignores what the old one preloaded', () => {
+test('a new queue ignores the track preloaded for the old', () => {
   playQueue(queue, 0)
   playSeconds(100, 101)
   playQueue([queue[0]!, queue[2]!], 1)
   expect(playing()?.getAttribute('src')).toBe(AUDIO(3))
 })
 
-test('the end starts the preloaded track and its listen', async () => {
+test('at a track’s end, the preloaded track’s listen starts', async () => {
   const { sent } = mockFetch({})
   playQueue(queue, 0)
   playSeconds(100, 101)
@@ -153,7 +153,7 @@ test('reports each listen once', async () => {
   expect(report).toHaveBeenCalledTimes(2)
 })
 
-test('reports a listen when the bar’s code is missing', async () => {
+test('reports a listen when the player bar failed to load', async () => {
   setStreamReporter(vi.fn())()
   const { sent } = mockFetch({ 'POST /api/tracks/stream': { pointsAwarded: 0 } })
   playQueue(queue, 2)
@@ -192,7 +192,7 @@ test('reloads a failed track at its position', () => {
   expect([getPlayback().status, audio!.currentTime]).toEqual(['loading', 20])
 })
 
-test('a restored queue is paused, without a second report', () => {
+test('a restored queue is paused and its listen not re-reported', () => {
   const report = vi.fn(async () => {})
   setStreamReporter(report)
   restorePlayback({ queue, index: 1, timeSeconds: 31, volume: 0.5, isMuted: false, isReported: true })
@@ -209,14 +209,14 @@ test('a restored queue does not replace a playing one', () => {
   expect(current()).toBe(1)
 })
 
-test('both elements follow the volume', () => {
+test('the volume applies to the preloaded track too', () => {
   playQueue(queue, 0)
   playSeconds(100, 101)
   setVolume(0.35)
   expect(elements().map(({ volume }) => volume)).toEqual([0.35, 0.35])
 })
 
-test('sleep stops after the track without starting the next listen', async () => {
+test('sleep after the track stops without starting the next listen', async () => {
   const { sent } = mockFetch({})
   playQueue(queue, 0)
   playSeconds(100, 101)
@@ -231,7 +231,7 @@ test('sleep stops after the track without starting the next listen', async () =>
   expect(getPlayback()).toMatchObject({ index: 2, isPlaying: true })
 })
 
-test('sleep stops after the last track of the release', async () => {
+test('sleep after the release stops after its last track', async () => {
   const onRelease = (id: number, slug: string) => buildQueueTrack({ id, href: `/music/${slug}/track-${id}` })
   playQueue([onRelease(1, 'one'), onRelease(2, 'one'), onRelease(3, 'two')], 0)
   setStopAfter('release')
@@ -245,7 +245,7 @@ test('sleep stops after the last track of the release', async () => {
   expect(getPlayback()).toMatchObject({ index: 2, isPlaying: false, stopAfter: null })
 })
 
-test('sleep after the last track ends as usual', async () => {
+test('with sleep on, the queue’s last track ends as usual', async () => {
   playQueue(queue, 2)
   await settled()
   setStopAfter('track')

@@ -28,7 +28,7 @@ test('offers a new link for a pending vote', async () => {
   await waitFor(() => expect(sent.some((line) => line.startsWith('POST /api/auth/email/resend'))).toBe(true))
 })
 
-test('a return to the page shows a confirmation elsewhere', async () => {
+test('returning to the page shows a vote confirmed elsewhere', async () => {
   let emailVerified = false
   const poll = () => buildPoll({ userVote: { optionId: 'b', counted: emailVerified } })
   mockFetch({
@@ -54,13 +54,13 @@ test('says that another account of the mailbox has voted', async () => {
   expect(await screen.findByText(/^Another account with your mailbox/)).toBeTruthy()
 })
 
-test('says nothing about a counted vote', async () => {
+test('shows no note below a counted vote', async () => {
   await renderPoll(false, buildPoll({ userVote: { optionId: 'b', counted: true } }))
   await screen.findByText('You voted for this poll')
   expect(screen.queryByText(/counts once/)).toBeNull()
 })
 
-test('a response from before the vote does not undo it', async () => {
+test('an outdated response does not hide a newer vote', async () => {
   let respond = (_: Response) => {}
   const beforeVote = () => Response.json([buildPoll()])
   const responses: (Response | Promise<Response>)[] = [

@@ -64,7 +64,7 @@ test('polls while disconnected and backs off', () => {
   expect(handlers.refetch.mock.calls.length).toBeGreaterThan(40)
 })
 
-test('stops polling once connected', () => {
+test('stops polling when connected', () => {
   const { handlers } = subscribe()
   latest().onclose?.({ code: 1006 })
   vi.advanceTimersByTime(3_000)
@@ -122,7 +122,7 @@ test('neither reconnects nor polls after the session ended', () => {
   expect(handlers.refetch).not.toHaveBeenCalled()
 })
 
-test('stops everything on unsubscribe', () => {
+test('closes the socket and stops polling on unsubscribe', () => {
   const { handlers, stop } = subscribe()
   latest().onopen?.()
   stop()

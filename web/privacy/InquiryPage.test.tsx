@@ -114,13 +114,13 @@ test('sends a drafted answer with a file of the data', async () => {
   ])
 })
 
-test('answers as to a visitor while an account is unconfirmed', async () => {
+test('answers the owner of an unconfirmed account like a visitor', async () => {
   await openPage({ 'GET /api/admin/privacy/inquiries/inquiry_1/held': { found, account: 'squatter' } })
   expect(await screen.findByDisplayValue(/we have 1 newsletter subscription/)).toBeDefined()
   expect(screen.getByRole('checkbox', { name: 'Also email a file with all of it' })).toBeDefined()
 })
 
-test('sends a confirmed account’s owner to their own data', async () => {
+test('refers the owner of a confirmed account to that account', async () => {
   await openPage({
     'GET /api/admin/privacy/inquiries/inquiry_1': { ...inquiry, username: 'marigold' },
     'GET /api/admin/privacy/inquiries/inquiry_1/held': { found, account: 'marigold' },
@@ -129,7 +129,7 @@ test('sends a confirmed account’s owner to their own data', async () => {
   expect(screen.queryByRole('checkbox', { name: 'Also email a file with all of it' })).toBeNull()
 })
 
-test('shows what was erased although the inquiry is empty then', async () => {
+test('shows the erasure after it has emptied the inquiry', async () => {
   const erased: PageData = { ...answered, email: '', message: '' }
   const pages = [inquiry]
   await openPage({

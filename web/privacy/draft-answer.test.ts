@@ -15,7 +15,7 @@ const nothing: AddressRecords = {
   importedSales: 0,
 }
 
-test('drafts what is stored about the asker', () => {
+test('drafts a list of what is stored about the sender', () => {
   const found = { ...nothing, newsletter: 1, orders: 2, ordersUnderWay: 1, mails: 3, contacts: 1 }
   expect(draftAnswer({ kind: 'access', username: null }, found)).toContain(
     'we have 1 newsletter subscription, 2 orders, 3 emails that we sent you, and 1 entry in our contacts, and this inquiry.',
@@ -29,18 +29,18 @@ test('lists every kind of record, and other inquiries', () => {
   )
 })
 
-test('says so when only the inquiry is stored', () => {
+test('states that nothing but the inquiry is stored', () => {
   expect(draftAnswer({ kind: 'access', username: null }, nothing)).toContain(
     'Apart from this inquiry, we store nothing under your email',
   )
 })
 
-test('sends an account’s owner to their own data', () => {
+test('refers the owner of an account to that account', () => {
   expect(draftAnswer({ kind: 'access', username: 'marigold' }, nothing)).toContain(
     'You have an account here, marigold.',
   )
 })
 
-test('leaves other inquiries to the team', () => {
+test('drafts no answer to other kinds of inquiries', () => {
   expect(draftAnswer({ kind: 'deletion', username: null }, nothing)).toBe('')
 })

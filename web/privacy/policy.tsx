@@ -10,7 +10,7 @@ import {
 /** The policy's date (YYYY-MM-DD). */
 export const POLICY_DATE = '2025-07-18'
 /** The last change of its text (YYYY-MM-DD): change it with every edit. */
-export const AMENDED_DATE = '2026-11-23'
+export const AMENDED_DATE = '2026-11-27'
 
 export function formatMonths(months: number): string {
   if (months % 12 !== 0) return `${months} months`
@@ -71,14 +71,14 @@ export function policyClauses(artist: string, contact: string): Clause[] {
               newsletter there.
             </li>
             <li>
-              <strong>Orders.</strong> What you bought, the amount, your email and delivery address, of downloads your
-              country. Card details go straight to the payment provider; they never reach us. With an account, also the
+              <strong>Orders.</strong> What you bought, the amount, your email and delivery address (for downloads, your
+              country). Card details go straight to the payment provider; they never reach us. With an account, also the
               cart and the delivery addresses that you save. When you ask to hear that a product is back: your address,
               until that email.
             </li>
             <li>
               <strong>Challenge entries and votes.</strong> The name, email address, phone number and recording sent
-              with a verse; a finalist’s stage name stays with the result. A vote stands under a keyed hash of your
+              with a verse; a finalist’s stage name stays with the result. A vote is stored under a keyed hash of your
               mailbox; the network and device it came from are kept as hashes until the votes are counted.
             </li>
             <li>
@@ -163,7 +163,7 @@ export function policyClauses(artist: string, contact: string): Clause[] {
               people from bots,
             </li>
             <li>Resend, which may carry the newsletter and show alerts,</li>
-            <li>Stripe, when you pay by card or for a tier: it keeps your email address as its customer’s,</li>
+            <li>Stripe, when you pay by card or for a tier: it stores your email address as that of its customer,</li>
             <li>Google, only if you choose to sign in with it.</li>
           </ul>
           <p>

@@ -7,6 +7,6 @@ test.each([
   [9, 'few'],
   [1, 'few'],
   [0, 'none'],
-])('a stock of %i is %s', (pieces, state) => {
+])('labels a stock of %i as %s', (pieces, state) => {
   expect(stockState(pieces)).toBe(state)
 })

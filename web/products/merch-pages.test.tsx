@@ -24,7 +24,7 @@ test('links every product to its page', async () => {
   ])
 })
 
-test('offers the drop list while the store is empty', async () => {
+test('offers the newsletter form while the store is empty', async () => {
   await renderApp('/merch', products())
   expect(await screen.findByText(/^No merch right now\./)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Notify Me' })).toBeTruthy()
@@ -61,7 +61,7 @@ test.each(['/merch/none', '/merch/The-Hoodie'])('shows the 404 card at %s', asyn
 
 const sizes = { ...hoodie, variants: buildSizes('hoodie', { S: 0, M: 3, L: 20 }) }
 
-test('asks for a size, shows its stock, adds it', async () => {
+test('asks for a size, shows its stock, fills the cart', async () => {
   await renderApp('/merch/the-hoodie', products(sizes))
   const group = within(await screen.findByRole('group', { name: /^Size/ }))
   expect(group.getByRole<HTMLInputElement>('radio', { name: /^S/ }).disabled).toBe(true)
@@ -77,7 +77,7 @@ test('asks for a size, shows its stock, adds it', async () => {
   expect(getCart()).toMatchObject({ isOpen: true, lines: [{ variantId: 'hoodie-m', quantity: 1 }] })
 })
 
-test('takes a price from the minimum up', async () => {
+test('accepts a chosen price from the minimum', async () => {
   const variant = buildVariant({
     id: 'album-flac',
     priceCents: 1200,
@@ -113,7 +113,7 @@ test('emails once when a sold-out size is back', async () => {
   expect(sent).toContain('POST /api/stock-alerts {"variantId":"hoodie-s","email":"fan@mail.example"}')
 })
 
-test('a pre-order names its day', async () => {
+test('a pre-order names its release day', async () => {
   const releasesAt = '2999-03-04T17:00:00Z'
   await renderApp('/merch/the-hoodie', products({ ...hoodie, releasesAt, sizeGuide: 'M: 58 cm across.' }))
   expect(await screen.findByText('Pre-order')).toBeTruthy()

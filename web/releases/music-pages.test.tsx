@@ -154,7 +154,7 @@ const announced = {
 }
 const RELEASED_AT = Date.parse(announced.releasedAt)
 
-test('the countdown turns into the release at its time', async () => {
+test('the release replaces its countdown at the release time', async () => {
   vi.useFakeTimers({ now: RELEASED_AT - 26 * 60 * 60 * 1000, shouldAdvanceTime: true })
   let isOut = false
   await renderApp(
@@ -181,7 +181,7 @@ test('the countdown turns into the release at its time', async () => {
   vi.useRealTimers()
 })
 
-test('shows a release that comes out between the two requests', async () => {
+test('shows a release that comes out between two requests', async () => {
   let requests = 0
   await renderApp(
     '/music/a-record',

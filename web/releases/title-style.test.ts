@@ -10,7 +10,7 @@ test('measures a title on one, two and three lines', () => {
   expect(widths('word word word word')).toEqual([4 * WORD + 0.75, 2 * WORD + 0.25, 2 * WORD + 0.25].map(rounded))
 })
 
-test('breaks lines where the longest is shortest', () => {
+test('breaks lines so that the longest line is shortest', () => {
   expect(widths('a word word')[1]).toBe(rounded(wordEms('a', -0.025) + 0.25 + WORD))
 })
 

@@ -24,18 +24,18 @@ const sales: Sales = {
   zones: [{ name: 'Europe', revenueCents: { now: 650, before: 15 }, orders: { now: 4, before: 4 } }],
 }
 
-test('weeks begin on Monday and name their comparison', () => {
+test('weeks begin on Monday and name the compared week', () => {
   expect(toWeeks(sales)).toEqual([
     { from: '2026-07-04', revenueCents: 300, beforeCents: 3 },
     { from: '2026-07-06', revenueCents: 350, beforeCents: 12 },
   ])
 })
 
-test('conversion needs views', () => {
+test('shows no conversion rate without product views', () => {
   expect([conversionOf(2, 40), conversionOf(4, 0)]).toEqual([5, null])
 })
 
-test('a CSV file has dollars and the previous values', () => {
+test('the CSV has dollars and the previous range’s values', () => {
   expect(zonesCsv(sales.zones)).toBe(
     'Delivery zone,Revenue,Orders,Revenue before,Orders before\r\nEurope,6.50,4,0.15,4\r\n',
   )

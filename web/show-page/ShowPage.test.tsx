@@ -104,7 +104,7 @@ test('saves a visitor’s scan and redeems it after sign-up', async () => {
   expect(sessionStorage.length).toBe(0)
 })
 
-test('redeems a saved scan once the email is confirmed', async () => {
+test('redeems a saved scan after the email is confirmed', async () => {
   const responses = {
     ...checkInResponses(),
     'GET /api/auth/status': buildSupporter({ emailVerified: false }),

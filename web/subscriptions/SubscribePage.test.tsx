@@ -68,7 +68,7 @@ test('a subscriber can cancel while subscriptions are disabled', async () => {
 test.each([
   ['silver', ['Current Plan', 'Subscribe']],
   ['gold', ['Included', 'Current Plan']],
-] as const)('marks what a %s member has', async (tier, labels) => {
+] as const)('marks the current and included tiers of a %s member', async (tier, labels) => {
   const closedSite = { ...site, subscriptions: false }
   await openPage(null, { 'GET /api/config': closedSite, 'GET /api/auth/status': buildSupporter({ tier }) })
   await waitFor(async () =>
@@ -111,7 +111,7 @@ test.each([
   expect(screen.getByRole('button', { name: action })).toBeDefined()
 })
 
-test('welcomes after checkout once the server confirms', async () => {
+test('welcomes the supporter after the server confirms the subscription', async () => {
   let requestCount = 0
   const { router } = await openPage(
     null,

@@ -122,7 +122,7 @@ test('does not count repeated short seeks as listening', async () => {
   expect(await reports(sent)).toEqual([])
 })
 
-test('only logs a failed stream report', async () => {
+test('logs a failed stream report and shows nothing', async () => {
   const { sent } = mockFetch({ [REPORT]: () => new Response('No.', { status: 500 }) })
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const { playSeconds } = await renderPlayer()

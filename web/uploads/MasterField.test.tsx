@@ -137,7 +137,7 @@ test('repeats the start after a network failure', async () => {
   await waitFor(() => expect(completions(sent)).toBe(1))
 })
 
-test('still waits for the network while a repeated part stalls', async () => {
+test('says that it waits while a repeated part stalls', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const parts = mockParts({ 1: [0, STALLED] })
   await open()

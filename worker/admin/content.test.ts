@@ -267,7 +267,7 @@ test('adds, changes, ends and resumes a mission', async () => {
   ])
 })
 
-test('rejects new terms for a mission that has paid', async () => {
+test('rejects new terms of a mission that has awarded points', async () => {
   const draft = { ...MISSION, action: 'check_in', target: 1, withinDays: null } as const
   const id = await add('missions', draft)
   const { id: fan } = await addUser()
@@ -287,7 +287,7 @@ test('rejects new terms for a mission that has paid', async () => {
   expect([await pointsOf(laterFan), await pointsOf(fan), (await findAdminMission(id))?.timesPaid]).toEqual([0, 30, 1])
 })
 
-test('awards valid streak missions', async () => {
+test('saves a streak mission and awards it', async () => {
   for (const action of ['track_stream', 'poll_created'] as const) {
     const id = await add('missions', { ...MISSION, action, target: 2, withinDays: null, isStreak: true })
     const { id: fan } = await addUser()

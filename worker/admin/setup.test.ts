@@ -16,7 +16,7 @@ const NEW_SITE = {
   heroPortraitUrl: '/media/house/tall.1f2e3d.c532.webp',
 }
 
-test('marks a step done once its data exists', async () => {
+test('marks a step done when its data exists', async () => {
   await addUser({ role: 'administrator' })
   await seedSite(env.DB, { site: { ...NEW_SITE, description: '' }, show: { removedAt: NOON } })
   expect(await doneSteps()).toEqual([])

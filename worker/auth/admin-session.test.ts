@@ -43,7 +43,7 @@ test('an admin session lasts exactly 24 hours', async () => {
   ])
 })
 
-test('an expired admin session is 401, a supporter’s alone 403', async () => {
+test('an expired admin session gets 401, a supporter session 403', async () => {
   await addVerifiedUser('bo', { role: 'administrator' })
   const browser = await open('bo')
   expect((await browser.send(...SESSION_REQUEST, undefined, { at: NOW + 25 * HOUR_MS })).status).toBe(401)

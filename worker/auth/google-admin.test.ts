@@ -125,7 +125,7 @@ test('rejects the Google link of an administrator with a password', async () => 
   }
 })
 
-test('the sign-in expires with time, session epoch and role', async () => {
+test('a Google sign-in ends with time, session epoch or role', async () => {
   const id = await addGoogleAdmin('gone')
   const browser = browserAt(now)
   await signIn(browser, 'gone')
@@ -207,7 +207,7 @@ test('Google links to an administrator without another credential', async () => 
 test.each([
   ['administrator', 0],
   ['supporter', 1],
-] as const)('new password: an account of role %s has %i links', async (role, count) => {
+] as const)('after a new password, a(n) %s has %i Google links', async (role, count) => {
   const password = 'eleven paper boats'
   for (const way of ['change', 'reset']) {
     const name = `${role}-${way}`

@@ -70,7 +70,7 @@ test('a referral code rewards both users at once through Google', async () => {
   expect((await row('id', id))?.points).toBe(200)
 })
 
-test('the same subject keeps its account after an address change', async () => {
+test('the same Google user keeps the account after changing address', async () => {
   const [before, after] = [newFan(), newFan()]
   await signIn(before, { sub: 'same', email: 'before@mail.example' })
   await signIn(after, { sub: 'same', email: 'after@mail.example' })

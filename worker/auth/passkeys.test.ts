@@ -173,7 +173,7 @@ test('allows ten passkeys per account', async () => {
   expect((await addPasskey(browser, await newAuthenticator())).status).toBe(409)
 })
 
-test('adds no passkey once the session has ended', async () => {
+test('adds no passkey after the session has ended', async () => {
   const { id } = await addVerifiedUser('raced')
   const browser = await browserWithSession('raced', { at: NOON })
   const options = await browser.send('POST', '/api/account/passkey-options')

@@ -56,7 +56,7 @@ test('replaces the cart, omitting removed variants', async () => {
   expect((await readCart(db, userId)).lines).toEqual([line('l', 4)])
 })
 
-test('merges the larger quantity, at most the stock', async () => {
+test('merges the larger quantity, within stock, at least one', async () => {
   await saveCart(db, { userId, at, lines: [line('m', 2), line('l', 5)] })
   const { lines } = await mergeCart(db, {
     userId,
@@ -78,11 +78,11 @@ test('stores a price only for pay-what-you-want variants', async () => {
 })
 
 test.each([
-  [Array.from({ length: MAX_CART_LINES + 1 }, () => line('m')), 'A cart has at most 50 lines.'],
-  [[line('m', -2)], 'The quantity must be at least 1.'],
-  [[line('m', 100)], 'The quantity must be at most 99.'],
-  [[line('m', 1.5)], 'The quantity must be a whole number.'],
-])('rejects %#', async (lines, message) => {
+  ['51 lines', Array.from({ length: MAX_CART_LINES + 1 }, () => line('m')), 'A cart has at most 50 lines.'],
+  ['a negative quantity', [line('m', -2)], 'The quantity must be at least 1.'],
+  ['a quantity of 100', [line('m', 100)], 'The quantity must be at most 99.'],
+  ['a fractional quantity', [line('m', 1.5)], 'The quantity must be a whole number.'],
+])('rejects %s', async (_, lines, message) => {
   const response = await (await browser()).send('POST', '/api/account/cart', { lines })
   expect(await errorOf(response)).toEqual([400, 'bad_input', message])
 })

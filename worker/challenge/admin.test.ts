@@ -224,10 +224,10 @@ test('serves the beat and locks it while submissions are open', async () => {
 test('accepts distinct finalists of this challenge only', async () => {
   const id = 'named'
   await addChallenge(id, DAYS_JULY_2026)
-  const nameFinalists = async (...finalists: { name: string; submissionId: string | null }[]) =>
+  const setFinalists = async (...finalists: { name: string; submissionId: string | null }[]) =>
     await errorCodeOf(await request('POST', `/${id}/finalists`, { was: [], finalists }))
-  expect(await nameFinalists({ name: 'A', submissionId: 'none' })).toEqual([404, 'not_found'])
-  expect(await nameFinalists({ name: 'A', submissionId: null }, { name: 'a', submissionId: null })).toEqual([
+  expect(await setFinalists({ name: 'A', submissionId: 'none' })).toEqual([404, 'not_found'])
+  expect(await setFinalists({ name: 'A', submissionId: null }, { name: 'a', submissionId: null })).toEqual([
     400,
     'bad_input',
   ])

@@ -159,7 +159,7 @@ export async function updateChallenge(
   await saveVersioned(db, update, audit, { explain: concurrentChangeError })
 }
 
-/** Compares timestamps: once an admin has ended a stage early, both days may be the same date. */
+/** Compares timestamps: once an admin has ended a phase early, both days may be the same date. */
 function assertVotingAfterSubmissions({ submissionsCloseAt, votingOpensAt }: Timestamps): void {
   if (votingOpensAt < submissionsCloseAt)
     throw new AppError('bad_input', 'Voting must begin after the last day of submissions.')

@@ -27,7 +27,7 @@ test.each([
   [timestamps.votingClosesAt - 1, 'voting'],
   [timestamps.votingClosesAt, 'closed'],
   [timestamps.votingClosesAt + 1e12, 'closed'],
-] as const)('at %i it is %s', (at, state) => {
+] as const)('at timestamp %i the phase is %s', (at, state) => {
   expect(stateOf(phases, at)).toBe(state)
 })
 

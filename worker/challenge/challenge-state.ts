@@ -83,7 +83,7 @@ export const TIMESTAMP_OF_DAY: Readonly<Partial<Record<ChallengeDay, TimestampNa
 }
 
 /**
- * A stage lasts from the start of its first day to the end of its last; the winner is published at the end of the
+ * A phase lasts from the start of its first day to the end of its last; the winner is published at the end of the
  * winner's day.
  */
 export function timestampsOf(days: Days, timeZone: string): Timestamps {

@@ -13,7 +13,7 @@ import {
 import { users } from '../users/users.table'
 
 /**
- * A verse challenge. Days are YYYY-MM-DD in the artist's time zone; the timestamps derived from them decide. A stage
+ * A verse challenge. Days are YYYY-MM-DD in the artist's time zone; the timestamps derived from them decide. A phase
  * lasts from its timestamp to before the next.
  */
 export const challenges = sqliteTable(

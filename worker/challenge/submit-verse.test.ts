@@ -75,7 +75,7 @@ test('repeats no user input to an unconfirmed address', async () => {
   expect(JSON.stringify(email)).not.toContain('evil.example')
 })
 
-test('counts an account’s verse once its email is confirmed', async () => {
+test('counts an account’s verse after its email is confirmed', async () => {
   const { id: userId } = await addVerifiedUser('later', { mailboxKey: 'later@fan.example', emailVerifiedAt: null })
   await sendVerse(await browserWithSession('later', { at: NOON }), 'july', { email: 'later+x@fan.example' })
   await addChallenge('second', DAYS_JULY_2026)

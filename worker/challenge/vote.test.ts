@@ -192,7 +192,7 @@ test('stores no reference to the voter', async () => {
   expect(await pseudonyms.first('n')).toBe(2)
 })
 
-test('tallies or rejects every vote that races finalization', async () => {
+test('counts or rejects each vote concurrent with finalization', async () => {
   const id = await addVotingChallenge()
   const names = await Promise.all(Array.from({ length: 20 }, () => addVoter()))
   const browsers = await Promise.all(names.map((name) => browserFor(name, CLOSES - 1)))

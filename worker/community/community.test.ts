@@ -203,7 +203,7 @@ test('rate-limits community actions per user', async () => {
   expect([...keys].filter((key) => key.includes(` user ${user.id} `))).toHaveLength(requests.length + 1)
 })
 
-test('the community is read by index', async () => {
+test('reads posts by index', async () => {
   const params = [...callerBinds(null), Number.MAX_SAFE_INTEGER, '']
   expect((await queryPlan({ sql: FEED_SQL, params })).join('\n')).toContain('posts_newest')
   expect((await queryPlan({ sql: EXCLUSIVE_POSTS_SQL, params: params.slice(0, 3) })).join('\n')).toContain(

@@ -94,7 +94,7 @@ test('ranks cities by requesters', async () => {
   ])
 })
 
-test('counts city requests once their account is confirmed', async () => {
+test('counts an account’s city requests after its email is confirmed', async () => {
   for (const address of ['a', 'b']) expect((await requestShow('Tampa', address)).status).toBe(202)
   const email = 'someone@mail.example'
   const { user, request } = await addRequester({ email, emailKey: email, mailboxKey: email, emailVerifiedAt: null })
@@ -114,7 +114,7 @@ test('counts city requests once their account is confirmed', async () => {
   expect(await demand()).toEqual([])
 })
 
-test('a takeover deletes the requests of an unconfirmed account', async () => {
+test('a mailbox owner’s takeover deletes the unconfirmed account’s city requests', async () => {
   const email = 'taken-over@mail.example'
   const { user, request } = await addRequester({ email, emailKey: email, mailboxKey: email, emailVerifiedAt: null })
   await request('You won at evil.example')

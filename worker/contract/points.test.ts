@@ -15,7 +15,7 @@ test.each([
   expect(at.share).toBeCloseTo(share)
 })
 
-test('levels start at 0 and rise', () => {
+test('the first level needs 0 points, each next one more', () => {
   const starts = LEVELS.map(({ from }) => from)
   expect(starts[0]).toBe(0)
   expect(starts).toEqual([...new Set(starts)].sort((a, b) => a - b))

@@ -98,7 +98,7 @@ test('each scope reaches its endpoints, and no other scope does', async () => {
   expect(wrong).toEqual([])
 }, 60_000)
 
-test('never opens what needs re-authentication, the team, tokens or secrets', () => {
+test('no scope reaches endpoints for credentials, the team or exports', () => {
   const closed = endpoints.filter(
     ({ recentAuth, path, auth }) =>
       recentAuth ||
@@ -108,7 +108,7 @@ test('never opens what needs re-authentication, the team, tokens or secrets', ()
   expect(closed.filter((endpoint) => tokenScope(endpoint) !== null).map(keyOf)).toEqual([])
 })
 
-test('never exceeds its owner’s role', async () => {
+test('a token never exceeds its owner’s role', async () => {
   const roles: TeamRole[] = ['manager', 'editor', 'door']
   const wrong: string[] = []
   for (const role of roles) {
@@ -128,7 +128,7 @@ test('never exceeds its owner’s role', async () => {
 const EXPIRED = [401, 'bad_api_token', 'This access token is not valid. It may have expired or been revoked.']
 const readWith = (token: string, options = {}) => request(token, 'GET', '/api/admin/overview', undefined, options)
 
-test('ends with its owner’s role, a ban or its expiry', async () => {
+test('a token ends with its owner’s role, ban or expiry', async () => {
   const ended: [string, (userId: number) => Promise<unknown>][] = [
     ['demoted', (id) => db.update(users).set({ role: 'supporter' }).where(eq(users.id, id))],
     ['removed', (id) => db.delete(teamMembers).where(eq(teamMembers.userId, id))],
@@ -145,7 +145,7 @@ test('ends with its owner’s role, a ban or its expiry', async () => {
   expect(await errorOf(await readWith(token, { at: NOON + 30 * DAY_MS }))).toEqual(EXPIRED)
 })
 
-test('ends when its owner’s sessions all end', async () => {
+test('a token ends when all sessions of its owner end', async () => {
   for (const [path, body] of [
     ['/api/auth/logout-everywhere', undefined],
     ['/api/auth/password/change', { current: PASSWORD, password: 'another long password 2026' }],
@@ -166,7 +166,7 @@ test('emails the owners when a token is created', async () => {
   expect(await emailsTo(email!)).toMatchObject([{ kind: 'token_created' }])
 })
 
-test('stays invalid when its owner rejoins the team', async () => {
+test('a token stays invalid when its owner rejoins the team', async () => {
   const { token, userId } = await newToken(['metrics:read'])
   await db.update(users).set({ role: 'supporter' }).where(eq(users.id, userId))
   await db.update(users).set({ role: 'administrator' }).where(eq(users.id, userId))
@@ -191,7 +191,7 @@ test('stores only a keyed hash', async () => {
   expect(row?.hash).not.toBe(await hashToken('another secret of the same length 0123456789', token))
 })
 
-test('ignores a cookie beside a token', async () => {
+test('ignores session cookies beside a token', async () => {
   const { token } = await newToken(['metrics:read'])
   const cookie = `${await cookieHeaderFor('administrator')}; ${await cookieHeaderFor('supporter')}`
   const both = (path: string, bearer = token) =>

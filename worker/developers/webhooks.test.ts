@@ -118,7 +118,7 @@ test('reports only chosen events, and none while off', async () => {
   expect(deliveries[0]?.body).not.toContain('fan.example')
 })
 
-test('reports a supporter once the email is confirmed', async () => {
+test('reports a supporter when the email is confirmed', async () => {
   const webhook = await addWebhook('supporter.joined')
   const { id } = await addUser({ role: 'supporter', createdAt: NOON, emailVerifiedAt: null })
   expect(await deliveriesOf(webhook)).toEqual([])
@@ -188,7 +188,7 @@ test('retries for days, then turns off and emails the owner', async () => {
   expect(await emailsTo(email!)).toMatchObject([{ kind: 'webhook_disabled' }])
 })
 
-test('a receiver that is gone is turned off at once', async () => {
+test('turns a webhook off when the receiver answers 410', async () => {
   const webhook = await addWebhook('order.paid')
   await admin('POST', `/api/admin/webhooks/${webhook.id}/test`)
   await run(receiverOf([410]).net, NOON + SECOND_MS)
@@ -234,7 +234,7 @@ test('accepts only public https addresses in production', async () => {
   ).toBe(400)
 })
 
-test('repeats a killed attempt under the same id', async () => {
+test('retries an attempt whose worker died under the same id', async () => {
   const webhook = await addWebhook('order.paid')
   await admin('POST', `/api/admin/webhooks/${webhook.id}/test`)
   const lost: WebhookNetwork = {

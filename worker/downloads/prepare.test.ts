@@ -102,7 +102,7 @@ test('offers one lossless format for FLAC and WAV masters', async () => {
   expect(formats?.formats.map(({ name }) => name)).toEqual(['FLAC and WAV', 'MP3'])
 })
 
-test('offers no format that misses a track', async () => {
+test('offers no format that lacks a track', async () => {
   const { slug, trackIds } = await addDigitalRelease()
   await env.DB.prepare('UPDATE track_masters SET dropped_at = 1 WHERE track_id = ?').bind(trackIds[0]).run()
   await prepareAll()
@@ -201,7 +201,7 @@ test('finishes a file whose worker crashed after the upload', async () => {
   expect(sent).toEqual([])
 })
 
-test('starts again when the upload is gone', async () => {
+test('starts again when the multipart upload no longer exists', async () => {
   const { slug } = await addDigitalRelease()
   const good = `release:${slug}`
   await prepareAll()

@@ -165,7 +165,7 @@ test('lists each bought good once in the library', async () => {
   expect((await get((await library())[0]?.formats[0]?.url ?? '')).status).toBe(200)
 })
 
-test('a bundle and a track give their downloads', async () => {
+test('buyers of a bundle and of a track get downloads', async () => {
   const album = await addDigitalRelease()
   await env.FILES.put('audio/single.mp3', new Uint8Array(99), { httpMetadata: { contentType: 'audio/mpeg' } })
   const track = await addTrack({ slug: 'one-song', title: 'One Song', audioKey: 'audio/single.mp3' })
@@ -221,21 +221,21 @@ type Step =
   | 'failed'
   | 'refunded'
   | 'refundFailed'
-  | 'part'
+  | 'partlyRefunded'
   | 'withdrawn'
   | 'reinstated'
-  | 'line'
-  | 'lineBack'
+  | 'lineRefunded'
+  | 'lineRefundUndone'
 const STEPS: readonly Step[] = [
   'succeeded',
   'failed',
   'refunded',
   'refundFailed',
-  'part',
+  'partlyRefunded',
   'withdrawn',
   'reinstated',
-  'line',
-  'lineBack',
+  'lineRefunded',
+  'lineRefundUndone',
 ]
 
 // Split into parts that each stay within the test timeout.
@@ -244,25 +244,25 @@ test.each([1, 2, 3, 4])('a line is downloadable while it is paid, part %i', asyn
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...STEPS), { maxLength: 8 }), async (steps) => {
       const order = await newOrder({ productId, stock: 1 })
-      const known = { isPaid: false, refunded: 0, hasFailed: false, disputedAt: 0, wonAt: 0, isReturned: false }
+      const model = { isPaid: false, refunded: 0, hasFailed: false, disputedAt: 0, wonAt: 0, isReturned: false }
       for (const [index, step] of steps.entries()) {
         const created = (NOON + (index + 1) * SECOND_MS) / SECOND_MS
         const event = eventOf(order.events, step, created)
         if (event) await sendEvent(event)
-        if (step === 'succeeded') known.isPaid = true
-        if (step === 'refunded') [known.refunded, known.hasFailed] = [2000, false]
-        if (step === 'refundFailed') known.hasFailed = true
-        if (step === 'part') known.refunded = Math.max(known.refunded, 500)
-        if (step === 'withdrawn') known.disputedAt = created
-        if (step === 'reinstated') known.wonAt = created
-        if (step === 'line' || step === 'lineBack') {
-          known.isReturned = step === 'line'
+        if (step === 'succeeded') model.isPaid = true
+        if (step === 'refunded') [model.refunded, model.hasFailed] = [2000, false]
+        if (step === 'refundFailed') model.hasFailed = true
+        if (step === 'partlyRefunded') model.refunded = Math.max(model.refunded, 500)
+        if (step === 'withdrawn') model.disputedAt = created
+        if (step === 'reinstated') model.wonAt = created
+        if (step === 'lineRefunded' || step === 'lineRefundUndone') {
+          model.isReturned = step === 'lineRefunded'
           await env.DB.prepare('UPDATE order_lines SET refunded_quantity = ?2 WHERE order_id = ?1')
-            .bind(order.id, known.isReturned ? 1 : 0)
+            .bind(order.id, model.isReturned ? 1 : 0)
             .run()
         }
-        const isDisputed = known.disputedAt > known.wonAt
-        const expected = known.isPaid && (known.refunded < 2000 || known.hasFailed) && !isDisputed && !known.isReturned
+        const isDisputed = model.disputedAt > model.wonAt
+        const expected = model.isPaid && (model.refunded < 2000 || model.hasFailed) && !isDisputed && !model.isReturned
         const rights = await listOrderDownloads({ db, secret: 'x'.repeat(32), at: RESERVED_UNTIL }, order.id)
         expect([steps.slice(0, index + 1), rights.length > 0]).toEqual([steps.slice(0, index + 1), expected])
       }
@@ -279,7 +279,7 @@ test('a failed partial refund restores no refunded download', async () => {
   const countDownloads = async () =>
     (await listOrderDownloads({ db, secret: 'x'.repeat(32), at: RESERVED_UNTIL }, order.id)).length
   for (const event of [order.events.succeeded(), order.events.refunded(2000, at(1))]) await sendEvent(event)
-  // The last dollar of two refunds did not arrive: $19 of $20 did, but of a line of $15.
+  // $1 of the $20 refunded failed. The $19 that arrived cover the line, which cost $15.
   await env.DB.prepare('UPDATE order_lines SET discount_cents = 500 WHERE order_id = ?').bind(order.id).run()
   await sendEvent(order.events.refundFailed(at(2), { amount: 100 }))
   expect(await countDownloads()).toBe(0)
@@ -298,7 +298,7 @@ function eventOf(events: Events, step: Step, created: number): Event | null {
       return events.refunded(2000, { created })
     case 'refundFailed':
       return events.refundFailed({ created })
-    case 'part':
+    case 'partlyRefunded':
       return events.refunded(500, { created })
     case 'withdrawn':
       return events.withdrawn({ created })

@@ -110,25 +110,25 @@ test('resends list email only to recipients still on that list', async () => {
       `INSERT INTO broadcasts (id, subject, markdown, text, html, audience, audience_key, origin, state, created_at)
        VALUES ('news', 's', '', 't', 'h', 'all', NULL, 'o', 'done', 0), ('show', 's', '', 't', 'h', 'alerts', 'tampa', 'o', 'done', 0)`,
     ),
-    ...['news-reader', 'show-reader', 'welcome-reader'].map((name) =>
+    ...['news-on-newsletter', 'show-on-newsletter', 'welcome-on-newsletter'].map((name) =>
       env.DB.prepare(
         "INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, created_at) VALUES (?1, ?1 || '@mail.example', ?1 || '@mail.example', 'confirmed', 'v', 0, 0)",
       ).bind(name),
     ),
-    ...['news-subscriber', 'show-subscriber', 'welcome-subscriber'].map((name) =>
+    ...['news-on-alerts', 'show-on-alerts', 'welcome-on-alerts'].map((name) =>
       env.DB.prepare(
         "INSERT INTO show_alerts (id, entry, entry_key, email_key, confirmed_at, created_at) VALUES (?1, ?1 || '@mail.example', ?1, ?1 || '@mail.example', 1, 0)",
       ).bind(name),
     ),
   ])
-  for (const list of ['reader', 'subscriber']) {
+  for (const list of ['on-newsletter', 'on-alerts']) {
     await addEmail(`news-${list}`, { state: 'failed', broadcast_id: 'news' })
     await addEmail(`show-${list}`, { state: 'failed', broadcast_id: 'show', kind: 'show_alert' })
     await addEmail(`welcome-${list}`, { state: 'failed', kind: 'newsletter_welcome' })
   }
   expect(await (await request('POST', '/resend-failed')).json()).toEqual({ mails: 3 })
   const { results } = await env.DB.prepare("SELECT id FROM outbox WHERE state = 'waiting' ORDER BY id").all()
-  expect(results.map(({ id }) => id)).toEqual(['news-reader', 'show-subscriber', 'welcome-reader'])
+  expect(results.map(({ id }) => id)).toEqual(['news-on-newsletter', 'show-on-alerts', 'welcome-on-newsletter'])
 })
 
 test('shows emails in a sandboxed frame, in the demo only', async () => {

@@ -63,7 +63,7 @@ test('strangers do not use up the account holder’s verification emails', async
   expect(await emailCount('owner@mail.example')).toBe(6 + max)
 })
 
-test('limits own emails of a mailbox’s unconfirmed aliases together', async () => {
+test('unconfirmed aliases of a mailbox share one quota', async () => {
   for (let n = 0; n < 6; n++) {
     const browser = await signUp(`many+${n}@mail.example`)
     for (let attempt = 0; attempt < 6; attempt++) await browser.send('POST', '/api/auth/email/resend')
@@ -80,10 +80,10 @@ test('sends three reset links, three more to known devices', async () => {
   await addVerifiedUser('resetter')
   const email = 'resetter@fan.example'
   const forgot = (browser: ReturnType<typeof stranger>) => browser.send('POST', '/api/auth/password/forgot', { email })
-  const known = await logInWithPassword('resetter', { at: NOON })
+  const knownDevice = await logInWithPassword('resetter', { at: NOON })
   for (let n = 0; n < 5; n++) await forgot(stranger())
   expect(await emailCount(email)).toBe(3)
-  for (let n = 0; n < 5; n++) await forgot(known)
+  for (let n = 0; n < 5; n++) await forgot(knownDevice)
   await forgot(await logInWithPassword('resetter', { at: NOON }))
   expect(await emailCount(email)).toBe(6)
   // Other emails that strangers cause do not count towards reset links.

@@ -68,21 +68,21 @@ test('exports every week and emails a link to the file', async () => {
   expect(await lastAuditDetail('export.requested')).toEqual({ kind: 'points', columns: 'entry, given', weekly: true })
 })
 
-test('leaves out missed weeks', async () => {
+test('runs a late export once and leaves out missed weeks', async () => {
   const dueAt = Date.parse((await schedule()).nextAt)
   expect(await startExports(dueAt + 20 * DAY_MS)).toHaveLength(1)
   expect(await startExports(dueAt + 20 * DAY_MS)).toEqual([])
   expect((await listSchedules())[0]?.nextAt).toBe(new Date(dueAt + 21 * DAY_MS).toISOString())
 })
 
-test('a second request of a kind replaces its columns', async () => {
+test('scheduling a kind again replaces its columns', async () => {
   const first = await schedule()
   const second = await schedule({ kind: 'points', columns: ['entry'] })
   expect([first.columns, second]).toEqual([null, { ...first, columns: ['entry'] }])
   expect(await listSchedules()).toHaveLength(1)
 })
 
-test('ends with a role that may export', async () => {
+test('deletes the weekly export of an admin who lost access', async () => {
   const dueAt = Date.parse((await schedule()).nextAt)
   await env.DB.prepare("UPDATE users SET banned_at = 1 WHERE role = 'administrator'").run()
   expect(await startExports(dueAt)).toEqual([])
@@ -90,7 +90,7 @@ test('ends with a role that may export', async () => {
   expect(await listSchedules()).toEqual([])
 })
 
-test('stops once, and rejects unknown columns', async () => {
+test('stops a weekly export and rejects unknown columns', async () => {
   const { id } = await schedule()
   expect((await scheduleRequest('DELETE', `/${id}`)).status).toBe(204)
   expect(await errorCodeOf(await scheduleRequest('DELETE', `/${id}`))).toEqual([404, 'not_found'])

@@ -143,7 +143,7 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue()
 })
 
-test('handles queue messages twice and out of order', async () => {
+test('handles repeated and reordered queue messages', async () => {
   const messages: { queue: string; body: unknown }[] = []
   const recorders = Object.fromEntries(
     QUEUES.map((name) => {

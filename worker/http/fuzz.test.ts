@@ -240,7 +240,7 @@ test('lists answer any search and cursor', async () => {
   expect([failed, error.mock.calls]).toEqual([[], []])
 })
 
-test('garbage leaves totals equal to their rows', async () => {
+test('totals equal their rows after garbage requests', async () => {
   expect(requestCount).toBeGreaterThan(LONG ? 20_000 : 1_000)
   expect(await findWrongTotals(env.DB)).toEqual([])
 })

@@ -47,7 +47,7 @@ test('serves reads and rejects writes when the database is full', async () => {
   )
 })
 
-test('a payment event without room counts when sent again', async () => {
+test('applies a payment event resent after the database was full', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   const productId = await addProduct(10)
   await addOrder({
@@ -89,7 +89,7 @@ test('serves files and rejects uploads when R2 rejects writes', async () => {
   expect(await uploads()).toBe(before)
 })
 
-test('continues an archive when R2 accepts writes again', async () => {
+test('continues an archive after R2 accepts writes again', async () => {
   const secret = env.SIGNING_SECRET
   const id = await startArchive(db, { actorId: null, at: NOON })
   await expect(continueArchive({ db, files: readOnlyFiles, secret }, id)).rejects.toThrow('internal error')
@@ -98,7 +98,7 @@ test('continues an archive when R2 accepts writes again', async () => {
   expect(row?.state).toBe('ready')
 })
 
-test('sends each email once after a day without a provider', async () => {
+test('sends each email once after a day-long provider outage', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   await env.DB.prepare('DELETE FROM outbox').run()
   const recoversAt = NOON + DAY_MS
@@ -166,7 +166,7 @@ test('sends each email once after a day without a provider', async () => {
   expect(delivered.toSorted()).toEqual(subscribers.toSorted())
 })
 
-test('sends every reminder of a large backlog over several runs', async () => {
+test('requeues every email of a large backlog over several runs', async () => {
   const total = LONG ? 100_000 : 5_000
   const callsPerRun = LONG ? 900 : 45
   await env.DB.prepare(

@@ -60,7 +60,7 @@ test('ignores forged forwarding headers', async () => {
   expect((await statuses(requests)).filter((status) => status === 429)).toHaveLength(3)
 })
 
-test('counts all ids and an IPv6 /64 together', async () => {
+test('counts all ids of a route and a /64 together', async () => {
   const requests = repeat(limits.emailsPerMinute + 3, (i) =>
     post(`/mail/${i}`, { 'cf-connecting-ip': `2001:db8:0:1::${i + 1}` }),
   )

@@ -108,7 +108,7 @@ test('a dry run reports every row and adds nothing', async () => {
   expect(await importedData()).toEqual(NOTHING)
 })
 
-test('imports with the consent of the file', async () => {
+test('subscribes fans with the consent recorded in the file', async () => {
   const { id, state, counts, undoUntil } = await importFile(MAILCHIMP_FILE)
   expect([state, counts?.subscribed, counts?.contact, counts?.skipped]).toEqual(['imported', 1, 1, 4])
   expect(undoUntil).toBe(new Date(NOON + 30 * DAY_MS).toISOString())
@@ -149,7 +149,7 @@ test('turns unsubscribed addresses into suppressions', async () => {
   expect([later.counts?.subscribed, later.counts?.reasons]).toEqual([0, { stopped: 1 }])
 })
 
-test('unsubscribes contacts who unsubscribed there later', async () => {
+test('unsubscribes subscribers who later left on the platform', async () => {
   for (const [email, at] of [
     ['early@fan.example', Date.parse('2023-01-01')],
     ['late@fan.example', Date.parse('2025-01-01')],
@@ -165,7 +165,7 @@ test('unsubscribes contacts who unsubscribed there later', async () => {
   expect(await count('mail_stops')).toBe(0)
 })
 
-test('unsubscribes contacts whose consent that platform revokes', async () => {
+test('unsubscribes subscribers whose platform revokes the consent', async () => {
   await importFile(fans(2))
   await upsertSubscriber(db, { email: 'own@fan.example', at: NOON })
   await env.DB.prepare("UPDATE subscribers SET state = 'confirmed' WHERE email_key = 'own@fan.example'").run()
@@ -187,7 +187,7 @@ test('unsubscribes contacts whose consent that platform revokes', async () => {
   expect((await undoImport(id)).counts).toMatchObject({ removed: 2, stays: 0 })
 })
 
-test('retains subscriptions, unsubscribes and complaints made here', async () => {
+test('preserves subscriptions, unsubscribes and complaints made on this site', async () => {
   for (const name of ['waiting', 'left']) await upsertSubscriber(db, { email: `${name}@fan.example`, at: NOON })
   await env.DB.batch(unsubscribeStatements(db, 'newsletter', 'left@fan.example', NOON))
   const complaint = { email: 'spam@fan.example', reason: 'complained', mailId: null, at: NOON } as const
@@ -335,7 +335,7 @@ test('an undo removes added rows and reports retained ones', async () => {
   expect(await auditActions(id)).toContain('import.undone')
 })
 
-test('an undo restores no later unsubscribe', async () => {
+test('an undo does not resubscribe fans who left afterwards', async () => {
   await importFile(fans(2))
   const { id, counts } = await importFile(UNSUBSCRIBED_FILE('fan0@fan.example', 'fan1@fan.example'), { at: NOON + 1 })
   expect(counts?.unsubscribed).toBe(2)
@@ -344,7 +344,7 @@ test('an undo restores no later unsubscribe', async () => {
   expect(await subscriberStates()).toEqual({ 'fan0@fan.example': 'confirmed', 'fan1@fan.example': 'unsubscribed' })
 })
 
-test('an undo restores no consent of an undone import', async () => {
+test('an undo restores no subscription of another undone import', async () => {
   const own = await importFile(fans(1))
   const { id } = await importFile(UNSUBSCRIBED_FILE('fan0@fan.example'), { at: NOON + 1 })
   await undoImport(own.id, { at: NOON + 2 })
@@ -542,7 +542,7 @@ test('deletes files and reports after their retention', async () => {
   expect(await count('contacts')).toBe(2)
 })
 
-test('finishes an import whose last step failed', async () => {
+test('finishes an import whose file deletion failed', async () => {
   const { id } = await dryRun(MAILCHIMP_FILE)
   await startImport(id)
   const failing = failingOnce(env.FILES, 'delete')
@@ -554,7 +554,7 @@ test('finishes an import whose last step failed', async () => {
   expect((await importRequest('GET', `/${id}/report`)).status).toBe(200)
 })
 
-test('masks values once the file is deleted', async () => {
+test('masks values after the file is deleted', async () => {
   const names = 'Ada Lovelace'
   const { id } = await dryRun(csvLines(`${SALES},${names}`, `${names},Gold,1,USD,1,a@fan.example,`))
   expect((await reportedRows(id))[0]?.value).toBe(names)
@@ -570,7 +570,7 @@ test('masks values once the file is deleted', async () => {
   expect(await count("import_rows WHERE value LIKE '%not an address%'")).toBe(0)
 })
 
-test('an undo reports a failed import and deletes its file', async () => {
+test('undoing a failed import writes the report, deletes the file', async () => {
   const { id } = await dryRun(fans(2))
   await startImport(id)
   await env.DB.prepare("UPDATE imports SET state = 'failed' WHERE id = ?").bind(id).run()

@@ -68,7 +68,7 @@ const members = (n: number) => Array.from({ length: n }, (_, i) => member(i))
 const SHOP_ORDERS =
   'Name,Email,Financial Status,Paid at,Currency,Lineitem quantity,Lineitem name,Lineitem price,Billing Name'
 
-test('messages together read a file once', async () => {
+test('resumed messages of an import do not reread the file', async () => {
   const batches = 6
   const { file, reads, messages, imported } = await importByBatches(
     csvLines(MEMBERS, ...members(batches * limits.importBatchRows)),
@@ -81,7 +81,7 @@ test('messages together read a file once', async () => {
   expect(bytes).toBeLessThan(1.5 * file.sizeBytes)
 })
 
-test.each(['\n', '\r\n'])('finds an earlier message’s repeated entry, lines end %j', async (lineEnd) => {
+test.each(['\n', '\r\n'])('recognizes duplicates across messages, line ends %j', async (lineEnd) => {
   const rows = limits.importBatchRows
   const file = [MEMBERS, ...members(rows), '', member(7).replace('fan7', 'FAN7'), member(rows), ''].join(lineEnd)
   const { checked, imported } = await importByBatches(file)
@@ -94,7 +94,7 @@ test.each(['\n', '\r\n'])('finds an earlier message’s repeated entry, lines en
   ).toMatchObject({ results: [{ row: rows + 3 }] })
 })
 
-test('lines of an order share its buyer across messages', async () => {
+test('lines of an order in different messages share its buyer', async () => {
   const before = Array.from(
     { length: limits.importBatchRows - 1 },
     (_, i) => `#${i},fan${i}@fan.example,paid,2021-04-12,USD,1,Shirt,20,Fan ${i}`,

@@ -33,9 +33,9 @@ function readRows(
   { kind, consentAttested = true }: { kind?: ImportKind; consentAttested?: boolean } = {},
 ) {
   const [headers = [], ...rows] = text.split('\n').map((line) => line.split(','))
-  const known = kind ?? (detectKind(headers) as ImportKind)
-  const mapping = mapColumns(known, headers)
-  const reader = createRowReader({ kind: known, mapping, columns: headers.length, consentAttested, now: NOW })
+  const fileKind = kind ?? (detectKind(headers) as ImportKind)
+  const mapping = mapColumns(fileKind, headers)
+  const reader = createRowReader({ kind: fileKind, mapping, columns: headers.length, consentAttested, now: NOW })
   return rows.map((cells, i) => reader.read(i + 2, cells))
 }
 

@@ -66,7 +66,7 @@ test('links to the preferences of the account’s own address', async () => {
   expect([(await getSubscription()).city, await row()]).toEqual(['Tampa', { state: 'confirmed', city: 'Tampa' }])
 })
 
-test('reveals and changes nothing for an unverified address', async () => {
+test('reveals and changes nothing for an unconfirmed address', async () => {
   await stranger().send('POST', '/api/newsletter/subscribe', { email: FAN })
   await stranger().send('POST', '/api/newsletter/confirm', { token: await tokenFromEmail('newsletter_confirm', FAN) })
   const { getSubscription, leave } = await supporter(null)
@@ -130,7 +130,7 @@ test('reports a bounced address, subscribed or not', async () => {
   expect(await getSubscription()).toEqual(bounced)
 })
 
-test('erasing an unconfirmed account retains confirmed subscriptions only', async () => {
+test('erasing an unconfirmed account deletes only its own pending subscriptions', async () => {
   const rowsAfterErasure = async (isConfirmed: boolean) => {
     const { browser, subscribe } = await supporter(null)
     await browser.send('POST', '/api/shows/city-requests', { entry: 'Tampa' })

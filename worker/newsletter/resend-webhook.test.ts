@@ -291,7 +291,7 @@ test('pages through suppressed addresses', async () => {
 const subscribe = (browser: ReturnType<typeof newBrowser>) =>
   browser.send('POST', '/api/newsletter/subscribe', { email: FAN })
 
-test('lifts a complaint only for the account’s own verified address', async () => {
+test('lifts a complaint only for the account’s own confirmed address', async () => {
   await addVerifiedUser('judy', { email: FAN, emailKey: FAN, emailVerifiedAt: 1 })
   await postEvent({ type: 'email.complained' })
   expect((await subscribe(newBrowser({ address: uniqueIp(), at: NOON }))).status).toBe(200)

@@ -198,7 +198,7 @@ test('subtracts refunds from revenue', async () => {
   expect(await revenue()).toBe(before)
 })
 
-test('applies the promotion code once until it is rotated', async () => {
+test('takes the broadcast code off once per order, until replaced', async () => {
   const rotate = async (code?: string) =>
     (await adminRequest('POST', '/promotion-code/rotate', code === undefined ? {} : { code })).json<PromotionCode>()
   expect((await rotate('summer-26')).code).toBe('SUMMER-26')
@@ -242,7 +242,7 @@ test('applies the promotion code once until it is rotated', async () => {
   expect(await auditEntries(`promotion:${next.code}`)).toEqual([{ action: 'promotion.rotated', detail: '{}' }])
 })
 
-test('never discounts below the minimum charge', async () => {
+test('the broadcast code leaves the minimum charge', async () => {
   const { code } = await (await adminRequest('POST', '/promotion-code/rotate', {})).json<PromotionCode>()
   const product = await addProduct(5, 300)
   const cheap = { amount: 3, promotionCode: code }
@@ -265,7 +265,7 @@ test('exports orders and keeps sums after account deletion', async () => {
   expect(JSON.stringify(row)).not.toMatch(/leaver|Any Street/)
 })
 
-test('deletes orders after seven years, unpaid contacts after 30 days', async () => {
+test('deletes orders after seven years, unpaid buyers after 30 days', async () => {
   const productId = await addProduct(1)
   const at = Date.parse('2033-07-01T00:00:00Z')
   const addOld = (id: string, createdAt: string, row: Partial<typeof orders.$inferInsert> = {}) => {

@@ -18,7 +18,7 @@ const cart = (buyer: ReturnType<typeof newBuyer>, lines: IntentLine[], fields: R
   buyer.browser.send('POST', '/api/create-payment-intent', { lines, ...fields }, { at: NOON })
 const line = (variantId: string, quantity = 1) => ({ variantId, quantity })
 
-test('sells out each size alone', async () => {
+test('tracks the stock of each size separately', async () => {
   const hoodie = await addProduct(0)
   const ids = await addVariants(hoodie, 'Size', SIZES, { stock: 1 })
   for (const [index, id] of ids.entries()) {
@@ -35,7 +35,7 @@ test('requires a variant when a product has several', async () => {
   expect(await errorOf(await newBuyer().requestIntent(hoodie))).toEqual([400, 'choose_variant', 'Choose a size first.'])
 })
 
-test('reserves all lines or none and names sold-out ones', async () => {
+test('reserves all lines or none and names the sold-out one', async () => {
   const [cap, hoodie] = [await addProduct(5), await addProduct(0)]
   const [s = '', m = ''] = await addVariants(hoodie, 'Size', SIZES, { stock: 1 })
   await cart(newBuyer(), [line(m)])
@@ -71,7 +71,7 @@ test('opens one cart order for ten concurrent requests', async () => {
   })
 })
 
-test('restores the lines while their payment is in progress', async () => {
+test('rejects line changes while the payment is in progress', async () => {
   const [cap, scarf] = [await addProduct(5), await addProduct(5)]
   const buyer = newBuyer()
   const checkoutKey = crypto.randomUUID()
@@ -116,7 +116,7 @@ test('sells the last unit to one of 100 concurrent buyers', async () => {
   expect(await findWrongTotals(env.DB)).toEqual([])
 })
 
-test('pays a free order once it has an email', async () => {
+test('marks a free order paid when it gets an email', async () => {
   const sticker = await addProduct(9, 0)
   const buyer = newBuyer()
   const lines = [line(variantOf(sticker))]
@@ -129,7 +129,7 @@ test('pays a free order once it has an email', async () => {
   expect(await variantStock(variantOf(sticker))).toBe(8)
 })
 
-test('free orders send receipts within the email quotas', async () => {
+test('sends one mailbox six receipts of free orders a day', async () => {
   const lines = [line(variantOf(await addProduct(9, 0)))]
   for (let order = 1; order <= 7; order++) {
     const response = await cart(newBuyer(), lines, { email: 'many@mail.example' })
@@ -154,7 +154,7 @@ test.each<[string, Partial<IntentLine>, string]>([
   expect(text).toContain(message)
 })
 
-test('rejects more lines than an order has', async () => {
+test('rejects a cart of more than 50 lines', async () => {
   const lines = Array.from({ length: 51 }, (_, n) => line(`v${n}`))
   expect(await errorOf(await cart(newBuyer(), lines))).toEqual([
     400,
@@ -165,7 +165,7 @@ test('rejects more lines than an order has', async () => {
   expect(await errorOf(await cart(newBuyer(), thousand))).toEqual([413, 'too_large', 'That is too large to send.'])
 })
 
-test('adds shipping and tax once the address is known', async () => {
+test('adds shipping and tax when the address is known', async () => {
   await env.DB.batch([
     env.DB.prepare('UPDATE shipping_zones SET removed_at = 1'),
     env.DB.prepare(

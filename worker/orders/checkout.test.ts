@@ -78,7 +78,7 @@ test('releases stock after a decline and allows another card', async () => {
   expect((await errorOf(await buyer.requestIntent(product)))[1]).toBe('sold_out')
 })
 
-test('requires approval of the second step', async () => {
+test('a 3-D Secure payment needs the bank’s approval', async () => {
   const buyer = newBuyer()
   const intent = await buyer.buy(await addProduct(1))
   expect((await buyer.pay(intent, 'second_step')).outcome).toBe('needs_second_step')
@@ -90,7 +90,7 @@ test('requires approval of the second step', async () => {
   expect((await buyer.order(intent)).status).toBe('paid')
 })
 
-test('continues one order across changes, tabs and lost responses', async () => {
+test('changes, other tabs and lost responses continue the same order', async () => {
   const product = await addProduct(5)
   const buyer = newBuyer()
   const checkoutKey = 'k'.repeat(22)
@@ -303,14 +303,14 @@ test('separates orders by account and continues the visitor’s', async () => {
 test('stops selling a removed product but accepts started payments', async () => {
   const product = await addProduct(5)
   const [early, late] = [newBuyer(), newBuyer()]
-  const [startedOrder, openOrder] = [await early.buy(product), await late.buy(product)]
+  const [changedOrder, paidOrder] = [await early.buy(product), await late.buy(product)]
   await env.DB.prepare('UPDATE products SET removed_at = ? WHERE id = ?').bind(NOON, product).run()
   const removed = [404, 'not_found', 'That product does not exist.']
   expect(await errorOf(await newBuyer().requestIntent(product))).toEqual(removed)
-  const { orderId, clientSecret } = startedOrder
+  const { orderId, clientSecret } = changedOrder
   expect(await errorOf(await early.requestIntent(product, { quantity: 2, orderId, clientSecret }))).toEqual(removed)
-  expect((await late.pay(openOrder)).outcome).toBe('succeeded')
-  expect((await late.order(openOrder)).status).toBe('paid')
+  expect((await late.pay(paidOrder)).outcome).toBe('succeeded')
+  expect((await late.order(paidOrder)).status).toBe('paid')
 })
 
 const TOO_MANY = [409, 'too_many_reserved'] as const

@@ -31,9 +31,9 @@ const expire = (at: number) => env.DB.prepare(EXPIRE_DUE).bind(at).run()
 type Events = ReturnType<typeof paymentEvents>
 type Money = { refunded?: number; requested?: number; rejected?: number }
 /** The order's initial row, optionally expired. */
-type Before = Parameters<typeof newOrder>[0] & { isOver?: boolean }
+type InitialRow = Parameters<typeof newOrder>[0] & { isExpired?: boolean }
 /** Name, events, final state, money and initial row. The final state is the same for every sequence of the events. */
-const SCENARIOS: [string, (events: Events) => Event[], object, Money?, Before?][] = [
+const SCENARIOS: [string, (events: Events) => Event[], object, Money?, InitialRow?][] = [
   ['paid', (e) => [e.created(), e.succeeded()], PAID_OUTCOME],
   ['declined, paid with another card', (e) => [e.failed(), e.failed(), e.succeeded()], PAID_OUTCOME],
   ['declined, paid, cancelled too late', (e) => [e.failed(), e.succeeded(), e.canceled()], PAID_OUTCOME],
@@ -57,7 +57,7 @@ const SCENARIOS: [string, (events: Events) => Event[], object, Money?, Before?][
     (e) => [e.failed(), e.succeeded({ created: RESERVED_UNTIL / SECOND_MS + 1 })],
     { status: 'expired', held: 0, reason: 'late', stock: 1, points: 0 },
     { requested: 1 },
-    { isOver: true },
+    { isExpired: true },
   ],
   [
     'declined, changed, paid with the old amount',
@@ -100,14 +100,14 @@ const permutations = <T>(items: readonly T[]): T[][] =>
         permutations(items.filter((_, other) => other !== index)).map((rest) => [first, ...rest]),
       )
 
-for (const [name, eventsOf, outcome, money, { isOver = false, ...row } = {}] of SCENARIOS)
+for (const [name, eventsOf, outcome, money, { isExpired = false, ...row } = {}] of SCENARIOS)
   test(`settles the same in any event order: ${name}`, async () => {
     const orderings = permutations([...eventsOf(paymentEvents(UNKNOWN_PAYMENT)).keys()])
     for (const [run, ordering] of orderings.entries()) {
       // `npm run test:long` sends four events in all 24 orders.
       if (!LONG && orderings.length > 6 && run % 3) continue
       const order = await newOrder(row)
-      if (isOver) await expire(RESERVED_UNTIL)
+      if (isExpired) await expire(RESERVED_UNTIL)
       const events = eventsOf(order.events)
       for (const index of [...ordering, run % ordering.length])
         expect((await sendEvent(events[index]!)).status).toBe(200)

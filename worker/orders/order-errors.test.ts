@@ -83,7 +83,7 @@ test.each(REJECTIONS)('rejects %s before a payment', async (_, body, status, cod
   expect(await env.DB.prepare('SELECT count(*) AS count FROM orders').first()).toEqual({ count: 0 })
 })
 
-test('reports an order that sold out during payment', async () => {
+test('rejects paying an expired order whose stock is sold', async () => {
   const scarce = await addProduct(1)
   const [slow, quick] = [newBuyer(), newBuyer()]
   const intent = await slow.buy(scarce)

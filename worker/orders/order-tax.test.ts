@@ -38,7 +38,7 @@ test('counts repeated calculations of an order once', async () => {
   await expect(assessTax(request(999))).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 900 })
 })
 
-test('a buyer’s limit does not use up the network’s', async () => {
+test('a rate-limited buyer does not use up the network’s quota', async () => {
   for (let n = 0; n < QUOTAS.taxCalculationsPerBuyer.max; n++) await limited()(null)(request(n))
   await expect(limited()(null)(request(999))).rejects.toThrow('Please wait a quarter of an hour.')
   expect(await limited('device 2')(null)(request(0))).toEqual(assessment)
@@ -47,7 +47,7 @@ test('a buyer’s limit does not use up the network’s', async () => {
 test('stores the input of an order’s tax calculation', async () => {
   const productId = await addProduct(9)
   await env.DB.prepare("UPDATE products SET kind = 'digital' WHERE id = ?").bind(productId).run()
-  const known: (string | null)[] = []
+  const passedHashes: (string | null)[] = []
   const payments = {
     provider: 'test',
     isLive: false,
@@ -55,7 +55,7 @@ test('stores the input of an order’s tax calculation', async () => {
     readIntent: async (id: string) => ({ id, clientSecret: 's' }),
   } as never
   const assessTax = (calculatedHash: string | null) => {
-    known.push(calculatedHash)
+    passedHashes.push(calculatedHash)
     return async () => assessment
   }
   const buyer = { caller: null, checkoutKey: 'k'.repeat(22), deviceHash: 'd', network: 'n', networkHash: 'n' }
@@ -67,5 +67,5 @@ test('stores the input of an order’s tax calculation', async () => {
     .first('hash')
   expect(hash).toMatch(/^[\w-]{43}$/)
   // Priced once before the order exists and once with it.
-  expect(known).toEqual([null, hash])
+  expect(passedHashes).toEqual([null, hash])
 })

@@ -31,7 +31,7 @@ const reasonOf = async ({ id }: Event) =>
   (await env.DB.prepare('SELECT reason FROM payment_events WHERE id = ?').bind(id).first<{ reason: string }>())?.reason
 const expire = (at: number) => env.DB.prepare(EXPIRE_DUE).bind(at).run()
 
-test('parks a bank inquiry and a dispute with explanations', async () => {
+test('explains a bank’s inquiry and a dispute to the admins', async () => {
   const order = await newOrder()
   const inquiry = order.events.disputed('warning_needs_response')
   await sendEvent(order.events.succeeded())
@@ -65,7 +65,7 @@ test('awards and reverses points with payments, refunds and disputes', async () 
   expect(points).toEqual([75, 0, 75, 0, 75, 0])
 })
 
-test('awards a mission again after a refund, not another reversal', async () => {
+test('awards a mission again only after a refund’s reversal', async () => {
   const [first, second, third] = [await newOrder(), await newOrder(), await newOrder()]
   const userId = await assignToBuyerOf(first, second, third)
   await sendEvent(first.events.succeeded())
@@ -160,7 +160,7 @@ test('marks a failed refund; an outdated failure marks nothing', async () => {
 
 const later = (seconds: number) => ({ created: NOON / SECOND_MS + seconds })
 
-test('a failed part of our refund can be refunded again', async () => {
+test('a failed partial refund can be requested again', async () => {
   const order = await newOrder({ stock: 2, quantity: 2, amountCents: 4000, held: 2 })
   await sendEvent(order.events.succeeded({}, { amount_received: 4000 }))
   const lineId = `${order.id}-1`
@@ -211,7 +211,7 @@ test('refunding a shipped order returns no stock', async () => {
   expect(await order.getOutcome()).toMatchObject({ status: 'refunded', held: 1, stock: 0, points: 0 })
 })
 
-test('retains a mission that another order completes', async () => {
+test('does not reverse a mission that another order completes', async () => {
   const [first, second] = [await newOrder(), await newOrder()]
   await assignToBuyerOf(first, second)
   await sendEvent(first.events.succeeded())

@@ -37,7 +37,7 @@ const line = (quantity = 1, variantId = variantOf(product)) => ({ variantId, qua
 const request = (body: object, path = '/api/cart/quote') => newBuyer().browser.send('POST', path, body, { at: NOON })
 const quote = async (body: object) => (await request(body)).json<CartQuote>()
 
-test('quotes the amount that the same intent charges', async () => {
+test('quotes the amount that a payment intent would charge', async () => {
   const body = { lines: [line(2)], shippingAddress: BERLIN, discountCode: 'ten', email: 'buyer@mail.example' }
   const { lines, ...quoted } = await quote(body)
   expect(quoted).toMatchObject({

@@ -10,7 +10,7 @@ import { NOON, seedSite } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
 import { orderLines, orderRefunds, type orders } from './orders.table'
 
-// NOON is July 3, 2026, noon in New York, the artist's time zone.
+// NOON is July 1, 2026, noon in New York, the artist's time zone.
 const AT = NOON + 60_000
 let cookie: string
 let productId: string
@@ -83,7 +83,7 @@ test('groups by delivery zone and compares with the range before', async () => {
   ])
 })
 
-test('counts a queue message once and ignores unknown products', async () => {
+test('counts each view message once, ignores unknown products', async () => {
   const view = (id: string, at = NOON) => ({ id, productId, at })
   await countViews(db, [view('m1'), view('m2'), { id: 'm3', productId: 'nothing', at: NOON }])
   await countViews(db, [view('m2'), view('m4', NOON - DAY_MS)])

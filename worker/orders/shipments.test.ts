@@ -72,7 +72,7 @@ test('ships many orders in one request with their tracking', async () => {
   expect(email?.text).toContain('Carrier: DHL\nTracking: JD 2')
 })
 
-test('emails a buyer once however often an order ships', async () => {
+test('emails a buyer once when an order ships twice', async () => {
   const { id } = await paidOrder('again@mail.example')
   await ship([{ id }])
   expect(await ship([{ id }])).toEqual([{ id, error: 'This order has been shipped already.' }])
@@ -125,7 +125,7 @@ test('sorts orders into tabs by their next step', async () => {
   await addPaid('tab_unpaid', productId, { status: 'expired', paidAt: null })
   const tab = (name: OrderTab) => listIds(`?q=tab_&tab=${name}`)
   expect(await tab('pack')).toEqual(['tab_pack'])
-  // The overview counts the same orders, those of other cases included.
+  // The overview counts the same orders, those of other tests included.
   const tasks = (await (await adminRequest('GET', '/waiting')).json()) as PendingTask[]
   const countOf = (item: string) => tasks.find(({ id }) => id === item)?.count ?? 0
   const [unpacked, packed] = [
@@ -141,7 +141,7 @@ test('sorts orders into tabs by their next step', async () => {
   expect((await adminRequest('GET', '/orders?tab=lost')).status).toBe(400)
 })
 
-test('finds an email address only once it is revealed', async () => {
+test('finds an email address only after it is revealed', async () => {
   const { id } = await paidOrder('secret.fan@mail.example')
   expect(await listIds('?q=SECRET.fan@mail')).toEqual([])
   await adminRequest('POST', `/orders/${id}/reveal`)

@@ -93,7 +93,7 @@ test('the address decides the tax of an order that ships', async () => {
 const missingOf = ({ orderId }: { orderId: string }) =>
   env.DB.prepare('SELECT missing FROM orders WHERE id = ?').bind(orderId).first<string | null>('missing')
 
-test('stores what the total still depends on', async () => {
+test('stores which input the total still lacks', async () => {
   const [product, shipped] = [await addDownload(), await addProduct(9, 2000, true)]
   const buyer = newBuyer()
   expect(await missingOf(await buyer.buy(product))).toBe('tax_location')
@@ -102,7 +102,7 @@ test('stores what the total still depends on', async () => {
   expect(await missingOf(await buyer.buy(shipped, { shippingAddress: ADDRESS }))).toBe(null)
 })
 
-test('a code limited per buyer requires the buyer', async () => {
+test('a code limited per buyer needs the buyer’s email', async () => {
   await db
     .insert(discounts)
     .values({ id: 'person', code: 'PERSON', kind: 'percent', percent: 10, maxUsesPerPerson: 1, createdAt: 0 })
@@ -123,7 +123,7 @@ test.each(['tax_location', 'destination', 'person'] as const)(
   },
 )
 
-test('refunds nothing for settings changed after pricing', async () => {
+test('refunds no payment because settings changed after pricing', async () => {
   await db
     .insert(discounts)
     .values({ id: 'once', code: 'ONCE', kind: 'percent', percent: 10, maxUsesPerPerson: 1, createdAt: 0 })

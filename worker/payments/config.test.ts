@@ -38,7 +38,7 @@ const INVALID: [string, Partial<Env>, string][] = [
   ['tiers without prices', { ...STRIPE_ENV, SUBSCRIPTIONS: 'on' }, 'STRIPE_PRICE_SILVER'],
   ['tiers without keys', { ...PRICES, SUBSCRIPTIONS: 'on' }, 'SUBSCRIPTIONS'],
 ]
-test.each(INVALID)('rejects all requests and logs the variable with %s', async (_, vars, name) => {
+test.each(INVALID)('with %s, rejects all requests and logs the variable', async (_, vars, name) => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
   for (const path of ['/', '/api/config', '/api/products'])
     expect(await errorCodeOf(await send('GET', path, undefined, { env: vars }))).toEqual([503, 'unavailable'])

@@ -161,7 +161,7 @@ test('writes payment and receipt atomically', async () => {
   }
 })
 
-test('parks events that fit no order', async () => {
+test('parks events that match no order', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
   const order = await newOrder()
   const { succeeded } = order.events

@@ -57,7 +57,7 @@ test('shows supporters their rank', async () => {
   expect(await rankOf('first')).toEqual({ rank: 1, points: 90 })
 })
 
-test('ranks hidden users without taking a rank', async () => {
+test('shows hidden users the rank they would have if listed', async () => {
   expect(await rankOf('shy')).toEqual({ rank: 2, points: 80 })
   expect(await rankOf('unconfirmed')).toEqual({ rank: 2, points: 85 })
   expect(await rankOf('demo')).toEqual({ rank: 1, points: 95 })
@@ -67,7 +67,7 @@ test('excludes banned, erased and admin accounts', async () => {
   for (const name of ['banned', 'erased', 'admin']) expect(await rankOf(name)).toBe(null)
 })
 
-test('lists an account once its email is confirmed', async () => {
+test('lists an account after its email is confirmed', async () => {
   const { id } = fans.unconfirmed!
   const setVerified = (at: number | null) => db.update(users).set({ emailVerifiedAt: at }).where(eq(users.id, id))
   await setVerified(1)
@@ -93,7 +93,7 @@ test('returns a rank beyond the end of the board', async () => {
   expect(await rankOf('third')).toEqual(me)
 })
 
-test('ranks ties with the last entry below it', async () => {
+test('an unlisted user tied with the last entry ranks below', async () => {
   const newest = await addFan('newest', 50)
   expect((await readLeaderboard(db, (await sessionFor(newest)).session)).me?.rank).toBe(limits.leaderboardSize + 1)
 })

@@ -48,7 +48,7 @@ test('reverses an entry with a reason and audit entry', async () => {
   expect(row).toMatchObject({ action: 'points.voided', at: NOON, detail: { reason: 'Played by a script' } })
 })
 
-test('reverses once and does not reward the action again', async () => {
+test('reverses an entry once; its action earns nothing again', async () => {
   const { user, id } = await newEntry()
   const responses = await Promise.all(Array.from({ length: 10 }, () => reverse(id)))
   expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])

@@ -196,7 +196,7 @@ test('checks poll and session at write time', async () => {
   expect((await fans[1]!.vote('a', { app })).status).toBe(410)
 })
 
-test('casts few votes without the batcher', async () => {
+test('casts votes directly while few are in flight', async () => {
   const RUSH = batcherWith(() => Promise.reject(new Error('unexpected call')))
   const app = newIsolate()
   for (let round = 0; round < 3; round += 1) {

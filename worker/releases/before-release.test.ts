@@ -95,7 +95,7 @@ async function readEverything(at: Millis): Promise<Map<string, Snapshot>> {
   return snapshots
 }
 
-test('changes no public page or read before its time', async () => {
+test('changes no public page or read before the release', async () => {
   expect(before.size).toBeGreaterThan(100)
   const during = await readEverything(OPENS_AT - 1)
   for (const [name, snapshot] of during) expect([name, snapshot]).toEqual([name, before.get(name)])
@@ -152,11 +152,11 @@ const requests: Record<string, RequestCase> = {
   },
 }
 
-describe.each(Object.entries(requests))('its %s', (_, { method = 'GET', path, unknown, opened, body }) => {
+describe.each(Object.entries(requests))('before release: %s', (_, { method = 'GET', path, unknown, opened, body }) => {
   const request = (url: string, at: Millis, headers: Record<string, string> = {}) =>
     fan.send(method, url, body?.(), { at, headers })
 
-  test('answers like an unknown release until its time', async () => {
+  test('answers as for an unknown id until the release time', async () => {
     const methods = method === 'GET' ? ['GET', 'HEAD'] : [method]
     for (const at of [NOON, OPENS_AT - 1])
       for (const verb of methods)
@@ -170,10 +170,10 @@ describe.each(Object.entries(requests))('its %s', (_, { method = 'GET', path, un
     expect(open.status).toBe(opened)
   })
 
-  test('answers no conditional or range request before its time', async () => {
-    const known = await request(path(), OPENS_AT)
-    await known.arrayBuffer()
-    const etag = known.headers.get('etag')
+  test('answers no conditional or range request before the release time', async () => {
+    const released = await request(path(), OPENS_AT)
+    await released.arrayBuffer()
+    const etag = released.headers.get('etag')
     const conditions: Record<string, string>[] = [{ 'if-none-match': etag ?? '*' }, { range: 'bytes=0-0' }]
     for (const headers of conditions)
       expect(await snapshotOf(await request(path(), OPENS_AT - 1, headers))).toEqual(
@@ -208,7 +208,7 @@ test('an administrator cannot like an unreleased track', async () => {
   expect(results).toEqual([])
 })
 
-test('shows covers to the team and in the preview', async () => {
+test('shows covers to the team before the release', async () => {
   for (const url of [cover, trackCover, `${cover}@320`]) {
     const { status, headers } = await send('GET', url, undefined, { at: NOON, headers: { cookie: admin } })
     expect([url, status, headers.get('cache-control')]).toEqual([url, 200, 'private, no-store'])

@@ -244,7 +244,7 @@ test('accepts a master of 2 GiB, in 128 parts', async () => {
   expect((await errorOf(await complete(id)))[2]).toContain('127 of 128 parts are missing.')
 })
 
-test('rejects other sizes and counts uploads towards the daily limit', async () => {
+test('rejects more than 2 GiB, counts towards the daily limit', async () => {
   const { id: trackId } = await addTrack()
   const tooLarge = await request(
     'POST',

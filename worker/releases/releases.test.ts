@@ -163,7 +163,7 @@ test('reorders tracks and rejects an outdated version', async () => {
   expect((await readAdmin<AdminRelease>(`releases/${id}`)).trackIds).toEqual(ids.toReversed())
 })
 
-test('rejects a save without the version it was made from', async () => {
+test('rejects a save that names no version', async () => {
   const id = await add('releases', { ...RELEASE, title: 'Notes', notes: 'An evening of liner notes.' })
   const response = await request('PATCH', `releases/${id}`, { ...RELEASE, title: 'Notes' })
   expect(await errorCodeOf(response)).toEqual([409, 'conflict'])
@@ -173,7 +173,7 @@ test('rejects a save without the version it was made from', async () => {
   })
 })
 
-test('slugs are unique and fixed once public', async () => {
+test('slugs are unique, and fixed after publication', async () => {
   const first = await add('releases', { ...RELEASE, title: 'Same' })
   const second = await add('releases', { ...RELEASE, title: 'Same', releasedAt: iso(NOON + DAY_MS) })
   expect((await readAdmin<AdminRelease>(`releases/${second}`)).slug).toBe('same-2')

@@ -204,7 +204,7 @@ test('shows pages where the shop ships and from which price', async () => {
   })
 })
 
-test('rejects another currency once there is an order', async () => {
+test('rejects another currency after the first order', async () => {
   const change = (currency: string) => request('PATCH', 'shop-settings', { currency })
   expect(await (await change('EUR')).json<ShopSettings>()).toEqual({
     currency: 'EUR',

@@ -145,7 +145,7 @@ test('rejects forged, foreign and expired listens', async () => {
   expect(await errorCodeOf(malformed)).toEqual([400, 'bad_input'])
 })
 
-test('starts no listen within the track', async () => {
+test('a range that skips the start starts no listen', async () => {
   expect((await fetchAudio(NOON, { range: 'bytes=100-' })).headers.has('listen-token')).toBe(false)
 })
 

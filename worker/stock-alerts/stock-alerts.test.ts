@@ -56,7 +56,7 @@ async function requestAndConfirm() {
   return token
 }
 
-test('emails once when the stock returns, and deletes the alert', async () => {
+test('emails once when the stock returns, then deletes the alert', async () => {
   await requestAndConfirm()
   await sendDueStockAlerts(DEPS, NOON)
   expect(await kinds()).not.toContain('stock_alert')

@@ -40,7 +40,7 @@ export function fixtureParams(path: string): Record<string, string> {
   }
 }
 
-/** A page's path with parameters of records that exist after loadFixtures(). */
+/** A page's path. Every record that it names, also a product or release, has the slug `show-1`. */
 export const fillPage = (page: string) => fillPath(page, page.startsWith('/legal/') ? 'terms' : 'show-1')
 
 const DAYS_MAY_2026 = {

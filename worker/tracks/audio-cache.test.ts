@@ -52,7 +52,7 @@ test('reads an audio file from R2 once', async () => {
   expect(await request('/api/embed/tracks/1/audio')).toMatchObject({ status: 200, body: bytes, r2Reads: [] })
 })
 
-const DESCRIBING = ['accept-ranges', 'cache-control', 'content-length', 'content-range', 'content-type', 'etag']
+const FILE_HEADERS = ['accept-ranges', 'cache-control', 'content-length', 'content-range', 'content-type', 'etag']
 
 test.each<Record<string, string>>([
   {},
@@ -68,16 +68,16 @@ test.each<Record<string, string>>([
   { 'if-none-match': '*' },
   { 'if-none-match': 'W/"other"' },
 ])('a cached file responds to %o as R2 does', async (headers) => {
-  const describe = ({ response, ...answer }: Awaited<ReturnType<typeof play>>) => ({
+  const summarize = ({ response, ...answer }: Awaited<ReturnType<typeof play>>) => ({
     ...answer,
-    headers: DESCRIBING.map((name) => response.headers.get(name)),
+    headers: FILE_HEADERS.map((name) => response.headers.get(name)),
   })
   for (const method of ['GET', 'HEAD']) {
     await (await fileCache()).delete(cacheKey())
-    const fromR2 = describe(await play(headers, method))
+    const fromR2 = summarize(await play(headers, method))
     expect(fromR2.r2Reads.length).toBeGreaterThan(0)
     await play()
-    expect(describe(await play(headers, method))).toEqual({ ...fromR2, r2Reads: [] })
+    expect(summarize(await play(headers, method))).toEqual({ ...fromR2, r2Reads: [] })
   }
 })
 
@@ -87,7 +87,7 @@ test('a cached file starts a listen', async () => {
   expect(response.headers.getSetCookie().join()).toContain('listen_1=')
 })
 
-test('a cached file has no cookie and no address', async () => {
+test('a cached file has no cookie and no public URL', async () => {
   const { cookie } = (await sessionFor(await addUser({ tier: 'gold' }), NOON)).headers
   await request('/api/tracks/2/audio', { cookie })
   const cached = await (await fileCache()).match(cacheKey())

@@ -158,7 +158,7 @@ test('starts a new listen on replay', async () => {
   expect(await playsAfter()).toBe(2)
 })
 
-test('limits counts by the track’s length', async () => {
+test('counts one play within the track’s length', async () => {
   const fan = newListener()
   for (const start of [NOON, NOON + 40 * SECOND_MS, NOON + 179 * SECOND_MS, NOON + 180 * SECOND_MS]) {
     await fan.fetch(start)

@@ -78,7 +78,7 @@ test('public responses link to the copy', async () => {
   expect(await (await send('GET', '/api/products', undefined, { at: NOON })).text()).toContain(`"${url}"`)
 })
 
-test('links to a copy once it exists', async () => {
+test('links to a copy when it exists', async () => {
   const { url } = await addProduct('Cached')
   const { request } = newIsolate()
   const products = async (at: Millis) => (await request('/api/products', {}, at, 'GET', bindings)).text()

@@ -228,7 +228,7 @@ test.each<[string, Uint8Array, number]>([
   ['audio/mp4', ascii('\x00\x00\x00\x20ftypavif\x00\x00\x00\x00'), 400],
   ['audio/mpeg', ascii('\xff\xfb'), 400],
   ['video/mp4', ascii('\x00\x00\x00\x20ftypisom\x00\x00\x00\x00'), 400],
-])('answers audio sent as %s, %j, with %i', async (type, bytes, status) => {
+])('answers audio of type %s with bytes %j with %i', async (type, bytes, status) => {
   expect((await post(uploadsApi.audio.path, bytes, type)).status).toBe(status)
 })
 
@@ -333,7 +333,7 @@ test('rejects 500 MB by Content-Length or at the limit', async () => {
   expect(await storedFileCount()).toBe(before)
 })
 
-test('leaves no variant when the image is dropped during upload', async () => {
+test('leaves no variant when the image is deleted during upload', async () => {
   const { id } = await uploadImage()
   const FILES = new Proxy(env.FILES, {
     get: (files, name) => {

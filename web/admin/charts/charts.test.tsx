@@ -28,7 +28,7 @@ test('writes the metrics of both ranges as CSV', () => {
   )
 })
 
-test('describes a range and a change', () => {
+test('formats a range of days and a change in percent', () => {
   expect(rangeText(['2026-07-01', '2026-07-31'])).toBe('July 1 to July 31, 2026')
   expect(rangeText(['2025-12-31', '2026-01-01'])).toBe('December 31, 2025 to January 1, 2026')
   expect([changeText(15, 10), changeText(5, 10), changeText(5, 0)]).toEqual(['+50%', '-50%', null])

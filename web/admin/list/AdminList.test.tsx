@@ -53,13 +53,13 @@ async function renderList(path = '/fruits', responses: MockResponses = {}) {
 const press = (key: string) => act(async () => void fireEvent.keyDown(document.activeElement ?? document.body, { key }))
 const focusedRow = () => document.activeElement?.getAttribute('aria-label')
 
-test('reads search, filters, sort and page from the address', async () => {
+test('reads search, filters, sort and page from the URL', async () => {
   const { sent } = await renderList('/fruits?q=12&color=red&sort=-name&cursor=after.x')
   expect(sent).toContain('GET /api/fruits?color=red&q=12&sort=-name&cursor=after.x')
   expect(await screen.findByLabelText<HTMLInputElement>('Search fruits')).toHaveProperty('value', '12')
 })
 
-test('a sort changes the address and opens the first page', async () => {
+test('sorting changes the URL and opens the first page', async () => {
   const { router } = await renderList('/fruits?cursor=after.x', { 'GET /api/fruits?cursor=after.x': FRUITS })
   fireEvent.click(await screen.findByRole('button', { name: 'Name' }))
   await waitFor(() => expect(router.state.location.search).toEqual({ sort: 'name' }))
@@ -86,7 +86,7 @@ test('moves, opens and selects rows by keys', async () => {
   expect(document.activeElement).toBe(screen.getByLabelText('Search fruits'))
 })
 
-test('ignores the keys once they are turned off', async () => {
+test('ignores shortcuts that the admin has turned off', async () => {
   await renderList()
   await screen.findByRole('row', { name: 'Apple' })
   fireEvent.click(screen.getByRole('button', { name: 'Shortcuts' }))
@@ -110,7 +110,7 @@ test('runs a bulk action and names the rows that failed', async () => {
   expect(bar.getByRole('alert').textContent).toBe('Cherry: That did not work. Please try again.')
 })
 
-test('puts the shown columns into the address and this browser', async () => {
+test('saves the shown columns in the URL and in localStorage', async () => {
   const { router } = await renderList()
   await screen.findByRole('row', { name: 'Apple' })
   expect(screen.queryByRole('columnheader', { name: 'Origin' })).toBeNull()
@@ -154,7 +154,7 @@ test('offers to clear a search without results', async () => {
   expect(await screen.findByRole('row', { name: 'Apple' })).toBeDefined()
 })
 
-test('pages with links of the server', async () => {
+test('pages by the Link header of the response', async () => {
   const page = () => Response.json(FRUITS, { headers: { link: '</api/fruits?cursor=after.3>; rel="next"' } })
   const { router } = await renderList('/fruits', {
     'GET /api/fruits': page,

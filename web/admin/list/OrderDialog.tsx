@@ -64,7 +64,7 @@ export function OrderDialog<P extends string, Row extends { id: string }>(props:
         text: `${list.title} are in their new order.`,
         action: {
           label: 'Undo',
-          // The dialog is gone then, and with it the callbacks of `mutate`.
+          // A promise, because `mutate` drops its callbacks when the dialog is unmounted.
           onPress: () => void save.mutateAsync(before).catch(toastError('Not changed back')),
         },
       })

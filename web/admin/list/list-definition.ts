@@ -46,9 +46,9 @@ type BulkActionBase<Row> = {
 /** One request a row. */
 export type BulkRequest<Row> = BulkActionBase<Row> & {
   run: (row: Row) => Promise<unknown>
-  /** Asks first, naming how many rows. */
+  /** Asks for confirmation, with the number of rows. */
   confirm?: { title: (count: number) => string; text: string }
-  /** Takes it back: the toast offers it for the rows that succeeded. */
+  /** Undoes the action; the toast offers this for the rows that succeeded. */
   undo?: (row: Row) => Promise<unknown>
   /** Queries of the site to refetch, as in `useAdminMutation`. */
   keys?: readonly string[]

@@ -7,16 +7,16 @@ import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { FormError } from '../ui/FormError'
 import { toast } from '../ui/toast'
-import { useAdvanceStage, useFinalizeVotes } from './challenge-admin.queries'
-import { hasEnoughFinalists, nextStageAction } from './challenge-admin-text'
+import { useAdvancePhase, useFinalizeVotes } from './challenge-admin.queries'
+import { hasEnoughFinalists, nextPhaseAction } from './challenge-admin-text'
 
-/** Button that ends the current stage early, after a confirmation. */
-export function StageAction({ challenge }: { challenge: AdminChallenge }) {
+/** Button that ends the current phase early, after a confirmation. */
+export function PhaseAction({ challenge }: { challenge: AdminChallenge }) {
   const { id, state } = challenge
-  const action = nextStageAction(challenge)
+  const action = nextPhaseAction(challenge)
   const [isConfirming, setIsConfirming] = useState(false)
   const [, setSearch] = useScreenSearch()
-  const advance = useAdvanceStage(id)
+  const advance = useAdvancePhase(id)
   const finalize = useFinalizeVotes(id)
   if (!action) return null
   const mutation = action.kind === 'finalize' ? finalize : advance
