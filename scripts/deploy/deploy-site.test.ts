@@ -171,7 +171,7 @@ test.each([
   expect(account.queues.size).toBe(10)
 })
 
-test('uploads nothing when migrations fail', async () => {
+test('does not upload the worker when migrations fail', async () => {
   await expect(run({ failing: 'migrations' })).rejects.toThrow('The migrations failed; nothing is served yet.')
   expect(calls).not.toContain('wrangler deploy --minify')
 })

@@ -22,7 +22,7 @@ import { waitUntilReady } from '../tools/local'
 import { freePort } from '../tools/ports'
 import { killServer, sleep, startWranglerDev } from './killable-server'
 
-// From a clone to a deployed site in one command, 5,000 fans moved in, the database lost and restored. The account at
+// From a clone to a deployed site in one command, 5,000 fans imported, the database lost and restored. The account at
 // Cloudflare is a fake on loopback; what it deploys is served by the local runtime.
 
 const FANS = 5_000
@@ -59,8 +59,8 @@ async function cloneProject(): Promise<void> {
   symlinkSync(resolve('node_modules'), join(clone, 'node_modules'))
 }
 
-/** Makes the account's database the one of the local runtime, which names its file after the database's id. */
-async function moveDatabase(file: string): Promise<void> {
+/** Replaces the local runtime's database file, named after the database's id, by the one of the fake account. */
+async function replaceDatabaseFile(file: string): Promise<void> {
   const create = `import { withLocal } from './scripts/tools/local.ts'
     await withLocal(${JSON.stringify(state)}, ({ DB }) => DB.prepare('CREATE TABLE placeholder (id INTEGER)').run())`
   await run(process.execPath, ['--input-type=module', '-e', create])
@@ -95,7 +95,7 @@ async function digests(file: string): Promise<Record<string, string>> {
 
 const secondsSince = (startedAt: number) => ((Date.now() - startedAt) / 1000).toFixed(1)
 
-test('a stranger deploys, moves in, and survives a lost database', async () => {
+test('deploys a clone, imports fans, restores a lost database', async () => {
   await cloneProject()
   const port = await freePort()
   const accountFile = join(folder, 'account.sqlite')
@@ -112,12 +112,12 @@ test('a stranger deploys, moves in, and survives a lost database', async () => {
     onDeployed: async (secret) => {
       expect(secret).toBe(SECRET)
       database.close()
-      await moveDatabase(accountFile)
+      await replaceDatabaseFile(accountFile)
       serve('https')
     },
   })
   const origin = `http://localhost:${port}`
-  const figures: string[] = []
+  const measurements: string[] = []
   try {
     let startedAt = Date.now()
     const printed = await run(process.execPath, ['scripts/bootstrap.mjs', 'deploy', '--domain', `localhost:${port}`], {
@@ -129,7 +129,7 @@ test('a stranger deploys, moves in, and survives a lost database', async () => {
         NODE_TLS_REJECT_UNAUTHORIZED: '0',
       },
     })
-    figures.push(`from a clone to a healthy site ${secondsSince(startedAt)} s`)
+    measurements.push(`from a clone to a healthy site ${secondsSince(startedAt)} s`)
     expect(printed).toContain(`https://localhost:${port} is healthy.`)
     expect(printed).toMatch(/npx wrangler rollback[\s\S]*Next: npm run site:init -- --remote/)
     expect(cloudflare.calls).toContain('PUT workers/scripts/artist-house/domains/records')
@@ -177,7 +177,7 @@ test('a stranger deploys, moves in, and survives a lost database', async () => {
     const { run: checked } = await until(id, 'checked')
     await call('POST', `/${id}/start`, JSON.stringify({ run: checked }))
     expect((await until(id, 'imported')).counts).toMatchObject({ subscribed: FANS, skipped: 0 })
-    figures.push(`${FANS} fans moved in ${secondsSince(startedAt)} s`)
+    measurements.push(`${FANS} fans imported in ${secondsSince(startedAt)} s`)
     await killServer(server)
 
     const [archive, second] = [join(folder, 'site.tar'), join(folder, 'second.tar')]
@@ -192,14 +192,14 @@ test('a stranger deploys, moves in, and survives a lost database', async () => {
     server = serve('http')
     await waitUntilReady(origin)
     const restoreSeconds = (restoredAt - startedAt + Date.now() - servedAt) / 1000
-    figures.push(`back ${restoreSeconds.toFixed(1)} s after the loss of the database`)
+    measurements.push(`back ${restoreSeconds.toFixed(1)} s after the loss of the database`)
     expect(restoreSeconds).toBeLessThan(MAX_RESTORE_SECONDS)
     const hashes = await digests(archive)
     expect(await digests(second)).toEqual(hashes)
-    figures.push(`${Object.keys(hashes).length} hashes equal`)
+    measurements.push(`${Object.keys(hashes).length} hashes equal`)
     expect((await fetch(origin)).status).toBe(200)
     await login()
-    process.stdout.write(`\nMeasured: ${figures.join(', ')}\n`)
+    process.stdout.write(`\nMeasured: ${measurements.join(', ')}\n`)
   } finally {
     for (const server of servers) await killServer(server).catch(() => undefined)
     await cloudflare.close()

@@ -45,7 +45,7 @@ export const SCREEN_VIEWS: Readonly<Record<ScreenId, ReturnType<typeof view>>> =
   door: view(DoorOpen, () => import('./DoorTab').then((code) => code.DoorTab)),
   music: view(Disc3, () => import('./MusicTab').then((code) => code.MusicTab)),
   concerts: view(CalendarDays, () => import('./ConcertsTab').then((code) => code.ConcertsTab)),
-  posts: view(PenLine, () => import('../community/ExclusivePostsAdmin').then((code) => code.PostsTab)),
+  posts: view(PenLine, () => import('../community/PostsTab').then((code) => code.PostsTab)),
   polls: view(ClipboardList, () => import('./PollsTab').then((code) => code.PollsTab)),
   missions: view(Medal, () => import('./MissionsTab').then((code) => code.MissionsTab)),
   challenge: view(Mic, () => import('../challenge/VerseTab').then((code) => code.VerseTab)),

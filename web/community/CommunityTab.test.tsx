@@ -4,7 +4,7 @@ import type { AdminExclusivePost, ModerationQueuePost } from '../../worker/contr
 import { errorResponse, mockFetch, noContent, renderWithProviders, toastText } from '../testing/render'
 import { Toaster } from '../ui/Toaster'
 import { CommunityTab } from './CommunityTab'
-import { PostsTab } from './ExclusivePostsAdmin'
+import { PostsTab } from './PostsTab'
 
 const buildReportedPost = (changes: Partial<ModerationQueuePost> = {}): ModerationQueuePost => ({
   id: 'p1',

@@ -159,7 +159,7 @@ for (const path of [...TABBED_PATHS, '/checkout', '/login', '/signup', ...RECORD
     }
   })
 
-test('the login page’s title is clear of the form', { tag: '@desktop' }, async ({ page }) => {
+test('the login page’s title does not overlap the form', { tag: '@desktop' }, async ({ page }) => {
   await open(page, '/login')
   await page.evaluate(() => document.fonts.ready.then())
   for (const width of [1024, 1280, 1440]) {

@@ -76,7 +76,7 @@ test('a tapped track plays in place at the set volume', { tag: '@phone' }, async
   await expect(page.getByText('TRENDING')).toHaveCount(0)
 })
 
-test('music goes on across pages and survives a reload', { tag: ['@phone', '@long'] }, async ({ page }) => {
+test('music continues across pages; the queue survives a reload', { tag: ['@phone', '@long'] }, async ({ page }) => {
   await open(page)
   await expect(bar(page)).toHaveCount(0)
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
@@ -108,24 +108,24 @@ test('music goes on across pages and survives a reload', { tag: ['@phone', '@lon
 /** Records playback events until `stop`. A reload would lose the recording. */
 async function recordSound(page: Page) {
   const record = await page.evaluateHandle(() => {
-    const seen = { audio: new Set<EventTarget | null>(), times: [] as number[], breaks: [] as string[] }
+    const events = { audio: new Set<EventTarget | null>(), times: [] as number[], breaks: [] as string[] }
     const listen = (type: string, handle: (audio: HTMLAudioElement) => void) =>
       document.addEventListener(
         type,
         ({ target }) => {
           if (!(target instanceof HTMLAudioElement)) return
-          seen.audio.add(target)
+          events.audio.add(target)
           handle(target)
         },
         true,
       )
     listen('timeupdate', ({ currentTime, paused }) => {
-      seen.times.push(currentTime)
-      if (paused) seen.breaks.push('paused')
+      events.times.push(currentTime)
+      if (paused) events.breaks.push('paused')
     })
     for (const type of ['pause', 'waiting', 'emptied', 'seeking', 'ended', 'error'])
-      listen(type, () => seen.breaks.push(type))
-    return seen
+      listen(type, () => events.breaks.push(type))
+    return events
   })
   return () =>
     record.evaluate(({ audio, times, breaks }) => ({
@@ -204,7 +204,7 @@ test('the page keeps its width and bottom bar while playing', { tag: '@phone' },
   await expect(bar(page).getByRole('button', { name: 'Pause' })).toBeVisible()
 })
 
-test('a link to a moment plays there and sleep stops', { tag: ['@desktop', '@long'] }, async ({ page }) => {
+test('plays from a linked position; the sleep timer stops it', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   await open(page, '/music/gilt-tide/gilt-tide?t=23')
   await page.getByRole('button', { name: 'Share' }).click()
   const dialog = page.getByRole('dialog', { name: 'Share Gilt Tide' })

@@ -27,12 +27,12 @@ export function ImportPage() {
         loading={{ className: 'h-80', label: 'Loading the import' }}
         error="This import could not be loaded. Its file may have been deleted."
       >
-        {(file) => (
+        {(record) => (
           <>
             <p className="-mt-4 mb-8 text-sm text-muted">
-              {formatCountOf(file.rows, 'row')}, uploaded {formatDateTime(file.requestedAt)} by {file.requestedBy}
+              {formatCountOf(record.rows, 'row')}, uploaded {formatDateTime(record.requestedAt)} by {record.requestedBy}
             </p>
-            <Steps key={file.id} file={file} />
+            <Steps key={record.id} record={record} />
           </>
         )}
       </QueryBoundary>
@@ -46,22 +46,22 @@ const PROGRESS: Partial<Record<Import['state'], string>> = {
   undoing: 'Undoing',
 }
 
-function Steps({ file }: { file: Import }) {
+function Steps({ record }: { record: Import }) {
   const [isChanged, setIsChanged] = useState(false)
-  const check = useAdminMutation((body: ImportSettings) => call(importsApi.check, { id: file.id, body }), ['imports'])
-  const isOpen = file.state === 'uploaded' || file.state === 'checked' || file.state === 'checking'
+  const check = useAdminMutation((body: ImportSettings) => call(importsApi.check, { id: record.id, body }), ['imports'])
+  const isOpen = record.state === 'uploaded' || record.state === 'checked' || record.state === 'checking'
   return (
     <>
-      {file.importedBeforeAt && file.state !== 'imported' && (
+      {record.importedBeforeAt && record.state !== 'imported' && (
         <p className="mb-8 border-l-4 border-gold bg-sleeve p-5">
-          {`You already imported this file on ${formatDate(file.importedBeforeAt)}. Rows that are already here are left as they are.`}
+          {`You already imported this file on ${formatDate(record.importedBeforeAt)}. Rows that are already here are left as they are.`}
         </p>
       )}
       {isOpen && (
         <Panel title="Columns" note="We have filled in what we recognize. Check it, and change what is wrong.">
           <ImportSettingsForm
-            file={file}
-            isPending={check.isPending || file.state === 'checking'}
+            record={record}
+            isPending={check.isPending || record.state === 'checking'}
             onChange={setIsChanged}
             onCheck={(settings) =>
               check.mutate(settings, { onSuccess: () => setIsChanged(false), onError: toastError('Not checked') })
@@ -69,44 +69,48 @@ function Steps({ file }: { file: Import }) {
           />
         </Panel>
       )}
-      {isInProgress(file) && <Progress file={file} />}
-      {file.state === 'checked' && !isChanged && <ImportAction file={file} />}
-      {file.state === 'expired' && (
+      {isInProgress(record) && <Progress record={record} />}
+      {record.state === 'checked' && !isChanged && <ImportAction record={record} />}
+      {record.state === 'expired' && (
         <p className="border-l-4 border-rule-strong bg-sleeve p-5">
           The file has been deleted without being imported. Choose it again.
         </p>
       )}
-      {file.state === 'failed' && (
+      {record.state === 'failed' && (
         <p role="alert" className="border-l-4 border-sunset bg-sleeve p-5">
           The import stopped halfway. Undo it, then choose the file again.
         </p>
       )}
-      {(file.state === 'imported' || file.state === 'failed') && <UndoAction file={file} />}
-      {!isInProgress(file) && !(isOpen && isChanged) && <ImportReport file={file} />}
-      {isOpen && <DiscardAction file={file} />}
+      {(record.state === 'imported' || record.state === 'failed') && <UndoAction record={record} />}
+      {!isInProgress(record) && !(isOpen && isChanged) && <ImportReport record={record} />}
+      {isOpen && <DiscardAction record={record} />}
     </>
   )
 }
 
-const Progress = ({ file }: { file: Import }) => (
+const Progress = ({ record }: { record: Import }) => (
   <div role="status" className="mt-10 max-w-xl">
     <p>
-      {PROGRESS[file.state]} <span className="tabular-figures">{formatCount(Math.min(file.done, file.rows))}</span> of{' '}
-      {formatCountOf(file.rows, 'row')}. You can leave this page.
+      {PROGRESS[record.state]}{' '}
+      <span className="tabular-figures">{formatCount(Math.min(record.done, record.rows))}</span> of{' '}
+      {formatCountOf(record.rows, 'row')}. You can leave this page.
     </p>
     <progress
       className="progress-bar mt-3 w-full border border-rule-strong bg-background"
-      aria-label={PROGRESS[file.state]}
-      value={file.done}
-      max={file.rows}
+      aria-label={PROGRESS[record.state]}
+      value={record.done}
+      max={record.rows}
     />
   </div>
 )
 
-function ImportAction({ file }: { file: Import }) {
-  const start = useAdminMutation(() => call(importsApi.start, { id: file.id, body: { run: file.run } }), ['imports'])
-  const { counts } = file
-  const taken = file.rows - (counts?.skipped ?? 0)
+function ImportAction({ record }: { record: Import }) {
+  const start = useAdminMutation(
+    () => call(importsApi.start, { id: record.id, body: { run: record.run } }),
+    ['imports'],
+  )
+  const { counts } = record
+  const taken = record.rows - (counts?.skipped ?? 0)
   if (taken === 0)
     return <p className="mt-10 border-l-4 border-rule-strong bg-sleeve p-5">There is nothing to import in this file.</p>
   return (
@@ -123,17 +127,17 @@ function ImportAction({ file }: { file: Import }) {
   )
 }
 
-function UndoAction({ file }: { file: Import }) {
+function UndoAction({ record }: { record: Import }) {
   const [isAsking, setIsAsking] = useState(false)
-  const undo = useAdminMutation(() => call(importsApi.undo, { id: file.id }), ['imports'])
-  if (file.undoUntil === null || Date.parse(file.undoUntil) < Date.now()) return null
+  const undo = useAdminMutation(() => call(importsApi.undo, { id: record.id }), ['imports'])
+  if (record.undoUntil === null || Date.parse(record.undoUntil) < Date.now()) return null
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-3 pt-4">
       <Button onClick={() => setIsAsking(true)}>Undo this import</Button>
-      <p className="text-sm text-muted">Possible until {formatDate(file.undoUntil)}.</p>
+      <p className="text-sm text-muted">Possible until {formatDate(record.undoUntil)}.</p>
       {isAsking && (
         <ConfirmDialog
-          title={`Undo the import of ${file.fileName}?`}
+          title={`Undo the import of ${record.fileName}?`}
           confirm="Undo the import"
           pending={undo.isPending}
           onClose={() => setIsAsking(false)}
@@ -142,8 +146,8 @@ function UndoAction({ file }: { file: Import }) {
           }
         >
           <p>
-            It removes the {formatCountOf(file.rows - (file.counts?.skipped ?? 0), 'row')} that it added. What people
-            changed since stays, and the report says so. You can import the file again.
+            It removes the {formatCountOf(record.rows - (record.counts?.skipped ?? 0), 'row')} that it added. What
+            people changed since stays, and the report says so. You can import the file again.
           </p>
         </ConfirmDialog>
       )}
@@ -151,9 +155,9 @@ function UndoAction({ file }: { file: Import }) {
   )
 }
 
-function DiscardAction({ file }: { file: Import }) {
+function DiscardAction({ record }: { record: Import }) {
   const navigate = useNavigate()
-  const discard = useAdminMutation(() => call(importsApi.discard, { id: file.id }), ['imports'])
+  const discard = useAdminMutation(() => call(importsApi.discard, { id: record.id }), ['imports'])
   return (
     <div className="mt-12 border-t border-rule pt-6">
       <Button

@@ -13,7 +13,7 @@ const EMPTY: Partial<Record<Import['state'], string>> = {
   undone: 'Nothing from this import remains.',
 }
 
-const rowsOf = ({ id, state }: Import): AdminListDefinition<'/api/admin/imports/:id/rows', ImportRow> => ({
+const reportList = ({ id, state }: Import): AdminListDefinition<'/api/admin/imports/:id/rows', ImportRow> => ({
   name: 'imports.rows',
   title: 'Rows not imported in full',
   endpoint: importsApi.rows,
@@ -36,8 +36,8 @@ const TITLES: Partial<Record<Import['state'], string>> = {
 }
 
 /** Counts by result, and a list of the rows that were skipped or imported in part. */
-export function ImportReport({ file }: { file: Import }) {
-  const { counts, state } = file
+export function ImportReport({ record }: { record: Import }) {
+  const { counts, state } = record
   if (!counts) return null
   const metrics: readonly (readonly [string, number, string?])[] =
     state === 'undone'
@@ -63,15 +63,15 @@ export function ImportReport({ file }: { file: Import }) {
         </dl>
       </Panel>
       <AdminList
-        list={rowsOf(file)}
+        list={reportList(record)}
         tools={
           <a
-            href={fillPath(importsApi.report.path, { id: file.id })}
+            href={fillPath(importsApi.report.path, { id: record.id })}
             download
             className={buttonClass()}
             onClick={(event) => {
               event.preventDefault()
-              void downloadFile(importsApi.report, file.id)
+              void downloadFile(importsApi.report, record.id)
             }}
           >
             <Download size={18} aria-hidden />

@@ -16,7 +16,7 @@ import { Button } from '../ui/Button'
 import { CheckField, SelectField } from '../ui/Field'
 
 type Props = {
-  file: Import
+  record: Import
   isPending: boolean
   onCheck: (settings: ImportSettings) => void
   onChange: (isChanged: boolean) => void
@@ -25,23 +25,23 @@ type Props = {
 const NO_COLUMN = ''
 
 /** The file's kind, the meaning of its columns, and whether its contacts agreed to the newsletter. */
-export function ImportSettingsForm({ file, isPending, onCheck, onChange }: Props) {
-  const [kind, setKind] = useState<ImportKind | null>(file.kind)
-  const [mapping, setMapping] = useState<ColumnMapping>(file.mapping)
-  const [consentAttested, setConsentAttested] = useState(file.consentAttested)
+export function ImportSettingsForm({ record, isPending, onCheck, onChange }: Props) {
+  const [kind, setKind] = useState<ImportKind | null>(record.kind)
+  const [mapping, setMapping] = useState<ColumnMapping>(record.mapping)
+  const [consentAttested, setConsentAttested] = useState(record.consentAttested)
   const missing = kind === null ? [] : missingFields(kind, mapping)
   const hasContacts = kind !== null && IMPORT_KINDS[kind].rows === 'contacts'
 
   const columnOptions = [
     { value: NO_COLUMN, label: 'Not in this file' },
-    ...file.headers.map((header, index) => ({
+    ...record.headers.map((header, index) => ({
       value: String(index),
-      label: header === '' || isRepeated(file.headers, header) ? `${header} (column ${index + 1})`.trim() : header,
+      label: header === '' || isRepeated(record.headers, header) ? `${header} (column ${index + 1})`.trim() : header,
     })),
   ]
   const chooseKind = (chosen: ImportKind | null) => {
     setKind(chosen)
-    setMapping(chosen === null ? {} : mapColumns(chosen, file.headers))
+    setMapping(chosen === null ? {} : mapColumns(chosen, record.headers))
     onChange(true)
   }
   const chooseColumn = (field: ImportField, value: string) => {

@@ -111,7 +111,7 @@ function AnswerForm({ inquiry, onSend }: { inquiry: PageData; onSend: () => void
     setError(answer === '' ? 'The answer is required.' : undefined)
     if (answer === '' || isPending) return
     onSend()
-    // The form is gone once the inquiry was read again, and with it the callbacks of `mutate`.
+    // A promise, because `mutate` drops its callbacks when the refetch unmounts the form.
     sendAnswer(answer, data.has('file')).then(() => {
       autosave.clear()
       toast({ title: 'Answer sent', text: `It is on its way to ${email}.` })

@@ -66,14 +66,14 @@ test('offers variants without options by name', () => {
   expect(chosenVariant({ variants }, { Option: 'Large print' })?.id).toBe('Large print')
 })
 
-test('names the missing option with its article', () => {
+test('puts a or an before the missing option’s name', () => {
   expect(['Size', 'Edition'].map((name) => choiceMissingText({ name }))).toEqual([
     'Choose a size first.',
     'Choose an edition first.',
   ])
 })
 
-test('has a price range over its variants', () => {
+test('shows the price range of the variants', () => {
   const variants = [buildVariant({ priceCents: 2000 }), buildVariant({ priceCents: 2500 })]
   expect(priceRange({ variants, priceCents: 1 })).toEqual([2000, 2500])
 })

@@ -64,7 +64,7 @@ const save = () => act(async () => void fireEvent.click(screen.getByRole('button
 const patches = (sent: readonly string[]) =>
   sent.filter((call) => call.startsWith('PATCH')).map((call) => JSON.parse(call.slice(call.indexOf('{'))))
 
-test('a second save shows both versions and loses nothing', async () => {
+test('a save after another admin’s shows both versions', async () => {
   const theirs = { ...apple, title: 'Red apple', place: 'Right', price: 250, version: 2 }
   let stored = apple
   const { sent } = await openApple({
@@ -94,7 +94,7 @@ test('a second save shows both versions and loses nothing', async () => {
   ])
 })
 
-test('another conflict stays an error of the form', async () => {
+test('shows other conflicts as errors of the form', async () => {
   await openApple({ 'PATCH /api/fruits/a': () => errorResponse(409, 'conflict', 'That title is taken.') })
   await screen.findByLabelText('Title')
   type('Title', 'Pear')
@@ -103,7 +103,7 @@ test('another conflict stays an error of the form', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Pear')
 })
 
-test('what was typed before the session ended comes back', async () => {
+test('restores what was typed before the session ended', async () => {
   const expired = await openApple({})
   await screen.findByLabelText('Title')
   type('Title', 'Half a title')
@@ -160,7 +160,7 @@ test('leaving a dialog without saving removes its draft', async () => {
   expect(readFormDraft(DRAFT_KEY)).toBeNull()
 })
 
-test('opens the record of the address until it closes', async () => {
+test('opens the record in the URL; closing clears it', async () => {
   const pear = { ...apple, id: 'p', title: 'Pear' }
   mockFetch({ 'GET /api/fruits': [apple], 'GET /api/fruits?id=p': [pear] })
   const { router } = await renderWithProviders(<EditableList definition={fruits} />, { path: '/fruits?edit=p' })
@@ -169,13 +169,13 @@ test('opens the record of the address until it closes', async () => {
   await waitFor(() => expect(router.state.location.search).toEqual({}))
 })
 
-test('says that the record of the address is gone', async () => {
+test('says that the record in the URL was deleted', async () => {
   mockFetch({ 'GET /api/fruits': [apple], 'GET /api/fruits?id=p': [] })
   await renderWithProviders(<EditableList definition={fruits} />, { path: '/fruits?edit=p' })
   await waitFor(() => expect(toastText()).toContain('This fruit was deleted or can’t be edited.'))
 })
 
-test('takes back a deletion of the selected records', async () => {
+test('undoes the deletion of selected records', async () => {
   const { sent } = await (async () => {
     const network = mockFetch({
       'GET /api/fruits': [apple],
@@ -197,7 +197,7 @@ test('takes back a deletion of the selected records', async () => {
   await waitFor(() => expect(sent).toContain('POST /api/fruits/a/restore'))
 })
 
-test('orders rows by arrow keys and buttons, and undoes it', async () => {
+test('keys and buttons reorder rows, Undo restores the order', async () => {
   const rows = ['Apple', 'Banana', 'Cherry'].map((title) => ({ ...apple, id: title.toLowerCase(), title }))
   const order = post('/api/fruits/order', RecordOrder, null, editors)
   const { sent } = mockFetch({
@@ -230,7 +230,7 @@ test('orders rows by arrow keys and buttons, and undoes it', async () => {
   )
 })
 
-test('asks before it drops an order that is not saved', async () => {
+test('asks before closing with an unsaved order of rows', async () => {
   const rows = ['Apple', 'Banana'].map((title) => ({ ...apple, id: title.toLowerCase(), title }))
   const order = post('/api/fruits/order', RecordOrder, null, editors)
   const definition = { ...fruits, endpoints: { ...fruits.endpoints, order } }
@@ -241,7 +241,7 @@ test('asks before it drops an order that is not saved', async () => {
   expect(await screen.findByText('The new order is not saved yet. It will be lost.')).toBeDefined()
 })
 
-test('keeps only the drafts of the person who logs in', () => {
+test('a login deletes the form drafts of other admins', () => {
   const draft = { name: 'A new fruit', base: {}, values: { title: 'Pear' }, savedAt: Date.now() }
   for (const userId of [1, 12]) writeFormDraft(formDraftKey(userId, 'fruits.new'), draft)
   writeFormDraft(formDraftKey(1, 'fruits.old'), { ...draft, savedAt: 0 })

@@ -135,7 +135,7 @@ const posts: EditableListDefinition<'/api/admin/posts', AdminExclusivePost, Tier
 }
 
 /** Lists the posts for the paid tiers, with actions to edit, unpublish and publish them. */
-export function ExclusivePostsAdmin() {
+export function ExclusivePostsList() {
   const restore = useAdminMutation((id: string) => republish({ id }), COMMUNITY_KEYS)
   const removePost = useRemoveWithUndo({
     keys: COMMUNITY_KEYS,
@@ -181,6 +181,6 @@ export const PostsTab = () => (
     <Panel title="Posts" note="Silver posts are for Silver and Gold. Everyone else sees the title and a lock.">
       <ExclusivePostForm />
     </Panel>
-    <ExclusivePostsAdmin />
+    <ExclusivePostsList />
   </div>
 )

@@ -1,6 +1,9 @@
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
 
-/** Steps of the team's most common tasks, as in docs/admin-tasks.md; `before` is null if the task was not possible. */
+/**
+ * Steps of the team's most common tasks, as in docs/admin-tasks.md. `before`: with the tabs of November 2026, null if
+ * the task was impossible.
+ */
 export const ADMIN_TASKS = {
   'pack an order': { before: 7, now: 3 },
   'answer an inquiry': { before: 4, now: 2 },
