@@ -94,7 +94,7 @@ test.each<[string, Fault[], number]>([
   expect([(await shop.order(intent)).status, chargesOf(order!.id).length]).toEqual(['paid', 1])
 })
 
-test('charges another amount after a lost response and a free order', async () => {
+test('charges another amount after a lost response and free order', async () => {
   const product = await shop.addProduct(5)
   const discountCode = 'ALLFREE'
   await shop.run(
