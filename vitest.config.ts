@@ -10,6 +10,7 @@ const LONG = process.env.LONG === '1'
 /** Bundled once for the workers project: some libraries are hundreds of modules. */
 const libraries = [
   '@simplewebauthn/server',
+  'age-encryption',
   'arctic',
   'drizzle-orm',
   'drizzle-orm/d1',
