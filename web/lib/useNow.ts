@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { startTransition, useEffect, useState } from 'react'
 import { useHydrated } from './useHydrated'
 
 /** Query key of the time at which the server rendered the page, in epoch milliseconds. */
@@ -17,7 +17,8 @@ export function useNow(intervalMs: number): number {
   )
   useEffect(() => {
     const update = () => setNow(Date.now())
-    update()
+    // Most pages hydrate with this time: interruptible.
+    startTransition(update)
     const timer = setInterval(update, intervalMs)
     return () => clearInterval(timer)
   }, [intervalMs])
