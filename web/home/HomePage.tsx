@@ -24,11 +24,16 @@ const SECTIONS: Readonly<Record<HomeSectionId, ComponentType>> = {
   newsletter: NewsletterSection,
 }
 
+/** A component of its own: fetches and the session would otherwise render the whole page again. */
+function PageEffects() {
+  useScrollToHash()
+  useRefetchPersonalized()
+  return null
+}
+
 /** /: the team chooses the order of the sections and which are visible. */
 export function HomePage() {
   const { sections } = useAppearance()
-  useScrollToHash()
-  useRefetchPersonalized()
   return (
     <>
       <main id="content" tabIndex={-1} className="trailer">
@@ -43,6 +48,8 @@ export function HomePage() {
         })}
       </main>
       <Footer />
+      {/* Last, because its effects need the sections to be mounted. */}
+      <PageEffects />
     </>
   )
 }

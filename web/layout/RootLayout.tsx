@@ -81,14 +81,22 @@ export function SignUpPrompt() {
   )
 }
 
-/** The layout of every page. */
-export function RootLayout() {
+/** The message after a payment at another shop. The server renders without the search parameters. */
+function PurchaseMessage() {
   const isPurchaseReturn = useRouterState({
     select: ({ location: { href } }) => href.startsWith('/?') && /[?&]purchase=success/.test(href),
   })
+  if (!useHydrated() || !isPurchaseReturn) return null
+  return (
+    <Suspense>
+      <PurchaseReturn />
+    </Suspense>
+  )
+}
+
+/** The layout of every page. */
+export function RootLayout() {
   const isAdmin = useRouterState({ select: ({ location }) => isAdminPath(location.pathname) })
-  // The server renders without the search parameters.
-  const showPurchaseReturn = useHydrated() && isPurchaseReturn
   const hasNavigated = useHasNavigated()
   return (
     <>
@@ -113,11 +121,7 @@ export function RootLayout() {
       <DockedPlayer />
       <DeviceStatus />
       {!isAdmin && <BottomBar />}
-      {showPurchaseReturn && (
-        <Suspense>
-          <PurchaseReturn />
-        </Suspense>
-      )}
+      <PurchaseMessage />
       {hasNavigated && (
         <Suspense>
           <PageChange />
