@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createServer, type IncomingMessage } from 'node:http'
 import { delimiter, dirname } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { type Browser, chromium } from '@playwright/test'
 import { createTestHarness } from 'wrangler'
@@ -222,11 +223,11 @@ async function startCdnProxy(origin: URL, extraPages: ReadonlyMap<string, string
   const cache = new Map<string, Promise<CachedFile>>()
   const server = createServer(async (request, response) => {
     const path = request.url ?? '/'
+    const url = new URL(path, origin)
     const encoding = encodingFor(request)
     const key = `${encoding} ${request.method} ${path}`
-    const file =
-      cache.get(key) ?? fetchCompressed(new URL(path, origin), extraPages.get(path), encoding, request.method ?? 'GET')
-    cache.set(key, file)
+    const file = cache.get(key) ?? fetchCompressed(url, extraPages.get(path), encoding, forwardedRequest(request, url))
+    if (request.method !== 'POST') cache.set(key, file)
     const { status, headers, body } = await file
     response.writeHead(status, headers).end(body)
   })
@@ -236,15 +237,22 @@ async function startCdnProxy(origin: URL, extraPages: ReadonlyMap<string, string
   return { base: `http://localhost:${address.port}`, close: () => server.close() }
 }
 
+/** The worker's own origin in a write, because the worker rejects the proxy's and pages would log an error. */
+async function forwardedRequest(request: IncomingMessage, { origin }: URL): Promise<RequestInit> {
+  if (request.method !== 'POST') return { method: request.method ?? 'GET' }
+  const headers = { origin, 'content-type': request.headers['content-type'] ?? 'application/json' }
+  return { method: 'POST', headers, body: await text(request) }
+}
+
 async function fetchCompressed(
   url: URL,
   extraPage: string | undefined,
   encoding: 'br' | 'gzip',
-  method: string,
+  init: Promise<RequestInit>,
 ): Promise<CachedFile> {
   const response =
     extraPage === undefined
-      ? await fetch(url, { method, redirect: 'manual' })
+      ? await fetch(url, { ...(await init), redirect: 'manual' })
       : new Response(extraPage, { headers: { 'content-type': 'text/html; charset=utf-8' } })
   const uncompressed = new Uint8Array(await response.arrayBuffer())
   const headers = Object.fromEntries([...response.headers].filter(([name]) => !HOP_BY_HOP_HEADERS.includes(name)))
