@@ -22,11 +22,16 @@ export const formatSigned = (value: number): string => `${value < 0 ? '−' : '+
 /** '1 track', '15,847 tracks'. */
 export const formatCountOf = (count: number, noun: string): string =>
   `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+/** Prices of most sites, without a formatter; undefined in other currencies, below zero and from a thousand. */
+const smallDollars = (cents: number, digits: number): string | undefined =>
+  siteCurrency === 'USD' && Number.isInteger(cents) && cents >= 0 && cents < 100_000
+    ? `$${(cents / 100).toFixed(digits)}`
+    : undefined
 /** Integer cents in the site's currency: '$19.99'. */
-export const formatPrice = (cents: number): string => priceFormats().exact(cents / 100)
+export const formatPrice = (cents: number): string => smallDollars(cents, 2) ?? priceFormats().exact(cents / 100)
 /** Integer cents in the site's currency without '.00': '$15', '$19.99'. */
 export const formatShortPrice = (cents: number): string =>
-  cents % 100 === 0 ? priceFormats().whole(cents / 100) : formatPrice(cents)
+  cents % 100 === 0 ? (smallDollars(cents, 0) ?? priceFormats().whole(cents / 100)) : formatPrice(cents)
 
 const createPriceFormats = (currency: string) => ({
   currency,
