@@ -13,6 +13,14 @@ import {
   writeRaw,
 } from './data-workloads'
 import {
+  castInWriter,
+  createGateway,
+  measureWriter,
+  type PollLoadEnv,
+  pollCounts,
+  seedSessions,
+} from './poll-load-worker'
+import {
   authenticatedRead,
   castDuplicateVotes,
   measureWatchedVotes,
@@ -29,6 +37,7 @@ import {
 
 export { LivePoll } from '../worker/polls/live'
 export { VoteBatcher } from '../worker/polls/vote-batcher'
+export { PollBars } from './poll-load-worker'
 
 /**
  * The whole app and its floors in one isolate on one database. `/bench?path=&calls=` calls one path from inside the
@@ -73,6 +82,21 @@ function memoryLimiter(max: number): RateLimit {
   }
 }
 let envWithMemoryLimiter: Env | null = null
+let gateway: ReturnType<typeof createApp> | null = null
+
+/** A request of the poll load; null for other requests. */
+async function pollLoad(request: Request, env: PollLoadEnv): Promise<Response | null> {
+  const { pathname, searchParams } = new URL(request.url)
+  const count = (name: string) => Number(searchParams.get(name))
+  if (pathname === '/cast') return castInWriter(env, request)
+  if (pathname === '/poll-counts') return pollCounts(env)
+  if (pathname === '/poll-bars') return env.BARS.getByName(searchParams.get('name') ?? '').fetch(request)
+  if (pathname === '/sessions')
+    return Response.json(await seedSessions(env, count('from'), count('step'), count('people')))
+  if (pathname === '/writer')
+    return Response.json(await measureWriter(env, searchParams.get('poll') ?? '', count('size'), count('people')))
+  return null
+}
 
 function requestFor(pathname: string): () => Request {
   if (pathname === '/vote') return nextVoteRequest
@@ -85,6 +109,12 @@ export default {
     const url = new URL(request.url)
     envWithMemoryLimiter ??= { ...env, LIMIT_WRITES: memoryLimiter(1_000_000) }
     const memoryLimited = envWithMemoryLimiter
+    const pollLoadResponse = await pollLoad(request, env)
+    if (pollLoadResponse) return pollLoadResponse
+    if (env.WRITER && url.pathname.startsWith('/api/')) {
+      gateway ??= createGateway(env.WRITER)
+      return gateway.fetch(request, memoryLimited, context)
+    }
     // Called over a socket by scripts/races/vote-load-server.ts.
     if (url.pathname.startsWith('/api/')) return app.fetch(request, memoryLimited, context)
     if (url.pathname === '/voters-and-polls')
@@ -148,4 +178,4 @@ export default {
     await Promise.all(Array.from({ length: Number(searchParams.get('at-once') ?? 32) }, callUntilDone))
     return Response.json({ failed })
   },
-} satisfies ExportedHandler<Env & { BULK_DB: D1Database; GROWTH_DB: D1Database }>
+} satisfies ExportedHandler<PollLoadEnv & { BULK_DB: D1Database; GROWTH_DB: D1Database }>

@@ -13,6 +13,7 @@ import { checkConsistency } from '../bench/consistency.ts'
 import { measureCpu } from '../bench/cpu.ts'
 import type { Growth } from '../bench/data-workloads.ts'
 import { measurePages } from '../bench/pages.ts'
+import { measurePollLoad } from '../bench/poll-load.ts'
 import { measureStart, sizes } from '../bench/start.ts'
 import {
   exportMemoryRow,
@@ -74,6 +75,8 @@ async function runPart<T>(name: keyof typeof ESTIMATED_SECONDS, measure: () => P
 Object.assign(process.env, SILENT_ENV)
 const startedAt = Date.now()
 await buildWeb()
+// An experiment, not part of the whole run.
+if (only === 'poll-load') finish(await attempt('poll load', measurePollLoad, []))
 if (!process.argv.includes('--page'))
   await runTool('node_modules/wrangler/bin/wrangler.js', [
     'deploy',

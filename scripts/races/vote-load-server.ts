@@ -3,9 +3,10 @@ import { unstable_getMiniflareWorkerOptions } from 'wrangler'
 import { applyMigrations } from '../tools/local.ts'
 
 // Serves the built benchmark worker with stores that outlive this process. From the repository root:
-// `node scripts/races/vote-load-server.ts <bundle folder> <stores folder> <port>`. Sends 'ready' to its parent.
+// `node scripts/races/vote-load-server.ts <bundle folder> <stores folder> <port> [<URL of the process that casts the
+// votes>]`. Sends 'ready' to its parent.
 
-const [bundle = '', folder = '', port = ''] = process.argv.slice(2)
+const [bundle = '', folder = '', port = '', writer] = process.argv.slice(2)
 const { modulesRules: _, ...worker } = unstable_getMiniflareWorkerOptions('bench/wrangler.toml').workerOptions
 const server = new Miniflare(
   convertV4MiniflareOptions({
@@ -18,6 +19,7 @@ const server = new Miniflare(
       MAIL_FROM: 'hello@bench.example',
       SITE_MODE: 'production',
       SIGNING_SECRET: 'a-secret-for-the-bench-alone-0123456789',
+      ...(writer && { WRITER: writer }),
     },
     host: '127.0.0.1',
     port: Number(port),
