@@ -33,7 +33,7 @@ import { SILENT_ENV } from './tools/silent-env.ts'
 import { runTool } from './tools/steps.ts'
 
 // `npm run bench` prints ratios over floors measured in the same run; --strict exits non-zero on a miss, --page
-// measures pages only, --only measures one part. docs/decisions/0016 explains floors and rounds.
+// measures pages only, --only measures one part of either. docs/decisions/0016 explains floors and rounds.
 
 const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : null
 
@@ -91,7 +91,7 @@ const vars = {
   MAIL_FROM: 'hello@bench.example',
   SIGNING_SECRET: 'a-secret-for-the-bench-alone-0123456789',
 }
-if (process.argv.includes('--page')) finish(await attempt('pages', () => measurePages(vars), []))
+if (process.argv.includes('--page')) finish(await attempt('pages', () => measurePages(vars, only), []))
 
 const server = createTestHarness({
   workers: [
