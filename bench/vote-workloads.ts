@@ -72,7 +72,7 @@ function nextVote(side: 'app' | 'floor'): { voter: number; poll: string; option:
   return { voter: count % VOTERS, poll, option: `${poll}-${1 + (count % 2)}` }
 }
 
-const voterId = (voter: number) => 5_000_001 + voter
+export const voterId = (voter: number) => 5_000_001 + voter
 
 /** A GET request, or with `json` a POST request, with the headers a browser sends. */
 function voterRequest(voter: number, path: string, json?: unknown): Request {
