@@ -42,7 +42,7 @@ export async function measurePollLoad(): Promise<ReportRow[]> {
       throw new Error('The bench worker could not be built.')
     const writer = await start('writer')
     const polls = FIRST_BATCH_POLL + BATCH_SIZES.length
-    await getJson(writer, `/voters-and-polls?people=${VOTERS}&polls=${polls}`)
+    await getJson(writer, `/voters-and-polls?voters=${VOTERS}&polls=${polls}`)
     const alone = await measureBatchSizes(writer)
 
     const gateways: Server[] = []
