@@ -35,7 +35,7 @@ import { runTool } from './tools/steps.ts'
 // `npm run bench` prints ratios over floors measured in the same run; --strict exits non-zero on a miss, --page
 // measures pages only, --only measures one part of either. docs/decisions/0016 explains floors and rounds.
 
-const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : null
+const only = (process.argv.includes('--only') && process.argv[process.argv.indexOf('--only') + 1]) || null
 
 /** Estimated seconds of each part on two idle cores. */
 const ESTIMATED_SECONDS = {
