@@ -24,6 +24,8 @@ const VarsSchema = z.object({
   TURNSTILE_VERIFY_URL: z.optional(z.url()),
   /** Sender address of all email. */
   MAIL_FROM: z.email(),
+  /** `off`: no email is sent, and the EMAIL binding may be missing. Previews set it. */
+  EMAIL_SENDING: z.optional(z.enum(['on', 'off', ''])),
   /** With this key broadcasts and show alerts go through Resend; without it, all email goes through the EMAIL binding. */
   RESEND_API_KEY: z.optional(z.string()),
   /** URL of a fake Resend, for tests. */
@@ -79,7 +81,13 @@ export type Config = {
   /** Null if Turnstile is off. */
   turnstile: { siteKey: string; secretKey: string; verifyUrl: string } | null
   /** `resend` is null if all email goes through Cloudflare's binding. */
-  mail: { from: string; resend: { apiKey: string; url: string } | null; resendWebhookSecret: string | null }
+  mail: {
+    from: string
+    /** No email is sent. */
+    isOff: boolean
+    resend: { apiKey: string; url: string } | null
+    resendWebhookSecret: string | null
+  }
 } & PaymentsConfig
 
 /**
@@ -94,7 +102,10 @@ export class ConfigError extends Error {}
  */
 export function readConfig(env: Env): Config {
   const parsed = VarsSchema.safeParse(env)
-  const invalid = BINDINGS.filter((name) => !env[name]).map((name) => `${name} (missing)`)
+  const isEmailOff = parsed.data?.EMAIL_SENDING === 'off'
+  const invalid = BINDINGS.filter((name) => !env[name] && !(name === 'EMAIL' && isEmailOff)).map(
+    (name) => `${name} (missing)`,
+  )
   if (Boolean(env.PUBLIC_IMAGES) !== Boolean(env.PUBLIC_IMAGES_ORIGIN))
     invalid.push(`PUBLIC_IMAGES${env.PUBLIC_IMAGES ? '_ORIGIN' : ''} (missing)`)
   for (const { path, code } of parsed.error?.issues ?? []) invalid.push(`${path.join('.')} (${code})`)
@@ -134,6 +145,7 @@ export function readConfig(env: Env): Config {
         : null,
     mail: {
       from: MAIL_FROM,
+      isOff: isEmailOff,
       resend: RESEND_API_KEY ? { apiKey: RESEND_API_KEY, url: RESEND_URL ?? 'https://api.resend.com' } : null,
       resendWebhookSecret: RESEND_WEBHOOK_SECRET ?? null,
     },

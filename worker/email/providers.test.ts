@@ -164,6 +164,16 @@ async function providersOf(key: string | undefined, kinds: readonly string[]) {
   return providers
 }
 
+test('sends nothing if email is off', async () => {
+  const deployment = { ...env, EMAIL: undefined, EMAIL_SENDING: 'off', RESEND_API_KEY: 'key' } as unknown as Env
+  const provider = createEmailProvider(deployment, readConfig(deployment))
+  for (const kind of ['verify', 'broadcast'])
+    expect(await sendEmail(provider, { ...MAIL, kind }, FROM)).toEqual({
+      kind: 'rejected',
+      reason: 'This site sends no email (EMAIL_SENDING).',
+    })
+})
+
 test('sends bulk email through Resend if a key is configured', async () => {
   const personal = [
     'verify',

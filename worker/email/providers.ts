@@ -33,7 +33,8 @@ const SEND_TIMEOUT_MS: Millis = 20 * SECOND_MS
 const BULK_KINDS = new Set(['broadcast', 'broadcast_test', 'show_alert'])
 
 /** Bulk email goes through Resend where a key is configured, everything else through Cloudflare. */
-export function createEmailProvider(env: Env, { mail: { resend } }: Config): EmailProvider {
+export function createEmailProvider(env: Env, { mail: { resend, isOff } }: Config): EmailProvider {
+  if (isOff) return async () => ({ kind: 'rejected', reason: 'This site sends no email (EMAIL_SENDING).' })
   const transactional = cloudflareProvider(env.EMAIL)
   const bulk = resend ? resendProvider(resend) : transactional
   return (email, from) => (BULK_KINDS.has(email.kind) ? bulk : transactional)(email, from)

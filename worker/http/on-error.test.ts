@@ -111,6 +111,14 @@ test('names a missing binding in the log', async () => {
   expect(JSON.stringify(error.mock.calls)).toContain('LIMIT_MAIL')
 })
 
+test('a site that sends no email is healthy without its binding', async () => {
+  const withoutBinding = { EMAIL: undefined, EMAIL_SENDING: 'off' }
+  expect((await send('GET', '/healthz', undefined, { env: withoutBinding })).status).toBe(200)
+  const { error } = silence()
+  expect((await send('GET', '/healthz', undefined, { env: { EMAIL: undefined } })).status).toBe(503)
+  expect(JSON.stringify(error.mock.calls)).toContain('EMAIL (missing)')
+})
+
 test.each([
   [{ PUBLIC_IMAGES: env.FILES }, 'PUBLIC_IMAGES_ORIGIN (missing)'],
   [{ PUBLIC_IMAGES_ORIGIN: 'https://images.fan.example' }, 'PUBLIC_IMAGES (missing)'],
