@@ -8,12 +8,14 @@ import { SILENT_ENV } from '../tools/silent-env.ts'
 
 /** The folder of the bundled worker, `index.js`. */
 export const WORKER_BUNDLE = '.wrangler/test-worker'
-const BUNDLE_SOURCES = [
-  'worker/**/*.ts',
+export const BUNDLE_SOURCES = [
+  'worker/**/*.{ts,tsx}',
   'scripts/demo/*.ts',
   'dist/manifest.json',
   'dist/server/*',
   'wrangler.toml',
+  '{.,worker}/tsconfig.json',
+  'package.json',
   'package-lock.json',
 ]
 /** A state folder whose database is migrated and has no other rows. */
