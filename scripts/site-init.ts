@@ -6,7 +6,7 @@ import { unstable_readConfig } from 'wrangler'
 import { defaultImageFiles } from './site/default-images.ts'
 import { initialRows } from './site/initial-rows.ts'
 import { missionStatements, seedMissions } from './site/missions.ts'
-import { ALREADY_SET_UP, COUNT_SITES, remoteSteps, setupError } from './site/remote.ts'
+import { ALREADY_SET_UP, COUNT_SITES, needsSetup, remoteSteps } from './site/remote.ts'
 import { createPrompt, readSiteDetails, type SiteDetails, validateSiteDetails } from './site/site-details.ts'
 import { markArtistSite } from './site/site-marker.ts'
 import { migrateLocal, withLocal } from './tools/local.ts'
@@ -14,7 +14,8 @@ import { lockState } from './tools/state-lock.ts'
 import { WRANGLER } from './tools/steps.ts'
 
 // `npm run site:init -- --name <artist> --city <city>` sets up an artist's site and asks for the details that no flag
-// gives. --empty replaces the local demo, --remote sets up the deployment of wrangler.toml or of --config.
+// gives. --empty replaces the local demo, --remote sets up the deployment of wrangler.toml or of --config;
+// with --skip-if-set-up it is no failure if that has a site.
 
 async function initLocalSite(state: string, details: SiteDetails, empty: boolean): Promise<void> {
   process.on('exit', lockState(state).release)
@@ -32,11 +33,11 @@ async function initLocalSite(state: string, details: SiteDetails, empty: boolean
   markArtistSite(state)
 }
 
-async function initRemoteSite(details: SiteDetails, config: string): Promise<void> {
+type RemoteSite = { config: string; skipIfSetUp: boolean }
+
+async function initRemoteSite(details: SiteDetails, { config, skipIfSetUp }: RemoteSite): Promise<void> {
   const wrangler = (args: readonly string[]) => runWrangler([...args, '--config', config])
-  const count = wrangler(COUNT_SITES)
-  const problem = setupError(count.succeeded, count.output)
-  if (problem) throw new Error(problem)
+  if (!needsSetup(wrangler(COUNT_SITES), { skipIfSetUp })) return
   const bucket = unstable_readConfig({ config }).r2_buckets[0]?.bucket_name
   if (!bucket) throw new Error(`${config} names no R2 bucket.`)
   const folder = mkdtempSync(join(tmpdir(), 'site-init-'))
@@ -70,7 +71,7 @@ async function main(): Promise<void> {
   prompt.close()
   const problem = validateSiteDetails(request.details)
   if (problem) throw new Error(problem)
-  if (request.remote) await initRemoteSite(request.details, request.config)
+  if (request.remote) await initRemoteSite(request.details, request)
   else await initLocalSite(request.state, request.details, request.empty)
   const otherConfig = request.config === 'wrangler.toml' ? '' : ` --config ${request.config}`
   const remoteFlag = request.remote ? ` --remote${otherConfig}` : ''

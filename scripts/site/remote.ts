@@ -20,11 +20,25 @@ export const COUNT_SITES: readonly string[] = [
 ]
 
 /** The reason why a deployment cannot be set up, or null. @param output all that `COUNT_SITES` printed */
-export function setupError(succeeded: boolean, output: string): string | null {
+function setupError(succeeded: boolean, output: string): string | null {
   if (/no such table: site/.test(output))
     return 'The database has no tables yet. Create them first: npm run db:migrate:remote'
   if (!succeeded) return `Wrangler failed:\n${output}`
   return /"sites":\s*0\b/.test(output) ? null : ALREADY_SET_UP
+}
+
+/**
+ * Whether a deployment has no site yet. @param count result of `COUNT_SITES`
+ * @throws Error with a message for the operator if it cannot be set up, or has a site unless `skipIfSetUp`.
+ */
+export function needsSetup(
+  { succeeded, output }: { succeeded: boolean; output: string },
+  { skipIfSetUp }: { skipIfSetUp: boolean },
+): boolean {
+  const problem = setupError(succeeded, output)
+  if (problem === null) return true
+  if (problem === ALREADY_SET_UP && skipIfSetUp) return false
+  throw new Error(problem)
 }
 
 /** The commands that set up a deployment: images first, then the rows, which mark the site as set up. */

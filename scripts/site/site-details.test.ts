@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { initialRows } from './initial-rows'
-import { COUNT_SITES, remoteSteps, setupError } from './remote'
+import { COUNT_SITES, needsSetup, remoteSteps } from './remote'
 import { createPrompt, readSiteDetails, validateSiteDetails } from './site-details'
 
 /** Runs the command with piped answers; returns its questions. */
@@ -71,8 +71,13 @@ test('uploads images, then rows, the site row last', async () => {
 
 test('explains why a database cannot be set up', () => {
   expect(COUNT_SITES.slice(0, 4)).toEqual(['d1', 'execute', 'DB', '--remote'])
-  expect(setupError(true, '[{ "results": [ { "sites": 0 } ], "success": true }]')).toBe(null)
-  expect(setupError(true, '[{"results":[{"sites":1}]}]')).toContain('set up already')
-  expect(setupError(false, 'no such table: site: SQLITE_ERROR')).toContain('npm run db:migrate:remote')
-  expect(setupError(false, 'You are not authenticated')).toContain('You are not authenticated')
+  const check = (succeeded: boolean, output: string, skipIfSetUp = false) =>
+    needsSetup({ succeeded, output }, { skipIfSetUp })
+  expect(check(true, '[{ "results": [ { "sites": 0 } ], "success": true }]')).toBe(true)
+  expect(() => check(true, '[{"results":[{"sites":1}]}]')).toThrow('set up already')
+  expect(check(true, '[{"results":[{"sites":1}]}]', true)).toBe(false)
+  for (const skipIfSetUp of [true, false]) {
+    expect(() => check(false, 'no such table: site: SQLITE_ERROR', skipIfSetUp)).toThrow('npm run db:migrate:remote')
+    expect(() => check(false, 'You are not authenticated', skipIfSetUp)).toThrow('You are not authenticated')
+  }
 })

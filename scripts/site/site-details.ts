@@ -36,7 +36,14 @@ const alphanumeric = (text: string) => text.normalize('NFKD').replace(/[^A-Za-z0
 export async function readSiteDetails(
   args: readonly string[],
   { isInteractive, ask }: Pick<Prompt, 'isInteractive' | 'ask'>,
-): Promise<{ details: SiteDetails; remote: boolean; config: string; empty: boolean; state: string }> {
+): Promise<{
+  details: SiteDetails
+  remote: boolean
+  config: string
+  skipIfSetUp: boolean
+  empty: boolean
+  state: string
+}> {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
     args: [...args],
@@ -50,6 +57,7 @@ export async function readSiteDetails(
       description: text,
       remote: { type: 'boolean', default: false },
       config: { type: 'string', default: 'wrangler.toml' },
+      'skip-if-set-up': { type: 'boolean', default: false },
       empty: { type: 'boolean', default: false },
       state: { type: 'string', default: '.wrangler/state' },
     },
@@ -71,8 +79,8 @@ export async function readSiteDetails(
       flag ?? (usesPrompt ? await ask(defaultValue === '' ? `${question}: ` : `${question} [${defaultValue}]: `) : '')
     details[field] = answer.trim() || defaultValue
   }
-  const { remote, config, empty, state } = values
-  return { details, remote, config, empty, state }
+  const { remote, config, 'skip-if-set-up': skipIfSetUp, empty, state } = values
+  return { details, remote, config, skipIfSetUp, empty, state }
 }
 
 /** The first problem with the details, or null. */
