@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { type Account, chooseAccount } from './deploy/account.ts'
 import { deploySite } from './deploy/deploy-site.ts'
 import { connect, workersDevOrigin } from './deploy/resources.ts'
-import { fillInDomain, readResources, secondSiteConfig } from './deploy/site-config.ts'
+import { fillInDomain, readResources, requireOwnResources, secondSiteConfig } from './deploy/site-config.ts'
 import { askOnTerminal } from './tools/ask.ts'
 import { buildWeb } from './tools/build.ts'
 import { runTool, WRANGLER } from './tools/steps.ts'
@@ -71,7 +71,9 @@ async function main(): Promise<void> {
   let config = 'wrangler.toml'
   const secondSite = (suffix: string, origin: string) => {
     config = `wrangler.${suffix}.toml`
-    if (!existsSync(config)) writeFileSync(config, secondSiteConfig('wrangler.toml', { suffix, origin }))
+    if (existsSync(config))
+      requireOwnResources(readResources('wrangler.toml'), readResources(config), { config: 'wrangler.toml', suffix })
+    else writeFileSync(config, secondSiteConfig('wrangler.toml', { suffix, origin, sendsEmail: preview === undefined }))
   }
   if (staging !== undefined) secondSite('staging', staging)
   if (preview !== undefined) {

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { unstable_readConfig } from 'wrangler'
 import { cloudflare } from '../../package.json'
 import { chooseAccount } from './account'
-import { fillInDomain, readResources, secondSiteConfig } from './site-config'
+import { fillInDomain, readResources, requireOwnResources, secondSiteConfig } from './site-config'
 
 const folder = mkdtempSync(join(tmpdir(), 'site-config-'))
 const config = join(folder, 'wrangler.toml')
@@ -61,6 +62,33 @@ test('moves no site to another domain', async () => {
   await expect(fillInDomain(config, { domain: 'other.com' }, null)).rejects.toThrow('"https://artist.com" already')
 })
 
+test('attaches the domain of a site that has no route', async () => {
+  replace('https://artist.example', 'https://artist.com')
+  await fillInDomain(config, {}, null)
+  expect(text().split('\n')).toContain(ROUTE)
+  const before = text()
+  await fillInDomain(config, {}, null)
+  expect(text()).toBe(before)
+})
+
+test.each(['routes = []', 'route = "artist.com/*"', '[[routes]]\npattern = "www.artist.com"\ncustom_domain = true'])(
+  'attaches no domain besides %j',
+  async (routes) => {
+    replace('https://artist.example', 'https://artist.com')
+    replace('# `npm run deploy` replaces', `${routes}\n# \`npm run deploy\` replaces`)
+    const before = text()
+    await fillInDomain(config, {}, null)
+    expect(text()).toBe(before)
+  },
+)
+
+test('attaches no domain to a site on workers.dev', async () => {
+  replace('https://artist.example', 'https://artist-house.band.workers.dev')
+  const before = text()
+  await fillInDomain(config, {}, null)
+  expect(text()).toBe(before)
+})
+
 test('asks which of several accounts to use', async () => {
   const accounts = [
     { id: 'a1', name: 'Label' },
@@ -73,6 +101,18 @@ test('asks which of several accounts to use', async () => {
   await expect(chooseAccount([], null)).rejects.toThrow('npx wrangler login')
 })
 
+const STAGING = { suffix: 'staging', origin: 'https://staging.site.test', sendsEmail: true }
+
+function readSecondSite(site: typeof STAGING) {
+  const other = join(folder, `wrangler.${site.suffix}.toml`)
+  writeFileSync(other, secondSiteConfig(config, site))
+  return unstable_readConfig({ config: other })
+}
+function routesOfSecondSite() {
+  readSecondSite(STAGING)
+  return readResources(join(folder, 'wrangler.staging.toml')).routes
+}
+
 test.each([
   ['artist-house', 'staging', 'https://staging.site.test'],
   ['nova', 'staging', 'https://staging.site.test'],
@@ -81,28 +121,108 @@ test.each([
   replace('artist-house', name)
   await fillInDomain(config, { domain: 'artist.com' }, null)
   const other = join(folder, `wrangler.${suffix}.toml`)
-  writeFileSync(other, secondSiteConfig(config, { suffix, origin }))
+  writeFileSync(other, secondSiteConfig(config, { suffix, origin, sendsEmail: true }))
   const [first, second] = [readResources(config), readResources(other)]
   expect([first.worker, second.worker]).toEqual([name, `${name}-${suffix}`])
   expect(second.origin).toBe(origin)
   for (const key of ['worker', 'database', 'namespace'] as const) expect(second[key]).not.toBe(first[key])
   expect(second.queues.filter((queue) => first.queues.includes(queue))).toEqual([])
   expect(second.buckets.filter((bucket) => first.buckets.includes(bucket))).toEqual([])
-  // Deploying it must not take over production's domain.
-  expect(readFileSync(other, 'utf8')).not.toContain(ROUTE)
+  expect(second.routes).toEqual(origin.endsWith('.workers.dev') ? [] : ['staging.site.test'])
 })
 
 test('rejects a second site that would share a resource', () => {
   replace('name = "artist-house"\nmain', 'name = "nova"\nmain')
-  expect(() => secondSiteConfig(config, { suffix: 'staging', origin: 'https://staging.site.test' })).toThrow(
+  expect(() => secondSiteConfig(config, STAGING)).toThrow(
     /^The site staging would use the database artist-house, the bucket artist-house-files, the queue artist-house-jobs, /,
   )
 })
 
 test('rejects the origin of production for a second site', () => {
-  expect(() => secondSiteConfig(config, { suffix: 'staging', origin: 'https://artist.example' })).toThrow(
-    'the origin https://artist.example',
+  expect(() => secondSiteConfig(config, { ...STAGING, origin: 'https://Artist.example' })).toThrow(
+    'The site staging would take over artist.example, which',
   )
+})
+
+const CUSTOM_DOMAIN = '{ pattern = "artist.com", custom_domain = true }'
+const FORMS_OF_ROUTES = [
+  `routes = [${CUSTOM_DOMAIN}]`,
+  `routes = [\n  # The [main] domain, the artist's own.\n  ${CUSTOM_DOMAIN},\n  "www.artist.com/*",\n]`,
+  'route = "artist.com/*"',
+  'workers_dev = false\n"routes"=["artist.com/*"]',
+]
+const ROUTE_TABLES = '[[routes]]\npattern = "artist.com"\ncustom_domain = true\n\n# Database\n[[d1_databases]]'
+
+test.each(FORMS_OF_ROUTES)('a second site drops %j', (routes) => {
+  replace('# routes = [{ pattern = "artist.example", custom_domain = true }]', routes)
+  expect(readResources(config).routes).toContain(routes.includes('custom') ? 'artist.com' : 'artist.com/*')
+  expect(routesOfSecondSite()).toEqual(['staging.site.test'])
+})
+
+test('a second site drops tables of routes, but no comments', () => {
+  replace('[[d1_databases]]', ROUTE_TABLES)
+  expect(readResources(config).routes).toEqual(['artist.com'])
+  expect(routesOfSecondSite()).toEqual(['staging.site.test'])
+  expect(secondSiteConfig(config, STAGING)).toContain('# Database\n[[d1_databases]]')
+})
+
+test.each([
+  ['www.artist.com/*', 'https://www.artist.com', 'www.artist.com'],
+  ['https://*.artist.com/*', 'https://staging.artist.com', 'staging.artist.com'],
+  ['*artist.com/shop', 'https://artist.com', 'artist.com'],
+])('no second site is where production has the route %s', (pattern, origin, host) => {
+  replace('# routes = [{ pattern = "artist.example", custom_domain = true }]', `route = "${pattern}"`)
+  expect(() => secondSiteConfig(config, { ...STAGING, origin })).toThrow(
+    `The site staging would take over ${host}, which`,
+  )
+  expect(routesOfSecondSite()).toEqual(['staging.site.test'])
+})
+
+test('a file of a second site is checked against production', async () => {
+  await fillInDomain(config, { domain: 'artist.com' }, null)
+  const other = join(folder, 'wrangler.staging.toml')
+  const check = () => requireOwnResources(readResources(config), readResources(other), { config, suffix: 'staging' })
+  const staging = secondSiteConfig(config, STAGING)
+  writeFileSync(other, staging)
+  check()
+  writeFileSync(other, staging.replace('"staging.site.test"', '"artist.com"'))
+  expect(check).toThrow('would take over artist.com')
+  const id = '6b1c0f2e-0000-4000-8000-000000000001'
+  replace('00000000-0000-0000-0000-000000000000', id)
+  writeFileSync(other, staging.replace('00000000-0000-0000-0000-000000000000', id))
+  expect(check).toThrow(`would use the id ${id}`)
+})
+
+const PRODUCTION_SETTINGS = `STRIPE_TAX = "on"
+SUBSCRIPTIONS = "on"
+PUBLIC_IMAGES_ORIGIN = "https://images.artist.com"
+STRIPE_PRICE_GOLD = "price_1"`
+
+test.each([true, false])('a second site inherits no settings of production (email: %s)', (sendsEmail) => {
+  replace('# PUBLIC_IMAGES_ORIGIN = "https://images.artist.example"', PRODUCTION_SETTINGS)
+  replace(
+    '# [[r2_buckets]]\n# binding = "PUBLIC_IMAGES"\n# bucket_name = "artist-house-images"',
+    '[[r2_buckets]]\nbinding = "PUBLIC_IMAGES"\nbucket_name = "artist-house-images"',
+  )
+  expect(readResources(config).buckets).toHaveLength(2)
+  const { vars, r2_buckets, send_email } = readSecondSite({ ...STAGING, sendsEmail })
+  expect(vars).toEqual({
+    SITE_MODE: 'production',
+    SITE_ORIGIN: 'https://staging.site.test',
+    MAIL_FROM: 'hello@artist.example',
+    STRIPE_PRICE_GOLD: 'price_1',
+    ...(!sendsEmail && { EMAIL_SENDING: 'off' }),
+  })
+  expect(r2_buckets).toEqual([expect.objectContaining({ binding: 'FILES', bucket_name: 'artist-house-staging-files' })])
+  expect(send_email).toHaveLength(sendsEmail ? 1 : 0)
+})
+
+test('rejects settings of production that it cannot remove', () => {
+  const inline =
+    'r2_buckets = [{ binding = "FILES", bucket_name = "artist-house-files" }, { binding = "PUBLIC_IMAGES", bucket_name = "artist-house-images" }]'
+  writeFileSync(config, text().replace('[[r2_buckets]]\nbinding = "FILES"\nbucket_name = "artist-house-files"\n', ''))
+  replace('keep_names = false', `keep_names = false\n${inline}`)
+  expect(() => secondSiteConfig(config, STAGING)).toThrow('The site staging would inherit PUBLIC_IMAGES of')
 })
 
 test('the deploy button asks for a secret without value', () => {

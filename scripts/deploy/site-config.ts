@@ -4,10 +4,14 @@ import { join } from 'node:path'
 import { unstable_readConfig } from 'wrangler'
 import type { Ask } from '../tools/ask.ts'
 import type { Resources } from './resources.ts'
+import { parseStatements, withoutPaths } from './toml-statements.ts'
+
+/** `routes` are the patterns of routes and custom domains, `ids` those of the database and the KV namespace. */
+type SiteResources = Resources & { origin: string; routes: readonly string[]; ids: readonly string[] }
 
 /** Reads the names of the resources that a wrangler.toml refers to. */
-export function readResources(config: string): Resources & { origin: string } {
-  const { name, d1_databases, r2_buckets, queues, vars } = unstable_readConfig({ config })
+export function readResources(config: string): SiteResources {
+  const { name, d1_databases, kv_namespaces, r2_buckets, queues, vars, route, routes } = unstable_readConfig({ config })
   const queueNames = (entries: readonly { queue: string }[] = []) => entries.map(({ queue }) => queue)
   const worker = name ?? ''
   return {
@@ -25,6 +29,10 @@ export function readResources(config: string): Resources & { origin: string } {
       ]),
     ],
     origin: String(vars.SITE_ORIGIN),
+    routes: [...(route === undefined ? [] : [route]), ...(routes ?? [])].map((entry) =>
+      typeof entry === 'string' ? entry : entry.pattern,
+    ),
+    ids: [d1_databases[0]?.database_id, kv_namespaces[0]?.id].flatMap((id = '') => (/^[0-]*$/.test(id) ? [] : id)),
   }
 }
 
@@ -44,8 +52,24 @@ export function withIds(
 export const isPlaceholderOrigin = (origin: string): boolean =>
   !/^https:\/\//.test(origin) || origin.endsWith('.example')
 
-const ROUTES = /^(# )?routes = .*$/m
-const routesOf = (host: string) => `routes = [{ pattern = "${host}", custom_domain = true }]`
+const isOnWorkersDev = (host: string) => host.endsWith('.workers.dev')
+const ROUTE_PATHS = ['route', 'routes']
+const hasRoutes = (toml: string) => withoutPaths(toml, ROUTE_PATHS) !== toml
+
+/** Replaces the routes of a wrangler.toml, in any of TOML's forms, by the custom domain `host`. */
+function withDomain(toml: string, host: string): string {
+  const [line, replacedPaths] = isOnWorkersDev(host)
+    ? ['workers_dev = true\n', [...ROUTE_PATHS, 'workers_dev']]
+    : [`routes = [{ pattern = "${host}", custom_domain = true }]\n`, ROUTE_PATHS]
+  const rest = parseStatements(withoutPaths(toml, replacedPaths))
+  const example = rest.findIndex(({ table, text }) => table === 0 && text.startsWith('# routes = '))
+  const firstKey = rest.findIndex(({ path }) => path !== '')
+  const [at, replaced] = example === -1 ? [firstKey + 1, 0] : [example, 1]
+  return rest
+    .map(({ text }) => text)
+    .toSpliced(at, replaced, line)
+    .join('')
+}
 
 /** The host that an operator typed. @throws Error with a message for the operator. */
 function parseHost(text: string): string {
@@ -60,8 +84,9 @@ function parseHost(text: string): string {
 type Domain = { domain?: string | undefined; mailFrom?: string | undefined }
 
 /**
- * Writes domain, sender and route into a wrangler.toml that has the placeholders. Asks for what no flag says; `ask` is
- * null without a terminal. @throws Error with a message for the operator; nothing is written then.
+ * Writes domain, sender and route into a wrangler.toml that has the placeholders, and the route alone if it is all that
+ * is missing. Asks for what no flag says; `ask` is null without a terminal.
+ * @throws Error with a message for the operator; nothing is written then.
  */
 export async function fillInDomain(config: string, flags: Domain, ask: Ask | null): Promise<void> {
   const toml = readFileSync(config, 'utf8')
@@ -69,6 +94,9 @@ export async function fillInDomain(config: string, flags: Domain, ask: Ask | nul
   if (!isPlaceholderOrigin(origin)) {
     if (flags.domain !== undefined && `https://${parseHost(flags.domain)}` !== origin)
       throw new Error(`${config} has SITE_ORIGIN = "${origin}" already. To move the site, change it and routes there.`)
+    // The deploy button asks for SITE_ORIGIN, but knows no routes.
+    const { hostname } = new URL(origin)
+    if (!hasRoutes(toml) && !isOnWorkersDev(hostname)) writeFileSync(config, withDomain(toml, hostname))
     return
   }
   const typed = flags.domain ?? (await ask?.('Domain of the site, a zone of your Cloudflare account (artist.com): '))
@@ -81,61 +109,123 @@ export async function fillInDomain(config: string, flags: Domain, ask: Ask | nul
   const answer = flags.mailFrom ?? (flags.domain === undefined ? await ask?.(`Sender of all email [${usual}]: `) : '')
   const sender = answer?.trim() || usual
   if (!/^[^\s@"]+@[^\s@"]+$/.test(sender)) throw new Error(`“${sender}” is not an email address.`)
-  writeFileSync(
-    config,
-    toml
-      .replace(/^SITE_ORIGIN = .*$/m, `SITE_ORIGIN = "https://${host}"`)
-      .replace(/^MAIL_FROM = .*$/m, () => `MAIL_FROM = "${sender}"`)
-      .replace(ROUTES, routesOf(new URL(`https://${host}`).hostname)),
-  )
+  const text = toml
+    .replace(/^SITE_ORIGIN = .*$/m, `SITE_ORIGIN = "https://${host}"`)
+    .replace(/^MAIL_FROM = .*$/m, () => `MAIL_FROM = "${sender}"`)
+  writeFileSync(config, withDomain(text, new URL(`https://${host}`).hostname))
 }
+
+type SecondSite = {
+  /** Part of the names of its resources and of its wrangler.toml, such as `staging`. */
+  suffix: string
+  origin: string
+  sendsEmail: boolean
+}
+
+/** Vars that name what only production has, such as keys of Stripe and a public bucket. */
+const PRODUCTION_VARS = ['STRIPE_TAX', 'SUBSCRIPTIONS', 'PUBLIC_IMAGES_ORIGIN']
 
 /**
  * The text of a wrangler.toml for a second site, such as `staging`, with its own worker, database, bucket and queues,
- * named after the worker of `config`. A site on workers.dev has no route.
+ * named after the worker of `config`. It has no route of production, and none at all on workers.dev.
  * @throws Error with a message for the operator if both sites would share one of them.
  */
-export function secondSiteConfig(config: string, { suffix, origin }: { suffix: string; origin: string }): string {
-  const host = new URL(origin).host
+export function secondSiteConfig(config: string, { suffix, origin, sendsEmail }: SecondSite): string {
   const production = readResources(config)
   // A worker's name needs no escaping: it is alphanumeric with hyphens and underscores.
   const name = new RegExp(`(["'])${production.worker}(?=[-"'])`, 'g')
-  const toml = readFileSync(config, 'utf8')
+  const inherited = withoutPaths(withoutPublicBucket(readFileSync(config, 'utf8')), [
+    ...PRODUCTION_VARS.map((key) => `vars.${key}`),
+    ...(sendsEmail ? [] : ['send_email', 'vars.EMAIL_SENDING']),
+  ])
     .replace(name, `$1${production.worker}-${suffix}`)
     .replace(/^(database_id|id) = "[^"]*"$/gm, (_, key: string) =>
       key === 'id' ? 'id = "00000000000000000000000000000000"' : 'database_id = "00000000-0000-0000-0000-000000000000"',
     )
-    .replace(/^SITE_ORIGIN = .*$/m, `SITE_ORIGIN = "${origin}"`)
-    .replace(ROUTES, host.endsWith('.workers.dev') ? 'workers_dev = true' : routesOf(host))
-  const shared = sharedResources(production, readToml(toml))
-  if (shared.length > 0)
-    throw new Error(
-      `The site ${suffix} would use ${shared.join(', ')} of ${config}. Begin these names with "${production.worker}-", or write wrangler.${suffix}.toml yourself.`,
-    )
+    .replace(/^SITE_ORIGIN = .*$/m, `SITE_ORIGIN = "${origin}"${sendsEmail ? '' : '\nEMAIL_SENDING = "off"'}`)
+  const toml = withDomain(inherited, new URL(origin).hostname)
+  readToml(toml, (file) => {
+    requireOwnResources(production, readResources(file), { config, suffix })
+    const settings = productionSettings(file, { sendsEmail })
+    if (settings.length > 0)
+      throw new Error(
+        `The site ${suffix} would inherit ${settings.join(', ')} of ${config}, written in a form that cannot be removed. Write each on its own line under its own table, or write wrangler.${suffix}.toml yourself.`,
+      )
+  })
   return toml
 }
 
-/** Reads the resources of a wrangler.toml from its text; wrangler reads only files. */
-function readToml(toml: string): SiteResources {
+/** Removes the bucket with the binding PUBLIC_IMAGES. */
+function withoutPublicBucket(toml: string): string {
+  const statements = parseStatements(toml)
+  const bucket = statements.find(
+    ({ path, text }) => path === 'r2_buckets.binding' && /["']PUBLIC_IMAGES["']/.test(text),
+  )
+  return statements
+    .filter(({ table, path }) => table !== bucket?.table || path === '')
+    .map(({ text }) => text)
+    .join('')
+}
+
+/** Settings of production that a second site must not have. */
+function productionSettings(config: string, { sendsEmail }: { sendsEmail: boolean }): string[] {
+  const { vars, r2_buckets, send_email } = unstable_readConfig({ config })
+  return [
+    ...PRODUCTION_VARS.filter((name) => name in vars),
+    ...(r2_buckets.some(({ binding }: { binding: string }) => binding === 'PUBLIC_IMAGES') ? ['PUBLIC_IMAGES'] : []),
+    ...(!sendsEmail && (send_email.length > 0 || vars.EMAIL_SENDING !== 'off') ? ['send_email'] : []),
+  ]
+}
+
+/** Reads a wrangler.toml from its text; wrangler reads only files. */
+function readToml(toml: string, read: (config: string) => void): void {
   const folder = mkdtempSync(join(tmpdir(), 'second-site-'))
   try {
     writeFileSync(join(folder, 'wrangler.toml'), toml)
-    return readResources(join(folder, 'wrangler.toml'))
+    read(join(folder, 'wrangler.toml'))
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-type SiteResources = ReturnType<typeof readResources>
+/** @throws Error with a message for the operator if the second site uses a resource or a domain of production. */
+export function requireOwnResources(
+  production: SiteResources,
+  second: SiteResources,
+  { config, suffix }: { config: string; suffix: string },
+): void {
+  const shared = sharedResources(production, second)
+  if (shared.length > 0)
+    throw new Error(
+      `The site ${suffix} would use ${shared.join(', ')} of ${config}. Begin these names with "${production.worker}-", or write wrangler.${suffix}.toml yourself.`,
+    )
+  const taken = hostsOf(second).filter((host) => hostsOf(production).some((other) => overlaps(host, other)))
+  if (taken.length > 0)
+    throw new Error(
+      `The site ${suffix} would take over ${[...new Set(taken)].join(', ')}, which ${config} serves. Give it an address that no route of ${config} covers, such as https://${suffix}.artist.com, in --staging or wrangler.${suffix}.toml.`,
+    )
+}
+
+/** Hosts that a site serves; those of routes may have wildcards. */
+const hostsOf = ({ origin, routes }: SiteResources): string[] =>
+  [origin, ...routes].map((address) => address.toLowerCase().replace(/^\w+:\/\/|[/:].*$/g, ''))
+
+/** Whether one of two hosts, with or without wildcards, covers the other. */
+function overlaps(one: string, other: string): boolean {
+  const covers = (pattern: string, host: string) =>
+    new RegExp(`^${pattern.split('*').map(escapeRegExp).join('.*')}$`).test(host)
+  return covers(one, other) || covers(other, one)
+}
+const escapeRegExp = (text: string) => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
 
 function sharedResources(first: SiteResources, second: SiteResources): string[] {
-  const describe = ({ worker, database, namespace, buckets, queues, origin }: SiteResources) => [
+  const describe = ({ worker, database, namespace, buckets, queues, ids }: SiteResources) => [
     `the worker ${worker}`,
     `the database ${database}`,
     `the KV namespace ${namespace}`,
     ...buckets.map((bucket) => `the bucket ${bucket}`),
     ...queues.map((queue) => `the queue ${queue}`),
-    `the origin ${origin}`,
+    ...ids.map((id) => `the id ${id}`),
   ]
   const names = new Set(describe(first))
   return describe(second).filter((resource) => names.has(resource))
