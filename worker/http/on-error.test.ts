@@ -111,7 +111,7 @@ test('names a missing binding in the log', async () => {
   expect(JSON.stringify(error.mock.calls)).toContain('LIMIT_MAIL')
 })
 
-test('a site that sends no email is healthy without its binding', async () => {
+test('a site without email is healthy without its binding', async () => {
   const withoutBinding = { EMAIL: undefined, EMAIL_SENDING: 'off' }
   expect((await send('GET', '/healthz', undefined, { env: withoutBinding })).status).toBe(200)
   const { error } = silence()
