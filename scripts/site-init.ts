@@ -13,9 +13,8 @@ import { migrateLocal, withLocal } from './tools/local.ts'
 import { lockState } from './tools/state-lock.ts'
 import { WRANGLER } from './tools/steps.ts'
 
-// `npm run site:init -- --name <artist> --city <city>` sets up an artist's site and asks for the details that no flag
-// gives. --empty replaces the local demo, --remote sets up the deployment of wrangler.toml or of --config;
-// with --skip-if-set-up it is no failure if that has a site.
+// `npm run site:init -- --name <artist> --city <city>` sets up an artist's site and asks for other details. --empty
+// replaces the local demo, --remote sets up a deployment (--config); --skip-if-set-up accepts that it has a site.
 
 async function initLocalSite(state: string, details: SiteDetails, empty: boolean): Promise<void> {
   process.on('exit', lockState(state).release)
