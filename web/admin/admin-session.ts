@@ -9,18 +9,22 @@ import { passkeysApi } from '../../worker/contract/passkeys'
 import { call, hasCode, hasStatus } from '../api/call'
 import { requestPasskey } from '../auth/passkeys.queries'
 import { toast, toastError } from '../ui/toast'
-import { removeAllFormDrafts, removeOtherFormDrafts } from './form-drafts'
+import { openFormDrafts, removeAllFormDrafts } from './form-drafts'
 
 /** Fails with 401 or 403 without an admin session. */
 export const adminSession = queryOptions({
   queryKey: ['admin', 'session'],
-  queryFn: () => call(adminSessionApi.session, {}),
+  queryFn: async () => {
+    const session = await call(adminSessionApi.session, {})
+    openFormDrafts(session.userId)
+    return session
+  },
   // The server checks the session on every request anyway.
   staleTime: 30_000,
 })
 
 function openSession(queryClient: QueryClient, session: AdminSession): void {
-  removeOtherFormDrafts(session.userId)
+  openFormDrafts(session.userId)
   queryClient.setQueryData(adminSession.queryKey, session)
 }
 

@@ -1,6 +1,8 @@
 import { deviceStorage } from '../lib/storage'
 
 const PREFIX = 'admin.draft.'
+/** Id of the admin that this browser is logged in as; shared by its tabs. */
+const USER_KEY = 'admin.user'
 
 /** Storage key of an admin's draft. `form` is the list and the record's id, for example `tracks.new`. */
 export const formDraftKey = (userId: number, form: string): string => `${userId}.${form}`
@@ -16,12 +18,18 @@ export type FormDraft<Values extends object = object> = {
   savedAt: number
 }
 
-export const writeFormDraft = (key: string, draft: FormDraft): boolean =>
-  deviceStorage.write(PREFIX + key, JSON.stringify(draft))
+/** Returns false if the browser denied it, or another tab has logged out the draft's admin. */
+export function writeFormDraft(key: string, draft: FormDraft): boolean {
+  const userId = Number(deviceStorage.read(USER_KEY) ?? 0)
+  return key.startsWith(formDraftKey(userId, '')) && deviceStorage.write(PREFIX + key, JSON.stringify(draft))
+}
 
+/** Removes an outdated draft. */
 export function readFormDraft<Values extends object = object>(key: string, now = Date.now()): FormDraft<Values> | null {
   const draft = deviceStorage.readJson(PREFIX + key) as FormDraft<Values> | null
-  return draft && now - draft.savedAt < MAX_AGE_MS ? draft : null
+  if (draft && now - draft.savedAt < MAX_AGE_MS) return draft
+  removeFormDraft(key)
+  return null
 }
 
 export const removeFormDraft = (key: string) => deviceStorage.write(PREFIX + key, null)
@@ -37,11 +45,19 @@ export function listFormDrafts(userId: number, list: string): readonly { id: str
 }
 
 /** Called on logout, so that the next user of this browser does not see the drafts. */
-export const removeAllFormDrafts = (): void => removeFormDrafts(() => true)
+export function removeAllFormDrafts(): void {
+  deviceStorage.write(USER_KEY, null)
+  removeFormDrafts(() => true)
+}
 
-/** Called on login: the previous user's session may have expired without a logout. Removes outdated drafts too. */
-export const removeOtherFormDrafts = (userId: number): void =>
+/**
+ * Called with the admin of each session that the server returns. Removes outdated drafts and those of other admins,
+ * whose sessions may have expired without a logout.
+ */
+export function openFormDrafts(userId: number): void {
+  deviceStorage.write(USER_KEY, String(userId))
   removeFormDrafts((key) => !key.startsWith(formDraftKey(userId, '')) || !readFormDraft(key))
+}
 
 function removeFormDrafts(isRemoved: (key: string) => boolean): void {
   for (const name of deviceStorage.keys(PREFIX))

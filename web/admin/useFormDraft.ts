@@ -12,8 +12,8 @@ export type Autosave<Values extends object = object> = {
   restored: FormDraft<Values> | null
   /** When the draft was last saved on this device; null without one. */
   savedAt: number | null
-  /** Saves what `read` returns, debounced; null removes the draft. */
-  save: (read: () => Snapshot | null) => void
+  /** Saves what `read` returns, debounced; null removes the draft. `as` names a record that was just created. */
+  save: (read: () => Snapshot | null, as?: string) => void
   /** Removes the draft: its values were saved or discarded. */
   clear: () => void
 }
@@ -23,7 +23,8 @@ export type Autosave<Values extends object = object> = {
  * `tracks.new`; `name` names the record in the notice of unsaved changes.
  */
 export function useAutosave<Values extends object = object>(form: string, name: string): Autosave<Values> {
-  const key = formDraftKey(useAdminUserId(), form)
+  const userId = useAdminUserId()
+  const key = formDraftKey(userId, form)
   const [restored, setRestored] = useState(() => readFormDraft<Values>(key))
   const [savedAt, setSavedAt] = useState(restored?.savedAt ?? null)
   const pending = useRef<{ timer: ReturnType<typeof setTimeout>; write: () => void }>(null)
@@ -38,13 +39,13 @@ export function useAutosave<Values extends object = object>(form: string, name: 
     setRestored(null)
     setSavedAt(null)
   }
-  function save(read: () => Snapshot | null): void {
+  function save(read: () => Snapshot | null, as = form): void {
     const write = () => {
       cancel()
       const snapshot = read()
       if (!snapshot) return clear()
       const at = Date.now()
-      if (writeFormDraft(key, { name, ...snapshot, savedAt: at })) setSavedAt(at)
+      if (writeFormDraft(formDraftKey(userId, as), { name, ...snapshot, savedAt: at })) setSavedAt(at)
     }
     cancel()
     pending.current = { timer: setTimeout(write, DEBOUNCE_MS), write }
