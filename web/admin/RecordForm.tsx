@@ -19,6 +19,7 @@ import { AudioField } from '../uploads/AudioField'
 import { ImageField, ImagesField } from '../uploads/ImageField'
 import type { ImageCropName } from '../uploads/upload-image'
 import { AutosaveHint, RestoredDraftNotice } from './FormDraftNotices'
+import { isSame } from './save-conflict'
 import { type Autosave, useFormDraft } from './useFormDraft'
 import { useSaveConflict } from './useSaveConflict'
 
@@ -106,11 +107,18 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
   useEffect(() => onDirty?.(isDirty), [isDirty, onDirty])
   const onUploadingChange = (isUploading: boolean) => setUploadCount((count) => count + (isUploading ? 1 : -1))
   const submit = form.handleSubmit(async (draft) => {
+    const sent = structuredClone(form.getValues())
     try {
       await save(draft)
       autosave?.clear()
       toast({ title: 'Saved', text: savedText?.(draft) ?? 'It is on the site.' })
-      form.reset(withNextVersion(form.getValues()))
+      const typed = form.getValues()
+      form.reset(withNextVersion(sent))
+      // What was typed during the save is a new draft.
+      if (!isSame(typed, sent)) {
+        form.reset(withNextVersion(typed), { keepDefaultValues: true })
+        autosave?.save(() => ({ base: withNextVersion(sent), values: withNextVersion(typed) }))
+      }
       onSaved?.()
     } catch (error) {
       if (hasCode(error, 'conflict') && (await conflict.compare())) return

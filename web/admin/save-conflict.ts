@@ -16,7 +16,7 @@ type Versions = { base: object; mine: object; theirs: object }
 const valueAt = (record: object, path: string): unknown =>
   path.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown> | null | undefined)?.[part], record)
 
-const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+export const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
 /** Fields whose stored value differs from both the form's initial and its current value. */
 export const findConflicts = (fields: readonly ConflictField[], { base, mine, theirs }: Versions): FieldConflict[] =>

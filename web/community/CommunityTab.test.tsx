@@ -1,10 +1,12 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { AdminExclusivePost, ModerationQueuePost } from '../../worker/contract/community'
-import { errorResponse, mockFetch, noContent, renderWithProviders, toastText } from '../testing/render'
+import { changeField, errorResponse, mockFetch, noContent, renderWithProviders, toastText } from '../testing/render'
 import { Toaster } from '../ui/Toaster'
 import { CommunityTab } from './CommunityTab'
 import { PostsTab } from './PostsTab'
+
+beforeEach(() => localStorage.clear())
 
 const buildReportedPost = (changes: Partial<ModerationQueuePost> = {}): ModerationQueuePost => ({
   id: 'p1',
@@ -110,6 +112,20 @@ test('unpublishes an exclusive post and restores it', async () => {
   fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
   expect(await screen.findByRole('button', { name: 'Unpublish Demo tape' })).toBeTruthy()
   expect(sent).toContain('POST /api/admin/posts/t1/restore')
+})
+
+test('a post typed while another is published stays', async () => {
+  const published = Promise.withResolvers<Response>()
+  mockFetch({ 'GET /api/admin/posts': [], 'POST /api/admin/posts': () => published.promise })
+  await renderWithProviders(<PostsTab />)
+  changeField('Title', 'Demo tape')
+  changeField('Post', 'As it was.')
+  fireEvent.click(screen.getByRole('button', { name: 'Publish the post' }))
+  await screen.findByRole('button', { name: 'Publishing' })
+  changeField('Post', 'The next one.')
+  published.resolve(Response.json({ id: 't1' }, { status: 201 }))
+  await waitFor(() => expect(toastText()).toContain('Published'))
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Post').value).toBe('The next one.')
 })
 
 test('edits an exclusive post', async () => {

@@ -6,6 +6,7 @@ import { EditableList, type EditableListDefinition } from '../admin/list/Editabl
 import { choiceFilter, toOptions } from '../admin/list/list-definition'
 import { Panel } from '../admin/Panel'
 import type { FieldDefinition } from '../admin/RecordForm'
+import { isSame } from '../admin/save-conflict'
 import { useAutosave, useFormDraft } from '../admin/useFormDraft'
 import { call, errorMessage } from '../api/call'
 import { formatDate } from '../lib/format'
@@ -41,9 +42,11 @@ function ExclusivePostForm() {
   const submit = form.handleSubmit((draft) => {
     if (publish.isPending) return
     setError(undefined)
+    const sent = form.getValues()
     publish.mutate(draft, {
       onSuccess: () => {
-        clear()
+        // Text typed meanwhile is the next post.
+        if (isSame(form.getValues(), sent)) clear()
         toast({ title: 'Published' })
       },
       onError: (error) => setError(errorMessage(error)),

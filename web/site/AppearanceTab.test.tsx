@@ -1,7 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { type AppearanceDraft, accentContrast, MIN_CONTRAST } from '../../worker/contract/appearance'
 import { HOME_SECTIONS } from '../../worker/contract/home-sections'
+import { formDraftKey, readFormDraft } from '../admin/form-drafts'
 import { errorResponse, mockFetch, noContent, renderWithProviders } from '../testing/render'
 import { buildSite } from '../testing/site.fixture'
 import { AppearanceTab } from './AppearanceTab'
@@ -14,7 +15,9 @@ const SAVED: AppearanceDraft = {
   version: 3,
 }
 
-async function open(save: () => Response = noContent, stored: () => AppearanceDraft = () => SAVED) {
+beforeEach(() => localStorage.clear())
+
+async function open(save: () => Response | Promise<Response> = noContent, stored: () => AppearanceDraft = () => SAVED) {
   const { sent } = mockFetch({
     'GET /api/config': buildSite(),
     'GET /api/releases': [],
@@ -65,6 +68,21 @@ test('explains an unreadable color and does not send it', async () => {
   expect(saved()).toBeUndefined()
   typeColor('#8fd3c8')
   expect(screen.getByText(/^Contrast 9\.\d : 1/)).toBeTruthy()
+})
+
+test('changes made during a save are a new draft', async () => {
+  const response = Promise.withResolvers<Response>()
+  await open(() => response.promise)
+  typeColor('#8fd3c8')
+  press('Save')
+  await screen.findByRole('button', { name: 'Saving' })
+  typeColor('#ffcc66')
+  response.resolve(noContent())
+  expect(await screen.findByText(/Visitors see it now/)).toBeTruthy()
+  expect(screen.getByLabelText<HTMLInputElement>('Another color').value).toBe('#ffcc66')
+  await waitFor(() =>
+    expect(readFormDraft(formDraftKey(0, 'theme.form'))?.values).toMatchObject({ accent: '#ffcc66', version: 4 }),
+  )
 })
 
 test('compares both versions after a conflict', async () => {

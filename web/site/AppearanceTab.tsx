@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { AppearanceDraft, adminAppearanceApi } from '../../worker/contract/appearance'
 import { HOME_SECTIONS, NAV_SECTIONS } from '../../worker/contract/home-sections'
 import { adminQuery, useAdminMutation } from '../admin/admin.queries'
 import { AutosaveHint, RestoredDraftNotice } from '../admin/FormDraftNotices'
 import { Panel } from '../admin/Panel'
 import { ScreenLink } from '../admin/ScreenLink'
-import type { ConflictField } from '../admin/save-conflict'
+import { type ConflictField, isSame } from '../admin/save-conflict'
 import { useAutosave } from '../admin/useFormDraft'
 import { useSaveConflict } from '../admin/useSaveConflict'
 import { call, errorMessage, hasCode } from '../api/call'
@@ -74,6 +74,8 @@ function AppearanceForm({ initial }: { initial: AppearanceDraft }) {
   const autosave = useAutosave<AppearanceDraft>('theme.form', 'Theme and home page')
   const [saved, setSaved] = useState(autosave.restored?.base ?? initial)
   const [draft, setDraft] = useState(autosave.restored?.values ?? initial)
+  const latestDraft = useRef(draft)
+  latestDraft.current = draft
   const [error, setError] = useState<string | null>(null)
   const conflict = useSaveConflict<AppearanceDraft>({
     fields: CONFLICT_FIELDS,
@@ -111,7 +113,11 @@ function AppearanceForm({ initial }: { initial: AppearanceDraft }) {
       autosave.clear()
       const next = { ...checked.data, version: checked.data.version + 1 }
       setSaved(next)
-      setDraft(next)
+      // What was changed during the save is a new draft.
+      const isUnchanged = isSame(latestDraft.current, body)
+      const values = isUnchanged ? next : { ...latestDraft.current, version: next.version }
+      setDraft(values)
+      if (!isUnchanged) autosave.save(() => ({ base: next, values }))
       toast({ title: 'Saved', text: 'Visitors see it now.' })
     } catch (cause) {
       if (hasCode(cause, 'conflict') && (await conflict.compare())) return

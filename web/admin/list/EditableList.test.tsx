@@ -12,7 +12,7 @@ import {
   toastText,
 } from '../../testing/render'
 import { Toaster } from '../../ui/Toaster'
-import { formDraftKey, listFormDrafts, readFormDraft, removeOtherFormDrafts, writeFormDraft } from '../form-drafts'
+import { formDraftKey, listFormDrafts, openFormDrafts, readFormDraft, writeFormDraft } from '../form-drafts'
 import { EditableList, type EditableListDefinition } from './EditableList'
 
 const Draft = z.strictObject({ title: z.string(), place: z.string(), price: z.int(), version: z.optional(z.int()) })
@@ -150,6 +150,27 @@ test('values changed back leave no draft', async () => {
   expect(readFormDraft(DRAFT_KEY)).toBeNull()
 })
 
+test('values typed during a save are a new draft', async () => {
+  const saved = Promise.withResolvers<Response>()
+  await openApple({ 'PATCH /api/fruits/a': () => saved.promise })
+  await screen.findByLabelText('Title')
+  type('Title', 'Pear')
+  await save()
+  type('Title', 'Peach')
+  await act(async () => saved.resolve(noContent()))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(readFormDraft(DRAFT_KEY)).toMatchObject({
+    base: { title: 'Pear', version: 2 },
+    values: { title: 'Peach', version: 2 },
+  })
+})
+
+test('reading an outdated draft deletes it', () => {
+  writeFormDraft(DRAFT_KEY, { name: 'Apple', base: {}, values: { title: 'Pear' }, savedAt: 0 })
+  expect(readFormDraft(DRAFT_KEY)).toBeNull()
+  expect(localStorage.length).toBe(0)
+})
+
 test('leaving a dialog without saving removes its draft', async () => {
   await openApple({})
   await screen.findByLabelText('Title')
@@ -243,10 +264,10 @@ test('asks before closing with an unsaved order of rows', async () => {
 
 test('a login deletes the form drafts of other admins', () => {
   const draft = { name: 'A new fruit', base: {}, values: { title: 'Pear' }, savedAt: Date.now() }
-  for (const userId of [1, 12]) writeFormDraft(formDraftKey(userId, 'fruits.new'), draft)
-  writeFormDraft(formDraftKey(1, 'fruits.old'), { ...draft, savedAt: 0 })
-  localStorage.setItem('admin.draft.fruits.new', JSON.stringify(draft))
-  removeOtherFormDrafts(1)
-  expect(Object.keys(localStorage)).toEqual(['admin.draft.1.fruits.new'])
+  for (const key of ['1.fruits.new', '12.fruits.new', 'fruits.new'])
+    localStorage.setItem(`admin.draft.${key}`, JSON.stringify(draft))
+  localStorage.setItem('admin.draft.1.fruits.old', JSON.stringify({ ...draft, savedAt: 0 }))
+  openFormDrafts(1)
+  expect(Object.keys(localStorage).toSorted()).toEqual(['admin.draft.1.fruits.new', 'admin.user'])
   expect(listFormDrafts(1, 'fruits')).toEqual([{ id: 'new', draft }])
 })
