@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { SITE } from '../../worker/testing/drafts'
 import { buildAdminSession } from '../testing/admin-session.fixture'
 import { changeField, errorResponse, type MockResponses, noContent, renderApp } from '../testing/render'
+import { removeAllFormDrafts } from './form-drafts'
 
 const buildTrack = (id: string, title: string) => ({
   id,
@@ -175,4 +176,36 @@ test('unsaved changes are restored on the next visit', async () => {
   save()
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Draft restored' })).toBeNull())
   expect(Object.keys(localStorage).filter((key) => key.startsWith('admin.draft.'))).toEqual([])
+})
+
+const draftKeys = () => Object.keys(localStorage).filter((key) => key.startsWith('admin.draft.'))
+
+test('a new track’s draft belongs to its release', async () => {
+  await openEditor()
+  fireEvent.click(screen.getByRole('button', { name: 'Add a new track' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  fireEvent.change(dialog.getByLabelText('Title'), { target: { value: 'Four' } })
+  await waitFor(() => expect(draftKeys()).toEqual(['admin.draft.7.release-tracks.r1']))
+})
+
+test('a track has one draft in every list', async () => {
+  await openEditor()
+  fireEvent.click(screen.getByRole('button', { name: 'Edit Two' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  fireEvent.change(dialog.getByLabelText('Title'), { target: { value: 'Second' } })
+  await waitFor(() => expect(draftKeys()).toEqual(['admin.draft.7.tracks.2']))
+})
+
+test('a logout in another tab ends the saving of drafts', async () => {
+  await openEditor()
+  removeAllFormDrafts()
+  changeField('Title', 'Half done')
+  cleanup()
+  expect(draftKeys()).toEqual([])
+})
+
+test('opening the dashboard deletes outdated drafts', async () => {
+  localStorage.setItem('admin.draft.7.tracks.2', JSON.stringify({ name: 'Two', base: {}, values: {}, savedAt: 0 }))
+  await openEditor()
+  expect(draftKeys()).toEqual([])
 })

@@ -120,7 +120,7 @@ function ReleaseEditor({ release, tracks, artist, timeZone }: EditorProps) {
       )}
       <RecordForm<ReleaseDraft, ReleaseDraft>
         schema={ReleaseDraft}
-        fields={releaseFields({ tracks, artist, timeZone, isOut })}
+        fields={releaseFields({ releaseId: release?.id ?? null, tracks, artist, timeZone, isOut })}
         values={loaded ? toDraft(loaded) : { ...BLANK, artist }}
         save={save}
         savedText={({ releasedAt, trackIds }) => {
@@ -161,9 +161,17 @@ const BLANK = {
 const titleOf = (tracks: readonly AdminTrack[], trackId: number) =>
   tracks.find(({ id }) => id === String(trackId))?.title ?? 'A new track'
 
-type FieldContext = { tracks: readonly AdminTrack[]; artist: string; timeZone: string; isOut: boolean }
+type FieldContext = {
+  /** Null for a new release. */
+  releaseId: string | null
+  tracks: readonly AdminTrack[]
+  artist: string
+  timeZone: string
+  isOut: boolean
+}
 
-function releaseFields({ tracks, artist, timeZone, isOut }: FieldContext): readonly FieldDefinition<ReleaseDraft>[] {
+function releaseFields(context: FieldContext): readonly FieldDefinition<ReleaseDraft>[] {
+  const { releaseId, tracks, artist, timeZone, isOut } = context
   return [
     { name: 'title', label: 'Title' },
     { name: 'artist', label: 'Artist' },
@@ -195,7 +203,11 @@ function releaseFields({ tracks, artist, timeZone, isOut }: FieldContext): reado
       kind: 'custom',
       describe: (ids) => (ids as number[]).map((id) => titleOf(tracks, id)).join(', '),
       render: ({ value, onChange, error, draft }) => (
-        <ReleaseTracks value={value as number[]} artist={draft.artist || artist} {...{ onChange, error, tracks }} />
+        <ReleaseTracks
+          value={value as number[]}
+          artist={draft.artist || artist}
+          {...{ onChange, error, tracks, releaseId }}
+        />
       ),
     },
     { name: 'notes', label: 'Notes', kind: 'textarea', rows: 6, optional: true },
@@ -228,6 +240,7 @@ const COUNTDOWN: FieldDefinition<ReleaseDraft> = {
 }
 
 type ReleaseTracksProps = {
+  releaseId: string | null
   value: readonly number[]
   onChange: (trackIds: number[]) => void
   tracks: readonly AdminTrack[]
@@ -237,7 +250,7 @@ type ReleaseTracksProps = {
 }
 
 /** The tracks of the release, with dialogs to add and edit them. A dialog saves its track immediately. */
-function ReleaseTracks({ value, onChange, tracks, artist, error }: ReleaseTracksProps) {
+function ReleaseTracks({ releaseId, value, onChange, tracks, artist, error }: ReleaseTracksProps) {
   const [open, setOpen] = useState<AdminTrack | 'new' | null>(null)
   const save = useAdminMutation(
     async ({ id, draft }: { id: string | null; draft: TrackDraft }) => {
@@ -254,7 +267,7 @@ function ReleaseTracks({ value, onChange, tracks, artist, error }: ReleaseTracks
       {open && (
         <RecordDialog
           title={row ? row.title : 'A new track'}
-          formId={`release-tracks.${row?.id ?? 'new'}`}
+          formId={row ? `tracks.${row.id}` : `release-tracks.${releaseId ?? 'new'}`}
           schema={trackForm.schema}
           fields={releaseTrackFields(row)}
           after={row && trackForm.after(row)}
