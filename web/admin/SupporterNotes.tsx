@@ -1,5 +1,5 @@
 import { Trash2 } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { type SupporterNote, supporterPageApi } from '../../worker/contract/supporter-page'
 import { call, errorMessage } from '../api/call'
 import { formatDateTime } from '../lib/format'
@@ -9,15 +9,20 @@ import { toast, toastError } from '../ui/toast'
 import { useAdminMutation } from './admin.queries'
 import { AutosaveHint, RestoredDraftNotice } from './FormDraftNotices'
 import { Panel } from './Panel'
-import { useAutosave } from './useFormDraft'
+import { type Autosave, useAutosave } from './useFormDraft'
 
 const KEYS = ['supporters']
-type Props = { supporterId: string; notes: readonly SupporterNote[] }
+type NoteDraft = { text: string }
+type Props = { supporterId: string; notes: readonly SupporterNote[]; autosave: Autosave<NoteDraft> }
+
+/** The draft of a new note. The page removes it when the account is erased. */
+export const useNoteDraft = (supporterId: string) => useAutosave<NoteDraft>(`supporter-notes.${supporterId}`, 'A note')
 
 /** Notes of the team about a supporter; deleting one can be undone. */
-export function SupporterNotes({ supporterId, notes }: Props) {
-  const autosave = useAutosave<{ text: string }>(`supporter-notes.${supporterId}`, 'A note')
+export function SupporterNotes({ supporterId, notes, autosave }: Props) {
   const [text, setText] = useState(autosave.restored?.values.text ?? '')
+  const latestText = useRef(text)
+  latestText.current = text
   const [error, setError] = useState<string>()
   const add = useAdminMutation(
     (body: { text: string }) => call(supporterPageApi.addNote, { id: supporterId, body }),
@@ -33,7 +38,11 @@ export function SupporterNotes({ supporterId, notes }: Props) {
     if (add.isPending) return
     if (text.trim() === '') return setError('Write the note first.')
     setError(undefined)
-    add.mutate({ text }, { onSuccess: clear, onError: (failure) => setError(errorMessage(failure)) })
+    add.mutateAsync({ text }).then(
+      // Text typed meanwhile is the next note.
+      () => latestText.current === text && clear(),
+      (failure) => setError(errorMessage(failure)),
+    )
   }
   const removeNote = (note: SupporterNote) =>
     remove.mutate(note, {

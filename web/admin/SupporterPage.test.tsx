@@ -1,11 +1,17 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { AdminPointsEntry } from '../../worker/contract/admin'
-import { mockFetch, noContent, renderWithProviders, toastText } from '../testing/render'
+import {
+  changeField,
+  type MockResponses,
+  mockFetch,
+  noContent,
+  renderWithProviders,
+  toastText,
+} from '../testing/render'
 import { buildSupporterPage } from '../testing/supporter-page.fixture'
 import { SupporterActions } from './SupporterActions'
-import { SupporterNotes } from './SupporterNotes'
-import { SupporterEmail } from './SupporterPage'
+import { SupporterEmail, SupporterPage } from './SupporterPage'
 import { SupporterPoints } from './SupporterPoints'
 
 const ENTRY: AdminPointsEntry = {
@@ -16,6 +22,22 @@ const ENTRY: AdminPointsEntry = {
   createdAt: '2026-07-02T00:00:00Z',
   state: 'stands',
 }
+beforeEach(() => localStorage.clear())
+
+async function openPage(responses: MockResponses = {}) {
+  const network = mockFetch({
+    'GET /api/admin/supporters/7': buildSupporterPage(),
+    'GET /api/admin/supporters/8': buildSupporterPage({ id: '8', username: 'ben', email: 'b…@mail.example' }),
+    'GET /api/admin/supporters/7/points': [],
+    'GET /api/admin/supporters/8/points': [],
+    ...responses,
+  })
+  const view = await renderWithProviders(<SupporterPage />, { path: '/admin/supporters/7' })
+  await screen.findByLabelText('New note')
+  return { ...network, ...view }
+}
+const noteText = () => screen.getByLabelText<HTMLTextAreaElement>('New note').value
+
 const REVERSE = 'POST /api/admin/points/31/void'
 const ADJUST = 'POST /api/admin/supporters/7/points'
 
@@ -82,11 +104,11 @@ test('reveals the email on request', async () => {
 
 test('offers to undo the deletion of a note', async () => {
   const note = { id: 'n1', text: 'Plays the bass.', author: 'boss', createdAt: '2026-07-02T00:00:00Z' }
-  const { sent } = mockFetch({
+  const { sent } = await openPage({
+    'GET /api/admin/supporters/7': buildSupporterPage({ notes: [note] }),
     'DELETE /api/admin/supporter-notes/n1': noContent,
     'POST /api/admin/supporters/7/notes': note,
   })
-  await renderWithProviders(<SupporterNotes supporterId="7" notes={[note]} />)
   fireEvent.click(screen.getByRole('button', { name: 'Add note' }))
   expect(screen.getByText('Write the note first.')).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Delete the note “Plays the bass.”' }))
@@ -103,4 +125,48 @@ test('erases an account after confirmation', async () => {
   expect(erase).not.toHaveBeenCalled()
   fireEvent.click(dialog.getByRole('button', { name: 'Erase account' }))
   await waitFor(() => expect(onErased).toHaveBeenCalledTimes(1))
+})
+
+test('another supporter shows no typed note or revealed email', async () => {
+  const { router } = await openPage({ 'POST /api/admin/supporters/7/reveal': { email: 'ana@mail.example' } })
+  const open = (id: string) => act(() => router.navigate({ to: `/admin/supporters/${id}` as never }))
+  await open('8')
+  await screen.findByText('b…@mail.example')
+  await open('7')
+  fireEvent.click(screen.getByRole('button', { name: 'Reveal the email of ana' }))
+  await screen.findByText('ana@mail.example')
+  changeField('New note', 'Plays the bass.')
+  await open('8')
+  expect(screen.getByText('b…@mail.example')).toBeDefined()
+  expect(screen.queryByText('ana@mail.example')).toBeNull()
+  expect(noteText()).toBe('')
+})
+
+test('an erased account leaves no draft of a note', async () => {
+  const { unmount } = await openPage({ 'DELETE /api/admin/supporters/7': noContent })
+  changeField('New note', 'Plays the bass.')
+  await screen.findByText(/^Draft saved on this device at /)
+  changeField('New note', 'Plays the bass and more.')
+  fireEvent.click(screen.getByRole('button', { name: 'Erase account' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  fireEvent.click(dialog.getByRole('button', { name: 'Erase account' }))
+  await waitFor(() => expect(toastText()).toContain('Account erased'))
+  unmount()
+  expect(localStorage.length).toBe(0)
+})
+
+test('a note typed while another is saved stays', async () => {
+  const saved = Promise.withResolvers<Response>()
+  const { unmount } = await openPage({ 'POST /api/admin/supporters/7/notes': () => saved.promise })
+  const add = screen.getByRole('button', { name: 'Add note' })
+  changeField('New note', 'Plays the bass.')
+  fireEvent.click(add)
+  await waitFor(() => expect(add.getAttribute('aria-disabled')).toBe('true'))
+  changeField('New note', 'Sings, too.')
+  saved.resolve(Response.json({ id: 'n1', text: 'Plays the bass.', author: 'boss', createdAt: '2026-07-02T00:00:00Z' }))
+  await waitFor(() => expect(add.getAttribute('aria-disabled')).toBe('false'))
+  expect(noteText()).toBe('Sings, too.')
+  unmount()
+  await openPage()
+  expect(noteText()).toBe('Sings, too.')
 })

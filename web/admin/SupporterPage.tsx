@@ -13,7 +13,7 @@ import { Panel } from './Panel'
 import { RecordHeader } from './RecordHeader'
 import { ScreenLink, toScreen, useScreenParam } from './ScreenLink'
 import { SupporterActions } from './SupporterActions'
-import { SupporterNotes } from './SupporterNotes'
+import { SupporterNotes, useNoteDraft } from './SupporterNotes'
 import { SupporterPoints } from './SupporterPoints'
 import { SupporterState } from './SupportersTab'
 
@@ -27,7 +27,12 @@ const supporterQuery = (id: string) =>
 /** /admin/supporters/$id: a supporter's data, and actions on the account. */
 export function SupporterPage() {
   const id = useScreenParam('id')
+  return <SupporterRecord key={id} id={id} />
+}
+
+function SupporterRecord({ id }: { id: string }) {
   const query = useQuery(supporterQuery(id))
+  const noteDraft = useNoteDraft(id)
   const navigate = useNavigate()
   return (
     <>
@@ -42,14 +47,17 @@ export function SupporterPage() {
             <div className="grid content-start gap-12">
               <SupporterActions
                 supporter={supporter}
-                onErased={() => void navigate({ ...toScreen('supporters'), replace: true })}
+                onErased={() => {
+                  noteDraft.clear()
+                  void navigate({ ...toScreen('supporters'), replace: true })
+                }}
               />
               <SupporterPoints supporter={supporter} />
               <Activity supporter={supporter} />
             </div>
             <div className="grid content-start gap-12">
               <Profile supporter={supporter} />
-              <SupporterNotes supporterId={id} notes={supporter.notes} />
+              <SupporterNotes supporterId={id} notes={supporter.notes} autosave={noteDraft} />
             </div>
           </div>
         )}
