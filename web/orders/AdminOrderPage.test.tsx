@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { buildAdminOrder, buildBreakdown, buildOrderLine } from '../testing/order.fixture'
 import { type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
@@ -9,9 +9,9 @@ const REFUND = 'POST /api/admin/orders/o1/refund'
 
 async function openOrder(responses: MockResponses = {}) {
   const network = mockFetch({ 'GET /api/admin/orders/o1': paid, ...responses })
-  await renderWithProviders(<AdminOrderPage />, { path: '/admin/orders/o1' })
+  const view = await renderWithProviders(<AdminOrderPage />, { path: '/admin/orders/o1' })
   await screen.findByText('Total')
-  return network
+  return { ...network, ...view }
 }
 const region = (name: string) => within(screen.getByRole('region', { name }))
 const refunds = (sent: readonly string[]) => sent.filter((line) => line.startsWith(REFUND))
@@ -149,4 +149,21 @@ test('saves state, carrier and tracking of the shipment', async () => {
   await waitFor(() =>
     expect(sent).toContain('PATCH /api/admin/orders/o1 {"fulfilment":"shipped","carrier":"USPS","tracking":"9400"}'),
   )
+})
+
+test('another order shows no typed refund or revealed address', async () => {
+  const { router } = await openOrder({
+    'GET /api/admin/orders/o2': { ...paid, id: 'o2' },
+    'POST /api/admin/orders/o1/reveal': { email: 'fan@example.com', shippingAddress: null },
+  })
+  const open = (id: string) => act(() => router.navigate({ to: `/admin/orders/${id}` as never }))
+  await open('o2')
+  await screen.findByText('Total')
+  await open('o1')
+  fireEvent.click(screen.getByRole('button', { name: 'Show the address' }))
+  await screen.findByText('fan@example.com')
+  fireEvent.change(region('Refund').getByLabelText('Reason'), { target: { value: 'Too small' } })
+  await open('o2')
+  expect(region('Refund').getByLabelText<HTMLInputElement>('Reason').value).toBe('')
+  expect(screen.queryByText('fan@example.com')).toBeNull()
 })

@@ -33,6 +33,7 @@ export function AdminOrderPage() {
       <RecordHeader back="orders" title={`Order ${id}`} />
       {query.data?.dispute && <DisputeNotice dispute={query.data.dispute} />}
       <QueryBoundary
+        key={id}
         query={query}
         loading={{ className: 'h-96', label: 'Loading the order' }}
         error="The order could not be loaded. It may have been deleted."
