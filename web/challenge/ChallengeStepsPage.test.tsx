@@ -1,8 +1,15 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { AdminChallenge } from '../../worker/contract/admin-challenge'
 import { buildAdminChallenge, buildAdminFinalist, buildVerse } from '../testing/admin-challenge.fixture'
-import { errorResponse, type MockResponses, mockFetch, noContent, renderWithProviders } from '../testing/render'
+import {
+  changeField,
+  errorResponse,
+  type MockResponses,
+  mockFetch,
+  noContent,
+  renderWithProviders,
+} from '../testing/render'
 import { ChallengeStepsPage } from './ChallengeStepsPage'
 
 const verse = buildVerse()
@@ -18,8 +25,10 @@ const renderChallenge = async (challenge: AdminChallenge, responses: MockRespons
     [FLAGS]: [],
     ...responses,
   })
-  await renderWithProviders(<ChallengeStepsPage />, { path: `/admin/challenge/bars${step && `?step=${step}`}` })
-  return network
+  const view = await renderWithProviders(<ChallengeStepsPage />, {
+    path: `/admin/challenge/bars${step && `?step=${step}`}`,
+  })
+  return { ...network, ...view }
 }
 
 test('disables opening the voting without two finalists', async () => {
@@ -263,4 +272,39 @@ test('puts selected verses on the shortlist', async () => {
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Select Low Tide' }))
   fireEvent.click(screen.getByRole('button', { name: 'Add to the shortlist' }))
   await waitFor(() => expect(sent).toContain('PATCH /api/verse-submissions/v1 {"shortlisted":true}'))
+})
+
+test('another challenge does not show what was typed', async () => {
+  localStorage.clear()
+  const challenges = [buildAdminChallenge(), buildAdminChallenge({ id: 'hooks', title: 'Eight Hooks' })]
+  const { router } = await renderChallenge(challenges[0]!, { 'GET /api/admin/challenges': challenges }, 'dates')
+  await screen.findByLabelText('Title')
+  changeField('Title', 'Seventeen Bars')
+  await act(() => router.navigate({ to: '/admin/challenge/hooks?step=dates' as never }))
+  expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Eight Hooks')
+})
+
+test('renames the opened finalist after the order changed', async () => {
+  localStorage.clear()
+  let finalists = [buildAdminFinalist('a'), buildAdminFinalist('b')]
+  const { sent, queryClient } = await renderChallenge(
+    buildAdminChallenge(),
+    {
+      'GET /api/admin/challenges': () => Response.json([buildAdminChallenge({ finalists })]),
+      'POST /api/admin/challenges/bars/finalists': noContent,
+    },
+    'finalists',
+  )
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit MC b' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  fireEvent.change(dialog.getByLabelText('Stage name'), { target: { value: 'MC Bee' } })
+  await waitFor(() => expect(Object.keys(localStorage)).toEqual(['admin.draft.0.finalists.bars.v-b']))
+  finalists = finalists.toReversed()
+  await act(() => queryClient.invalidateQueries({ queryKey: ['admin', 'challenge'] }))
+  await waitFor(() => expect(document.querySelector('.finalist h3')?.textContent).toBe('MC b'))
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(sent.find((line) => line.startsWith('POST'))).toBe(
+    'POST /api/admin/challenges/bars/finalists {"was":["b","a"],"finalists":[{"name":"MC Bee","submissionId":"v-b"},{"name":"MC a","submissionId":"v-a"}]}',
+  )
 })

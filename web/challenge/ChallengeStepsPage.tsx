@@ -46,7 +46,7 @@ export function ChallengeStepsPage() {
       >
         {() =>
           challenge ? (
-            <ChallengeSteps challenge={challenge} />
+            <ChallengeSteps key={id} challenge={challenge} />
           ) : (
             <p className="border border-dashed border-rule-strong p-6 text-muted">
               This challenge was deleted. Go back to the challenges to open another one.

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { type AdminChallenge, adminChallengeApi, FinalistDraft } from '../../worker/contract/admin-challenge'
 import { RecordDialog, RowActions } from '../admin/RecordDialog'
 import type { FieldDefinition } from '../admin/RecordForm'
-import { fillPath } from '../api/call'
+import { ApiError, fillPath } from '../api/call'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { toastError } from '../ui/toast'
@@ -18,29 +18,40 @@ const fields: readonly FieldDefinition<FinalistDraft>[] = [
 
 /** The finalists in order; editable until voting opens. */
 export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
-  const [openIndex, setOpenIndex] = useState<number | 'new' | null>(null)
+  const [open, setOpen] = useState<FinalistDraft | 'new' | null>(null)
   const save = useSetFinalists(challenge)
   const drafts = challenge.finalists.map(({ name, submissionId }) => ({ name, submissionId }))
-  const [removingIndex, setRemovingIndex] = useState<number | null>(null)
+  const [removing, setRemoving] = useState<FinalistDraft | null>(null)
   const isEditable = areFinalistsEditable(challenge)
   const saveFinalists = (finalists: FinalistDraft[]) =>
     !save.isPending && save.mutate(finalists, { onError: toastError('Not changed') })
-  const removeFinalist = (removedIndex: number) => {
-    saveFinalists(drafts.filter((_, index) => index !== removedIndex))
-    setRemovingIndex(null)
+  const removeFinalist = (removed: FinalistDraft) => {
+    saveFinalists(drafts.filter((draft) => keyOf(draft) !== keyOf(removed)))
+    setRemoving(null)
+  }
+  async function saveDraft(draft: FinalistDraft): Promise<void> {
+    if (open === null) return
+    if (open === 'new') return save.mutateAsync([...drafts, draft])
+    if (!drafts.some((existing) => keyOf(existing) === keyOf(open)))
+      throw new ApiError(
+        409,
+        'conflict',
+        'This finalist was renamed or removed meanwhile. Close this and check the list.',
+      )
+    return save.mutateAsync(drafts.map((existing) => (keyOf(existing) === keyOf(open) ? draft : existing)))
   }
   return (
     <>
       <div className="mb-5 flex flex-wrap items-center justify-between gap-4">
         <p className="max-w-prose text-sm text-muted">{editorNote(challenge, isEditable)}</p>
-        {isEditable && <Button onClick={() => setOpenIndex('new')}>Add a finalist without a verse</Button>}
+        {isEditable && <Button onClick={() => setOpen('new')}>Add a finalist without a verse</Button>}
       </div>
       {drafts.length === 0 ? (
         <p className="border border-dashed border-rule-strong p-6 text-muted">No finalists yet.</p>
       ) : (
         <ol className="finalists">
           {drafts.map((finalist, index) => (
-            <li key={finalist.submissionId ?? finalist.name} className="finalist">
+            <li key={keyOf(finalist)} className="finalist">
               <span className="tabular-figures finalist-place font-display">{String(index + 1).padStart(2, '0')}</span>
               <h3 className="font-display text-xl wrap-anywhere">{finalist.name}</h3>
               {isEditable && (
@@ -63,8 +74,8 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
                   </Button>
                   <RowActions
                     name={finalist.name}
-                    onEdit={() => setOpenIndex(index)}
-                    onDelete={() => (arePicksPublic(challenge) ? setRemovingIndex(index) : removeFinalist(index))}
+                    onEdit={() => setOpen(finalist)}
+                    onDelete={() => (arePicksPublic(challenge) ? setRemoving(finalist) : removeFinalist(finalist))}
                   />
                 </div>
               )}
@@ -85,34 +96,31 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
           ))}
         </ol>
       )}
-      {removingIndex !== null && drafts[removingIndex] && (
+      {removing && (
         <RemoveFinalistDialog
-          name={drafts[removingIndex].name}
+          name={removing.name}
           pending={save.isPending}
-          onConfirm={() => removeFinalist(removingIndex)}
-          onClose={() => setRemovingIndex(null)}
+          onConfirm={() => removeFinalist(removing)}
+          onClose={() => setRemoving(null)}
         />
       )}
-      {openIndex !== null && (
+      {open && (
         <RecordDialog
-          title={openIndex === 'new' ? 'A finalist without a verse' : 'The stage name'}
-          formId={`finalists.${challenge.id}.${openIndex}`}
+          title={open === 'new' ? 'A finalist without a verse' : 'The stage name'}
+          formId={`finalists.${challenge.id}.${open === 'new' ? open : keyOf(open)}`}
           schema={FinalistDraft}
           fields={fields}
-          values={openIndex === 'new' ? { name: '', submissionId: null } : (drafts[openIndex] as FinalistDraft)}
-          save={(draft) =>
-            save.mutateAsync(
-              openIndex === 'new'
-                ? [...drafts, draft]
-                : drafts.map((existing, index) => (index === openIndex ? draft : existing)),
-            )
-          }
-          onClose={() => setOpenIndex(null)}
+          values={open === 'new' ? { name: '', submissionId: null } : open}
+          save={saveDraft}
+          onClose={() => setOpen(null)}
         />
       )}
     </>
   )
 }
+
+/** Identifies a finalist in any order: the verse, or without one the name, which is unique. */
+const keyOf = ({ submissionId, name }: FinalistDraft) => submissionId ?? `name:${name}`
 
 function editorNote(challenge: AdminChallenge, isEditable: boolean): string {
   if (!isEditable) return 'Voting has begun, so names and order can’t change.'
