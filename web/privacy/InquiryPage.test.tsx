@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import type { InquiryPage as PageData } from '../../worker/contract/privacy'
+import { formDraftKey, writeFormDraft } from '../admin/form-drafts'
 import {
   changeField,
   type MockResponses,
@@ -144,4 +145,22 @@ test('shows the erasure after it has emptied the inquiry', async () => {
   fireEvent.click(await screen.findByRole('button', { name: 'Erase for good' }))
   const heading = await screen.findByRole('heading', { name: 'The address is erased' })
   expect(document.activeElement).toBe(heading)
+})
+
+test('an erased address leaves no draft of an answer', async () => {
+  const otherKey = formDraftKey(0, 'inquiries.inquiry_0')
+  const values = { answer: 'Half' }
+  writeFormDraft(otherKey, { name: 'Any', base: values, values, savedAt: Date.now() })
+  const { unmount } = await openPage({
+    'POST /api/admin/privacy/inquiries/inquiry_1/erase': { erasedAt: '2026-07-02T16:00:00Z', found, letterSent: true },
+  })
+  changeField('Your answer', 'Half an answer')
+  await screen.findByText(/^Draft saved on this device at /)
+  expect(JSON.stringify(localStorage)).not.toContain('mail.example')
+  changeField('Your answer', 'More of an answer')
+  fireEvent.click(await screen.findByRole('button', { name: 'Erase this address' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Erase for good' }))
+  await screen.findByRole('heading', { name: 'The address is erased' })
+  unmount()
+  expect(localStorage.length).toBe(0)
 })

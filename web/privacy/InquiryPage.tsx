@@ -6,12 +6,14 @@ import {
   MAX_INQUIRY_LENGTH,
   type InquiryPage as PageData,
 } from '../../worker/contract/privacy'
+import { useAdminUserId } from '../admin/admin-session'
 import { AutosaveHint, RestoredDraftNotice } from '../admin/FormDraftNotices'
+import { formDraftKey, removeFormDraft } from '../admin/form-drafts'
 import { Panel } from '../admin/Panel'
 import { RecordHeader } from '../admin/RecordHeader'
 import { ScreenLink, useScreenParam } from '../admin/ScreenLink'
 import { Timeline } from '../admin/Timeline'
-import { useAutosave } from '../admin/useFormDraft'
+import { type Autosave, useAutosave } from '../admin/useFormDraft'
 import { formatDate } from '../lib/format'
 import { Button } from '../ui/Button'
 import { CheckField, TextAreaField } from '../ui/Field'
@@ -32,7 +34,14 @@ export function InquiryPage() {
 function Inquiry({ id }: { id: string }) {
   const query = useQuery(inquiryById(id))
   const [receipt, setReceipt] = useState<AddressErasure | null>(null)
+  const autosave = useAutosave<AnswerDraft>(draftId(id), 'the answer to a privacy inquiry')
+  const adminId = useAdminUserId()
   const { data: inquiry } = query
+  function showReceipt(erasure: AddressErasure): void {
+    autosave.clear()
+    for (const other of inquiry?.others ?? []) removeFormDraft(formDraftKey(adminId, draftId(other.id)))
+    setReceipt(erasure)
+  }
   return (
     <>
       <RecordHeader back="privacy" title={inquiry ? titleOf(inquiry) : 'Privacy inquiry'} />
@@ -47,8 +56,8 @@ function Inquiry({ id }: { id: string }) {
           {(loaded) => (
             <div className="grid gap-12 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
               <div className="grid content-start gap-12">
-                <Question inquiry={loaded} />
-                {loaded.email !== '' && <AddressDataPanel inquiry={loaded} onErased={setReceipt} />}
+                <Question inquiry={loaded} autosave={autosave} />
+                {loaded.email !== '' && <AddressDataPanel inquiry={loaded} onErased={showReceipt} />}
               </div>
               <div className="grid content-start gap-12">
                 <Facts inquiry={loaded} />
@@ -63,15 +72,18 @@ function Inquiry({ id }: { id: string }) {
   )
 }
 
+type AnswerDraft = { answer: string }
+const draftId = (id: string) => `inquiries.${id}`
+
 const titleOf = (inquiry: PageData) => (inquiry.email === '' ? 'An erased address' : `From ${senderOf(inquiry)}`)
 
-function Question({ inquiry }: { inquiry: PageData }) {
+function Question({ inquiry, autosave }: { inquiry: PageData; autosave: Autosave<AnswerDraft> }) {
   const [isSent, setIsSent] = useState(false)
   return (
     <section aria-label="Question and answer" className="border border-rule bg-sleeve p-5 md:p-8">
       <p className="max-w-prose break-words whitespace-pre-line">{inquiry.message}</p>
       {inquiry.answer === null ? (
-        <AnswerForm inquiry={inquiry} onSend={() => setIsSent(true)} />
+        <AnswerForm inquiry={inquiry} autosave={autosave} onSend={() => setIsSent(true)} />
       ) : (
         <div
           // The button that had the focus is gone.
@@ -87,10 +99,11 @@ function Question({ inquiry }: { inquiry: PageData }) {
   )
 }
 
-function AnswerForm({ inquiry, onSend }: { inquiry: PageData; onSend: () => void }) {
+type AnswerProps = { inquiry: PageData; autosave: Autosave<AnswerDraft>; onSend: () => void }
+
+function AnswerForm({ inquiry, autosave, onSend }: AnswerProps) {
   const { id, kind, email, confirmedAt, username } = inquiry
   const { data: stored } = useQuery({ ...addressData(id), enabled: email !== '' })
-  const autosave = useAutosave<{ answer: string }>(`inquiries.${id}`, `the answer to ${senderOf(inquiry)}`)
   const [typed, setTyped] = useState(autosave.restored?.values.answer ?? null)
   const suggestion = stored ? draftAnswer(inquiry, stored.found) : ''
   const emailFile = useEmailAddressData()
