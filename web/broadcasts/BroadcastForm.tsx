@@ -9,7 +9,7 @@ import {
   broadcastsApi,
 } from '../../worker/contract/broadcasts'
 import { AutosaveHint, RestoredDraftNotice } from '../admin/FormDraftNotices'
-import type { ConflictField } from '../admin/save-conflict'
+import { type ConflictField, isSame } from '../admin/save-conflict'
 import { useAutosave, useFormDraft } from '../admin/useFormDraft'
 import { useSaveConflict } from '../admin/useSaveConflict'
 import { call, errorMessage, hasCode } from '../api/call'
@@ -42,6 +42,10 @@ type Props = {
 const BroadcastValues = z.extend(BroadcastDraft, { audience: z.string(), to: z.string(), at: z.string() })
 type BroadcastValues = z.infer<typeof BroadcastValues>
 
+type Saved = { id: string; version: number }
+/** What the user is asked to confirm. */
+type Confirmation = Saved & { subject: string; at?: string }
+
 const EVERYONE: Audience = { kind: 'all' }
 const toValues = (draft?: BroadcastDetail): BroadcastValues => ({
   subject: draft?.subject ?? '',
@@ -51,6 +55,7 @@ const toValues = (draft?: BroadcastDetail): BroadcastValues => ({
   to: '',
   at: '',
 })
+const draftId = (id: string) => `broadcasts.${id}`
 const parseAudience = (audience: string) => JSON.parse(audience) as Audience
 const nameOf = (audience: Audience) => audienceName({ value: null, ...audience })
 const toDraft = ({ subject, markdown, audience, version }: BroadcastValues): BroadcastDraft => ({
@@ -68,11 +73,11 @@ const CONFLICT_FIELDS: readonly ConflictField[] = [
 
 export function BroadcastForm({ draft, onCreated, onSent }: Props) {
   const [id, setId] = useState(draft?.id ?? null)
-  const autosave = useAutosave<BroadcastValues>(`broadcasts.${id ?? 'new'}`, draft?.subject ?? 'A new broadcast')
+  const autosave = useAutosave<BroadcastValues>(draftId(id ?? 'new'), draft?.subject ?? 'A new broadcast')
   const form = useSchemaForm(BroadcastValues, autosave.restored?.base ?? toValues(draft))
   useFormDraft(form, autosave)
   const [error, setError] = useState<string>()
-  const [confirming, setConfirming] = useState<{ id: string; subject: string; at?: string } | null>(null)
+  const [confirming, setConfirming] = useState<Confirmation | null>(null)
   const { data: audienceSizes } = useQuery(audiences)
   const save = useSaveDraft()
   const preview = usePreviewBroadcast()
@@ -92,19 +97,27 @@ export function BroadcastForm({ draft, onCreated, onSent }: Props) {
   const { errors } = form.formState
 
   /** Saves the draft before `action`, because the server sends tests and broadcasts from the saved draft. */
-  function saveThen(action: (id: string, values: BroadcastValues) => Promise<void> | void): void {
+  function saveThen(action: (saved: Saved, values: BroadcastValues) => Promise<void> | void): void {
     if (save.isPending || test.isPending) return
     setError(undefined)
     conflict.resolve()
     void form.handleSubmit(async (values) => {
+      const sent = form.getValues()
       try {
         const saved = await save.mutateAsync({ id, draft: toDraft(values) })
         autosave.clear()
+        const typed = form.getValues()
         form.reset({ ...values, version: saved.version }, { keepValues: true })
         form.setValue('version', saved.version)
+        // What was typed during the save is a new draft.
+        if (!isSame(typed, sent))
+          autosave.save(
+            () => ({ base: { ...sent, version: saved.version }, values: { ...typed, version: saved.version } }),
+            draftId(saved.id),
+          )
         setId(saved.id)
         if (id === null) onCreated?.(saved.id)
-        await action(saved.id, values)
+        await action(saved, values)
       } catch (saveError) {
         if (hasCode(saveError, 'conflict') && (await conflict.compare())) return
         setError(errorMessage(saveError as Error))
@@ -116,26 +129,28 @@ export function BroadcastForm({ draft, onCreated, onSent }: Props) {
     preview.mutate(toDraft(values), { onError: (previewError) => setError(errorMessage(previewError)) })
   })
   const sendTest = () =>
-    saveThen(async (saved, values) => {
+    saveThen(async ({ id }, values) => {
       const to = values.to.trim()
-      await test.mutateAsync({ id: saved, to })
+      await test.mutateAsync({ id, to })
       toast({ title: 'Test sent', text: `A copy is on its way to ${to}.` })
     })
-  const confirmSend = () =>
-    confirming &&
-    send.mutate(
-      { id: confirming.id, at: confirming.at },
-      {
-        onSuccess: () => {
-          toast({ title: confirming.at ? 'Scheduled' : 'On its way' })
-          onSent?.()
-        },
-        onError: (sendError) => {
-          setConfirming(null)
-          setError(errorMessage(sendError))
-        },
+  const confirmSend = () => {
+    if (!confirming) return
+    const { id, version, at } = confirming
+    // A promise, because `mutate` drops its callbacks when the refetch unmounts the form.
+    send.mutateAsync({ id, version, at }).then(
+      () => {
+        autosave.clear()
+        toast({ title: at ? 'Scheduled' : 'On its way' })
+        onSent?.()
+      },
+      async (sendError) => {
+        setConfirming(null)
+        if (hasCode(sendError, 'conflict') && (await conflict.compare())) return
+        setError(errorMessage(sendError))
       },
     )
+  }
   const discardDraft = () => {
     autosave.clear()
     form.reset(toValues(draft))
@@ -160,7 +175,7 @@ export function BroadcastForm({ draft, onCreated, onSent }: Props) {
       onSubmit={(event) => {
         event.preventDefault()
         saveThen((saved, { subject, at }) =>
-          setConfirming({ id: saved, subject, ...(at && { at: new Date(at).toISOString() }) }),
+          setConfirming({ ...saved, subject, ...(at && { at: new Date(at).toISOString() }) }),
         )
       }}
       className="grid max-w-3xl gap-6 border border-rule bg-sleeve p-5 md:p-8"

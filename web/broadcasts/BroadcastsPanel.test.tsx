@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Broadcast, BroadcastDetail } from '../../worker/contract/broadcasts'
+import { formDraftKey, readFormDraft } from '../admin/form-drafts'
 import {
   changeField,
   errorResponse,
@@ -163,7 +164,7 @@ test('saves, previews, tests and sends the current draft', async () => {
     `POST /api/admin/broadcasts ${body('New drop')}`,
     'POST /api/admin/broadcasts/n1/test {"to":"me@mail.example"}',
     `PATCH /api/admin/broadcasts/n1 ${body('Newer drop', ',"version":1')}`,
-    'POST /api/admin/broadcasts/n1/send {}',
+    'POST /api/admin/broadcasts/n1/send {"version":2}',
   ])
 })
 
@@ -270,6 +271,51 @@ test('shows what another manager saved to the draft', async () => {
   expect(requests.filter((line) => line.startsWith('PATCH')).at(-1)).toBe(
     'PATCH /api/admin/broadcasts/d1 {"subject":"Mine","markdown":"A whole thought","audience":{"kind":"all"},"version":2}',
   )
+})
+
+test('shows what another manager saved before the confirmation', async () => {
+  let stored: BroadcastDetail = { ...draft, markdown: 'Half a thought', version: 1 }
+  await openPage('d1', {
+    'GET /api/admin/broadcasts/d1': () => Response.json(stored),
+    'PATCH /api/admin/broadcasts/d1': () => {
+      stored = { ...stored, version: 2 }
+      return noContent()
+    },
+    'POST /api/admin/broadcasts/d1/send': async (request: Request) =>
+      ((await request.json()) as { version: number }).version === stored.version
+        ? accepted()
+        : errorResponse(409, 'conflict', 'Someone else has saved this.'),
+  })
+  await screen.findByLabelText('Subject')
+  press('Send')
+  const dialog = within(await screen.findByRole('dialog'))
+  stored = { ...stored, markdown: 'Their thought', version: 3 }
+  fireEvent.click(dialog.getByRole('button', { name: 'Send it' }))
+  expect(await screen.findByText('Someone else saved this while you were editing')).toBeDefined()
+  expect(screen.getByLabelText('Theirs: Their thought')).toBeDefined()
+})
+
+test('text typed during the first save is the broadcast’s draft', async () => {
+  const created = Promise.withResolvers<Response>()
+  await openPage('new', { 'POST /api/admin/broadcasts': () => created.promise })
+  await screen.findByLabelText('Subject')
+  changeField('Subject', 'New drop')
+  changeField('Text', 'Soon.')
+  press('Save as draft')
+  await waitFor(() =>
+    expect(screen.getByRole('button', { name: 'Save as draft' }).getAttribute('aria-disabled')).toBe('true'),
+  )
+  changeField('Text', 'Very soon.')
+  created.resolve(Response.json({ id: 'n1' }))
+  await waitFor(() => expect(toastText()).toContain('Draft saved'))
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Text').value).toBe('Very soon.')
+  await waitFor(() =>
+    expect(readFormDraft(formDraftKey(0, 'broadcasts.n1'))?.values).toMatchObject({
+      markdown: 'Very soon.',
+      version: 1,
+    }),
+  )
+  expect(localStorage.length).toBe(1)
 })
 
 test('opens an empty form after a created draft', async () => {

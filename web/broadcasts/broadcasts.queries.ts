@@ -57,7 +57,10 @@ export const useTestBroadcast = () =>
     mutationFn: ({ id, to }: { id: string; to: string }) => call(broadcastsApi.test, { id, body: { to } }),
   })
 export const useSendBroadcast = () =>
-  useAdminMutation(({ id, at }: { id: string; at?: string }) => call(broadcastsApi.send, { id, body: { at } }), KEYS)
+  useAdminMutation(
+    ({ id, ...body }: { id: string; version: number; at?: string }) => call(broadcastsApi.send, { id, body }),
+    KEYS,
+  )
 /** A scheduled broadcast becomes a draft again; a running one stops. */
 export const cancelBroadcast = (id: string) => call(broadcastsApi.cancel, { id })
 export const useCancelBroadcast = () => useAdminMutation(cancelBroadcast, KEYS)

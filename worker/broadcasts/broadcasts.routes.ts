@@ -58,8 +58,8 @@ broadcastsRoutes.post(broadcastsApi.test.path, validateBody(broadcastsApi.test),
 })
 
 broadcastsRoutes.post(broadcastsApi.send.path, validateBody(broadcastsApi.send), async (c) => {
-  const { at } = c.req.valid('json')
-  const action = { ...(await broadcastAction(c)), when: at === undefined ? null : Date.parse(at) }
+  const { at, version } = c.req.valid('json')
+  const action = { ...(await broadcastAction(c)), version, when: at === undefined ? null : Date.parse(at) }
   await sendBroadcast(depsOf(c), action)
   c.executionCtx.waitUntil(scheduleSend(c, action.id, action.when ?? action.at))
   return c.body(null, 202)

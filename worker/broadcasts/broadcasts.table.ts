@@ -35,7 +35,7 @@ export const broadcasts = sqliteTable(
     leaseUntil: integer('lease_until').notNull().default(0),
     createdBy: integer('created_by'),
     createdAt: integer('created_at').notNull(),
-    /** Not used: an update requires the state `draft` instead. */
+    /** Increased by every saved change; an update of an older version is a conflict. */
     version: integer('version').notNull().default(1),
   },
   (t) => [

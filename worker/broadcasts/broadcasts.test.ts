@@ -185,6 +185,16 @@ test('rejects a draft made from an older version', async () => {
   expect(await save({ subject: 'Mine', version: 2 })).toBe(204)
 })
 
+test('sends only the version that was confirmed', async () => {
+  await addSubscribers(1)
+  const id = await createDraft()
+  expect((await request('PATCH', `broadcasts/${id}`, { ...DRAFT, subject: 'Theirs', version: 1 })).status).toBe(204)
+  const send = async (version: number) => (await request('POST', `broadcasts/${id}/send`, { version })).status
+  expect(await send(1)).toBe(409)
+  expect(await getBroadcast(id)).toMatchObject({ state: 'draft' })
+  expect(await send(2)).toBe(202)
+})
+
 test('saves one of two concurrent drafts of a version', async () => {
   const id = await createDraft()
   const statuses = await Promise.all(

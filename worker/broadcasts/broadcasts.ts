@@ -164,19 +164,25 @@ export async function sendTestEmail(
 
 /**
  * Sends a draft now (`when` null) or schedules it.
- * @throws AppError `not_found`; `conflict` once sending; `bad_input` for a past time or an audience without recipients.
+ * @throws AppError `not_found`; `conflict` once sending or unless it is of this version; `bad_input` for a past time or
+ * an audience without recipients.
  */
 export async function sendBroadcast(
   { db }: Pick<Deps, 'db'>,
-  { when, ...action }: BroadcastAction & { when: Millis | null },
+  { when, version, ...action }: BroadcastAction & { when: Millis | null; version?: number | undefined },
 ): Promise<void> {
   const broadcast = await requireState(db, action.id, ['draft', 'scheduled'])
+  if (broadcast.version !== (version ?? broadcast.version)) throw outdatedError()
   if (when !== null && when <= action.at)
     throw new AppError('bad_input', 'That time has passed. Please choose a later one.')
   if ((await countRecipients(db, broadcast.audience, broadcast.audienceKey)) === 0)
     throw new AppError('bad_input', 'This audience has no confirmed subscribers, so no one would get it.')
   await runAudited(db, action, when === null ? 'broadcast.sent' : 'broadcast.scheduled', [
-    setState(db, action.id, ['draft', 'scheduled'], sql`state = 'scheduled', scheduled_at = ${when ?? action.at}`),
+    prepare(
+      db,
+      sql`UPDATE broadcasts SET state = 'scheduled', scheduled_at = ${when ?? action.at}
+        WHERE id = ${action.id} AND state IN ('draft', 'scheduled') AND version = ${broadcast.version} RETURNING id`,
+    ),
   ])
 }
 

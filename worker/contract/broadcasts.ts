@@ -78,11 +78,16 @@ export const broadcastsApi = {
     description: 'Sends one email to one address, marked as a test.',
     status: 202,
   }),
-  send: post('/api/admin/broadcasts/:id/send', z.strictObject({ at: z.optional(timestamp) }), null, {
-    ...managers,
-    description: 'Now, or at a future time.',
-    status: 202,
-  }),
+  send: post(
+    '/api/admin/broadcasts/:id/send',
+    z.strictObject({ at: z.optional(timestamp), version: draftVersion }),
+    null,
+    {
+      ...managers,
+      description: 'Now, or at a future time. 409 once it is sending, and for an older `version`.',
+      status: 202,
+    },
+  ),
   cancel: post('/api/admin/broadcasts/:id/cancel', null, null, {
     ...managers,
     description: 'A scheduled broadcast becomes a draft again; a running one stops.',
