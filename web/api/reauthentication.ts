@@ -7,18 +7,27 @@ export type ReauthenticationRequest = {
 type Handler = (request: ReauthenticationRequest) => Promise<boolean>
 
 let handler: Handler | null = null
-let pending: Promise<boolean> | null = null
+let pending: { kind: ReauthenticationRequest['kind']; result: Promise<boolean> } | null = null
 
 /** Sets the function that asks the user to re-authenticate; null before the app is mounted. */
 export function setReauthenticationHandler(next: Handler | null): void {
   handler = next
 }
 
-/** Opens one dialog for concurrent calls. Resolves to whether the user confirmed. */
-export function requestReauthentication(request: ReauthenticationRequest): Promise<boolean> {
-  if (!handler) return Promise.resolve(false)
-  pending ??= handler(request).finally(() => {
+/**
+ * Opens a dialog, one for concurrent calls of the same kind. A final action always gets its own, after the open one.
+ * Resolves to whether the user confirmed.
+ */
+export async function requestReauthentication(request: ReauthenticationRequest): Promise<boolean> {
+  while (pending) {
+    const { kind, result } = pending
+    if (kind === request.kind && !request.finalAction) return result
+    await result
+  }
+  if (!handler) return false
+  const result = handler(request).finally(() => {
     pending = null
   })
-  return pending
+  pending = { kind: request.kind, result }
+  return result
 }

@@ -41,7 +41,7 @@ export function useScrollToHash(): void {
       if (isDone.current || queryClient.isFetching() > 0) return
       isDone.current = true
       // Read here, because the hash may have changed before the paint.
-      const section = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+      const section = document.getElementById(sectionIdOf(location.hash))
       section?.scrollIntoView({ behavior: isNavigation ? 'auto' : 'instant' })
       // The focused element, such as a placeholder or a link of the menu, may have been removed.
       if (document.activeElement === document.body) section?.focus({ preventScroll: true })
@@ -51,3 +51,12 @@ export function useScrollToHash(): void {
 }
 
 const afterNextPaint = (callback: () => void) => requestAnimationFrame(() => requestAnimationFrame(callback))
+
+/** The id that a hash names; a malformed hash names none. */
+function sectionIdOf(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1))
+  } catch {
+    return ''
+  }
+}

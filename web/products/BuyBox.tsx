@@ -4,7 +4,7 @@ import { LOW_STOCK_LIMIT, type Product, type ProductVariant } from '../../worker
 import { addLine, openCart } from '../cart/cart-store'
 import { chosenPriceError } from '../cart/chosen-price'
 import { FormatList } from '../downloads/FormatList'
-import { centsToDollars, formatPrice, parseCents } from '../lib/format'
+import { centsToDollars, formatPrice, getCurrency, parseCents } from '../lib/format'
 import { Button, buttonClass } from '../ui/Button'
 import { TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
@@ -94,7 +94,7 @@ export function BuyBox({ product, choice, onChoose }: Props) {
           inputMode="decimal"
           autoComplete="off"
           required
-          after={<span className="font-label text-muted">USD</span>}
+          after={<span className="font-label text-muted">{getCurrency()}</span>}
           value={price ?? centsToDollars(priced?.priceCents ?? 0)}
           onChange={(event) => {
             setPrice(event.target.value)
