@@ -35,8 +35,6 @@ export type AppEnv = {
     /** Tests set the clock. */
     now: () => Millis
     session: Session
-    /** Body of a write, parsed by `requireJson`; `{}` without one. Endpoints check it with `validateBody`. */
-    json: unknown
     /** Sessions that this isolate has read. */
     sessionCache: SessionCache
     /** A response that already has all headers; middlewares do not change it. */

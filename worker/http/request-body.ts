@@ -59,8 +59,8 @@ const fileTooLargeError = (maxBytes: number) =>
   new AppError('too_large', `That file is too large. The limit is ${maxBytes / 1024 / 1024} MB.`)
 
 /**
- * Requires a JSON content type and valid JSON in valid UTF-8 for writes with a body, and sets `c.var.json`. Endpoints
- * check the schema with `validateBody`.
+ * Requires a JSON content type and valid JSON in valid UTF-8 for writes with a body. Endpoints check the schema with
+ * `validateBody`.
  */
 export const requireJson = createMiddleware<AppEnv>(async (c, next) => {
   if (isReadMethod(c) || c.var.endpoint?.anyOrigin || c.var.endpoint?.raw) return next()
@@ -68,14 +68,14 @@ export const requireJson = createMiddleware<AppEnv>(async (c, next) => {
   const bytes = c.req.raw.body ? await c.req.arrayBuffer() : new ArrayBuffer(0)
   if (bytes.byteLength > 0 && !isJson)
     throw new AppError('bad_json', 'Please send JSON with the content type application/json.')
-  c.set('json', isJson ? parseJson(bytes) : {})
+  if (isJson) checkJson(bytes)
   return next()
 })
 
-function parseJson(bytes: ArrayBuffer): unknown {
+function checkJson(bytes: ArrayBuffer): void {
   try {
     // Fatal: otherwise broken bytes would become U+FFFD.
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes))
+    JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes))
   } catch {
     throw new AppError('bad_json', 'That is not JSON that we can read.')
   }

@@ -1,3 +1,4 @@
+import { zValidator } from '@hono/zod-validator'
 import { createMiddleware } from 'hono/factory'
 import type * as z from 'zod/mini'
 import { AppError } from '../lib/app-error'
@@ -5,11 +6,8 @@ import type { AppEnv } from './app-env'
 
 /** Validates the JSON body. @throws AppError `bad_input` with the first issue's message. */
 export function validateBody<S extends z.ZodMiniType>({ body }: { body: S }) {
-  return createMiddleware<AppEnv, string, { out: { json: z.output<S> } }>(async (c, next) => {
-    const result = body.safeParse(c.get('json'))
+  return zValidator('json', body, (result) => {
     if (!result.success) throw new AppError('bad_input', issueMessage(result.error.issues[0]))
-    c.req.addValidatedData('json', result.data as object)
-    await next()
   })
 }
 

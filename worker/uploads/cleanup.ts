@@ -11,6 +11,7 @@ export const ARTIST_IMAGES = [
   ['cover_url', 'tracks'],
   ['cover_url', 'releases'],
   ['url', 'product_images'],
+  ['image_url', 'product_variants'],
   ['image_url', 'concerts'],
   ['image_url', 'social_posts'],
   ['value', 'site, json_each(json_array(hero_url, hero_portrait_url, share_image_url, icon_url, maskable_icon_url))'],
