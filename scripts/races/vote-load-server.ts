@@ -2,9 +2,8 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions } from 'wrangler'
 import { applyMigrations } from '../tools/local.ts'
 
-// Serves the built benchmark worker with stores that outlive this process. From the repository root:
-// `node scripts/races/vote-load-server.ts <bundle folder> <stores folder> <port> [<URL of the process that casts the
-// votes>]`. Sends 'ready' to its parent.
+// Serves the built benchmark worker with stores that outlive this process, and sends 'ready' to its parent. Parameters:
+// bundle folder, stores folder, port and, for a gateway, the URL of the process that casts the votes.
 
 const [bundle = '', folder = '', port = '', writer] = process.argv.slice(2)
 const { modulesRules: _, ...worker } = unstable_getMiniflareWorkerOptions('bench/wrangler.toml').workerOptions

@@ -78,6 +78,22 @@ test('each of ten recovery codes logs in once', async () => {
   })
 })
 
+test('of two concurrent confirmations the winner’s recovery codes count', async () => {
+  await addVerifiedUser('twice', { role: 'administrator' })
+  const browser = await browserWithSession('twice', { as: 'administrator', at: NOON })
+  const begun = await browser.send('POST', '/api/admin/second-factor/begin')
+  const { secret } = await begun.json<{ secret: string }>()
+  const responses = await Promise.all(
+    [NOON - STEP_MS, NOON].map((at) =>
+      browser.send('POST', '/api/admin/second-factor/confirm', { code: codeOf(secret, at) }),
+    ),
+  )
+  const winners = responses.filter(({ ok }) => ok)
+  expect(winners).toHaveLength(1)
+  const { recoveryCodes } = await winners[0]!.json<{ recoveryCodes: string[] }>()
+  expect((await logIn('twice', recoveryCodes[0], LATER)).status).toBe(200)
+})
+
 test('limits code guesses across networks', async () => {
   const { browser, secret } = await addSecuredAdmin('dia')
   // Endpoints that require only a code share the login's limit. Enabling was the first attempt.

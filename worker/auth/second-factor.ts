@@ -82,16 +82,18 @@ export async function confirmSecondFactor(
   const hashes = await Promise.all(codes.map(sha256))
   const { db } = deps
   const epoch = await revokeAllSessions(db, caller, now, undefined, [
-    // Only if this request ended the sessions. Recovery codes without a confirmed authenticator have no effect.
+    // Each only if the one before changed rows: a concurrent confirmation that lost must not replace the codes.
     prepare(db, sql`UPDATE authenticators SET confirmed_at = ${now} WHERE user_id = ${userId} AND changes() > 0`),
     recordAuditIfChanged(db, { actorId: userId, action: 'second_factor.on', at: now }),
-    prepare(db, sql`DELETE FROM recovery_codes WHERE user_id = ${userId}`),
     prepare(
       db,
-      db
-        .insert(recoveryCodes)
-        .values(hashes.map((hash) => ({ userId, hash })))
-        .getSQL(),
+      sql`INSERT INTO recovery_codes (user_id, hash)
+        SELECT ${userId}, value FROM json_each(${JSON.stringify(hashes)}) WHERE changes() > 0`,
+    ),
+    prepare(
+      db,
+      sql`DELETE FROM recovery_codes WHERE user_id = ${userId} AND changes() > 0
+        AND hash NOT IN (SELECT value FROM json_each(${JSON.stringify(hashes)}))`,
     ),
   ])
   return { recoveryCodes: codes, epoch }
