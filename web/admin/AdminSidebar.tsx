@@ -25,8 +25,8 @@ export function ScreenGroups({ role, current, onSelect }: Props & { onSelect?: (
     const entries = screens.filter((screen) => screen.group === group)
     return (
       entries.length > 0 && (
-        <section key={group} aria-labelledby={`group-${group}`} className="mb-5">
-          <h2 id={`group-${group}`} className="mb-1 px-3 text-xs font-semibold text-muted">
+        <section key={group} aria-labelledby={`${idPrefix}-${group}`} className="mb-5">
+          <h2 id={`${idPrefix}-${group}`} className="mb-1 px-3 text-xs font-semibold text-muted">
             {group}
           </h2>
           <ul>

@@ -6,10 +6,11 @@ import {
   ChallengeDraft,
   toChallengeDraft,
 } from '../../worker/contract/admin-challenge'
+import { challengeApi } from '../../worker/contract/challenge'
 import { useAdminMutation } from '../admin/admin.queries'
 import { type FieldDefinition, RecordForm } from '../admin/RecordForm'
 import { useAutosave } from '../admin/useFormDraft'
-import { call } from '../api/call'
+import { call, fillPath } from '../api/call'
 import { calendarDate } from '../lib/format'
 import { AudioField } from '../uploads/AudioField'
 
@@ -141,7 +142,7 @@ export function ChallengeForm({ challenge }: { challenge: AdminChallenge }) {
                 <dd className="max-w-prose whitespace-pre-line leading-6 wrap-anywhere">
                   {name === 'beat' ? (
                     // biome-ignore lint/a11y/useMediaCaption: a beat has no words.
-                    <audio controls preload="none" src={challenge.beat ?? undefined} className="w-full" />
+                    <audio controls preload="none" src={fillPath(challengeApi.beat.path, { id })} className="w-full" />
                   ) : kind === 'date' ? (
                     calendarDate(String(lockedValues[name]))
                   ) : (
