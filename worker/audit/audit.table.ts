@@ -3,8 +3,8 @@ import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-cor
 import { users } from '../users/users.table'
 
 /**
- * Administrator actions. Append-only by trigger: only `detail.reason` may be removed, for the actions and subjects listed
- * in migration 0034.
+ * Administrator actions. Append-only by trigger: only `detail.reason` may be removed, for the actions and subjects
+ * listed in migration 0034.
  */
 export const auditLog = sqliteTable(
   'audit_log',
@@ -14,7 +14,7 @@ export const auditLog = sqliteTable(
     actorId: integer('actor_id')
       .notNull()
       .references(() => users.id),
-    /** `noun.participle`: `session.opened`, `submission.revealed`. */
+    /** Noun (see AUDIT_AREAS) and what happened to it: `session.opened`, `second_factor.on`. */
     action: text('action').notNull(),
     /** The target as `kind:id`; empty if the actor is the target. */
     subject: text('subject').notNull().default(''),

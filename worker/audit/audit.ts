@@ -4,7 +4,7 @@ import type { Actor } from '../deps'
 import { HOUR_MS } from '../lib/clock'
 
 export type AuditAction = Actor & {
-  /** `noun.participle`, e.g. `session.opened`. */
+  /** Noun and what happened to it, e.g. `session.opened`. */
   action: string
   /** The target as `kind:id`. */
   subject?: string
@@ -55,10 +55,7 @@ function insertAuditEntry(
   )
 }
 
-/**
- * Removes the reasons of entries about these subjects (`kind:id`) for a GDPR erasure; the append-only trigger allows
- * it.
- */
+/** For GDPR erasure: removes the reasons of entries about these subjects (`kind:id`), which the trigger allows. */
 export const eraseAuditReasons = (subjects: SQL): SQL =>
   sql`UPDATE audit_log SET detail = json_remove(detail, '$.reason')
     WHERE subject IN (${subjects}) AND json_extract(detail, '$.reason') IS NOT NULL`

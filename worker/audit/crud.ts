@@ -44,7 +44,7 @@ export type Crud<Draft> = Entity & {
   toRow: (deps: Pick<Deps, 'db' | 'origin'>, draft: Draft, id: string | null, actor: Actor) => Promise<RowToSave>
   remove?: StateChange
   restore?: StateChange
-  /** Condition of the rows that admins put in order; `position` stores it. */
+  /** Condition of the rows that admins can reorder; `position` stores their order. */
   sortableRows?: SQL
 }
 

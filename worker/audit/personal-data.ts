@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { PersonalData } from '../gdpr/personal-data'
 import { eraseAuditReasons } from './audit'
 
-/** Keeps the entries and erases their reasons. Audits that an erased administrator loses the role. */
+/** Retains the entries, erases the reasons of those about the user, and audits that an administrator loses the role. */
 export const personalData: PersonalData = {
   name: 'audit',
   erase: ({ userId, at }) => [

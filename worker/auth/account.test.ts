@@ -53,7 +53,7 @@ test('password changes send one notice, to confirmed addresses only', async () =
   }
 })
 
-test('sends one notice in a rolling hour', async () => {
+test('sends at most one password notice per rolling hour', async () => {
   await addVerifiedUser('hourly')
   let current = PASSWORD
   const change = async (at: number) => {

@@ -11,7 +11,7 @@ import { checkToken, hashToken, recordTokenUse, type TokenCaller } from './api-t
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** Set if the request has an access token; its cookies are then ignored. */
+    /** Set if the request has an access token; its session cookies are then ignored. */
     apiToken?: TokenCaller
   }
 }
@@ -41,7 +41,7 @@ export const apiTokenAuth = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
-/** Counts an invalid token against the IP address that sent it. @throws `error`, or AppError `rate_limited`. */
+/** Counts an invalid token against its sender's `clientAddress64`. @throws `error`, or AppError `rate_limited`. */
 async function limitFailures(c: Context<AppEnv>, error: unknown): Promise<never> {
   if (!(error instanceof AppError)) throw error
   const limited = await c.env.LIMIT_AUTH.limit({ key: `token-failures ${clientAddress64(c)}` }).catch(() => null)

@@ -40,8 +40,8 @@ export async function hashToken(secret: string, token: string): Promise<string> 
 }
 
 /**
- * The team member a token acts for, with today's role. @throws AppError `bad_api_token` if it was revoked or has expired,
- * or its owner is suspended, has left the team or has ended all sessions since.
+ * The team member a token acts for, with the current role. @throws AppError `bad_api_token` if the token was revoked or
+ * has expired, or its owner is suspended, has left the team or has ended all sessions since.
  */
 export async function checkToken(db: Db, hash: string, now: Millis): Promise<TokenCaller & { isUseRecorded: boolean }> {
   const { id: tokenId, name, scopes, sessionEpoch, expiresAt, lastUsedAt } = apiTokens
@@ -128,7 +128,7 @@ export async function createToken(
   const hash = await hashToken(secret, token)
   const owner = member?.owner ?? ''
   const notice = apiTokenCreatedEmail({ siteName: await readSiteName(db), origin, owner, name })
-  const notified = await db
+  const recipients = await db
     .select({ id: users.id, email: users.email })
     .from(users)
     .leftJoin(teamMembers, eq(teamMembers.userId, users.id))
@@ -154,7 +154,7 @@ export async function createToken(
       detail: { name },
       at,
     }),
-    ...notified.map(({ id: userId, email }) =>
+    ...recipients.map(({ id: userId, email }) =>
       enqueueEmail(db, {
         to: email ?? '',
         email: notice,

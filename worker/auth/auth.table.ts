@@ -29,11 +29,11 @@ export const identities = sqliteTable(
   (t) => [primaryKey({ columns: [t.provider, t.subject] }), index('identities_of_user').on(t.userId)],
 )
 
-/** Secrets sent by email: verification links, reset links and re-authentication codes. Each works once. */
+/** Emailed secrets. Reset links and re-authentication codes work once; a verification link can be opened again. */
 export const mailTokens = sqliteTable(
   'mail_tokens',
   {
-    /** SHA-256 of the secret. */
+    /** SHA-256 of a link's secret, keyed hash of a code. */
     hash: text('hash').primaryKey(),
     userId: integer('user_id')
       .notNull()

@@ -24,7 +24,7 @@ import { revokeAllSessions } from './sessions'
 
 /**
  * Sets a new password, ends every session of the account and unlinks Google from an administrator's. An account without
- * a password needs a recent login instead of `current`.
+ * a password needs recent authentication instead of `current`.
  * @returns the new epoch, for a new session.
  * @throws AppError `bad_credentials`, `recent_auth_required`, `rate_limited`, `bad_input`.
  */
@@ -63,11 +63,10 @@ export function rejectCommonPassword(password: string, knownWords: readonly stri
 }
 
 /**
- * Sets a new password with an emailed token, confirms the address, ends every session and resets the log-in quotas.
- * The account of an unconfirmed address may be a stranger's, so its other credentials are deleted. Unlinks
- * Google from an administrator's account.
+ * Sets a new password with an emailed token, confirms the address and ends every session. Deletes the other credentials
+ * of an unconfirmed account, which a stranger may have created, and the Google link of an administrator.
  * @returns the user id.
- * @throws AppError `bad_token`; `second_factor_required`; `bad_input` for a common password (the token stays valid).
+ * @throws AppError `bad_token`; as `requireSecondFactor`; `bad_input` for a common password (the token stays valid).
  */
 export async function resetPassword(
   { db, secret, origin }: Pick<Deps, 'db' | 'secret' | 'origin'>,

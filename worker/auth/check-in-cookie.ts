@@ -59,8 +59,8 @@ export async function signupRateLimitKey(c: Context<AppEnv>): Promise<string | n
 }
 
 /**
- * The networks whose quotas count a sign-up. Null in a browser with a check-in cookie, which has the quota of its code
- * instead: a whole venue signs up from one network.
+ * The networks whose quotas count a sign-up. Null while the quota of the browser's check-in code counts it instead: a
+ * whole venue signs up from one network.
  */
 export async function signupNetworks(c: Context<AppEnv>): Promise<SignupNetworks | null> {
   if (await readCookieWithSignupsLeft(c)) return null

@@ -27,10 +27,10 @@ test.each([
   'abc12345',
   '12qwaszx',
   '!qaz2wsx3',
-])('finds %s common', (password) => {
+])('calls %s common', (password) => {
   expect(isCommonPassword(password, KNOWN_WORDS)).toBe(true)
 })
 
-test.each(['12345678 nine boats', 'éclair à la plage', 'seven golden lanterns'])('finds %s uncommon', (password) => {
+test.each(['12345678 nine boats', 'éclair à la plage', 'seven golden lanterns'])('calls %s uncommon', (password) => {
   expect(isCommonPassword(password, KNOWN_WORDS)).toBe(false)
 })

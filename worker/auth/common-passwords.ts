@@ -1,4 +1,4 @@
-// Imported with `.ts` because Node runs this file in `npm run admin:create`.
+// `npm run admin:create` loads this file in Node: imports keep the `.ts` ending.
 import { normalizeKey } from '../lib/email.ts'
 
 // Compared without case, leading and trailing digits or symbols, and common substitutions (p@ssw0rd), so that one word

@@ -18,27 +18,27 @@ export function readCookie(c: Context<AppEnv>, name: string): string | undefined
 }
 
 /** Sets an HttpOnly, SameSite=Lax cookie for the whole site. */
-export function writeCookie(c: Context<AppEnv>, name: string, value: string, maxAge: Millis): void {
-  const https = usesSecureCookies(c)
+export function writeCookie(c: Context<AppEnv>, name: string, value: string, maxAgeMs: Millis): void {
+  const isSecure = usesSecureCookies(c)
   const cookie = generateCookie(name, value, {
     path: '/',
     httpOnly: true,
     sameSite: 'Lax',
-    secure: https,
-    maxAge: Math.floor(maxAge / SECOND_MS),
-    ...(https && { prefix: 'host' as const }),
+    secure: isSecure,
+    maxAge: Math.floor(maxAgeMs / SECOND_MS),
+    ...(isSecure && { prefix: 'host' as const }),
   })
   setHeader(c, 'set-cookie', cookie, { append: true })
 }
 
 export function clearCookie(c: Context<AppEnv>, name: string): void {
-  const https = usesSecureCookies(c)
+  const isSecure = usesSecureCookies(c)
   deleteCookie(c, name, {
     path: '/',
     httpOnly: true,
     sameSite: 'Lax',
-    secure: https,
-    ...(https && { prefix: 'host' as const }),
+    secure: isSecure,
+    ...(isSecure && { prefix: 'host' as const }),
   })
 }
 
@@ -61,8 +61,8 @@ const DEVICE_SIGNATURE_PURPOSE = 'device'
 type Device = { id: string; users: number[] }
 
 /**
- * The device id if this user has logged in from this browser before, else null. Known devices have attempt limits of
- * their own: guesses by others cannot lock the owner out.
+ * The device id if this user has logged in from this browser before, else null. Known devices have separate attempt
+ * limits: guesses by others cannot lock the owner out.
  */
 export async function findKnownDevice(c: Context<AppEnv>, userId: number): Promise<string | null> {
   const device = await readDevice(c)

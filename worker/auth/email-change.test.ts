@@ -16,8 +16,8 @@ const verify = (browser: ReturnType<typeof newBrowser>, token: string, password?
   browser.send('POST', '/api/auth/email/verify', { token, password })
 const undo = (token: string, at = NOON) => stranger(at).send('POST', '/api/auth/email/undo', { token })
 
-/** A user whose change of address is confirmed; the browser is theirs. */
-async function changedUser(name: string) {
+/** A user whose change of address is confirmed, with the browser that confirmed it. */
+async function addUserWithChangedEmail(name: string) {
   const { id } = await addVerifiedUser(name, { mailboxKey: `${name}@fan.example` })
   const browser = await browserWithSession(name, { at: NOON })
   expect((await change(browser, `${name}@new.example`)).status).toBe(202)
@@ -53,7 +53,7 @@ test('a new address takes effect when its link is confirmed', async () => {
   expect(await errorOf(await verify(browser, token))).toEqual(INVALID_LINK)
 })
 
-test.each(['change', 'reset'])('a password %s cancels a pending change', async (kind) => {
+test.each(['change', 'reset'])('a password %s cancels a pending change of address', async (kind) => {
   await addVerifiedUser(`pending-${kind}`)
   const browser = await logInWithPassword(`pending-${kind}`, { at: NOON })
   await change(browser, `${kind}@thief.example`)
@@ -122,7 +122,7 @@ test('the owner of the new mailbox cancels a change', async () => {
 })
 
 test('the old address undoes a change within seven days', async () => {
-  const { id, browser } = await changedUser('gus')
+  const { id, browser } = await addUserWithChangedEmail('gus')
   const token = await tokenFromEmail('email_changed', 'gus@fan.example')
   expect(await errorOf(await undo(token, NOON + 7 * DAY_MS))).toEqual(INVALID_LINK)
   expect((await undo(token, NOON + 7 * DAY_MS - 1)).status).toBe(204)
@@ -134,7 +134,7 @@ test('the old address undoes a change within seven days', async () => {
 })
 
 test('the first undo link works after a second change', async () => {
-  const { id, browser } = await changedUser('hal')
+  const { id, browser } = await addUserWithChangedEmail('hal')
   await change(browser, 'hal@third.example', NOON + 1)
   await verify(browser, await tokenFromEmail('email_change', 'hal@third.example'))
   expect((await undo(await tokenFromEmail('email_changed', 'hal@fan.example'))).status).toBe(204)
@@ -144,7 +144,7 @@ test('the first undo link works after a second change', async () => {
 })
 
 test('rejects sign-up with an address that can be restored', async () => {
-  await changedUser('ida')
+  await addUserWithChangedEmail('ida')
   const form = { username: 'ida2', email: 'ida@fan.example', password: 'seven golden lanterns' }
   expect((await errorOf(await stranger().send('POST', '/api/auth/signup', form)))[1]).toBe('email_taken')
   expect((await stranger(NOON + 8 * DAY_MS).send('POST', '/api/auth/signup', form)).status).toBe(201)
@@ -166,7 +166,7 @@ test('limits changes of address per account and day', async () => {
 })
 
 test('puts no user input into the notices', async () => {
-  await changedUser('Marker-Name')
+  await addUserWithChangedEmail('Marker-Name')
   for (const address of ['Marker-Name@new.example', 'Marker-Name@fan.example']) {
     const [email] = await emailsTo(address)
     expect(`${email?.subject} ${email?.text}`).not.toContain('Marker-Name')

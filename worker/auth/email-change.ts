@@ -90,7 +90,7 @@ async function findPendingChange({ db }: Pick<Deps, 'db'>, hash: string, now: Mi
 }
 
 /**
- * Gives the account its new address, ends every session and emails the old address a link that undoes the change.
+ * Gives the account its new address, ends every session and emails a confirmed old address an undo link.
  * @returns the account's new session values; null if the token belongs to no change.
  * @throws AppError as `verifyEmail`; `email_taken` if another account took the address meanwhile.
  */
@@ -158,9 +158,9 @@ export async function cancelEmailChange({ db }: Pick<Deps, 'db'>, token: string)
 }
 
 /**
- * Restores the old address, for the owner of its mailbox. Another user may know the password: it is deleted with the other
- * credentials, and every session ends. A second factor stays and is required.
- * @throws AppError `bad_token`, `email_taken`, `second_factor_required`.
+ * Restores the old address, for the owner of its mailbox. Deletes the password, which a stranger may know, and other
+ * credentials, and ends every session. A second factor stays and is required.
+ * @throws AppError `bad_token`, `email_taken`; as `requireSecondFactor`.
  */
 export async function undoEmailChange(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
@@ -177,18 +177,18 @@ export async function undoEmailChange(
   const { userId, oldEmail } = change
   await requireSecondFactor({ db, secret }, userId, secondFactorCode, now)
   const { enabled: keepSecondFactor } = await secondFactorStatus(db, userId)
-  const isOpen = sql`EXISTS (SELECT 1 FROM email_changes WHERE undo_hash = ${undoHash})`
+  const isUndoable = sql`EXISTS (SELECT 1 FROM email_changes WHERE undo_hash = ${undoHash})`
   const update = sql`UPDATE users SET email = ${oldEmail}, email_key = ${normalizeKey(oldEmail)},
       mailbox_key = ${mailboxKey(oldEmail)}, email_verified_at = ${now}, password_hash = NULL,
       session_epoch = session_epoch + 1
-    WHERE id = ${userId} AND erased_at IS NULL AND ${isOpen} RETURNING id`
+    WHERE id = ${userId} AND erased_at IS NULL AND ${isUndoable} RETURNING id`
   const [updated] = await db.$client
     .batch([
       prepare(db, update),
-      ...deleteCredentials(db, userId, isOpen, { keepSecondFactor }),
-      prepare(db, sql`DELETE FROM mail_tokens WHERE user_id = ${userId} AND ${isOpen}`),
+      ...deleteCredentials(db, userId, isUndoable, { keepSecondFactor }),
+      prepare(db, sql`DELETE FROM mail_tokens WHERE user_id = ${userId} AND ${isUndoable}`),
       // All changes of the account, so that links in the other mailbox stop working.
-      prepare(db, sql`DELETE FROM email_changes WHERE user_id = ${userId} AND ${isOpen}`),
+      prepare(db, sql`DELETE FROM email_changes WHERE user_id = ${userId} AND ${isUndoable}`),
     ])
     .catch(rethrowAddressTaken)
   if (!updated?.results.length) throw invalidLinkError()

@@ -2,12 +2,12 @@ import type { Deps } from '../deps'
 import type { Millis } from '../lib/clock'
 
 /**
- * Statements that join the batch which confirms an email address, after the update of the user. Each must check
- * `users.email_verified_at IS NOT NULL` in SQL, because that update may change nothing.
+ * Statements after the update that confirms an email address, in its batch or, for a Google sign-up, the next. Each
+ * must check `users.email_verified_at IS NOT NULL` in SQL, because that update may change nothing.
  */
 export type EmailConfirmedHandler = (
   deps: Pick<Deps, 'db' | 'secret'>,
-  /** `isTakeover`: the mailbox's owner takes over an unconfirmed account, which a stranger may have created and used. */
+  /** `isTakeover`: the mailbox's owner takes over an unconfirmed account, which a stranger may have created. */
   user: { userId: number; email: string; mailboxKey: string; isTakeover?: boolean },
   at: Millis,
 ) => Promise<D1PreparedStatement[]>

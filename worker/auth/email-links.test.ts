@@ -153,7 +153,7 @@ test('sends at most six verification emails a day on request', async () => {
   expect((await emailsTo('flo@fan.example')).length).toBe(1 + QUOTAS.ownEmailsPerAddress.max)
 })
 
-test('a verified newcomer earns the referrer 200 points, three times', async () => {
+test('each of three confirmed newcomers earns the referrer 200 points', async () => {
   await signUp('hoster')
   const code = (await row('hoster'))?.referral_code
   const guests = ['guest1', 'guest2', 'guest3', 'guest4', 'guest5']
@@ -171,7 +171,7 @@ test('a verified newcomer earns the referrer 200 points, three times', async () 
   })
 }, 20_000)
 
-test('a suspended referrer gets no points; the newcomer is verified', async () => {
+test('a suspended referrer gets no points; the newcomer is confirmed', async () => {
   await signUp('hoster2')
   await signUp('guest-of-2', (await row('hoster2'))?.referral_code)
   await env.DB.prepare("UPDATE users SET banned_at = 1 WHERE username = 'hoster2'").run()
@@ -197,7 +197,7 @@ test('a password reset ends sessions, verifies and notifies the mailbox', async 
   expect((await emailsTo('hal@fan.example'))[0]?.kind).toBe('password_changed')
 })
 
-test('resetting an unconfirmed account deletes its other credentials', async () => {
+test('a password reset deletes an unconfirmed account’s other credentials', async () => {
   for (const [username, emailVerifiedAt] of [
     ['unconfirmed', null],
     ['confirmed', NOON],
@@ -225,7 +225,7 @@ test('resetting an unconfirmed account deletes its other credentials', async () 
   }
 })
 
-test('resetting an unconfirmed account rewards no referrer', async () => {
+test('a password reset of an unconfirmed account rewards no referrer', async () => {
   await signUp('hoster3')
   await signUp('taken-over', (await row('hoster3'))?.referral_code)
   const { id } = (await row('taken-over'))!

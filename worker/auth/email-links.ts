@@ -54,13 +54,11 @@ type LinkEmailDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
 
 /** Emails a new verification link, a few times a day; does nothing for a confirmed address. */
 export async function sendVerificationEmail(deps: LinkEmailDeps, userId: number, now: Millis): Promise<void> {
-  const isOwn = and(eq(users.id, userId), isNull(users.emailVerifiedAt))
-  await sendLinkEmail(deps, 'verify', isOwn, now, ({ email }) => ownEmailQuotas(deps.secret, email, false))
+  const isUnconfirmedUser = and(eq(users.id, userId), isNull(users.emailVerifiedAt))
+  await sendLinkEmail(deps, 'verify', isUnconfirmedUser, now, ({ email }) => ownEmailQuotas(deps.secret, email, false))
 }
 
-/**
- * Emails a reset link if the address has an account. Call it after the response, so that timing reveals nothing.
- */
+/** Emails a reset link if the address has an account. Call it after the response, so that timing reveals nothing. */
 export async function sendPasswordResetEmail(
   deps: LinkEmailDeps,
   { email, knownDevice }: { email: string; knownDevice: FindKnownDevice },

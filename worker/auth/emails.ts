@@ -114,7 +114,7 @@ export function apiTokenCreatedEmail({
   })
 }
 
-/** A code that re-authenticates an account without a password. */
+/** A code that re-authenticates an account without other credentials. */
 export function reauthenticationCodeEmail({
   siteName,
   username,

@@ -111,7 +111,7 @@ test('rejects Google accounts not linked to an active administrator', async () =
   expect(await count()).toBe(before)
 })
 
-test('rejects the Google link of an administrator with a password', async () => {
+test('rejects Google login for an administrator with a password', async () => {
   const id = await addGoogleAdmin('linked')
   const { passwordHash } = (await env.DB.prepare('SELECT password_hash AS passwordHash FROM users WHERE id = ?1')
     .bind((await addVerifiedUser('other')).id)
@@ -125,7 +125,7 @@ test('rejects the Google link of an administrator with a password', async () => 
   }
 })
 
-test('a Google sign-in ends with time, session epoch or role', async () => {
+test('a Google sign-in expires after five minutes, demotion or revocation', async () => {
   const id = await addGoogleAdmin('gone')
   const browser = browserAt(now)
   await signIn(browser, 'gone')
@@ -227,7 +227,7 @@ test.each([
   }
 })
 
-test('an appointment unlinks Google beside another credential', async () => {
+test('promotion to administrator unlinks Google beside another credential', async () => {
   await addVerifiedUser('owner', { role: 'administrator' })
   await env.DB.prepare(
     "UPDATE team_members SET role = 'owner' WHERE user_id = (SELECT id FROM users WHERE username = 'owner')",
@@ -263,7 +263,7 @@ test.each([
   ['//evil.example/admin', '/admin'],
   ['https://evil.example/admin', '/admin'],
   ['/account', '/admin'],
-])('returns from %s to %s', async (target, expected) => {
+])('redirects the return path %s to %s', async (target, expected) => {
   await addGoogleAdmin('back')
   const { location } = await signIn(browserAt(now), 'back', `?for=admin&return=${encodeURIComponent(target)}`)
   expect(new URL(location!, 'https://fan.example').searchParams.get('return') ?? '/admin').toBe(expected)

@@ -155,7 +155,7 @@ googleRoutes.post(authApi.googleToken.path, rateLimit('LIMIT_AUTH'), validateBod
   return c.json(toMe(user))
 })
 
-/** Starts a session, re-authenticated when the ID token was issued; never so for an admin with a second factor. */
+/** The session is authenticated when the ID token was issued. With a second factor, an admin must re-authenticate. */
 async function startGoogleSession(c: Context<AppEnv>, user: UserRow, { issuedAt }: Identity): Promise<void> {
   const isReauthenticated = user.role !== 'administrator' || !(await secondFactorStatus(c.var.db, user.id)).enabled
   await startSession(c, user, { provenAt: isReauthenticated ? Math.min(issuedAt, c.var.now()) : 0 })

@@ -62,7 +62,7 @@ test('a new Google user is logged in, verified and named', async () => {
   expect([tokenRequest.get('code'), tokenRequest.get('code_verifier')?.length]).toEqual(['c1', 43])
 })
 
-test('a referral code rewards both users at once through Google', async () => {
+test('a Google sign-up with a referral code rewards both users', async () => {
   const { id } = await addVerifiedUser('friend', { referralCode: 'CORAL77XYZ' })
   const browser = newFan()
   await signIn(browser, { sub: 'ref', email: 'ref@mail.example' }, '?referralCode=coral77xyz')
@@ -77,7 +77,7 @@ test('the same Google user keeps the account after changing address', async () =
   expect((await getStatus(after))?.id).toBe((await getStatus(before))?.id)
 })
 
-test('links Google to a verified account and keeps its password', async () => {
+test('links Google to a confirmed account and keeps its password', async () => {
   const { id } = await addVerifiedUser('joined', { email: 'joined@mail.example' })
   const browser = newFan()
   await signIn(browser, { sub: 'join', email: 'Joined@mail.example' })
@@ -86,7 +86,7 @@ test('links Google to a verified account and keeps its password', async () => {
   expect((await newFan().send('POST', '/api/auth/login', login)).status).toBe(200)
 })
 
-test('linking Google to an unverified account ends its credentials', async () => {
+test('linking Google to an unconfirmed account deletes its other credentials', async () => {
   await addVerifiedUser('referrer-of-squatter', { referralCode: 'CORAL76XYZ' })
   const attacker = newBrowser({ address: uniqueIp(), at: now })
   await attacker.send('POST', '/api/auth/signup', {
@@ -154,8 +154,8 @@ test('rejects a token signed with another key', async () => {
 })
 
 test.each([
-  ['none', { alg: 'none' }],
-  ['HS256', { alg: 'HS256' }],
+  ['with algorithm none', { alg: 'none' }],
+  ['with algorithm HS256', { alg: 'HS256' }],
   ['with an unknown key id', { kid: 'k2' }],
   ['with a critical header', { crit: ['b64'], b64: true }],
   ['with an unknown critical header', { crit: ['http://x.example'], 'http://x.example': 1 }],

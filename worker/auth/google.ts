@@ -38,8 +38,8 @@ type GoogleSignup = ReferralInput & {
 /**
  * Finds the user by subject, else by address, else creates one with a username derived from the identity.
  * @throws AppError `bad_credentials` if Google has not verified the address, or the account is an administrator's with
- * another way to log in; `forbidden` for a suspended account;
- * for a new account, `rate_limited` once the sign-up quotas are used up and `conflict` if no username is free.
+ * another way to log in; `forbidden` for a suspended account; for a new account, `rate_limited` once the sign-up quotas
+ * are used up and `conflict` if no username is free.
  */
 export async function findOrCreateGoogleUser(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
@@ -74,7 +74,7 @@ export async function findOrCreateGoogleUser(
   return requireGoogleLogin(user)
 }
 
-/** Rejects an administrator who has since set a password, as `linkAccount` does. */
+/** Rejects a suspended account, and an administrator who has set a password since Google was linked. */
 function requireGoogleLogin(user: UserRow): UserRow {
   if (user.banned) throw new AppError('forbidden', 'This account has been suspended.')
   if (user.role === 'administrator' && user.hasPassword) throw passwordLoginError()
@@ -178,7 +178,7 @@ async function createAccount(
   })
   for (const username of usernameCandidates(identity, siteName)) {
     const key = usernameKey(username)
-    const isTaken = await db.$client
+    const isUsernameTaken = await db.$client
       .batch([
         prepare(
           db,
@@ -200,7 +200,7 @@ async function createAccount(
           throw error
         },
       )
-    if (!isTaken) return
+    if (!isUsernameTaken) return
   }
   throw new AppError('conflict', 'We could not find a free username for you. Please sign up with your email instead.')
 }

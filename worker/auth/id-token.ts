@@ -9,7 +9,7 @@ type Jwk = z.infer<typeof Jwk>
 /** `unknown`, because keys of other types may be listed too. */
 const Jwks = z.object({ keys: z.array(z.unknown()) })
 
-/** Claims that jose does not check. */
+/** Claims that are read after jose's checks. */
 const Claims = z.object({
   aud: z.union([z.string(), z.array(z.string())]),
   azp: z.optional(z.string()),
@@ -42,11 +42,11 @@ export async function verifyIdToken(token: string, expected: Expected): Promise<
   if (!claims) return null
   const { clientId, nonce, now } = expected
   const audiences = [claims.aud].flat()
-  const isForUs =
+  const hasValidClaims =
     (claims.azp === undefined ? audiences.length === 1 : claims.azp === clientId) &&
     claims.iat * SECOND_MS < now + CLOCK_SKEW_MS &&
     (nonce === null || claims.nonce === nonce)
-  if (!isForUs) return null
+  if (!hasValidClaims) return null
   const { sub, email, email_verified, iat, name = '' } = claims
   const emailVerified = email_verified === true || email_verified === 'true'
   return { subject: sub, email, emailVerified, name, issuedAt: iat * SECOND_MS }

@@ -66,7 +66,7 @@ test('limits guesses across addresses; known devices still log in', async () => 
   await addVerifiedUser('ed')
   const ownerBrowser = await logInWithPassword('ed', { at: NOON })
   const responses = await attack('ed', Array.from({ length: 40 }, uniqueIp))
-  // The owner's first login from a new device is the hundredth attempt.
+  // The owner's login from a new device was the first of the hundred attempts.
   expect([countStatus(responses, 401), countStatus(responses, 429)]).toEqual([99, 101])
   expect((await guess('ed', PASSWORD, '192.0.2.77')).status).toBe(429)
   expect((await ownerBrowser.send('POST', '/api/auth/login', { username: 'ed', password: PASSWORD })).status).toBe(200)

@@ -31,8 +31,8 @@ export const loginQuotas = async (secret: string, account: string, networkOrDevi
 })
 
 /**
- * Checks a username and password. Before hashing, an attempt counts in the quota of its known device and of all known
- * devices, else of its network and of all networks. Known devices, a reset email and Google still let the owner in when others use up the limits.
+ * Checks a username and password. Before hashing, an attempt counts for its known device and all of them, else for its
+ * network and all networks: a known device, a reset email or Google lets the owner in when strangers use up quotas.
  * @throws AppError `bad_credentials`; `rate_limited`; `forbidden` for the correct password of a suspended account.
  */
 export async function verifyCredentials(

@@ -24,8 +24,8 @@ import { startAdminSession, startSession } from './start-session'
 export const passkeysRoutes = new Hono<AppEnv>()
 
 /**
- * A new passkey's challenge names its account: another account in the same browser cannot use it. `addingUserId` is null
- * when a passkey is used, not added.
+ * A new passkey's challenge names its account: another account in the same browser cannot use it. `addingUserId` is
+ * null when a passkey is used, not added.
  */
 const purposeOf = (addingUserId: number | null) =>
   addingUserId === null ? 'passkey-use' : `passkey-add ${addingUserId}`
@@ -36,7 +36,7 @@ async function setChallenge(c: Context<AppEnv>, challenge: string, addingUserId:
   writeCookie(c, 'passkey', signed, PASSKEY_CHALLENGE_TTL_MS)
 }
 
-/** The browser's challenge for this purpose, if any. */
+/** Removes and returns the browser's challenge for this purpose, if any. */
 async function takeChallenge(c: Context<AppEnv>, addingUserId: number | null): Promise<PasskeyChallenge | null> {
   const cookie = readCookie(c, 'passkey')
   if (cookie === undefined) return null

@@ -69,7 +69,7 @@ test('logs in without a username', async () => {
 })
 
 test.each<[string, (authenticator: Authenticator) => object | undefined]>([
-  ['another site', () => ({ origin: 'https://evil.example' })],
+  ['another site’s origin', () => ({ origin: 'https://evil.example' })],
   ['no user verification', () => ({ isUserVerified: false })],
   [
     'the user handle of another account',
@@ -141,7 +141,7 @@ test('re-authenticates only with a passkey of the account', async () => {
   expect((await sendPasskey(first.browser, '/api/auth/confirm/passkey', second.authenticator)).status).toBe(401)
 })
 
-test('opens an admin session without password and second factor', async () => {
+test('opens an admin session without password or second factor', async () => {
   const { authenticator, username } = await addUserWithPasskey({ role: 'administrator' })
   await env.DB.prepare(
     'INSERT INTO authenticators (user_id, sealed_secret, confirmed_at) SELECT id, ?1, 1 FROM users WHERE username = ?2',
@@ -178,7 +178,7 @@ test('adds no passkey after the session has ended', async () => {
   const browser = await browserWithSession('raced', { at: NOON })
   const options = await browser.send('POST', '/api/account/passkey-options')
   const passkey = await (await newAuthenticator()).create(await options.json())
-  // Between the check of the session and the passkey.
+  // Runs between the session check and the insert.
   const endSessions = env.DB.prepare('UPDATE users SET session_epoch = 1 WHERE id = ?').bind(id)
   const { DB } = spyOnD1(env.DB, {
     before: async (_, sql) => {

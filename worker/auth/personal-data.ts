@@ -50,7 +50,7 @@ const DELETE_BATCH_SIZE = 2_000
 /** Tolerance for slow clocks: a revocation or a used-up quota must not be deleted early. */
 const EXPIRY_GRACE_MS: Millis = HOUR_MS
 
-/** Deletes expired attempts, changes of address, emailed tokens, session revocations and used challenges. Idempotent; safe to interrupt. */
+/** One bounded step: idempotent and safe to interrupt. */
 async function deleteExpiredAuthRows(db: Db, at: Millis): Promise<BatchResult> {
   const until = at - EXPIRY_GRACE_MS
   return combineResults([

@@ -42,10 +42,10 @@ export async function reauthenticate(
   now: Millis,
 ): Promise<void> {
   if ('code' in input) requireNoOtherCredential(caller)
-  const needsCode = caller.role === 'administrator' && (await secondFactorStatus(deps.db, caller.userId)).enabled
-  if (needsCode && !secondFactorCode) throw secondFactorRequiredError()
+  const hasSecondFactor = caller.role === 'administrator' && (await secondFactorStatus(deps.db, caller.userId)).enabled
+  if (hasSecondFactor && !secondFactorCode) throw secondFactorRequiredError()
   await verifyPasswordOrCode(deps, caller, input, now)
-  if (needsCode) await requireSecondFactor(deps, caller.userId, secondFactorCode, now)
+  if (hasSecondFactor) await requireSecondFactor(deps, caller.userId, secondFactorCode, now)
 }
 
 /** An emailed code is accepted only if the account has no stronger credential. */
@@ -91,8 +91,8 @@ export async function verifyPasswordOrCode(
 }
 
 /**
- * Emails a six-digit code and invalidates earlier ones; limited per day, because the address may belong to another
- * person.
+ * Emails a six-digit code and invalidates earlier ones; limited per day, because an unconfirmed address may be a
+ * stranger's.
  * @throws AppError `conflict` without an address or if the account has other credentials, `rate_limited`.
  */
 export async function sendReauthenticationCode(

@@ -12,13 +12,13 @@ const LATER = NOON + 5 * MINUTE_MS
 
 beforeAll(() => seedSite(env.DB, { site: { name: 'Any Artist' } }))
 
-const bytesOf = (secret: string) => {
+const decodeBase32 = (secret: string) => {
   const bits = [...secret]
     .map((character) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(character).toString(2).padStart(5, '0'))
     .join('')
   return Uint8Array.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
-const codeOf = (secret: string, at: number) => totpCode(bytesOf(secret), Math.floor(at / STEP_MS))
+const codeOf = (secret: string, at: number) => totpCode(decodeBase32(secret), Math.floor(at / STEP_MS))
 const logIn = (username: string, code: string | undefined, at: number) =>
   newBrowser({ address: uniqueIp(), at }).send('POST', '/api/admin/login', { username, password: PASSWORD, code })
 
@@ -193,7 +193,7 @@ test('re-authentication and erasure require an administrator’s second factor',
   expect((await browser.send('POST', '/api/auth/confirm', credentials)).status).toBe(204)
 })
 
-test('an admin session is confirmed with password and code', async () => {
+test('re-authenticates an admin session with password and code', async () => {
   const { browser, secret } = await addSecuredAdmin('iva')
   const confirm = async (code?: string) =>
     browser.send('POST', '/api/admin/confirm', { password: PASSWORD, code }, { at: LATER })

@@ -65,7 +65,7 @@ export async function enrollSecondFactor(
 }
 
 /**
- * Enables the second factor and ends every session: those opened without it could still act for some minutes.
+ * Enables the second factor and ends every session, because they were opened without it.
  * @returns the recovery codes, shown once, and the new epoch.
  * @throws AppError `bad_credentials`, `rate_limited`, `signed_out`.
  */

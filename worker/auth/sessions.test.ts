@@ -209,7 +209,7 @@ test('requests without a valid cookie read neither KV nor D1', async () => {
 test.each([
   ['fails', () => Promise.reject(new Error('KV is down'))],
   ['never responds', () => new Promise(() => undefined)],
-])('when KV %s logins fail and public endpoints work', async (_, get) => {
+])('when KV %s, sessions fail and public endpoints work', async (_, get) => {
   const browser = await logIn('ana')
   const SESSIONS = new Proxy(env.SESSIONS, { get: (kv, name) => (name === 'get' ? get : Reflect.get(kv, name)) })
   expect((await getUser(browser, { env: { SESSIONS } })).status).toBe(503)

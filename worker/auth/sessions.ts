@@ -33,7 +33,7 @@ const StoredSession = z.object({
 export type SessionPayload = z.infer<typeof StoredSession> & {
   kind: SessionKind
   key: string
-  /** The user's normalized mailbox; undefined in sessions that were created without it. */
+  /** The user's mailbox key; undefined in sessions that were created without it. */
   mailboxKey?: string | null
 }
 
@@ -105,7 +105,7 @@ function isExpired({ kind, createdAt, renewedAt }: SessionPayload, now: Millis):
   return now >= createdAt + absolute || now >= renewedAt + idle
 }
 
-/** Extends the idle time. Call at most once a day: KV allows one write per second and key. */
+/** Extends the idle time. Call it only if `needsRenewal`: KV allows one write per second and key. */
 export async function renewSession(kv: KVNamespace, session: SessionPayload, now: Millis): Promise<void> {
   await putSession(kv, { ...session, renewedAt: now }, now)
 }
@@ -181,7 +181,7 @@ async function withKvTimeout<T>(operation: Promise<T>): Promise<T> {
   return Promise.race([operation, timeout]).finally(() => clearTimeout(timer))
 }
 
-/** KV caches reads for 60 seconds itself. */
+/** In addition to the 60 seconds for which KV caches reads. */
 const CACHE_TTL_MS: Millis = 30 * SECOND_MS
 const MAX_CACHED_SESSIONS = 5000
 
@@ -232,7 +232,7 @@ export function requireActiveSession<R extends SessionStatusRow>(row: R | undefi
   return row
 }
 
-/** `signIn` is the endpoint's own message. */
+/** `signIn` is the endpoint's message; null for the default. */
 export const signedOutError = (signIn: string | null) => new AppError('signed_out', signIn ?? 'Please log in first.')
 
 /**

@@ -81,7 +81,7 @@ test.each([
 })
 
 test('stores the age notice version and time only when shown', async () => {
-  // The documented API has no such field and records no confirmation.
+  // API clients may omit the version; then no confirmation is recorded.
   for (const [username, ageWording, at] of [
     ['age-a', AGE_NOTICE_VERSION, expect.any(Number)],
     ['age-b', undefined, null],
@@ -300,7 +300,7 @@ test('every phone input is hashed or rejected', async () => {
   )
 })
 
-test('rejects any other JSON with 400', async () => {
+test('rejects arbitrary JSON with 400', async () => {
   await fc.assert(
     fc.asyncProperty(fc.jsonValue(), async (value) => {
       const response = await newBrowser({ address: uniqueIp() }).send('POST', '/api/auth/signup', value)

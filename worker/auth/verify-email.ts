@@ -20,8 +20,8 @@ export type LinkVisitor = {
 }
 
 /**
- * Confirms an address and rewards the referrer. The link alone is not enough: the mailbox's owner may have received it for
- * an account that a stranger created. Succeeds again for a confirmed address.
+ * Confirms an address and rewards the referrer. The link alone is not enough: the mailbox's owner may have received it
+ * for an account that a stranger created. Succeeds again for a confirmed address.
  * @throws AppError `bad_token`; `password_required`; `bad_credentials` and `rate_limited` as a log-in.
  */
 export async function verifyEmail(

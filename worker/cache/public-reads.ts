@@ -37,7 +37,7 @@ function toSendable(c: Context<AppEnv>, cached: CachedResponse, variesByCookie: 
   return sendable
 }
 
-/** Sends a cached response. Browsers may store it but must revalidate, which costs no bytes if it is unchanged (304). */
+/** Sends a cached response. Browsers may store it but must revalidate; an unchanged one costs no body (304). */
 export async function sendCached(
   c: Context<AppEnv>,
   key: string,

@@ -200,7 +200,7 @@ test('removes a withdrawn attendee name after MAX_UNCHECKED_MS', async () => {
   expect([await showsName(SHOW_URL, later), await showsName(SHOW_PAGE, later)]).toEqual([false, false])
 })
 
-test('answers 404 for removed shows and never caches it', async () => {
+test('answers 404 for removed shows without caching it', async () => {
   const { request, statements } = newIsolate()
   const statuses = async (at: Millis) => [
     (await request(SHOW_URL, {}, at)).status,
@@ -224,7 +224,7 @@ test('answers 404 for removed shows and never caches it', async () => {
   }
 })
 
-test('caches one entry for every spelling of a URL', async () => {
+test('all spellings of a URL share one cache entry', async () => {
   const { request, trips } = newIsolate()
   const columns = 'city, venue, address, starts_at, ends_at, price_cents, image_url, image_alt'
   // URL parsing normalizes alphanumerics and hyphens, but not these characters.

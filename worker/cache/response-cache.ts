@@ -22,9 +22,9 @@ export const MAX_UNCHECKED_MS: Millis = 5 * SECOND_MS
 /** From this age one request revalidates while others still get the cached response. */
 const REVALIDATE_AFTER_MS: Millis = 4 * SECOND_MS
 
-/** A request waits this long for another's load, which may have been cancelled, then loads itself. */
+/** A request waits this long for another's load, which may have been cancelled, then starts its own. */
 const SHARED_LOAD_TIMEOUT_MS: Millis = 3 * SECOND_MS
-/** More than a site has public responses. A full cache is emptied: in the demo keys contain the request's host. */
+/** Bounds the memory, as keys contain the request's host in the demo. A full cache is emptied. */
 const MAX_ENTRIES = 500
 
 type VersionCheck = { version: number; expiresAt: Millis; checkedAt: Millis }
@@ -33,8 +33,8 @@ type Entry = CachedResponse & { version: number; createdAt: Millis; expiresAt: M
 export type ResponseCache = ReturnType<typeof createResponseCache>
 
 /**
- * Public responses cached in the isolate's memory and revalidated against the data version in D1. They expire at the next
- * scheduled change of public content.
+ * Public responses cached in the isolate's memory and revalidated against the data version in D1. They expire at the
+ * next scheduled change of public content.
  */
 export function createResponseCache(timeoutMs: Millis = SHARED_LOAD_TIMEOUT_MS, maxEntries = MAX_ENTRIES) {
   const entries = new Map<string, Entry>()
@@ -43,7 +43,7 @@ export function createResponseCache(timeoutMs: Millis = SHARED_LOAD_TIMEOUT_MS, 
   /** Checks that began before an invalidation are not stored. */
   let invalidations = 0
 
-  /** Time since the entry was last known to be current, with counters since its load; `Infinity` if it is outdated. */
+  /** Time since a check confirmed the entry, or since its load if it has counters; `Infinity` if it is outdated. */
   const ageOf = (entry: Entry, now: Millis, check: VersionCheck | null): Millis => {
     if (!check || check.version !== entry.version || now >= entry.expiresAt) return Number.POSITIVE_INFINITY
     return Math.abs(now - (entry.hasCounters ? Math.min(entry.createdAt, check.checkedAt) : check.checkedAt))

@@ -17,14 +17,14 @@ export function createSingleFlight<T>(timeoutMs: Millis) {
     has: (key: string): boolean => inFlight.has(key),
     /** Waits for the load in flight at most `timeoutMs`, else loads. */
     async do(key: string, { isFresh, load, waitUntil }: FlightOptions<T>): Promise<T> {
-      let timedOut: Promise<T> | undefined
+      let awaited: Promise<T> | undefined
       // Wait half the timeout twice: the first waiter to time out restarts the load, which the others can then share.
       for (let attempt = 0; attempt < 2; attempt++) {
         const pending = inFlight.get(key)
-        if (!pending || pending === timedOut) break
+        if (!pending || pending === awaited) break
         const result = await withTimeout(timeoutMs / 2, pending)
         if (result && isFresh(result)) return result
-        timedOut = pending
+        awaited = pending
       }
       const current = load().finally(() => {
         if (inFlight.get(key) === current) inFlight.delete(key)

@@ -117,12 +117,12 @@ export const AdminRelease = z.object({
 })
 export type AdminRelease = z.infer<typeof AdminRelease>
 
-const OPTION = 40
+const MAX_OPTION_LENGTH = 40
 /** A variant of a product as edited; one without `id` is new. */
 const VariantDraftFields = z.strictObject({
   id: z.optional(line(80, 'The variant')),
   /** Value of each of the product's options; empty for the only variant. */
-  options: z.record(line(OPTION, 'The option'), line(OPTION, 'The option’s value')),
+  options: z.record(line(MAX_OPTION_LENGTH, 'The option'), line(MAX_OPTION_LENGTH, 'The option’s value')),
   sku: optionalLine(60, 'The SKU'),
   /** The suggested price if the buyer chooses it. */
   priceCents: cents('The price'),
@@ -296,12 +296,12 @@ export const SiteDraft = z.strictObject({
 })
 export type SiteDraft = z.infer<typeof SiteDraft>
 
-const downloads = { access: editors, starts: 'prepare_downloads' } as const
+const preparesDownloads = { access: editors, starts: 'prepare_downloads' } as const
 
 /** Lists: 50 rows per page, `?q=`, `?sort=`, `?cursor=` and filters; `?id=` finds one record. */
 export const adminTracksApi = {
   ...recordEndpoints('/api/admin/tracks', {
-    ...downloads,
+    ...preparesDownloads,
     row: AdminTrack,
     draft: TrackDraft,
     remove: {
@@ -318,7 +318,7 @@ export const adminTracksApi = {
 
 export const adminReleasesApi = {
   ...recordEndpoints('/api/admin/releases', {
-    ...downloads,
+    ...preparesDownloads,
     row: AdminRelease,
     draft: ReleaseDraft,
     list: { description: 'Newest first, including scheduled ones.' },
@@ -334,7 +334,7 @@ export const adminReleasesApi = {
 
 export const adminProductsApi = {
   ...recordEndpoints('/api/admin/products', {
-    ...downloads,
+    ...preparesDownloads,
     row: AdminProduct,
     draft: ProductDraft,
     remove: { recentAuth: true },

@@ -18,8 +18,8 @@ type ScreenDefinition = {
 }
 
 /**
- * The dashboard's screens in the order of the sidebar. An entry here and its component in `web/admin/screens.ts` are all
- * that a new screen needs.
+ * The dashboard's screens in the order of the sidebar. A new screen needs only an entry here and its component in
+ * `web/admin/screens.ts`.
  */
 export const ADMIN_SCREENS = [
   { id: 'home', group: 'Home', label: 'Overview', path: '/admin', ...team },
@@ -109,5 +109,5 @@ export function pathOfFormerTab(tab: string): ScreenPath | null {
   return SCREENS.find((screen) => screen.id === id && !screen.path.includes(':'))?.path ?? null
 }
 
-/** In a screen's address: the record whose form is open, or `new`. */
+/** Query parameter of a screen: the id of the record whose form is open, or `new`. */
 export const OPEN_PARAM = 'edit'

@@ -21,7 +21,7 @@ export const AdminSupporter = z.object({
 })
 export type AdminSupporter = z.infer<typeof AdminSupporter>
 
-/** `taken_back`: another entry reverses it, which is a `reversal`. Others are `stands`. */
+/** A `reversal` entry takes back an earlier one, which is then `taken_back`; all others are `stands`. */
 export const AdminPointsEntry = z.extend(PointsEntry, { state: z.enum(['stands', 'taken_back', 'reversal']) })
 export type AdminPointsEntry = z.infer<typeof AdminPointsEntry>
 
@@ -147,7 +147,7 @@ export type AdminSubscriber = z.infer<typeof AdminSubscriber>
 export const CityRequestCount = z.object({ city: z.string(), people: z.int() })
 export type CityRequestCount = z.infer<typeof CityRequestCount>
 
-/** A poll with its counts, also while open. */
+/** A poll with its number of votes, also while open. */
 export const AdminPoll = z.object({
   id: z.string(),
   title: z.string(),

@@ -54,7 +54,7 @@ export const PublicChallenge = z.object({
   timeZone: z.string(),
   /** YYYY-MM-DD, in order. */
   timeline: z.array(z.object({ label: z.string(), date: z.string() })),
-  /** A stage lasts from its first timestamp to before its last, by the server's clock. */
+  /** By the server's clock; each end is exclusive. */
   submissionsOpenAt: timestamp,
   submissionsCloseAt: timestamp,
   finalistsAt: timestamp,

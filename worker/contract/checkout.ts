@@ -49,7 +49,7 @@ const quantity = z
 export const IntentLine = z.strictObject({
   variantId: line(64, 'The variant'),
   quantity,
-  /** The buyer's price of a pay-what-you-want variant, at least its minimum; for others it is compared. */
+  /** The buyer's price of a pay-what-you-want variant, at least its minimum; for others compared with the price. */
   unitPriceCents: z.nullish(
     z.int('The price must be whole cents.').check(z.nonnegative('The price cannot be negative.'), z.maximum(1_000_000)),
   ),
@@ -75,7 +75,7 @@ const OrderFields = z.strictObject({
         z.maxLength(MAX_ORDER_LINES, `An order has at most ${MAX_ORDER_LINES} lines. Please make two orders.`),
       ),
   ),
-  /** Case-insensitive. Empty removes the code. `promotionCode` is its documented name. */
+  /** Case-insensitive. Empty removes the code. `promotionCode` is an alias. */
   discountCode: z.optional(optionalLine(40, 'The code')),
   promotionCode: z.optional(optionalLine(40, 'The code')),
   email: z.optional(emailAddress),

@@ -145,7 +145,6 @@ export const communityApi = {
       'Newest first, 50 per page; `?q=` searches texts and authors. `?tab=reported`: most reported first. Filter `created`; sorts `created`, `reports` (of reported ones), `likes`.',
     query: ['q', 'tab', 'cursor'],
   }),
-  /** Dismisses the `reports` that the moderator saw; 409 `conflict` if there are new ones. */
   dismissReports: post(
     '/api/admin/community/posts/:id/keep',
     z.strictObject({ reports: z.int().check(z.gte(0)) }),

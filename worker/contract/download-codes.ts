@@ -4,7 +4,7 @@ import { get, managers, post, visitor } from './endpoint'
 import { line, timestamp } from './fields'
 
 export const MAX_CODES_PER_BATCH = 1000
-/** How long the browser that redeemed a code gets its downloads again. */
+/** How long the browser that redeemed a code can repeat it to get the downloads again. */
 export const REDEMPTION_TTL_DAYS = 30
 
 export const CodeBatchDraft = z.strictObject({
@@ -39,7 +39,7 @@ export const Redemption = z.object({
 })
 export type Redemption = z.infer<typeof Redemption>
 
-const recently = { ...managers, recentAuth: true } as const
+const recentManagers = { ...managers, recentAuth: true } as const
 
 export const downloadCodesApi = {
   batches: get('/api/admin/download-codes', z.array(CodeBatch), { ...managers, description: 'Newest first.' }),
@@ -49,11 +49,11 @@ export const downloadCodesApi = {
     starts: 'prepare_downloads',
   }),
   csv: get('/api/admin/download-codes/:id/csv', null, {
-    ...recently,
+    ...recentManagers,
     description: 'Codes with their links and whether they were redeemed. Audited, like the cards.',
   }),
   cards: get('/api/admin/download-codes/:id/cards', null, {
-    ...recently,
+    ...recentManagers,
     description: 'A page to print: each card has the code and a QR code of its link.',
   }),
   redeem: post(

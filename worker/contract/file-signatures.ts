@@ -1,7 +1,7 @@
-/** Leading bytes that identify a file's kind. */
+/** Number of leading bytes that identify a file's kind. */
 export const SIGNATURE_BYTES = 12
 
-const text = (bytes: Uint8Array, from: number, length = 4) =>
+const charsAt = (bytes: Uint8Array, from: number, length = 4) =>
   String.fromCharCode(...bytes.subarray(from, from + length))
 
 const isMpegFrame = ([sync, version = 0, rates = 0]: Uint8Array) =>
@@ -15,20 +15,20 @@ const isMpegFrame = ([sync, version = 0, rates = 0]: Uint8Array) =>
 const M4A_BRAND = /^(M4A |M4B |mp4[12]|isom|iso[2-9]|dash)/
 
 const SIGNATURES: readonly [name: string, matches: (head: Uint8Array) => boolean][] = [
-  ['a FLAC file', (head) => text(head, 0) === 'fLaC'],
-  ['a WAV file', (head) => ['RIFF', 'RF64'].includes(text(head, 0)) && text(head, 8) === 'WAVE'],
-  ['an MP3', (head) => text(head, 0, 3) === 'ID3' || isMpegFrame(head)],
-  ['an Ogg file', (head) => text(head, 0) === 'OggS'],
-  ['an M4A or MP4', (head) => text(head, 4) === 'ftyp' && M4A_BRAND.test(text(head, 8))],
-  ['a video or picture', (head) => text(head, 4) === 'ftyp'],
-  ['a WebM', (head) => text(head, 0) === '\x1a\x45\xdf\xa3'],
-  ['an AIFF', (head) => text(head, 0) === 'FORM' && text(head, 8, 3) === 'AIF'],
-  ['an AVI or WebP', (head) => text(head, 0) === 'RIFF'],
-  ['a ZIP archive', (head) => text(head, 0, 2) === 'PK'],
-  ['a PDF', (head) => text(head, 0) === '%PDF'],
-  ['a picture', (head) => ['\x89PNG', 'GIF8'].includes(text(head, 0)) || text(head, 0, 2) === '\xff\xd8'],
-  ['a web page', (head) => text(head, 0, 1) === '<'],
-  ['a text file', (head) => /^[\t\n\r -~]+$/.test(text(head, 0, SIGNATURE_BYTES))],
+  ['a FLAC file', (head) => charsAt(head, 0) === 'fLaC'],
+  ['a WAV file', (head) => ['RIFF', 'RF64'].includes(charsAt(head, 0)) && charsAt(head, 8) === 'WAVE'],
+  ['an MP3', (head) => charsAt(head, 0, 3) === 'ID3' || isMpegFrame(head)],
+  ['an Ogg file', (head) => charsAt(head, 0) === 'OggS'],
+  ['an M4A or MP4', (head) => charsAt(head, 4) === 'ftyp' && M4A_BRAND.test(charsAt(head, 8))],
+  ['a video or picture', (head) => charsAt(head, 4) === 'ftyp'],
+  ['a WebM', (head) => charsAt(head, 0) === '\x1a\x45\xdf\xa3'],
+  ['an AIFF', (head) => charsAt(head, 0) === 'FORM' && charsAt(head, 8, 3) === 'AIF'],
+  ['an AVI or WebP', (head) => charsAt(head, 0) === 'RIFF'],
+  ['a ZIP archive', (head) => charsAt(head, 0, 2) === 'PK'],
+  ['a PDF', (head) => charsAt(head, 0) === '%PDF'],
+  ['a picture', (head) => ['\x89PNG', 'GIF8'].includes(charsAt(head, 0)) || charsAt(head, 0, 2) === '\xff\xd8'],
+  ['a web page', (head) => charsAt(head, 0, 1) === '<'],
+  ['a text file', (head) => /^[\t\n\r -~]+$/.test(charsAt(head, 0, SIGNATURE_BYTES))],
 ]
 
 /** Name of a file's type by its first bytes: 'an MP3'; null if unknown. */

@@ -2,7 +2,7 @@
 export const IMAGE_WIDTHS = [32, 160, 180, 192, 320, 480, 640, 720, 840, 960, 1280, 1600] as const
 export type ImageWidth = (typeof IMAGE_WIDTHS)[number]
 
-/** `/media/house/hero.1f2e3d.c532.webp`. The name ends with the average color; variants repeat an extension. */
+/** Splits `/media/house/hero.1f2e3d.c532.webp`: the stem ends with the average color; an extension may be missing. */
 function parseImageUrl(src: string) {
   const [, stem, color, extension] = /^((?:https:\/\/[^/]+)?\/media\/.+\.c([0-9a-f]{3}))(\.\w+)?$/.exec(src) ?? []
   return { stem, color, extension }

@@ -370,7 +370,7 @@ export const ImportedSales = z.object({
 })
 export type ImportedSales = z.infer<typeof ImportedSales>
 
-const recently = { ...managers, recentAuth: true } as const
+const recentManagers = { ...managers, recentAuth: true } as const
 
 export const importsApi = {
   list: get('/api/admin/imports', z.array(Import), {
@@ -380,7 +380,7 @@ export const importsApi = {
     query: ['q', 'cursor'],
   }),
   upload: upload('/api/admin/imports', Import, {
-    ...recently,
+    ...recentManagers,
     accepts: CSV_FILE,
     description:
       'Checks and stores a CSV file; its name is `?name=`. Imports nothing. 400 unless it is CSV in UTF-8 or UTF-16.',
@@ -399,18 +399,18 @@ export const importsApi = {
   }),
   read: get('/api/admin/imports/:id', Import, managers),
   check: post('/api/admin/imports/:id/check', ImportSettings, Import, {
-    ...recently,
+    ...recentManagers,
     description: '202: a dry run with these settings. 400 if a required column is missing; 409 once imported.',
     status: 202,
   }),
   start: post('/api/admin/imports/:id/start', ImportStart, Import, {
-    ...recently,
+    ...recentManagers,
     description:
       '202: imports with the settings of the dry run `run`. 409 without a dry run, and if another one has started since.',
     status: 202,
   }),
   undo: post('/api/admin/imports/:id/undo', null, Import, {
-    ...recently,
+    ...recentManagers,
     description:
       '202: removes what the import added, except what was changed since. 409 unless it has finished or failed.',
     status: 202,
@@ -425,7 +425,7 @@ export const importsApi = {
     query: ['cursor'],
   }),
   report: get('/api/admin/imports/:id/report', null, {
-    ...recently,
+    ...recentManagers,
     description:
       'The same as text/csv; audited. 404 before the dry run has finished and from a month after the import.',
   }),

@@ -3,7 +3,7 @@ import type { Lyrics } from './releases'
 /** `[mm:ss]`, `[mm:ss.xx]` or `[mm:ss.xxx]`. */
 const TIME_TAG = /\[(\d{1,3}):([0-5]\d)(?:[.:](\d{1,3}))?\]/g
 const LEADING_TAGS = /^(?:\[[^\]]*\]\s*)*/
-/** `[ar:Artist]` and other tags about the file; `[offset:±ms]` shifts all times. */
+/** `[ar:Artist]` and other tags about the file; `[offset:±ms]` shifts the times below it. */
 const METADATA_TAG = /^\[([a-z#]+):(.*)\]$/i
 
 /** A line of LRC that cannot be read; `line` counts from 1. */

@@ -268,7 +268,7 @@ export type OrderTab = 'pack' | 'shipped' | 'preorders' | 'refunds' | 'all'
 const carrier = optionalLine(40, 'The carrier')
 const tracking = optionalLine(100, 'The tracking number')
 
-const SHIPMENTS_MAX = 50
+const MAX_BULK_ORDERS = 50
 
 /** Result for one order of a bulk request. */
 export const ShipmentResult = z.object({
@@ -386,7 +386,7 @@ export const adminOrdersApi = {
         .array(line(80, 'The order'))
         .check(
           z.minLength(1, 'Please choose an order.'),
-          z.maxLength(SHIPMENTS_MAX, `At most ${SHIPMENTS_MAX} orders can be printed at once.`),
+          z.maxLength(MAX_BULK_ORDERS, `At most ${MAX_BULK_ORDERS} orders can be printed at once.`),
         ),
     }),
     z.array(PackingSlip),
@@ -397,7 +397,6 @@ export const adminOrdersApi = {
         'These orders with their addresses, for packing, slips and labels; audited for each order. 404 if none exists.',
     },
   ),
-  /** Marks orders as shipped and emails each buyer once. Orders succeed or fail independently. 404 if none exists. */
   ship: post(
     '/api/admin/shipments',
     z.strictObject({
@@ -407,7 +406,7 @@ export const adminOrdersApi = {
         )
         .check(
           z.minLength(1, 'Please choose an order.'),
-          z.maxLength(SHIPMENTS_MAX, `At most ${SHIPMENTS_MAX} orders can be shipped at once.`),
+          z.maxLength(MAX_BULK_ORDERS, `At most ${MAX_BULK_ORDERS} orders can be shipped at once.`),
           z.refine((orders) => new Set(orders.map(({ id }) => id)).size === orders.length, 'An order is named once.'),
         ),
     }),

@@ -78,7 +78,7 @@ const SCREEN_TITLES = Object.fromEntries(ADMIN_SCREENS.map(({ path, label }) => 
   string
 >
 
-/** Paths without parameters come first: `/challenge/confirm` before `/challenge/:id`. */
+/** `findPage` takes the first match, so `/challenge/confirm` comes before `/challenge/:id`. */
 export const PAGE_TITLES = { ...NO_RETURN_TITLES, ...ADMIN_TITLES, ...RETURN_TITLES, ...SCREEN_TITLES } as const
 
 export type Page = keyof typeof PAGE_TITLES

@@ -9,7 +9,7 @@ export const Passkey = z.object({
   id: z.string(),
   name: z.string(),
   createdAt: timestamp,
-  /** Null before the first log-in with it. */
+  /** Null before its first use. */
   lastUsedAt: z.nullable(timestamp),
 })
 export type Passkey = z.infer<typeof Passkey>

@@ -54,8 +54,8 @@ export const PointsEntry = z.object({
 export type PointsEntry = z.infer<typeof PointsEntry>
 
 /**
- * An anonymous referral. `waiting` until the address is confirmed, then `rewarded`; `unrewarded` if the limit was
- * reached or the bonus was reversed.
+ * An anonymous referral. `waiting` until the address is confirmed, then `rewarded`; `unrewarded` if there was no bonus,
+ * for example beyond the limit, or it was reversed.
  */
 export const Referral = z.object({
   joinedAt: timestamp,
@@ -95,7 +95,7 @@ export const POINTS = {
   poll_vote: 10,
   /** Once a day. */
   poll_created: 25,
-  /** Own audio; once per track and day. */
+  /** A stream of the site's audio; once per track and day. */
   track_stream: 5,
   /** Once per track; unliking reverses it. */
   track_like: 5,

@@ -3,7 +3,7 @@ import { confirmed, editors, get, post, user, visitor } from './endpoint'
 import { line, optionalLine, prose, timestamp } from './fields'
 import { PointsAward } from './points'
 
-/** `voteCount` is null until the reader has voted or the poll has closed. */
+/** `voteCount` is null until the caller has voted or the poll has closed. */
 export const PollView = z.object({
   id: z.string(),
   title: z.string(),

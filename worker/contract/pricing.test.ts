@@ -81,7 +81,7 @@ test('tax is rounded half up, within half a cent', () => {
   fc.assert(
     fc.property(cents, rate, (amount, tax) => {
       const divisor = tax.included ? 100_000 + tax.ratePer100k : 100_000
-      // 2 * (exact - rounded) is in (-1, 1] halves of a cent: exactly half rounds up.
+      // exact - rounded is in [-1/2, 1/2) cents: exactly half rounds up.
       const difference = 2n * (BigInt(amount * tax.ratePer100k) - BigInt(taxOn(amount, tax)) * BigInt(divisor))
       expect(difference >= -BigInt(divisor) && difference < BigInt(divisor)).toBe(true)
     }),

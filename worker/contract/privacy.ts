@@ -35,7 +35,7 @@ export const Inquiry = z.object({
 })
 export type Inquiry = z.infer<typeof Inquiry>
 
-/** `reminded`: admins got an email that it is due. `read`, `emailed`, `erased`: what is stored about the address. */
+/** `reminded`: admins got an email that it is due. `read`, `emailed`, `erased`: what an admin did with the data. */
 export const InquiryEvent = z.object({
   kind: z.enum(['received', 'confirmed', 'reminded', 'read', 'emailed', 'erased', 'answered']),
   /** Username of the admin; null if no admin did it, or once erased. */
@@ -98,7 +98,7 @@ export const JobRun = z.object({
   affected: z.int(),
   /** `more`: the run reached its limit and continues within five minutes. */
   state: z.enum(['done', 'more', 'failed']),
-  /** When the job last completed. */
+  /** Start of the last run that completed. */
   lastDoneAt: z.nullable(timestamp),
 })
 export type JobRun = z.infer<typeof JobRun>
@@ -116,7 +116,6 @@ export const privacyApi = {
     query: ['q', 'cursor'],
   }),
   inquiry: get('/api/admin/privacy/inquiries/:id', InquiryPage, { ...managers, description: '404 `not_found`.' }),
-  /** Emails the answer and closes the inquiry. 409 `conflict` if answered; 404 `not_found`. */
   answer: post(
     '/api/admin/privacy/inquiries/:id/answer',
     z.strictObject({ answer: inquiryText('The answer') }),

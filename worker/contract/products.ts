@@ -34,7 +34,7 @@ export const Product = z.object({
   slug: z.string(),
   name: z.string(),
   description: z.string(),
-  /** Dollars, for documented clients; `priceCents` is authoritative. The lowest price of the variants. */
+  /** The lowest price of the variants, in dollars for older API clients; `priceCents` is authoritative. */
   price: z.number(),
   priceCents: z.int(),
   imageUrl: href,
@@ -60,10 +60,10 @@ export type Product = z.infer<typeof Product>
 /** Path of a product's page. */
 export const productPath = (slug: string) => `/merch/${encodeURIComponent(slug)}`
 
-/** First image of the product page; the page and the preload link must request the same files. */
 /** A limited stock below this is shown as low. */
 export const LOW_STOCK_LIMIT = 10
 
+/** First image of the product page; the page and the preload link must request the same files. */
 export const PRODUCT_IMAGE: ResponsiveImage = {
   widths: [320, 640, 960],
   width: 1200,

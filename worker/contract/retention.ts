@@ -1,5 +1,5 @@
 /**
- * How long personal data is retained. The privacy policy prints these and a daily job enforces them. Months are calendar
+ * How long personal data is retained. The privacy policy prints these and daily jobs enforce them. Months are calendar
  * months, clamped to the last day of a shorter month; days are 24 hours.
  */
 export const RETENTION = {
@@ -11,7 +11,7 @@ export const RETENTION = {
   transactionMonths: 84,
   /** Streams, plays and clicks. */
   analyticsMonths: 26,
-  /** When these lose their link to a user. */
+  /** When analytics lose their link to a user. */
   analyticsAnonymisedMonths: 14,
   /** Support correspondence. */
   supportMonths: 36,

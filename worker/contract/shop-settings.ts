@@ -88,7 +88,7 @@ const TaxRateFields = z.strictObject({
   /** 'VAT'. */
   name: line(40, 'The name'),
   country: z.string().check(z.refine((code) => COUNTRY_CODES.includes(code), 'Please choose a country.')),
-  /** A state or province as in an address (`FL`); empty for the whole country. A region's rate replaces the country's. */
+  /** State or province as in an address (`FL`), whose rate replaces the country's; empty for the whole country. */
   region: optionalLine(60, 'The region').check(z.overwrite((text) => text.toUpperCase())),
   /** 19 % is 19000. */
   ratePer100k: z

@@ -3,7 +3,6 @@ import { get, post, user } from './endpoint'
 import { href, timestamp } from './fields'
 import { TIERS } from './site'
 
-/** `free` and `vip` are aliases of bronze and gold in requests. */
 export const PAID_TIERS = ['silver', 'gold'] as const
 export type PaidTier = (typeof PAID_TIERS)[number]
 
@@ -46,6 +45,7 @@ const supporter = { ...user, signInMessage } as const
 export const subscriptionsApi = {
   checkout: post(
     '/api/subscriptions/checkout',
+    // `free` and `vip` are aliases of bronze and gold.
     z.strictObject({ tier: z.enum([...TIERS, 'free', 'vip']) }),
     z.object({ url: z.nullable(href) }),
     {

@@ -31,8 +31,8 @@ export function utcToZonedTime(at: Millis, timeZone: string): { date: string; ti
 }
 
 /**
- * UTC timestamp of a local `date` (YYYY-MM-DD) and `time` (HH:mm). A time that a spring-forward skips is moved an hour
- * later; of a time that occurs twice, the first.
+ * UTC timestamp of a local `date` (YYYY-MM-DD) and `time` (HH:mm). A time that a clock change skips is moved later by
+ * the skipped time; of a time that occurs twice, the first.
  */
 export function zonedTimeToUtc(date: string, time: string, timeZone: string): Millis {
   const asUtc = Date.parse(`${date}T${time}:00Z`)

@@ -45,7 +45,7 @@ const RUN_INTERVAL_MS: Millis = 5 * MINUTE_MS
 /** A job counts as missed if it has no row this long after the daily run began. */
 const START_GRACE_MS: Millis = 15 * MINUTE_MS
 
-/** Continues jobs that reached their limit and retries failed or missed ones once an hour, in the row of the last run. */
+/** Continues jobs that reached their limit, and once an hour failed or missed ones, in the row of the last run. */
 export async function resumeDailyJobs(
   jobs: readonly DailyJob[],
   deps: Deps,

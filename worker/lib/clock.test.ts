@@ -73,7 +73,7 @@ test.each([
   ['2025-12-15T12:00:00.000Z', 14, '2027-02-15T12:00:00.000Z'],
   ['2026-03-31T05:00:00.000Z', -1, '2026-02-28T05:00:00.000Z'],
   ['1969-12-31T23:59:59.999Z', 2, '1970-02-28T23:59:59.999Z'],
-])('adds to %s %d months: %s', (from, months, to) => {
+])('%s plus %d months is %s', (from, months, to) => {
   expect(iso(addMonths(Date.parse(from), months))).toBe(to)
 })
 

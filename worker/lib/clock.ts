@@ -35,7 +35,7 @@ export function addMonths(at: Millis, months: number): Millis {
  */
 export const dueCutoff = (at: Millis, months: number): Millis => addMonths(at, -months) + 3 * DAY_MS
 
-/** The last UTC day (YYYY-MM-DD) whose start is `months` ago by `at`. */
+/** The last UTC day (YYYY-MM-DD) whose start is at least `months` ago by `at`. */
 export function lastDueDay(at: Millis, months: number): string {
   let day = Math.floor(dueCutoff(at, months) / DAY_MS) * DAY_MS
   while (addMonths(day, months) > at) day -= DAY_MS

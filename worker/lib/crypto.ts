@@ -11,7 +11,7 @@ export function newId(prefix: string): string {
   return `${prefix}_${base64url(crypto.getRandomValues(new Uint8Array(15)))}`
 }
 
-/** SHA-256 as base64url. For random secrets only, never for passwords. */
+/** SHA-256 as base64url. Not for passwords or other secrets that can be guessed. */
 export async function sha256(text: string): Promise<string> {
   return base64url(new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(text))))
 }

@@ -2,7 +2,7 @@
 
 /**
  * Key of a mailbox, without aliases: drops what follows a plus and, for Gmail, dots; the domain is in punycode.
- * Accounts with the same key count as one person.
+ * Addresses with the same key count as one mailbox.
  */
 export function mailboxKey(email: string): string {
   const normalized = normalizeKey(email)

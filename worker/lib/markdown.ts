@@ -15,7 +15,7 @@ const page = new Marked({
   renderer: {
     html: ({ text }) => escapeHtml(text),
     image: ({ text }) => escapeHtml(text),
-    // The page's title is its only first heading.
+    // The page's title is its only h1.
     heading({ tokens, depth }) {
       const level = Math.min(depth + 1, 6)
       return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`
@@ -28,5 +28,5 @@ const page = new Marked({
   },
 })
 
-/** Markdown as the HTML of a page: raw HTML is escaped, images are their text, links are of this site, https or mailto. */
+/** Markdown as the HTML of a page: raw HTML is escaped, images become text, links are local, https or mailto. */
 export const renderPageMarkdown = (markdown: string): string => page.parse(markdown, { async: false })

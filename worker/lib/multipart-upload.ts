@@ -24,9 +24,9 @@ export function createMultipartWriter(upload: R2MultipartUpload, { stored = [], 
   const flush = async () => {
     const bytes = part.subarray(0, Math.min(used, PART_BYTES))
     digest.update(bytes)
-    const known = stored[sent.length]
-    sent.push(known ?? (await upload.uploadPart(sent.length + 1, bytes)))
-    if (!known) await onPart?.(sent)
+    const storedPart = stored[sent.length]
+    sent.push(storedPart ?? (await upload.uploadPart(sent.length + 1, bytes)))
+    if (!storedPart) await onPart?.(sent)
     sizeBytes += bytes.length
     part.copyWithin(0, bytes.length, used)
     used -= bytes.length

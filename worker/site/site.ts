@@ -24,7 +24,7 @@ export const siteNameColumn = sql<string>`coalesce((SELECT name FROM site), 'Thi
 /** @throws AppError `unavailable` until the site is set up. */
 export const readSite = async (db: Db): Promise<Site> => requireSite(await siteQuery(db))
 
-/** The artist's name, for emails. */
+/** The site's name, for emails. */
 export const readSiteName = async (db: Db): Promise<string> => (await siteQuery(db))[0]?.name ?? 'This site'
 
 /** Artist, appearance, tiers and social posts, in one round trip. */

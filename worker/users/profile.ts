@@ -7,7 +7,7 @@ import { hashPhone } from './phone'
 import { isReservedUsername, rethrowTaken, usernameKey, usernameTakenError } from './username'
 import { users } from './users.table'
 
-/** Whether the account re-authenticates with an emailed code: it has no password, Google login, passkey or second factor. */
+/** Whether an emailed code re-authenticates: the account has no password, Google login, passkey or second factor. */
 export const usesEmailedCode = sql`(users.password_hash IS NULL
   AND NOT EXISTS (SELECT 1 FROM identities WHERE identities.user_id = users.id)
   AND NOT EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = users.id)

@@ -102,8 +102,8 @@ export async function referralHashes(
 }
 
 /**
- * Statement that rewards the referrer of a user with a confirmed address, at most `MAX_REWARDED_REFERRALS` times. The mailbox or phone may
- * have changed since the sign-up: no other account may have it, nor an erased referral (`hashes`).
+ * Statement that rewards the referrer of a user with a confirmed address. Mailbox and phone may have changed since the
+ * sign-up: no other account and no erased referral (`hashes`) may have them.
  */
 export function awardReferrer(
   db: Db,

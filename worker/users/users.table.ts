@@ -14,7 +14,7 @@ export const users = sqliteTable(
     email: text('email'),
     emailKey: text('email_key').unique(),
     emailVerifiedAt: integer('email_verified_at'),
-    /** `mailboxKey` of the address. Accounts with the same key count as one person. */
+    /** `mailboxKey` of the address. Accounts with the same key count as one user. */
     mailboxKey: text('mailbox_key'),
     /** `scrypt$14$8$5$salt$hash`; null when the account has no password. */
     passwordHash: text('password_hash'),
