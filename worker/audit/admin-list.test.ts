@@ -27,7 +27,7 @@ const read = async ({ q = '', ...filters }: Record<string, string> = {}) =>
     subjectName,
   ])
 
-test('names what each entry is about', async () => {
+test('returns the current name of each entry’s subject', async () => {
   expect(await read()).toEqual([
     ['track.removed', ''],
     ['legal_text.changed', ''],

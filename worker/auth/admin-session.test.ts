@@ -9,9 +9,9 @@ import { addVerifiedUser, browserWithSession, logInWithPassword, PASSWORD, uniqu
 // Spans the daylight-saving change in New York: a session lasts 24 hours of elapsed time.
 const NOW = Date.parse('2026-03-07T16:00:00Z')
 const SESSION_REQUEST = ['GET', '/api/admin/session'] as const
-const open = (username: string, options = {}) =>
+const openSession = (username: string, options = {}) =>
   browserWithSession(username, { as: 'administrator', at: NOW, ...options })
-const audit = (actor: number) =>
+const auditedActions = (actor: number) =>
   env.DB.prepare('SELECT action FROM audit_log WHERE actor_id = ? ORDER BY id')
     .bind(actor)
     .all<{ action: string }>()
@@ -45,7 +45,7 @@ test('an admin session lasts exactly 24 hours', async () => {
 
 test('an expired admin session gets 401, a supporter session 403', async () => {
   await addVerifiedUser('bo', { role: 'administrator' })
-  const browser = await open('bo')
+  const browser = await openSession('bo')
   expect((await browser.send(...SESSION_REQUEST, undefined, { at: NOW + 25 * HOUR_MS })).status).toBe(401)
   const supporter = await browserWithSession('bo', { at: NOW })
   expect(await errorCodeOf(await supporter.send(...SESSION_REQUEST))).toEqual([403, 'forbidden'])
@@ -54,7 +54,7 @@ test('an expired admin session gets 401, a supporter session 403', async () => {
 
 test('admin and supporter cookies are not interchangeable', async () => {
   await addVerifiedUser('cy', { role: 'administrator' })
-  const browser = await open('cy')
+  const browser = await openSession('cy')
   const swapped = newBrowser({ at: NOW })
   swapped.cookies.set('__Host-session', browser.cookies.get('__Host-admin')!)
   swapped.cookies.set('__Host-admin', browser.cookies.get('__Host-session')!)
@@ -86,7 +86,7 @@ test.each([
   ['given a new password', 'UPDATE users SET session_epoch = session_epoch + 1 WHERE id = ?', 401],
 ])('an administrator who was %s is logged out immediately', async (action, change, status) => {
   const { id } = await addVerifiedUser(`flo-${action.length}`, { role: 'administrator' })
-  const browser = await open(`flo-${action.length}`, { env: { SESSIONS: staleKV(env.SESSIONS) } })
+  const browser = await openSession(`flo-${action.length}`, { env: { SESSIONS: staleKV(env.SESSIONS) } })
   expect((await browser.send(...SESSION_REQUEST)).status).toBe(200)
   await env.DB.prepare(change).bind(id).run()
   expect((await browser.send(...SESSION_REQUEST)).status).toBe(status)
@@ -102,7 +102,7 @@ test('logout ends the admin session; audits login and logout', async () => {
   expect((await browser.send('POST', '/api/admin/logout')).status).toBe(204)
   expect((await thief.send(...SESSION_REQUEST)).status).toBe(401)
   expect((await thief.send('POST', '/api/admin/logout')).status).toBe(204)
-  expect(await audit(id)).toEqual(['session.opened', 'session.closed'])
+  expect(await auditedActions(id)).toEqual(['session.opened', 'session.closed'])
 })
 
 test('the audit log is append-only', async () => {
@@ -121,7 +121,7 @@ test('limits password guesses at the admin login', async () => {
 
 test('an emailed code re-authenticates an admin without other credentials', async () => {
   await addVerifiedUser('ivy', { role: 'administrator', passwordHash: null })
-  const browser = await open('ivy')
+  const browser = await openSession('ivy')
   const later = { at: NOW + 20 * MINUTE_MS }
   const exports = () => browser.send('POST', '/api/admin/exports', { kind: 'points' }, later)
   const confirm = (emailedCode: string) => browser.send('POST', '/api/admin/confirm', { emailedCode }, later)
@@ -138,11 +138,12 @@ test('an emailed code re-authenticates an admin without other credentials', asyn
 
 test('emails codes to confirmed addresses only, within the quota', async () => {
   await addVerifiedUser('jo', { role: 'administrator', passwordHash: null, emailVerifiedAt: null })
-  expect((await errorOf(await (await open('jo')).send('POST', '/api/admin/confirm/code')))[1]).toBe('confirm_email')
+  const unconfirmed = await openSession('jo')
+  expect((await errorOf(await unconfirmed.send('POST', '/api/admin/confirm/code')))[1]).toBe('confirm_email')
   await addVerifiedUser('kit', { role: 'administrator', passwordHash: null })
   const statuses: number[] = []
   for (let n = 0; n < 12; n++) {
-    const browser = await open('kit')
+    const browser = await openSession('kit')
     statuses.push((await browser.send('POST', '/api/admin/confirm/code')).status)
   }
   expect([...new Set(statuses)]).toEqual([202, 429])

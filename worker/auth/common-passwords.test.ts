@@ -27,10 +27,10 @@ test.each([
   'abc12345',
   '12qwaszx',
   '!qaz2wsx3',
-])('calls %s common', (password) => {
+])('%s is common', (password) => {
   expect(isCommonPassword(password, KNOWN_WORDS)).toBe(true)
 })
 
-test.each(['12345678 nine boats', 'éclair à la plage', 'seven golden lanterns'])('calls %s uncommon', (password) => {
+test.each(['12345678 nine boats', 'éclair à la plage', 'seven golden lanterns'])('%s is uncommon', (password) => {
   expect(isCommonPassword(password, KNOWN_WORDS)).toBe(false)
 })

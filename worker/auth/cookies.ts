@@ -92,7 +92,7 @@ export async function ensureDevice(c: Context<AppEnv>): Promise<Device & { isNew
   return { ...device, isNew: true }
 }
 
-/** The users who are or were logged in to this browser. */
+/** The users who are or were logged in with this browser. */
 export async function readBrowserUserIds(c: Context<AppEnv>): Promise<number[]> {
   const session = await c.var.session.payloadIfAvailable()
   const device = await readDevice(c)

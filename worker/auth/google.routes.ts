@@ -155,7 +155,7 @@ googleRoutes.post(authApi.googleToken.path, rateLimit('LIMIT_AUTH'), validateBod
   return c.json(toMe(user))
 })
 
-/** The session is authenticated when the ID token was issued. With a second factor, an admin must re-authenticate. */
+/** The ID token's issue time counts as authentication, but not for an admin with a second factor. */
 async function startGoogleSession(c: Context<AppEnv>, user: UserRow, { issuedAt }: Identity): Promise<void> {
   const isReauthenticated = user.role !== 'administrator' || !(await secondFactorStatus(c.var.db, user.id)).enabled
   await startSession(c, user, { provenAt: isReauthenticated ? Math.min(issuedAt, c.var.now()) : 0 })

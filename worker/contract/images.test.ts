@@ -9,7 +9,7 @@ test.each([
   ['/media/demo/hero.webp', '/media/demo/hero.webp@320', undefined, false],
   ['https://a.example/media/uploads/up_a.c532.webp', 'https://a.example/media/uploads/up_a.c532.320.webp', '532', true],
   ['https://a.example/hero.c532.webp', 'https://a.example/hero.c532.webp', undefined, false],
-])('reads %s', (src, smaller, color, hasAvif) => {
+])('parses the image URL %s', (src, smaller, color, hasAvif) => {
   expect([resizedImageUrl(src, 320), imageColor(src), avifUrl(src)]).toEqual([
     smaller,
     color,

@@ -135,7 +135,7 @@ export function findEndpoint(requestMethod: string, path: string): Endpoint | nu
   const method = requestMethod === 'HEAD' ? 'GET' : requestMethod
   return (
     endpointsByPath.get(`${method} ${path}`) ??
-    endpointsWithParams.find((it) => it.endpoint.method === method && it.pattern.test(path))?.endpoint ??
+    endpointsWithParams.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(path))?.endpoint ??
     null
   )
 }

@@ -15,7 +15,7 @@ test.each([
 })
 
 test.each(['gm\u00adail.com', 'gma\u200bil.com', 'gmai\u2060l.com', 'gmail\ufe0f.com', 'gmail.com/x.example'])(
-  'rejects an address at %j',
+  'rejects an address with the domain %j',
   (domain) => {
     expect(emailAddress.safeParse(`x@${domain}`).success).toBe(false)
     expect(emailAddress.safeParse('x@münchen.example').success).toBe(true)

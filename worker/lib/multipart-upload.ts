@@ -15,27 +15,27 @@ type Options = {
 /** Uploads bytes or UTF-8 text in parts, with one part in memory, and computes the SHA-256. */
 export function createMultipartWriter(upload: R2MultipartUpload, { stored = [], onPart }: Options = {}) {
   const encoder = new TextEncoder()
-  const part = new Uint8Array(PART_BYTES + MAX_OVERHANG_BYTES)
+  const buffer = new Uint8Array(PART_BYTES + MAX_OVERHANG_BYTES)
   const digest = createHash('sha256')
   const sent: R2UploadedPart[] = []
   let used = 0
   let sizeBytes = 0
 
   const flush = async () => {
-    const bytes = part.subarray(0, Math.min(used, PART_BYTES))
+    const bytes = buffer.subarray(0, Math.min(used, PART_BYTES))
     digest.update(bytes)
     const storedPart = stored[sent.length]
     sent.push(storedPart ?? (await upload.uploadPart(sent.length + 1, bytes)))
     if (!storedPart) await onPart?.(sent)
     sizeBytes += bytes.length
-    part.copyWithin(0, bytes.length, used)
+    buffer.copyWithin(0, bytes.length, used)
     used -= bytes.length
   }
   return {
     async write(bytes: Uint8Array) {
       for (let remaining = bytes; remaining.length > 0; ) {
         const fits = Math.min(remaining.length, PART_BYTES - used)
-        part.set(remaining.subarray(0, fits), used)
+        buffer.set(remaining.subarray(0, fits), used)
         used += fits
         remaining = remaining.subarray(fits)
         if (used === PART_BYTES) await flush()
@@ -43,7 +43,7 @@ export function createMultipartWriter(upload: R2MultipartUpload, { stored = [], 
     },
     async writeText(text: string) {
       for (let remaining = text; remaining !== ''; ) {
-        const { read, written } = encoder.encodeInto(remaining, part.subarray(used))
+        const { read, written } = encoder.encodeInto(remaining, buffer.subarray(used))
         used += written
         remaining = remaining.slice(read)
         if (used >= PART_BYTES) await flush()

@@ -10,7 +10,7 @@ export const users = sqliteTable(
     username: text('username').notNull(),
     /** `usernameKey` of the username, for uniqueness. */
     usernameKey: text('username_key').notNull().unique(),
-    /** As typed; null for seeded supporters and after erasure. */
+    /** As typed; null after erasure. */
     email: text('email'),
     emailKey: text('email_key').unique(),
     emailVerifiedAt: integer('email_verified_at'),
