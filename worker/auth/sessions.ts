@@ -237,7 +237,7 @@ export const signedOutError = (signIn: string | null) => new AppError('signed_ou
 
 /**
  * Ends every session of the account and optionally sets a new password in the same statement. Of two concurrent calls
- * the second fails.
+ * the second fails, but its `statements` run too unless they check `changes()`.
  * @returns the new epoch.
  * @throws AppError `signed_out`.
  */
