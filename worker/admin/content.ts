@@ -50,8 +50,8 @@ export const concertCrud: Crud<ConcertDraft> = {
     const values = { ...draft, slug, startsAt, endsAt }
     if (id !== null) return { id, values }
     const concertId = newId('show')
-    const [artist] = await siteQuery(db)
-    const announcement = { show: { ...values, id: concertId }, siteName: artist?.name ?? 'This site', origin, at }
+    const [siteRow] = await siteQuery(db)
+    const announcement = { show: { ...values, id: concertId }, siteName: siteRow?.name ?? 'This site', origin, at }
     return { id: concertId, values, statements: startsAt > at ? [announceShow(db, announcement)] : [] }
   },
 }

@@ -241,14 +241,14 @@ const releaseList = (at: Millis): RecordList<AdminRelease> => ({
   },
   search: (q) => ({ where: containsText([sql`${releases.title}`, sql`${releases.artist}`], q) }),
   load: async (db, ids) => {
-    const [rows, places] = await db.batch([
+    const [rows, trackRows] = await db.batch([
       db
         .select()
         .from(releases)
         .where(inArray(releases.id, ids.map(String))),
       releaseTracksQuery(db),
     ])
-    return rows.map((row) => toAdminRelease(row, places))
+    return rows.map((row) => toAdminRelease(row, trackRows))
   },
 })
 const HAS_TRACKS = sql`EXISTS (SELECT 1 FROM release_tracks rt JOIN tracks t ON t.id = rt.track_id
@@ -264,18 +264,18 @@ const releaseTracksQuery = (db: Db) =>
 
 function toAdminRelease(
   { releasedAt, removedAt: _, ...row }: typeof releases.$inferSelect,
-  places: { releaseId: string; trackId: number }[],
+  trackRows: { releaseId: string; trackId: number }[],
 ): AdminRelease {
-  const trackIds = places.filter(({ releaseId }) => releaseId === row.id).map(({ trackId }) => trackId)
+  const trackIds = trackRows.filter(({ releaseId }) => releaseId === row.id).map(({ trackId }) => trackId)
   return { ...row, releasedAt: toIso(releasedAt), trackIds }
 }
 
 /** @throws AppError `not_found`. */
 export async function getAdminRelease(db: Db, id: string): Promise<AdminRelease> {
-  const [rows, places] = await db.batch([releaseQuery(db, id), releaseTracksQuery(db)])
+  const [rows, trackRows] = await db.batch([releaseQuery(db, id), releaseTracksQuery(db)])
   const [row] = rows
   if (!row) throw releaseNotFoundError()
-  return toAdminRelease(row, places)
+  return toAdminRelease(row, trackRows)
 }
 
 /** The release as visitors will see it. @throws AppError `not_found`. */

@@ -51,7 +51,7 @@ const additionsSince = (db: Db, { day, beginsAt }: RangeDay) =>
 
 /**
  * The dashboard's metrics. They come from sums updated by triggers, so reads do not grow with users. The changes compare
- * the artist's last 30 days, including today, with the 30 days before; growth compares with 30 days ago to the minute.
+ * the artist's last 30 days, including today, with the 30 days before; growth compares with exactly 30 days ago.
  */
 export async function loadOverview(db: Db, at: Millis): Promise<Overview> {
   const { days, before } = dayRange({ days: '30' }, await artistTimeZone(db), at)

@@ -106,7 +106,10 @@ const productList = (at: Millis): RecordList<AdminProduct> => ({
 const skus = sql`(SELECT group_concat(sku, char(10)) FROM product_variants
   WHERE product_id = products.id AND removed_at IS NULL)`
 
-/** The draft of a product's only variant from the price and stock of a form without variants. */
+/**
+ * Draft of a product's only variant, with the price and stock of a request without variants.
+ * @throws AppError `bad_input` for a product with several variants.
+ */
 async function onlyVariant(
   db: Db,
   productId: string | null,
@@ -150,8 +153,8 @@ async function onlyVariant(
 
 /**
  * Statements that save the variants in this order.
- * @throws AppError `bad_input` for a variant of another product, `conflict` for a SKU that is taken and for a changed
- *   bundle that was ordered.
+ * @throws AppError `bad_input` for a variant of another product or a bundle in a bundle, `conflict` for a SKU that is
+ *   taken and for a changed bundle that was ordered.
  */
 async function saveVariants(
   db: Db,

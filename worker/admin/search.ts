@@ -76,7 +76,7 @@ const SOURCES: readonly Source[] = [
   },
 ]
 
-/** Records whose name contains the text, limited to the screens of a team role, in one round trip. */
+/** Records that match the text, limited to the screens of a team role, in one round trip. */
 export async function searchRecords(db: Db, role: TeamRole | null, text: string): Promise<SearchHit[]> {
   const q = text.trim()
   const screens = new Set<string>(screensOf(role).map(({ id }) => id))

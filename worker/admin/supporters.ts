@@ -9,7 +9,7 @@ import { unknownUserError } from '../users/admin-list'
 import { users } from '../users/users.table'
 
 /**
- * Bans a supporter: ends all sessions and hides their posts. Idempotent.
+ * Bans a supporter: ends all sessions and hides their posts and polls. Idempotent.
  * @throws AppError `not_found`; `conflict` for an administrator.
  */
 export const banSupporter = (db: Db, id: number, reason: string, actor: Actor): Promise<void> =>

@@ -105,10 +105,10 @@ export async function changeTeamRole(
   { id, teamRole }: { id: number; teamRole: TeamRole },
   { actorId, at }: Actor,
 ): Promise<void> {
-  const keepsOwner = teamRole === 'owner' ? undefined : isNotLastOwner(id)
+  const leavesAnOwner = teamRole === 'owner' ? undefined : isNotLastOwner(id)
   const hasOtherRole = sql`EXISTS (SELECT 1 FROM team_members WHERE user_id = ${id} AND role <> ${teamRole})`
   await db.$client.batch([
-    endSessions(db, id, {}, and(hasOtherRole, keepsOwner)),
+    endSessions(db, id, {}, and(hasOtherRole, leavesAnOwner)),
     recordAuditIfChanged(db, {
       actorId,
       action: 'administrator.role_changed',
@@ -121,7 +121,7 @@ export async function changeTeamRole(
       db
         .update(teamMembers)
         .set({ role: teamRole })
-        .where(and(eq(teamMembers.userId, id), ne(teamMembers.role, teamRole), keepsOwner)),
+        .where(and(eq(teamMembers.userId, id), ne(teamMembers.role, teamRole), leavesAnOwner)),
     ),
   ])
   const [member] = await db.select({ role: teamMembers.role }).from(teamMembers).where(eq(teamMembers.userId, id))

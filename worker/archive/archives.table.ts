@@ -27,13 +27,13 @@ export const archives = sqliteTable(
     state: text('state', { enum: ['running', 'ready', 'failed'] })
       .notNull()
       .default('running'),
-    /** Null for a weekly archive. */
+    /** Null for an archive that is weekly or from the command line. */
     requestedBy: integer('requested_by').references(() => users.id),
     createdAt: integer('created_at').notNull(),
     /** When its last step ended. */
     updatedAt: integer('updated_at').notNull(),
     progress: text('progress').notNull(),
-    /** How often it started over because a file was deleted while archiving. */
+    /** How often it started over because a file was replaced or deleted while archiving. */
     restarts: integer('restarts').notNull().default(0),
     uploadId: text('upload_id'),
     /** Header of the age format, base64; null without a passphrase. */

@@ -126,7 +126,7 @@ type ArchiveJob = z.infer<typeof ArchiveMessage>
 /** Time limit per queue message; another message continues the archive. */
 const MESSAGE_BUDGET_MS: Millis = 20 * SECOND_MS
 
-/** Continues an archive for a while, then with another message. The daily job deletes the parts of a failed one. */
+/** Continues an archive for `MESSAGE_BUDGET_MS`, then with another message. A daily job deletes a failed one. */
 export const archiveHandler = handleEachJob({
   schema: ArchiveMessage,
   retrySeconds: limits.exportLeaseSeconds,

@@ -29,7 +29,7 @@ export type ManifestEntry = {
 
 export const MANIFEST_PATH = 'manifest.jsonl'
 
-/** Tables that are not archived: they describe this deployment or expire within days. */
+/** Tables that are not archived: they belong to this deployment, or their rows expire. */
 export const OPERATIONAL_TABLES: readonly string[] = [
   'api_tokens',
   'archive_entries',
@@ -53,7 +53,7 @@ export const CHANGING_PARTS: readonly string[] = ['outbox', 'audit_log-archives'
 /** Prefixes of R2 objects that are not archived. */
 export const OPERATIONAL_PREFIXES: readonly string[] = ['archives/', 'exports/', 'imports/']
 
-/** Parts that hold some rows of another table, by the part's name. */
+/** Table and condition of each part that holds only some rows of a table. */
 const SPLIT_PARTS: Readonly<Record<string, { table: string; where: string }>> = {
   audit_log: { table: 'audit_log', where: "action NOT GLOB 'archive.*'" },
   'audit_log-archives': { table: 'audit_log', where: "action GLOB 'archive.*'" },

@@ -30,21 +30,21 @@ export async function restoreArchive(
   const archiveId = createHash('sha256').update(JSON.stringify(manifest)).digest('hex')
   log(`The archive is complete: ${manifest.entries.length} files, all as listed.`)
   const loaded = (await readProgress(d1, archiveId)) ?? (await beginRestore(d1, archiveId))
-  let [rows, leftOut, count] = [0, 0, 0]
+  let [rows, leftOut, fileCount] = [0, 0, 0]
   for await (const { entry, body } of readArchive(source)) {
     if ('table' in entry) rows += entry.rows
-    else count += 1
+    else fileCount += 1
     if (loaded.has(entry.path)) continue
     if ('table' in entry)
       leftOut += await loadRows(d1, entry, await readText({ sizeBytes: entry.sizeBytes, body }, MAX_PAGE_BYTES), log)
     else await loadFile(files, entry, body)
-    if ('key' in entry && count % 100 === 0) log(`${count} files restored`)
+    if ('key' in entry && fileCount % 100 === 0) log(`${fileCount} files restored`)
   }
   await finishRestore(d1, manifest.header)
   return {
     rows: rows - leftOut,
     leftOut,
-    files: count,
+    files: fileCount,
     createdAt: manifest.header.createdAt,
     wrongTotals: await findWrongTotals(d1),
   }
@@ -116,8 +116,8 @@ async function selectRows(d1: D1Database, table: string, columns: readonly Colum
   const values = new Map(columns.map(({ name }) => [name, `line.value->>'$.${name}'`]))
   const conditions = ['true']
   for (const keys of Map.groupBy(results, ({ id }) => id).values()) {
-    const isSame = keys.map(({ column, parentColumn }) => `p."${parentColumn}" = line.value->>'$.${column}'`)
-    const exists = `EXISTS (SELECT 1 FROM "${keys[0]?.parent}" p WHERE ${isSame.join(' AND ')})`
+    const keyMatches = keys.map(({ column, parentColumn }) => `p."${parentColumn}" = line.value->>'$.${column}'`)
+    const exists = `EXISTS (SELECT 1 FROM "${keys[0]?.parent}" p WHERE ${keyMatches.join(' AND ')})`
     const optional = keys.find(({ column }) => columns.some(({ name, isRequired }) => name === column && !isRequired))
     if (optional) values.set(optional.column, `iif(${exists}, ${values.get(optional.column)}, NULL)`)
     else conditions.push(exists)
@@ -141,7 +141,7 @@ async function loadRows(
   const names = columns.map(({ name }) => `"${name}"`)
   const insert = d1.prepare(`INSERT INTO "${table}" (${names.join(', ')}) ${await selectRows(d1, table, columns)}`)
   const statements: D1PreparedStatement[] = []
-  const all = text.trimEnd().split('\n')
+  const allLines = text.trimEnd().split('\n')
   let lines: string[] = []
   let chars = 0
   const flush = () => {
@@ -149,7 +149,7 @@ async function loadRows(
     lines = []
     chars = 0
   }
-  for (const line of all) {
+  for (const line of allLines) {
     if (chars + line.length > STATEMENT_CHARS) flush()
     lines.push(line)
     chars += line.length
@@ -160,7 +160,7 @@ async function loadRows(
     d1.prepare("INSERT INTO restore_progress VALUES ('loaded', ?1)").bind(path),
   ])
   const inserted = results.slice(0, -1).reduce((sum, { meta }) => sum + meta.changes, 0)
-  const leftOut = all.length - inserted
+  const leftOut = allLines.length - inserted
   if (leftOut > 0)
     log(
       `Warning: rows of ${table} left out: ${leftOut}. Rows they refer to were deleted while the archive was created.`,
@@ -200,7 +200,7 @@ async function finishRestore(d1: D1Database, { sequences, createdAt }: ManifestH
       d1.prepare('DELETE FROM sqlite_sequence WHERE name = ?1').bind(name),
       d1.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?1, ?2)').bind(name, last),
     ]),
-    // They were probably sent after the archive was created: an admin decides.
+    // Emails that waited then were probably sent after the archive was created: an admin decides.
     d1.prepare("UPDATE outbox SET state = 'unknown', claimed_at = NULL WHERE state = 'waiting'"),
     d1.prepare("UPDATE broadcasts SET state = 'cancelled' WHERE state = 'sending'"),
     // Higher than every version that a cache may hold.

@@ -150,7 +150,7 @@ async function stageEntry({ files }: ArchiveDeps, { id }: ArchiveRow, bytes: Uin
 }
 
 async function listFiles(deps: ArchiveDeps, row: ArchiveRow, { after }: Phase<'files'>, at: Millis): Promise<void> {
-  const known = await deps.db.$count(archiveEntries, eq(archiveEntries.archiveId, row.id))
+  const recordedEntries = await deps.db.$count(archiveEntries, eq(archiveEntries.archiveId, row.id))
   const { objects, truncated } = await deps.files.list({
     limit: FILES_PER_STEP,
     startAfter: after ?? undefined,
@@ -159,7 +159,7 @@ async function listFiles(deps: ArchiveDeps, row: ArchiveRow, { after }: Phase<'f
   const entries = objects
     .filter(({ key }) => !OPERATIONAL_PREFIXES.some((prefix) => key.startsWith(prefix)))
     .map(({ key, etag, size, httpMetadata, customMetadata }, i): EntryRow => {
-      const position = FIRST_FILE_POSITION + known + i
+      const position = FIRST_FILE_POSITION + recordedEntries + i
       if (size > MAX_ENTRY_BYTES) throw new Error(`A file is larger than 8 GB: ${key}`)
       const metadata: FileMetadata = { http: httpMetadata ?? {}, custom: customMetadata ?? {} }
       return {

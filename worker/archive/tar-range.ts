@@ -18,7 +18,7 @@ export async function* readTarRange(
   start: number,
   end: number,
 ): AsyncGenerator<Uint8Array> {
-  // The entry at `start` begins before it.
+  // The entry that contains `start` may begin before it.
   const page = d1.prepare(
     `SELECT path, source, etag, size_bytes AS sizeBytes, offset FROM archive_entries
      WHERE archive_id = ?1 AND offset > ?2 AND offset < ?3

@@ -61,7 +61,7 @@ export class TarError extends Error {
 
 export type TarEntry = { path: string; sizeBytes: number; body: AsyncIterable<Uint8Array> }
 
-/** The entries of a tar file in order. Bytes of a body that the caller leaves are skipped. @throws TarError. */
+/** The entries of a tar file in order. Bytes of a body that the caller does not read are skipped. @throws TarError. */
 export async function* readTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
   const chunks = bytes[Symbol.asyncIterator]()
   let rest: Uint8Array = new Uint8Array()

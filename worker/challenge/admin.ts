@@ -36,7 +36,7 @@ import {
 import { countBallots, finalizeStatement } from './finalize'
 import { isRekeyed } from './pseudonyms'
 
-/** All challenges, latest first. Vote counts are null until the votes are final. */
+/** All challenges, latest first. Finalists' votes are null until they are counted. */
 export async function listAdminChallenges(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   at: Millis,
@@ -84,7 +84,7 @@ export async function listAdminChallenges(
 
 const getTimeZone = async (db: Db) => (await db.select({ zone: site.timeZone }).from(site).get())?.zone ?? 'UTC'
 
-/** Announces a challenge and returns its id. @throws AppError 'bad_input' if its voting period is over. */
+/** Adds a challenge and returns its id. @throws AppError 'bad_input' if its voting period is over. */
 export async function addChallenge(
   db: Db,
   { beat, version: _, ...draft }: ChallengeDraft,
@@ -104,7 +104,8 @@ export async function addChallenge(
 }
 
 /**
- * Updates the days that have not begun. An unchanged day keeps its timestamp, which an administrator may have moved.
+ * Updates a challenge; days that have begun cannot change. The timestamp of an unchanged day stays, because an
+ * administrator may have moved it.
  * @throws AppError 'not_found', 'conflict', 'bad_input' for a past day.
  */
 export async function updateChallenge(

@@ -13,7 +13,7 @@ export const challengeColumns = {
 }
 export type ChallengeRow = typeof challenges.$inferSelect & { finalistCount: number }
 
-/** Optimistic locking: a write applies only if the challenge is still as `row` was read. */
+/** SQL condition for optimistic locking: timestamps, seal and digest of the challenge are those of `row`. */
 export const isUnchanged = (row: ChallengeRow) =>
   sql`json_array(submissions_open_at, submissions_close_at, finalists_at, voting_opens_at, voting_closes_at, publish_at,
     sealed_at, ballots_sha256) = ${JSON.stringify([...TIMESTAMPS.map((name) => row[name]), row.sealedAt, row.ballotsSha256])}`

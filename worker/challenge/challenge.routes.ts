@@ -22,7 +22,7 @@ import { confirmVerse, withdrawByToken, withdrawUserVerse } from './withdraw'
 export const challengeRoutes = new Hono<AppEnv>()
 const api = challengeApi
 const PUBLIC_CACHE_CONTROL = 'public, no-cache'
-/** An IPv4 address, or an IPv6 /48, of which one customer can have all. */
+/** The IPv4 address, or the IPv6 /48, which one customer can have as a whole. */
 const clientAddress48 = (c: Context<AppEnv>) => clientPrefix48(c) ?? clientAddress64(c)
 
 challengeRoutes.get(

@@ -37,7 +37,7 @@ export const challenges = sqliteTable(
     removedAt: integer('removed_at'),
     submissionsOpenAt: integer('submissions_open_at').notNull().default(0),
     submissionsCloseAt: integer('submissions_close_at').notNull().default(0),
-    /** Named finalists are public from here on. */
+    /** Finalists are public from then on, once submissions have closed. */
     finalistsAt: integer('finalists_at').notNull().default(0),
     votingOpensAt: integer('voting_opens_at').notNull().default(0),
     votingClosesAt: integer('voting_closes_at').notNull().default(0),
@@ -54,7 +54,7 @@ export const challenges = sqliteTable(
     excludedCount: integer('excluded_count'),
     /** Fingerprint of the secret that keyed the first pseudonym: another secret would let everyone vote again. */
     keyedBy: text('keyed_by'),
-    /** Incremented with every change by an admin; a change names the version it was made from. */
+    /** Incremented by every edit; an edit names the version that it was made from. */
     version: integer('version').notNull().default(1),
   },
   (t) => [index('challenges_by_end').on(t.publishAt)],
@@ -191,7 +191,7 @@ export const verseSubmissions = sqliteTable(
   ],
 )
 
-/** What a member of the team thinks of a verse: 1 to 5, once for each. */
+/** A team member's rating of a verse, 1 to 5; one per member and verse. */
 export const verseRatings = sqliteTable(
   'verse_ratings',
   {

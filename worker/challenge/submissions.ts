@@ -19,7 +19,7 @@ export async function revealSubmission(db: Db, { id, actorId, at }: Actor & { id
 
 type NewRating = Actor & { id: string; rating: number | null }
 
-/** Stores a team member's rating of a verse. Each member has one per verse. @throws AppError 'not_found'. */
+/** Stores a team member's rating of a verse. A team member has one per verse. @throws AppError 'not_found'. */
 export async function rateVerse(db: Db, { id, rating, actorId, at }: NewRating): Promise<VerseSubmission> {
   const write =
     rating === null

@@ -35,7 +35,7 @@ const SAVE_KEY_SQL = `
   UPDATE challenges SET keyed_by = ?2 WHERE id = ?1 AND keyed_by IS NULL AND sealed_at IS NULL
     AND EXISTS (SELECT 1 FROM challenge_ballots WHERE challenge_id = ?1)`
 
-/** Same parameters: why the ballot was rejected. */
+/** Why the ballot was rejected; parameters as INSERT_BALLOT_SQL. */
 const VOTE_CHECKS_SQL = withSessionStatus(`
   EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND removed_at IS NULL) AS challengeExists,
   EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND max(submissions_close_at, voting_opens_at) <= ?6

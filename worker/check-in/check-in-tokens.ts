@@ -84,8 +84,8 @@ export async function verifyCheckInToken(secret: string, redemption: TokenRedemp
       'bad_token',
       'This only works in the browser that scanned the code. Please scan the code at the door again.',
     )
-  const from = joinedAt >= scan.at && joinedAt <= scan.at + SCAN_TTL_MS ? joinedAt : scan.at
-  if (value !== serializeScan(scan, id) || at < scan.at || at > from + SCAN_TTL_MS)
+  const validFrom = joinedAt >= scan.at && joinedAt <= scan.at + SCAN_TTL_MS ? joinedAt : scan.at
+  if (value !== serializeScan(scan, id) || at < scan.at || at > validFrom + SCAN_TTL_MS)
     throw new AppError('bad_token', 'That scan has expired. Please scan the code at the door again.')
   return number
 }

@@ -60,7 +60,7 @@ communityRoutes.post(communityApi.image.path, writeLimit, async (c) => {
   return c.json(await receiveImage(upload), 201)
 })
 
-/** Deletes files of removed posts after the response; the scheduled job retries. */
+/** Deletes the files of dropped uploads after the response; the scheduled job retries. */
 const deleteDroppedFiles = (c: Context<AppEnv>) =>
   c.executionCtx.waitUntil(
     deleteDroppedUploads({ db: c.var.db, files: c.env.FILES }).then(

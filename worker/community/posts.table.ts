@@ -31,7 +31,7 @@ export const posts = sqliteTable(
     imageAlt: text('picture_alt').notNull().default(''),
     /** Its first link, a key of link_previews. */
     linkUrl: text('link_url'),
-    /** Incremented with every change by an admin; a change names the version it was made from. */
+    /** Incremented by every edit of a tier post; an edit names the version that it was made from. */
     version: integer('version').notNull().default(1),
   },
   (t) => [

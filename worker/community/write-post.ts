@@ -20,7 +20,7 @@ import { postNotFoundError } from './posts'
 import { requestPreview } from './previews/previews'
 import { parsePublicUrl } from './previews/public-address'
 
-// In every statement: ?4 post, ?5 text, ?6 now, ?7 start of the artist's day.
+// In the statements of `writePost`: ?4 post, ?5 text, ?6 now, ?7 start of the artist's day.
 const POSTS_TODAY_SQL = 'FROM posts WHERE author_id = ?1 AND created_at >= ?7'
 
 /** ?8 image. It must be the author's, stored and unused, and not be due for cleanup within an hour. */

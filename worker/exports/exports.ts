@@ -242,7 +242,6 @@ export async function cleanUpExports({ db, files }: ExportDeps, at: Millis): Pro
   ])
 }
 
-/** Writes each file. */
 export const exportHandler = handleEachJob({
   schema: ExportMessage,
   retrySeconds: limits.exportLeaseSeconds,

@@ -91,12 +91,12 @@ export async function removeExportSchedule(db: Db, { id, actorId, at }: Action &
   if (!removed?.results.length) throw new AppError('not_found', 'That weekly export does not exist.')
 }
 
-/** Their role lets them export, and they can log in. */
+/** SQL condition: the schedule's admin can log in and has a role that may export. */
 const MAY_EXPORT = sql`EXISTS (SELECT 1 FROM users JOIN team_members ON team_members.user_id = users.id
   WHERE users.id = export_schedules.user_id AND users.banned_at IS NULL AND users.email IS NOT NULL
     AND team_members.role IN ('owner', 'manager'))`
 
-/** Scheduled job: requests the weekly exports that are due. Weeks that were missed are left out. */
+/** Scheduled job: requests the weekly exports that are due. Missed weeks are skipped. */
 export async function startScheduledExports(db: Db, queue: ExportQueue, at: Millis): Promise<void> {
   await db.run(sql`DELETE FROM export_schedules WHERE next_at <= ${at} AND NOT ${MAY_EXPORT}`)
   const due = await db

@@ -89,7 +89,7 @@ export const SOURCES: Readonly<Record<ExportKind, Source>> = {
       { header: 'test', sql: "iif(row.is_test, 'yes', 'no')" },
       { header: 'buyer', sql: 'users.username' },
       column('email'),
-      // Where an order without shipped goods is taxed.
+      // An order without shipped goods has a tax location instead of an address.
       ...ADDRESS_COLUMNS.map(([header, field]) => ({
         header,
         sql: `coalesce(row.tax_location ->> '$.${field}', row.shipping_address ->> '$.${field}')`,

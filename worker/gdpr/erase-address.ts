@@ -42,7 +42,7 @@ export async function eraseAddress(
     )
   if (confirmedAt === null && !shownOtherwise) throw unconfirmedInquiryError()
   const hash = await suppressionHash(secret, emailKey)
-  const letterSent = !(await hasBounced(db, hash))
+  const canEmail = !(await hasBounced(db, hash))
   const guard = sql`EXISTS (SELECT 1 FROM privacy_inquiries inquiry WHERE inquiry.id = ${id} AND inquiry.email <> ''
     AND NOT EXISTS (SELECT 1 FROM users WHERE users.email_key = inquiry.email_key))`
   const erasedAt = toIso(at)
@@ -67,7 +67,7 @@ export async function eraseAddress(
     ...statements,
     toStatement(db, sql`${guarded(closeInquiry, guard)} RETURNING id`),
     recordAuditIfChanged(db, { ...audit, actorId, at }),
-    ...(letterSent
+    ...(canEmail
       ? [
           enqueueEmail(d1, {
             to: email,
@@ -81,5 +81,5 @@ export async function eraseAddress(
   ])
   const before = counted?.results[0]
   if (!before || !results[statements.length]?.results.length) throw alreadyErasedError()
-  return { erasedAt, found: before, letterSent }
+  return { erasedAt, found: before, letterSent: canEmail }
 }

@@ -82,8 +82,8 @@ export async function warnInactiveUsers({ db, origin }: Pick<Deps, 'db' | 'origi
 }
 
 /**
- * SQL over `users`: a warning was sent by ?2, or cannot be sent. That is so without an address, and when all warnings
- * failed although another email created after ?2 was sent.
+ * SQL over `users`: a warning was sent by ?2, or none can be: the account has no address, or all its warnings failed
+ * while an email created after ?2 was sent.
  */
 const WARNED = `(email IS NULL OR (inactivity_warned_at >= last_active_at AND inactivity_warned_at <= ?2 AND (
   EXISTS (SELECT 1 ${CURRENT_WARNINGS} AND w.state = 'sent' AND w.sent_at <= ?2)

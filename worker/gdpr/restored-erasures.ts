@@ -11,7 +11,7 @@ import { eraseStatements, guarded, toStatement } from './personal-data-registry'
 /** Prefix of the suppression hash of an address in `recent_erasures.key`. */
 export const ADDRESS_PREFIX = 'address:'
 
-/** Statement that records the erasure of an address. If it was erased before, the time is updated. */
+/** Statements that record the erasure of an address. If it was erased before, the time is updated. */
 export const recordAddressErasure = (suppressedHash: string, at: Millis): SQL[] => [
   sql`DELETE FROM recent_erasures WHERE key = ${ADDRESS_PREFIX + suppressedHash}`,
   sql`INSERT INTO recent_erasures (key, erased_at) SELECT ${ADDRESS_PREFIX + suppressedHash}, ${at} WHERE true`,
@@ -30,7 +30,7 @@ export const VISITOR_ADDRESS_QUERIES: Readonly<Record<string, string>> = {
   imported_sales: 'SELECT DISTINCT email FROM imported_sales WHERE email IS NOT NULL',
 }
 
-/** Every address in the rows of visitors without an account, as stored. */
+/** Every address in these tables as stored, those of accounts included. */
 export async function listVisitorAddresses({ $client: d1 }: Db): Promise<string[]> {
   // A batch, because D1 allows few terms in a UNION.
   const results = await d1.batch<{ email: string }>(

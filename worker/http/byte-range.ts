@@ -2,7 +2,7 @@ export type ByteRange = { offset: number; length: number }
 
 /**
  * Parses a Range header for a file of `size` bytes (RFC 9110, section 14). 'whole' if it is absent, in another unit, or
- * names several ranges. R2 cannot do this: it ignores malformed ranges.
+ * names several ranges, one of them satisfiable. R2 cannot do this: it ignores malformed ranges.
  */
 export function parseByteRange(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
   if (header === undefined) return 'whole'

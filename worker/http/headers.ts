@@ -60,7 +60,7 @@ const headersWith = (policy: SecurityPolicy): HeaderValues => ({
   'content-security-policy': serializePolicy(policy),
 })
 /** For pages that other sites frame. Their route sets its own content security policy; this one is for errors. */
-const headersForEmbeds: HeaderValues = {
+const EMBED_HEADERS: HeaderValues = {
   ...COMMON_HEADERS,
   'cross-origin-resource-policy': 'cross-origin',
   'content-security-policy': serializePolicy({ defaultSrc: ["'none'"], frameAncestors: ['*'] }),
@@ -86,7 +86,7 @@ const EMBED_PATH = /^\/embed\/[^/]+(\/[^/]+)?$/
 // Reads `c.env`, not `c.var.config`, because it also runs when the configuration is invalid.
 export const securityHeadersOf = (c: Context<AppEnv>): HeaderValues =>
   EMBED_PATH.test(c.req.path)
-    ? headersForEmbeds
+    ? EMBED_HEADERS
     : headersFor({
         hasTurnstile: Boolean(c.env.TURNSTILE_SITE_KEY && c.env.TURNSTILE_SECRET_KEY),
         imagesOrigin: c.env.PUBLIC_IMAGES_ORIGIN,
@@ -100,7 +100,7 @@ export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
     if (!c.res.headers.has(name)) setHeader(c, name, value)
 })
 
-/** As `c.header()`, which copies a finished response: only immutable headers (fetch, redirect) need that. */
+/** As `c.header()`, but copies a finished response only if its headers are immutable (fetch, redirect). */
 export function setHeader(c: Context<AppEnv>, name: string, value: string, options?: { append: true }): void {
   try {
     if (!c.finalized) c.header(name, value, options)

@@ -29,14 +29,14 @@ function expectedError(error: Error): AppError | null {
 }
 
 function logUnexpected(error: Error, requestId: string): AppError {
-  const incomplete = error instanceof ConfigError
+  const isConfigError = error instanceof ConfigError
   logEvent('unhandled', {
     id: requestId,
     name: error.name,
-    message: incomplete ? error.message : redactSecrets(rootCauseMessage(error)),
+    message: isConfigError ? error.message : redactSecrets(rootCauseMessage(error)),
     where: /^\s+at (.*)$/m.exec(error.stack ?? '')?.[1],
   })
-  if (incomplete) return new AppError('unavailable', 'This site is not set up yet. Please try again later.')
+  if (isConfigError) return new AppError('unavailable', 'This site is not set up yet. Please try again later.')
   return isOverloaded(error)
     ? new AppError('unavailable', 'The site is very busy right now. Please try again in a moment.')
     : new AppError('internal', `Something went wrong on our side. Please try again. (${requestId})`)

@@ -15,7 +15,7 @@ type StoredFile = {
   read: (range: ByteRange) => Promise<ReadableStream | null>
 }
 
-/** Keys come from the database, so the entry of a deleted file is not read again before it expires. */
+/** Keys come from the database, so the cached copy of a deleted file is never read. */
 const FILE_CACHE_TTL_SECONDS = 86_400
 
 /**

@@ -18,7 +18,7 @@ export const ledger = sqliteTable(
     /** Unique per user: `poll_vote:<poll>`, `track_stream:<track>:<yyyymmdd>`. */
     key: text('key').notNull(),
     description: text('description').notNull(),
-    /** Negative in a reversal. */
+    /** Negative in reversals and in adjustments that remove points. */
     points: integer('points').notNull(),
     createdAt: integer('created_at').notNull(),
   },

@@ -64,11 +64,16 @@ export async function updateOfficialPoll(
     d1.prepare(`DELETE FROM poll_options WHERE poll_id = ?1 AND ${HAS_NO_VOTES}`).bind(pollId),
     d1.prepare(INSERT_OPTIONS).bind(pollId, optionsJson(draft)),
   ]
-  await saveVersioned(db, update, audit, { others, explain: () => rejectedChange(db, pollId, draft, at) })
+  await saveVersioned(db, update, audit, { others, explain: () => rejectedChangeError(db, pollId, draft, at) })
 }
 
 /** Why a poll cannot be changed. */
-async function rejectedChange(db: Db, pollId: string, { version }: OfficialPollDraft, at: Millis): Promise<AppError> {
+async function rejectedChangeError(
+  db: Db,
+  pollId: string,
+  { version }: OfficialPollDraft,
+  at: Millis,
+): Promise<AppError> {
   const [poll] = await db
     .select({ official: polls.official, endsAt: polls.endsAt, version: polls.version })
     .from(polls)

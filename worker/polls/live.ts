@@ -152,8 +152,8 @@ export type LiveNotifier = ReturnType<typeof createLiveNotifier>
 export function createLiveNotifier(now: () => Millis = Date.now) {
   const notifications = new Map<string, Notification>()
   return {
-    /** `changed` makes the call and returns the milliseconds it covers. Null if no call is needed. */
-    notify(pollId: string, changed: () => Promise<Millis>): Promise<void> | null {
+    /** `notifyObject` makes the call and returns the milliseconds it covers. Null if no call is needed. */
+    notify(pollId: string, notifyObject: () => Promise<Millis>): Promise<void> | null {
       const notification = notifications.get(pollId) ?? { coveredUntil: 0, sentAt: null, isPending: false }
       if (notifications.size >= MAX_POLLS) notifications.clear()
       notifications.set(pollId, notification)
@@ -162,17 +162,17 @@ export function createLiveNotifier(now: () => Millis = Date.now) {
         notification.isPending = true
         return null
       }
-      return sendNotification(notification, changed)
+      return sendNotification(notification, notifyObject)
     },
   }
 
-  async function sendNotification(notification: Notification, changed: () => Promise<Millis>): Promise<void> {
+  async function sendNotification(notification: Notification, notifyObject: () => Promise<Millis>): Promise<void> {
     try {
       do {
         notification.isPending = false
         const sentAt = now()
         notification.sentAt = sentAt
-        notification.coveredUntil = sentAt + (await changed().catch(changed))
+        notification.coveredUntil = sentAt + (await notifyObject().catch(notifyObject))
       } while (notification.isPending && now() >= notification.coveredUntil)
     } finally {
       notification.sentAt = null

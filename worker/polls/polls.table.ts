@@ -22,7 +22,7 @@ export const polls = sqliteTable(
      * history. Null if there is nothing left to clear.
      */
     titleErasedUpTo: integer('title_forgotten_up_to'),
-    /** Incremented with every change by an admin; a change names the version it was made from. */
+    /** Incremented by every edit; an edit names the version that it was made from. */
     version: integer('version').notNull().default(1),
   },
   (t) => [
@@ -71,7 +71,7 @@ export const pollVotes = sqliteTable(
       .references(() => users.id),
     optionId: text('option_id').notNull(),
     castAt: integer('cast_at').notNull(),
-    /** Null until the voter's email is confirmed, and if another account of the mailbox has voted. */
+    /** Null until the voter's email is confirmed, or if another account of the mailbox has the counted vote. */
     countedAt: integer('counted_at'),
     /** Excluded by an administrator, because the account is banned. */
     excludedAt: integer('excluded_at'),

@@ -111,10 +111,10 @@ const INSERT_AWARD = `
 const OUTCOME = withSessionStatus(`
   (SELECT points FROM caller) AS total,
   (SELECT count(*) ${FROM_TODAYS_POLLS}) AS today,
-  EXISTS (SELECT 1 ${FROM_TODAYS_POLLS} AND title = ?5 AND id <> ?4) AS again,
+  EXISTS (SELECT 1 ${FROM_TODAYS_POLLS} AND title = ?5 AND id <> ?4) AS isRepeated,
   ${completedMissionsSql('?8', '?6')} AS missions`)
 
-type Outcome = SessionStatusRow & { total: number; today: number; again: number; missions: string }
+type Outcome = SessionStatusRow & { total: number; today: number; isRepeated: number; missions: string }
 type Draft = z.output<typeof PollDraft>
 
 /**
@@ -132,7 +132,7 @@ export async function createPoll(
   const key = `poll_created:${today.key}`
   const binds = [...callerBinds(session), id, draft.title, at, today.beginsAt, key]
   const options = draft.options.map(({ title }) => [newId('option'), title])
-  const [poll, , paid, explanation] = await d1.batch([
+  const [poll, , award, explanation] = await d1.batch([
     d1.prepare(INSERT_POLL).bind(...binds, draft.description ?? '', at + limits.pollDurationDays * DAY_MS),
     d1.prepare(INSERT_OPTIONS).bind(id, JSON.stringify(options)),
     d1.prepare(INSERT_AWARD).bind(id, key),
@@ -140,11 +140,11 @@ export async function createPoll(
   ])
   const outcome = requireActiveSession(explanation?.results[0] as Outcome | undefined, pollsApi.create.signInMessage)
   if (poll?.results.length === 1) {
-    const [row] = (paid?.results ?? []) as { points: number }[]
+    const [row] = (award?.results ?? []) as { points: number }[]
     const missions = parseCompletedMissions(outcome.missions)
     return { id, pointsAwarded: row?.points ?? 0, totalPoints: outcome.total, missions }
   }
-  if (outcome.again) throw new AppError('conflict', 'You have already asked this today.')
+  if (outcome.isRepeated) throw new AppError('conflict', 'You have already asked this today.')
   throw new AppError(
     'rate_limited',
     `You can make ${limits.pollsPerUserPerDay} polls a day. Please come back tomorrow.`,

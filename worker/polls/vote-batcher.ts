@@ -144,17 +144,17 @@ export function createVoteQueue(
   }
 
   async function waitForMessage(queue: Queue, vote: Vote): Promise<Message> {
-    const { promise: settled, resolve: settle } = Promise.withResolvers<void>()
+    const { promise: received, resolve: markReceived } = Promise.withResolvers<void>()
     const waiting: WaitingVote = {
       vote,
       message: null,
       resolve: (message) => {
         waiting.message = message
-        settle()
+        markReceived()
       },
     }
     queue.waiting.push(waiting)
-    await withTimeout(timeoutMs, settled)
+    await withTimeout(timeoutMs, received)
     queue.waiting = queue.waiting.filter((other) => other !== waiting)
     // The leader message can arrive right after the timeout; honour it.
     return waiting.message ?? 'timeout'

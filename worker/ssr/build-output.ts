@@ -33,7 +33,7 @@ export function assetsOf(pageChunk: string | null): Assets {
   }
 }
 
-/** The default content security policy, extended by the hashes of these inline styles. */
+/** A content security policy, extended by the hashes of the inline styles. */
 export function policyWithStyles(policy: SecurityPolicy, { styles: inline }: Assets): string {
   const hashes = inline.map(({ path }) => `'${styles[path]?.hash}'`)
   return serializePolicy({ ...policy, styleSrcElem: [...policy.styleSrcElem, ...hashes] })

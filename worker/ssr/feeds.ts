@@ -60,7 +60,7 @@ ${entries.map(
 )}</feed>`)
 }
 
-/** An audio file of the feed; the podcast namespace requires its size. */
+/** An audio file of the feed; RSS requires its size. */
 export type Enclosure = FeedTrack & { url: string; sizeBytes: number; contentType: string }
 
 /** RSS 2.0 with the iTunes and Podcasting 2.0 namespaces, one item per track. */

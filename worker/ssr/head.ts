@@ -43,7 +43,7 @@ export async function buildHead(db: Db, request: PageRequest & { at: Millis }): 
   return head.indexed && head.linkedData.length === 0 ? { ...head, linkedData: [webPage(head, request)] } : head
 }
 
-/** The head of a page; only pages of releases, shows and products have linked data. */
+/** The head of a page; only the home page and those of releases, shows and products have linked data. */
 async function buildPageHead(db: Db, { at, ...request }: PageRequest & { at: Millis }): Promise<PageHead> {
   if (request.page === '/shows') return buildShowsHead(db, { ...request, at })
   if (request.page === '/shows/:show') return buildShowHead(db, request, at)

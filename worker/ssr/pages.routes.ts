@@ -41,16 +41,16 @@ pagesRoutes.get('*', async (c) => {
   if (canonical) return c.redirect(`${canonical}${search}`, 308)
   const page = findPage(path)
   if (isRendered(page)) {
-    const at = { path: canonicalPath(page, path), search: canonicalSearch(page, search) }
+    const location = { path: canonicalPath(page, path), search: canonicalSearch(page, search) }
     const { showsPosts } = PAGE_DEFINITIONS[page]
     const isVisitor = readCookie(c, SESSION_COOKIE.supporter) === undefined
-    const load = pageLoader(page, { ...at, isVisitor }, c.var.render)
-    const key = `${at.path}${at.search}${isVisitor ? '' : ' with a session'}`
+    const load = pageLoader(page, { ...location, isVisitor }, c.var.render)
+    const key = `${location.path}${location.search}${isVisitor ? '' : ' with a session'}`
     c.header('vary', 'cookie')
     const response = await sendCached(c, key, load, { showsPosts, variesByCookie: true }).catch(fallBackToShell)
     if (response) return response
     const moved = await findMovedPath(page, path, c.var.db)
-    if (moved && moved !== at.path) return c.redirect(`${moved}${search}`, 301)
+    if (moved && moved !== location.path) return c.redirect(`${moved}${search}`, 301)
   }
   const head = await buildHead(c.var.db, { page, path, origin: siteOrigin(c), at: c.var.now() })
   const assets = assetsOf(page && PAGE_DEFINITIONS[page].chunk)

@@ -49,8 +49,8 @@ function jsonForHtml(value: unknown): string {
 type Rendered = { html: string; state: unknown }
 
 /**
- * The HTML document around the app, or around a rendered page. There is no index.html: static assets would answer `/`
- * with it and bypass the worker.
+ * The HTML document around the app, or around a rendered page. There is no index.html: static assets would serve it for
+ * `/` and bypass the worker.
  */
 export function renderShell(head: Head, assets: Assets, rendered: Rendered | null = null) {
   // Fonts are not preloaded beside an LCP image: the fallback has the same metrics, and the image needs the bandwidth.

@@ -19,12 +19,12 @@ const CACHE_CONTROL = 'public, max-age=31536000, s-maxage=3600, immutable'
 
 const IMAGES_PER_RUN = 20
 
-const namedByArtist = ARTIST_IMAGES.map(
+const usedByArtist = ARTIST_IMAGES.map(
   ([column, tables]) => `id IN (SELECT replace(${column}, '/media/uploads/', '') FROM ${tables})`,
 ).join(' OR ')
 /** Public images that the artist's content uses. */
 const publicNow = (at: Millis) => sql`
-  SELECT id FROM uploads WHERE (${sql.raw(namedByArtist)}) AND kind = 'picture' AND is_dropped = 0
+  SELECT id FROM uploads WHERE (${sql.raw(usedByArtist)}) AND kind = 'picture' AND is_dropped = 0
     AND (is_published OR ${isPublicCover(sql`'/media/uploads/' || uploads.id`, at)})`
 
 /**
@@ -48,7 +48,7 @@ export async function syncPublicImages(
     await db.run(sql`DELETE FROM public_images WHERE upload_id = ${id}`)
   }
 
-  // An image gets no more variants after this time.
+  // Images stored before this time get no more variants.
   const completeBefore = at - limits.imageVariantWindowMinutes * MINUTE_MS
   await db.run(sql`INSERT INTO public_images (upload_id) SELECT id FROM uploads
     WHERE id IN (${publicNow(at)}) AND stored_at <= ${completeBefore} ON CONFLICT DO NOTHING`)

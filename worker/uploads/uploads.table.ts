@@ -3,8 +3,8 @@ import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-cor
 import { users } from '../users/users.table'
 
 /**
- * A file at `uploads/<id>` in R2, with variants at `uploads/<id>@640`. The row precedes the file, so that the cleanup
- * job finds broken uploads.
+ * A file at `uploads/<id>` in R2; `imageKeys` names the variants of an image. The row precedes the file, so that the
+ * cleanup job finds broken uploads.
  */
 export const uploads = sqliteTable(
   'uploads',

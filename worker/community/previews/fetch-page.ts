@@ -14,8 +14,8 @@ export type Network = {
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
 
 /**
- * Metadata of a page; null if the URL is not allowed, is not HTML or does not exist. Each redirect is checked like the
- * first URL. @throws Error for failures that a retry may fix: DNS, network, timeout, 429, 5xx.
+ * Metadata of a page; null if the URL is not allowed or the page is missing, not HTML or without a title. Each redirect
+ * is checked like the first URL. @throws Error for failures that a retry may fix: DNS, network, timeout, 429, 5xx.
  */
 export async function fetchPageMetadata(net: Network, address: string): Promise<PageMetadata | null> {
   const signal = AbortSignal.timeout(net.timeoutMs)

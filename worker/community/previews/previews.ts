@@ -41,7 +41,7 @@ export async function fetchPreview(db: Db, net: Network, { url, at }: { url: str
   return true
 }
 
-/** URLs of previews requested some minutes ago and not fetched: their message was lost. */
+/** URLs of previews requested some minutes ago and not fetched, whose message was probably lost. */
 export async function overduePreviews(db: Db, at: Millis): Promise<string[]> {
   const rows = await db
     .select({ url: linkPreviews.url })
