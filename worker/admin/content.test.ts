@@ -371,7 +371,7 @@ test('adds, changes, removes and restores a social post', async () => {
   )
 })
 
-test.each(['tracks', 'products', 'social-posts'])('orders %s, and only all of them', async (path) => {
+test.each(['tracks', 'products', 'social-posts'])('orders %s only by a complete list', async (path) => {
   const read = async () =>
     (await (await request('GET', path)).json()) as {
       id: string
@@ -388,7 +388,7 @@ test.each(['tracks', 'products', 'social-posts'])('orders %s, and only all of th
     if (incomplete.length > 0) expect(await errorCodeOf(await order(incomplete))).toEqual([409, 'conflict'])
   expect(await errorCodeOf(await order([first, first]))).toEqual([400, 'bad_input'])
   expect((await read()).map(({ id }) => id)).toEqual([...others, first])
-  // Who has a moved record open is shown the change.
+  // The version changes, so that an open form of a moved record is outdated.
   const versionOf = (rows: typeof before) => rows.find(({ id }) => id === first)?.version
   if (others.length > 0) expect(versionOf(after)).toBe((versionOf(before) ?? 0) + 1)
 })

@@ -32,7 +32,7 @@ export const revenueOnDayFrom = (at: Millis): SQL =>
   sql`SELECT coalesce(sum(amount_cents - refunded_cents), 0) FROM orders
     WHERE status = 'paid' AND paid_at >= ${at} AND paid_at < ${endOfUtcDay(at)}`
 
-// The artist's days begin within the UTC days of the stored sums, so the rest of the first day is counted from its rows.
+// The artist's days begin within the UTC days of the stored sums, so the rest of the first day is counted from rows.
 const signupsSince = (at: Millis): SQL =>
   sql`(SELECT coalesce(sum(people), 0) FROM supporter_days WHERE day > ${utcDay(at)}) + (${signupsOnDayFrom(at)})`
 const revenueSince = (at: Millis): SQL =>
@@ -50,7 +50,7 @@ const additionsSince = (db: Db, { day, beginsAt }: RangeDay) =>
     .from(sql`(SELECT 1)`)
 
 /**
- * The dashboard's metrics. They come from sums updated by triggers, so reads do not grow with users. The changes compare
+ * The dashboard's metrics. They come from sums updated by triggers, so reads do not grow with users. Changes compare
  * the artist's last 30 days, including today, with the 30 days before; growth compares with exactly 30 days ago.
  */
 export async function loadOverview(db: Db, at: Millis): Promise<Overview> {

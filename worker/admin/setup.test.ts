@@ -46,7 +46,7 @@ test('marks a step done when its data exists', async () => {
   expect(await doneSteps('test')).toEqual(['name', 'artwork', 'release', 'show', 'payments', 'email', 'team'])
 })
 
-test('hides the first steps and shows them again', async () => {
+test('hides the set-up steps and shows them again', async () => {
   await seedSite(env.DB)
   const cookie = await cookieHeaderFor('administrator')
   const request = (method: string, json?: unknown) =>

@@ -53,7 +53,7 @@ test('shows a supporter with votes, emails and a masked address', async () => {
   expect(JSON.stringify(page)).not.toContain('hero@')
 })
 
-test('shows no emails and consent of an unconfirmed address', async () => {
+test('shows neither emails nor consent of an unconfirmed address', async () => {
   const user = await addUser({ email: 'reader@mail.example', emailVerified: false })
   await env.DB.prepare(
     `INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, created_at)

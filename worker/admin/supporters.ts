@@ -20,7 +20,7 @@ export const banSupporter = (db: Db, id: number, reason: string, actor: Actor): 
     actor,
   )
 
-/** Lifts a ban and counts the excluded votes in open polls again; sessions stay ended. @throws AppError as `banSupporter`. */
+/** Lifts a ban, counting excluded votes in open polls again; sessions stay ended. @throws as `banSupporter`. */
 export const unbanSupporter = (db: Db, id: number, actor: Actor): Promise<void> =>
   setBanned(
     db,
@@ -49,7 +49,7 @@ async function setBanned(
   await requireSupporter(db, id, 'An administrator cannot be suspended here. Remove them from the team first.')
 }
 
-/** Erases a supporter on request, with an audit entry. @throws AppError `not_found`; `conflict` for an administrator. */
+/** Erases a supporter on request, with audit entry. @throws AppError `not_found`; `conflict` for an administrator. */
 export async function eraseSupporter(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   id: number,

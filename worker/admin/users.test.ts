@@ -86,7 +86,7 @@ test('appoints no account with an unconfirmed address', async () => {
   expect(await members.first('n')).toBe(0)
 })
 
-test('appoints by verified email and revokes despite stale KV', async () => {
+test('appoints by confirmed email and revokes despite stale KV', async () => {
   await addVerifiedUser('second')
   const appoint = (account: string, at = NOON) =>
     admin.send('POST', '/api/admin/administrators', { account, teamRole: 'manager' }, { at })

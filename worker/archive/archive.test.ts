@@ -169,11 +169,11 @@ test('encrypts an archive that the age tool can open', async () => {
 
 test('starts over when a file is deleted while archiving', async () => {
   const id = await startArchive(db, { actorId: null, at: NOON })
-  const progress = async () => (await db.select().from(archives).where(eq(archives.id, id)))[0]!
-  while (!(await progress()).progress.includes('"phase":"upload"')) await continueArchive(deps, id, { until: 0 })
+  const read = async () => (await db.select().from(archives).where(eq(archives.id, id)))[0]!
+  while (!(await read()).progress.includes('"phase":"upload"')) await continueArchive(deps, id, { until: 0 })
   await env.FILES.delete('uploads/verse')
   expect(await continueArchive(deps, id)).toBe(true)
-  expect(await progress()).toMatchObject({ state: 'ready', restarts: 1, files: 2 })
+  expect(await read()).toMatchObject({ state: 'ready', restarts: 1, files: 2 })
 })
 
 test('loses no entry when another worker starts over', async () => {

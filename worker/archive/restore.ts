@@ -50,7 +50,7 @@ export async function restoreArchive(
   }
 }
 
-/** Paths loaded by an interrupted restore of this archive; null if none was begun. @throws ArchiveError for another archive. */
+/** Paths loaded by an interrupted restore; null if none was begun. @throws ArchiveError for another archive's. */
 async function readProgress(d1: D1Database, archiveId: string): Promise<Set<string> | null> {
   const isBegun = await d1.prepare("SELECT 1 FROM sqlite_master WHERE name = 'restore_progress'").first()
   if (!isBegun) return null

@@ -57,7 +57,7 @@ export async function firstProgress(db: Db): Promise<ArchiveProgress> {
   return { phase: 'tables', left: (await listParts(db)).reverse(), after: 0, limit: PAGE_ROWS, pages: 0 }
 }
 
-/** Condition that no other worker has advanced or started over since `row` was read. Binds ?1 to ?3: `attemptOf(row)`. */
+/** Condition: no other worker has advanced or started over since `row` was read. Binds ?1 to ?3: `attemptOf(row)`. */
 const IS_CURRENT =
   "EXISTS (SELECT 1 FROM archives WHERE id = ?1 AND progress = ?2 AND restarts = ?3 AND state = 'running')"
 const attemptOf = ({ id, progress, restarts }: ArchiveRow) => [id, progress, restarts] as const

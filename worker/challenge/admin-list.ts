@@ -67,7 +67,7 @@ const submissionList = (userId: number): ListDefinition<SubmissionRow, VerseSubm
 
 type SubmissionQuery = ListQuery & { userId: number; challengeId?: string }
 
-/** Submissions, of one challenge or all, masked, newest first; a search finds names and addresses. @throws AppError 'bad_input'. */
+/** Masked submissions, newest first; a search finds names and addresses. @throws AppError `bad_input`. */
 export const listSubmissions = (
   db: Db,
   { userId, challengeId, ...query }: SubmissionQuery,

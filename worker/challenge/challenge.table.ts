@@ -165,7 +165,7 @@ export const verseSubmissions = sqliteTable(
     email: text('email').notNull(),
     phoneNumber: text('phone_number').notNull(),
     submittedAt: integer('submitted_at').notNull(),
-    /** Set at once for the mailbox of a confirmed account, else by the emailed link. Unconfirmed verses do not count. */
+    /** Set at once for a confirmed account's mailbox, else by the emailed link. Unconfirmed verses do not count. */
     confirmedAt: integer('confirmed_at'),
     /** Null for a visitor and after erasure. */
     userId: integer('user_id').references(() => users.id),

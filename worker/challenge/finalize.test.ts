@@ -180,7 +180,7 @@ test('delays the count for undecided flags and lists exclusions', async () => {
   expect(auditEntries.results.map(({ action }) => action)).toEqual(['ballot.kept', 'ballot.excluded'])
 })
 
-test('keeps ballots of all new accounts with one audited reason', async () => {
+test('accepts ballots of all new accounts with one audited reason', async () => {
   const id = await addVotingChallenge()
   for (let n = 0; n < 3; n++) await vote(id, { signedUpAt: OPENS })
   await vote(id, { signedUpAt: OPENS, finalist: '=bo' })
@@ -191,8 +191,8 @@ test('keeps ballots of all new accounts with one audited reason', async () => {
       (challenge) => challenge.id === id,
     )
   expect(await summary()).toMatchObject({ openFlags: 4, openNewAccounts: 3 })
-  const keepAll = () => request('POST', `${id}/flags`, { reason: 'Fans sign up to vote.' })
-  expect([await (await keepAll()).json(), await (await keepAll()).json()]).toEqual([{ kept: 3 }, { kept: 0 }])
+  const acceptAll = () => request('POST', `${id}/flags`, { reason: 'Fans sign up to vote.' })
+  expect([await (await acceptAll()).json(), await (await acceptAll()).json()]).toEqual([{ kept: 3 }, { kept: 0 }])
   expect(await summary()).toMatchObject({ openFlags: 1, openNewAccounts: 0, excluded: 0 })
   expect((await flags(id)).map(({ decision }) => decision?.reason)).toEqual([
     undefined,
@@ -207,7 +207,7 @@ test('keeps ballots of all new accounts with one audited reason', async () => {
     { reason: 'Fans sign up to vote.', many: 3 },
   ])
   await request('POST', `${id}/seal`)
-  expect(await errorCodeOf(await keepAll())).toEqual([409, 'conflict'])
+  expect(await errorCodeOf(await acceptAll())).toEqual([409, 'conflict'])
 })
 
 test('reopens an accepted ballot for a new kind of flag', async () => {

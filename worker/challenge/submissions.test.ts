@@ -82,7 +82,7 @@ const rate = (id: string, rating: unknown, as = headers) =>
   send('POST', `/api/verse-submissions/${id}/rating`, { rating }, { at: NOON, headers: as })
 const findVerse = async (id: string) => (await list()).find((verse) => verse.id === id)
 
-test('stores concurrent ratings of two members', async () => {
+test('stores concurrent ratings of two team members', async () => {
   const other = { cookie: await cookieHeaderFor('administrator') }
   await Promise.all([rate('v118', 5), rate('v118', 2, other), rate('v118', 4)])
   const verse = await findVerse('v118')
@@ -115,7 +115,7 @@ test('filters and sorts by ratings', async () => {
   expect(await list('?state=finalist')).toHaveLength(finalists.filter(({ id }) => id !== null).length)
 })
 
-test('lists verses that the member has not rated first', async () => {
+test('lists verses unrated by the team member first', async () => {
   await rate('v0', 3)
   const verses = await getJson<VerseSubmission[]>('/api/admin/challenges/1/listening', { at: NOON, headers })
   const position = (id: string) => verses.findIndex((verse) => verse.id === id)
@@ -132,7 +132,7 @@ test('lists the verses of one challenge', async () => {
   expect(await ofChallenge('other')).toEqual([])
 })
 
-test('erasing a member deletes their ratings alone', async () => {
+test('erasing a team member deletes only their ratings', async () => {
   const { id: userId } = await addVerifiedUser('rater', { role: 'administrator' })
   await rate('v117', 4, { cookie: await cookieHeaderFor('administrator', userId) })
   await rate('v117', 2)

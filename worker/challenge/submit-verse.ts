@@ -75,8 +75,8 @@ type VerseSender = Pick<Caller, 'userId' | 'emailVerified' | 'mailboxKey'> | nul
 /**
  * Saves a verse and queues its receipt. A verse from the mailbox of a confirmed account counts at once; any other
  * counts, and takes the mailbox of its address, once the emailed link is used.
- * @throws AppError `not_found`; `closed`; `signed_out` if the account was erased meanwhile; `conflict` for a second verse;
- *   `bad_input` for an invalid phone number or recording.
+ * @throws AppError `not_found`; `closed`; `signed_out` if the account was erased meanwhile; `conflict` for a second
+ *   verse; `bad_input` for an invalid phone number or recording.
  */
 export async function submitVerse(
   { db, secret, origin }: Pick<Deps, 'db' | 'secret' | 'origin'>,

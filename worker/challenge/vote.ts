@@ -17,7 +17,7 @@ import { toBallot } from './my-challenge'
 import { ballotFingerprint, secretFingerprint, voterPseudonym } from './pseudonyms'
 
 /**
- * ?4 challenge, ?5 finalist, ?6 now, ?7 pseudonym, ?8 mailbox, ?9 fingerprint of the secret. Raw SQL: the checks and the
+ * ?4 challenge, ?5 finalist, ?6 now, ?7 pseudonym, ?8 mailbox, ?9 fingerprint of the secret. Raw SQL: checks and
  * ballot are atomic. Rejects a secret other than the first ballot's, which would let everyone vote again.
  */
 const INSERT_BALLOT_SQL = `

@@ -212,7 +212,7 @@ test('counts no attempts of a revoked session', async () => {
 test.each([
   ['an IPv4 /24', (n: number) => `192.0.2.${n}`],
   ['an IPv6 /48', (n: number) => `2001:db8:9:${n}::1`],
-])('limits the guesses of visitors of %s, not accounts', async (_, addressOf) => {
+])('limits the guesses of visitors in %s, not of accounts', async (_, addressOf) => {
   const { max, windowMs } = QUOTAS.checkInGuessesByVisitors
   await env.DB.prepare('DELETE FROM attempts').run()
   const code = await codeOf(BEGINS, 'show-3')
@@ -273,7 +273,7 @@ test('checks ten of many concurrent guesses by an account', async () => {
   expect(responses.filter(({ status }) => status === 429)).toHaveLength(30 - max)
 })
 
-test('checks a network’s remaining guesses for concurrent accounts', async () => {
+test('limits concurrent accounts to a network’s remaining guesses', async () => {
   await env.DB.prepare('DELETE FROM attempts').run()
   const headers = { 'cf-connecting-ip': '2001:db8:b:1::1' }
   const code = await codeOf(BEGINS, 'show-3')

@@ -17,7 +17,7 @@ import { EXCLUSIVE_POSTS_SQL } from './exclusive-posts'
 import { FEED_SQL } from './posts'
 
 const POSTS = '/api/community/posts'
-const WATCH = '/api/admin/community/posts'
+const MODERATED_POSTS = '/api/admin/community/posts'
 let adminCookie = ''
 
 beforeAll(async () => {
@@ -29,9 +29,9 @@ const asAdmin = (method: string, path: string, json?: unknown, at = NOON) =>
   send(method, path, json, { at, headers: { cookie: adminCookie } })
 const getFeed = async () => (await (await send('GET', POSTS, undefined, { at: NOON })).json()) as Post[]
 const dismissReports = (id: string, reports: number, at = NOON) =>
-  asAdmin('POST', `${WATCH}/${id}/keep`, { reports }, at)
+  asAdmin('POST', `${MODERATED_POSTS}/${id}/keep`, { reports }, at)
 const moderationQueue = async (tab: 'reported' | 'all' = 'reported') =>
-  (await (await asAdmin('GET', `${WATCH}?tab=${tab}`)).json()) as ModerationQueuePost[]
+  (await (await asAdmin('GET', `${MODERATED_POSTS}?tab=${tab}`)).json()) as ModerationQueuePost[]
 const findPost = async (id: string) =>
   (await readPages<Post>(POSTS, { at: NOON })).flat().find((post) => post.id === id)
 
@@ -163,13 +163,13 @@ test('sends tier posts without text to other callers', async () => {
 
 test('rejects likes and reports of invisible posts', async () => {
   const [author, fan] = [await newSupporter(), await newSupporter()]
-  const hiddenPost = (await author.createPost('Gone')).id
-  await author.request('DELETE', `${POSTS}/${hiddenPost}`)
-  const suspendedPost = (await author.createPost('By a suspended author')).id
+  const removedPost = (await author.createPost('Gone')).id
+  await author.request('DELETE', `${POSTS}/${removedPost}`)
+  const bannedPost = (await author.createPost('By a banned author')).id
   await env.DB.prepare('UPDATE users SET banned_at = ?2 WHERE id = ?1').bind(author.user.id, NOON).run()
   const published = await asAdmin('POST', '/api/admin/posts', { title: 'Silver', text: 'For some', tier: 'silver' })
   const { id: silver } = (await published.json()) as { id: string }
-  for (const id of [hiddenPost, suspendedPost, silver]) {
+  for (const id of [removedPost, bannedPost, silver]) {
     expect((await fan.request('POST', `${POSTS}/${id}/like`)).status).toBe(404)
     expect((await fan.request('POST', `${POSTS}/${id}/report`, {})).status).toBe(404)
     for (const table of ['post_likes', 'post_reports'])
@@ -359,7 +359,7 @@ test('dismisses only the reports that the admin saw', async () => {
   )
   expect(left + dismissedReports).toBe(3)
   for (const json of [{}, { reports: -1 }, { reports: '1' }, { reports: 1, id }])
-    expect((await asAdmin('POST', `${WATCH}/${id}/keep`, json)).status).toBe(400)
+    expect((await asAdmin('POST', `${MODERATED_POSTS}/${id}/keep`, json)).status).toBe(400)
   expect((await dismissReports('none', 0)).status).toBe(404)
 })
 
@@ -419,7 +419,7 @@ test('keeps mission points after the post is removed', async () => {
   const author = await newSupporter()
   const { id } = await author.createPost('My first word')
   expect(await author.getPoints()).toBe(55)
-  await asAdmin('POST', `${WATCH}/${id}/hide`, { reason: 'Spam' })
+  await asAdmin('POST', `${MODERATED_POSTS}/${id}/hide`, { reason: 'Spam' })
   expect(await author.getPoints()).toBe(40)
   await author.createPost('My second word')
   expect(await author.getPoints()).toBe(55)
@@ -455,16 +455,16 @@ test('pages through posts to moderate, most reported first', async () => {
   )
   const readAll = async (path: string) =>
     (await readPages<ModerationQueuePost>(path, { at: NOON, headers: { cookie: adminCookie } })).flat()
-  const all = (await readAll(WATCH)).map(({ id }) => id)
+  const all = (await readAll(MODERATED_POSTS)).map(({ id }) => id)
   expect(new Set(all).size).toBe(all.length)
   expect(all.filter((id) => id.startsWith('watch-'))).toHaveLength(total)
-  const queue = (await readAll(`${WATCH}?tab=reported`)).filter(({ id }) => id.startsWith('watch-'))
+  const queue = (await readAll(`${MODERATED_POSTS}?tab=reported`)).filter(({ id }) => id.startsWith('watch-'))
   expect(queue.map(({ id }) => id).toSorted()).toEqual(reported.toSorted())
   expect(queue[0]).toMatchObject({ id: 'watch-7', reports: 2 })
   const counts = queue.map(({ reports }) => reports)
   expect(counts).toEqual(counts.toSorted((a, b) => b - a))
   for (const cursor of ['x', '1', '1.2', '1.2.', `1.${'9'.repeat(20)}.a`])
-    expect((await asAdmin('GET', `${WATCH}?cursor=${cursor}`)).status).toBe(400)
+    expect((await asAdmin('GET', `${MODERATED_POSTS}?cursor=${cursor}`)).status).toBe(400)
   const query = { q: '', sort: null, cursor: null, filters: {} }
   const plan = (await queryPlan(db.run(listStatement(moderatedPostList(false), query)).getQuery())).join('\n')
   expect(plan).toContain('posts_newest')

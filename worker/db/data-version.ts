@@ -2,9 +2,8 @@ import type { Millis } from '../lib/clock'
 import type { Db } from './client'
 
 /**
- * ?1 is now. `expiresAt`: next time at which public content changes without a write (a show starts or ends, a poll ends,
- * a release comes out, a challenge enters its next phase). Runs every few seconds in every isolate, so each line is one
- * index lookup.
+ * ?1 is now. `expiresAt`: next time at which public content changes without a write (a show starts, a poll ends, …).
+ * Runs every few seconds in every isolate, so each line is one index lookup.
  */
 const VERSION_SQL = `
   SELECT version, (SELECT min(value) FROM json_each(json_array(

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const DAYS_IN_ORDER =
   'submissions_from, submissions_until, finalists_on, voting_from, voting_until, winner_on, closed_on'
-/** Columns of a finalized challenge. In the fixtures `1` is finalized, `open` is not. */
+/** Columns that cannot change once a challenge is finalized: in the fixtures `1` is, `open` is not. */
 const FIXED_COLUMNS = [
   'title',
   'prize',

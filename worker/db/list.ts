@@ -93,8 +93,8 @@ export const trigramPhrase = (q: string) => `"${q.replaceAll('"', '""')}"`
 type Position = { direction: 'after' | 'before'; key: string | number; id: string | number }
 
 /**
- * A page of a list by keyset: rows inserted or removed meanwhile neither repeat nor hide others. `condition` restricts the
- * list further, for example to one user.
+ * A page of a list by keyset: rows inserted or removed meanwhile neither repeat nor hide others. `condition` restricts
+ * the list further, for example to one user.
  * @throws AppError `bad_input` for an unknown sort, filter or cursor.
  */
 export async function readList<Row extends object, Item>(

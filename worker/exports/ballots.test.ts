@@ -84,7 +84,7 @@ test('allows five downloads per link', async () => {
   expect(usedLinks).toEqual({ n: 5 })
 })
 
-test('opening a link uses no download', async () => {
+test('opening a link uses up no download', async () => {
   const { token } = await emailLink('scanner@mail.example')
   for (let i = 0; i < 6; i++)
     expect((await send('GET', `/csv-link?token=${token}`, undefined, { at: NOON })).status).toBe(200)
@@ -97,7 +97,7 @@ test('allows five downloads per link also when concurrent', async () => {
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(5)
 })
 
-test('rejects expired and altered links, and a former administrator’s', async () => {
+test('rejects links that are expired, altered or from former admins', async () => {
   const { token } = await emailLink('late@mail.example', 'second')
   expect(await redeemError(token, NOON + 24 * HOUR_MS)).toEqual(INVALID_LINK)
   expect(await redeemError(`${token.slice(0, -2)}xx`)).toEqual(INVALID_LINK)

@@ -64,7 +64,7 @@ test('writes and audits the chosen columns in the file’s order', async () => {
   expect(header).toEqual(['username', 'tier'])
 })
 
-test('a column named repeatedly is one column', async () => {
+test('exports a column once if it is named repeatedly', async () => {
   const { columns } = await requestExport('supporters', Array(20).fill('username'))
   expect(columns).toEqual(['username'])
   const all = SOURCES.points.columns.map(({ header }) => header)

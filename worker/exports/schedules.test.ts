@@ -44,7 +44,7 @@ test.each([
   ['2026-07-06T11:00:00Z', 'America/New_York', '2026-07-13T11:00:00.000Z'],
   // Sunday in UTC is Monday there already.
   ['2026-07-05T16:00:00Z', 'Pacific/Kiritimati', '2026-07-05T17:00:00.000Z'],
-])('after %s in %s the next week starts at %s', (at, zone, next) => {
+])('after %s in %s the next export starts at %s', (at, zone, next) => {
   expect(new Date(nextWeeklyExport(Date.parse(at), zone)).toISOString()).toBe(next)
 })
 

@@ -297,7 +297,7 @@ test('an administrator deletes a child’s account and address data', async () =
   expect(await dumpStores()).not.toMatch(/bluebell|parent@guest/i)
 })
 
-test('an unverified signup cannot read or erase the address’s data', async () => {
+test('an unconfirmed account cannot read or erase the address’s data', async () => {
   const address = 'victim@mail.example'
   const countSuppressions = () => env.DB.prepare('SELECT count(*) AS n FROM suppressions').first<number>('n')
   const before = await countSuppressions()

@@ -235,7 +235,7 @@ test('erases unconfirmed accounts after a week without visits', async () => {
     `INSERT INTO download_codes (hash, batch_id, position, key_hash, redeemed_at, user_id) VALUES ('h', 'cards', 1, 'k', 1, ${redeemer.id})`,
   )
   const others = [buyer, redeemer, await user({ emailVerifiedAt: 1 }), await user({ email: null, emailKey: null })]
-  // Shipped: no open fulfilment protects the account.
+  // Shipped, so that no open order protects the account.
   const times = { createdAt: visited, paidAt: visited, shippedAt: visited }
   await newOrder({ userId: buyer.id, status: 'paid', held: 0, fulfilment: 'shipped', ...times })
   await runDailyJobs(visited + 8 * DAY_MS - 1)

@@ -31,8 +31,8 @@ export type ExportParts = Record<string, SQL | Promise<unknown[]>>
 export type PersonalDataDeps = Pick<Deps, 'db' | 'secret'>
 
 /**
- * A feature's personal data, listed in gdpr/personal-data-registry.ts. Erasing statements end in a WHERE clause (`guarded` appends to
- * it) and run before the user's row or the inquiry is emptied.
+ * A feature's personal data, listed in gdpr/personal-data-registry.ts. Erasing statements end in a WHERE clause
+ * (`guarded` appends to it) and run before the user's row or the inquiry is emptied.
  */
 export type PersonalData = {
   name: string

@@ -17,8 +17,8 @@ import { NOON } from '../testing/seed'
 import { spyOnD1 } from '../testing/stores'
 import { cookieHeaderFor, type Role } from '../testing/users'
 
-// Every write endpoint with stores that throw, hang or return invalid responses. The short run skips reads, repeats of
-// a statement and the other stores of two endpoints in three, and watches fewer emails for a shorter time.
+// Every write endpoint with stores that throw, hang or return invalid responses. The short run fails each read
+// statement once, the other stores for one endpoint in three, and sends fewer emails.
 
 const { LONG } = env as unknown as { LONG: boolean }
 const WRITES = Object.keys(PERMISSIONS).filter((route) => !route.startsWith('GET '))

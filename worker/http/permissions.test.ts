@@ -36,7 +36,7 @@ const countAuditEntries = async () =>
 let requestCount = 0
 /** Callers whose last request was rejected, so that nothing of theirs has changed. */
 const unchangedCallers = new Map<Role, string>()
-/** A caller of each role. `supporter` is a new one, `owner`. */
+/** A caller of each role; the supporter is a new user with the id `owner`. */
 async function newCallers() {
   const { id: owner } = await addUser()
   const cookies = new Map<Role, string>()
@@ -137,17 +137,17 @@ for (const [route, { assurance, file }] of Object.entries(PERMISSIONS))
     expect(errors).toEqual(expected)
   })
 
-test('only managers search lists that hold addresses', async () => {
+test('shows lists with addresses to managers, not editors or door', async () => {
   const lists = endpoints.filter(
     ({ method, path, auth }) => method === 'GET' && auth === 'admin' && !path.includes(':'),
   )
-  const readers = new Set<string>()
+  const rolesWithAddresses = new Set<string>()
   for (const teamRole of ['manager', 'editor', 'door'] as const) {
     const headers = await headersOf({ auth: 'admin', teamRole })
     for (const { path } of lists) {
       const list = await (await send('GET', path, undefined, { at: NOON, headers })).text()
-      if (list.includes('@')) readers.add(teamRole)
+      if (list.includes('@')) rolesWithAddresses.add(teamRole)
     }
   }
-  expect([...readers]).toEqual(['manager'])
+  expect([...rolesWithAddresses]).toEqual(['manager'])
 })

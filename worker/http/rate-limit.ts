@@ -6,7 +6,7 @@ import type { AppEnv } from './app-env'
 
 /**
  * Rate limit per route pattern and IP address. With 'user' it is per logged-in user, because many users can share a
- * venue's address; with a function it is per key that the function returns (null: per IP address). If the limiter fails,
+ * venue's address; with a function it is per key that it returns (null: per IP address). If the limiter fails,
  * email and log-in are rejected and other writes allowed.
  * @throws AppError `rate_limited`.
  */
@@ -47,7 +47,7 @@ export function clientPrefix48(c: Context<AppEnv>): string | null {
 /** The client's IPv4 /24 or IPv6 /48, the widest networks that one customer usually has. */
 export const clientNetwork48 = (c: Context<AppEnv>): string => clientPrefix48(c) ?? clientNetwork64(c)
 
-/** CF-Connecting-IP, which clients cannot set: an IPv4 address, or the groups of an IPv6 address without leading zeros. */
+/** CF-Connecting-IP, which clients cannot set: IPv4 address, or groups of an IPv6 address without leading zeros. */
 function parseAddress(c: Context<AppEnv>): string | string[] {
   const address = c.req.header('cf-connecting-ip') ?? 'unknown'
   if (!address.includes(':') || address.includes('.')) return address.slice(address.lastIndexOf(':') + 1)

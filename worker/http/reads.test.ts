@@ -72,7 +72,7 @@ const CACHED_FOR_VISITORS = [
   '/api/community/posts',
   '/api/community/exclusive',
 ]
-/** Other `cache-control` values: named images, and audio that starts a listen. */
+/** Other `cache-control` values: the site's own images, and audio that starts a listen. */
 const OTHER_CACHE_CONTROL: Record<string, string> = {
   '/media/:folder/:name': 'public, max-age=3600',
   '/api/tracks/:id/audio': 'private, no-cache',

@@ -19,7 +19,7 @@ const Verification = z.object({
 const OUTAGES = ['internal-error', 'missing-input-secret', 'invalid-input-secret', 'bad-request']
 
 /**
- * Checks the `turnstileToken` of the validated body while Turnstile is on. `action` names the form that the widget was in.
+ * Checks the `turnstileToken` of the validated body while Turnstile is on. `action` names the form of the widget.
  * @throws AppError `turnstile_failed` for a missing, used or foreign token; `unavailable` if it cannot be verified.
  */
 export const requireTurnstile = (action: string) =>

@@ -93,7 +93,7 @@ test('returns a rank beyond the end of the board', async () => {
   expect(await rankOf('third')).toEqual(me)
 })
 
-test('an unlisted user tied with the last entry ranks below', async () => {
+test('a supporter tied with the last entry ranks below it', async () => {
   const newest = await addFan('newest', 50)
   expect((await readLeaderboard(db, (await sessionFor(newest)).session)).me?.rank).toBe(limits.leaderboardSize + 1)
 })

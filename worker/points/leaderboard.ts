@@ -4,8 +4,8 @@ import type { Db } from '../db/client'
 import { limits } from '../limits'
 
 /**
- * Must equal the condition of the index users_by_points, or SQLite does not use it. Unconfirmed accounts are not listed;
- * seeded supporters have no email.
+ * Must equal the condition of the index users_by_points, or SQLite does not use it. Unconfirmed accounts are not
+ * listed; seeded supporters have no email.
  */
 export const LISTED_ON_LEADERBOARD = `role = 'supporter' AND leaderboard_opt_out = 0 AND is_demo_login = 0
   AND banned_at IS NULL AND erased_at IS NULL AND (email IS NULL OR email_verified_at IS NOT NULL)`

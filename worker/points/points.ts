@@ -26,7 +26,7 @@ type Award = {
   at: Millis
 }
 
-/** Statement that awards an action's points. Returns them, or nothing if awarded before. A trigger updates the total. */
+/** Statement that awards an action's points; returns them, or nothing if awarded before. A trigger updates totals. */
 export function awardStatement(db: Db, { userId, action, subject, description, at }: Award) {
   return db
     .insert(ledger)
@@ -81,7 +81,7 @@ export const publicDescription = (at: string) => `iif(l.action IN ('track_like',
     AND t.id = CAST(substr(l.key, instr(l.key, l.action || ':') + length(l.action) + 1) AS INTEGER)),
   'A track that is not out', l.description)`
 
-/** ?4 and ?5 are the cursor's timestamp and id, ?6 is now. Entries of 0 points (they count for missions) are left out. */
+/** ?4 and ?5: the cursor's timestamp and id; ?6: now. Leaves out entries of 0 points, which count for missions. */
 export const SELECT_HISTORY = `
   WITH ${CALLER_CTE} SELECT l.id, l.action, ${publicDescription('?6')} AS description, l.points, l.created_at AS at
   FROM ledger l WHERE l.user_id = (SELECT id FROM caller) AND (l.created_at, l.id) < (?4, ?5) AND l.points <> 0

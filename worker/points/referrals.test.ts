@@ -8,24 +8,24 @@ import { sessionFor } from '../testing/users'
 import { awardStatement, reversalSql } from './points'
 import { SELECT_REFERRALS } from './referrals'
 
-async function newHost() {
-  const host = await addUser()
-  const { headers, session } = await sessionFor(host, NOON)
+async function newReferrer() {
+  const referrer = await addUser()
+  const { headers, session } = await sessionFor(referrer, NOON)
   const listReferrals = async () =>
     (await send('GET', '/api/referrals', undefined, { headers, at: NOON })).json<unknown[]>()
-  return { host, session, listReferrals }
+  return { referrer, session, listReferrals }
 }
 
 test('shows referrals anonymously', async () => {
-  const { host, session, listReferrals } = await newHost()
+  const { referrer, session, listReferrals } = await newReferrer()
   expect(await listReferrals()).toEqual([])
   const friend = (row: { createdAt: number; emailVerifiedAt?: number }) =>
-    addUser({ referredBy: host.id, email: `at${row.createdAt}@fan.example`, emailVerified: false, ...row })
+    addUser({ referredBy: referrer.id, email: `at${row.createdAt}@fan.example`, emailVerified: false, ...row })
   await friend({ createdAt: 1000 })
   for (const createdAt of [2000, 3000]) {
     const { id } = await friend({ createdAt, emailVerifiedAt: NOON })
     const bonus = { action: 'referral_bonus', subject: String(id), description: 'A friend joined', at: NOON } as const
-    await awardStatement(db, { userId: host.id, ...bonus })
+    await awardStatement(db, { userId: referrer.id, ...bonus })
     const reversal = reversalSql({ key: `'referral_bonus:${id}'`, description: "'Taken back'", at: '?4', when: 'true' })
     if (createdAt === 3000)
       await db.$client
@@ -49,8 +49,8 @@ test('requires a session', async () => {
 })
 
 test('lists the latest referrals by index', async () => {
-  const { host, listReferrals } = await newHost()
-  for (let n = 0; n <= limits.maxReferralsShown; n++) await addUser({ referredBy: host.id, createdAt: n })
+  const { referrer, listReferrals } = await newReferrer()
+  for (let n = 0; n <= limits.maxReferralsShown; n++) await addUser({ referredBy: referrer.id, createdAt: n })
   expect((await listReferrals()).length).toBe(limits.maxReferralsShown)
   const plan = (await queryPlan({ sql: SELECT_REFERRALS, params: [...callerBinds(null)] })).join('\n')
   expect(plan).toContain('SEARCH n USING INDEX users_by_referrer (referred_by=?)')

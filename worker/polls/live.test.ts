@@ -165,7 +165,7 @@ const setUser = (column: string) => (watcher: Watcher) =>
 test.each<[string, (watcher: Watcher) => unknown]>([
   ['log-out', ({ session }) => revokeSession(db, env.SESSIONS, session)],
   ['log-out everywhere', ({ user, session }) => revokeAllSessions(db, { userId: user.id, session } as never, NOON)],
-  ['suspension', setUser('banned_at')],
+  ['a ban', setUser('banned_at')],
   ['erasure', setUser('erased_at')],
 ])('closes sockets within a minute after %s', async (_, endSession) => {
   const poll = await newPoll()

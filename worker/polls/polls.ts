@@ -21,8 +21,8 @@ import { completedMissionsSql, parseCompletedMissions } from '../missions/missio
 export const pollIsVisible = (alias: string) => `${alias}.hidden_at IS NULL AND ${alias}.creator_banned_at IS NULL`
 
 /**
- * One row per option, with the caller's vote. Counts are null until the caller has voted. Raw SQL, because it checks the
- * session in the same statement.
+ * One row per option, with the caller's vote. Counts are null until the caller has voted. Raw SQL, because it checks
+ * the session in the same statement.
  */
 export const SELECT_ACTIVE_POLLS = `
   WITH ${CALLER_CTE}, open AS (
@@ -118,8 +118,8 @@ type Outcome = SessionStatusRow & { total: number; today: number; isRepeated: nu
 type Draft = z.output<typeof PollDraft>
 
 /**
- * Creates a supporter's poll, open for `limits.pollDurationDays`, and awards the day's points, in one batch. Rejects the
- * title of an earlier poll of the day, so that a retried request creates no second poll.
+ * Creates a supporter's poll, open for `limits.pollDurationDays`, and awards the day's points, in one batch. Rejects
+ * the title of an earlier poll of the day, so that a retried request creates no second poll.
  * @throws AppError `conflict`, `rate_limited`, `signed_out`, `forbidden`.
  */
 export async function createPoll(

@@ -168,9 +168,9 @@ test('loses no votes when a Durable Object is evicted', async () => {
       const stub = env.RUSH.getByName(name)
       return {
         submit: async (votes: Vote[]) => {
-          const counted = stub.submit(votes)
+          const submission = stub.submit(votes)
           if (++calls === 2) void runInDurableObject(stub, (_, state) => state.abort('died')).catch(() => undefined)
-          return counted
+          return submission
         },
       }
     },

@@ -101,7 +101,7 @@ test('answers 401 to visitors before any query', async () => {
   expect(trips()).toBe(0)
 })
 
-test('rejects ended sessions and suspended accounts', async () => {
+test('rejects ended sessions and banned accounts', async () => {
   const SESSIONS = staleKV(env.SESSIONS)
   const [loggedOut, banned, revoked, erased] = [
     await newSupporter(),

@@ -88,7 +88,7 @@ type Outcome = SessionStatusRow & {
   paid: number
   missions: string
 }
-/** `accepted` if this vote was inserted, or stored before a retry; `outcome`: what it earned, or why it was rejected. */
+/** `accepted`: this vote was inserted, or stored before a retry; `outcome`: what it earned, or why it was rejected. */
 export type VoteResult = { accepted: boolean; outcome: Outcome | undefined }
 
 export const serializeVotes = (votes: readonly Vote[]) =>

@@ -105,8 +105,8 @@ test('neither reads nor sets cookies', async () => {
     '*',
   ])
   expect(audio.headers.has('access-control-allow-credentials')).toBe(false)
-  const answer = await report(await tokenOf(NOON), NOON + 30 * SECOND_MS)
-  expect([answer.status, answer.headers.getSetCookie(), sent.map(({ listener }) => listener[0])]).toEqual([
+  const response = await report(await tokenOf(NOON), NOON + 30 * SECOND_MS)
+  expect([response.status, response.headers.getSetCookie(), sent.map(({ listener }) => listener[0])]).toEqual([
     202,
     [],
     ['v'],

@@ -21,8 +21,8 @@ export const embedAudioUrl = (origin: string, trackId: number) =>
   origin + tracksApi.embedAudio.path.replace(':id', String(trackId))
 
 /**
- * The player that other sites frame. A sandboxed frame has an opaque origin and cannot load the app's fonts and scripts,
- * so styles and script are inline, allowed by hash.
+ * The player that other sites frame. A sandboxed frame has an opaque origin and cannot load the app's fonts and
+ * scripts, so styles and script are inline, allowed by hash.
  */
 export async function embedPage(content: EmbedContent, origin: string, imagesOrigin: string | null) {
   const { title, artist, path, coverUrl, coverAlt, tracks } = content

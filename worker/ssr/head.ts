@@ -37,7 +37,7 @@ type PageRequest = {
 /** `exists` is false for the 404 page and for records that do not exist. */
 type PageHead = Head & { exists: boolean }
 
-/** The head of a page, with linked data if the page is indexed. @throws AppError `unavailable` until the site is set up. */
+/** Head of a page, with linked data if the page is indexed. @throws AppError `unavailable` until the site is set up. */
 export async function buildHead(db: Db, request: PageRequest & { at: Millis }): Promise<PageHead> {
   const head = await buildPageHead(db, request)
   return head.indexed && head.linkedData.length === 0 ? { ...head, linkedData: [webPage(head, request)] } : head

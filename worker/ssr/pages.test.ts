@@ -173,7 +173,7 @@ test('renders visitors’ content only without a session cookie', async () => {
     expect([cookie, await rendered(cookie)]).toEqual([cookie, cookie === anySession ? supporter : visitor])
 })
 
-test('caches one path per page of the hub', async () => {
+test('answers 404 for other spellings of hub paths', async () => {
   for (const path of ['/Hub', '/hub/Missions', '/COMMUNITY', '/hub/none'])
     expect([path, (await send('GET', path)).status]).toEqual([path, 404])
 })

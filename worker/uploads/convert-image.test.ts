@@ -82,6 +82,6 @@ test('the public bucket has both formats', async () => {
   expect(await products.text()).toContain(`"https://images.fan.example${url}"`)
 })
 
-test('stores an image unchanged if its conversion fails', async () => {
+test('returns null if the conversion fails', async () => {
   expect(await convertImage(images, { bytes: new Uint8Array([1, 2, 3]), contentType: 'image/jpeg' })).toBe(null)
 })

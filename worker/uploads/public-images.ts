@@ -28,8 +28,8 @@ const publicNow = (at: Millis) => sql`
     AND (is_published OR ${isPublicCover(sql`'/media/uploads/' || uploads.id`, at)})`
 
 /**
- * Copies images that have become public and deletes the copies of those that no longer are. A row precedes its files and
- * outlives them, so that a crash leaves a row to retry. Without a bucket there are no copies.
+ * Copies images that have become public and deletes the copies of those that no longer are. A row precedes its files
+ * and outlives them, so that a crash leaves a row to retry. Without a bucket there are no copies.
  */
 export async function syncPublicImages(
   { db, files, bucket }: Pick<Deps, 'db' | 'files'> & { bucket: R2Bucket | undefined },

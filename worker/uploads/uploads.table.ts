@@ -22,7 +22,7 @@ export const uploads = sqliteTable(
     /** Of images, in pixels. */
     width: integer('width'),
     height: integer('height'),
-    /** A post or another row names the image. Only its owner and administrators see an unpublished one, except covers. */
+    /** A post or other row names the image. Only owner and administrators see an unpublished one, except covers. */
     isPublished: integer('is_published', { mode: 'boolean' }).notNull().default(false),
     /** The frequent job deletes it, not the daily cleanup. */
     isDropped: integer('is_dropped', { mode: 'boolean' }).notNull().default(false),

@@ -123,7 +123,8 @@ export const publishPostImage = (db: Db, { id, postId }: { id: string; postId: s
     )
     .bind(postId, id)
 
-/** Condition: the image is the cover of a public track, or of a public or announced release. Uploads must not import either. */
+// Raw table names, because uploads must not import tracks or releases.
+/** Condition: the image is the cover of a public track, or of a public or announced release. */
 export const isPublicCover = (url: string | SQL, at: Millis) => sql`EXISTS (
   SELECT 1 FROM tracks WHERE cover_url = ${url} AND removed_at IS NULL AND released_at <= ${at}
   UNION ALL SELECT 1 FROM releases WHERE cover_url = ${url} AND removed_at IS NULL AND iif(released_at > ${at}, is_announced,

@@ -259,7 +259,7 @@ test('fetches one preview per URL, deletes it with its posts', async () => {
   const preview = { url, title: 'Gold', description: 'A song.', site: 'Songs' }
   expect([await previewOf(first.id), await previewOf(second.id)]).toEqual([preview, preview])
   Post.parse((await feed()).find(({ id }) => id === first.id))
-  // Valid for a week for every post.
+  // A preview is valid for a week, for every post with its URL.
   await post(`Third: ${url}`, NOON + 1)
   await fetchPreview(db, net, { url, at: NOON + 1 })
   expect(requested).toHaveLength(1)

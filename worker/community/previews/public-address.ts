@@ -58,7 +58,7 @@ export function isPublicAddress(address: string): boolean {
     )
   }
   const [first = 0, second = 0] = parseIpv6(address) ?? []
-  // Only 2000::/3 is allocated. Excluded: tunnels that embed an IPv4 address (Teredo, 6to4) and documentation addresses.
+  // Only 2000::/3 is allocated. Excluded: tunnels that embed an IPv4 address (Teredo, 6to4), documentation addresses.
   if (first >> 13 !== 1 || first === 0x2002) return false
   if (first === 0x2001 && (second < 0x200 || second === 0xdb8)) return false
   return !(first === 0x3fff && second < 0x1000)
