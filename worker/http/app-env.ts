@@ -17,7 +17,7 @@ export type Session = {
   user: () => Promise<Caller | null>
   /** As `user`, but also null if KV or D1 fails. */
   userIfAvailable: () => Promise<Caller | null>
-  /** @throws AppError `signed_out` for a visitor, `forbidden` for a suspended account. */
+  /** @throws AppError `signed_out` for a visitor, `forbidden` for a banned account. */
   requireSupporter: () => Promise<Caller>
   /** @throws AppError `signed_out`, `session_expired`, or `forbidden` for a supporter. */
   requireAdmin: () => Promise<Caller>
