@@ -105,7 +105,7 @@ export function AdminLoginForm() {
       onSuccess: openDashboard,
       onError: (error) => {
         if (hasCode(error, 'second_factor_required')) return setStep('google-code')
-        // After a wrong code the step stays; an expired sign-in starts again.
+        // An error without a code is about the Google sign-in itself; a wrong code can be corrected.
         if (!input.code) setStep('password')
         showError(errorMessage(error))
       },

@@ -27,7 +27,7 @@ const responses = {
 }
 const sessionExpired = () => errorResponse(401, 'session_expired', 'Please log in.')
 
-test('each screen has its address, heading and entry', async () => {
+test('the sidebar opens a screen and marks its entry', async () => {
   const { router } = await renderApp('/admin', responses)
   expect((await screen.findByText('$48,293.50')).tagName).toBe('DD')
   const sidebar = screen.getByRole('navigation', { name: 'Dashboard' })
@@ -49,7 +49,7 @@ test.each([
   expect(router.state.location.href).toBe(present)
 })
 
-test('an unknown address shows the 404 page without a log-in', async () => {
+test('an unknown path shows 404 without loading the session', async () => {
   const { sent } = await renderApp('/admin/nothing', responses)
   expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeTruthy()
   expect(sent).not.toContain('GET /api/admin/session')

@@ -12,7 +12,7 @@ import { adminSession, useAdminSessionExpiry } from './admin-session'
 /** Pages without the dashboard's navigation: the door page and the preview of a release. */
 const FULL_SCREEN_PATH = /^\/admin\/(shows\/[^/]+\/door|releases\/[^/]+\/preview)$/
 
-/** The screen that each page outside /admin/<screen> belongs to. */
+/** The screen that each page without a screen of its own belongs to, by the start of its path. */
 const SCREENS_OF_PAGES: readonly (readonly [string, ScreenId])[] = [
   ['/admin/releases/', 'music'],
   ['/verse-submissions', 'challenge'],
@@ -30,7 +30,7 @@ function currentScreen(path: string): ScreenId | null {
 
 /** Navigation and session of the dashboard around its pages; empty while the session loads. */
 export function AdminShell({ children }: { children: ReactNode }) {
-  // The route guard has requested it already.
+  // The route guard loads the session first; without one, this query must not fetch.
   const { data: session, dataUpdatedAt } = useQuery({
     ...adminSession,
     enabled: ({ state }) => state.data !== undefined,

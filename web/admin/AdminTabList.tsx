@@ -9,7 +9,7 @@ type Props = {
   className?: string
 }
 
-/** The tabs of an admin screen, inside `Tabs.Root`. Keeps the open tab visible where the list is wider than the screen. */
+/** The tabs of an admin screen, inside `Tabs.Root`. Scrolls to the open tab where the list is wider than the screen. */
 export function AdminTabList({ label, tabs, openId, className = 'mb-8' }: Props) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -149,10 +149,10 @@ function statusText({ isEmpty, q, isPending, isFailed }: Status): string {
 
 /** The text, updated when typing pauses. */
 function useDebounced(text: string): string {
-  const [settled, setSettled] = useState(text)
+  const [debounced, setDebounced] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), TYPING_PAUSE_MS)
+    const timer = setTimeout(() => setDebounced(text), TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
   }, [text])
-  return settled
+  return debounced
 }

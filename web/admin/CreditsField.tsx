@@ -9,7 +9,7 @@ type Props = {
   value: readonly Credit[]
   onChange: (credits: Credit[]) => void
   error?: string
-  /** Errors by index. */
+  /** Errors by index of the credit. */
   errors?: readonly (Partial<Record<keyof Credit, { message?: string }>> | undefined)[]
 }
 

@@ -33,7 +33,7 @@ export const AutosaveHint = ({ autosave: { savedAt } }: { autosave: Autosave }) 
 type UnsavedProps = {
   /** First part of the drafts' keys, as in `useAutosave`. */
   list: string
-  /** A draft that is open in its form is not listed. */
+  /** Whether a form is open; the notices are then hidden. */
   isOpen?: boolean
   onContinue: (id: string) => void
 }

@@ -129,7 +129,6 @@ const products: EditableListDefinition<'/api/admin/products', AdminProduct, Prod
   form: {
     schema: ProductDraft,
     fields: (row) => [
-      // Full width with variants, so that each price is in one row with its stock.
       { name: 'name', label: 'Name', wide: row !== null },
       { name: 'kind', label: 'Kind', kind: 'select', options: toOptions(KINDS), wide: row !== null },
       ...(row ? variantFields(row.variants) : NEW_PRODUCT_FIELDS),

@@ -25,7 +25,7 @@ export function Panel({ title, note, children, className }: Props) {
 type MetricCardProps = {
   label: string
   value: string
-  /** Number of new ones in the last 30 days and in the 30 days before. */
+  /** Increase in the last 30 days and in the 30 days before. */
   change?: { last30: number; before30: number }
   format?: (value: number) => string
   note?: string

@@ -34,14 +34,14 @@ export type FieldDefinition<In> = {
   hint?: string
   /** Spans both columns. */
   wide?: boolean
-  /** The value as people read it, where the type alone does not say it. */
+  /** Formats the value after a conflict, where `kind` is not enough. */
   describe?: (value: unknown) => string
   /** Shows the field only if this is true for the record in the form. */
   when?: (draft: In) => boolean
 } & (
   | {
       kind?: 'text'
-      /** Values that the typed text holds, for this field and for others while they are empty; null for none. */
+      /** Values parsed from the typed text for this field, and for others that are empty; null if it has none. */
       fills?: (text: string) => Partial<In> | null
     }
   | { kind: 'number' | 'dollars' | 'checkbox' | 'date' | 'time' | 'url' | 'lines' }

@@ -5,7 +5,7 @@ import { ScreenLink } from './ScreenLink'
 
 type Props = {
   back: ScreenId
-  /** Parameters of the path of the screen `back`. */
+  /** Path parameters of the screen `back`. */
   params?: Readonly<Record<string, string>>
   title: string
 }

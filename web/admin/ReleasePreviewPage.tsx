@@ -22,7 +22,7 @@ const previewQuery = (id: string) =>
     staleTime: 0,
   })
 
-/** /admin/releases/$id/preview: the page of a release in any state, or with `?track=` of one of its tracks. */
+/** /admin/releases/$id/preview: the page of a release, out or not; with `?track=`, the page of one of its tracks. */
 export function ReleasePreviewPage() {
   const { id } = useParams({ from: '/admin/releases/$id/preview' })
   const { track: trackSlug } = useSearch({ from: '/admin/releases/$id/preview' })
@@ -88,7 +88,7 @@ function Preview({ id, release, trackSlug }: { id: string; release: Release; tra
 
 const STOPPED = { track: null as ReleaseTrack | null, isPlaying: false, timeSeconds: 0 }
 
-/** Plays released and unreleased tracks in a separate audio element, without counting streams or a queue. */
+/** Plays released and unreleased tracks in a separate audio element: it counts no streams and has no queue. */
 function usePreviewPlayback(release: Release): ReleasePlayback {
   const audio = useMemo(() => new Audio(), [])
   const [{ track: current, isPlaying, timeSeconds }, setState] = useState(STOPPED)

@@ -72,9 +72,9 @@ export function ReleaseTimeField({ value, onChange, timeZone, isAnnounced, error
 type Context = { now: number; timeZone: string; isAnnounced: boolean }
 
 function releaseTimeText(value: string, { now, timeZone, isAnnounced }: Context): string {
-  const clock = `Times are in ${timeZone}.`
-  if (value === '') return clock
+  const zoneText = `Times are in ${timeZone}.`
+  if (value === '') return zoneText
   return Date.parse(value) > now
-    ? `Scheduled for ${formatZonedDateTime(value, timeZone)}. ${isAnnounced ? 'Its page counts down until then.' : 'No one sees it before then.'} ${clock}`
-    : `Out since ${formatZonedDateTime(value, timeZone)}. ${clock}`
+    ? `Scheduled for ${formatZonedDateTime(value, timeZone)}. ${isAnnounced ? 'Its page counts down until then.' : 'No one sees it before then.'} ${zoneText}`
+    : `Out since ${formatZonedDateTime(value, timeZone)}. ${zoneText}`
 }

@@ -10,7 +10,7 @@ export function toScreen(
   screen: ScreenId,
   { params = {}, search = {} }: { params?: Params; search?: ScreenSearch } = {},
 ) {
-  // The router encodes the parameters.
+  // Not encoded here: the router encodes them.
   const path = screenById(screen).path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')
   if (path === '/admin') return { to: '/admin', search } as const
   return { to: '/admin/$', params: { _splat: path.slice('/admin/'.length) }, search } as const
@@ -39,7 +39,7 @@ export function useOpenScreen() {
 /** A parameter of the open screen's path, such as `id`. */
 export const useScreenParam = (name: string): string => decode(useOpenScreen()?.params[name] ?? '')
 
-/** The router decodes a path, but not characters such as the colon. */
+/** The router leaves some characters of a path encoded, such as the colon. */
 function decode(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -49,8 +49,8 @@ function decode(part: string): string {
 }
 
 /**
- * The search parameters of the open screen: filters, sort order, page. Setting a value to an empty text removes it.
- * The change replaces the entry of the browser's history unless `push` is set.
+ * The search parameters of the open screen, and a function that changes some; an empty text removes a parameter.
+ * The change replaces the current history entry unless `push` is set.
  */
 export function useScreenSearch() {
   const raw: Readonly<Record<string, unknown>> = useSearch({ strict: false })

@@ -66,7 +66,7 @@ test('keeps the typed reason after an error', async () => {
   expect(dialog.getByLabelText<HTMLInputElement>('Reason').value).toBe('By a script')
 })
 
-test('adjusts points with a reason, under one key', async () => {
+test('a retried adjustment of points sends the same key', async () => {
   let isFirst = true
   const { sent } = mockFetch({
     'GET /api/admin/supporters/7/points': [],

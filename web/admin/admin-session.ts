@@ -62,8 +62,8 @@ export function useAdminGoogleLogIn() {
 }
 
 /**
- * Leaves the dashboard before logging out, so that a loading screen sends no request without a session. Returns on
- * failure.
+ * Leaves the dashboard before logging out, so that a loading screen sends no request without a session. If the logout
+ * fails, goes back.
  */
 export function useAdminLogOut() {
   const queryClient = useQueryClient()
@@ -148,8 +148,8 @@ function showSessionExpired(): void {
 }
 
 /**
- * Logs the administrator out when the session expires or a request reports that it has ended.
- * Counts down the server's remaining time, because device clocks may be wrong, and rechecks after a device sleeps.
+ * Opens the login page when the session expires or a request fails because it has ended. Counts down the server's
+ * remaining time, because device clocks may be wrong, and rechecks when the page becomes visible.
  */
 export function useAdminSessionExpiry(session: AdminSession | undefined): void {
   const queryClient = useQueryClient()

@@ -131,7 +131,7 @@ function splitAt(text: string, separator: string): [string, string] {
   return index < 0 ? [text, ''] : [text.slice(0, index), text.slice(index + 1)]
 }
 
-/** 'Reason: spam. Reports: 3.' */
+/** 'Reason: spam. Reports: 3' */
 export const auditDetails = (detail: AuditEntry['detail']): string =>
   Object.entries(detail)
     .filter(([, value]) => value !== null && value !== '')

@@ -53,14 +53,14 @@ export function useDragOrder(names: readonly string[], onMove: (from: number, to
     if (!drag || drag.to !== index || drag.from === index) return 'border-transparent'
     return drag.to < drag.from ? 'border-t-gold border-b-transparent' : 'border-b-gold border-t-transparent'
   }
-  /** Class of a row: marks the drop position with its border, which is two pixels above and below. */
+  /** Class of a row, which must have a `border-y-2`: the border marks the drop position. */
   const rowClass = (index: number) => `${dropLine(index)} ${drag?.from === index ? 'opacity-50' : ''}`
 
   return { list, move, handleProps, rowClass, announcement, setAnnouncement }
 }
 
 type HandleProps = Omit<ComponentProps<'button'>, 'aria-label'> & {
-  /** Of the row. */
+  /** Name of the row. */
   name: string
   /** Id of the text that explains dragging and the arrow keys. */
   hintId: string
@@ -82,7 +82,7 @@ export const DragHandle = ({ name, hintId, ...handlers }: HandleProps) => (
 type MoveButtonsProps = {
   name: string
   index: number
-  /** Of all rows. */
+  /** Number of rows. */
   count: number
   move: (from: number, to: number) => void
 }

@@ -4,7 +4,7 @@ const PREFIX = 'admin.draft.'
 /** Id of the admin that this browser is logged in as; shared by its tabs. */
 const USER_KEY = 'admin.user'
 
-/** Storage key of an admin's draft. `form` is the list and the record's id, for example `tracks.new`. */
+/** Key of an admin's draft, stored under PREFIX. `form` is the list and the record's id, for example `tracks.new`. */
 export const formDraftKey = (userId: number, form: string): string => `${userId}.${form}`
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000
 
@@ -59,7 +59,7 @@ export function openFormDrafts(userId: number): void {
   removeFormDrafts((key) => !key.startsWith(formDraftKey(userId, '')) || !readFormDraft(key))
 }
 
-function removeFormDrafts(isRemoved: (key: string) => boolean): void {
+function removeFormDrafts(shouldRemove: (key: string) => boolean): void {
   for (const name of deviceStorage.keys(PREFIX))
-    if (isRemoved(name.slice(PREFIX.length))) deviceStorage.write(name, null)
+    if (shouldRemove(name.slice(PREFIX.length))) deviceStorage.write(name, null)
 }

@@ -25,8 +25,8 @@ type Props<P extends string, Row extends object> = {
 }
 
 /**
- * A list of the dashboard: search, filters, sort, views, columns, selection and pages, all in the address. `EditableList`
- * adds the editing of its records.
+ * A list of the dashboard: search, filters, sort, views, columns, selection and pages. The URL has its state, except
+ * the selection. `EditableList` adds the editing of its records.
  */
 export function AdminList<P extends string, Row extends object>({
   list,

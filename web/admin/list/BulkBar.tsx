@@ -30,7 +30,7 @@ export function BulkBar<P extends string, Row extends object>({ list, state, act
       setDoneCount(0)
       const failed: string[] = []
       const done: Row[] = []
-      // One after the other: each is a write of the same tables.
+      // One after the other, because all write to the same tables.
       for (const row of rowsFor(action)) {
         try {
           await action.run(row)

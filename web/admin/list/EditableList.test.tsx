@@ -50,7 +50,7 @@ const fruits: EditableListDefinition<'/api/fruits', Fruit, Draft> = {
 
 beforeEach(() => localStorage.clear())
 
-// The cases have no session.
+// Without a session, the user id is 0.
 const DRAFT_KEY = formDraftKey(0, 'fruits.a')
 
 async function openApple(responses: MockResponses) {
@@ -64,7 +64,7 @@ const save = () => act(async () => void fireEvent.click(screen.getByRole('button
 const patches = (sent: readonly string[]) =>
   sent.filter((call) => call.startsWith('PATCH')).map((call) => JSON.parse(call.slice(call.indexOf('{'))))
 
-test('a save after another admin’s shows both versions', async () => {
+test('a conflicting save shows both versions', async () => {
   const theirs = { ...apple, title: 'Red apple', place: 'Right', price: 250, version: 2 }
   let stored = apple
   const { sent } = await openApple({

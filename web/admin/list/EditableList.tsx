@@ -20,7 +20,7 @@ type RecordEndpoint = Endpoint<`${string}/:id` | `${string}/:id/restore`, null>
 
 /** How an `EditableList` shows, edits, adds, deletes and restores one kind of record. */
 export type EditableListDefinition<P extends string, Row extends { id: string }, Draft extends FieldValues> = {
-  /** Its name begins with `keys[0]`; the server's filter `id` finds one row. */
+  /** Its name begins with `keys[0]`, so that writes refetch it; the server's filter `id` finds one row. */
   list: AdminListDefinition<P, Row>
   note?: ReactNode
   /** 'track', for 'Add a track' and 'A new track'. */
@@ -68,7 +68,7 @@ type Props<P extends string, Row extends { id: string }, Draft extends FieldValu
   tools?: ReactNode
 }
 
-/** The value of OPEN_PARAM for the order of all records. */
+/** The value of OPEN_PARAM that opens the order dialog. */
 const ORDER_ID = 'order'
 
 /** An `AdminList` with a dialog to add and edit its records; deleting can be undone from the toast. */
@@ -138,7 +138,7 @@ type Opened<Row, Draft> = { row: Row | null; values: DefaultValues<Draft> }
 
 type EditorProps<P extends string, Row extends { id: string }, Draft extends FieldValues> = {
   definition: EditableListDefinition<P, Row, Draft>
-  /** Of the record, or `new`. */
+  /** Id of the record, or `new`. */
   id: string
   onClose: () => void
 }
@@ -151,7 +151,7 @@ function RecordEditor<P extends string, Row extends { id: string }, Draft extend
   const { list, noun, keys, form, isEditable = () => true } = definition
   const { add, update } = definition.endpoints
   const queryClient = useQueryClient()
-  // Later reads do not change the form: someone may have typed into it.
+  // Refetches do not change the form: the admin may have typed into it.
   const [opened, setOpened] = useState<Opened<Row, Draft> | null>(() => {
     const row = id === 'new' ? null : cachedRow<Row>(queryClient, list.name, id)
     if (row) return { row, values: form.toDraft(row) as DefaultValues<Draft> }
@@ -165,7 +165,7 @@ function RecordEditor<P extends string, Row extends { id: string }, Draft extend
     const { rows } = await callPage(list.endpoint, list.input ?? ({} as never), `?${new URLSearchParams({ id })}`)
     return (rows as readonly Row[]).find((row) => row.id === id)
   }
-  const first = useQuery({
+  const initial = useQuery({
     queryKey: ['admin', ...list.name.split('.'), 'form', id],
     queryFn: async (): Promise<Opened<Row, Draft> | 'missing'> => {
       if (id === 'new')
@@ -178,10 +178,10 @@ function RecordEditor<P extends string, Row extends { id: string }, Draft extend
     gcTime: 0,
   })
   useEffect(() => {
-    if (opened || first.isFetching) return
-    if (first.data && first.data !== 'missing') return setOpened(first.data)
-    if (first.data === undefined && !first.error) return
-    if (first.error) toastError('Not opened')(first.error)
+    if (opened || initial.isFetching) return
+    if (initial.data && initial.data !== 'missing') return setOpened(initial.data)
+    if (initial.data === undefined && !initial.error) return
+    if (initial.error) toastError('Not opened')(initial.error)
     else toast({ title: 'Not found', text: `This ${noun} was deleted or can’t be edited.`, tone: 'destructive' })
     onClose()
   })
@@ -212,13 +212,13 @@ function RecordEditor<P extends string, Row extends { id: string }, Draft extend
   )
 }
 
-/** A row that one of the list's pages has loaded. */
+/** A row from the cached pages of the list. */
 const cachedRow = <Row extends { id: string }>(queryClient: QueryClient, name: string, id: string): Row | undefined =>
   queryClient
     .getQueriesData<{ rows: readonly Row[] }>({ queryKey: ['admin', ...name.split('.'), 'list'] })
     .flatMap(([, page]) => page?.rows ?? [])
     .find((row) => row.id === id)
 
-/** A definition holds only endpoints whose path and body fit; the generic `call` cannot see that. */
+/** `EditableListDefinition` checks paths and bodies; the types of the generic `call` cannot express that. */
 const send = (endpoint: Endpoint | undefined, input: { id?: string; body?: unknown }): Promise<unknown> =>
   endpoint ? call(endpoint, input as never) : Promise.reject(new Error('This record cannot be changed that way.'))

@@ -7,7 +7,7 @@ import type { AdminListState } from './useAdminList'
 
 type Props<Row> = { filters: readonly ListFilterDefinition[]; state: AdminListState<Row> }
 
-/** One chip a filter: it opens the choice, and one that is set can be removed. */
+/** A chip for each filter: it opens the filter's values; a set filter has a remove button. */
 export function FilterChips<Row>({ filters, state }: Props<Row>) {
   const set = (id: string, value: string) => {
     const { [id]: _, ...others } = state.address.filters

@@ -126,7 +126,7 @@ function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const id = useId()
   const [text, setText] = useState(value)
   const searched = useRef(value)
-  // Back, a view or a cleared search changes the address.
+  // The URL also changes by Back, by a saved view or when the search is cleared.
   useEffect(() => {
     if (value !== searched.current) setText(value)
     searched.current = value

@@ -52,7 +52,7 @@ export function OrderDialog<P extends string, Row extends { id: string }>(props:
     },
     staleTime: 0,
     gcTime: 0,
-    // A later read must not change the order under the pointer.
+    // The form has the order of the first read.
     refetchOnWindowFocus: false,
   })
   const save = useAdminMutation((ids: readonly string[]) => call(endpoint, { body: { ids: [...ids] } }), keys)

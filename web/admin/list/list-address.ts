@@ -2,10 +2,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 
 type Sort = { column: string; descending: boolean }
 
-/** What the address says about a list. */
+/** The state of a list in the URL. */
 export type ListAddress = {
   q: string
-  /** Null is the list's own order. */
+  /** Null for the list's default order. */
   sort: Sort | null
   cursor: string | null
   /** Values of filters as the server takes them: `silver,gold`, `2026-01-01..`. */
@@ -44,7 +44,7 @@ function parseAddress(search: Search, filterIds: readonly string[]): ListAddress
   }
 }
 
-/** The query string that a saved view keeps: everything but the page. */
+/** The query string of a saved view: all but the page. */
 export function toViewSearch(address: ListAddress): string {
   const text = new URLSearchParams(toParams({ ...address, cursor: null })).toString()
   return text === '' ? '' : `?${text}`
@@ -62,12 +62,12 @@ export function toRequestSearch(address: ListAddress): string {
 
 type Options = {
   filterIds: readonly string[]
-  /** Before each parameter, on a screen with several lists. */
+  /** Prefix of each parameter, on a screen with several lists. */
   prefix: string
 }
 type Update = (changes: Partial<ListAddress>, options?: { replace?: boolean }) => void
 
-/** A list's state in the address, so that Back, reload and links work. A change other than of columns opens page 1. */
+/** A list's state in the URL, so that Back, reload and links work. A change of search, filters or sort opens page 1. */
 export function useListAddress({ filterIds, prefix }: Options): [ListAddress, Update] {
   const search: Search = useSearch({ strict: false })
   const navigate = useNavigate()

@@ -43,7 +43,7 @@ type BulkActionBase<Row> = {
   appliesTo?: (row: Row) => boolean
 }
 
-/** One request a row. */
+/** Sends one request for each selected row. */
 export type BulkRequest<Row> = BulkActionBase<Row> & {
   run: (row: Row) => Promise<unknown>
   /** Asks for confirmation, with the number of rows. */
@@ -62,10 +62,10 @@ export type BulkDialogProps<Row> = {
   onDone: (rows: readonly Row[]) => void
   onClose: () => void
 }
-/** A form for all rows. */
+/** Opens a form for the selected rows. */
 export type BulkDialog<Row> = BulkActionBase<Row> & { Dialog: ComponentType<BulkDialogProps<Row>> }
 
-/** A page for all rows. */
+/** Opens a page for the selected rows. */
 type BulkLink<Row> = BulkActionBase<Row> & {
   linkOf: (rows: readonly Row[]) => Pick<LinkProps, 'to' | 'params' | 'search'>
 }
@@ -82,16 +82,16 @@ export type AdminListDefinition<P extends string, Row> = {
   endpoint: Endpoint<P, null, z.ZodMiniType<Row[]>>
   /** Path parameters. */
   input?: Input<P, null>
-  /** Filters of every request that are not in the address. */
+  /** Filters of every request that are not in the URL. */
   fixedFilters?: Readonly<Record<string, string>>
   /** Label of the search field: 'Search by name or email'. Without it there is none. */
   searchLabel?: string
-  /** Parts of the list, each a value of the server's filter `tab`; the first is open without one. */
+  /** Parts of the list. The id is a value of the server's filter `tab`; by default the first is open. */
   tabs?: readonly { id: string; label: string; empty: ReactNode }[]
   /** The first column names the row. */
   columns: readonly ListColumn<Row>[]
   filters?: readonly ListFilterDefinition[]
-  /** Names a row for assistive technology. */
+  /** Names a row, in accessible names and in messages. */
   nameOf: (row: Row) => string
   /** The row's `id` by default. */
   keyOf?: (row: Row) => string
@@ -100,17 +100,17 @@ export type AdminListDefinition<P extends string, Row> = {
   /** Opens a row without a page, from its first column; undefined for a row that cannot be opened. */
   openerOf?: (row: Row) => (() => void) | undefined
   bulkActions?: readonly BulkAction<Row>[]
-  /** Milliseconds until the page is read again; false for never. */
+  /** Milliseconds until a refetch; false for none. */
   refetchInterval?: (rows: readonly Row[]) => number | false
-  /** What will appear, and how to get the first one. */
+  /** Text of an empty list: what will appear, and how to get the first one. */
   empty: ReactNode
-  /** Before the parameters in the address, on a screen with several lists. */
+  /** Prefix of the parameters in the URL, on a screen with several lists. */
   addressPrefix?: string
 }
 
 export const idOf = (row: object) => (row as { id: string }).id
 
-/** The address's parameter of the open tab. */
+/** URL parameter of the open tab. */
 export const TAB_FILTER = 'tab'
 
 /** Names of the parameters that narrow a list. */

@@ -30,7 +30,7 @@ const isTyping = (target: EventTarget | null) =>
   target.closest('input:not([type=checkbox]), textarea, select, [contenteditable]') !== null
 const isDialogOpen = () => document.querySelector('[role=dialog]') !== null
 
-/** The list with the focus, else the first of the screen, takes the keys. */
+/** Whether the shortcuts are for this list: the one with focus, else the first on the screen. */
 const hasKeys = (list: HTMLElement) =>
   list.contains(document.activeElement) ||
   (document.querySelector('[data-admin-list]') === list && !document.activeElement?.closest('[data-admin-list]'))

@@ -5,13 +5,13 @@ import { deviceStorage } from '../../lib/storage'
 import { type ListAddress, toRequestSearch, useListAddress } from './list-address'
 import { type AdminListDefinition, filterIdsOf, idOf, TAB_FILTER } from './list-definition'
 
-/** A page of a list with its state: the address, the chosen columns and the selection. */
+/** A page of a list with its state: the URL's, the chosen columns and the selection. */
 export type AdminListState<Row> = {
   address: ListAddress
   /** Id of the open tab; null without tabs. */
   tab: string | null
   openTab: (id: string) => void
-  /** Filters are set, or a text is searched for. */
+  /** Whether a filter or a search text is set. */
   isNarrowed: boolean
   clearSearch: () => void
   update: ReturnType<typeof useListAddress>[1]
