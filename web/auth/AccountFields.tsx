@@ -83,7 +83,6 @@ export function PhoneField(props: FieldProps) {
   )
 }
 
-/** Code of the second factor; shown after the error `second_factor_required`. */
 export function SecondFactorField(props: FieldProps) {
   return (
     <TextField

@@ -106,7 +106,7 @@ type ReauthenticationFormProps = FormProps & {
   hasPassword: boolean
   hasGoogle?: boolean
   googleFor?: 'admin'
-  /** If unknown, the form asks for the code after the server's first error. */
+  /** If not set, the form asks for the code once the server requires it. */
   hasSecondFactor?: boolean
   reauthenticate: (input: z.input<typeof Reauthentication>) => Promise<unknown>
   reauthenticateByPasskey: () => Promise<unknown>
@@ -126,7 +126,7 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
   } = props
   const isByEmail = !hasPassword && emailedCode !== undefined
   const hasField = hasPassword || isByEmail
-  // An irreversible action asks even after recent authentication; without a field, a press of the button is enough.
+  // After recent authentication, an irreversible action still needs a press of the button, but no other credential.
   const isConfirmOnly = !hasField && isFinal && isRecentlyAuthenticated
   const [isCodeRequired, setIsCodeRequired] = useState(false)
   const [errors, setErrors] = useState<FieldErrors<'credential' | 'code' | 'form'>>({})

@@ -17,7 +17,7 @@ import {
 import { useRequestPasswordReset, useResetPassword } from './account.queries'
 import { CardPage, useLinkToken } from './CardPage'
 
-/** Sets a new password with the token of an emailed link; without a valid token it requests that email. */
+/** Sets a new password with the token of an emailed link; without a valid token, it offers to email such a link. */
 export function ResetPasswordPage() {
   const token = useLinkToken()
   const [expiredToken, setExpiredToken] = useState<string>()

@@ -91,8 +91,8 @@ export function SignUpForm({ referralCode, onReferralCode, onSignedUp }: Props) 
 
 /** Text of the toast after a sign-up: points, and how to confirm the email. */
 function welcomeText({ username, points, email }: Me): string {
-  const start = points > 0 ? ` You start with ${points} points.` : ''
-  return `Welcome, ${username}.${start} We sent a link to ${email}. Open it to confirm your email.`
+  const pointsText = points > 0 ? ` You start with ${points} points.` : ''
+  return `Welcome, ${username}.${pointsText} We sent a link to ${email}. Open it to confirm your email.`
 }
 
 function validate(values: Record<Field, string>): FormError<Field> | null {

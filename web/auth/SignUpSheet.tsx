@@ -58,7 +58,7 @@ function SheetDialog({ choice, newSupporter, outcome, onSignedUp }: SheetProps) 
   const [tab, setTab] = useState<AuthTab>('signup')
   const { pathname, href } = useRouterState({ select: ({ location }) => location })
   const [initialPathname] = useState(pathname)
-  // A link in the sheet, such as 'Forgot your password?', opens another page and keeps the choice.
+  // A link in the sheet, such as 'Forgot your password?', opens another page; the choice stays pending.
   useEffect(() => {
     if (pathname !== initialPathname) hideSignUpSheet()
   }, [pathname, initialPathname])

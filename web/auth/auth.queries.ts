@@ -132,7 +132,7 @@ export function handleSignedOut(queryClient: QueryClient, error: Error): void {
   if (hasCode(error, 'signed_out') && queryClient.getQueryData(authStatus.queryKey))
     void queryClient
       .invalidateQueries({ queryKey: authStatus.queryKey })
-      // Without a session in the cache, a reset would fail with 'signed_out' again, in a loop.
+      // Only without a session: else the refetched queries could fail with 'signed_out' again, in a loop.
       .then(() => queryClient.getQueryData(authStatus.queryKey) || resetUserQueries(queryClient))
 }
 

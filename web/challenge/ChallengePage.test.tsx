@@ -204,7 +204,7 @@ test('keeps a visitor’s vote and casts it after the login', async () => {
   expect(await screen.findByText('Your vote for Low Tide counts.')).toBeTruthy()
 })
 
-test('casts no vote of an unconfirmed newcomer', async () => {
+test('does not cast an unconfirmed supporter’s vote after the login', async () => {
   await renderApp('/challenge', visitorResponses(votingChallenge))
   fireEvent.click(await screen.findByRole('button', { name: 'Vote for Low Tide' }))
   await screen.findByRole('dialog', {}, { timeout: 5000 })

@@ -55,7 +55,7 @@ test('asks to confirm a phase change and shows an error', async () => {
   expect(sent).toContain('POST /api/admin/challenges/bars/move {"from":"finalists"}')
 })
 
-test('offers to open the voting when an admin must', async () => {
+test('offers to open voting when it does not open automatically', async () => {
   await renderChallenge(
     buildAdminChallenge({ opensByHand: true, finalists: [buildAdminFinalist('a'), buildAdminFinalist('b')] }),
   )

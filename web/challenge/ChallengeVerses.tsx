@@ -9,7 +9,7 @@ import { adminChallenges } from './challenge-admin.queries'
 import { listeningQueue } from './verse-ratings.queries'
 
 type Props = {
-  /** Of the page; the challenge's title follows. */
+  /** Start of the page's title; the challenge's title follows. */
   title: string
   children: (challenge: AdminChallenge, verses: readonly VerseSubmission[]) => ReactNode
 }

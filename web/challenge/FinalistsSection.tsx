@@ -43,7 +43,7 @@ export function FinalistsSection({ challenge }: { challenge: PublicChallenge }) 
           {state === 'voting' && ' If you have not voted yet, please write to us. Votes cannot be cast right now.'}
         </p>
       )}
-      {canVote && <VoteRequirements challengeId={challenge.id} me={me} isVerified={callerState?.emailVerified} />}
+      {canVote && <VoteRequirements challengeId={challenge.id} me={me} isConfirmed={callerState?.emailVerified} />}
       {(!results || hasAudio) && (
         <ol className="finalists">
           {finalists.map((finalist, index) => (
@@ -138,11 +138,11 @@ type VoteRequirementsProps = {
   challengeId: string
   /** Null for a visitor, undefined while loading. */
   me: Me | null | undefined
-  isVerified: boolean | undefined
+  isConfirmed: boolean | undefined
 }
 
 /** What the caller still has to do before voting. */
-function VoteRequirements({ challengeId, me, isVerified }: VoteRequirementsProps) {
+function VoteRequirements({ challengeId, me, isConfirmed }: VoteRequirementsProps) {
   // /challenge may show another challenge after the login.
   const returnPath = `/challenge/${challengeId}#vote`
   if (me === null)
@@ -152,7 +152,7 @@ function VoteRequirements({ challengeId, me, isVerified }: VoteRequirementsProps
         <SignUpOrLogin back={returnPath} />
       </div>
     )
-  if (me && isVerified === false)
+  if (me && isConfirmed === false)
     return <ConfirmEmailNotice email={me.email}>Please confirm your email first. Then you can vote.</ConfirmEmailNotice>
   return (
     <p className="max-w-prose text-muted">Listen to all of them first. You have one vote, and you can’t change it.</p>

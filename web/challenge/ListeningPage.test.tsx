@@ -62,7 +62,7 @@ test('rates by key and shows the new average', async () => {
   expect(openVerse()).toBe('Low Tide')
 })
 
-test('the space bar plays and pauses', async () => {
+test('the space bar plays the verse', async () => {
   const play = vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue()
   await openQueue()
   await press(' ')

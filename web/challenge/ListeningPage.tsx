@@ -29,7 +29,7 @@ type QueueProps = { challenge: AdminChallenge; verses: readonly VerseSubmission[
 
 function Queue({ challenge, verses }: QueueProps) {
   const [{ verse: chosenId }, setSearch] = useScreenSearch()
-  // The order of the first load stays: a rated verse must not jump away.
+  // Verses stay in the order of the first load: a rated one must not move to another place.
   const [order, setOrder] = useState(() => verses.map(({ id }) => id))
   const [isOnlyUnrated, setIsOnlyUnrated] = useState(false)
   const [hasKeys, setHasKeys] = useListKeysSetting()
@@ -42,7 +42,7 @@ function Queue({ challenge, verses }: QueueProps) {
     (id) => byId.get(id) ?? [],
   )
   const openId = chosenId ?? all[0]?.id
-  // The open verse stays until the next one, also once it is rated.
+  // A rated verse leaves the unrated ones only when another verse is opened.
   const queue = isOnlyUnrated ? all.filter(({ id, myRating }) => myRating === null || id === openId) : all
   const index = Math.max(
     0,

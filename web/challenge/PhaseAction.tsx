@@ -10,7 +10,7 @@ import { toast } from '../ui/toast'
 import { useAdvancePhase, useFinalizeVotes } from './challenge-admin.queries'
 import { hasEnoughFinalists, nextPhaseAction } from './challenge-admin-text'
 
-/** Button that ends the current phase early, after a confirmation. */
+/** Button that ends the current phase by hand, after a confirmation. */
 export function PhaseAction({ challenge }: { challenge: AdminChallenge }) {
   const { id, state } = challenge
   const action = nextPhaseAction(challenge)

@@ -11,9 +11,9 @@ import { AverageRating, VerseRating } from './VerseRating'
 type Props = {
   verse: VerseSubmission
   challenge: AdminChallenge
-  /** The verse's own name unless it has a stage name. */
+  /** A finalist's stage name; by default the verse's name. */
   title?: string
-  /** One of several beside each other. */
+  /** Whether the card is one of several side by side. */
   isColumn?: boolean
   onPicked?: () => void
   /** Below the controls: shortlist and note. */

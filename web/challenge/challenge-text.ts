@@ -39,7 +39,7 @@ const UNITS = [
   ['minute', 60_000],
 ] as const
 
-/** '3 days', '14 hours', '90 minutes', 'less than a minute': rounded down, in the largest unit with two or more. */
+/** '3 days', '90 minutes': rounded down, in the largest unit with two or more; else '1 minute' or less. */
 export function formatTimeLeft(leftMs: number): string {
   for (const [unit, unitMs] of UNITS) {
     const count = Math.floor(leftMs / unitMs)

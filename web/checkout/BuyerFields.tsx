@@ -165,7 +165,7 @@ const address = ShippingAddress.check(
       issues.push(issue(value, 'postalCode', 'A ZIP code has five digits.'))
   }),
 )
-/** A tax location with what its country requires. */
+/** Schema of a tax location with the fields that its country requires. */
 const taxLocation = ({ stateCountries, postalCodeCountries }: RequiredFields) =>
   TaxLocation.check(
     z.check(({ value, issues }) => {

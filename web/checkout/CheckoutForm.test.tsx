@@ -81,7 +81,7 @@ test('sends the address and shows the receipt after payment', async () => {
   expect(router.state.location.href).toBe('/orders/o1')
 })
 
-test('asks for the country of a download, and the state', async () => {
+test('asks for country and state to tax a download', async () => {
   const taxLocationFields = { stateCountries: ['US'], postalCodeCountries: [] }
   const { sent } = await openCheckout({
     [INTENT]: (request: Request) => prepareIntent(request, { taxLocationFields }),
@@ -94,7 +94,7 @@ test('asks for the country of a download, and the state', async () => {
   expect(await screen.findByText('The state or province is required: it decides the tax.')).toBeDefined()
   expect(requestBodies(sent)).toHaveLength(1)
   changeField('State', 'FL')
-  // The first request adds the tax to the total before anything is charged.
+  // This request adds the tax to the total, before anything is charged.
   await waitFor(() => expect(requestBodies(sent)).toHaveLength(2))
   expect(requestBodies(sent)[1].taxLocation).toEqual({ country: 'US', state: 'FL', postalCode: '' })
   fireEvent.click(await payButton('Pay $19.99'))

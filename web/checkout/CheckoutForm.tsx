@@ -133,22 +133,22 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
   ): Promise<Failure | null> {
     if (paymentCard && !(await paymentCard.check())) return { title: '', text: '' }
     if (needsAddress && unservedText) return checkOrder(unservedText)
-    let paid = order
+    let updated = order
     try {
-      paid = await onChange({
+      updated = await onChange({
         email,
         ...(needsAddress && { shippingAddress }),
         ...(taxLocationFields && { taxLocation }),
       })
-      if (paid.clientSecret !== order.clientSecret && paid.status !== 'paid') return ORDER_EXPIRED
+      if (updated.clientSecret !== order.clientSecret && updated.status !== 'paid') return ORDER_EXPIRED
       // The address decides the methods, and this request may be the first to send it.
-      if (ships && paid.shippingMethods.length > 0 && paid.shippingMethodId === null)
+      if (ships && updated.shippingMethods.length > 0 && updated.shippingMethodId === null)
         return checkOrder('Choose how we should deliver it.')
       // A promotion code may have ended: never charge more than the button shows.
-      if (paid.amountCents !== order.amountCents)
+      if (updated.amountCents !== order.amountCents)
         return checkOrder('The total has changed. Please check it and pay again.')
-      onCharge?.(paid.orderId)
-      const declineMessage = paymentCard && paid.status !== 'paid' ? await paymentCard.charge() : null
+      onCharge?.(updated.orderId)
+      const declineMessage = paymentCard && updated.status !== 'paid' ? await paymentCard.charge() : null
       if (declineMessage !== null) return paymentFailed(declineMessage)
     } catch (error) {
       if (isOrderClosed(error)) {
@@ -160,7 +160,7 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
     }
     if (me && needsAddress && (addressChoice.savesAddress || addressChoice.savedId !== null))
       saveAddress.mutate(shippingAddress)
-    await openReceipt(paid)
+    await openReceipt(updated)
     return null
   }
 
@@ -176,7 +176,7 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
   /** Validates the form and shows its errors, before a wallet opens. */
   function validateForm(): boolean {
     const isValid = schema.safeParse(getValues()).success
-    // As a submission, so that errors disappear on typing instead of on blur, which would move the pressed button.
+    // After a submission, errors disappear on typing, not on blur, which would move the button under the press.
     if (!isValid) void handleSubmit(() => undefined)()
     return isValid
   }

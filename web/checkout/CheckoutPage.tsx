@@ -56,7 +56,7 @@ function CartCheckout() {
   return site.data ? (
     <Checkout site={site.data} source={{ kind: 'cart', lines }} />
   ) : (
-    <CheckoutLoadError queryClient={[site]} />
+    <CheckoutLoadError queries={[site]} />
   )
 }
 
@@ -85,7 +85,7 @@ function ProductCheckout({ search }: { search: CheckoutSearch }) {
     )
   }
   if (products.data && !product) return <UnknownProduct />
-  if (products.isError || site.isError) return <CheckoutLoadError queryClient={[products, site]} />
+  if (products.isError || site.isError) return <CheckoutLoadError queries={[products, site]} />
   return <CheckoutSkeleton />
 }
 
@@ -105,13 +105,13 @@ const CheckoutSkeleton = () => (
 
 type LoadedQuery = { isError: boolean; isFetching: boolean; refetch: () => Promise<unknown> }
 
-const CheckoutLoadError = ({ queryClient }: { queryClient: readonly LoadedQuery[] }) => (
+const CheckoutLoadError = ({ queries }: { queries: readonly LoadedQuery[] }) => (
   <div className="col-span-full">
     <LoadError
       onRetry={() => {
-        for (const { isError, refetch } of queryClient) if (isError) void refetch()
+        for (const { isError, refetch } of queries) if (isError) void refetch()
       }}
-      retrying={queryClient.some(({ isFetching }) => isFetching)}
+      retrying={queries.some(({ isFetching }) => isFetching)}
     >
       The order could not be loaded.
     </LoadError>

@@ -11,8 +11,8 @@ function parseValidKey(stored: string | null, now: number): string | null {
 }
 
 /**
- * An idempotency key per product, stored for a day: a reload, a second tab or a retry continues the open order instead
- * of reserving stock again. Undefined without storage: the server then uses the key in its cookie.
+ * An idempotency key per product, or for the cart, stored for a day: a reload, a second tab or a retry continues the
+ * open order instead of reserving stock again. Undefined without storage: the server then uses the key in its cookie.
  */
 export function checkoutKey(productId: string, now = Date.now()): string | undefined {
   for (const name of deviceStorage.keys(PREFIX))

@@ -1,12 +1,12 @@
 /**
- * Search parameters of /checkout: the cart, or one product with its variant and, for pay what you want, a price in cents.
- * Defaults: the first product that is not featured, quantity 1.
+ * Search parameters of /checkout: the cart, or one product with its variant and, for pay what you want, a price in
+ * cents. Defaults: the first product that is not featured, quantity 1.
  */
 export type CheckoutSearch = { product?: string; variant?: string; quantity?: number; price?: number; cart?: true }
 
 export const MAX_QUANTITY = 99
 
-/** A whole number from 1 to MAX_QUANTITY: fractions are truncated, anything else is 1. */
+/** A whole number from 1 to MAX_QUANTITY: fractions are truncated, what is no number is 1. */
 export function clampQuantity(value: unknown): number {
   const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value)
   return Number.isNaN(number) ? 1 : Math.min(MAX_QUANTITY, Math.max(1, Math.trunc(number)))

@@ -4,7 +4,7 @@ import { formatPrice } from '../lib/format'
 
 type Totals = Pick<PaymentIntent, 'breakdown' | 'shippingMethodId' | 'shippingMethods' | 'discountCode'>
 
-/** A sentence about how a change of the order has changed its total; null if the total is the same. */
+/** Says how a change of the order has changed its total; null if total, tax and shipping are the same. */
 function totalChange(before: Totals, after: Totals): string | null {
   const [old, now] = [before.breakdown, after.breakdown]
   if (old.totalCents === now.totalCents && old.taxCents === now.taxCents && old.shippingCents === now.shippingCents)

@@ -45,7 +45,7 @@ test('tests, schedules, cancels and sends a broadcast to one city', {
   const delivery = page.getByRole('region', { name: 'Delivery' })
   await expect(delivery).toContainText('Scheduled')
   await page.getByRole('button', { name: `Unschedule ${subject}` }).click()
-  // A draft again: the form is back.
+  // Unscheduled, the broadcast is a draft again and shows its form.
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await page.getByRole('button', { name: 'Send it' }).click()
   // The progress bar updates without a reload.

@@ -78,7 +78,7 @@ const firstId = async (page: Page, path: string, isWanted: (row: Record<string, 
 }
 const FINISHED_CHALLENGE = 'gold-open-verse-2025'
 
-/** Id of a record that each page of one record can show. */
+/** Finds a record to show, for each screen of a single record; returns its id. */
 const RECORDS: Readonly<Record<RecordScreen['id'], (page: Page) => Promise<string>>> = {
   challengeSteps: async () => FINISHED_CHALLENGE,
   listening: async () => FINISHED_CHALLENGE,
@@ -102,7 +102,7 @@ const RECORDS: Readonly<Record<RecordScreen['id'], (page: Page) => Promise<strin
 const recordScreens: readonly RecordScreen[] = ADMIN_SCREENS.filter((screen) => screen.path.includes(':')) as never
 
 for (const { id, path } of recordScreens)
-  test(`a page of ${id} fits and meets WCAG at both widths`, {
+  test(`the screen ${id} fits and meets WCAG at both widths`, {
     tag: tagsAt('@desktop', id === 'order'),
   }, async ({ page }) => {
     await startAdminSession(page)

@@ -11,7 +11,7 @@ import { signUp, signUpConfirmed } from './users'
 import { submitVerse } from './verses'
 
 const CHALLENGE = { id: 'gold-open-verse-next', title: 'Gold Open Verse Challenge: Second Half' }
-const NINE = Object.values(ADMIN_TASKS).filter(({ before }) => before !== null)
+const COMPARED = Object.values(ADMIN_TASKS).filter(({ before }) => before !== null)
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
 
 async function post(page: Page, path: string, data: object): Promise<void> {
@@ -48,8 +48,8 @@ for (const width of ['@desktop', '@phone'] as const)
   test(`ten tasks take at most half the steps at ${width.slice(1)} width`, {
     tag: tagsAt(width, width === '@desktop'),
   }, async ({ newVisitor, viewport, isMobile, hasTouch }) => {
-    for (const { before, now } of NINE) expect(now).toBeLessThan(before ?? 0)
-    expect(sum(NINE.map(({ now }) => now))).toBeLessThanOrEqual(sum(NINE.map(({ before }) => before ?? 0)) / 2)
+    for (const { before, now } of COMPARED) expect(now).toBeLessThan(before ?? 0)
+    expect(sum(COMPARED.map(({ now }) => now))).toBeLessThanOrEqual(sum(COMPARED.map(({ before }) => before ?? 0)) / 2)
 
     const server = await startIsolatedServer({})
     try {
@@ -57,7 +57,7 @@ for (const width of ['@desktop', '@phone'] as const)
       const page = await newVisitor({ baseURL, viewport, isMobile, hasTouch })
       const { fanName } = await prepareTasks(await newVisitor({ baseURL }), await newVisitor({ baseURL }), page)
       const main = page.getByRole('main')
-      /** Each task starts on the first page. */
+      /** Opens the dashboard's first page, where each task starts. */
       const start = async () => {
         await open(page, '/admin')
         await expect(main.getByRole('heading').first()).toBeVisible()

@@ -59,7 +59,7 @@ export async function logOutOfDashboard(page: Page): Promise<void> {
 /** The dashboard's navigation: the sidebar, on a phone the dialog that "More" opens. */
 export const dashboardNav = (page: Page): Locator => page.getByRole('navigation', { name: 'Dashboard' })
 
-/** Opens a screen from the sidebar, then a form dialog. */
+/** Opens a screen from the dashboard's navigation, then a form dialog. */
 export async function openForm(page: Page, screen: string, button: string): Promise<Locator> {
   if (!(await dashboardNav(page).isVisible())) await page.getByRole('button', { name: 'More' }).click()
   await dashboardNav(page).getByRole('link', { name: screen, exact: true }).click()

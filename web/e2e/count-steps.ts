@@ -1,8 +1,8 @@
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
 
 /**
- * Steps of the team's most common tasks, as in docs/admin-tasks.md. `before`: with the tabs of November 2026, null if
- * the task was impossible.
+ * Steps of the team's most common tasks, as in docs/admin-tasks.md: `now`, and `before` in the dashboard with tabs of
+ * November 2026, null if the task was impossible.
  */
 export const ADMIN_TASKS = {
   'pack an order': { before: 7, now: 3 },
@@ -20,7 +20,7 @@ type AdminTask = keyof typeof ADMIN_TASKS
 
 /**
  * Counts the steps of an admin: each click, each field filled, each file chosen, each key and each opened address is
- * one step. Scrolling and reading are none.
+ * one step. Scrolling and reading do not count.
  */
 export function countSteps(page: Page) {
   let steps = 0

@@ -21,7 +21,7 @@ async function addAlbum(page: Page, price: string): Promise<void> {
   await page.getByRole('button', { name: 'Add to cart' }).click()
 }
 
-test('an album is bought with a hoodie, resumed and refunded', { tag: ['@desktop', '@axe'] }, async ({
+test('an album is bought with a hoodie, downloaded and refunded', { tag: ['@desktop', '@axe'] }, async ({
   page,
   newVisitor,
 }) => {

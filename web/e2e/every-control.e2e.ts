@@ -7,7 +7,7 @@ const INTERACTIVE =
   'a[href], button, input, select, textarea, summary, audio[controls], video, iframe, [contenteditable], ' +
   '[role=button], [role=link], [role=slider], [role=switch], [role=tab], [role=option], [tabindex]:not([tabindex="-1"])'
 
-/** Marks the elements of a control as listed; fails if their number differs. */
+/** Marks the elements of a control as listed; fails if their number differs from `count`. */
 async function markListed(page: Page, { name, find, count = 1 }: Control): Promise<void> {
   const elements = find(page)
   await expect(elements, name).toHaveCount(typeof count === 'number' ? count : await count(page))

@@ -31,8 +31,8 @@ export async function expectAccessible(page: Page, selector = 'html'): Promise<v
 }
 
 /**
- * The same in `npm run test:long` only: for a page that another test of `npm test` covers in a similar state. That run
- * includes the tests that carry the tag `@axe`.
+ * `expectAccessible` in `npm run test:long` only, for a page that another test of `npm test` covers in a similar state.
+ * The test must have the tag `@axe`, which adds it to the long run.
  */
 export async function expectAccessibleInLongRun(page: Page, selector?: string): Promise<void> {
   expect(test.info().tags).toContain('@axe')

@@ -48,7 +48,7 @@ export async function waitForHydration(page: Page): Promise<void> {
     return root && (root as Root).stateNode.current.memoizedState?.isDehydrated === false
   })
   await expect(page.getByRole('heading').first()).toBeVisible()
-  // In the page, at each frame: `expect` checks again after up to a second.
+  // Checks at each frame; `expect` would wait up to a second between checks.
   await page.waitForFunction(() => !document.querySelector('.skeleton[role=status]'))
 }
 
@@ -74,10 +74,10 @@ export async function getJson<T>(page: Page, path: string): Promise<T> {
   return (await response.json()) as T
 }
 
-/** Of the server that the page is open on; of the shared one before. */
+/** Origin of the server that the page is open on; of the shared server while none is open. */
 export function originOf(page: Page): string {
   const { origin, hostname } = new URL(page.url())
-  // A page can be at about:blank, or at an external address.
+  // The page can be at about:blank or at an external URL.
   return hostname === 'localhost' ? origin : (test.info().project.use.baseURL ?? '')
 }
 

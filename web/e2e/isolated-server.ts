@@ -21,7 +21,7 @@ function run(state: string, script: string, args: readonly string[], input = '')
   return stdout
 }
 
-/** Serves a copy of the seeded demo with these variables. `prepare` runs commands on its state first. */
+/** Serves a copy of the seeded demo with these environment variables. `prepare` runs commands on its state first. */
 export async function startIsolatedServer(
   settings: Readonly<Record<string, string>>,
   prepare: (state: string) => void = () => undefined,

@@ -3,7 +3,7 @@ import { expect, expectAccessible, tagsAt, test } from './fixtures'
 import { open, openFullPage, showSeededPollsOnly } from './home'
 import { logInStatus, pointsTotal, signUp } from './users'
 
-/** Elements wider than the window, unless a parent clips or scrolls them. */
+/** Elements beyond the right edge of the window, unless a parent clips or scrolls them. */
 function overflowingElements(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const width = document.documentElement.clientWidth
@@ -125,7 +125,7 @@ const MAX_HOME_HEIGHT_PX = 9550
 
 const TABBED_PATHS = ['/', '/subscribe', '/privacy-policy']
 
-const RECORD_PATHS = [
+const CONTENT_PATHS = [
   '/shows',
   '/shows/bayfront-shell-tampa-encore',
   '/merch',
@@ -140,7 +140,7 @@ const RECORD_PATHS = [
 /** One page of each layout. */
 const REPRESENTATIVE_PATHS = ['/', '/checkout', '/merch/gold-nose-clip']
 
-for (const path of [...TABBED_PATHS, '/checkout', '/login', '/signup', ...RECORD_PATHS])
+for (const path of [...TABBED_PATHS, '/checkout', '/login', '/signup', ...CONTENT_PATHS])
   test(`${path} fits 320 to 1440 px and meets WCAG`, {
     tag: tagsAt('@desktop', REPRESENTATIVE_PATHS.includes(path)),
   }, async ({ page }) => {
@@ -188,7 +188,7 @@ test('a long points total fits 320 px', { tag: '@desktop' }, async ({ page }) =>
 
 for (const [name, paths] of [
   ['account and hub', ['/account', '/hub']],
-  ['pages', ['/challenge', ...RECORD_PATHS]],
+  ['pages', ['/challenge', ...CONTENT_PATHS]],
 ] as const)
   test(`${name} of a supporter fit 320 px`, {
     tag: tagsAt('@desktop', name === 'account and hub'),
@@ -232,7 +232,7 @@ test.describe('as the server renders pages', () => {
       return route.fulfill({ response, body })
     })
     await page.setViewportSize({ width: 320, height: 800 })
-    for (const path of ['/', '/challenge', ...RECORD_PATHS]) {
+    for (const path of ['/', '/challenge', ...CONTENT_PATHS]) {
       await page.goto(path)
       expect(await overflowingElements(page), path).toEqual([])
       expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(321)
@@ -286,5 +286,5 @@ const expectNoneOffScreen = async (page: Page, paths: readonly string[]): Promis
 test('no animation runs outside the window', { tag: '@phone' }, ({ page }) => expectNoneOffScreen(page, ['/']))
 
 test('no animation runs outside the window of any page', { tag: '@long' }, ({ page }) =>
-  expectNoneOffScreen(page, [...TABBED_PATHS, ...RECORD_PATHS, '/challenge', '/login', '/signup']),
+  expectNoneOffScreen(page, [...TABBED_PATHS, ...CONTENT_PATHS, '/challenge', '/login', '/signup']),
 )

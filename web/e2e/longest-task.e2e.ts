@@ -15,7 +15,7 @@ async function slowDown(page: Page): Promise<void> {
 
 const median = (numbers: number[]) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
 
-/** Maximum duration of a task, in reference tasks. On a busy machine it is up to twice that of an idle one. */
+/** Maximum duration of a task, as a multiple of the reference task's. A busy machine measures up to twice as much. */
 const LIMITS = { '/': 6, '/music': 5 }
 
 test('the home page forces no layout while it loads', { tag: '@phone' }, async ({ browser, newVisitor }) => {

@@ -17,7 +17,7 @@ test('a release plays, and a track follows its lyrics', { tag: ['@phone', '@axe'
   expect(width).toBeLessThanOrEqual(0)
 })
 
-test('lyrics scroll with the music while the line shows', { tag: '@phone' }, async ({ page }) => {
+test('lyrics scroll only while the current line is in view', { tag: '@phone' }, async ({ page }) => {
   await open(page, '/music/gilt-tide/gilt-tide')
   await page.getByRole('button', { name: /^Carried what I had/ }).click()
   const current = page.locator('li[aria-current]')

@@ -68,7 +68,7 @@ test('the menu links sections and contact, and closes', { tag: ['@phone', '@long
   await expect(menu).toBeHidden()
 })
 
-test('the skip link skips section links, which never reload', { tag: '@desktop' }, async ({ page }) => {
+test('the skip link works, and section links do not reload', { tag: '@desktop' }, async ({ page }) => {
   await open(page, '/privacy-policy')
   const skip = page.getByRole('link', { name: 'Skip to content' })
   await page.keyboard.press('Tab')
@@ -141,7 +141,7 @@ test('client navigation sets the title, announces and focuses the page', { tag: 
   await open(page)
   const serverTitle = async (path: string) => {
     const [title = ''] = /<title>.*?<\/title>/.exec(await (await page.request.get(path)).text()) ?? []
-    // The title alone: this page's policy would block the inline styles of the other.
+    // Parses the title alone, because this page's CSP would block the other page's inline styles.
     return page.evaluate((text) => new DOMParser().parseFromString(text, 'text/html').title, title)
   }
   const expectPage = async (heading: string | RegExp) => {
@@ -188,15 +188,13 @@ test('paths are case-sensitive', { tag: '@desktop' }, async ({ page, expectConso
   for (const path of ['/Checkout', '/LOGIN']) expect((await page.request.get(path)).status()).toBe(404)
 })
 
-test('the navigation shows neither login nor points before the session', { tag: ['@phone', '@long'] }, async ({
-  page,
-}) => {
+test('no login link or points show before the session loads', { tag: ['@phone', '@long'] }, async ({ page }) => {
   let respond = () => {}
-  const isReleased = new Promise<void>((resolve) => {
+  const sessionResponse = new Promise<void>((resolve) => {
     respond = resolve
   })
   await page.route('/api/auth/status', async (route) => {
-    await isReleased
+    await sessionResponse
     await route.continue()
   })
   await page.goto('/privacy-policy')

@@ -8,7 +8,7 @@ type TraceEvent = {
   tid: number
   ts: number
   dur?: number
-  /** Processor time of the thread, which other load changes less than `dur`. */
+  /** Processor time of the thread, which depends less on other load than `dur`. */
   tdur?: number
   args: { data?: { documentLoaderURL?: string }; beginData?: { stackTrace?: readonly unknown[] } }
 }
@@ -17,9 +17,7 @@ type Span = TraceEvent & { dur: number }
 /** Work of a page's main thread while it loaded. */
 type PageTrace = {
   longestTaskMs: number
-  /**
-   * The stacks of scripts that forced a layout. Callbacks of an animation frame may: the frame lays out in any case.
-   */
+  /** Stacks of scripts that forced a layout, except callbacks of animation frames, which lay out in any case. */
   forcedLayouts: string[]
 }
 

@@ -5,14 +5,14 @@ import { open } from './home'
 
 const music = (page: Page) => page.getByRole('region', { name: 'Latest Releases' })
 const bar = (page: Page) => page.getByRole('region', { name: 'Player' })
-const seconds = (part: Locator) => part.getByRole('slider', { name: 'Seek' }).inputValue().then(Number)
+const playhead = (part: Locator) => part.getByRole('slider', { name: 'Seek' }).inputValue().then(Number)
 
 test('plays audio from R2 and reports a stream once', { tag: '@desktop' }, async ({ page }) => {
   await open(page)
   const recording = page.waitForResponse('**/api/tracks/1/audio')
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
   await page.evaluate(() => {
-    // Played four times as fast, because seconds of the track are counted.
+    // The report is due after 30 seconds of the track, not of real time.
     const audio = document.querySelector('audio')
     if (audio) audio.defaultPlaybackRate = audio.playbackRate = 4
     // Records the playhead when the report is sent; a busy machine would read it seconds later.
@@ -80,19 +80,19 @@ test('music continues across pages; the queue survives a reload', { tag: ['@phon
   await open(page)
   await expect(bar(page)).toHaveCount(0)
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
-  await expect.poll(() => seconds(bar(page)), 'the playhead').toBeGreaterThan(0)
+  await expect.poll(() => playhead(bar(page)), 'the playhead').toBeGreaterThan(0)
   await page.getByRole('link', { name: 'Privacy Policy' }).first().click()
   await expect(page).toHaveURL(/privacy-policy/)
-  const before = await seconds(bar(page))
-  await expect.poll(() => seconds(bar(page)), 'the playhead on another page').toBeGreaterThan(before)
+  const before = await playhead(bar(page))
+  await expect.poll(() => playhead(bar(page)), 'the playhead on another page').toBeGreaterThan(before)
   await expectAccessible(page)
   await page.getByRole('heading', { level: 1 }).click()
   await page.keyboard.press('Space')
   await expect(bar(page).getByRole('button', { name: 'Play' })).toBeVisible()
-  const paused = await seconds(bar(page))
+  const paused = await playhead(bar(page))
   await page.reload()
   await expect(bar(page).getByRole('button', { name: 'Play' })).toBeVisible()
-  expect(await seconds(bar(page))).toBe(paused)
+  expect(await playhead(bar(page))).toBe(paused)
   await bar(page).getByRole('button', { name: 'Queue' }).click()
   await expectAccessible(page, '[role=dialog]')
   await page
@@ -102,10 +102,10 @@ test('music continues across pages; the queue survives a reload', { tag: ['@phon
   await page.keyboard.press('Escape')
   await expect(bar(page).getByRole('button', { name: 'Queue' })).toBeFocused()
   await expect(bar(page)).toContainText('Skyway at Dusk')
-  await expect.poll(() => seconds(bar(page)), 'the playhead').toBeGreaterThan(0)
+  await expect.poll(() => playhead(bar(page)), 'the playhead').toBeGreaterThan(0)
 })
 
-/** Records playback events until `stop`. A reload would lose the recording. */
+/** Records playback events; the returned function reads them. A reload would lose them. */
 async function recordSound(page: Page) {
   const record = await page.evaluateHandle(() => {
     const events = { audio: new Set<EventTarget | null>(), times: [] as number[], breaks: [] as string[] }
@@ -148,7 +148,7 @@ test('an album plays without a break across pages', { tag: '@phone' }, async ({ 
     .getByRole('list', { name: 'All tracks' })
     .getByRole('button', { name: /^Skyway at Dusk/ })
     .click()
-  await expect.poll(() => seconds(bar(page)), 'the playhead').toBeGreaterThan(0)
+  await expect.poll(() => playhead(bar(page)), 'the playhead').toBeGreaterThan(0)
   const recorded = await recordSound(page)
 
   await bar(page).getByRole('link', { name: 'Skyway at Dusk' }).click()
@@ -169,8 +169,8 @@ test('an album plays without a break across pages', { tag: '@phone' }, async ({ 
   await page.goForward()
   await arrived(/\/shows\/brickyard-ballroom/, 'Brickyard Ballroom')
 
-  const before = await seconds(bar(page))
-  await expect.poll(() => seconds(bar(page)), 'the playhead').toBeGreaterThan(before)
+  const before = await playhead(bar(page))
+  await expect.poll(() => playhead(bar(page)), 'the playhead').toBeGreaterThan(before)
   const { updates, ...sound } = await recorded()
   expect(sound).toEqual({ breaks: [], elements: 1, jumpsBack: false })
   expect(updates).toBeGreaterThan(5)
@@ -189,7 +189,7 @@ test('the page keeps its width and bottom bar while playing', { tag: '@phone' },
   await open(page)
   expect(await layout()).toEqual(unchanged)
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
-  await expect.poll(() => seconds(bar(page)), 'the playhead').toBeGreaterThan(0)
+  await expect.poll(() => playhead(bar(page)), 'the playhead').toBeGreaterThan(0)
   expect(await layout(), 'home').toEqual(unchanged)
   await bar(page).getByRole('link', { name: 'Gilt Tide' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Gilt Tide' })).toBeVisible()
@@ -215,7 +215,7 @@ test('plays from a linked position; the sleep timer stops it', { tag: ['@desktop
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Share' })).toBeFocused()
   await page.getByRole('button', { name: 'Play from 0:23 Gilt Tide' }).click()
-  await expect.poll(() => seconds(bar(page)), 'the playhead').toBeGreaterThanOrEqual(23)
+  await expect.poll(() => playhead(bar(page)), 'the playhead').toBeGreaterThanOrEqual(23)
   await bar(page).getByRole('button', { name: 'More' }).click()
   await page.getByRole('radio', { name: 'Stop at the end of this track' }).check()
   await expectAccessible(page, '[role=dialog]')
@@ -236,5 +236,5 @@ test('play also opens the Spotify link', { tag: ['@desktop', '@long'] }, async (
   await open(page)
   const play = page.getByRole('button', { name: 'Play Gilt Tide' })
   await expectNewPage(page, play, 'https://open.spotify.com/track/one')
-  await expect.poll(() => seconds(music(page)), 'the playhead').toBeGreaterThan(0)
+  await expect.poll(() => playhead(music(page)), 'the playhead').toBeGreaterThan(0)
 })

@@ -69,7 +69,7 @@ const countTransitions = (page: Page) =>
   })
 const transitions = (page: Page) => page.evaluate(() => (window as unknown as { transitions: number }).transitions)
 
-test('pages cross-fade, but section links and reduced motion do not', { tag: '@desktop' }, async ({ page }) => {
+test('pages cross-fade, except section links and under reduced motion', { tag: '@desktop' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await countTransitions(page)
   await open(page)

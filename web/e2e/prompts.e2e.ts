@@ -19,7 +19,7 @@ async function handlePrompts(page: Page, respond: (dialog: Dialog) => Promise<vo
 const alertsButton = (page: Page) => page.getByRole('button', { name: 'Get Show Alerts' })
 const cityButton = (page: Page) => page.getByRole('button', { name: 'Request a City' })
 
-test('empty prompts send nothing; entries are cut and stored', { tag: '@long' }, async ({ page }) => {
+test('empty prompts send nothing; long entries are truncated', { tag: '@long' }, async ({ page }) => {
   const markup = '<img src=x onerror=alert(1)>'
   const nothing = [(d: Dialog) => d.dismiss(), (d: Dialog) => d.accept(''), (d: Dialog) => d.accept('   ')]
   const answers = [

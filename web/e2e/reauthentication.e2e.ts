@@ -3,7 +3,7 @@ import { expectAccessible, expectToast } from './expectations'
 import { expect, test } from './fixtures'
 import { getJson } from './home'
 
-test('an export continues after the admin confirms', { tag: ['@phone', '@long'] }, async ({
+test('an export continues after re-authentication', { tag: ['@phone', '@long'] }, async ({
   page,
   expectConsoleError,
 }) => {

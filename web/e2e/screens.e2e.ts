@@ -46,7 +46,7 @@ test('the privacy policy is dated and links its clauses', { tag: '@long' }, asyn
   }
 })
 
-test('an unknown path is a 404 card with status 404', async ({ page, expectConsoleError }) => {
+test('an unknown path shows the 404 page with status 404', async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*404/)
   const response = await page.goto('/no/such/page')
   expect(response?.status()).toBe(404)

@@ -59,8 +59,8 @@ async function confirmFan(page: Page, origin: string): Promise<void> {
   expect(verified.status()).toBe(200)
 }
 
-/** Ids of the first steps that are still open. */
-async function openSteps(page: Page, origin: string): Promise<string[]> {
+/** Ids of the first steps that are not done. */
+async function unfinishedSteps(page: Page, origin: string): Promise<string[]> {
   const response = await page.request.get(`${origin}/api/admin/setup`)
   const { steps } = (await response.json()) as { steps: { id: string; isDone: boolean }[] }
   return steps.filter(({ isDone }) => !isDone).map(({ id }) => id)
@@ -159,7 +159,7 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await expectToast(page, 'Added', 'They can log in at /admin-login with their own password.')
     // The provider's response is stored after the email was sent.
-    await expect.poll(() => openSteps(page, server.origin)).toEqual([])
+    await expect.poll(() => unfinishedSteps(page, server.origin)).toEqual([])
     await openScreenFromNav(page, 'Overview')
     await expect(page.getByRole('region', { name: 'Waiting for you' })).toBeVisible()
     await expect(firstSteps).toBeHidden()

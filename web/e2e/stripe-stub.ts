@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Stubs the parts of Stripe.js that the checkout needs to mount a form and confirm a payment.
- * The outcome is what `window.stripeCharge(clientSecret)` returns if it is defined, else `window.stripeOutcome`:
- * `success` (default), `second_step` or an error message.
+ * Stubs what the checkout needs of Stripe.js. The outcome of a payment is the result of
+ * `window.stripeCharge(clientSecret)`, else `window.stripeOutcome`: `success`, `second_step` or an error message.
  */
 export const STUB_SCRIPT = `
   window.Stripe = (key) => {

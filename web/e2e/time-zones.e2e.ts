@@ -22,10 +22,10 @@ for (const [name, examples] of [
     tag: tagsAt('@desktop', examples !== SHOWS),
   }, async ({ page }) => {
     const [show] = await getJson<Concert[]>(page, '/api/concerts/upcoming')
-    const shows = examples.map(([date, startsAt], at) => ({
+    const shows = examples.map(([date, startsAt], index) => ({
       ...show,
-      id: `show-${at}`,
-      venue: `Room ${at}`,
+      id: `show-${index}`,
+      venue: `Room ${index}`,
       city: 'Tampa',
       timeZone: 'America/New_York',
       startTime: '23:30',
@@ -41,8 +41,8 @@ for (const [name, examples] of [
     await open(page)
     const grid = page.getByRole('region', { name: 'Live Shows' }).getByRole('grid')
     await expect(grid).toHaveAccessibleName('March 2027')
-    for (const [at, [, , day, dates]] of examples.entries()) {
-      const cell = grid.getByRole('button', { name: `${day}. Room ${at}` })
+    for (const [index, [, , day, dates]] of examples.entries()) {
+      const cell = grid.getByRole('button', { name: `${day}. Room ${index}` })
       for (let month = 0; month < 12 && !(await cell.isVisible()); month += 1)
         await page.getByRole('button', { name: 'Next', exact: true }).click()
       await cell.click()

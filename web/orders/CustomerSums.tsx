@@ -1,7 +1,7 @@
 import type { Customer } from '../../worker/contract/orders'
 import { formatCount, formatPrice } from '../lib/format'
 
-/** Number of paid orders, and the amount paid less refunds. */
+/** Number of paid orders, and the amounts paid and refunded. */
 export function CustomerSums({ totals: { orders, paidCents, refundedCents } }: Pick<Customer, 'totals'>) {
   const sums = [
     ['Paid orders', formatCount(orders)],

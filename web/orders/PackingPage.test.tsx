@@ -60,7 +60,7 @@ test('counts the orders of all pages', async () => {
   expect(await screen.findByText('Order 1 of 2')).toBeDefined()
 })
 
-test('leaves out and names orders without an address for labels', async () => {
+test('labels leave out orders without an address and name them', async () => {
   const { sent } = mockFetch({
     [SLIPS]: [
       { order: first, shippingAddress: address },

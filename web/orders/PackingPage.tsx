@@ -51,7 +51,6 @@ function Packing({ orders, onReload }: { orders: readonly AdminOrder[]; onReload
   const [carrier, setCarrier] = useState('')
   const heading = useRef<HTMLHeadingElement>(null)
   const order = orders[index]
-  // Moves focus to the heading of the next order.
   useEffect(() => {
     if (index > 0) heading.current?.focus()
   }, [index])

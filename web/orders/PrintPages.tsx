@@ -13,7 +13,7 @@ import { Button } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 
-/** The orders in the URL: `?orders=a,b`. */
+/** Packing slips of the orders in the URL: `?orders=a,b`. */
 function useSlips(): UseQueryResult<PackingSlip[]> {
   const [{ orders = '' }] = useScreenSearch()
   const ids = [...new Set(orders.split(',').filter(Boolean))]

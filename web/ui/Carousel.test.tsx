@@ -24,7 +24,7 @@ beforeEach(() => {
     addEventListener() {},
     removeEventListener() {},
   }))
-  // jsdom has no layout: every image is 100 px wide and scrolls at once.
+  // happy-dom has no layout: every image is 100 px wide and scrolls at once.
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(100)
   HTMLElement.prototype.scrollTo = function (this: HTMLElement, options?: unknown) {
     this.scrollLeft = (options as ScrollToOptions).left ?? 0

@@ -167,9 +167,8 @@ const SCROLL_END_DELAY_MS = 120
 type PauseReason = 'pointer' | 'focus' | 'off-screen'
 
 /**
- * The current one of `count` slides. Advances automatically while it is in the window, unless paused with the button,
- * hovered or focused; the play button overrides hover and focus. With reduced motion, it advances only after the play
- * button is pressed.
+ * The current one of `count` slides. Advances while in the window, unless paused, hovered or focused; the play button
+ * overrides hover and focus. With reduced motion, it advances only after a press of the play button.
  */
 function useSlides(count: number, strip: RefObject<HTMLElement | null>) {
   const reducedMotion = useReducedMotion()

@@ -3,7 +3,7 @@ import { Button } from './Button'
 import { Dialog } from './Dialog'
 
 type Props = {
-  /** Names the thing, for example 'Remove ada from the team?' */
+  /** Question that names the subject: 'Remove ada from the team?' */
   title: string
   /** The consequences. */
   children: ReactNode
@@ -14,7 +14,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Confirms an action that cannot be undone. Focus starts on `Cancel`, so that Enter does not confirm by accident. */
+/** Asks to confirm an action. Focus starts on `Cancel`, so that Enter does not confirm by accident. */
 export function ConfirmDialog({ title, children, confirm, pending = false, onConfirm, onClose }: Props) {
   const cancel = useRef<HTMLButtonElement>(null)
   return (

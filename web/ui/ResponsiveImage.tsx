@@ -1,6 +1,6 @@
 import { avifUrl, buildSrcSet, type ImageWidth, imageColor, resizedImageUrl } from '../../worker/contract/images'
 
-/** Widths of the variants of hosted images. */
+/** Variants of hosted images that a browser can choose from. */
 const WIDTHS: readonly ImageWidth[] = [320, 640, 960, 1600]
 
 type Props = {

@@ -12,14 +12,14 @@ type Props = {
   className?: string
 }
 
-const Place = createContext(0)
+const NumberContext = createContext(0)
 
 /** Provides a section with its number on the home page, from 1. */
-export const SectionNumber = Place.Provider
+export const SectionNumber = NumberContext.Provider
 
 /** A section of the home page. */
 export function Section({ id, isNumbered = false, title, note, children, className }: Props) {
-  const place = useContext(Place)
+  const sectionNumber = useContext(NumberContext)
   return (
     <section
       id={id}
@@ -27,7 +27,7 @@ export function Section({ id, isNumbered = false, title, note, children, classNa
       aria-labelledby={`${id}-title`}
       className={clsx('page-grid py-16 md:py-28', className)}
     >
-      <SectionHeader number={isNumbered ? String(place).padStart(2, '0') : undefined} note={note}>
+      <SectionHeader number={isNumbered ? String(sectionNumber).padStart(2, '0') : undefined} note={note}>
         <h2 id={`${id}-title`} className="font-display text-title">
           {title}
         </h2>
