@@ -12,7 +12,7 @@ import { adminSession, useAdminSessionExpiry } from './admin-session'
 /** Pages without the dashboard's navigation: the door page and the preview of a release. */
 const FULL_SCREEN_PATH = /^\/admin\/(shows\/[^/]+\/door|releases\/[^/]+\/preview)$/
 
-/** The screen that each page without a screen of its own belongs to, by the start of its path. */
+/** Screens that other pages belong to, by the start of the page's path. */
 const SCREENS_OF_PAGES: readonly (readonly [string, ScreenId])[] = [
   ['/admin/releases/', 'music'],
   ['/verse-submissions', 'challenge'],

@@ -21,8 +21,8 @@ type NoticeProps = ResendProps & {
 }
 
 /**
- * Says that an action needs a confirmed email address, and offers a new link. On focus it checks for a confirmation on
- * another device.
+ * Says that an action needs a confirmed email address, and offers a new link. When the window gets focus, it checks
+ * for a confirmation on another device.
  */
 export function ConfirmEmailNotice({ email, className = 'callout callout-neutral', children }: NoticeProps) {
   const queryClient = useQueryClient()

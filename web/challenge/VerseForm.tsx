@@ -26,7 +26,7 @@ type Props = {
   onSent: (email: string) => void
 }
 
-/** The submission form. It keeps its input after an error, except a rejected file. */
+/** The submission form. After an error its input remains, except a rejected file. */
 export function VerseForm({ challenge, email, onSent }: Props) {
   const form = useSchemaForm(VerseDraft, { name: '', email, phoneNumber: '', recording: '' })
   const turnstile = useTurnstile('verse')

@@ -45,7 +45,7 @@ async function prepareTasks(fan: Page, other: Page, admin: Page): Promise<{ fanN
 }
 
 for (const width of ['@desktop', '@phone'] as const)
-  test(`ten tasks take at most half the steps at ${width.slice(1)} width`, {
+  test(`tasks take at most half the steps at ${width.slice(1)} width`, {
     tag: tagsAt(width, width === '@desktop'),
   }, async ({ newVisitor, viewport, isMobile, hasTouch }) => {
     for (const { before, now } of COMPARED) expect(now).toBeLessThan(before ?? 0)

@@ -21,9 +21,9 @@ const cityButton = (page: Page) => page.getByRole('button', { name: 'Request a C
 
 test('empty prompts send nothing; long entries are truncated', { tag: '@long' }, async ({ page }) => {
   const markup = '<img src=x onerror=alert(1)>'
-  const nothing = [(d: Dialog) => d.dismiss(), (d: Dialog) => d.accept(''), (d: Dialog) => d.accept('   ')]
+  const emptyAnswers = [(d: Dialog) => d.dismiss(), (d: Dialog) => d.accept(''), (d: Dialog) => d.accept('   ')]
   const answers = [
-    ...[...nothing, ...nothing],
+    ...[...emptyAnswers, ...emptyAnswers],
     (d: Dialog) => d.accept('fan@example.com'),
     (d: Dialog) => d.accept(`${markup}${'x'.repeat(10_000)}`),
   ]

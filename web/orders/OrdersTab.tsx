@@ -21,7 +21,7 @@ const idsOf = (rows: readonly AdminOrder[]) => rows.map(({ id }) => id).join(','
 const isToShip = ({ status, fulfilment }: AdminOrder) =>
   status === 'paid' && (fulfilment === 'unfulfilled' || fulfilment === 'packed')
 
-const list: AdminListDefinition<'/api/admin/orders', AdminOrder> = {
+const orderList: AdminListDefinition<'/api/admin/orders', AdminOrder> = {
   name: 'orders',
   title: 'Orders',
   endpoint: adminOrdersApi.orders,
@@ -110,7 +110,7 @@ export function OrdersTab() {
   return (
     <div className="grid gap-12">
       <AdminList
-        list={list}
+        list={orderList}
         tools={
           <ScreenLink screen="packing" className={buttonClass('primary')}>
             Start packing

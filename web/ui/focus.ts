@@ -23,9 +23,9 @@ export function useRestoreFocus<E extends HTMLElement>(): { ref: RefObject<E | n
 /** The element and its focusable ancestors, to which focus can return. */
 export function focusTargets(element: Element | null): HTMLElement[] {
   const targets: HTMLElement[] = element instanceof HTMLElement && element !== document.body ? [element] : []
-  for (let at = element?.parentElement?.closest<HTMLElement>('[tabindex]'); at; ) {
-    targets.push(at)
-    at = at.parentElement?.closest<HTMLElement>('[tabindex]')
+  for (let ancestor = element?.parentElement?.closest<HTMLElement>('[tabindex]'); ancestor; ) {
+    targets.push(ancestor)
+    ancestor = ancestor.parentElement?.closest<HTMLElement>('[tabindex]')
   }
   return targets
 }

@@ -83,15 +83,15 @@ export function BulkBar<P extends string, Row extends object>({ list, state, act
         </p>
         {actions.map((action) => {
           const rows = rowsFor(action)
-          const isOff = run.isPending || rows.length === 0
-          if ('linkOf' in action && !isOff)
+          const isDisabled = run.isPending || rows.length === 0
+          if ('linkOf' in action && !isDisabled)
             return (
               <Link key={action.label} {...action.linkOf(rows)} className={buttonClass()}>
                 {action.label}
               </Link>
             )
           return (
-            <Button key={action.label} aria-disabled={isOff} onClick={() => !isOff && start(action, rows)}>
+            <Button key={action.label} aria-disabled={isDisabled} onClick={() => !isDisabled && start(action, rows)}>
               {action.label}
             </Button>
           )

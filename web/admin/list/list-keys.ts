@@ -31,7 +31,7 @@ const isTyping = (target: EventTarget | null) =>
 const isDialogOpen = () => document.querySelector('[role=dialog]') !== null
 
 /** Whether the shortcuts are for this list: the one with focus, else the first on the screen. */
-const hasKeys = (list: HTMLElement) =>
+const isActiveList = (list: HTMLElement) =>
   list.contains(document.activeElement) ||
   (document.querySelector('[data-admin-list]') === list && !document.activeElement?.closest('[data-admin-list]'))
 
@@ -42,7 +42,7 @@ export function useListKeys(list: RefObject<HTMLElement | null>, isOn: boolean):
     const onKeyDown = (event: KeyboardEvent) => {
       const element = list.current
       if (!element || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-      if (isTyping(event.target) || isDialogOpen() || !hasKeys(element)) return
+      if (isTyping(event.target) || isDialogOpen() || !isActiveList(element)) return
       const rows = [...element.querySelectorAll<HTMLElement>(ROW)]
       const current = document.activeElement?.closest<HTMLElement>(ROW) ?? null
       const index = current ? rows.indexOf(current) : -1
