@@ -60,7 +60,7 @@ test('counts the orders of all pages', async () => {
   expect(await screen.findByText('Order 1 of 2')).toBeDefined()
 })
 
-test('labels leave out orders without an address and name them', async () => {
+test('names the orders left out for lack of an address', async () => {
   const { sent } = mockFetch({
     [SLIPS]: [
       { order: first, shippingAddress: address },
