@@ -176,8 +176,8 @@ const enqueueWithApp: EnqueueAll = async (db, id) => {
 }
 
 /**
- * The floor for enqueueWithApp: writes the same rows in pages of the same size with one statement a page; no cursor, no state, no
- * recovery.
+ * The floor for enqueueWithApp: writes the same rows in pages of the same size with one statement a page, without
+ * cursor, state and recovery.
  */
 const enqueueRaw: EnqueueAll = async (db, id, recipients) => {
   const statement = db.prepare(

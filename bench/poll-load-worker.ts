@@ -43,9 +43,9 @@ export function createGateway(writer: string) {
 }
 
 /** Sessions of every `step`th voter from `from` on, in this process's store. */
-export async function seedSessions({ SESSIONS }: Env, from: number, step: number, people: number): Promise<string[]> {
+export async function seedSessions({ SESSIONS }: Env, from: number, step: number, voters: number): Promise<string[]> {
   const tokens: string[] = []
-  for (let voter = from; voter < people; voter += step) {
+  for (let voter = from; voter < voters; voter += step) {
     const user = { userId: voterId(voter), epoch: 0, mailboxKey: `voter${voter + 1}@mail.example` }
     tokens.push((await createSession(SESSIONS, 'supporter', user, Date.now())).token)
   }
@@ -58,8 +58,8 @@ export async function castInWriter(env: Env, request: Request): Promise<Response
 }
 
 /** Votes per second of the database alone, in batches of `size`, for the voters of one poll. */
-export async function measureWriter({ DB }: Env, poll: string, size: number, people: number): Promise<number> {
-  const votes = Array.from({ length: people }, (_, voter) => ({
+export async function measureWriter({ DB }: Env, poll: string, size: number, voters: number): Promise<number> {
+  const votes = Array.from({ length: voters }, (_, voter) => ({
     session: { userId: voterId(voter), epoch: 0, sid: 'bench' },
     pollId: poll,
     optionId: `${poll}-${1 + (voter % 2)}`,
@@ -67,11 +67,11 @@ export async function measureWriter({ DB }: Env, poll: string, size: number, peo
     at: Date.now(),
   }))
   const startedAt = performance.now()
-  for (let from = 0; from < people; from += size) {
+  for (let from = 0; from < voters; from += size) {
     const results = await castVotes(DB, votes.slice(from, from + size))
     if (results.some(({ accepted }) => !accepted)) throw new Error('A vote was rejected.')
   }
-  return (people / (performance.now() - startedAt)) * 1000
+  return (voters / (performance.now() - startedAt)) * 1000
 }
 
 /** The counts of the watched poll as a watcher's message. */
@@ -82,21 +82,21 @@ export async function pollCounts({ DB }: Env): Promise<Response> {
   return Response.json({ options: results })
 }
 
-const TICK_MS = 250
+const SEND_INTERVAL_MS = 250
 
 /** Durable Object that sends the writer's counts to its sockets four times a second. */
 export class PollBars extends DurableObject<PollLoadEnv> {
   override async fetch(): Promise<Response> {
     const { 0: client, 1: server } = new WebSocketPair()
     this.ctx.acceptWebSocket(server)
-    if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + TICK_MS)
+    if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + SEND_INTERVAL_MS)
     return new Response(null, { status: 101, webSocket: client })
   }
 
   override async alarm(): Promise<void> {
     const sockets = this.ctx.getWebSockets()
     if (sockets.length === 0) return
-    await this.ctx.storage.setAlarm(Date.now() + TICK_MS)
+    await this.ctx.storage.setAlarm(Date.now() + SEND_INTERVAL_MS)
     const counts = await (await fetch(`${this.env.WRITER}/poll-counts`)).text()
     for (const socket of sockets) socket.send(counts)
   }

@@ -43,29 +43,29 @@ export async function measurePollLoad(): Promise<ReportRow[]> {
     const writer = await start('writer')
     const polls = FIRST_BATCH_POLL + BATCH_SIZES.length
     await getJson(writer, `/voters-and-polls?voters=${VOTERS}&polls=${polls}`)
-    const alone = await measureBatchSizes(writer)
+    const batchSizeRows = await measureBatchSizes(writer)
 
     const gateways: Server[] = []
     for (let i = 0; i < GATEWAYS; i++) gateways.push(await start(`gateway-${i}`, writer.url))
     const bars = await start('bars', writer.url)
     const tokens = await Promise.all(
-      gateways.map((gateway, i) => getJson<string[]>(gateway, `/sessions?from=${i}&step=${GATEWAYS}&people=${VOTERS}`)),
+      gateways.map((gateway, i) => getJson<string[]>(gateway, `/sessions?from=${i}&step=${GATEWAYS}&voters=${VOTERS}`)),
     )
     const processes = { writer, gateways, bars }
     const unwatched = await castVotes({ poll: POLLS.unwatched, tokens, processes })
     const watchers = await openWatchers(bars)
     const watched = await castVotes({ poll: POLLS.watched, tokens, processes })
     await sleep(2_000)
-    const behind = watchers.filter(({ total }) => total() !== VOTERS).length
+    const outdated = watchers.filter(({ total }) => total() !== VOTERS).length
     for (const { socket } of watchers) socket.close()
     const { votes } = await getJson<{ votes: number }>(writer, '/consistency')
     const stored = votes - BATCH_SIZES.length * VOTERS
     const accepted = unwatched.accepted + watched.accepted
     if (stored !== 2 * VOTERS || accepted !== 2 * VOTERS)
       throw new Error(`${2 * VOTERS} votes sent, ${accepted} accepted, ${stored} stored.`)
-    if (behind > 0) throw new Error(`${behind} of ${WATCHERS} watchers did not receive the last count.`)
+    if (outdated > 0) throw new Error(`${outdated} of ${WATCHERS} watchers did not receive the last count.`)
     return [
-      ...alone,
+      ...batchSizeRows,
       loadRow(`votes of one poll, ${GATEWAYS} gateways, one database`, unwatched),
       loadRow(`the same while ${WATCHERS.toLocaleString('en-US')} watch`, watched),
       ...cpuRows(unwatched, watched),
@@ -81,7 +81,7 @@ async function measureBatchSizes(writer: Server): Promise<ReportRow[]> {
   const rows: ReportRow[] = []
   for (const [i, size] of BATCH_SIZES.entries()) {
     const poll = `bench-${FIRST_BATCH_POLL + i}`
-    const perSecond = await getJson<number>(writer, `/writer?poll=${poll}&size=${size}&people=${VOTERS}`)
+    const perSecond = await getJson<number>(writer, `/writer?poll=${poll}&size=${size}&voters=${VOTERS}`)
     rows.push(row(`the database alone, ${size} votes a batch`, `${perSecond.toFixed(0)} a second`))
   }
   return rows
@@ -188,7 +188,7 @@ function voteRequest({ port }: Server, poll: string, token: string, option: numb
   ].join('\r\n')
 }
 
-/** Takes votes from the list until it is empty, one response at a time. */
+/** Sends votes of the list over one connection until it is empty, each after the response to the one before. */
 function sendAll({ port }: Server, votes: string[], counts: Record<'accepted' | 'duplicates' | 'failed', number>) {
   return new Promise<void>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
@@ -252,7 +252,7 @@ const countOf = (message: string): number =>
     : (JSON.parse(message) as { options: { voteCount: number }[] }).options.reduce((sum, o) => sum + o.voteCount, 0)
 
 /** Linux counts processor time in hundredths of a second. */
-const TICK_MS = 10
+const CLOCK_TICK_MS = 10
 
 /** Processor time so far of a process group; 0 without /proc. */
 function processGroupCpuMs(group: number): number {
@@ -270,7 +270,7 @@ function cpuOfProcess(pid: string, group: number): number {
   try {
     // After the name in parentheses: state, parent, process group, eight numbers, user and system time.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-    return Number(fields[2]) === group ? (Number(fields[11]) + Number(fields[12])) * TICK_MS : 0
+    return Number(fields[2]) === group ? (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS : 0
   } catch {
     // The process has exited.
     return 0

@@ -59,7 +59,7 @@ export const sizeRow = ({ label, bytes, limit, passed }: Size): ReportRow => ({
   against: '',
   target: `${limit / 1024} KB`,
   passed,
-  cause: 'it exceeds its limit, which fails `npm test` too.',
+  cause: 'it exceeds its limit in scripts/tools/size-limits.ts.',
 })
 
 /** Memory of queueing a broadcast. */

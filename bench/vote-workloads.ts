@@ -93,8 +93,8 @@ export function nextVoteRequest(): Request {
   return voteRequest(voter, poll, option)
 }
 
-/** The id of the next poll without votes; `nextVote` will not use it. */
-function freshPoll(): string {
+/** The id of the next poll without votes; later calls of `nextVote` skip it. */
+function takeUnusedPoll(): string {
   const poll = 1 + Math.ceil((voteCounts.app ?? 0) / VOTERS)
   voteCounts.app = poll * VOTERS
   return `bench-${poll}`
@@ -158,7 +158,7 @@ export async function measureWatchedVotes(
   sockets: number,
   send: (request: Request) => Promise<Response>,
 ): Promise<WatchedVotes> {
-  const poll = freshPoll()
+  const poll = takeUnusedPoll()
   const open = Array.from({ length: sockets }, (_, viewer) => watch(LIVE, poll, viewer))
   const watching = await Promise.all(open)
   const requests = voteRequests(poll, VOTES)

@@ -49,7 +49,7 @@ const uncachedApp = createApp(undefined, undefined, () => newIsolateState())
 // Log lines are formatted but not written: the harness would read them on the same cores, at three times a vote's cost.
 console.log = () => {}
 const floor = new Hono<{ Bindings: Env }>()
-// As many routes as the app has.
+// Eighty more routes, so that the floor's router has to match too.
 for (let i = 0; i < 80; i++) floor.get(`/floor/route-${i}/:id`, (c) => c.text(String(i)))
 floor.get('/floor/hello', (c) => c.text('hello'))
 floor.get('/floor/point-read', async (c) =>
@@ -92,9 +92,9 @@ async function pollLoad(request: Request, env: PollLoadEnv): Promise<Response | 
   if (pathname === '/poll-counts') return pollCounts(env)
   if (pathname === '/poll-bars') return env.BARS.getByName(searchParams.get('name') ?? '').fetch(request)
   if (pathname === '/sessions')
-    return Response.json(await seedSessions(env, count('from'), count('step'), count('people')))
+    return Response.json(await seedSessions(env, count('from'), count('step'), count('voters')))
   if (pathname === '/writer')
-    return Response.json(await measureWriter(env, searchParams.get('poll') ?? '', count('size'), count('people')))
+    return Response.json(await measureWriter(env, searchParams.get('poll') ?? '', count('size'), count('voters')))
   return null
 }
 

@@ -7,8 +7,8 @@ import { CHROMIUM_ARGS, findBrowser } from './tools/browser.ts'
 import { GUIDE_SCREENS, guideImage } from './tools/guide-screens.ts'
 import { importWorkerCode } from './tools/worker-code.ts'
 
-// `npm run docs:screens`: takes the screenshots of the README and the admin guide of a fresh demo (`npm start`) on $PORT.
-// `-- home-page live orders` takes these alone.
+// `npm run docs:screens`: takes the screenshots for the README and the admin guide from a fresh demo
+// (`npm start`) on $PORT. `-- home-page live orders` takes only these.
 
 const ORIGIN = `http://localhost:${process.env.PORT ?? 8787}`
 const FOLDER = join('docs', 'screens')
@@ -23,7 +23,7 @@ const DEVICES = {
   phone: { width: 390, height: 844, widthInImage: 390 },
 }
 
-/** A file as Mailchimp writes it: the picture shows the dry run. */
+/** A file as Mailchimp exports it; the screenshot shows its dry run. */
 const IMPORTED_FILE = [
   'Email Address,First Name,Last Name,OPTIN_TIME,CONFIRM_TIME,LEID',
   ...['Ada Marsh', 'Bo Delgado', 'Cleo Okafor', 'Dev Park'].map((name, i) => {
@@ -76,11 +76,11 @@ async function logIn({ request }: BrowserContext): Promise<void> {
 
 async function pathOf(context: BrowserContext, id: ScreenId): Promise<string> {
   const path = ADMIN_SCREENS.find((screen) => screen.id === id)?.path ?? ''
-  return id === 'import' ? path.replace(':id', await checkFile(context)) : path
+  return id === 'import' ? path.replace(':id', await dryRunImport(context)) : path
 }
 
 /** Uploads a file and waits for its dry run; returns the import's id. */
-async function checkFile({ request }: BrowserContext): Promise<string> {
+async function dryRunImport({ request }: BrowserContext): Promise<string> {
   const api = `${ORIGIN}/api/admin/imports`
   const headers = { origin: ORIGIN }
   const upload = await request.post(`${api}?name=mailchimp-audience.csv`, {

@@ -17,7 +17,7 @@ import { lockState } from './tools/state-lock'
 const state = mkdtempSync(join(tmpdir(), 'local-server-'))
 afterAll(() => rmSync(state, { recursive: true, force: true }))
 
-/** `npm start` in a process group of its own. */
+/** `npm start` in its own process group. */
 function npmStart(port: number): { child: ChildProcess; output: () => string } {
   const child = spawn(process.execPath, ['scripts/start.ts'], {
     env: { ...process.env, STATE: state, PORT: String(port) },
@@ -114,7 +114,7 @@ const RACER = `
   console.log('won ' + won)
 `
 
-test.each(['no', 'a dead'])(
+test.each(['no', 'a stale'])(
   'one of three commands locks a folder with %s lock',
   async (existing) => {
     const rounds = 40
@@ -122,7 +122,7 @@ test.each(['no', 'a dead'])(
     const { pid: deadPid } = spawnSync(process.execPath, ['-e', ''])
     for (let round = 0; round < rounds; round++) {
       mkdirSync(join(folder, String(round)), { recursive: true })
-      if (existing === 'a dead')
+      if (existing === 'a stale')
         writeFileSync(join(folder, String(round), 'lock.json'), JSON.stringify({ pids: [deadPid], port: 1 }))
     }
     const args = ['--input-type=module', '-e', RACER, folder, String(rounds)]

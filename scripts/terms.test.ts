@@ -95,7 +95,7 @@ function longTexts(file: string, code: string): string[] {
   return found.map((text) => `${file}: ${text}`)
 }
 
-test('comments have two lines, test titles ten words', async () => {
+test('comments have at most two lines, test titles ten words', async () => {
   const code = "// a\n// b\nf()\n// a\n// b\n// c\ntest('one two three four five six seven eight nine ten eleven', f)\n"
   expect(longTexts('x.ts', code)).toHaveLength(2)
   const sources = await files('{web,worker,scripts,bench}/**/*.{ts,tsx,mjs}')

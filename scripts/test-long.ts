@@ -4,7 +4,7 @@ import { buildWeb } from './tools/build.ts'
 import { freePort } from './tools/ports.ts'
 import { runTool } from './tools/steps.ts'
 
-// `npm run test:long`: at full size, the suites that `npm test` scales down or leaves out (`*.long.test.ts`, and the
+// `npm run test:long` runs at full size the suites that `npm test` scales down or leaves out (`*.long.test.ts`, and the
 // browser tests tagged `@long` or `@axe`).
 const LONG = { LONG: '1' }
 

@@ -32,8 +32,8 @@ const getParentRoute = () => root
 type Context = { queryClient: QueryClient }
 
 /**
- * Starts a page's requests once its code is loaded, on intent too. Navigation does not wait for them: pages show what
- * is loading or has failed. It waits for the code, or the router would show no skeleton after a preload.
+ * Loads a page's code, then starts its requests, also for a preload. Navigation waits for the code, or the router would
+ * show no skeleton after a preload, but not for the responses: pages show what is loading or has failed.
  */
 async function startRequests<Code>(load: () => Promise<Code>, request: (code: Code) => Promise<unknown>) {
   void request(await load()).catch(() => undefined)

@@ -74,7 +74,7 @@ async function seedReleases(db: D1Database, now: number): Promise<void> {
   )
 }
 
-/** Lossless files of the album's tracks, except those whose master was replaced in the dashboard. */
+/** Lossless files of the album's tracks that have no master yet. */
 export async function seedMasters(db: D1Database, now: number): Promise<void> {
   const { results } = await db.prepare('SELECT DISTINCT track_id AS id FROM track_masters').all<{ id: number }>()
   await insertRows(

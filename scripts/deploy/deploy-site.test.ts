@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'deploy-'))
 const config = join(folder, 'wrangler.toml')
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** An account at Cloudflare on loopback that records every call, and the site itself. */
+/** A fake of Cloudflare's API, which records every call, and of the site's /healthz. */
 let server: Server
 let base = ''
 let calls: string[] = []

@@ -56,7 +56,7 @@ test.each([
   expect(text()).toBe(before)
 })
 
-test('moves no site to another domain', async () => {
+test('rejects another domain for a configured site', async () => {
   await fillInDomain(config, { domain: 'artist.com' }, null)
   await fillInDomain(config, { domain: 'artist.com' }, null)
   await expect(fillInDomain(config, { domain: 'other.com' }, null)).rejects.toThrow('"https://artist.com" already')

@@ -88,7 +88,7 @@ export async function startCloudflare({ database, onDeployed }: Options) {
     return method === 'GET' ? NOT_FOUND : ok({})
   }
 
-  // Wrangler's connections outlive the pauses of a slow machine.
+  // Longer than wrangler pauses between requests on a slow machine.
   const server = createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
     const path = pathname.replace(/^\/client\/v4\/(accounts\/[^/]+\/)?/, '')

@@ -277,7 +277,7 @@ export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type:
       emit('refund.failed', refund)
     },
 
-    /** A dispute of a charge: opened, then its money withdrawn, and later given back if `won`. */
+    /** Opens a dispute of a charge, withdraws the money, returns it if `won`, and closes the dispute. */
     dispute(chargeId: string, { amount, won = false }: { amount?: number; won?: boolean } = {}): void {
       const charge = find(charges, chargeId)
       const disputed = {

@@ -79,7 +79,7 @@ test('calculates tax although Stripe stored a 500 under the key', async () => {
   expect((await shop.buy(product, fields)).body).toMatchObject({ breakdown: { taxCents: 319 } })
 })
 
-test('keeps the home country’s included tax without an address', async () => {
+test('without an address, the home country’s included tax applies', async () => {
   const product = await shop.addProduct(9)
   await shop.run("UPDATE site SET home_country = 'DE'")
   const before = calculations().length

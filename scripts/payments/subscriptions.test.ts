@@ -45,7 +45,7 @@ const emailsOf = (id: number) =>
   )
 const DAY_SECONDS = 86_400
 
-test('starts with a trial and grants by webhook', async () => {
+test('starts a trial; the webhook grants the tier', async () => {
   const fan = await newFan()
   expect(await fan.status()).toEqual({ tier: 'bronze', subscription: null, trialAvailable: true })
   await fan.subscribe('silver')
@@ -208,8 +208,8 @@ test('keeps one checkout page open under concurrency', async () => {
       expect([status, code ?? (body.url?.startsWith('https://') ? 'page' : 'none')]).toEqual(
         status === 200 ? [200, 'page'] : [409, 'conflict'],
       )
-    const keys = shop.stripe.calls.filter(({ path, method }) => method === 'POST' && path.endsWith('/sessions'))
-    expect(new Set(keys.map(({ key }) => key)).size).toBe(keys.length)
+    const creations = shop.stripe.calls.filter(({ path, method }) => method === 'POST' && path.endsWith('/sessions'))
+    expect(new Set(creations.map(({ key }) => key)).size).toBe(creations.length)
   }
 })
 

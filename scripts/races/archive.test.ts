@@ -42,7 +42,7 @@ const sourceOf = (bytes: Uint8Array): ArchiveSource => ({
   },
 })
 
-/** The SHA-256 of each file in the archive, by path. */
+/** The SHA-256 of each file in the archive, by path, without the parts that differ between archives. */
 async function comparableDigests(bytes: Uint8Array): Promise<Record<string, string>> {
   const digestByPath: Record<string, string> = {}
   for await (const { entry, body } of readArchive(sourceOf(bytes))) {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { SILENT_ENV } from '../tools/silent-env.ts'
 import { runtimeOptions } from './runtime-options.ts'
 
-/** Serves the bundled worker in a process group of its own, so that all of it can be killed. */
+/** Serves the bundled worker in its own process group, which is killed as a whole. */
 export function startServer(state: string, port: number, vars: Record<string, string> = {}): ChildProcess {
   const options = runtimeOptions({ state, port, vars: { SITE_MODE: 'production', ...vars } })
   return spawnGroup(['scripts/races/killable-server-process.ts', JSON.stringify(options)], process.cwd())

@@ -29,7 +29,7 @@ test('two hundred mixed clients see no server error', async () => {
   const statuses = new Map<number, number>()
   const problems: string[] = []
 
-  /** Each client has a network of its own, because limits are per address. */
+  /** Each client has its own IP address and network, because limits count by them. */
   function call(client: number, method: string, path: string, cookie: string, body?: unknown): Promise<Reply> {
     const startedAt = performance.now()
     const json = body === undefined ? '' : JSON.stringify(body)
@@ -80,7 +80,7 @@ test('two hundred mixed clients see no server error', async () => {
       for (let n = lane; Date.now() < until; n += 1) {
         const page = PAGES[n % PAGES.length] ?? '/'
         const read = READS[n % READS.length] ?? '/api/tracks'
-        // Every other client is a visitor when reading.
+        // Every second page and every third API read has no session.
         await call(lane, 'GET', page, n % 2 ? cookie : '')
         await call(lane, 'GET', read, n % 3 ? cookie : '')
         const writes = [

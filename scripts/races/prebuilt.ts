@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { digestFiles } from '../tools/build-stamp.ts'
 import { SILENT_ENV } from '../tools/silent-env.ts'
 
-// Vitest's global setup makes what every test server needs once: bundling and migrating are most of a server's start.
+// Vitest's global setup prepares once what every test server needs: bundling and migrating take most of a start.
 
 /** The folder of the bundled worker, `index.js`. */
 export const WORKER_BUNDLE = '.wrangler/test-worker'
@@ -22,8 +22,8 @@ export const BUNDLE_SOURCES = [
 const MIGRATED_STATE = '.wrangler/test-state'
 
 /**
- * Miniflare reads a worker's output in the thread that waits for its stores: a busy worker's log fills the pipe, and both
- * wait for each other.
+ * Miniflare reads a worker's output in the thread that waits for its stores: a busy worker's log fills the pipe, and
+ * both wait for each other.
  */
 const WITHOUT_LOG = "for (const level of ['debug', 'info', 'log', 'warn', 'error']) console[level] = () => undefined\n"
 
@@ -33,20 +33,20 @@ export const copyMigratedState = (state: string): void => cpSync(MIGRATED_STATE,
 export async function setup(): Promise<void> {
   await Promise.all([
     // Servers need the build; other tests run without it.
-    existsSync('dist/manifest.json') && makeUnlessCurrent(WORKER_BUNDLE, BUNDLE_SOURCES, bundleWorker),
-    makeUnlessCurrent(MIGRATED_STATE, ['migrations/*.sql'], migrateState),
+    existsSync('dist/manifest.json') && buildUnlessCurrent(WORKER_BUNDLE, BUNDLE_SOURCES, bundleWorker),
+    buildUnlessCurrent(MIGRATED_STATE, ['migrations/*.sql'], migrateState),
   ])
 }
 
-/** Makes the folder unless it was made from the same sources. */
-async function makeUnlessCurrent(folder: string, sources: readonly string[], make: () => Promise<unknown>) {
+/** Builds the folder unless it was built from the same sources. */
+async function buildUnlessCurrent(folder: string, sources: readonly string[], build: () => Promise<unknown>) {
   const stamp = `${folder}.stamp`
   const digest = await digestFiles([...sources, 'scripts/races/prebuilt.ts'])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return
   rmSync(stamp, { force: true })
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  await make()
+  await build()
   writeFileSync(stamp, digest)
 }
 

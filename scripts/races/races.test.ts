@@ -49,7 +49,7 @@ test('counts one vote for each of 500 concurrent voters', async () => {
   expect(await server.readWrongTotals()).toEqual([])
 })
 
-test('rejects votes after their session ended', async () => {
+test('rejects votes of ended sessions', async () => {
   await server.newPoll('late')
   const fans = await server.newFans(20)
   const ids = JSON.stringify(fans.map(({ id }) => id))
@@ -243,7 +243,7 @@ const INCONSISTENT_ROWS = `
   UNION ALL SELECT 'no fingerprint' FROM challenge_ballots b JOIN challenges c ON c.id = b.challenge_id AND c.ballots_sha256 IS NULL
     WHERE NOT EXISTS (SELECT 1 FROM ballot_marks WHERE ballot_id = b.id)`
 
-test('counts each ballot cast before the challenge’s voting closes once', async () => {
+test('ballots cast before voting closes count once, later ones never', async () => {
   const fans = await server.newFans(100)
   // Warm up the server before the race.
   await server.request('GET', '/api/challenge/current')

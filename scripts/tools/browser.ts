@@ -27,7 +27,7 @@ export async function findBrowser(): Promise<string> {
   if (given) return given
   const folders = (process.env.PATH ?? '').split(delimiter)
   const installed = [...folders.flatMap((folder) => NAMES.map((name) => join(folder, name))), MAC]
-  const executable = (await packaged()) ?? installed.find(isProgram)
+  const executable = (await preparePackagedBrowser()) ?? installed.find(isProgram)
   if (executable) return executable
   throw new Error('The browser tests need Chrome or Chromium: install one, or point CHROME_PATH at it.')
 }
@@ -36,13 +36,13 @@ export async function findBrowser(): Promise<string> {
  * Unpacks the headless shell with its libraries and fonts; null where it does not run.
  * @throws Error if the fonts cannot be written: falling back would silently test another browser.
  */
-async function packaged(): Promise<string | null> {
-  const shell = await unpacked()
+async function preparePackagedBrowser(): Promise<string | null> {
+  const shell = await unpackHeadlessShell()
   if (shell) process.env.FONTCONFIG_FILE ??= installSystemFonts()
   return shell
 }
 
-async function unpacked(): Promise<string | null> {
+async function unpackHeadlessShell(): Promise<string | null> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return null
   // With this the package unpacks nss, nspr and expat beside the browser.
   process.env.AWS_EXECUTION_ENV ??= 'AWS_Lambda_nodejs22.x'

@@ -41,7 +41,7 @@ export async function prepareLocalSite(command: string, print: (line: string) =>
   return { state: STATE, port, origin, isArtistSite, lock, vars }
 }
 
-/** Builds the site in a child process while the database is prepared. @throws Error if it fails; its output is printed. */
+/** Builds the site in a child process, parallel to the database. @throws Error if it fails; its output is printed. */
 async function build(): Promise<void> {
   const { isCurrent } = await readBuildStamp()
   if (isCurrent) return copyBundledImages([...defaultImages, ...images.values()])

@@ -10,7 +10,7 @@ type Archived = {
   digests: Map<string, string>
 }
 
-/** Within this time a lost site is back, see docs/operations.md. */
+/** A lost site must be back within this time, see docs/operations.md. */
 const MAX_RESTORE_SECONDS = 600
 
 const secondsSince = (startedAt: number) => (Date.now() - startedAt) / 1000

@@ -27,7 +27,7 @@ export function runTool(path: string, args: readonly string[], env: Record<strin
 // Some libraries ship source maps without their sources.
 const isNoise = (line: string) => /Sourcemap for .* points to missing source files/.test(line)
 
-/** Counts in a vitest or Playwright JSON report. Skipped tests count as failed, an unreadable report as one failure. */
+/** Counts in a vitest or Playwright JSON report. Skipped and flaky tests and an unreadable report count as failed. */
 export function readReport(path: string): TestCounts {
   try {
     const data: unknown = JSON.parse(readFileSync(path, 'utf8'))

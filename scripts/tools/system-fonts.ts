@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { inflateSync } from 'node:zlib'
 
 /**
- * Installs Arimo for the packaged browser, a font with Arial's metrics: visitors see Arial until the web font loads.
+ * Installs Arimo, which has Arial's metrics, for the packaged browser: visitors see Arial until the web font loads.
  * Returns the path for FONTCONFIG_FILE.
  */
 export function installSystemFonts(folder = '.cache/fonts'): string {

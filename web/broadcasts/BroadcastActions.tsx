@@ -69,7 +69,7 @@ export function BroadcastState({ broadcast }: { broadcast: Broadcast }) {
   )
 }
 
-/** How many of the recipients' emails are sent, as a bar and in numbers. */
+/** The emails that are no longer waiting as a bar, and the counts by state. */
 export function BroadcastProgress({ broadcast }: { broadcast: Broadcast }) {
   const { subject, recipients, counts } = broadcast
   const processed = countProcessed(broadcast)

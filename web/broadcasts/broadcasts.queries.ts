@@ -14,7 +14,6 @@ export const BROADCAST_STATE_LABELS: Record<Broadcast['state'], string> = {
   cancelled: 'Stopped',
 }
 
-/** Its first email was sent, or was about to be. */
 export const hasStarted = ({ state }: Broadcast) => state === 'sending' || state === 'done' || state === 'cancelled'
 
 /** Emails that are no longer waiting. */

@@ -60,7 +60,7 @@ export function CartCode({ quote }: { quote: Quote | undefined }) {
   return (
     <form ref={form} noValidate onSubmit={submit} className="grid grid-cols-[1fr_auto] items-start gap-x-3">
       <TextField
-        // Remounts the form with the rejected code.
+        // Remounts the field with the rejected code.
         key={code}
         label="Promotion code"
         name="code"

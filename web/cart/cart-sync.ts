@@ -18,7 +18,8 @@ const toCartLines = (lines: readonly StoredLine[]) =>
 
 /**
  * Synchronizes the browser's cart with the account's: merges a visitor's cart on login, saves changes, and removes the
- * account's cart from the browser on logout. A failed request is repeated with the next change or page.
+ * account's cart from the browser on logout. A failed save is repeated with the next change, any failed request
+ * when the cart button is mounted again.
  */
 export function useCartSync(): void {
   const me = useMe()

@@ -30,7 +30,7 @@ export function ShowLinks({ show, className }: { show: Concert; className?: stri
   )
 }
 
-/** Shows last this long, because the contract has no end timestamp. */
+/** Assumed duration of a show, because the contract has no end timestamp. */
 const SHOW_HOURS = 3
 
 const compactTimestamp = (date: Date) => date.toISOString().replace(/[-:]|\.\d{3}/g, '')

@@ -52,7 +52,7 @@ const webhooks: AdminListDefinition<'/api/admin/webhooks', Webhook> = {
   ],
 }
 
-/** Webhooks and, of the chosen one, the deliveries. */
+/** The webhooks, and the deliveries of the one that is opened. */
 export function WebhooksPanel() {
   const [editing, setEditing] = useState<Webhook | 'new' | null>(null)
   const [opened, setOpened] = useState<Webhook | null>(null)

@@ -78,7 +78,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 let key: string | null = null
 
-/** A random key of this browser, with which it can use a code again that it has redeemed. */
+/** A random key of this browser: with it, a redeemed code works again here. */
 function redeemKey(): string {
   const stored = key ?? deviceStorage.read(STORAGE_KEY)
   key = stored !== null && /^[\w-]{22,64}$/.test(stored) ? stored : newKey()

@@ -6,7 +6,7 @@ import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast, toastError } from '../ui/toast'
 import { EXPORT_LABELS, exportSchedules, useScheduleExport, useStopSchedule } from './exports.queries'
 
-/** The team's weekly exports: what, who gets the link, and when next. */
+/** The team's weekly exports, each with its recipient and its next time. */
 export function WeeklyExports() {
   const query = useQuery(exportSchedules)
   // Not in the row, which is unmounted before the toast appears.

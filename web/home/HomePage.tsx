@@ -24,7 +24,7 @@ const SECTIONS: Readonly<Record<HomeSectionId, ComponentType>> = {
   newsletter: NewsletterSection,
 }
 
-/** A component of its own: fetches and the session would otherwise render the whole page again. */
+/** A separate component, so that fetches and the session do not render the whole page again. */
 function PageEffects() {
   useScrollToHash()
   useRefetchPersonalized()

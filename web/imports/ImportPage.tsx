@@ -110,8 +110,8 @@ function ImportAction({ record }: { record: Import }) {
     ['imports'],
   )
   const { counts } = record
-  const taken = record.rows - (counts?.skipped ?? 0)
-  if (taken === 0)
+  const importableCount = record.rows - (counts?.skipped ?? 0)
+  if (importableCount === 0)
     return <p className="mt-10 border-l-4 border-rule-strong bg-sleeve p-5">There is nothing to import in this file.</p>
   return (
     <div className="mt-10 flex flex-wrap items-center gap-x-6 gap-y-3 border border-gold p-5">
@@ -121,7 +121,7 @@ function ImportAction({ record }: { record: Import }) {
         aria-disabled={start.isPending}
         onClick={() => start.isPending || start.mutate(undefined, { onError: toastError('Not imported') })}
       >
-        Import {formatCountOf(taken, 'row')}
+        Import {formatCountOf(importableCount, 'row')}
       </Button>
     </div>
   )

@@ -14,7 +14,7 @@ const dateFormat = (options: Intl.DateTimeFormatOptions) => {
 }
 
 const formatNumber = numberFormat()
-/** '15,847'. Every page shows a count; the first formatter of a page takes a slow phone a fifth of a second. */
+/** '15,847'. Below a thousand without a formatter: creating the first one takes slow phones a fifth of a second. */
 export const formatCount = (count: number): string =>
   Number.isInteger(count) && Math.abs(count) < 1000 ? String(count) : formatNumber(count)
 /** '+10', '−5'. */
@@ -22,7 +22,7 @@ export const formatSigned = (value: number): string => `${value < 0 ? '−' : '+
 /** '1 track', '15,847 tracks'. */
 export const formatCountOf = (count: number, noun: string): string =>
   `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
-/** Prices of most sites, without a formatter; undefined in other currencies, below zero and from a thousand. */
+/** US dollars below a thousand, without a formatter; undefined for other currencies and amounts. */
 const smallDollars = (cents: number, digits: number): string | undefined =>
   siteCurrency === 'USD' && Number.isInteger(cents) && cents >= 0 && cents < 100_000
     ? `$${(cents / 100).toFixed(digits)}`

@@ -17,7 +17,7 @@ export function useNow(intervalMs: number): number {
   )
   useEffect(() => {
     const update = () => setNow(Date.now())
-    // Most pages hydrate with this time: interruptible.
+    // Most pages render again right after hydration because of this update; a transition is interruptible.
     startTransition(update)
     const timer = setInterval(update, intervalMs)
     return () => clearInterval(timer)

@@ -1,4 +1,4 @@
-/** Moments of a track, in links like `/music/a-record/a-song?t=83`. */
+// A moment is a position in a track, in links like `/music/a-record/a-song?t=83`.
 
 /** The seconds of `?t=`; null unless they are a whole number within the track. */
 export function parseMoment(search: string, durationSeconds: number): number | null {

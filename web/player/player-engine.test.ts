@@ -163,8 +163,8 @@ test('reports a listen when the player bar failed to load', async () => {
 })
 
 test('counts a preloaded track from its listen’s start', async () => {
-  let answer = () => {}
-  mockFetch({ [`GET ${AUDIO(2)}`]: () => new Promise<Response>((done) => (answer = () => done(new Response('')))) })
+  let respond = () => {}
+  mockFetch({ [`GET ${AUDIO(2)}`]: () => new Promise<Response>((done) => (respond = () => done(new Response('')))) })
   const report = vi.fn(async () => {})
   setStreamReporter(report)
   playQueue(queue.slice(0, 2), 0)
@@ -172,7 +172,7 @@ test('counts a preloaded track from its listen’s start', async () => {
   end()
   await settled()
   playSeconds(0, 20)
-  answer()
+  respond()
   await settled()
   playSeconds(20, 49)
   expect(report).not.toHaveBeenCalled()

@@ -7,7 +7,7 @@ import { SectionLink } from '../layout/sections'
 type Target = { label: string } & ({ section: string } | Page | { href: string })
 type Page = { to: '/music' | '/shows' | '/account' | '/community' | '/hub' | '/merch'; hash?: string }
 
-/** Where users perform each action. Actions that cannot be repeated, such as a sign-up with a code, have no entry. */
+/** Where users perform each action; none for `referral_signup`, which happens with the sign-up only. */
 const TARGETS: Partial<Record<PointsAction, Target>> = {
   poll_vote: { label: 'Vote in a poll', to: '/hub', hash: 'community-voting' },
   poll_created: { label: 'Create a poll', to: '/hub', hash: 'community-voting' },

@@ -13,7 +13,7 @@ export function VotablePoll({ poll }: { poll: PollView }) {
   const vote = useVote()
   const isLive = useLiveCounts(poll, card)
   const cast = (optionId: string, optionTitle: string) => {
-    // Disabling the options would lose the focus, to which the sign-up sheet returns.
+    // The pressed option gets disabled and loses the focus. The sign-up sheet returns the focus to the card instead.
     card.current?.focus({ preventScroll: true })
     const choice = { pollId: poll.id, optionId, optionTitle }
     vote.mutate(choice, {

@@ -3,7 +3,7 @@ import { formatCount } from '../lib/format'
 
 type RecordKind = Exclude<keyof AddressRecords, 'ordersUnderWay'>
 
-/** What can be stored, as the asker would call it. */
+/** The stored records in the words of the inquiry's sender. */
 const RECORDS: Readonly<Record<RecordKind, readonly [one: string, many: string]>> = {
   newsletter: ['newsletter subscription', 'newsletter subscriptions'],
   showAlerts: ['show alert', 'show alerts'],

@@ -11,15 +11,15 @@ import { formatTimeInZone } from './release-day'
 
 const UPDATE_INTERVAL_MS = 1000
 /** Interval of refetches after the release time, as the device's clock may be ahead of the server's. */
-const RETRY_MS = 2000
+const RETRY_INTERVAL_MS = 2000
 /** Maximum delay of a timer: setTimeout overflows after 24.8 days. */
-const RECHECK_MS = 24 * 60 * 60 * 1000
+const MAX_TIMER_MS = 24 * 60 * 60 * 1000
 
 /** An announced release and the time left. */
 export function ReleaseCountdown({ release }: { release: AnnouncedRelease }) {
   const zone = useSite()?.artist.timeZone ?? 'UTC'
   const { artist, releasedAt } = release
-  useReleaseAt(Date.parse(releasedAt))
+  useRefetchAtRelease(Date.parse(releasedAt))
   return (
     <ReleaseHero release={release} details={<span>Coming soon</span>} sideClassName="countdown-side">
       <p className="text-lg font-semibold">{artist}</p>
@@ -37,7 +37,7 @@ export function ReleaseCountdown({ release }: { release: AnnouncedRelease }) {
 }
 
 /** Refetches at the release time and when the visitor returns to the tab. */
-function useReleaseAt(at: number): void {
+function useRefetchAtRelease(at: number): void {
   const queryClient = useQueryClient()
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>
@@ -53,7 +53,7 @@ function useReleaseAt(at: number): void {
           if (Date.now() >= at) refetch()
           schedule()
         },
-        left > 0 ? Math.min(left, RECHECK_MS) : RETRY_MS,
+        left > 0 ? Math.min(left, MAX_TIMER_MS) : RETRY_INTERVAL_MS,
       )
     }
     const onVisible = () => {

@@ -39,11 +39,11 @@ function Releases({ tracks }: { tracks: readonly Track[] }) {
   const links = useSite()?.artist.links
   const tier = useMe()?.tier ?? 'bronze'
   const { current, isPlaying } = usePlayback()
-  /** A chosen track that the tier cannot play. It is shown until the player's track changes. */
-  const [locked, setLocked] = useState<{ id: number; playerTrackId: number | undefined } | null>(null)
-  const lockedId = locked?.playerTrackId === current?.id ? locked?.id : undefined
+  /** A chosen track that the tier cannot play or that has no audio file; shown until the player's track changes. */
+  const [unplayable, setUnplayable] = useState<{ id: number; playerTrackId: number | undefined } | null>(null)
+  const unplayableId = unplayable?.playerTrackId === current?.id ? unplayable?.id : undefined
   const track =
-    tracks.find(({ id }) => id === lockedId) ?? tracks.find(({ id }) => id === current?.id) ?? featuredTrack(tracks)
+    tracks.find(({ id }) => id === unplayableId) ?? tracks.find(({ id }) => id === current?.id) ?? featuredTrack(tracks)
   if (!track)
     return (
       <EmptyPanel title="Side A is still empty" heading="h3">
@@ -55,13 +55,13 @@ function Releases({ tracks }: { tracks: readonly Track[] }) {
 
   const choose = (id: number) => {
     const index = queue.findIndex((each) => each.id === id)
-    setLocked(index < 0 ? { id, playerTrackId: current?.id } : null)
+    setUnplayable(index < 0 ? { id, playerTrackId: current?.id } : null)
     if (id === current?.id) togglePlayback()
     else if (index >= 0) playQueue(queue, index)
   }
   return (
     <>
-      <HomePlayer track={track} tier={tier} queue={queue} focusTitle={track.id === lockedId} />
+      <HomePlayer track={track} tier={tier} queue={queue} focusTitle={track.id === unplayableId} />
       {links ? <StreamPanel links={links} spotifyUrl={spotifyUrl} /> : <StreamPanelSkeleton />}
       <TrackList
         tracks={tracks}

@@ -2,7 +2,7 @@ import type { TierId } from '../../worker/contract/site'
 import type { Track } from '../../worker/contract/tracks'
 import type { QueueTrack } from '../player/playback-store'
 
-/** The single, whose links to streaming services count clicks. */
+/** Id of the single: the home page links to it on streaming services and counts the clicks. */
 export const SINGLE_ID = 1
 
 /** The track that the home page's player shows first. */

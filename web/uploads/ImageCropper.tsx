@@ -7,7 +7,7 @@ type Props = {
   label: string
   file: Blob
   crop: ImageCrop
-  /** The frame that the picture has now. */
+  /** The current frame; centered by default. */
   frame?: CropFrame
   onUse: (frame: CropFrame) => void
   onCancel: () => void
