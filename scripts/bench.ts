@@ -156,8 +156,8 @@ const votes = await runPart(
 )
 const cpu = await runPart('cpu', () => measureCpu(callBench), [])
 const live = await runPart('live', () => measureLive(callBench), [])
-const counted = await attempt('consistency', () => checkConsistency(DB), null)
-const mail = await runPart('mail', () => measureBroadcast(callBench), { speeds: [], memory: [] })
+const consistency = await attempt('consistency', () => checkConsistency(DB), null)
+const broadcast = await runPart('mail', () => measureBroadcast(callBench), { speeds: [], memory: [] })
 const exported = await runPart('exports', () => measureExports(callBench), { speeds: [], memory: [], firstBytes: [] })
 const growth = await runPart('growth', () => callBench<Growth[]>('/growth'), [])
 const bundle = `dist/dry-run/${readdirSync('dist/dry-run').find((name) => name.endsWith('.js'))}`
@@ -175,8 +175,8 @@ const lines = [
   ...cpu,
   ...live.map(speedRow),
   ...(voteLoad ? [voteLoadRow(voteLoad, VOTE_LOAD.kills)] : []),
-  ...mail.speeds.map(speedRow),
-  ...mail.memory.map(memoryRow),
+  ...broadcast.speeds.map(speedRow),
+  ...broadcast.memory.map(memoryRow),
   ...exported.speeds.map(speedRow),
   ...exported.memory.map(exportMemoryRow),
   ...exported.firstBytes.map(firstByteRow),
@@ -184,9 +184,9 @@ const lines = [
   ...starts,
   ...sizeLimits.map(sizeRow),
 ]
-if (counted)
+if (consistency)
   console.log(
-    `\n${counted.votes} votes: votes, counters and ledger agree. ${duplicateBursts} votes sent fifty times at once were counted once each.`,
+    `\n${consistency.votes} votes: votes, counters and ledger agree. ${duplicateBursts} votes sent fifty times at once were counted once each.`,
   )
 finish(lines)
 

@@ -11,7 +11,7 @@ const EXECUTE_SQL = ['d1', 'execute', 'DB', '--remote', '--yes']
 export const ALREADY_SET_UP =
   'This site is set up already. Change its texts and links in the admin dashboard, under Site.'
 
-/** Counts the sites of the deployment in wrangler.toml: 0 or 1. */
+/** Counts the sites of a deployment: 0 or 1. */
 export const COUNT_SITES: readonly string[] = [
   ...EXECUTE_SQL,
   '--json',

@@ -37,7 +37,7 @@ type StoredCart = z.infer<typeof StoredCart>
 
 type CartState = StoredCart & {
   isOpen: boolean
-  /** The last removed line, until it is undone or the cart changes again. */
+  /** The last removed line, until it is undone, or the lines change or the cart closes. */
   removed: { line: StoredLine; index: number } | null
 }
 

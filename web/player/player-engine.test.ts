@@ -245,7 +245,7 @@ test('sleep after the release stops after its last track', async () => {
   expect(getPlayback()).toMatchObject({ index: 2, isPlaying: false, stopAfter: null })
 })
 
-test('with sleep on, the queue’s last track ends as usual', async () => {
+test('sleep after the last track ends the queue as usual', async () => {
   playQueue(queue, 2)
   await settled()
   setStopAfter('track')

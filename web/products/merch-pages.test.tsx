@@ -77,7 +77,7 @@ test('asks for a size, shows its stock, fills the cart', async () => {
   expect(getCart()).toMatchObject({ isOpen: true, lines: [{ variantId: 'hoodie-m', quantity: 1 }] })
 })
 
-test('accepts a chosen price from the minimum', async () => {
+test('accepts a chosen price at or above the minimum', async () => {
   const variant = buildVariant({
     id: 'album-flac',
     priceCents: 1200,
