@@ -396,7 +396,7 @@ function blockingTimeRow(pages: readonly PageReports[]): ReportRow {
     against: 'mobile, applied throttling',
     target: `${HOME_BLOCKING_LIMIT_MS} ms, ${BLOCKING_LIMIT_MS} ms`,
     passed: times.every(({ path, millis }) => millis <= limitOf(path)),
-    cause: 'hydration and layout on a processor four times slower; the interactions part names the longest tasks.',
+    cause: 'hydration and layout on a processor four times slower.',
   }
 }
 

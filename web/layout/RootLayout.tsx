@@ -81,8 +81,8 @@ export function SignUpPrompt() {
   )
 }
 
-/** The message after a payment at another shop. The server renders without the search parameters. */
-function PurchaseMessage() {
+/** Handles the return from a bank's page after hydration: the server renders without search parameters. */
+function PurchaseReturnOnClient() {
   const isPurchaseReturn = useRouterState({
     select: ({ location: { href } }) => href.startsWith('/?') && /[?&]purchase=success/.test(href),
   })
@@ -121,7 +121,7 @@ export function RootLayout() {
       <DockedPlayer />
       <DeviceStatus />
       {!isAdmin && <BottomBar />}
-      <PurchaseMessage />
+      <PurchaseReturnOnClient />
       {hasNavigated && (
         <Suspense>
           <PageChange />

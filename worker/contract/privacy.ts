@@ -155,5 +155,5 @@ export const privacyApi = {
         'Erases the address and closes the inquiry. `shownOtherwise`: the sender proved in another way that it is theirs. 409 `conflict` if that is false and the mailbox has not confirmed the inquiry, or if an account has the address.',
     },
   ),
-  jobs: get('/api/admin/privacy/jobs', z.array(JobRun), { ...managers, description: 'One row per job, in run order.' }),
+  jobs: get('/api/admin/privacy/jobs', z.array(JobRun), { ...managers, description: 'One row per job, by name.' }),
 }

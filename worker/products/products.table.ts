@@ -33,7 +33,7 @@ export const products = sqliteTable(
     position: integer('position').notNull(),
     /** Removed from the store; can be restored. */
     removedAt: integer('removed_at'),
-    /** Incremented with every change by an admin; a change names the version it was made from. */
+    /** Incremented with every saved form; a form names the version it was made from. */
     version: integer('version').notNull().default(1),
   },
   (t) => [
