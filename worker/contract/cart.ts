@@ -70,7 +70,8 @@ export const cartApi = {
   }),
   mergeCart: post('/api/account/cart/merge', CartLines, Cart, {
     ...user,
-    description: "Adds a browser's cart. A variant in both gets the larger quantity, at most the stock, but at least 1.",
+    description:
+      "Adds a browser's cart. A variant in both gets the larger quantity, at most the stock, but at least 1.",
   }),
 }
 
