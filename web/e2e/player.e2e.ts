@@ -105,8 +105,15 @@ test('music continues across pages; the queue survives a reload', { tag: ['@phon
   await expect.poll(() => playhead(bar(page)), 'the playhead').toBeGreaterThan(0)
 })
 
-/** Records playback events; the returned function reads them. A reload would lose them. */
+/** Records playback events, once sound is loaded ahead; the returned function reads them. A reload would lose them. */
 async function recordSound(page: Page) {
+  const secondsAhead = () =>
+    page.evaluate(() => {
+      const playing = [...document.querySelectorAll('audio')].find(({ paused }) => !paused)
+      const ranges = playing?.buffered
+      return playing && ranges && ranges.length > 0 ? ranges.end(ranges.length - 1) - playing.currentTime : 0
+    })
+  await expect.poll(secondsAhead, 'the seconds of loaded sound').toBeGreaterThan(5)
   const record = await page.evaluateHandle(() => {
     const events = { audio: new Set<EventTarget | null>(), times: [] as number[], breaks: [] as string[] }
     const listen = (type: string, handle: (audio: HTMLAudioElement) => void) =>

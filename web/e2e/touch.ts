@@ -10,5 +10,7 @@ export async function swipe(page: Page, { x, y }: { x: number; y: number }, dist
   // Longer than the scroll-end delay.
   await page.waitForTimeout(300)
   await dispatchTouch('touchMove', x + distance)
+  // Otherwise the release is a fling, whose length depends on the machine.
+  await page.waitForTimeout(100)
   await dispatchTouch('touchEnd')
 }
