@@ -16,7 +16,7 @@ const PRIVATE_TLDS = new Set([
   'test',
   'invalid',
 ])
-// At least two labels, the last of letters only or an `xn--` name: no IP address matches.
+// At least two labels, the last alphabetic or an `xn--` name: no IP address matches.
 const PUBLIC_HOSTNAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/
 
 /** The URL if we may fetch it: https on the default port, a public hostname, not an IP address, not our own host. */
