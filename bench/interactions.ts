@@ -28,7 +28,7 @@ const TARGET_MS = 100
 const LIMIT_MS = 200
 const CONTENT_TARGET_MS = 100
 const SKELETON_TARGET_MS = 50
-/** Slow interactions and navigations are repeated; the median counts. */
+/** Slow interactions are repeated; the median counts. */
 const REPEATS = 3
 /** The first visit of a link loads data, the second has it. */
 const LINK_REPEATS = 2

@@ -5,13 +5,13 @@ import { pipeline } from 'node:stream/promises'
 import { readTarget } from './site/target.ts'
 import { importWorkerCode } from './tools/worker-code.ts'
 
-// `npm run archive -- <file>` writes everything into one file. With ARCHIVE_PASSPHRASE it is encrypted (age).
+// `npm run archive -- <file>` writes the site's archive into one file. With ARCHIVE_PASSPHRASE it is encrypted (age).
 const USAGE = 'npm run archive -- <file> [--remote]'
 
 async function main(): Promise<void> {
   const passphrase = process.env.ARCHIVE_PASSPHRASE || undefined
   if (passphrase !== undefined && passphrase.length < 12)
-    throw new Error('ARCHIVE_PASSPHRASE has at least 12 characters.')
+    throw new Error('ARCHIVE_PASSPHRASE must have at least 12 characters.')
   const { file, use, secret } = await readTarget(USAGE)
   const { createArchive } =
     await importWorkerCode<typeof import('../worker/archive/create')>('./worker/archive/create.ts')

@@ -22,7 +22,7 @@ type Deployment = {
   /** Builds the web app. */
   build: () => Promise<void>
   print: (line: string) => void
-  /** Called for the first deployment. The secret is never written or printed. */
+  /** Called for the first deployment. The secret goes to Cloudflare only, never into a file or the output. */
   readSecret: () => Promise<string | undefined>
   /** Requests to /healthz after the deployment. */
   health?: { attempts: number; intervalMs: number }

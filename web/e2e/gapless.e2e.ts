@@ -58,7 +58,7 @@ async function serveAudio(page: Page, trackId: number, type: string, audio: Buff
   })
 }
 
-/** Runs on the audio thread: counts samples of silence between the first sound and the last. */
+/** Runs on the audio thread: counts the samples heard, and those of the longest silence between two sounds. */
 const SILENCE_METER = `registerProcessor('silence-meter', class extends AudioWorkletProcessor {
   heard = 0
   silent = 0

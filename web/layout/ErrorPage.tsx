@@ -3,7 +3,7 @@ import { NOT_FOUND_TITLE } from '../../worker/contract/errors'
 import { Button, buttonClass } from '../ui/Button'
 import { usePageTitle } from './page-title'
 
-/** Shown when a page throws. Usually a deployment has replaced its lazy files, so a reload helps. */
+/** Shown when a page throws. Usually a deployment has replaced the page's lazy-loaded files, so a reload helps. */
 export function ErrorPage() {
   return (
     <main id="content" tabIndex={-1} className="not-found">

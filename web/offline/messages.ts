@@ -13,7 +13,7 @@ export type ServiceWorkerMessage =
 const UPDATE_CHECK_INTERVAL_MS = 60 * 60 * 1000
 let updateCheckedAt = Date.now()
 
-/** Caches a page that client navigation opened, and looks for a new version once an hour. */
+/** Caches a page that client navigation opened, and looks for a new version, at most once an hour. */
 export function reportPageVisit(): void {
   const message: ServiceWorkerMessage = { kind: 'page', url: location.href }
   navigator.serviceWorker?.controller?.postMessage(message)

@@ -63,7 +63,7 @@ export function TiersSection() {
   )
 }
 
-/** Says that the supporter has the tier. Focusable, so that keyboards can scroll to its card. */
+/** Says that the tier is the current one or included in it. Focusable, so that keyboard users can scroll to its card. */
 export function CurrentTierButton({ children }: { children: string }) {
   return (
     <Button aria-disabled onFocus={revealFocused}>

@@ -9,7 +9,7 @@ export const IMAGE_TYPES = 'image/jpeg,image/png,image/webp,image/avif,image/hei
 /** Endpoints for the full-size image and for a smaller variant. */
 type UploadEndpoints = {
   image: Endpoint<string, null, typeof UploadedImage>
-  /** Undefined if the crop has no `widths`. */
+  /** Undefined if the crop's `widths` is empty. */
   variant?: Endpoint<string, null, null>
 }
 type Options = {
@@ -150,7 +150,7 @@ export type ImageCrop = {
   widths?: readonly ImageWidth[]
 }
 
-/** Images in posts have no smaller variants. */
+/** Images in supporters' posts have no smaller variants. */
 export const POST_IMAGE_CROP: ImageCrop = {
   width: MAX_POST_IMAGE_SIDE_PX,
   height: MAX_POST_IMAGE_SIDE_PX,

@@ -11,7 +11,7 @@ export const PollView = z.object({
   /** End of the voting period, exclusive. */
   endDate: timestamp,
   options: z.array(z.object({ id: z.string(), title: z.string(), voteCount: z.nullable(z.int()) })),
-  /** `counted` is false until the voter's email is confirmed, and if another account of the mailbox has voted. */
+  /** `counted` is false while the voter's email is unconfirmed, or if another account of the mailbox has a counted vote. */
   userVote: z.nullable(z.object({ optionId: z.string(), counted: z.boolean() })),
 })
 export type PollView = z.infer<typeof PollView>
@@ -51,7 +51,7 @@ export const LiveCounts = z.object({
 })
 export type LiveCounts = z.infer<typeof LiveCounts>
 
-/** The WebSocket's close code for a watcher who was logged out, suspended or erased. */
+/** The WebSocket's close code for a watcher who was logged out, banned or erased. */
 export const SESSION_ENDED_CLOSE_CODE = 4401
 
 const VoteRequest = z.strictObject({ optionId: line(64, 'The option') })
@@ -69,14 +69,14 @@ export const pollsApi = {
   create: post('/api/polls', PollDraft, z.object({ id: z.string(), ...PointsAward.shape }), {
     ...confirmed,
     signInMessage: 'Please sign up or login to create a poll',
-    description: "409 `conflict` for the caller's own poll repeated on a day; 429 after three per day.",
+    description: "409 `conflict` if the caller has created a poll with this title today; 429 after three polls a day.",
     status: 201,
   }),
   live: get('/api/polls/:pollId/live', null, {
     ...user,
     checksSessionInSql: true,
     description:
-      "A WebSocket of LiveCounts for voters: one message on connect, then one per change, at most four per second. Responds 'pong' to 'ping'. 403 before the vote. Closes within a minute after the session ends.",
+      "A WebSocket of LiveCounts for voters: one message on connect, then one per change, at most four per second. Responds 'pong' to 'ping'. 403 until the caller has voted. Closes within a minute after the session ends.",
   }),
   close: post('/api/admin/polls/:id/close', null, null, { ...editors, description: 'Closes a poll now; idempotent.' }),
   hide: post('/api/admin/polls/:id/hide', null, null, {

@@ -37,7 +37,7 @@ export const ordersToShip = countSource<OrderCount>('orders', countOrders('packe
   isUrgent: false,
 }))
 
-/** Refunds that the payment provider rejected. */
+/** Refunds of whole orders that the provider rejected, and refunds that failed afterwards. */
 export const rejectedRefunds = countSource<{ count: number; since: Millis | null }>(
   'orders',
   () => sql`SELECT count(*) AS count, min(refund_refused_at) AS since FROM orders WHERE refund_refused_at IS NOT NULL`,
@@ -54,7 +54,7 @@ export const rejectedRefunds = countSource<{ count: number; since: Millis | null
 
 const RECENT_MS: Millis = 2 * DAY_MS
 
-/** Unpaid orders of the last two days whose card was declined. */
+/** Unpaid orders whose card was declined in the last two days. */
 export const failedPayments = countSource<{ count: number }>(
   'orders',
   (at) => sql`SELECT count(DISTINCT o.id) AS count FROM payment_events e JOIN orders o ON o.id = e.order_id
