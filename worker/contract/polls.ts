@@ -11,7 +11,7 @@ export const PollView = z.object({
   /** End of the voting period, exclusive. */
   endDate: timestamp,
   options: z.array(z.object({ id: z.string(), title: z.string(), voteCount: z.nullable(z.int()) })),
-  /** `counted` is false while the voter's email is unconfirmed, or if another account of the mailbox has a counted vote. */
+  /** `counted` is false while the email is unconfirmed, or if another account of the mailbox has a counted vote. */
   userVote: z.nullable(z.object({ optionId: z.string(), counted: z.boolean() })),
 })
 export type PollView = z.infer<typeof PollView>

@@ -21,8 +21,8 @@ type RefundDeps = { db: Db; payments: PaymentProvider; at: Millis }
 type PendingRefund = { id: string; paymentIntentId: string; attempt: number }
 
 /**
- * Sends the requested full refund of one order, or of all that are due. Failed calls are retried later; a rejected refund is
- * shown to administrators. Only the webhook marks an order as refunded.
+ * Sends the requested full refund of one order, or of all that are due. Failed calls are retried later; a rejected
+ * refund is shown to administrators. Only the webhook marks an order as refunded.
  */
 export async function sendPendingRefunds(
   { db, payments, at }: RefundDeps,
