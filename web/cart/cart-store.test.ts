@@ -41,7 +41,7 @@ test.each([
   expect((await loadStore()).getCart().lines).toEqual([])
 })
 
-test('adds quantities of one variant, at most the stock or 99', async () => {
+test('adds quantities of one variant, up to stock or 99', async () => {
   const store = await loadStore()
   store.addLine(line('m', 2), 3)
   store.addLine(line('m', 2), 3)

@@ -69,7 +69,7 @@ export const pollsApi = {
   create: post('/api/polls', PollDraft, z.object({ id: z.string(), ...PointsAward.shape }), {
     ...confirmed,
     signInMessage: 'Please sign up or login to create a poll',
-    description: "409 `conflict` if the caller has created a poll with this title today; 429 after three polls a day.",
+    description: '409 `conflict` if the caller has created a poll with this title today; 429 after three polls a day.',
     status: 201,
   }),
   live: get('/api/polls/:pollId/live', null, {
