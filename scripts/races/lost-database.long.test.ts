@@ -61,9 +61,10 @@ async function cloneProject(): Promise<void> {
 
 /** Replaces the local runtime's database file, named after the database's id, by the one of the fake account. */
 async function replaceDatabaseFile(file: string): Promise<void> {
-  const create = `import { withLocal } from './scripts/tools/local.ts'
-    await withLocal(${JSON.stringify(state)}, ({ DB }) => DB.prepare('CREATE TABLE placeholder (id INTEGER)').run())`
-  await run(process.execPath, ['--input-type=module', '-e', create])
+  const create = `import('./scripts/tools/local.ts').then(({ withLocal }) => withLocal(${JSON.stringify(state)},
+    ({ DB }) => DB.prepare('CREATE TABLE placeholder (id INTEGER)').run()))`
+  // Not --input-type=module: the runtime's own thread would inherit it.
+  await run(process.execPath, ['-e', create])
   const [name = ''] = readdirSync(databaseFolder).filter((entry) => /^[0-9a-f]+\.sqlite$/.test(entry))
   rmSync(databaseFolder, { recursive: true })
   mkdirSync(databaseFolder)
