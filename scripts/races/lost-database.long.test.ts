@@ -29,6 +29,7 @@ const FANS = 5_000
 const MAX_RESTORE_SECONDS = 600
 const SECRET = 'a-secret-of-this-test-0123456789-0123456789'
 const ADMIN = { username: 'owner', password: 'four gulls over quiet water' }
+const MAIL = ['--mail-from', 'hello@site.example']
 const folder = mkdtempSync(join(tmpdir(), 'lost-database-'))
 const clone = join(folder, 'clone')
 const state = join(folder, 'state')
@@ -121,7 +122,7 @@ test('deploys a clone, imports fans, restores a lost database', async () => {
   const measurements: string[] = []
   try {
     let startedAt = Date.now()
-    const printed = await run(process.execPath, ['scripts/bootstrap.mjs', 'deploy', '--domain', `localhost:${port}`], {
+    const printed = await run(process.execPath, ['scripts/bootstrap.mjs', 'deploy', '--domain', `localhost:${port}`, ...MAIL], {
       env: {
         CLOUDFLARE_API_BASE_URL: cloudflare.url,
         CLOUDFLARE_API_TOKEN: 'a-token',
