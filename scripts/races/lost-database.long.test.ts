@@ -122,15 +122,19 @@ test('deploys a clone, imports fans, restores a lost database', async () => {
   const measurements: string[] = []
   try {
     let startedAt = Date.now()
-    const printed = await run(process.execPath, ['scripts/bootstrap.mjs', 'deploy', '--domain', `localhost:${port}`, ...MAIL], {
-      env: {
-        CLOUDFLARE_API_BASE_URL: cloudflare.url,
-        CLOUDFLARE_API_TOKEN: 'a-token',
-        CLOUDFLARE_ACCOUNT_ID: 'an-account',
-        // The local runtime signs its own certificate.
-        NODE_TLS_REJECT_UNAUTHORIZED: '0',
+    const printed = await run(
+      process.execPath,
+      ['scripts/bootstrap.mjs', 'deploy', '--domain', `localhost:${port}`, ...MAIL],
+      {
+        env: {
+          CLOUDFLARE_API_BASE_URL: cloudflare.url,
+          CLOUDFLARE_API_TOKEN: 'a-token',
+          CLOUDFLARE_ACCOUNT_ID: 'an-account',
+          // The local runtime signs its own certificate.
+          NODE_TLS_REJECT_UNAUTHORIZED: '0',
+        },
       },
-    })
+    )
     measurements.push(`from a clone to a healthy site ${secondsSince(startedAt)} s`)
     expect(printed).toContain(`https://localhost:${port} is healthy.`)
     expect(printed).toMatch(/npx wrangler rollback[\s\S]*Next: npm run site:init -- --remote/)
