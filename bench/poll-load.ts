@@ -9,7 +9,7 @@ import { runTool } from '../scripts/tools/steps.ts'
 import type { ReportRow } from './table.ts'
 
 // An experiment: how many votes a second one poll takes when the app runs in several processes and one process owns the
-// database, as isolates and D1 do. docs/scale.md explains the results.
+// database, as isolates and D1 do.
 
 const GATEWAYS = 4
 const VOTERS = 10_000
@@ -99,7 +99,7 @@ const loadRow = (label: string, { perSecond, duplicates }: Load): ReportRow => (
   ...row(label, `${perSecond.toFixed(0)} a second`, `${duplicates} duplicates rejected`),
   target: String(TARGET_PER_SECOND),
   passed: perSecond >= TARGET_PER_SECOND,
-  cause: 'two cores run the clients, the gateways and the database; see docs/scale.md.',
+  cause: 'two cores run the clients, the gateways and the database.',
 })
 
 function cpuRows(unwatched: Load, watched: Load): ReportRow[] {
