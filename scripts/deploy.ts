@@ -61,7 +61,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options: { staging: text, preview: text, domain: text, 'mail-from': text } })
   const { staging, preview, domain } = values
   if (preview !== undefined && !PREVIEW_NAME.test(preview))
-    throw new Error('The name of a preview has up to 20 small letters, digits and dashes, such as pr-12.')
+    throw new Error('The name of a preview has up to 20 lowercase letters, digits and dashes, such as pr-12.')
   if (staging !== undefined && !/^https:\/\/[^/]+$/.test(staging))
     throw new Error('--staging takes the address of the second site, such as https://staging.artist.com.')
   if (staging === undefined && preview === undefined)
