@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { isCommonPassword } from '../worker/auth/common-passwords.ts'
 import { hashPassword } from '../worker/auth/password.ts'
 import { mailboxKey } from '../worker/lib/email.ts'
-import { askOnTerminal } from './tools/ask.ts'
+import { askOnTerminal } from './tools/prompt.ts'
 import { lockState } from './tools/state-lock.ts'
 import { WRANGLER } from './tools/steps.ts'
 

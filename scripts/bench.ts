@@ -30,7 +30,7 @@ import { seedRows } from './demo/seed.ts'
 import { runVoteLoad, type VoteLoadReport } from './races/vote-load.ts'
 import { buildWeb } from './tools/build.ts'
 import { SILENT_ENV } from './tools/silent-env.ts'
-import { runTool } from './tools/steps.ts'
+import { runTool, WRANGLER } from './tools/steps.ts'
 
 // `npm run bench` prints ratios over floors measured in the same run; --strict exits non-zero on a miss, --page
 // measures pages only, --only measures one part of either. docs/decisions/0016 explains floors and rounds.
@@ -78,13 +78,7 @@ await buildWeb()
 // An experiment, not part of the whole run.
 if (only === 'poll-load') finish(await attempt('poll load', measurePollLoad, []))
 if (!process.argv.includes('--page'))
-  await runTool('node_modules/wrangler/bin/wrangler.js', [
-    'deploy',
-    '--dry-run',
-    '--outdir',
-    'dist/dry-run',
-    '--minify',
-  ])
+  await runTool(WRANGLER, ['deploy', '--dry-run', '--outdir', 'dist/dry-run', '--minify'])
 const vars = {
   SITE_MODE: 'demo',
   SITE_ORIGIN: 'https://bench.example',

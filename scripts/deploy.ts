@@ -6,12 +6,12 @@ import { type Account, chooseAccount } from './deploy/account.ts'
 import { deploySite } from './deploy/deploy-site.ts'
 import { connect, workersDevOrigin } from './deploy/resources.ts'
 import { fillInDomain, readResources, requireOwnResources, secondSiteConfig } from './deploy/site-config.ts'
-import { askOnTerminal } from './tools/ask.ts'
 import { buildWeb } from './tools/build.ts'
+import { askOnTerminal } from './tools/prompt.ts'
 import { runTool, WRANGLER } from './tools/steps.ts'
 
-// `npm run deploy` asks for what it needs, creates what is missing in the Cloudflare account, builds, migrates, deploys
-// and checks the site. --staging https://staging.artist.com deploys a second site, --preview <name> one on workers.dev.
+// `npm run deploy` asks for missing settings, creates missing resources at Cloudflare, builds, migrates, deploys and
+// checks the site. --staging https://staging.artist.com deploys a second site, --preview <name> one on workers.dev.
 const API = process.env.CLOUDFLARE_API_BASE_URL ?? 'https://api.cloudflare.com/client/v4'
 const PREVIEW_NAME = /^[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?$/
 const ask = process.stdin.isTTY ? askOnTerminal : null
@@ -21,28 +21,28 @@ function storedToken(): string {
   return (status === 0 && /\S+$/.exec(stdout.trim())?.[0]) || ''
 }
 
-/** The API token: from the environment, or of wrangler's login, which opens a browser. */
+/** The API token from the environment or from wrangler's login. On a terminal, opens the login in a browser. */
 function apiToken(): string {
-  const found = process.env.CLOUDFLARE_API_TOKEN ?? storedToken()
-  if (found !== '') return found
+  const token = process.env.CLOUDFLARE_API_TOKEN ?? storedToken()
+  if (token !== '') return token
   if (ask) spawnSync(process.execPath, [WRANGLER, 'login'], { stdio: 'inherit' })
-  const token = ask ? storedToken() : ''
-  if (token === '') throw new Error('Log in first with npx wrangler login, or set CLOUDFLARE_API_TOKEN.')
-  return token
+  const newToken = ask ? storedToken() : ''
+  if (newToken === '') throw new Error('Log in first with npx wrangler login, or set CLOUDFLARE_API_TOKEN.')
+  return newToken
 }
 
-/** The account id: from the environment, or of the token's accounts. */
+/** The account id from the environment, or one of the accounts that the token can use. */
 async function accountId(token: string): Promise<string> {
   if (process.env.CLOUDFLARE_ACCOUNT_ID) return process.env.CLOUDFLARE_ACCOUNT_ID
   const response = await fetch(`${API}/accounts`, { headers: { authorization: `Bearer ${token}` } })
   const { result } = (await response.json().catch(() => ({}))) as { result?: Account[] | null }
   const id = await chooseAccount(result ?? [], ask)
-  // For wrangler too.
+  // Wrangler reads it too.
   process.env.CLOUDFLARE_ACCOUNT_ID = id
   return id
 }
 
-/** Runs wrangler. On a terminal, an upload may ask before it takes over another worker's domain. */
+/** Runs wrangler. An upload is connected to the terminal: wrangler may ask before it moves another worker's domain. */
 async function wrangler(args: readonly string[]): Promise<boolean> {
   if (args[0] !== 'deploy' || !process.stdout.isTTY) return runTool(WRANGLER, args)
   return spawnSync(process.execPath, [WRANGLER, ...args], { stdio: 'inherit' }).status === 0
@@ -64,10 +64,12 @@ async function main(): Promise<void> {
     throw new Error('The name of a preview has up to 20 lowercase letters, digits and dashes, such as pr-12.')
   if (staging !== undefined && !/^https:\/\/[^/]+$/.test(staging))
     throw new Error('--staging takes the address of the second site, such as https://staging.artist.com.')
+  const flag = staging ? ` -- --staging ${staging}` : preview ? ` -- --preview ${preview}` : ''
+  const command = `npm run deploy${flag}`
   if (staging === undefined && preview === undefined)
     await fillInDomain('wrangler.toml', { domain, mailFrom: values['mail-from'] }, ask)
   const token = apiToken()
-  const api = connect(API, await accountId(token), token)
+  const api = connect({ baseUrl: API, accountId: await accountId(token), token, command })
   let config = 'wrangler.toml'
   const secondSite = (suffix: string, origin: string) => {
     config = `wrangler.${suffix}.toml`
@@ -81,6 +83,7 @@ async function main(): Promise<void> {
     secondSite(suffix, await workersDevOrigin(api, `${readResources('wrangler.toml').worker}-${suffix}`))
   }
   await deploySite({
+    command,
     config,
     api,
     wrangler,
@@ -89,7 +92,7 @@ async function main(): Promise<void> {
       rmSync('dist/client/media/demo', { recursive: true, force: true })
     },
     print: console.log,
-    // A preview is thrown away: its secret is never needed again.
+    // A preview is never restored, so there is no need to store its secret.
     readSecret: preview === undefined ? askSecret : async () => randomBytes(48).toString('base64'),
   })
 }

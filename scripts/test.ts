@@ -2,13 +2,13 @@ import { readFileSync, rmSync } from 'node:fs'
 import { bundleSize } from '../bench/start.ts'
 import { buildWeb } from './tools/build.ts'
 import { freePort } from './tools/ports.ts'
-import { readReport, runTool, type TestCounts } from './tools/steps.ts'
+import { readReport, runTool, type TestCounts, WRANGLER } from './tools/steps.ts'
 
 // `npm test`: quick checks in parallel, then the suites one by one. A skipped test counts as failed. The last line is
 // the total.
 const tsc = (program: string) => runTool('node_modules/typescript/bin/tsc', ['-p', program])
 // Without an env file, so that a developer's .dev.vars does not change the types.
-const WRANGLER_TYPES = ['types', '--include-runtime=false', '--strict-vars=false', '--env-file', '/dev/null']
+const TYPES_ARGS = ['types', '--include-runtime=false', '--strict-vars=false', '--env-file', '/dev/null']
 const singleResult = (ok: boolean): TestCounts => ({ passed: Number(ok), failed: Number(!ok) })
 
 async function succeeds(work: () => Promise<unknown>): Promise<boolean> {
@@ -26,7 +26,7 @@ type Step = [name: string, run: () => Promise<TestCounts>]
 const quickChecks: Step[] = [
   [
     'worker-configuration.d.ts is current (else run `npm run types`)',
-    async () => singleResult(await runTool('node_modules/wrangler/bin/wrangler.js', [...WRANGLER_TYPES, '--check'])),
+    async () => singleResult(await runTool(WRANGLER, [...TYPES_ARGS, '--check'])),
   ],
   ['Types: worker', async () => singleResult(await tsc('worker'))],
   ['Types: web', async () => singleResult(await tsc('web'))],
@@ -53,7 +53,7 @@ const suites: Step[] = [
     'Dry run of a deployment, and the size of the worker',
     async () => {
       const args = ['deploy', '--dry-run', '--minify', '--outdir', 'dist/dry-run']
-      if (!(await runTool('node_modules/wrangler/bin/wrangler.js', args))) return singleResult(false)
+      if (!(await runTool(WRANGLER, args))) return singleResult(false)
       const { label, bytes, limit, passed: isWithinLimit } = bundleSize(readFileSync('dist/dry-run/index.js', 'utf8'))
       console.log(`${label}: ${(bytes / 1024).toFixed(0)} of at most ${limit / 1024} KB`)
       return singleResult(isWithinLimit)

@@ -1,4 +1,4 @@
-import type { Ask } from '../tools/ask.ts'
+import type { Ask } from '../tools/prompt.ts'
 
 export type Account = { id: string; name: string }
 

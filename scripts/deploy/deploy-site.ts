@@ -15,6 +15,8 @@ import { hasPlaceholderIds, isPlaceholderOrigin, readResources, withIds } from '
 type RunWrangler = (args: readonly string[]) => Promise<boolean>
 
 type Deployment = {
+  /** The operator's command, for messages that say to repeat it. */
+  command: string
   /** Path of the wrangler.toml; its placeholder ids are filled in. */
   config: string
   api: Api
@@ -24,7 +26,7 @@ type Deployment = {
   print: (line: string) => void
   /** Called for the first deployment. The secret goes to Cloudflare only, never into a file or the output. */
   readSecret: () => Promise<string | undefined>
-  /** Requests to /healthz after the deployment. */
+  /** How often and at what interval /healthz is requested after the deployment. */
   health?: { attempts: number; intervalMs: number }
 }
 
@@ -35,6 +37,7 @@ const MIN_SECRET_LENGTH = 32
  * exists already, so a failed deployment can be run again. @throws Error with a message for the operator.
  */
 export async function deploySite({
+  command,
   config,
   api,
   wrangler,
@@ -51,7 +54,7 @@ export async function deploySite({
   const signingSecret = isFirst ? ((await readSecret()) ?? '') : ''
   if (isFirst && signingSecret.length < MIN_SECRET_LENGTH)
     throw new Error(
-      `${signingSecret === '' ? 'The first deployment needs a signing secret' : `A signing secret has at least ${MIN_SECRET_LENGTH} characters`}. Make one with \`openssl rand -base64 48\`, store it where you store passwords, and run SIGNING_SECRET='...' npm run deploy`,
+      `${signingSecret === '' ? 'The first deployment needs a signing secret' : `A signing secret has at least ${MIN_SECRET_LENGTH} characters`}. Make one with \`openssl rand -base64 48\`, store it where you store passwords, and run SIGNING_SECRET='...' ${command}`,
     )
   await build()
   const toml = readFileSync(config, 'utf8')
@@ -69,9 +72,9 @@ export async function deploySite({
   const meanwhile = isFirst ? 'nothing is served yet' : 'the site still runs the previous version'
   await run(
     ['d1', 'migrations', 'apply', 'DB', '--remote'],
-    `The migrations failed; ${meanwhile}. The reason is above. Run npm run deploy again.`,
+    `The migrations failed; ${meanwhile}. The reason is above. Run ${command} again.`,
   )
-  await run(['deploy', '--minify'], `The upload failed; ${meanwhile}. The reason is above. Run npm run deploy again.`)
+  await run(['deploy', '--minify'], `The upload failed; ${meanwhile}. The reason is above. Run ${command} again.`)
   if (isFirst) {
     await putSecret(api, worker, 'SIGNING_SECRET', signingSecret)
     print('Stored SIGNING_SECRET.')
@@ -81,7 +84,7 @@ export async function deploySite({
   const rollback = rollbackHint(config, { isFirst, bookmark })
   if (problem !== null)
     throw new Error(
-      `${origin}/healthz is not healthy: ${problem}. A new domain needs some minutes for its certificate; then run npm run deploy again.\n${rollback}`,
+      `${origin}/healthz is not healthy: ${problem}. A new domain needs some minutes for its certificate; then run ${command} again.\n${rollback}`,
     )
   print(rollback)
   if (isFirst) print(nextSteps(config))

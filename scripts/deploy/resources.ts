@@ -10,7 +10,7 @@ export type Resources = {
 /** Calls Cloudflare's API for one account. @throws Error with Cloudflare's message. */
 export type Api = <T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) => Promise<T>
 
-class ApiError extends Error {
+class CloudflareApiError extends Error {
   readonly status: number
   constructor(status: number, message: string) {
     super(message)
@@ -20,10 +20,18 @@ class ApiError extends Error {
 
 type Envelope = { success: boolean; result: unknown; errors?: { code: number; message: string }[] }
 
-/** `base` without a trailing slash, e.g. `https://api.cloudflare.com/client/v4`. */
-export function connect(base: string, account: string, token: string): Api {
+type Connection = {
+  /** Without a trailing slash, such as `https://api.cloudflare.com/client/v4`. */
+  baseUrl: string
+  accountId: string
+  token: string
+  /** The operator's command, for messages that say to repeat it. */
+  command: string
+}
+
+export function connect({ baseUrl, accountId, token, command }: Connection): Api {
   return async <T>(method: string, path: string, body?: unknown) => {
-    const response = await fetch(`${base}/accounts/${account}/${path}`, {
+    const response = await fetch(`${baseUrl}/accounts/${accountId}/${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: body === undefined ? undefined : JSON.stringify(body),
@@ -31,16 +39,16 @@ export function connect(base: string, account: string, token: string): Api {
     const envelope = (await response.json().catch(() => null)) as Envelope | null
     if (response.ok && envelope?.success) return envelope.result as T
     const reason = envelope?.errors?.map(({ message }) => message).join(' ') ?? 'no response'
-    throw new ApiError(
+    throw new CloudflareApiError(
       response.status,
-      `Cloudflare rejected ${method} ${path.split('?')[0]}: ${reason} (${response.status}) Run npm run deploy again: it continues where it stopped.`,
+      `Cloudflare rejected ${method} ${path.split('?')[0]}: ${reason} (${response.status}) Run ${command} again: it continues where it stopped.`,
     )
   }
 }
 
 const orNull = <T>(request: Promise<T>): Promise<T | null> =>
   request.catch((error: unknown) => {
-    if (error instanceof ApiError && error.status === 404) return null
+    if (error instanceof CloudflareApiError && error.status === 404) return null
     throw error
   })
 
@@ -56,9 +64,6 @@ async function listAll<T>(api: Api, path: string): Promise<T[]> {
   }
 }
 
-const reporter = (print: (line: string) => void) => (kind: string, name: string) =>
-  print(`Created the ${kind} ${name}.`)
-
 /**
  * Creates the database and the KV namespace unless they exist. They are found by name, so a second run continues after
  * a failure. Returns the ids for wrangler.toml.
@@ -68,7 +73,6 @@ export async function ensureStores(
   { database, namespace }: Resources,
   print: (line: string) => void,
 ): Promise<{ databaseId: string; namespaceId: string }> {
-  const reportCreated = reporter(print)
   const databases = await api<{ uuid: string; name: string }[]>(
     'GET',
     `d1/database?name=${encodeURIComponent(database)}`,
@@ -76,13 +80,13 @@ export async function ensureStores(
   let databaseId = databases.find(({ name }) => name === database)?.uuid
   if (!databaseId) {
     databaseId = (await api<{ uuid: string }>('POST', 'd1/database', { name: database })).uuid
-    reportCreated('database', database)
+    print(`Created the database ${database}.`)
   }
   const namespaces = await listAll<{ id: string; title: string }>(api, 'storage/kv/namespaces')
   let namespaceId = namespaces.find(({ title }) => title === namespace)?.id
   if (!namespaceId) {
     namespaceId = (await api<{ id: string }>('POST', 'storage/kv/namespaces', { title: namespace })).id
-    reportCreated('KV namespace', namespace)
+    print(`Created the KV namespace ${namespace}.`)
   }
   return { databaseId, namespaceId }
 }
@@ -93,17 +97,16 @@ export async function ensureBucketsAndQueues(
   { buckets, queues }: Resources,
   print: (line: string) => void,
 ): Promise<void> {
-  const reportCreated = reporter(print)
   for (const bucket of buckets)
     if (!(await orNull(api('GET', `r2/buckets/${bucket}`)))) {
       await api('POST', 'r2/buckets', { name: bucket })
-      reportCreated('bucket', bucket)
+      print(`Created the bucket ${bucket}.`)
     }
   const existing = new Set((await listAll<{ queue_name: string }>(api, 'queues')).map(({ queue_name }) => queue_name))
   for (const queue of queues)
     if (!existing.has(queue)) {
       await api('POST', 'queues', { queue_name: queue })
-      reportCreated('queue', queue)
+      print(`Created the queue ${queue}.`)
     }
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unstable_readConfig } from 'wrangler'
-import type { Ask } from '../tools/ask.ts'
+import type { Ask } from '../tools/prompt.ts'
 import type { Resources } from './resources.ts'
 import { parseStatements, withoutPaths } from './toml-statements.ts'
 

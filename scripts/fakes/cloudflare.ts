@@ -11,26 +11,30 @@ const NO_WORKER_CODE = 10007
 
 type Options = {
   /** Executes the SQL sent to the account's D1. */
-  database: DatabaseSync
-  /** Runs when the secret is set, the last call of a first deployment; the response waits for it. */
-  onDeployed: (secret: string) => Promise<void>
+  database?: DatabaseSync
+  /** Runs when a secret is set, the last call of a first deployment; the response waits for it. */
+  onDeployed?: (secret: string) => Promise<void>
 }
+
+const DATABASE_ID = 'database-1'
+const NAMESPACE_ID = 'namespace-1'
 
 /**
  * A fake Cloudflare API on loopback with one account: what `wrangler d1 migrations apply`, `wrangler deploy` and
- * `npm run deploy` call. `calls` has the method and path of each call, without the prefix of the account.
+ * `npm run deploy` call.
  */
-export async function startCloudflare({ database, onDeployed }: Options) {
-  const calls: string[] = []
+export async function startCloudflare({ database, onDeployed }: Options = {}) {
   const newSet = () => new Set<string>()
   const [databases, namespaces, buckets, queues, consumers] = [newSet(), newSet(), newSet(), newSet(), newSet()]
+  const secrets = new Map<string, string>()
   let hasWorker = false
 
-  const d1 = { uuid: 'd1-of-the-account', name: '', version: 'production', num_tables: 0, file_size: 0 }
-  const listOf = (names: Iterable<string> = [], toEntry: (name: string) => object) => ok([...names].map(toEntry))
+  const d1 = { uuid: DATABASE_ID, name: '', version: 'production', num_tables: 0, file_size: 0 }
+  const listOf = (names: Iterable<string>, toEntry: (name: string) => object) => ok([...names].map(toEntry))
 
   /** D1's response: the rows of one SELECT, or none for any other SQL, which may have several statements. */
   function query(sql: string): Reply {
+    if (!database) return NOT_FOUND
     const meta = { duration: 0, changes: 0, rows_read: 0, rows_written: 0 }
     if (!/^\s*SELECT\b/i.test(sql)) {
       database.exec(sql)
@@ -43,7 +47,12 @@ export async function startCloudflare({ database, onDeployed }: Options) {
     const json = () => JSON.parse(body.toString()) as Record<string, string>
     const isPost = method === 'POST'
     if (path === 'd1/database') {
-      if (!isPost) return listOf(databases, (name) => ({ ...d1, name }))
+      const prefix = parameters.get('name') ?? ''
+      if (!isPost)
+        return listOf(
+          [...databases].filter((name) => name.startsWith(prefix)),
+          (name) => ({ ...d1, name }),
+        )
       databases.add(json().name ?? '')
       return ok(d1)
     }
@@ -51,9 +60,9 @@ export async function startCloudflare({ database, onDeployed }: Options) {
     if (path === `d1/database/${d1.uuid}/query`) return query(json().sql ?? '')
     if (path.endsWith('/time_travel/bookmark')) return ok({ bookmark: '0000-bookmark' })
     if (path === 'storage/kv/namespaces') {
-      if (!isPost) return listOf(namespaces, (title) => ({ id: 'kv-of-the-account', title }))
+      if (!isPost) return listOf(namespaces, (title) => ({ id: NAMESPACE_ID, title }))
       namespaces.add(json().title ?? '')
-      return ok({ id: 'kv-of-the-account' })
+      return ok({ id: NAMESPACE_ID })
     }
     if (path === 'r2/buckets' && isPost) return ok(buckets.add(json().name ?? '') && {})
     if (path.startsWith('r2/buckets/')) return buckets.has(path.slice('r2/buckets/'.length)) ? ok({}) : NOT_FOUND
@@ -74,8 +83,11 @@ export async function startCloudflare({ database, onDeployed }: Options) {
     if (path.endsWith('/domains/changeset')) return ok({ added: [], removed: [], updated: [], conflicting: [] })
     if (path === 'workers/subdomain') return ok({ subdomain: 'an-account' })
     if (path.endsWith('/subdomain')) return ok({ enabled: false, previews_enabled: false })
-    if (path.endsWith('/secrets') && method === 'PUT') {
-      await onDeployed(json().text ?? '')
+    if (path.endsWith('/secrets')) {
+      if (method === 'GET') return secrets.size > 0 ? listOf(secrets.keys(), (name) => ({ name })) : NOT_FOUND
+      const { name = '', text = '' } = json()
+      secrets.set(name, text)
+      await onDeployed?.(text)
       return ok({})
     }
     if (/^workers\/scripts\/[^/]+$/.test(path) && method === 'PUT') {
@@ -88,28 +100,38 @@ export async function startCloudflare({ database, onDeployed }: Options) {
     return method === 'GET' ? NOT_FOUND : ok({})
   }
 
+  const account = {
+    /** Method and path of each call, without the prefix of the account. */
+    calls: [] as string[],
+    /** The call that fails with status 500. */
+    failingCall: '',
+    queues,
+    consumers,
+    secrets,
+  }
   // Longer than wrangler pauses between requests on a slow machine.
   const server = createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
     const path = pathname.replace(/^\/client\/v4\/(accounts\/[^/]+\/)?/, '')
-    calls.push(`${request.method} ${path}`)
+    const call = `${request.method} ${path}`
+    account.calls.push(call)
     const body = await buffer(request)
-    const { status, result } = await respond(request.method ?? '', path, searchParams, body).catch(
-      (error: Error): Reply => ({ status: 500, result: error.message }),
-    )
+    const { status, result } =
+      call === account.failingCall
+        ? { status: 500, result: 'No.' }
+        : await respond(request.method ?? '', path, searchParams, body).catch(
+            (error: Error): Reply => ({ status: 500, result: error.message }),
+          )
     const errors = status === 200 ? [] : [{ code: NO_WORKER_CODE, message: String(result ?? 'Not found.') }]
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ success: status === 200, result, errors, messages: [] }))
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  return {
+  return Object.assign(account, {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/client/v4`,
-    calls,
-    queues,
-    consumers,
     close: () => {
       server.closeAllConnections()
       return new Promise((done) => server.close(done))
     },
-  }
+  })
 }

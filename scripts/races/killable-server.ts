@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { SILENT_ENV } from '../tools/silent-env.ts'
+import { WRANGLER } from '../tools/steps.ts'
 import { runtimeOptions } from './runtime-options.ts'
 
 /** Serves the bundled worker in its own process group, which is killed as a whole. */
@@ -20,7 +21,7 @@ export function startWranglerDev(
   const args = ['dev', '--local', '--port', String(port), '--inspector-port', '0', '--persist-to', state]
   args.push('--local-protocol', protocol, '--show-interactive-dev-session=false')
   for (const [name, value] of Object.entries(vars)) args.push('--var', `${name}:${value}`)
-  return spawnGroup(['node_modules/wrangler/bin/wrangler.js', ...args], cwd)
+  return spawnGroup([WRANGLER, ...args], cwd)
 }
 
 const spawnGroup = (args: string[], cwd: string) =>

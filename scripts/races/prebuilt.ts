@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { promisify } from 'node:util'
 import { digestFiles } from '../tools/build-stamp.ts'
 import { SILENT_ENV } from '../tools/silent-env.ts'
+import { WRANGLER } from '../tools/steps.ts'
 
 // Vitest's global setup prepares once what every test server needs: bundling and migrating take most of a start.
 
@@ -54,7 +55,7 @@ const runNode = (...args: string[]) =>
   promisify(execFile)(process.execPath, args, { env: { ...process.env, ...SILENT_ENV } })
 
 async function bundleWorker(): Promise<void> {
-  await runNode('node_modules/wrangler/bin/wrangler.js', 'deploy', '--dry-run', '--outdir', WORKER_BUNDLE)
+  await runNode(WRANGLER, 'deploy', '--dry-run', '--outdir', WORKER_BUNDLE)
   const script = `${WORKER_BUNDLE}/index.js`
   writeFileSync(script, WITHOUT_LOG + readFileSync(script, 'utf8'))
 }

@@ -1,8 +1,9 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
+import { createPrompt } from '../tools/prompt'
 import { initialRows } from './initial-rows'
 import { COUNT_SITES, needsSetup, remoteSteps } from './remote'
-import { createPrompt, readSiteDetails, validateSiteDetails } from './site-details'
+import { readSiteDetails, validateSiteDetails } from './site-details'
 
 /** Runs the command with piped answers; returns its questions. */
 async function run(args: readonly string[], answers = '') {

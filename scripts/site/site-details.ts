@@ -1,6 +1,5 @@
-import { createInterface } from 'node:readline'
-import type { Readable, Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
+import type { Prompt } from '../tools/prompt.ts'
 
 /** Artist details stored when a site is set up. */
 export type SiteDetails = {
@@ -96,33 +95,4 @@ export function validateSiteDetails(details: SiteDetails): string | null {
     return 'The time zone must be one like America/New_York.'
   }
   return null
-}
-
-type Prompt = {
-  /** True on a terminal. */
-  isInteractive: boolean
-  /** The next answer; empty at the end of the input. */
-  ask: (question: string) => Promise<string>
-  close: () => void
-}
-
-/** Prompts on a terminal, or reads piped answers, one per line. Reads nothing before the first question. */
-export function createPrompt(input: Readable & { isTTY?: boolean }, output: Writable): Prompt {
-  let lines: { next: () => Promise<IteratorResult<string>> } | undefined
-  let end = () => {}
-  return {
-    isInteractive: input.isTTY === true,
-    async ask(question) {
-      if (!lines) {
-        const reader = createInterface({ input })
-        lines = reader[Symbol.asyncIterator]()
-        end = () => reader.close()
-      }
-      output.write(question)
-      const { value, done } = await lines.next()
-      if (!input.isTTY) output.write('\n')
-      return done ? '' : value
-    },
-    close: () => end(),
-  }
 }
