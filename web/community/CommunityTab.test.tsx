@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import type { AdminExclusivePost, ModerationQueuePost } from '../../worker/contract/community'
+import type { AdminExclusivePost, ModeratedPost } from '../../worker/contract/community'
 import { changeField, errorResponse, mockFetch, noContent, renderWithProviders, toastText } from '../testing/render'
 import { Toaster } from '../ui/Toaster'
 import { CommunityTab } from './CommunityTab'
@@ -8,7 +8,7 @@ import { PostsTab } from './PostsTab'
 
 beforeEach(() => localStorage.clear())
 
-const buildReportedPost = (changes: Partial<ModerationQueuePost> = {}): ModerationQueuePost => ({
+const buildReportedPost = (changes: Partial<ModeratedPost> = {}): ModeratedPost => ({
   id: 'p1',
   author: 'bay_runner',
   authorId: 7,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { communityApi, type ModerationQueuePost, POST_LIMITS } from '../../worker/contract/community'
+import { communityApi, type ModeratedPost, POST_LIMITS } from '../../worker/contract/community'
 import { AdminList } from '../admin/list/AdminList'
 import { type AdminListDefinition, type BulkDialogProps, choiceFilter } from '../admin/list/list-definition'
 import { usePendingTaskCounts } from '../admin/pending-tasks.queries'
@@ -22,7 +22,7 @@ import {
 } from './moderation.queries'
 import { PostBody } from './PostBody'
 
-const posts: AdminListDefinition<'/api/admin/community/posts', ModerationQueuePost> = {
+const posts: AdminListDefinition<'/api/admin/community/posts', ModeratedPost> = {
   name: 'community',
   title: 'Posts',
   endpoint: communityApi.moderatedPosts,
@@ -149,7 +149,7 @@ function PostDay({ createdAt }: { createdAt: string }) {
   )
 }
 
-const PostCell = ({ post }: { post: ModerationQueuePost }) => (
+const PostCell = ({ post }: { post: ModeratedPost }) => (
   <div className="max-w-prose *:first:mt-0">
     <PostBody post={post} />
     {(post.reports > 0 || post.isBanned) && (
@@ -166,7 +166,7 @@ const PostCell = ({ post }: { post: ModerationQueuePost }) => (
   </div>
 )
 
-function PostActions({ post }: { post: ModerationQueuePost }) {
+function PostActions({ post }: { post: ModeratedPost }) {
   const moderate = useModerate()
   const [dialog, setDialog] = useState<'hide' | 'ban' | null>(null)
   const authorId = String(post.authorId)
@@ -219,7 +219,7 @@ function PostActions({ post }: { post: ModerationQueuePost }) {
 }
 
 /** Hides the selected posts with one reason. */
-function HidePostsDialog({ rows, onDone, onClose }: BulkDialogProps<ModerationQueuePost>) {
+function HidePostsDialog({ rows, onDone, onClose }: BulkDialogProps<ModeratedPost>) {
   const moderate = useModerate()
   return (
     <ReasonDialog

@@ -12,7 +12,7 @@ import { TextAreaField, TextField } from '../ui/Field'
 import { GroupError } from '../ui/FormError'
 import { toast } from '../ui/toast'
 import { FilePicker, UploadProgress, useUpload } from '../uploads/FilePicker'
-import { IMAGE_TYPES, POST_IMAGE_CROP, uploadImage } from '../uploads/upload-image'
+import { IMAGE_TYPES, SUPPORTER_POST_IMAGE, uploadImage } from '../uploads/upload-image'
 import { useCreatePost } from './community.queries'
 import { PostImageView } from './PostBody'
 
@@ -132,7 +132,7 @@ type ImageFieldProps = {
 function PostImageField({ value, onChange, alt, onAltChange, altError, onUploadingChange }: ImageFieldProps) {
   const { progress, uploadError, start, stop } = useUpload(
     (file: File, options: { onProgress: (progress: number) => void; signal: AbortSignal }) =>
-      uploadImage(file, { crop: POST_IMAGE_CROP, endpoints: communityApi, ...options }),
+      uploadImage(file, { crop: SUPPORTER_POST_IMAGE, endpoints: communityApi, ...options }),
     { onUploaded: onChange, onUploadingChange },
   )
   return (

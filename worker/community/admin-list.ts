@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { AdminExclusivePost, ModerationQueuePost } from '../contract/community'
+import type { AdminExclusivePost, ModeratedPost } from '../contract/community'
 import { PAID_TIERS } from '../contract/subscriptions'
 import { choiceFilter, columnFilter, conditionFilter, containsText, daysFilter, type ListDefinition } from '../db/list'
 import { type Millis, toIso } from '../lib/clock'
@@ -11,7 +11,7 @@ const REPORTED = sql`(SELECT r.post_id AS id, count(*) AS reports FROM post_repo
   WHERE r.created_at > p.reviewed_at AND p.removed_at IS NULL GROUP BY r.post_id) reported`
 
 /** Posts to moderate: all, newest first, or those with unreviewed reports, most reported first. */
-export const moderatedPostList = (isReported: boolean): ListDefinition<ModeratedPostRow, ModerationQueuePost> => ({
+export const moderatedPostList = (isReported: boolean): ListDefinition<ModeratedPostRow, ModeratedPost> => ({
   select: sql`p.id, u.username AS author, u.id AS authorId, u.banned_at IS NOT NULL AS isBanned, p.text,
     p.created_at AS at, p.likes, ${sql.raw(POST_ATTACHMENTS_SQL.columns)},
     ${isReported ? sql`reported.reports` : sql`(SELECT count(*) ${UNREVIEWED})`} AS reports,
@@ -33,17 +33,17 @@ export const moderatedPostList = (isReported: boolean): ListDefinition<Moderated
     author: conditionFilter({ banned: sql`u.banned_at IS NOT NULL`, active: sql`u.banned_at IS NULL` }),
   },
   search: (q) => ({ where: containsText([sql`p.text`, sql`u.username`], q) }),
-  toItem: toReviewPost,
+  toItem: toModeratedPost,
 })
 
-type ModeratedPostRow = Pick<ModerationQueuePost, 'id' | 'author' | 'authorId' | 'text' | 'likes' | 'reports'> &
+type ModeratedPostRow = Pick<ModeratedPost, 'id' | 'author' | 'authorId' | 'text' | 'likes' | 'reports'> &
   AttachmentRow & {
     isBanned: number
     at: Millis
     reasons: string
   }
 
-function toReviewPost({
+function toModeratedPost({
   id,
   author,
   authorId,
@@ -54,7 +54,7 @@ function toReviewPost({
   at,
   reasons,
   ...attachments
-}: ModeratedPostRow): ModerationQueuePost {
+}: ModeratedPostRow): ModeratedPost {
   return {
     id,
     author,

@@ -14,7 +14,7 @@ import { deleteDroppedUploads } from '../uploads/cleanup'
 import { receiveImage } from '../uploads/receive'
 import { exclusivePostList, moderatedPostList } from './admin-list'
 import { listExclusivePosts, publishPost, restorePost, unpublishPost, updateExclusivePost } from './exclusive-posts'
-import { approvePost, hidePost } from './moderation'
+import { dismissReports, hidePost } from './moderation'
 import { likePost, listHiddenPosts, listPosts, reportPost, unlikePost } from './posts'
 import { removePost, writePost } from './write-post'
 
@@ -103,7 +103,7 @@ communityRoutes.get(communityApi.moderatedPosts.path, async (c) =>
 )
 
 communityRoutes.post(communityApi.dismissReports.path, validateBody(communityApi.dismissReports), async (c) => {
-  await approvePost(c.var.db, { id: c.req.param('id'), ...(await actorOf(c)), ...c.req.valid('json') })
+  await dismissReports(c.var.db, { id: c.req.param('id'), ...(await actorOf(c)), ...c.req.valid('json') })
   return c.body(null, 204)
 })
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { callerBinds } from '../auth/sessions'
-import { AdminExclusivePost, ExclusivePost, HiddenPost, ModerationQueuePost, Post } from '../contract/community'
+import { AdminExclusivePost, ExclusivePost, HiddenPost, ModeratedPost, Post } from '../contract/community'
 import { POINTS } from '../contract/points'
 import { listStatement } from '../db/list'
 import { eraseUser } from '../gdpr/erase-user'
@@ -31,7 +31,7 @@ const getFeed = async () => (await (await send('GET', POSTS, undefined, { at: NO
 const dismissReports = (id: string, reports: number, at = NOON) =>
   asAdmin('POST', `${MODERATED_POSTS}/${id}/keep`, { reports }, at)
 const moderationQueue = async (tab: 'reported' | 'all' = 'reported') =>
-  (await (await asAdmin('GET', `${MODERATED_POSTS}?tab=${tab}`)).json()) as ModerationQueuePost[]
+  (await (await asAdmin('GET', `${MODERATED_POSTS}?tab=${tab}`)).json()) as ModeratedPost[]
 const findPost = async (id: string) =>
   (await readPages<Post>(POSTS, { at: NOON })).flat().find((post) => post.id === id)
 
@@ -314,7 +314,7 @@ test('lists reported posts until approved', async () => {
   for (const fan of [firstReporter, firstReporter, secondReporter])
     expect((await report(fan, fan === secondReporter ? 'Spam' : undefined)).status).toBe(202)
   const [first] = await moderationQueue()
-  expect(ModerationQueuePost.parse(first)).toEqual(first)
+  expect(ModeratedPost.parse(first)).toEqual(first)
   expect(first).toMatchObject({ id, reports: 2, reasons: ['Spam'], isBanned: false })
   expect((await findPost(id))?.id).toBe(id)
   expect((await dismissReports(id, 2, NOON + 1)).status).toBe(204)
@@ -454,7 +454,7 @@ test('pages through posts to moderate, most reported first', async () => {
     ),
   )
   const readAll = async (path: string) =>
-    (await readPages<ModerationQueuePost>(path, { at: NOON, headers: { cookie: adminCookie } })).flat()
+    (await readPages<ModeratedPost>(path, { at: NOON, headers: { cookie: adminCookie } })).flat()
   const all = (await readAll(MODERATED_POSTS)).map(({ id }) => id)
   expect(new Set(all).size).toBe(all.length)
   expect(all.filter((id) => id.startsWith('watch-'))).toHaveLength(total)

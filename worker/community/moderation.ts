@@ -7,24 +7,24 @@ import { postNotFoundError } from './posts'
 type ModerationAction = Actor & { id: string }
 
 /** ?2: number of reports that the moderator saw. If there are more by now, the post stays in the queue. */
-const APPROVE_POST_SQL = `
+const DISMISS_REPORTS_SQL = `
   UPDATE posts SET reviewed_at = max(reviewed_at, coalesce((SELECT max(created_at) FROM post_reports WHERE post_id = ?1), 0))
   WHERE id = ?1 AND tier = 'bronze' AND removed_at IS NULL
     AND (SELECT count(*) FROM post_reports r WHERE r.post_id = ?1 AND r.created_at > posts.reviewed_at) = ?2
   RETURNING id`
 
-/** Dismisses the reports of a post. @throws AppError `not_found`; `conflict` if there are new ones. */
-export async function approvePost(
+/** Marks a post's reports as reviewed; the post stays visible. @throws AppError `not_found`; `conflict` if there are new ones. */
+export async function dismissReports(
   db: Db,
   { id, actorId, at, reports }: ModerationAction & { reports: number },
 ): Promise<void> {
   const d1 = db.$client
-  const [approved, , existing] = await d1.batch([
-    d1.prepare(APPROVE_POST_SQL).bind(id, reports),
+  const [dismissed, , existing] = await d1.batch([
+    d1.prepare(DISMISS_REPORTS_SQL).bind(id, reports),
     recordAuditIfChanged(db, { actorId, action: 'post.kept', subject: `post:${id}`, detail: { reports }, at }),
     d1.prepare("SELECT 1 FROM posts WHERE id = ?1 AND tier = 'bronze' AND removed_at IS NULL").bind(id),
   ])
-  if (approved?.results.length === 1) return
+  if (dismissed?.results.length === 1) return
   if (existing?.results.length !== 1) throw postNotFoundError()
   throw new AppError('conflict', 'Its reports have changed in the meantime. Please look at them again.')
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { countSource, formatCountOf } from '../db/pending-tasks'
+import { capitalizedCountOf, countSource } from '../db/pending-tasks'
 
 /** Visible posts with reports that no moderator has reviewed. */
 export const reportedPosts = countSource<{ count: number; reports: number }>(
@@ -10,7 +10,7 @@ export const reportedPosts = countSource<{ count: number; reports: number }>(
   ({ count, reports }) => ({
     id: 'community.reports',
     title: 'Reported posts',
-    text: `${formatCountOf(count, 'post')} with ${reports === 1 ? 'a report' : `${reports} reports`} to review. Keep or hide ${count === 1 ? 'it' : 'each'}.`,
+    text: `${capitalizedCountOf(count, 'post')} with ${reports === 1 ? 'a report' : `${reports} reports`} to review. Keep or hide ${count === 1 ? 'it' : 'each'}.`,
     href: '/admin/community?review=next',
     action: 'Review the reports',
     dueAt: null,

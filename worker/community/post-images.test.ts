@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import { ModerationQueuePost, Post } from '../contract/community'
+import { ModeratedPost, Post } from '../contract/community'
 import { IMAGE_WIDTHS } from '../contract/images'
 import { UploadedImage } from '../contract/uploads'
 import { exportUserData } from '../gdpr/data-export'
@@ -58,8 +58,8 @@ test('shows a post image with alt text and size', async () => {
     at: NOON,
     headers: { cookie: adminCookie },
   })
-  const queuedPost = ((await response.json()) as ModerationQueuePost[]).find((candidate) => candidate.id === id)
-  expect(ModerationQueuePost.parse(queuedPost).picture).toEqual(post?.picture)
+  const queuedPost = ((await response.json()) as ModeratedPost[]).find((candidate) => candidate.id === id)
+  expect(ModeratedPost.parse(queuedPost).picture).toEqual(post?.picture)
   const own = await exportUserData({ db, secret: env.SIGNING_SECRET }, fan.user.id, NOON)
   expect(own.posts).toMatchObject([{ picture: image.url, picture_alt: 'A stage in gold light' }])
 })

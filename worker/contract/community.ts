@@ -67,7 +67,7 @@ export const TierPostDraft = z.strictObject({
 })
 export type TierPostDraft = z.infer<typeof TierPostDraft>
 
-export const ModerationQueuePost = z.object({
+export const ModeratedPost = z.object({
   id: z.string(),
   author: z.string(),
   authorId: z.int(),
@@ -82,7 +82,7 @@ export const ModerationQueuePost = z.object({
   /** Latest first, without empty ones. */
   reasons: z.array(z.string()),
 })
-export type ModerationQueuePost = z.infer<typeof ModerationQueuePost>
+export type ModeratedPost = z.infer<typeof ModeratedPost>
 
 const postText = prose(POST_LIMITS.text, 'A post').check(z.minLength(1, 'Please write something first.'))
 const picture = z.strictObject({
@@ -139,7 +139,7 @@ export const communityApi = {
     description: "The caller's hidden posts, latest first, at most 20.",
   }),
   exclusive: get('/api/community/exclusive', z.array(ExclusivePost), visitor),
-  moderatedPosts: get('/api/admin/community/posts', z.array(ModerationQueuePost), {
+  moderatedPosts: get('/api/admin/community/posts', z.array(ModeratedPost), {
     ...editors,
     description:
       'Newest first, 50 per page; `?q=` searches texts and authors. `?tab=reported`: most reported first. Filter `created`; sorts `created`, `reports` (of reported ones), `likes`.',
