@@ -14,8 +14,8 @@ import { toast } from '../ui/toast'
 import { useAdminGoogleLogIn, useAdminLogIn, useAdminPasskeyLogIn } from './admin-session'
 import '../styles/account.css'
 
-/** Shows the demo's credentials, which the server sends in demo mode only. */
 export function AdminLoginPage() {
+  // Sent in demo mode only.
   const demo = useSite()?.demoAdmin
   return (
     <main id="content" className="auth-page">
@@ -105,7 +105,7 @@ export function AdminLoginForm() {
       onSuccess: openDashboard,
       onError: (error) => {
         if (hasCode(error, 'second_factor_required')) return setStep('google-code')
-        // An error without a code is about the Google sign-in itself; a wrong code can be corrected.
+        // A wrong authenticator code can be corrected in this step; any other error ends the Google sign-in.
         if (!input.code) setStep('password')
         showError(errorMessage(error))
       },
@@ -130,7 +130,7 @@ export function AdminLoginForm() {
 
   return (
     <form ref={form} noValidate method="post" onSubmit={submit} className="auth-form grid gap-6">
-      {/* Stays mounted: the server takes all three values in one request. */}
+      {/* Hidden, not removed: the request with the code also sends username and password. */}
       <div hidden={step !== 'password'} className={step === 'password' ? 'grid gap-6' : undefined}>
         <TextField
           label="Username"

@@ -132,7 +132,7 @@ const cities: AdminListDefinition<'/api/admin/city-demand', CityRequestCount> = 
   name: 'city-demand',
   title: 'Demand by city',
   endpoint: adminListsApi.cityDemand,
-  addressPrefix: 'cities.',
+  urlPrefix: 'cities.',
   searchLabel: 'Search cities',
   nameOf: (row) => row.city,
   keyOf: (row) => row.city,

@@ -1,7 +1,7 @@
 import type { VariantDraft } from '../../worker/contract/admin-content'
 import { SelectField } from '../ui/Field'
 import { useDigitalGoodOptions } from './music.queries'
-import { DollarField } from './RecordForm'
+import { MoneyField } from './RecordForm'
 
 type DigitalGoodFieldProps = { label: string; variant: VariantDraft; onChange: (variant: VariantDraft) => void }
 
@@ -56,7 +56,7 @@ export function MinimumPriceField({ name, minimumCents, onChange, error }: Minim
         hint={minimumCents === null ? undefined : 'The price is what we suggest.'}
       />
       {minimumCents !== null && (
-        <DollarField
+        <MoneyField
           label={label('Lowest price')}
           required
           value={minimumCents}

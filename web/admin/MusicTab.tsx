@@ -27,7 +27,7 @@ const tracks: EditableListDefinition<'/api/admin/tracks', AdminTrack, TrackDraft
     name: 'tracks',
     title: 'Tracks',
     endpoint: adminTracksApi.list,
-    addressPrefix: 'tracks.',
+    urlPrefix: 'tracks.',
     searchLabel: 'Search tracks by title, artist or album',
     nameOf: (row) => row.title,
     columns: [

@@ -211,7 +211,7 @@ function RecordField<In extends FieldValues, Out>({ field, form, onUploadingChan
       return <SelectField {...common} options={field.options} {...form.register(name)} />
     case 'dollars':
       return controlled(({ name, value, onBlur, onChange }) => (
-        <DollarField {...common} {...{ name, value, onBlur, onChange }} />
+        <MoneyField {...common} {...{ name, value, onBlur, onChange }} />
       ))
     case 'image':
       return controlled(({ value }) => (
@@ -304,7 +304,7 @@ const parseNumber = (value: unknown) => (value === '' || value === null ? null :
 const errorAt = (errors: object, name: string): unknown =>
   name.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], errors)
 
-type DollarFieldProps = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange'> & {
+type MoneyFieldProps = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange'> & {
   /** Integer cents. */
   value: number | null | undefined
   /** Called with null while the text is not a valid amount. */
@@ -312,7 +312,7 @@ type DollarFieldProps = Omit<ComponentProps<typeof TextField>, 'value' | 'onChan
 }
 
 /** An amount of money, typed in major units. */
-export function DollarField({ value, onChange, ...field }: DollarFieldProps) {
+export function MoneyField({ value, onChange, ...field }: MoneyFieldProps) {
   const [text, setText] = useState(() => (typeof value === 'number' ? centsToDollars(value) : ''))
   return (
     <TextField

@@ -48,7 +48,7 @@ const tiers: EditableListDefinition<'/api/admin/tiers', AdminTier, TierDraft> = 
     name: 'tiers',
     title: 'Tiers',
     endpoint: adminTiersApi.list,
-    addressPrefix: 'tiers.',
+    urlPrefix: 'tiers.',
     nameOf: (row) => row.name,
     columns: [
       { id: 'name', header: 'Tier', cell: (row) => row.name },
@@ -78,7 +78,7 @@ const socialPosts: EditableListDefinition<'/api/admin/social-posts', AdminSocial
     name: 'social-posts',
     title: 'Social posts',
     endpoint: adminSocialPostsApi.list,
-    addressPrefix: 'posts.',
+    urlPrefix: 'posts.',
     searchLabel: 'Search posts by title or link',
     nameOf: (row) => row.title,
     columns: [

@@ -30,7 +30,7 @@ const broadcastList: AdminListDefinition<'/api/admin/broadcasts', Broadcast> = {
   name: 'broadcasts',
   title: 'Broadcasts',
   endpoint: broadcastsApi.list,
-  addressPrefix: 'broadcasts.',
+  urlPrefix: 'broadcasts.',
   searchLabel: 'Search by subject or text',
   nameOf: (row) => row.subject,
   linkOf: ({ id }) => toScreen('broadcast', { params: { id } }),

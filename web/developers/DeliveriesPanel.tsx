@@ -72,7 +72,7 @@ export function DeliveriesPanel({ webhook, onSecret }: Props) {
     title: `Deliveries to ${new URL(webhook.url).host}`,
     endpoint: developersApi.deliveries,
     input: { id },
-    addressPrefix: 'deliveries.',
+    urlPrefix: 'deliveries.',
     nameOf: (row) => `${row.type} of ${formatDateTime(row.createdAt)}`,
     refetchInterval: (rows) => (rows.some(({ state }) => state === 'waiting') ? 3_000 : false),
     empty: 'Nothing has been sent yet. Send a test event to see whether your server receives it.',

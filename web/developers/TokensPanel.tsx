@@ -34,7 +34,7 @@ const tokens: AdminListDefinition<'/api/admin/api-tokens', ApiToken> = {
   name: 'api-tokens',
   title: 'Access tokens',
   endpoint: developersApi.tokens,
-  addressPrefix: 'tokens.',
+  urlPrefix: 'tokens.',
   nameOf: (row) => row.name,
   empty: 'No access tokens yet. Create one for each script or service, so that you can revoke it alone.',
   columns: [

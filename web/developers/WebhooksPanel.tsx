@@ -32,7 +32,7 @@ const webhooks: AdminListDefinition<'/api/admin/webhooks', Webhook> = {
   name: 'webhooks',
   title: 'Webhooks',
   endpoint: developersApi.webhooks,
-  addressPrefix: 'webhooks.',
+  urlPrefix: 'webhooks.',
   nameOf: (row) => row.url,
   empty: 'No webhooks yet. Add the address of a server to notify.',
   columns: [

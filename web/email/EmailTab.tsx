@@ -34,7 +34,7 @@ const emails: AdminListDefinition<'/api/admin/mail', AdminEmail> = {
   name: 'mail',
   title: 'All emails',
   endpoint: adminEmailApi.list,
-  addressPrefix: 'emails.',
+  urlPrefix: 'emails.',
   searchLabel: 'Search by address, subject or state',
   nameOf: (row) => `${row.subject} to ${row.to}`,
   columns: [
@@ -184,7 +184,7 @@ const suppressions: AdminListDefinition<'/api/admin/mail-stops', EmailSuppressio
   name: 'mail.stops',
   title: 'Blocked addresses',
   endpoint: adminEmailApi.suppressions,
-  addressPrefix: 'blocked.',
+  urlPrefix: 'blocked.',
   nameOf: (row) => row.to ?? 'Address deleted',
   columns: [
     { id: 'to', header: 'To', cell: (row) => row.to ?? 'Address deleted' },

@@ -13,7 +13,7 @@ export const jobList: AdminListDefinition<'/api/admin/privacy/jobs', JobRun> = {
   name: 'jobs',
   title: 'Daily jobs',
   endpoint: privacyApi.jobs,
-  addressPrefix: 'jobs.',
+  urlPrefix: 'jobs.',
   nameOf: (row) => row.job,
   keyOf: (row) => row.job,
   columns: [

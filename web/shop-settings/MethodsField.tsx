@@ -2,7 +2,7 @@ import { Plus, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { MethodDraft } from '../../worker/contract/shop-settings'
 import { toOptions } from '../admin/list/list-definition'
-import { DollarField } from '../admin/RecordForm'
+import { MoneyField } from '../admin/RecordForm'
 import { Button } from '../ui/Button'
 import { CheckField, SelectField, TextField } from '../ui/Field'
 import { GroupError } from '../ui/FormError'
@@ -106,14 +106,14 @@ function MethodFields({ method, errors, onChange }: FieldsProps) {
       />
       {pricing === 'items' ? (
         <>
-          <DollarField
+          <MoneyField
             label="First item"
             required
             value={baseCents}
             error={messageOf(errors.baseCents)}
             onChange={(cents) => onChange({ baseCents: cents as number })}
           />
-          <DollarField
+          <MoneyField
             label="Each further item"
             required
             value={perItemCents}
@@ -131,7 +131,7 @@ function MethodFields({ method, errors, onChange }: FieldsProps) {
           onChange={(event) => onChange({ freeFromCents: event.target.checked ? 10_000 : null })}
         />
         {freeFromCents !== null && (
-          <DollarField
+          <MoneyField
             label="Free from"
             required
             hint="Goods after discounts."
@@ -178,7 +178,7 @@ function BandsFields({ bands, error, onChange }: BandsProps) {
                 update(index, { upToGrams: event.target.value === '' ? Number.NaN : Number(event.target.value) })
               }
             />
-            <DollarField
+            <MoneyField
               label="Price"
               required
               value={band.priceCents}

@@ -41,7 +41,7 @@ const zones: EditableListDefinition<'/api/admin/shipping-zones', Zone, ZoneDraft
     title: 'Shipping zones',
     endpoint: adminZonesApi.list,
     fixedFilters: { kind: 'shipping' },
-    addressPrefix: 'zones.',
+    urlPrefix: 'zones.',
     searchLabel: 'Search zones by name or country',
     nameOf: (row) => row.name,
     columns: [
@@ -112,7 +112,7 @@ const taxRates: EditableListDefinition<'/api/admin/tax-rates', TaxRateRow, TaxRa
     name: 'tax-rates',
     title: 'Tax rates',
     endpoint: adminTaxRatesApi.list,
-    addressPrefix: 'taxes.',
+    urlPrefix: 'taxes.',
     searchLabel: 'Search tax rates by place or name',
     nameOf: (row) => `${row.name} in ${placeOf(row)}`,
     columns: [

@@ -16,7 +16,7 @@ const archives: AdminListDefinition<'/api/admin/archives', Archive> = {
   name: 'archives',
   title: 'Archives',
   endpoint: archivesApi.list,
-  addressPrefix: 'archives.',
+  urlPrefix: 'archives.',
   nameOf: (row) => `Archive of ${formatDateTime(row.requestedAt)}`,
   refetchInterval: (rows) => (rows.some(({ state }) => state === 'running') ? 2_000 : false),
   empty: 'No archives yet. Create the first one above.',

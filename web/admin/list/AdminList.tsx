@@ -39,7 +39,7 @@ export function AdminList<P extends string, Row extends object>({
   const container = useRef<HTMLDivElement>(null)
   const [hasKeys, setHasKeys] = useListKeysSetting()
   useListKeys(container, hasKeys)
-  const { rows, error, isLoading, address } = state
+  const { rows, error, isLoading, urlState } = state
   const openTab = list.tabs?.find(({ id }) => id === state.tab)
   const content = (
     <div ref={container} data-admin-list className="data-table">
@@ -54,7 +54,7 @@ export function AdminList<P extends string, Row extends object>({
         <div className="border border-dashed border-rule-strong p-6 text-muted" role="status">
           {state.isNarrowed ? (
             <>
-              <p>{address.q === '' ? 'Nothing matches these filters.' : `Nothing matches “${address.q}”.`}</p>
+              <p>{urlState.q === '' ? 'Nothing matches these filters.' : `Nothing matches “${urlState.q}”.`}</p>
               <Button className="mt-4" onClick={state.clearSearch}>
                 Clear search and filters
               </Button>
@@ -90,8 +90,8 @@ export function AdminList<P extends string, Row extends object>({
 const cursorOf = (search: string | null) => (search === null ? null : new URLSearchParams(search).get('cursor'))
 
 function Pager<Row>({ state, title }: { state: AdminListState<Row>; title: string }) {
-  const { next, previous, address, rows } = state
-  const isBeyondFirst = address.cursor !== null
+  const { next, previous, urlState, rows } = state
+  const isBeyondFirst = urlState.cursor !== null
   if (next === null && previous === null && !isBeyondFirst) return null
   return (
     <nav aria-label={`Pages of ${title.toLowerCase()}`} className="mt-5 flex flex-wrap items-center gap-3">

@@ -80,7 +80,7 @@ export function EditableList<P extends string, Row extends { id: string }, Draft
   const { list, note, noun, keys, isEditable = () => true, isRemovable = () => true } = definition
   const { add, remove, restore, order } = definition.endpoints
   const [search, setSearch] = useScreenSearch()
-  const openParam = (list.addressPrefix ?? '') + OPEN_PARAM
+  const openParam = (list.urlPrefix ?? '') + OPEN_PARAM
   const openId = search[openParam] ?? null
   const open = (id: string) => setSearch({ [openParam]: id }, { push: true })
   const sendRemove = (id: string) => send(remove, { id })

@@ -10,13 +10,13 @@ type Props<Row> = { filters: readonly ListFilterDefinition[]; state: AdminListSt
 /** A chip for each filter: it opens the filter's values; a set filter has a remove button. */
 export function FilterChips<Row>({ filters, state }: Props<Row>) {
   const set = (id: string, value: string) => {
-    const { [id]: _, ...others } = state.address.filters
+    const { [id]: _, ...others } = state.urlState.filters
     state.update({ filters: value === '' ? others : { ...others, [id]: value } })
   }
   return (
     <ul aria-label="Filters" className="contents">
       {filters.map((filter) => {
-        const value = state.address.filters[filter.id] ?? ''
+        const value = state.urlState.filters[filter.id] ?? ''
         return (
           <li key={filter.id} className="inline-flex">
             <Popover label={`Filter by ${filter.label.toLowerCase()}`} trigger={<Chip filter={filter} value={value} />}>

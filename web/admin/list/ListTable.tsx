@@ -24,13 +24,13 @@ const features = tableFeatures({ rowSortingFeature, rowSelectionFeature, columnV
 /** The table inside an `AdminList`; on a phone each row is a card with a label at each value. */
 export function ListTable<P extends string, Row extends object>({ list, state, actions }: Props<P, Row>) {
   const { columns, nameOf, bulkActions } = list
-  const { rows, keyOf, address } = state
+  const { rows, keyOf, urlState } = state
   const sorting = useMemo<SortingState>(
     () =>
       columns.flatMap(({ id, sort }) =>
-        sort && sort === address.sort?.column ? [{ id, desc: address.sort.descending }] : [],
+        sort && sort === urlState.sort?.column ? [{ id, desc: urlState.sort.descending }] : [],
       ),
-    [columns, address.sort],
+    [columns, urlState.sort],
   )
   const columnDefs = useMemo(
     () =>

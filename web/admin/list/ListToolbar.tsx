@@ -4,9 +4,9 @@ import { Button } from '../../ui/Button'
 import { CheckField, SelectField } from '../../ui/Field'
 import { Popover } from '../../ui/Popover'
 import { FilterChips } from './FilterChips'
-import { formatSort } from './list-address'
 import { type AdminListDefinition, filterIdsOf } from './list-definition'
 import { LIST_KEYS } from './list-keys'
+import { formatSort } from './list-url-state'
 import { SavedViews } from './SavedViews'
 import type { AdminListState } from './useAdminList'
 
@@ -30,7 +30,7 @@ export function ListToolbar<P extends string, Row>({ list, state, tools, keys }:
         {searchLabel && (
           <SearchField
             label={searchLabel}
-            value={state.address.q}
+            value={state.urlState.q}
             onSearch={(q) => state.update({ q }, { replace: true })}
           />
         )}
@@ -97,7 +97,7 @@ export function ListToolbar<P extends string, Row>({ list, state, tools, keys }:
         <SelectField
           label="Sort by"
           className="md:hidden"
-          value={formatSort(state.address.sort)}
+          value={formatSort(state.urlState.sort)}
           options={[
             { value: '', label: 'Default order' },
             ...sortable.flatMap(({ sort = '', header }) => [

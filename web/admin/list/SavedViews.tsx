@@ -8,7 +8,7 @@ import { TextField } from '../../ui/Field'
 import { Popover, PopoverClose } from '../../ui/Popover'
 import { toast, toastError } from '../../ui/toast'
 import { useAdminMutation } from '../admin.queries'
-import { parseViewSearch, toViewSearch } from './list-address'
+import { parseViewSearch, toViewSearch } from './list-url-state'
 import type { AdminListState } from './useAdminList'
 
 const viewsOf = (list: string) =>
@@ -37,7 +37,7 @@ export function SavedViews<Row>({ name, filterIds, state }: Props<Row>) {
         }),
       onError: toastError('View not deleted'),
     })
-  const current = toViewSearch(state.address)
+  const current = toViewSearch(state.urlState)
   const active = views.find(({ search }) => search === current)
   return (
     <Popover

@@ -105,7 +105,7 @@ export type AdminListDefinition<P extends string, Row> = {
   /** Text of an empty list: what will appear, and how to get the first one. */
   empty: ReactNode
   /** Prefix of the parameters in the URL, on a screen with several lists. */
-  addressPrefix?: string
+  urlPrefix?: string
 }
 
 export const idOf = (row: object) => (row as { id: string }).id

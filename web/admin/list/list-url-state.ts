@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 type Sort = { column: string; descending: boolean }
 
 /** The state of a list in the URL. */
-export type ListAddress = {
+export type ListUrlState = {
   q: string
   /** Null for the list's default order. */
   sort: Sort | null
@@ -25,13 +25,13 @@ const parseSort = (text: string): Sort | null =>
   text === '' ? null : { column: text.replace(/^-/, ''), descending: text.startsWith('-') }
 export const formatSort = (sort: Sort | null) => (sort ? `${sort.descending ? '-' : ''}${sort.column}` : '')
 
-/** The parameters of an address; empty ones are left out. */
-function toParams({ q, sort, cursor, filters, columns }: ListAddress): Record<string, string> {
+/** The search parameters; empty ones are left out. */
+function toParams({ q, sort, cursor, filters, columns }: ListUrlState): Record<string, string> {
   const params = { ...filters, q, sort: formatSort(sort), cursor: cursor ?? '', cols: columns?.join(',') ?? '' }
   return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== ''))
 }
 
-function parseAddress(search: Search, filterIds: readonly string[]): ListAddress {
+function parseUrlState(search: Search, filterIds: readonly string[]): ListUrlState {
   const columns = textOf(search.cols)
   return {
     q: textOf(search.q),
@@ -45,18 +45,18 @@ function parseAddress(search: Search, filterIds: readonly string[]): ListAddress
 }
 
 /** The query string of a saved view: all but the page. */
-export function toViewSearch(address: ListAddress): string {
-  const text = new URLSearchParams(toParams({ ...address, cursor: null })).toString()
+export function toViewSearch(urlState: ListUrlState): string {
+  const text = new URLSearchParams(toParams({ ...urlState, cursor: null })).toString()
   return text === '' ? '' : `?${text}`
 }
 
-/** The address of a saved view. */
-export const parseViewSearch = (search: string, filterIds: readonly string[]): ListAddress =>
-  parseAddress(Object.fromEntries(new URLSearchParams(search)), filterIds)
+/** The state that a saved view opens. */
+export const parseViewSearch = (search: string, filterIds: readonly string[]): ListUrlState =>
+  parseUrlState(Object.fromEntries(new URLSearchParams(search)), filterIds)
 
 /** The query string of a request for the page. */
-export function toRequestSearch(address: ListAddress): string {
-  const text = new URLSearchParams(toParams({ ...address, columns: null })).toString()
+export function toRequestSearch(urlState: ListUrlState): string {
+  const text = new URLSearchParams(toParams({ ...urlState, columns: null })).toString()
   return text === '' ? '' : `?${text}`
 }
 
@@ -65,18 +65,18 @@ type Options = {
   /** Prefix of each parameter, on a screen with several lists. */
   prefix: string
 }
-type Update = (changes: Partial<ListAddress>, options?: { replace?: boolean }) => void
+type Update = (changes: Partial<ListUrlState>, options?: { replace?: boolean }) => void
 
 /** A list's state in the URL, so that Back, reload and links work. A change of search, filters or sort opens page 1. */
-export function useListAddress({ filterIds, prefix }: Options): [ListAddress, Update] {
+export function useListUrlState({ filterIds, prefix }: Options): [ListUrlState, Update] {
   const search: Search = useSearch({ strict: false })
   const navigate = useNavigate()
   const ownKeys = [...OWN_KEYS, ...filterIds]
   const own = Object.fromEntries(ownKeys.map((key) => [key, search[prefix + key]]))
-  const address = parseAddress(own, filterIds)
+  const urlState = parseUrlState(own, filterIds)
   const update: Update = (changes, { replace = false } = {}) => {
     const opensFirstPage = !('cursor' in changes) && !('columns' in changes)
-    const params = toParams({ ...address, ...(opensFirstPage && { cursor: null }), ...changes })
+    const params = toParams({ ...urlState, ...(opensFirstPage && { cursor: null }), ...changes })
     const next = Object.fromEntries(ownKeys.map((key) => [prefix + key, params[key]]))
     const withoutUndefined = (all: Search) =>
       Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
@@ -87,5 +87,5 @@ export function useListAddress({ filterIds, prefix }: Options): [ListAddress, Up
       resetScroll: false,
     })
   }
-  return [address, update]
+  return [urlState, update]
 }

@@ -2,19 +2,19 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callPage } from '../../api/call'
 import { deviceStorage } from '../../lib/storage'
-import { type ListAddress, toRequestSearch, useListAddress } from './list-address'
 import { type AdminListDefinition, filterIdsOf, idOf, TAB_FILTER } from './list-definition'
+import { type ListUrlState, toRequestSearch, useListUrlState } from './list-url-state'
 
 /** A page of a list with its state: the URL's, the chosen columns and the selection. */
 export type AdminListState<Row> = {
-  address: ListAddress
+  urlState: ListUrlState
   /** Id of the open tab; null without tabs. */
   tab: string | null
   openTab: (id: string) => void
   /** Whether a filter or a search text is set. */
   isNarrowed: boolean
   clearSearch: () => void
-  update: ReturnType<typeof useListAddress>[1]
+  update: ReturnType<typeof useListUrlState>[1]
   rows: readonly Row[]
   keyOf: (row: Row) => string
   isLoading: boolean
@@ -34,14 +34,14 @@ export type AdminListState<Row> = {
 export function useAdminList<P extends string, Row extends object>(
   definition: AdminListDefinition<P, Row>,
 ): AdminListState<Row> {
-  const { name, endpoint, input, tabs, fixedFilters, keyOf = idOf, addressPrefix = '' } = definition
-  const [address, update] = useListAddress({
+  const { name, endpoint, input, tabs, fixedFilters, keyOf = idOf, urlPrefix = '' } = definition
+  const [urlState, update] = useListUrlState({
     filterIds: filterIdsOf(definition),
-    prefix: addressPrefix,
+    prefix: urlPrefix,
   })
-  const tab = tabs?.find(({ id }) => id === address.filters[TAB_FILTER]) ?? tabs?.[0] ?? null
-  const filters = { ...address.filters, ...fixedFilters, ...(tab && { [TAB_FILTER]: tab.id }) }
-  const search = toRequestSearch({ ...address, filters })
+  const tab = tabs?.find(({ id }) => id === urlState.filters[TAB_FILTER]) ?? tabs?.[0] ?? null
+  const filters = { ...urlState.filters, ...fixedFilters, ...(tab && { [TAB_FILTER]: tab.id }) }
+  const search = toRequestSearch({ ...urlState, filters })
   const query = useQuery({
     queryKey: ['admin', ...name.split('.'), 'list', input ?? null, search],
     queryFn: () => callPage(endpoint, input ?? ({} as never), search),
@@ -56,16 +56,16 @@ export function useAdminList<P extends string, Row extends object>(
     for (const row of changed) keys[isSelected ? 'add' : 'delete'](keyOf(row))
     setSelectedKeys(keys)
   }
-  const { [TAB_FILTER]: openedTab = '', ...chosenFilters } = address.filters
+  const { [TAB_FILTER]: openedTab = '', ...chosenFilters } = urlState.filters
   const tabFilter: Record<string, string> = openedTab === '' ? {} : { [TAB_FILTER]: openedTab }
   return {
-    address,
+    urlState,
     tab: tab?.id ?? null,
     openTab: (id) => {
       setSelectedKeys(new Set())
       update({ filters: { ...chosenFilters, [TAB_FILTER]: id } })
     },
-    isNarrowed: address.q !== '' || Object.keys(tabs ? chosenFilters : address.filters).length > 0,
+    isNarrowed: urlState.q !== '' || Object.keys(tabs ? chosenFilters : urlState.filters).length > 0,
     clearSearch: () => update({ q: '', filters: tabs ? tabFilter : {} }),
     update,
     rows,
@@ -76,7 +76,7 @@ export function useAdminList<P extends string, Row extends object>(
     retry: () => void query.refetch(),
     next: query.data?.next ?? null,
     previous: query.data?.previous ?? null,
-    columns: visibleColumns(definition, address.columns),
+    columns: visibleColumns(definition, urlState.columns),
     setColumns: (ids) => {
       deviceStorage.write(storageKey(name), ids.join(','))
       update({ columns: ids })
