@@ -12,7 +12,7 @@ import { EmptyPanel } from '../ui/EmptyPanel'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { ChallengePageSection } from './ChallengePageSection'
 import { challengeById, currentChallenge } from './challenge.queries'
-import { formatTimeLeft, passedPhases, STATE_LABELS, statusText } from './challenge-text'
+import { countPassedTimelineEntries, formatTimeLeft, STATE_LABELS, statusText } from './challenge-text'
 import { FinalistsSection } from './FinalistsSection'
 import { MyVerseSection, VerseFormSection } from './MyVerseSection'
 import { ResultSection, TallySection } from './ResultSection'
@@ -85,7 +85,7 @@ function ChallengeContent({ challenge }: { challenge: PublicChallenge }) {
   return (
     <>
       <ChallengeHeader challenge={challenge} now={now} />
-      <Stages challenge={challenge} now={now} />
+      <ChallengeTimeline challenge={challenge} now={now} />
       <aside aria-label="Prize and rules" className="challenge-side">
         <ChallengePageSection title="The prize">
           <p className="text-lg text-balance">{challenge.prize}</p>
@@ -204,16 +204,15 @@ function OtherChallenges({ challenges }: { challenges: PublicChallenge['others']
   )
 }
 
-/** The challenge's timeline as a stepper. */
-function Stages({ challenge, now }: { challenge: PublicChallenge; now: number }) {
-  const passedCount = passedPhases(challenge, now)
+function ChallengeTimeline({ challenge, now }: { challenge: PublicChallenge; now: number }) {
+  const passedCount = countPassedTimelineEntries(challenge, now)
   return (
     <section aria-label="Timeline" className="challenge-days">
-      <ol className="stages">
+      <ol className="challenge-timeline">
         {challenge.timeline.map(({ label, date }, index) => (
           <li
             key={label}
-            className="stage"
+            className="challenge-timeline-entry"
             data-passed={index < passedCount || undefined}
             aria-current={index === passedCount - 1 ? 'step' : undefined}
           >

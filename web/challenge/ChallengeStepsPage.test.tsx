@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { AdminChallenge } from '../../worker/contract/admin-challenge'
-import { buildAdminChallenge, buildAdminFinalist, buildVerse } from '../testing/admin-challenge.fixture'
+import { buildAdminChallenge, buildAdminFinalist, buildSubmission } from '../testing/admin-challenge.fixture'
 import {
   changeField,
   errorResponse,
@@ -12,7 +12,7 @@ import {
 } from '../testing/render'
 import { ChallengeStepsPage } from './ChallengeStepsPage'
 
-const verse = buildVerse()
+const verse = buildSubmission()
 const VERSES = 'GET /api/admin/challenges/bars/submissions'
 const LISTENING = 'GET /api/admin/challenges/bars/listening'
 const FLAGS = 'GET /api/admin/challenges/bars/flags'
@@ -245,10 +245,10 @@ test('marks finalists among the submissions and filters them', async () => {
     buildAdminChallenge({ state: 'published' }),
     {
       [VERSES]: [
-        buildVerse({ isFinalist: true, averageRating: 4.5, myRating: 4 }),
-        buildVerse({ id: 'v2', name: 'Undertow' }),
+        buildSubmission({ isFinalist: true, averageRating: 4.5, myRating: 4 }),
+        buildSubmission({ id: 'v2', name: 'Undertow' }),
       ],
-      [`${VERSES}?state=finalist`]: [buildVerse({ isFinalist: true })],
+      [`${VERSES}?state=finalist`]: [buildSubmission({ isFinalist: true })],
     },
     'submissions',
   )

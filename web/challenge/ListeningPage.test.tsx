@@ -1,15 +1,15 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { AdminChallenge } from '../../worker/contract/admin-challenge'
-import { buildAdminChallenge, buildAdminFinalist, buildVerse } from '../testing/admin-challenge.fixture'
+import { buildAdminChallenge, buildAdminFinalist, buildSubmission } from '../testing/admin-challenge.fixture'
 import { type MockResponses, mockFetch, noContent, renderWithProviders } from '../testing/render'
 import { FinalistsPage } from './FinalistsPage'
 import { ListeningPage } from './ListeningPage'
 
 const VERSES = [
-  buildVerse(),
-  buildVerse({ id: 'v2', name: 'Undertow' }),
-  buildVerse({
+  buildSubmission(),
+  buildSubmission({ id: 'v2', name: 'Undertow' }),
+  buildSubmission({
     id: 'v3',
     name: 'High Water',
     myRating: 2,
@@ -52,7 +52,7 @@ test('moves through the queue by keys', async () => {
 })
 
 test('rates by key and shows the new average', async () => {
-  const rated = buildVerse({ myRating: 4, averageRating: 4, ratings: [{ by: 'me', rating: 4 }] })
+  const rated = buildSubmission({ myRating: 4, averageRating: 4, ratings: [{ by: 'me', rating: 4 }] })
   const { sent } = await openQueue({ 'POST /api/verse-submissions/v1/rating': rated })
   await press('4')
   expect(await screen.findByText(/the average of 1 rating$/)).toBeTruthy()
@@ -136,7 +136,7 @@ test('leaves out verses that the member has rated', async () => {
 
 test('compares finalists with ratings by member', async () => {
   const finalists = [{ ...buildAdminFinalist('a'), submissionId: 'v3' }]
-  const verses = [buildVerse({ shortlisted: true }), { ...VERSES[2], isFinalist: true }, VERSES[1]]
+  const verses = [buildSubmission({ shortlisted: true }), { ...VERSES[2], isFinalist: true }, VERSES[1]]
   const { sent } = mock(buildAdminChallenge({ finalists }), { [LISTENING]: verses, [FINALISTS]: noContent })
   await renderWithProviders(<FinalistsPage />, { path: '/admin/challenge/bars/finalists' })
   const picked = within(await screen.findByRole('region', { name: 'Picked' }))

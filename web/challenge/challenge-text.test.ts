@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildChallenge, FINALISTS } from '../testing/challenge.fixture'
-import { formatInZone, formatTimeLeft, lastMinute, passedPhases, statusText } from './challenge-text'
+import { countPassedTimelineEntries, formatInZone, formatTimeLeft, lastMinute, statusText } from './challenge-text'
 
 const NOW = Date.parse('2026-08-12T12:00:00Z')
 
@@ -62,9 +62,9 @@ test('names one, several or no winners', () => {
   ])
 })
 
-test('marks past stages by state, the last by date', () => {
-  const passed = (state: Parameters<typeof passedPhases>[0]['state'], now = NOW) =>
-    passedPhases(buildChallenge({ state }), now)
+test('counts passed timeline entries by state, the last by date', () => {
+  const passed = (state: Parameters<typeof countPassedTimelineEntries>[0]['state'], now = NOW) =>
+    countPassedTimelineEntries(buildChallenge({ state }), now)
   expect(
     (['announced', 'submissions', 'finalists', 'voting', 'closed', 'published'] as const).map((state) => passed(state)),
   ).toEqual([0, 1, 2, 4, 5, 6])

@@ -114,7 +114,10 @@ function finalistsStatusText(challenge: PublicChallenge, now: number): StatusTex
 }
 
 /** Number of timeline entries that are past: by the challenge's state, except the last (the prize) by its date. */
-export function passedPhases({ state, timeline, finalists, timeZone }: PublicChallenge, now: number): number {
+export function countPassedTimelineEntries(
+  { state, timeline, finalists, timeZone }: PublicChallenge,
+  now: number,
+): number {
   const passed: Record<ChallengeState, number> = {
     announced: 0,
     submissions: 1,

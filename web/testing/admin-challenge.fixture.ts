@@ -33,7 +33,7 @@ export const buildAdminFinalist = (id: string, votes: number | null = null) => (
   submissionId: `v-${id}`,
   votes,
 })
-export const buildVerse = (changes: Partial<VerseSubmission> = {}): VerseSubmission => ({
+export const buildSubmission = (changes: Partial<VerseSubmission> = {}): VerseSubmission => ({
   id: 'v1',
   name: 'Low Tide',
   email: 'l…@mail.example',
