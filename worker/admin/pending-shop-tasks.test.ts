@@ -29,6 +29,6 @@ test('counts unpaid orders with a declined card', async () => {
   await declined.confirmCard(first, 'declined')
   await paidLater.confirmCard(second, 'declined')
   await paidLater.pay(second)
-  expect((await taskOf('orders.declined'))?.text).toBe('One order of the last two days ended with a declined card.')
+  expect((await taskOf('orders.declined'))?.text).toBe('One unpaid order had a declined card in the last two days.')
   expect(await taskOf('orders.declined', NOON + 3 * DAY_MS)).toBeUndefined()
 })

@@ -21,7 +21,7 @@ import {
   secretCheck,
 } from './contents'
 import { BLOCK_BYTES, END_BYTES, fitsTarPath, MAX_ENTRY_BYTES } from './tar'
-import { readTarRange, SourceChanged } from './tar-range'
+import { readTarRange, SourceChangedError } from './tar-range'
 
 export type ArchiveDeps = Pick<Deps, 'db' | 'files' | 'secret'>
 type ArchiveRow = typeof archives.$inferSelect
@@ -85,7 +85,7 @@ export async function runArchiveStep(deps: ArchiveDeps, row: ArchiveRow, at: Mil
         return
     }
   } catch (error) {
-    if (!(error instanceof SourceChanged)) throw error
+    if (!(error instanceof SourceChangedError)) throw error
     await startOver(deps, row, at)
   }
 }
@@ -194,7 +194,7 @@ async function digestFiles(deps: ArchiveDeps, row: ArchiveRow, at: Millis): Prom
     if (bytes > 0 && bytes + sizeBytes > DIGEST_BYTES_PER_STEP) break
     bytes += sizeBytes
     const file = await deps.files.get(source)
-    if (file?.etag !== etag) throw new SourceChanged()
+    if (file?.etag !== etag) throw new SourceChangedError()
     const hash = createHash('sha256')
     for await (const chunk of file.body as AsyncIterable<Uint8Array>) hash.update(chunk)
     await save.bind(...attemptOf(row), path, hash.digest('hex')).run()
@@ -291,7 +291,7 @@ async function uploadPart(deps: ArchiveDeps, row: ArchiveRow, progress: Phase<'u
     bytes.set(chunk, used)
     used += chunk.length
   }
-  if (used !== bytes.length) throw new SourceChanged()
+  if (used !== bytes.length) throw new SourceChangedError()
   const { etag } = await files.resumeMultipartUpload(archiveKey(row), uploadId).uploadPart(part, bytes)
   // Not conditional on the progress: R2 uses the part that was uploaded last, even by a slower worker.
   await db.$client

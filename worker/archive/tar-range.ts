@@ -8,9 +8,9 @@ type Entry = { path: string; source: string; etag: string; sizeBytes: number; of
 const ENTRIES_PER_PAGE = 500
 
 /** A file was replaced or deleted after it was listed: the archive starts over. */
-export class SourceChanged extends Error {}
+export class SourceChangedError extends Error {}
 
-/** The bytes of an archive from `start` to `end`, which depend only on its recorded entries. @throws SourceChanged. */
+/** The bytes of an archive from `start` to `end`, built from its recorded entries. @throws SourceChangedError. */
 export async function* readTarRange(
   { db: { $client: d1 }, files }: Pick<Deps, 'db' | 'files'>,
   { id, createdAt }: Pick<typeof archives.$inferSelect, 'id' | 'createdAt'>,
@@ -54,7 +54,7 @@ async function* readEntryRange(
   const body = overlap(offset + BLOCK_BYTES, sizeBytes)
   if (body.length > 0) {
     const file = await files.get(source, { range: { offset: body.first, length: body.length } })
-    if (file?.etag !== etag) throw new SourceChanged()
+    if (file?.etag !== etag) throw new SourceChangedError()
     yield* file.body as AsyncIterable<Uint8Array>
   }
   const padding = overlap(offset + BLOCK_BYTES + sizeBytes, entryBytes(sizeBytes) - BLOCK_BYTES - sizeBytes)

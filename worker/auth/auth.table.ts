@@ -38,6 +38,7 @@ export const mailTokens = sqliteTable(
     userId: integer('user_id')
       .notNull()
       .references(() => users.id),
+    /** `verify`: link that confirms the address; `reset`: link to set a password; `confirm`: re-authentication code. */
     purpose: text('purpose', { enum: ['verify', 'reset', 'confirm'] }).notNull(),
     /** The recipient; the token is invalid once the account has another address. */
     emailKey: text('email_key').notNull(),

@@ -41,8 +41,8 @@ export const userColumns = {
 const usersQuery = (db: Db) => db.select(userColumns).from(users)
 export type UserRow = Awaited<ReturnType<typeof usersQuery>>[number]
 
-/** The user that matches the condition, even an erased one. */
-export async function findUser(db: Db, condition: SQL | undefined): Promise<UserRow | undefined> {
+/** Also finds erased users. */
+export async function findUserWhere(db: Db, condition: SQL | undefined): Promise<UserRow | undefined> {
   const [user] = await usersQuery(db).where(condition)
   return user
 }

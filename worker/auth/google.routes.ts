@@ -18,7 +18,7 @@ import { clearCookie, readBrowserUserIds, readCookie, writeCookie } from './cook
 import { toMe, type UserRow } from './current-user'
 import { findAdministrator, findGoogleAdministrator, findOrCreateGoogleUser, googleLoginError } from './google'
 import { discoverIssuer, type Identity, verifyIdToken } from './id-token'
-import { markChallengeUsed } from './passkeys'
+import { consumeOneTimeValue } from './passkeys'
 import { requireSecondFactor, secondFactorStatus } from './second-factor'
 import { withSignupQuota } from './signup-quota'
 import { startAdminSession, startSession } from './start-session'
@@ -139,7 +139,7 @@ googleRoutes.post(
     const user = value && now < expiresAt && (await findAdministrator(c.var.db, id, epoch))
     if (!user) throw expiredGoogleLoginError()
     await requireSecondFactor(depsOf(c), user.id, c.req.valid('json').code, now)
-    if (!(await markChallengeUsed(c.var.db, { value, expiresAt }))) throw expiredGoogleLoginError()
+    if (!(await consumeOneTimeValue(c.var.db, { value, expiresAt }))) throw expiredGoogleLoginError()
     clearCookie(c, ADMIN_COOKIE)
     return c.json(await startAdminSession(c, user))
   },

@@ -18,7 +18,7 @@ import { emailTakenError, isReservedUsername, usernameKey } from '../users/usern
 import { users } from '../users/users.table'
 import { identities } from './auth.table'
 import { deleteCredentials, hasPasswordOrPasskey } from './credentials'
-import { findUser, type UserRow, userColumns } from './current-user'
+import { findUserWhere, type UserRow, userColumns } from './current-user'
 import { isAddressTaken } from './email-change'
 import { emailConfirmedStatements } from './email-confirmed'
 import type { Identity } from './id-token'
@@ -93,7 +93,7 @@ export async function findGoogleAdministrator(db: Db, { subject }: Identity): Pr
 
 /** An administrator of this session epoch: the sign-in with Google ends with the account's sessions. */
 export async function findAdministrator(db: Db, userId: number, epoch: number): Promise<UserRow | null> {
-  const user = await findUser(db, and(eq(users.id, userId), eq(users.sessionEpoch, epoch)))
+  const user = await findUserWhere(db, and(eq(users.id, userId), eq(users.sessionEpoch, epoch)))
   // An erased account has lost its role.
   return user?.role === 'administrator' && !user.banned ? user : null
 }

@@ -10,7 +10,7 @@ import { MINUTE_MS, type Millis, toIso } from '../lib/clock'
 import { base64url, fromBase64url, sha256, sign } from '../lib/crypto'
 import { siteNameColumn } from '../site/site'
 import { users } from '../users/users.table'
-import { type Caller, findUser, type UserRow } from './current-user'
+import { type Caller, findUserWhere, type UserRow } from './current-user'
 import { passkeyAddedEmail, passkeyRemovedEmail } from './emails'
 import { passkeys, usedPasskeyChallenges } from './passkeys.table'
 
@@ -163,7 +163,7 @@ export async function verifyPasskey(
   const { verifyAuthenticationResponse } = await webauthn()
   const expectedChallenge = await consumeChallenge(db, challenge, now)
   const [row] = await db.select().from(passkeys).where(eq(passkeys.id, passkey.id))
-  const user = row && (await findUser(db, and(eq(users.id, row.userId), isNull(users.erasedAt))))
+  const user = row && (await findUserWhere(db, and(eq(users.id, row.userId), isNull(users.erasedAt))))
   if (!row || !user || (userId !== null && row.userId !== userId)) throw unknownPasskeyError()
   const { userHandle } = passkey.response
   if (userHandle !== undefined && userHandle !== (await sign(secret, 'passkey-user', String(row.userId))))
@@ -200,12 +200,12 @@ const isOwn = (userId: number, id: string) => and(eq(passkeys.id, id), eq(passke
 /** Marks the challenge as used. @throws AppError `bad_token` if there is none, it has expired or was used before. */
 async function consumeChallenge(db: Db, challenge: PasskeyChallenge | null, now: Millis): Promise<string> {
   if (!challenge || challenge.expiresAt <= now) throw expiredChallengeError()
-  if (!(await markChallengeUsed(db, challenge))) throw expiredChallengeError()
+  if (!(await consumeOneTimeValue(db, challenge))) throw expiredChallengeError()
   return challenge.value
 }
 
-/** Marks a value as used. @returns whether this was its first use. */
-export async function markChallengeUsed(db: Db, { value, expiresAt }: PasskeyChallenge): Promise<boolean> {
+/** Records the use of a passkey challenge or another signed value that works once. @returns whether it was unused. */
+export async function consumeOneTimeValue(db: Db, { value, expiresAt }: PasskeyChallenge): Promise<boolean> {
   const used = await db
     .insert(usedPasskeyChallenges)
     .values({ challenge: await sha256(value), expiresAt })

@@ -14,7 +14,7 @@ import { assignReferralCode, awardReferralSignup, eligibleReferrer, normalizeRef
 import { emailTakenError, isReservedUsername, rethrowTaken, usernameKey, usernameTakenError } from '../users/username'
 import { users } from '../users/users.table'
 import { rejectCommonPassword } from './change-password'
-import { findUser, type UserRow } from './current-user'
+import { findUserWhere, type UserRow } from './current-user'
 import { isAddressTaken } from './email-change'
 import { createEmailToken, saveEmailToken } from './email-links'
 import { verificationEmail } from './emails'
@@ -75,7 +75,7 @@ export async function signUp(
       }),
     ])
     .catch(rethrowTaken)
-  const created = await findUser(db, eq(users.usernameKey, key))
+  const created = await findUserWhere(db, eq(users.usernameKey, key))
   if (!created) throw new Error('The created account was not found.')
   return { user: created, emailSent: results.at(-2)?.meta.changes === 1 }
 }

@@ -17,8 +17,7 @@ export const batchResult = (result: D1Result | undefined, size: number): BatchRe
 
 type DueRows = {
   /**
-   * SELECT of `id` and `since` of the rows whose `since` is at or before ?1, oldest first, without LIMIT. ?1 is
-   * `dueCutoff`, so some rows may not be due yet.
+   * SELECT of `id` and `since` of the rows whose `since` is at or before ?1 (`dueCutoff`), oldest first, without LIMIT.
    */
   due: string
   /** Calendar months after `since` until a row is due. */
@@ -38,7 +37,7 @@ export async function processDueRows(
     .prepare(`${due} LIMIT ${size}`)
     .bind(dueCutoff(at, months))
     .all<{ id: string | number; since: Millis }>()
-  // Not every row is due: `dueCutoff` is up to three days too late, because months differ in length.
+  // `dueCutoff` also selects rows that are up to three days from due.
   const ids = results.filter(({ since }) => addMonths(since, months) <= at).map(({ id }) => id)
   const json = JSON.stringify(ids)
   if (ids.length > 0)

@@ -23,6 +23,6 @@ export const countSource = <Row extends { count: number }>(
   toItems: (rows, at) => rows.filter(({ count }) => count > 0).map((row) => ({ ...toItem(row, at), count: row.count })),
 })
 
-/** 'One order' or '12 orders', capitalized for the start of a text. */
-export const formatCountOf = (count: number, noun: string): string =>
+/** 'One order' or '12 orders', for the start of a sentence. */
+export const capitalizedCountOf = (count: number, noun: string): string =>
   count === 1 ? `One ${noun}` : `${count} ${noun}s`

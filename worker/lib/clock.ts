@@ -30,8 +30,8 @@ export function addMonths(at: Millis, months: number): Millis {
 }
 
 /**
- * Latest start of a record that can be `months` old by `at`. Short months make this up to three days too late for some
- * records: check each with `addMonths`.
+ * Upper bound for the start of a record that is `months` old at `at`. Up to three days too late, because months differ
+ * in length: also check each record with `addMonths`.
  */
 export const dueCutoff = (at: Millis, months: number): Millis => addMonths(at, -months) + 3 * DAY_MS
 

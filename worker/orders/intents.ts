@@ -14,9 +14,8 @@ export type OrderWithIntent = {
 type IntentDeps = { db: Db; payments: PaymentProvider }
 
 /**
- * Creates the order's intent. For an existing intent, returns the client secret that the browser sent, or else reads it
- * from the provider. The order's amount changes only after its intent is stored, or to 0. So a call repeated after a
- * lost response has the same parameters, and the provider returns the same intent.
+ * Creates the order's payment intent, or returns the existing one. The client secret of an existing intent is the one
+ * that the browser sent, if its hash matches; otherwise it is read from the provider.
  */
 export async function ensureIntent(
   { db, payments }: IntentDeps,
@@ -32,6 +31,8 @@ export async function ensureIntent(
     return { order: { ...order, paymentIntentId }, lines, clientSecret }
   }
   const { id: orderId, amountCents, currency, providerAttempt, taxCalculationId } = order
+  // The amount of an order without an intent does not change, except from or to 0. So a call repeated after a lost
+  // response has the same parameters, and the provider returns the same intent.
   const { id, clientSecret } = await mapProviderErrors(
     withAttempt(db, { orderId, attempt: providerAttempt }, (attempt) =>
       payments.createIntent({ orderId, amountCents, currency, taxCalculationId, attempt }),
@@ -59,8 +60,8 @@ const RESTORE_ORDER = `
     AND ${inStockSql(jsonLinesSql('?2'), "?1 ->> 'orderId'")}`
 
 /**
- * Changes the amount at the provider. If the old amount is being paid already, restores the values of `order` and
- * `lines`, from before the change.
+ * Changes the amount of the payment intent. If the provider is already charging the old amount, restores the order to
+ * `order` and `lines`, its values before the change.
  * @throws AppError `payment_under_way`, `unavailable`, `conflict`.
  */
 export async function changeIntent(

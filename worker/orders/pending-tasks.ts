@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { countSource, formatCountOf } from '../db/pending-tasks'
+import { capitalizedCountOf, countSource } from '../db/pending-tasks'
 import { DAY_MS, type Millis, toIso } from '../lib/clock'
 import { isToPack } from './admin-list'
 
@@ -19,7 +19,7 @@ function oldestPaid(since: Millis | null, at: Millis): string {
 export const ordersToPack = countSource<OrderCount>('orders', countOrders('unfulfilled'), ({ count, since }, at) => ({
   id: 'orders.pack',
   title: 'Orders to pack',
-  text: `${formatCountOf(count, 'paid order')} to pack${oldestPaid(since, at)}.`,
+  text: `${capitalizedCountOf(count, 'paid order')} to pack${oldestPaid(since, at)}.`,
   href: '/admin/packing',
   action: 'Pack the orders',
   dueAt: null,
@@ -30,7 +30,7 @@ export const ordersToPack = countSource<OrderCount>('orders', countOrders('unful
 export const ordersToShip = countSource<OrderCount>('orders', countOrders('packed'), ({ count, since }, at) => ({
   id: 'orders.ship',
   title: 'Packed orders to ship',
-  text: `${formatCountOf(count, 'packed order')} to mark as shipped${oldestPaid(since, at)}.`,
+  text: `${capitalizedCountOf(count, 'packed order')} to mark as shipped${oldestPaid(since, at)}.`,
   href: '/admin/orders?fulfilment=packed',
   action: 'Open the packed orders',
   dueAt: null,
@@ -44,7 +44,10 @@ export const rejectedRefunds = countSource<{ count: number; since: Millis | null
   ({ count, since }) => ({
     id: 'orders.refunds',
     title: 'Refunds that failed',
-    text: `The payment provider rejected ${count === 1 ? 'a refund' : `${count} refunds`}. The buyer still waits for the money.`,
+    text:
+      count === 1
+        ? 'One refund did not go through. Its buyer still waits for the money.'
+        : `${count} refunds did not go through. Their buyers still wait for the money.`,
     href: '/admin/orders',
     action: 'Open the orders',
     dueAt: toIso(since),
@@ -63,7 +66,7 @@ export const failedPayments = countSource<{ count: number }>(
   ({ count }) => ({
     id: 'orders.declined',
     title: 'Payments that failed',
-    text: `${formatCountOf(count, 'order')} of the last two days ended with a declined card.`,
+    text: `${capitalizedCountOf(count, 'unpaid order')} had a declined card in the last two days.`,
     href: '/admin/orders?tab=all&status=failed,expired',
     action: 'Open the orders',
     dueAt: null,

@@ -29,7 +29,7 @@ export async function sendPendingRefunds(
   orderId: string | null = null,
 ): Promise<void> {
   const d1 = db.$client
-  // Claimed as in cancelExpiredIntents.
+  // Setting `retry_at` claims the orders: concurrent runs get different ones, and a crashed run's claim expires.
   const { results } = await d1
     .prepare(
       `UPDATE orders SET retry_at = ?3 + ${CLAIM_MS} WHERE id IN (SELECT id FROM orders
@@ -49,8 +49,8 @@ export async function sendPendingRefunds(
         return error instanceof ProviderRejected ? ('rejected' as const) : ('unreachable' as const)
       },
     )
-    // The provider stores the failure under this attempt's key, so the next call needs a new one. This refunds all that is
-    // left, so a new key cannot refund twice.
+    // The provider repeats a failure for the same idempotency key, so the next call uses another attempt number. It cannot
+    // refund twice, because each call refunds only what is left.
     if (outcome === 'failed')
       await d1
         .prepare('UPDATE orders SET refund_attempt = ?2 + 1 WHERE id = ?1 AND refund_attempt = ?2')
@@ -70,7 +70,7 @@ export async function sendPendingRefunds(
 }
 
 /**
- * Requests a refund, the first one or another after a rejection, with its audit entry, and sends it.
+ * Requests a full refund, or repeats a rejected one, records it in the audit log and sends it to the provider.
  * @throws AppError `not_found`; `conflict` unless the order is paid through the current provider and no refund is pending.
  */
 export async function refundOrder(

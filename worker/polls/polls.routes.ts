@@ -11,7 +11,7 @@ import { AppError } from '../lib/app-error'
 import { logError } from '../lib/log'
 import { addOfficialPoll, closePoll, hidePoll, showPoll, updateOfficialPoll } from './admin-polls'
 import { type LiveNotifier, requireWatchPermission } from './live'
-import { activePolls, closedPolls, createPoll } from './polls'
+import { createPoll, listActivePolls, listClosedPolls } from './polls'
 import { sessionMailboxHash, voteAward } from './vote'
 import type { VoteQueue } from './vote-batcher'
 
@@ -25,8 +25,8 @@ declare module 'hono' {
 export const pollsRoutes = new Hono<AppEnv>()
 
 for (const { path, listPolls, counts } of [
-  { path: pollsApi.active.path, listPolls: activePolls, counts: false },
-  { path: pollsApi.closed.path, listPolls: closedPolls, counts: true },
+  { path: pollsApi.active.path, listPolls: listActivePolls, counts: false },
+  { path: pollsApi.closed.path, listPolls: listClosedPolls, counts: true },
 ])
   pollsRoutes.get(
     path,

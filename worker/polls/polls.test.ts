@@ -9,7 +9,7 @@ import { addUser, db, queryPlan } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { staleKV } from '../testing/stores'
 import { sessionFor } from '../testing/users'
-import { activePolls, SELECT_ACTIVE_POLLS } from './polls'
+import { listActivePolls, SELECT_ACTIVE_POLLS } from './polls'
 import { pollOptions, polls, pollVotes } from './polls.table'
 
 let fan: Awaited<ReturnType<typeof addUser>>
@@ -86,7 +86,7 @@ test('reads the polls in one round trip', async () => {
         return Reflect.get(d1, name).bind(d1)
       },
     })
-    await activePolls({ $client: counted } as unknown as typeof db, { session: caller, at: NOON })
+    await listActivePolls({ $client: counted } as unknown as typeof db, { session: caller, at: NOON })
     expect(trips).toBe(1)
   }
 })

@@ -58,11 +58,13 @@ type Row = {
 }
 type Reader = { session: SessionPayload | null; at: Millis }
 
-/** Open polls, soonest to end first. `session` null is a visitor. */
-export const activePolls = (db: Db, reader: Reader): Promise<PollView[]> => queryPolls(db, SELECT_ACTIVE_POLLS, reader)
+/** Polls that have not ended, soonest to end first. `session` is null for a visitor. */
+export const listActivePolls = (db: Db, reader: Reader): Promise<PollView[]> =>
+  queryPolls(db, SELECT_ACTIVE_POLLS, reader)
 
 /** The polls that closed last, latest first, with counts. */
-export const closedPolls = (db: Db, reader: Reader): Promise<PollView[]> => queryPolls(db, SELECT_CLOSED_POLLS, reader)
+export const listClosedPolls = (db: Db, reader: Reader): Promise<PollView[]> =>
+  queryPolls(db, SELECT_CLOSED_POLLS, reader)
 
 async function queryPolls(db: Db, sql: string, { session, at }: Reader): Promise<PollView[]> {
   const { results } = await db.$client

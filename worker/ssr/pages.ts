@@ -18,7 +18,7 @@ import { AppError } from '../lib/app-error'
 import { HOUR_MS, type Millis, toIso } from '../lib/clock'
 import { listMissions } from '../missions/missions'
 import { readLeaderboard } from '../points/leaderboard'
-import { activePolls, closedPolls } from '../polls/polls'
+import { listActivePolls, listClosedPolls } from '../polls/polls'
 import { listProducts, productNotFoundError } from '../products/products'
 import { findReleaseTrack, getReleasePage, listAnnouncedReleases, listReleases } from '../releases/releases'
 import { readLegalText, readSiteConfig } from '../site/site'
@@ -41,8 +41,8 @@ const QUERIES = {
   },
   upcomingConcerts: async (db, { at }) => ({ upcomingConcerts: await upcomingConcerts(db, at) }),
   concerts: async (db) => ({ concerts: await allConcerts(db) }),
-  polls: async (db, { at }) => ({ polls: await activePolls(db, { session: null, at }) }),
-  closedPolls: async (db, { at }) => ({ closedPolls: await closedPolls(db, { session: null, at }) }),
+  polls: async (db, { at }) => ({ polls: await listActivePolls(db, { session: null, at }) }),
+  closedPolls: async (db, { at }) => ({ closedPolls: await listClosedPolls(db, { session: null, at }) }),
   leaderboard: async (db) => ({ leaderboard: await readLeaderboard(db, null) }),
   missions: async (db, { at }) => ({ missions: await listMissions(db, { session: null, at }) }),
   posts: async (db) => {
