@@ -201,7 +201,8 @@ const REPEATS = 100
 /** The worst case: few points and a hundred ledger entries are close to the worst case. */
 const WORST_CASE_USER = { userId: 1, epoch: 0, sid: '' }
 const caller = callerBinds(WORST_CASE_USER)
-const VOTER = 2
+/** Each measured vote comes from the next user. */
+const FIRST_VOTER_ID = 2
 
 const supporterSearch = new SQLiteAsyncDialect().sqlToQuery(
   listStatement(supporterList, { q: 'fan4999', sort: null, cursor: null, filters: {} }),
@@ -233,14 +234,14 @@ export async function measureGrowth(db: D1Database): Promise<Growth[]> {
   ])
   const results: Record<string, Pick<Growth, 'micros' | 'rows'>> = {}
   let userCount = 0
-  let voter = VOTER
+  let nextVoterId = FIRST_VOTER_ID
   for (const size of USER_COUNTS) {
     await addLoadUsers(db, userCount, size)
     userCount = size
     for (const [label, [sql, binds]] of Object.entries(READS))
       record(label, await measure(Array.from({ length: REPEATS }, () => db.prepare(sql).bind(...binds))))
     const votes = Array.from({ length: REPEATS }, () => {
-      const session = { ...WORST_CASE_USER, userId: voter++ }
+      const session = { ...WORST_CASE_USER, userId: nextVoterId++ }
       const votesJson = serializeVotes([
         { session, pollId: 'load-poll', optionId: 'load-poll-a', mailboxHash: null, at: 2 },
       ])

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { readTarget } from './site/target.ts'
 import { importWorkerCode } from './tools/worker-code.ts'
 
-// `npm run archive -- <file>` writes the site's archive into one file. With ARCHIVE_PASSPHRASE it is encrypted (age).
+// `npm run archive -- <file>` writes an archive of the site. With ARCHIVE_PASSPHRASE it is encrypted (age).
 const USAGE = 'npm run archive -- <file> [--remote]'
 
 async function main(): Promise<void> {
@@ -19,10 +19,12 @@ async function main(): Promise<void> {
     const { key, rows, files } = await createArchive({ d1: DB, files: FILES, secret }, passphrase)
     const stored = await FILES.get(key)
     if (!stored) throw new Error('The archive is gone from the bucket.')
-    // A temporary name first, so that a file with the final name is complete.
+    // Renamed when complete, so that no partial file has the final name.
     await pipeline(Readable.fromWeb(stored.body as never), createWriteStream(`${file}.part`, { mode: 0o600 }))
     await rename(`${file}.part`, file)
-    console.log(`${file}: ${rows} rows and ${files} files. Keep SIGNING_SECRET with it: a restore needs both.`)
+    console.log(
+      `${file}: ${rows} rows and ${files} files. A restore also needs SIGNING_SECRET: store it in another place.`,
+    )
   })
 }
 

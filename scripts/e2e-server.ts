@@ -14,10 +14,9 @@ import {
 import { applyMigrations, ensureSecrets, withLocal } from './tools/local.ts'
 import { drillRestore } from './tools/restore-drill.ts'
 
-// The browser tests' server: `npm start` with rows that no visitor can create, on a site restored from an archive. The
-// rows are written before it starts: a running server cannot read its D1 after another process has written to it.
-const STATE_FOLDER = process.env.STATE
-// start.ts, imported below, reads the same variable.
+// The browser tests' server: seeds the demo and rows that the API cannot create, restores the site from an archive and
+// serves it. Rows are written before the server starts: it fails after another process writes to its D1.
+const STATE_FOLDER = process.env.STATE // start.ts, imported below, reads it too.
 if (!STATE_FOLDER) throw new Error('Set STATE to a folder; playwright.config.ts does.')
 
 /**

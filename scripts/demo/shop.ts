@@ -68,10 +68,10 @@ export async function seedProductViews(db: D1Database, now: number): Promise<voi
       const date = day.toISOString().slice(0, 10)
       const weekend = [0, 5, 6].includes(day.getUTCDay()) ? 1.4 : 1
       const growth = 0.8 + index / VIEWED_DAYS / 2
-      const visitors =
+      const viewsWithoutOrder =
         (is_featured ? 34 : kind === 'digital' ? 11 : 21) * weekend * growth * (0.7 + random.next() * 0.6)
       const orders = ordersOn.get(id + date) ?? 0
-      return { day: date, product_id: id, views: Math.round(visitors) + orders * VIEWS_PER_ORDER }
+      return { day: date, product_id: id, views: Math.round(viewsWithoutOrder) + orders * VIEWS_PER_ORDER }
     }),
   )
   await insertRows(db, 'product_views', rows)

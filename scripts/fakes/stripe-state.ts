@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type Stripe from 'stripe'
 import { type Form, textAt } from './form.ts'
 
-// Top-level fields come from the SDK's types, so that a field renamed by Stripe fails to compile.
+// The fake's objects pick their fields from the SDK's types: a renamed field fails to compile.
 
 type Fields<T, K extends keyof T> = Pick<T, K>
 type Intent = Fields<
@@ -204,8 +204,8 @@ export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type:
     },
 
     /**
-     * Confirms an intent as Stripe.js does; a `challenge` card requires a second confirmation. A wallet whose card is
-     * declined says so in `last_payment_error`.
+     * Confirms an intent as Stripe.js does. The first call with a `challenge` card ends in `requires_action`, the second
+     * succeeds. `wallet_declined` is a declined card in Apple Pay.
      */
     confirm(secret: string, card: 'good' | 'declined' | 'challenge' | 'wallet_declined'): Intent {
       const intent = [...intents.values()].find((intent) => intent.client_secret === secret)

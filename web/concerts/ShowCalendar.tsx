@@ -7,7 +7,7 @@ import { useToday } from '../lib/local-day'
 import { Button } from '../ui/Button'
 import { allConcerts } from './concerts.queries'
 import { MonthGrid } from './MonthGrid'
-import { addMonths, compareMonths, dayOf, FIRST_MONTH, latestMonth, type Month, monthOf, monthsUntil } from './month'
+import { addMonths, compareMonths, dayOf, FIRST_MONTH, laterMonth, type Month, monthOf, monthsUntil } from './month'
 import { ShowStateIcon } from './ShowStateIcon'
 
 const LEGEND = [
@@ -25,9 +25,7 @@ type Props = {
 export function ShowCalendar({ upcoming, onOpen }: Props) {
   const heading = useId()
   const today = useToday()
-  const [initialMonth] = useState(() =>
-    latestMonth(FIRST_MONTH, monthOf(upcoming[0]?.date ?? new Date().toISOString())),
-  )
+  const [initialMonth] = useState(() => laterMonth(FIRST_MONTH, monthOf(upcoming[0]?.date ?? new Date().toISOString())))
   const [month, setMonth] = useState(initialMonth)
   const [day, setDay] = useState<string | null>(null)
   const isPast = compareMonths(month, initialMonth) < 0
@@ -40,7 +38,7 @@ export function ShowCalendar({ upcoming, onOpen }: Props) {
     [day, upcoming[0]?.date, concerts.find((show) => isInMonth(show.date))?.date, today].find(isInMonth) ??
     dayOf(month, 1)
 
-  const lastMonth = latestMonth(month, monthOf(upcoming.at(-1)?.date ?? dayOf(initialMonth, 1)))
+  const lastMonth = laterMonth(month, monthOf(upcoming.at(-1)?.date ?? dayOf(initialMonth, 1)))
 
   function showMonth(next: Month) {
     setMonth(next)

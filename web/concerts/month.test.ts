@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dayForKey } from './MonthGrid'
-import { addDays, addMonths, latestMonth, longDay, sameDayIn, weeksOf } from './month'
+import { addDays, addMonths, laterMonth, longDay, sameDayIn, weeksOf } from './month'
 
 test.each([
   [{ year: 2026, month: 12 }, 1, { year: 2027, month: 1 }],
@@ -16,7 +16,7 @@ test('finds the later of two months', () => {
     { year: 2025, month: 12 },
     { year: 2026, month: 1 },
   ]
-  expect([latestMonth(december, january), latestMonth(january, december)]).toEqual([january, january])
+  expect([laterMonth(december, january), laterMonth(january, december)]).toEqual([january, january])
 })
 
 test('fills whole weeks from Sunday', () => {

@@ -14,7 +14,7 @@ export function addMonths({ year, month }: Month, count: number): Month {
 /** Negative if `a` is earlier, zero if equal. */
 export const compareMonths = (a: Month, b: Month): number => (a.year - b.year) * 12 + (a.month - b.month)
 
-export const latestMonth = (a: Month, b: Month): Month => (compareMonths(a, b) < 0 ? b : a)
+export const laterMonth = (a: Month, b: Month): Month => (compareMonths(a, b) < 0 ? b : a)
 
 /** All months from FIRST_MONTH to `last`. */
 export const monthsUntil = (last: Month): Month[] =>

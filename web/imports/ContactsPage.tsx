@@ -60,7 +60,7 @@ const sales: AdminListDefinition<'/api/admin/imported-sales', ImportedSales> = {
   name: 'imports.sales',
   title: 'Sales on other platforms',
   endpoint: importsApi.sales,
-  addressPrefix: 'sales.',
+  urlPrefix: 'sales.',
   nameOf: (row) => `${SOURCES[row.source]}, ${row.year}, ${row.currency}`,
   keyOf: (row) => `${row.year} ${row.source} ${row.currency}`,
   filters: [choiceFilter('source', 'From', SOURCES)],

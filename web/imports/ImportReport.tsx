@@ -8,7 +8,7 @@ import { downloadFile } from '../api/download'
 import { formatCount } from '../lib/format'
 import { buttonClass } from '../ui/Button'
 
-const EMPTY: Partial<Record<Import['state'], string>> = {
+const EMPTY_TEXTS: Partial<Record<Import['state'], string>> = {
   checked: 'Every row can be imported in full.',
   undone: 'Nothing from this import remains.',
 }
@@ -18,12 +18,12 @@ const reportList = ({ id, state }: Import): AdminListDefinition<'/api/admin/impo
   title: 'Rows not imported in full',
   endpoint: importsApi.rows,
   input: { id },
-  nameOf: (row) => `Row ${row.row}`,
-  keyOf: (row) => String(row.row),
+  nameOf: ({ row }) => `Row ${row}`,
+  keyOf: ({ row }) => String(row),
   filters: [choiceFilter('outcome', 'Result', { skipped: 'Skipped', contact: 'Only as a contact' })],
-  empty: EMPTY[state] ?? 'Every row was imported in full.',
+  empty: EMPTY_TEXTS[state] ?? 'Every row was imported in full.',
   columns: [
-    { id: 'row', header: 'Row', cell: (row) => formatCount(row.row), numeric: true },
+    { id: 'row', header: 'Row', cell: ({ row }) => formatCount(row), numeric: true },
     { id: 'reason', header: 'Reason', cell: (row) => row.reason },
     { id: 'value', header: 'Cell', cell: (row) => <span className="wrap-anywhere">{row.value}</span> },
   ],
@@ -35,7 +35,7 @@ const TITLES: Partial<Record<Import['state'], string>> = {
   undone: 'What was undone',
 }
 
-/** Counts by result, and a list of the rows that were skipped or imported in part. */
+/** The counts of an import, and the rows that it skipped or imported only as a contact. */
 export function ImportReport({ record }: { record: Import }) {
   const { counts, state } = record
   if (!counts) return null

@@ -14,7 +14,7 @@ import { Skeleton } from '../ui/Skeleton'
 import { toast } from '../ui/toast'
 import { SubscriptionPanel } from './SubscriptionPanel'
 import { subscriptionStatus, useSubscribeTo } from './subscriptions.queries'
-import { CurrentTierButton, RECORD_SIDES, TierPanel } from './TiersSection'
+import { IncludedTierButton, RECORD_SIDES, TierPanel } from './TiersSection'
 
 const POLL_INTERVAL_MS = 2000
 const MAX_POLLS = 30
@@ -192,7 +192,7 @@ function SubscribeButton({ tier, isOpen, status, ref }: SubscribeButtonProps) {
   }
 
   if (tier.id === currentTier || isIncluded)
-    return <CurrentTierButton>{isIncluded ? 'Included' : 'Current Plan'}</CurrentTierButton>
+    return <IncludedTierButton>{isIncluded ? 'Included' : 'Current Plan'}</IncludedTierButton>
   const hasTrial = isOpen && status?.trialAvailable
   const startLabel = hasTrial ? 'Start free trial' : 'Subscribe'
   const label = currentSubscription ? `Change to ${tier.name}` : startLabel

@@ -38,7 +38,7 @@ export function TiersSection() {
             tiers.map((tier) => (
               <TierPanel key={tier.id} tier={tier} side={RECORD_SIDES[tier.id]}>
                 {tier.id === 'bronze' || TIERS.indexOf(tier.id) <= TIERS.indexOf(currentTier) ? (
-                  <CurrentTierButton>{tier.id === currentTier ? 'Current Plan' : 'Included'}</CurrentTierButton>
+                  <IncludedTierButton>{tier.id === currentTier ? 'Current Plan' : 'Included'}</IncludedTierButton>
                 ) : (
                   <Link
                     to="/subscribe"
@@ -64,7 +64,7 @@ export function TiersSection() {
 }
 
 /** Says that the tier is the current one or included in it. Focusable, so that keyboard users can scroll to its card. */
-export function CurrentTierButton({ children }: { children: string }) {
+export function IncludedTierButton({ children }: { children: string }) {
   return (
     <Button aria-disabled onFocus={revealFocused}>
       {children}

@@ -137,9 +137,9 @@ async function encode(canvas: HTMLCanvasElement, types: readonly string[]): Prom
 }
 
 /**
- * Maximum size in pixels of a crop, which is centered unless a frame is chosen. `exact` enlarges small images, `png` is
- * for images that other programs read, `uncropped` only limits the size. `widths` are the smaller variants; all of
- * IMAGE_WIDTHS by default.
+ * Maximum size in pixels. The image is cropped to this aspect ratio around its center, or to the frame that the admin
+ * chose. `uncropped`: only scaled down. `exact`: small images are enlarged. `png`: for images that other programs read.
+ * `widths`: the smaller variants, by default all of IMAGE_WIDTHS.
  */
 export type ImageCrop = {
   width: number
@@ -150,8 +150,8 @@ export type ImageCrop = {
   widths?: readonly ImageWidth[]
 }
 
-/** Images in supporters' posts have no smaller variants. */
-export const POST_IMAGE_CROP: ImageCrop = {
+/** For images in supporters' posts: at most MAX_POST_IMAGE_SIDE_PX wide and high, without smaller variants. */
+export const SUPPORTER_POST_IMAGE: ImageCrop = {
   width: MAX_POST_IMAGE_SIDE_PX,
   height: MAX_POST_IMAGE_SIDE_PX,
   uncropped: true,
