@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+
+const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name)
+/** Keys of an object literal that starts with `const <name>`. */
+const keysOf = (source: string, name: string) =>
+  matches(new RegExp(`const ${name}\\b[^{]*\\{\\n([^}]*?)\\n\\}`).exec(source)?.[1] ?? '', /^ {2}(\w+):/gm)
+
+test('the operations guide explains every log line', async () => {
+  // Logged by the queue handler and by background work, under names that are not literals at the call.
+  const logged = [
+    ...keysOf(readFileSync('worker/queues.ts', 'utf8'), 'HANDLERS'),
+    ...keysOf(readFileSync('worker/app.ts', 'utf8'), 'BACKGROUND_WORK'),
+  ]
+  expect(logged).toEqual(expect.arrayContaining(['mail', 'preview', 'prepare_downloads']))
+  for await (const path of glob('worker/**/*.{ts,tsx}'))
+    if (!/\.test\.tsx?$/.test(path))
+      logged.push(...matches(readFileSync(path, 'utf8'), /(?:log(?:Error|Event)\(|\bat: )'([\w-]+)'/g))
+  const [, section = ''] = readFileSync('docs/operations.md', 'utf8').split('## Reading the logs')
+  const firstCells = matches(section.split('\n## ')[0] ?? '', /^\| (`[^|]+) \|/gm).filter((cell) => cell !== '`at`')
+  expect(firstCells.flatMap((cell) => matches(cell, /`([^`]+)`/g)).sort()).toEqual([...new Set(logged)].sort())
+})
