@@ -33,8 +33,8 @@ type Deployment = {
 const MIN_SECRET_LENGTH = 32
 
 /**
- * Creates missing resources, migrates, deploys, checks the site and prints how to roll back. Each step skips what
- * exists already, so a failed deployment can be run again. @throws Error with a message for the operator.
+ * Creates missing resources, migrates, deploys, checks the site and prints how to roll back. Steps skip what exists, so
+ * the operator can repeat a failed deployment. @throws Error with a message for the operator.
  */
 export async function deploySite({
   command,

@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
 import { cloudflare } from '../../package.json'
-import { chooseAccount } from './account'
+import { chooseAccount } from './resources'
 import { fillInDomain, readResources, requireOwnResources, secondSiteConfig } from './site-config'
 
 const folder = mkdtempSync(join(tmpdir(), 'site-config-'))

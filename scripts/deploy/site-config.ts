@@ -84,8 +84,8 @@ function parseHost(text: string): string {
 type Domain = { domain?: string | undefined; mailFrom?: string | undefined }
 
 /**
- * Writes domain, sender and route into a wrangler.toml that has the placeholders, and the route alone if it is all that
- * is missing. Asks for what no flag says; `ask` is null without a terminal.
+ * Writes domain, sender and route into a wrangler.toml with placeholders. If only the route is missing, writes that. Asks
+ * for values that no flag gives; `ask` is null without a terminal.
  * @throws Error with a message for the operator; nothing is written then.
  */
 export async function fillInDomain(config: string, flags: Domain, ask: Ask | null): Promise<void> {
@@ -122,7 +122,7 @@ type SecondSite = {
   sendsEmail: boolean
 }
 
-/** Vars that name what only production has, such as keys of Stripe and a public bucket. */
+/** Vars that must not be copied from production to a second site. */
 const PRODUCTION_VARS = ['STRIPE_TAX', 'SUBSCRIPTIONS', 'PUBLIC_IMAGES_ORIGIN']
 
 /**
