@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type Stripe from 'stripe'
-import { type Form, textAt } from './form.ts'
 
 // The fake's objects pick their fields from the SDK's types: a renamed field fails to compile.
 
@@ -389,3 +388,26 @@ export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type:
   }
 }
 export type StripeState = ReturnType<typeof newStripeState>
+
+export type Form = { [name: string]: string | Form }
+
+/** Parses a form body of Stripe's SDK: `items[0][price]=p` is `{ items: { 0: { price: 'p' } } }`. */
+export function parseForm(text: string): Form {
+  const form: Form = {}
+  for (const [name, value] of new URLSearchParams(text)) {
+    const path = name.split(/\[|\]\[|\]/).filter((part) => part !== '')
+    let node = form
+    for (const part of path.slice(0, -1)) {
+      node[part] = node[part] ?? {}
+      node = node[part] as Form
+    }
+    node[path.at(-1) ?? ''] = value
+  }
+  return form
+}
+
+export const textAt = (form: Form, ...path: string[]): string | undefined => {
+  let node: string | Form | undefined = form
+  for (const part of path) node = typeof node === 'object' ? node[part] : undefined
+  return typeof node === 'string' ? node : undefined
+}

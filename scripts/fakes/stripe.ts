@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'
-import { parseForm } from './form.ts'
-import { ApiError, newStripeState, type StripeState } from './stripe-state.ts'
+import { ApiError, newStripeState, parseForm, type StripeState } from './stripe-state.ts'
 
 /**
  * Fault of the next call. With a status, `drop-request` or `hang`, the call changes nothing. `drop-response` drops the

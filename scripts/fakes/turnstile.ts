@@ -15,9 +15,9 @@ const TOKEN_TTL_MS = 5 * 60_000
 type Fault =
   | 'hangs'
   | 'drops the connection'
-  | 'answers 500'
-  | 'answers no JSON'
-  | 'answers other JSON'
+  | 'responds with 500'
+  | 'responds with no JSON'
+  | 'responds with other JSON'
   | 'redirects'
   | 'has an internal error'
 type Request = { secret?: string; response?: string; remoteip?: string }
@@ -39,11 +39,11 @@ export async function startTurnstile(): Promise<{ url: string; usedTokenIds: str
         return
       case 'drops the connection':
         return request.socket.destroy()
-      case 'answers 500':
+      case 'responds with 500':
         return response.writeHead(500).end('<h1>Error</h1>')
-      case 'answers no JSON':
+      case 'responds with no JSON':
         return response.end('success')
-      case 'answers other JSON':
+      case 'responds with other JSON':
         return reply({ ok: 1 })
       case 'redirects':
         return response.writeHead(307, { location: '/elsewhere' }).end()

@@ -77,9 +77,9 @@ test('rejects a token without hostname and action', async () => {
 
 test.each([
   'drops the connection',
-  'answers 500',
-  'answers no JSON',
-  'answers other JSON',
+  'responds with 500',
+  'responds with no JSON',
+  'responds with other JSON',
   'redirects',
   'has an internal error',
 ])('answers 503 when the verifier %s', async (fault) => {
