@@ -6,7 +6,7 @@ import { type ArchiveSource, readArchive } from '../../worker/archive/verify'
 import type { Archive } from '../../worker/contract/archives'
 import { waitUntilReady, withLocal } from '../tools/local'
 import { freePort } from '../tools/ports'
-import { finishDespiteKills } from './kill-points'
+import { finishDespiteKills } from './finish-despite-kills'
 import { killServer, startServer } from './killable-server'
 import { seedLocalSite, withLocalFile } from './local-database'
 

@@ -1,5 +1,131 @@
+import { rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { runBroadcastWithKills } from './broadcast'
+import type { Broadcast } from '../../worker/contract/broadcasts'
+import { waitUntilReady } from '../tools/local'
+import { freePort } from '../tools/ports'
+import { killServer, sleep, startServer } from './killable-server'
+import { seedLocalSite } from './local-database'
+
+/** A killed sender's lease (`emailLeaseMinutes`) plus a minute. */
+const AFTER_LEASE_MS = 16 * 60_000
+
+type DeliveryReport = {
+  recipients: number
+  sent: number
+  unsent: number
+  unknown: number
+  /** Addresses that the provider received an email for. */
+  arrived: number
+  /** Addresses with more than one email. */
+  duplicated: number
+  /** Provider responses that never reached the server. */
+  lost: number
+  /** Addresses that are no recipients. */
+  unexpected: number
+}
+
+/**
+ * A local provider with Resend's idempotency: the same key and body is not sent twice, another body under a known
+ * key is rejected. Every `lostResponseInterval`-th email is accepted without a response.
+ */
+async function openProvider(lostResponseInterval: number) {
+  const received = new Map<string, number>()
+  const bodiesByKey = new Map<string, string>()
+  let lost = 0
+  const server = createServer((request, response) => {
+    let text = ''
+    request.on('data', (chunk) => (text += chunk))
+    request.on('end', () => {
+      const key = String(request.headers['idempotency-key'])
+      const previous = bodiesByKey.get(key)
+      bodiesByKey.set(key, previous ?? text)
+      response.setHeader('content-type', 'application/json')
+      if (previous !== undefined && previous !== text) {
+        response.statusCode = 409
+        return response.end(JSON.stringify({ name: 'invalid_idempotent_request' }))
+      }
+      if (previous === undefined) {
+        const [to = ''] = (JSON.parse(text) as { to: string[] }).to
+        received.set(to, (received.get(to) ?? 0) + 1)
+        if (lostResponseInterval > 0 && bodiesByKey.size % lostResponseInterval === 0) {
+          lost++
+          return request.destroy()
+        }
+      }
+      response.end(JSON.stringify({ id: 'accepted' }))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    received,
+    lost: () => lost,
+    url: `http://127.0.0.1:${port}`,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
+
+/** Seeds confirmed subscribers, a due broadcast and an admin. */
+async function prepare(state: string, recipients: number): Promise<string> {
+  rmSync(state, { recursive: true, force: true })
+  return seedLocalSite(state, async ({ DB }) => {
+    const names = JSON.stringify(Array.from({ length: recipients }, (_, n) => `reader${n}@mail.example`))
+    await DB.batch([
+      DB.prepare(
+        `INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, confirmed_at, created_at)
+         SELECT 'sub' || key, value, value, 'confirmed', 'v', 0, 0, 0 FROM json_each(?1)`,
+      ).bind(names),
+      DB.prepare(
+        `INSERT INTO broadcasts (id, subject, markdown, text, html, audience, origin, state, scheduled_at, created_at)
+         VALUES ('b1', 'New drop', '', 'Here. {{way-out}}', '<p>Here. {{way-out}}</p>', 'all', 'https://fan.example', 'scheduled', 1, 1)`,
+      ),
+    ])
+  })
+}
+
+type Size = { recipients: number; kills: number; lostResponseInterval: number }
+
+/** Sends a broadcast while killing and restarting the server at random points; counts what happened to each email. */
+async function runBroadcastWithKills({ recipients, kills, lostResponseInterval }: Size): Promise<DeliveryReport> {
+  const state = `.wrangler/broadcast-${process.pid}`
+  const provider = await openProvider(lostResponseInterval)
+  const cookie = await prepare(state, recipients)
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const killPoints = Array.from({ length: kills }, () => Math.ceil(recipients * (0.03 + 0.9 * Math.random()))).sort(
+    (a, b) => a - b,
+  )
+  const vars = { RESEND_API_KEY: 'any', RESEND_URL: provider.url }
+  let child = startServer(state, port, vars)
+  const runScheduled = (at: number) =>
+    fetch(`${origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${at}`)
+  const readBroadcast = async () =>
+    (await (await fetch(`${origin}/api/admin/broadcasts/b1`, { headers: { cookie } })).json()) as Broadcast
+  try {
+    await waitUntilReady(origin)
+    await runScheduled(Date.now())
+    for (const point of killPoints) {
+      while (provider.received.size < point) await sleep(2)
+      await killServer(child)
+      child = startServer(state, port, vars)
+      await waitUntilReady(origin)
+      await runScheduled(Date.now() + AFTER_LEASE_MS)
+    }
+    let now = await readBroadcast()
+    for (; now.state !== 'done'; now = await readBroadcast()) await sleep(250)
+    const { sent, waiting, unknown, failed } = now.counts
+    const duplicated = [...provider.received.values()].filter((emails) => emails > 1).length
+    const unexpected = [...provider.received.keys()].filter((to) => !/^reader\d+@mail\.example$/.test(to)).length
+    const [arrived, lost] = [provider.received.size, provider.lost()]
+    return { recipients, sent, unsent: waiting + failed, unknown, arrived, duplicated, lost, unexpected }
+  } finally {
+    await killServer(child).catch(() => undefined)
+    await provider.close()
+    rmSync(state, { recursive: true, force: true })
+  }
+}
 
 const isLong = process.env.LONG === '1'
 const [recipients, kills] = isLong ? [10_000, 10] : [500, 2]

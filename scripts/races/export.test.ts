@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { ExportFile } from '../../worker/contract/exports'
 import { waitUntilReady } from '../tools/local'
 import { freePort } from '../tools/ports'
-import { finishDespiteKills } from './kill-points'
+import { finishDespiteKills } from './finish-despite-kills'
 import { killServer, startServer } from './killable-server'
 import { seedLocalSite, withLocalFile } from './local-database'
 

@@ -75,22 +75,22 @@ test('two hundred mixed clients see no server error', async () => {
   try {
     await waitUntilReady(origin)
     const until = Date.now() + SECONDS * 1000
-    await inParallel(CLIENTS, async (lane: number) => {
-      const cookie = cookies[lane] ?? ''
-      for (let n = lane; Date.now() < until; n += 1) {
+    await inParallel(CLIENTS, async (client: number) => {
+      const cookie = cookies[client] ?? ''
+      for (let n = client; Date.now() < until; n += 1) {
         const page = PAGES[n % PAGES.length] ?? '/'
         const read = READS[n % READS.length] ?? '/api/tracks'
         // Every second page and every third API read has no session.
-        await call(lane, 'GET', page, n % 2 ? cookie : '')
-        await call(lane, 'GET', read, n % 3 ? cookie : '')
+        await call(client, 'GET', page, n % 2 ? cookie : '')
+        await call(client, 'GET', read, n % 3 ? cookie : '')
         const writes = [
-          () => call(lane, 'POST', '/api/polls/p/vote', cookie, { optionId: n % 2 ? 'p-a' : 'p-b' }),
-          () => call(lane, 'POST', '/api/tracks/1/like', cookie),
-          () => call(lane, 'POST', '/api/challenges/c/vote', cookie, { finalistId: n % 2 ? 'c-a' : 'c-b' }),
-          () => call(lane, 'POST', '/api/community/posts', cookie, { text: `Number ${n}` }),
-          () => call(lane, 'POST', '/api/newsletter/subscribe', '', { email: `reader${lane}-${n}@mail.example` }),
+          () => call(client, 'POST', '/api/polls/p/vote', cookie, { optionId: n % 2 ? 'p-a' : 'p-b' }),
+          () => call(client, 'POST', '/api/tracks/1/like', cookie),
+          () => call(client, 'POST', '/api/challenges/c/vote', cookie, { finalistId: n % 2 ? 'c-a' : 'c-b' }),
+          () => call(client, 'POST', '/api/community/posts', cookie, { text: `Number ${n}` }),
+          () => call(client, 'POST', '/api/newsletter/subscribe', '', { email: `reader${client}-${n}@mail.example` }),
           async () => {
-            if (await buy(lane, n, cookie)) paid += 1
+            if (await buy(client, n, cookie)) paid += 1
           },
         ]
         await writes[n % writes.length]?.()

@@ -10,7 +10,7 @@ import { inParallel } from './test-server'
 
 // The server is killed during votes, ballots, likes, posts, newsletter subscriptions and purchases.
 
-const LANES = 20
+const CLIENTS = 20
 const [USERS, KILLS] = process.env.LONG ? [300, 5] : [60, 1]
 const state = `.wrangler/mixed-${process.pid}`
 afterAll(() => rmSync(state, { recursive: true, force: true }))
@@ -77,7 +77,7 @@ test('kills during mixed writes lose no acknowledged write', async () => {
   let next = 0
   try {
     await waitUntilReady(origin)
-    const lanes = inParallel(LANES, async () => {
+    const clients = inParallel(CLIENTS, async () => {
       while (isRunning && next < cookies.length) {
         const n = next++
         await writeEachKind(n, cookies[n] ?? '')
@@ -92,7 +92,7 @@ test('kills during mixed writes lose no acknowledged write', async () => {
       child = startServer(state, port, bindings)
       await waitUntilReady(origin)
     }
-    await lanes
+    await clients
   } finally {
     isRunning = false
     await killServer(child)
