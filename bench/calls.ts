@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Queueing, WriteTime } from './data-workloads.ts'
 
-/** Calls per second of `path` over those of `floor` in the same round. `cause` explains a missed target. */
+/** Compares calls per second of `path` and of its floor. `target` is the least ratio; `cause` explains a missed one. */
 type Comparison = { label: string; path: string; floor: string } & (
   | { target: number; cause: string }
   | { target: null; cause?: undefined }
@@ -20,8 +20,8 @@ type Load = (path: string, seconds: number) => Promise<number>
 type Rounds = { rounds: number; seconds: number; after?: (path: string) => Promise<void> }
 
 /**
- * Measures all comparisons in rounds of rotating order, so that a machine that slows down slows both sides. Ratios
- * are taken within a round; the median counts.
+ * Measures all paths in each round, in rotating order, so that a slow moment of the machine does not favour one side.
+ * The result is the median of the rounds' ratios.
  */
 export async function runComparisons(
   comparisons: readonly Comparison[],
@@ -119,7 +119,7 @@ export const AUTHENTICATED_READS: readonly Comparison[] = [
 ]
 
 const LIMITER =
-  "Cloudflare's limiter counts in the machine's memory; the local one writes each call into a database of its own."
+  "Cloudflare's limiter counts in the machine's memory; the local one writes each call to a separate database."
 
 /**
  * Whole requests over one raw D1 batch that writes the same rows. `limiter=memory` counts in memory, as

@@ -198,7 +198,7 @@ const USER_COUNTS = [10_000, 100_000, 1_000_000]
 const MAX_RATIO = 1.2
 const REPEATS = 100
 
-/** The worst case: few points and a hundred ledger entries are close to the worst case. */
+/** Has few points and a hundred ledger entries, close to the worst case for READS. */
 const WORST_CASE_USER = { userId: 1, epoch: 0, sid: '' }
 const caller = callerBinds(WORST_CASE_USER)
 /** Each measured vote comes from the next user. */

@@ -8,8 +8,7 @@ import { createTestHarness } from 'wrangler'
 import { seedDemo } from '../scripts/demo/seed.ts'
 import { CHROMIUM_ARGS, findBrowser } from '../scripts/tools/browser.ts'
 import { median } from './calls.ts'
-import { interactionRows } from './interactions.ts'
-import { CPU_SLOWDOWN, PHONE } from './phone.ts'
+import { CPU_SLOWDOWN, interactionRows, PHONE } from './interactions.ts'
 import type { ReportRow } from './table.ts'
 
 // `npm run bench -- --page`: page loads on a slow phone, compared with a reference page.

@@ -46,10 +46,10 @@ export { PollBars } from './poll-load-worker'
 const app = createApp()
 /** Without a shared response cache: every response is computed. */
 const uncachedApp = createApp(undefined, undefined, () => newIsolateState())
-// Log lines are formatted but not written: the harness would read them on the same cores, at three times a vote's cost.
+// Log lines are not written: the harness would read them on the same cores, which costs three times as much as a vote.
 console.log = () => {}
 const floor = new Hono<{ Bindings: Env }>()
-// Eighty more routes, so that the floor's router has to match too.
+// Eighty more routes, so that the floor's router also has to search.
 for (let i = 0; i < 80; i++) floor.get(`/floor/route-${i}/:id`, (c) => c.text(String(i)))
 floor.get('/floor/hello', (c) => c.text('hello'))
 floor.get('/floor/point-read', async (c) =>

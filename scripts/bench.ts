@@ -32,8 +32,8 @@ import { buildWeb } from './tools/build.ts'
 import { SILENT_ENV } from './tools/silent-env.ts'
 import { runTool, WRANGLER } from './tools/steps.ts'
 
-// `npm run bench` prints ratios over floors measured in the same run; --strict exits non-zero on a miss, --page
-// measures pages only, --only measures one part of either. docs/decisions/0016 explains floors and rounds.
+// `npm run bench` compares speeds with floors measured in the same run, explained in docs/decisions/0016. --page measures
+// page loads instead, --only <part> one part, and --strict exits with 1 if a target is missed.
 
 const only = (process.argv.includes('--only') && process.argv[process.argv.indexOf('--only') + 1]) || null
 
@@ -50,10 +50,10 @@ const ESTIMATED_SECONDS = {
   exports: 45,
   growth: 45,
 }
-/** Parts that failed; the others are printed all the same. */
+/** Rows of the parts that threw an error; the other parts still run. */
 const failures: ReportRow[] = []
 
-/** Runs `work`; returns `fallback` and adds a row if it throws. */
+/** Runs `work`. If it throws, adds a row to `failures` and returns `fallback`. */
 async function attempt<T>(name: string, work: () => Promise<T>, fallback: T): Promise<T> {
   try {
     return await work()
@@ -75,7 +75,7 @@ async function runPart<T>(name: keyof typeof ESTIMATED_SECONDS, measure: () => P
 Object.assign(process.env, SILENT_ENV)
 const startedAt = Date.now()
 await buildWeb()
-// An experiment, not part of the whole run.
+// An experiment that runs only by name.
 if (only === 'poll-load') finish(await attempt('poll load', measurePollLoad, []))
 if (!process.argv.includes('--page'))
   await runTool(WRANGLER, ['deploy', '--dry-run', '--outdir', 'dist/dry-run', '--minify'])
@@ -125,7 +125,7 @@ async function load(path: string, seconds: number): Promise<number> {
 }
 
 let duplicateBursts = 0
-/** Checks totals after votes. Except with the limiter in memory, 40 users also send one vote 50 times concurrently. */
+/** Checks totals after a load of votes. Unless the limiter is in memory, 40 users first send one vote 50 times at once. */
 async function checkDuplicateVotes(path: string): Promise<void> {
   if (!path.startsWith('/vote')) return
   if (path.includes('limiter=memory')) return void (await checkConsistency(DB))
