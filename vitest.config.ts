@@ -82,7 +82,7 @@ export default defineConfig({
           environment: 'happy-dom',
           include: ['web/**/*.test.{ts,tsx}'],
           setupFiles: ['./web/testing/setup.ts'],
-          // A window and modules of its own for each file, in one thread: a thread each takes twice the time.
+          // Each file gets its own window and modules, in one thread: a thread per file takes twice the time.
           pool: 'vmThreads',
         },
       },

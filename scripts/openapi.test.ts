@@ -9,13 +9,13 @@ import { startTestServer } from './races/test-server'
 /** Rules that do not apply: the site's API has no license, and some endpoints only redirect. */
 const OFF = { 'info-license': 'off', 'operation-2xx-response': 'off' } as const
 
-test('the OpenAPI description passes an independent linter', async () => {
+test('the OpenAPI document passes an independent linter', async () => {
   const config = await createConfig({ extends: ['recommended'], rules: OFF })
   const problems = await lintFromString({ source: JSON.stringify(buildOpenApi('https://fan.example')), config })
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
 })
 
-test('the linter rejects a description without a version', async () => {
+test('the linter rejects a document without a version', async () => {
   const config = await createConfig({ extends: ['recommended'], rules: OFF })
   const document = { ...buildOpenApi('https://fan.example'), info: { title: 'No version' } }
   const problems = await lintFromString({ source: JSON.stringify(document), config })
@@ -25,7 +25,7 @@ test('the linter rejects a description without a version', async () => {
 type Service = Record<string, (options?: Record<string, unknown>) => Promise<unknown>>
 type Client = { OpenAPI: { BASE: string; TOKEN?: string } } & Record<string, Service>
 
-test('a client generated from the description works', async () => {
+test('a client generated from the document works', async () => {
   const server = await startTestServer()
   onTestFinished(() => server.close())
   const folder = mkdtempSync(resolve('.wrangler/client-'))

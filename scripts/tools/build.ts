@@ -121,7 +121,7 @@ async function buildServiceWorker(): Promise<void> {
   })
 }
 
-/** Writes a module of the worker with each style sheet and its hash, which the CSP of an inlining page lists. */
+/** Writes a module with each style sheet and its hash: the worker inlines style sheets and lists the hashes in the CSP. */
 function writeStyles(): void {
   const files = Object.values(readManifest()).flatMap(({ css = [] }) => css)
   const styles = [...new Set(files)].map((file) => {

@@ -14,7 +14,7 @@ const STATE = process.env.STATE ?? '.wrangler/state'
 
 /**
  * Locks the local state folder, builds the site, migrates the database and seeds the demo, unless `site:init` set up an
- * artist there. @param command named in the error when the port is in use
+ * artist there. @param command the operator's command, for the error when the port is in use
  */
 export async function prepareLocalSite(command: string, print: (line: string) => void) {
   const port = requestedPort()
@@ -31,7 +31,7 @@ export async function prepareLocalSite(command: string, print: (line: string) =>
     withLocal(STATE, async ({ DB, FILES }) => {
       await applyMigrations(DB)
       if (!isArtistSite) await seedDemo({ db: DB, files: FILES }, Date.now(), print)
-      // Local queues are in memory: queue again what a stopped server has lost.
+      // Local queues are in memory, so a stopped server has lost its messages: these emails are queued again.
       await DB.prepare("UPDATE outbox SET queued_at = NULL WHERE state = 'waiting' AND claimed_at IS NULL").run()
     }),
   ])

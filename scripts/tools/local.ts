@@ -75,8 +75,8 @@ const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
 export const migrateLocal = (state: string): Promise<void> => withLocal(state, ({ DB }) => applyMigrations(DB))
 
 /**
- * Applies pending migrations in one transaction: one for each would take seconds more for a new database. Wrangler's
- * command restarts the runtime for each file, which takes half a minute.
+ * Applies pending migrations in one transaction: one for each would take seconds more for a new database. `wrangler d1
+ * migrations apply` takes half a minute, because it restarts the runtime for each file.
  */
 export async function applyMigrations(DB: D1Database): Promise<void> {
   const files = (await readdir('migrations')).filter((name) => name.endsWith('.sql')).sort()

@@ -26,7 +26,7 @@ export async function drillRestore(state: string, log: (line: string) => void): 
   try {
     await archiveAndRestore(state, log)
   } catch (error) {
-    // The next run would take what is left for a site that has passed.
+    // Otherwise the next run would start with what is left, as if the drill had passed.
     deleteSite(state)
     throw error
   }

@@ -220,7 +220,7 @@ async function saveVariants(
         )
         .bind(id, JSON.stringify(draftItems)),
     )
-    // A variant that is no longer a bundle gets a stock of its own.
+    // The stock of a bundle is derived from its items; that of other variants is stored.
     if (draftItems.length === 0)
       statements.push(d1.prepare('UPDATE product_variants SET stock = ?2 WHERE id = ?1').bind(id, draft.stock))
   }

@@ -35,7 +35,7 @@ const PAGE_ROWS = 1_000
 const MAX_PAGE_CHARS = 2 * 1024 * 1024
 const FILES_PER_STEP = 500
 const DIGESTS_PER_STEP = 50
-/** Takes seconds of CPU time. A single larger file is digested in a step of its own. */
+/** Takes seconds of CPU time. A single larger file is digested in a separate step. */
 const DIGEST_BYTES_PER_STEP = 256 * 1024 * 1024
 const ENTRIES_PER_PAGE = 1_000
 const MAX_RESTARTS = 3

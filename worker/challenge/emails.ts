@@ -14,7 +14,7 @@ export function verseReceivedEmail({
   origin: string
   token: string
   challenge: string
-  /** Sent by a confirmed account with an address of its own mailbox. */
+  /** A confirmed account sent the verse with its own email address or an alias of it. */
   isConfirmed: boolean
   /** The day on which the finalists are named. */
   finalistsOn: string

@@ -68,7 +68,7 @@ export async function enqueueDueWebhooks(db: Db, queue: Queue<WebhookJob>, now: 
   }
 }
 
-/** Frequent job: puts releases that came out in the last days into the outbox. A release has no statement of its own. */
+/** Frequent job: puts releases of the last days into the outbox. No statement runs at a release's time, so no trigger can. */
 export async function reportReleases(db: Db, at: Millis): Promise<void> {
   const since = at - limits.releaseReportDays * DAY_MS
   await db.run(
@@ -92,7 +92,7 @@ export async function deleteOldDeliveries({ db }: Pick<Deps, 'db'>, at: Millis) 
   return { affected: meta.changes, more: meta.changes >= 2000 }
 }
 
-/** Makes an attempt of a delivery. Failed ones wait in the outbox, where the scheduled job finds them, not in the queue. */
+/** Attempts a delivery. A failed one waits in the outbox, where the scheduled job finds it, not in the queue. */
 export const webhookHandler = (net = network) =>
   handleEachJob({
     schema: WebhookMessage,

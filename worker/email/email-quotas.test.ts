@@ -32,7 +32,7 @@ const emailCount = (mailbox: string, kind = '%') =>
     .bind(mailbox, kind)
     .first('n')
 
-test('re-creating an account does not exceed six emails', async () => {
+test('re-creating an account sends at most six emails', async () => {
   for (let n = 0; n < 8; n++) {
     const browser = await signUp('victim@mail.example')
     expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
@@ -42,7 +42,7 @@ test('re-creating an account does not exceed six emails', async () => {
   expect([sent, await emailCount('victim@mail.example', 'erased')]).toEqual([6, 0])
 })
 
-test('counts all forms and aliases of a mailbox together', async () => {
+test('one quota covers all forms and aliases of a mailbox', async () => {
   const actions = [
     (email: string) => stranger().send('POST', '/api/newsletter/subscribe', { email }),
     (email: string) => stranger().send('POST', '/api/shows/alerts', { entry: email }),
@@ -53,7 +53,7 @@ test('counts all forms and aliases of a mailbox together', async () => {
   expect(await emailCount('victim@mail.example')).toBe(QUOTAS.strangerEmailsPerMailbox.max)
 })
 
-test('strangers do not use up the account holder’s verification emails', async () => {
+test('strangers’ sign-ups do not use up the owner’s quota', async () => {
   for (let n = 0; n < 8; n++) await signUp(`owner+${n}@mail.example`, { emailSent: n < 6 })
   expect(await emailCount('owner@mail.example')).toBe(6)
   const owner = await signUp('owner@mail.example', { emailSent: false })
@@ -63,20 +63,20 @@ test('strangers do not use up the account holder’s verification emails', async
   expect(await emailCount('owner@mail.example')).toBe(6 + max)
 })
 
-test('unconfirmed aliases of a mailbox share one quota', async () => {
+test('unconfirmed accounts of one mailbox’s aliases share a quota', async () => {
   for (let n = 0; n < 6; n++) {
     const browser = await signUp(`many+${n}@mail.example`)
     for (let attempt = 0; attempt < 6; attempt++) await browser.send('POST', '/api/auth/email/resend')
   }
-  const strangers = 6 + QUOTAS.unconfirmedAliasEmailsPerMailbox.max
-  expect(await emailCount('many@mail.example')).toBe(strangers)
+  const aliasEmails = 6 + QUOTAS.unconfirmedAliasEmailsPerMailbox.max
+  expect(await emailCount('many@mail.example')).toBe(aliasEmails)
   // The mailbox's main address, which only one account can have, has its own quota.
   const owner = await signUp('many@mail.example')
   for (let attempt = 0; attempt < 8; attempt++) await owner.send('POST', '/api/auth/email/resend')
-  expect(await emailCount('many@mail.example')).toBe(strangers + QUOTAS.ownEmailsPerAddress.max)
+  expect(await emailCount('many@mail.example')).toBe(aliasEmails + QUOTAS.ownEmailsPerAddress.max)
 })
 
-test('sends three reset links, three more to known devices', async () => {
+test('a mailbox gets three reset links, known devices three more', async () => {
   await addVerifiedUser('resetter')
   const email = 'resetter@fan.example'
   const forgot = (browser: ReturnType<typeof stranger>) => browser.send('POST', '/api/auth/password/forgot', { email })
@@ -96,7 +96,7 @@ test('sends three reset links, three more to known devices', async () => {
   expect(await emailCount(email, 'reset')).toBe(7)
 })
 
-test('a stranger’s inquiries do not limit the address’s owner', async () => {
+test('a stranger’s inquiries do not use up the owner’s quota', async () => {
   const email = 'asked@fan.example'
   await addVerifiedUser('asked')
   const inquire = (browser: ReturnType<typeof stranger>) =>
@@ -110,7 +110,7 @@ test('a stranger’s inquiries do not limit the address’s owner', async () => 
   expect(await emailCount(email)).toBe(2)
   const token = await tokenFromEmail('inquiry_received', email)
   expect((await stranger().send('POST', '/api/privacy/inquiries/confirm', { token })).status).toBe(200)
-  // A session of the confirmed account confirms at once.
+  // An inquiry sent by the logged-in owner needs no emailed link.
   for (let n = 0; n < QUOTAS.strangerEmailsPerMailbox.max; n++) await inquire(stranger())
   const own = await browserWithSession('asked', { at: NOON })
   expect((await inquire(own)).status).toBe(202)

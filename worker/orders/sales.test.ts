@@ -39,7 +39,7 @@ const revenueOf = ({ days, before }: Sales, day: string) =>
   [...days, ...before].find((each) => each.day === day)?.revenueCents
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
-test('a refund reduces the revenue of its own day', async () => {
+test('a refund reduces the revenue of the refund’s day', async () => {
   await addSale('sale', { paidAt: NOON - 2 * DAY_MS })
   await addSale('refunded', { paidAt: NOON - 3 * DAY_MS, status: 'refunded', refundedCents: 2000, refundedAt: NOON })
   await addSale('late', { status: 'refunded', refundReason: 'late', refundedCents: 2000, refundedAt: NOON })

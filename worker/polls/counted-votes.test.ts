@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 
 let userCount = 0
-/** A user with an unconfirmed address, by default of its own mailbox. */
+/** A user with an unconfirmed address; by default no other user has its mailbox. */
 async function addVoter(mailboxKey = `voter${userCount}@mail.example`) {
   const email = `voter${++userCount}@mail.example`
   const user = await addUser({ email, emailKey: email, mailboxKey, emailVerifiedAt: null })

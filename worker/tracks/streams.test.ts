@@ -246,7 +246,7 @@ test.each([
   ['an IPv6 /48', (n: number) => `2001:db8:5:${n}::1`],
 ])('counts five of 28 plays without cookies from %s', async (_, addressOf) => {
   expect(await playsOfNetwork(Array.from({ length: 28 }, (_, n) => addressOf(n)))).toBe(5)
-  // Another network has a quota of its own.
+  // Another network has its own quota.
   sent = []
   expect(await playsOfNetwork([uniqueIp()])).toBe(6)
 })

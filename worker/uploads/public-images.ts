@@ -7,8 +7,8 @@ import { ARTIST_IMAGES } from './cleanup'
 import { allImageKeys, isPublicCover, uploadKey } from './uploads'
 
 /**
- * Copies of the artist's images in a bucket with a domain of its own, which serves them without the worker. The worker
- * serves supporters' images itself, so that hiding one takes effect at once.
+ * Copies of the artist's images in a bucket with its own domain, which serves them without the worker. Supporters' images
+ * are served by the worker, so that hiding one takes effect at once.
  */
 
 /** The key is the path of the image's address on the site. */
