@@ -13,6 +13,6 @@ for (const ballot of bytes.toString().trim().split('\r\n').slice(1)) {
   votes.set(finalist, (votes.get(finalist) ?? 0) + (excluded === '' ? 1 : 0))
 }
 console.table([...votes].sort(([, a], [, b]) => b - a).map(([finalist, counted]) => ({ finalist, votes: counted })))
-const isTheSame = createHash('sha256').update(bytes).digest('hex') === published
-console.log(isTheSame ? 'These are the ballots that were fixed.' : 'THESE ARE NOT THE BALLOTS THAT WERE FIXED.')
-process.exitCode = isTheSame ? 0 : 1
+const hasPublishedHash = createHash('sha256').update(bytes).digest('hex') === published
+console.log(hasPublishedHash ? 'The file matches the published hash.' : 'THE FILE DOES NOT MATCH THE PUBLISHED HASH.')
+process.exitCode = hasPublishedHash ? 0 : 1
