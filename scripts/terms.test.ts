@@ -3,7 +3,7 @@ import { glob } from 'node:fs/promises'
 import { parseSync, Visitor } from 'rolldown/utils'
 import { expect, test } from 'vitest'
 
-// Words of the old private vocabulary; docs/glossary.md has the standard terms.
+// Outdated terms; docs/glossary.md has the standard ones.
 const BANNED = /^(kept|desk|whoever|letters|told|drawn|linger|patience|rush|crowd|parcels?)$/i
 const BANNED_NAMES = /^(Refused|lookAgain|turnsAt)$/
 /** Wire fields, bindings and the class that a migration renames. */

@@ -406,7 +406,7 @@ export function parseForm(text: string): Form {
   return form
 }
 
-export const textAt = (form: Form, ...path: string[]): string | undefined => {
+const textAt = (form: Form, ...path: string[]): string | undefined => {
   let node: string | Form | undefined = form
   for (const part of path) node = typeof node === 'object' ? node[part] : undefined
   return typeof node === 'string' ? node : undefined

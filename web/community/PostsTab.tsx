@@ -138,7 +138,7 @@ const posts: EditableListDefinition<'/api/admin/posts', AdminExclusivePost, Tier
 }
 
 /** Lists the posts for the paid tiers, with actions to edit, unpublish and publish them. */
-export function ExclusivePostsList() {
+function ExclusivePostsList() {
   const restore = useAdminMutation((id: string) => republish({ id }), COMMUNITY_KEYS)
   const removePost = useRemoveWithUndo({
     keys: COMMUNITY_KEYS,

@@ -227,5 +227,5 @@ test('runs a challenge from announcement to a verifiable result', { tag: '@axe' 
   const recountCommand = (await fan.getByText(/^node recount\.mjs/).textContent()) ?? ''
   const { stdout } = await execFileAsync(process.execPath, recountCommand.split(' ').slice(1), { cwd: folder })
   expect(stdout).toContain('Lo Tide')
-  expect(stdout).toContain('These are the ballots that were fixed.')
+  expect(stdout).toContain('The file matches the published hash.')
 })
