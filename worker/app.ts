@@ -1,42 +1,16 @@
-import { type Context, Hono } from 'hono'
+import { type Context, type ExecutionContext, Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { adminRoutes } from './admin/admin.routes'
-import { adminListsRoutes } from './admin/admin-lists.routes'
-import { adminUsersRoutes } from './admin/users.routes'
-import { archivesRoutes } from './archive/archives.routes'
-import { accountRoutes } from './auth/account.routes'
-import { adminSessionRoutes, secondFactorRoutes } from './auth/admin-session.routes'
+import { getPath } from 'hono/utils/url'
 import { apiTokenAuth } from './auth/api-token.middleware'
-import { authRoutes, emailLinksRoutes } from './auth/auth.routes'
 import { registerEmailConfirmedHandler } from './auth/email-confirmed'
-import { googleRoutes } from './auth/google.routes'
-import { passkeysRoutes } from './auth/passkeys.routes'
 import { accessControl, sessionMiddleware } from './auth/session.middleware'
 import { createSessionCache } from './auth/sessions'
-import { broadcastsRoutes } from './broadcasts/broadcasts.routes'
-import { demoMailboxRoutes } from './broadcasts/demo-mailbox.routes'
 import { createResponseCache } from './cache/response-cache'
-import { cartRoutes } from './cart/cart.routes'
-import { challengeAdminRoutes } from './challenge/admin.routes'
-import { challengeRoutes } from './challenge/challenge.routes'
-import { confirmUserVerses } from './challenge/withdraw'
-import { checkInRoutes } from './check-in/check-in.routes'
-import { communityRoutes } from './community/community.routes'
-import { confirmCityRequests } from './concerts/city-requests'
-import { concertsRoutes } from './concerts/concerts.routes'
-import { findEndpoint } from './contract'
 import type { BackgroundWork } from './contract/endpoint'
+import { indexEndpoints } from './contract/endpoint-index'
 import { openDb } from './db/client'
-import { enqueueDueWebhooks } from './developers/deliver-webhooks'
-import { developersRoutes } from './developers/developers.routes'
-import { downloadCodesRoutes } from './downloads/download-codes.routes'
-import { downloadsRoutes } from './downloads/downloads.routes'
-import { prepareDownloads } from './downloads/prepare'
-import { adminEmailRoutes } from './email/email.routes'
 import { drainOutboxAfterResponse } from './email/outbox.middleware'
-import { readConfig } from './env'
-import { exportsRoutes } from './exports/exports.routes'
-import { gdprRoutes } from './gdpr/gdpr.routes'
+import { type Env, readConfig } from './env'
 import type { AppEnv } from './http/app-env'
 import { hideReferrer, noStoreByDefault, securityHeaders } from './http/headers'
 import { notFound, onError } from './http/on-error'
@@ -44,94 +18,41 @@ import { checkOrigin, redirectToHttps } from './http/origin'
 import { bookmarkWrites } from './http/read-your-writes'
 import { limitRequestBody, requireJson } from './http/request-body'
 import { requestLog } from './http/request-log'
+import type { RouteGroup } from './http/route-group'
 import { checkQuery } from './http/validate'
 import { limitWriteTime } from './http/write-timeout'
-import { importsRoutes } from './imports/imports.routes'
 import type { Millis } from './lib/clock'
 import { logError } from './lib/log'
-import { missionsRoutes } from './missions/missions.routes'
-import { newsletterRoutes } from './newsletter/newsletter.routes'
-import { adminOrdersRoutes } from './orders/admin-orders.routes'
-import { ordersRoutes } from './orders/orders.routes'
-import { onPaymentEvent } from './orders/payment-events'
 import { registerPaymentEventHandlers } from './payments/payments'
-import { paymentsRoutes } from './payments/payments.routes'
-import { pointsRoutes } from './points/points.routes'
-import { countPendingVotes } from './polls/count-votes'
 import { createLiveNotifier } from './polls/live'
-import { pollsRoutes } from './polls/polls.routes'
 import { createVoteQueue } from './polls/vote-batcher'
-import { productsRoutes } from './products/products.routes'
-import { mastersRoutes } from './releases/masters.routes'
-import { releasesRoutes } from './releases/releases.routes'
-import { shopSettingsRoutes } from './shop-settings/shop-settings.routes'
-import { siteRoutes } from './site/site.routes'
-import { type Render, render } from './ssr/build-output'
-import { crawlersRoutes } from './ssr/crawlers.routes'
-import { embedRoutes } from './ssr/embed.routes'
-import { feedsRoutes } from './ssr/feeds.routes'
-import { pagesRoutes } from './ssr/pages.routes'
-import { stockAlertsRoutes } from './stock-alerts/stock-alerts.routes'
-import { onSubscriptionEvent } from './subscriptions/subscription-events'
-import { subscriptionsRoutes } from './subscriptions/subscriptions.routes'
-import { embedAudioRoutes } from './tracks/embed-audio.routes'
-import { tracksRoutes } from './tracks/tracks.routes'
-import { mediaRoutes } from './uploads/media.routes'
-import { uploadsRoutes } from './uploads/uploads.routes'
+import { type Render, render } from './ssr/render-page'
 
-for (const handler of [countPendingVotes, confirmCityRequests, confirmUserVerses])
-  registerEmailConfirmedHandler(handler)
-registerPaymentEventHandlers({ payment: onPaymentEvent, subscription: onSubscriptionEvent })
+// Modules that few requests need are imported on demand: an isolate starts sooner.
+registerEmailConfirmedHandler(async (...args) => (await import('./polls/count-votes')).countPendingVotes(...args))
+registerEmailConfirmedHandler(async (...args) => (await import('./concerts/city-requests')).confirmCityRequests(...args))
+registerEmailConfirmedHandler(async (...args) => (await import('./challenge/withdraw')).confirmUserVerses(...args))
+registerPaymentEventHandlers({
+  payment: async (...args) => (await import('./orders/payment-events')).onPaymentEvent(...args),
+  subscription: async (...args) => (await import('./subscriptions/subscription-events')).onSubscriptionEvent(...args),
+})
 
-const routes = [
-  siteRoutes,
-  crawlersRoutes,
-  feedsRoutes,
-  embedRoutes,
-  embedAudioRoutes,
-  missionsRoutes,
-  mediaRoutes,
-  tracksRoutes,
-  releasesRoutes,
-  mastersRoutes,
-  productsRoutes,
-  shopSettingsRoutes,
-  cartRoutes,
-  stockAlertsRoutes,
-  ordersRoutes,
-  downloadsRoutes,
-  downloadCodesRoutes,
-  paymentsRoutes,
-  concertsRoutes,
-  checkInRoutes,
-  communityRoutes,
-  pollsRoutes,
-  pointsRoutes,
-  challengeRoutes,
-  newsletterRoutes,
-  adminRoutes,
-  exportsRoutes,
-  importsRoutes,
-  archivesRoutes,
-  challengeAdminRoutes,
-  uploadsRoutes,
-  adminListsRoutes,
-  adminUsersRoutes,
-  authRoutes,
-  emailLinksRoutes,
-  accountRoutes,
-  adminSessionRoutes,
-  secondFactorRoutes,
-  googleRoutes,
-  passkeysRoutes,
-  demoMailboxRoutes,
-  adminEmailRoutes,
-  broadcastsRoutes,
-  subscriptionsRoutes,
-  adminOrdersRoutes,
-  gdprRoutes,
-  developersRoutes,
-]
+/** Paths of `publicRoutes`. */
+const PUBLIC_PATHS =
+  /^\/(media|api\/(announced-releases|challenges?|community|concerts|config|leaderboard|legal|missions|points|polls|products|referrals|releases|tracks))(\/|$)|^\/api\/auth\/(status|user)$/
+/** Paths that are not pages. */
+const OTHER_PATHS = /^\/(api|assets|embed|healthz)(\/|$)|\.[a-z0-9]+$/i
+
+/** The routes of a path, which one of these modules has; each is loaded with the first request to it. */
+export function routeGroupOf(path: string): 'public' | 'pages' | 'all' {
+  if (PUBLIC_PATHS.test(path)) return 'public'
+  return OTHER_PATHS.test(path) ? 'all' : 'pages'
+}
+export const ROUTE_GROUPS: Record<ReturnType<typeof routeGroupOf>, () => Promise<RouteGroup>> = {
+  public: async () => (await import('./public.routes')).publicRoutes,
+  pages: async () => (await import('./ssr/pages.routes')).pageRoutes,
+  all: async () => (await import('./all.routes')).allRoutes,
+}
 
 /** After a write by an admin, this isolate serves the change at once; other isolates follow within seconds. */
 const invalidateCacheAfterAdminWrite = createMiddleware<AppEnv>(async (c, next) => {
@@ -141,8 +62,9 @@ const invalidateCacheAfterAdminWrite = createMiddleware<AppEnv>(async (c, next) 
 
 /** Scheduled jobs do the same, minutes later. */
 const BACKGROUND_WORK: Record<BackgroundWork, (c: Context<AppEnv>) => Promise<void>> = {
-  prepare_downloads: (c) => prepareDownloads(c.env, c.var.now()),
-  deliver_webhooks: (c) => enqueueDueWebhooks(c.var.db, c.env.PREVIEWS, c.var.now()),
+  prepare_downloads: async (c) => (await import('./downloads/prepare')).prepareDownloads(c.env, c.var.now()),
+  deliver_webhooks: async (c) =>
+    (await import('./developers/deliver-webhooks')).enqueueDueWebhooks(c.var.db, c.env.PREVIEWS, c.var.now()),
 }
 
 const startBackgroundWork = createMiddleware<AppEnv>(async (c, next) => {
@@ -186,42 +108,58 @@ export function createApp(
 ) {
   const configOf = memoizeByObject(readConfig)
   const dbOf = memoizeByObject(openDb)
-  const app = new Hono<AppEnv>()
-  app.onError(onError)
-  app.notFound(notFound)
-  app.use(requestLog, securityHeaders, noStoreByDefault, hideReferrer)
-  app.use(
-    createMiddleware<AppEnv>(async (c, next) => {
-      const isolate = isolateOf(c.req.raw)
-      c.set('endpoint', findEndpoint(c.req.method, c.req.path))
-      c.set('now', isolate.now)
-      c.set('config', configOf(c.env))
-      c.set('db', dbOf(c.env.DB))
-      c.set('responseCache', isolate.responseCache)
-      c.set('sessionCache', isolate.sessionCache)
-      c.set('liveNotifier', isolate.liveNotifier)
-      c.set('voteQueue', isolate.voteQueue)
-      c.set('render', renderPage)
-      await next()
-    }),
-  )
-  app.use(
-    redirectToHttps,
-    invalidateCacheAfterAdminWrite,
-    apiTokenAuth,
-    checkOrigin,
-    limitWriteTime,
-    checkQuery,
-    bookmarkWrites,
-    limitRequestBody,
-    // Before the session is checked: a caller could hold the body back until after their session has ended.
-    requireJson,
-    sessionMiddleware,
-    accessControl,
-    drainOutboxAfterResponse,
-    startBackgroundWork,
-  )
-  for (const feature of routes) app.route('/', feature)
-  app.route('/', pagesRoutes)
-  return app
+  const build = ({ routes, endpoints }: RouteGroup) => {
+    const app = new Hono<AppEnv>()
+    const endpointIndex = indexEndpoints(endpoints)
+    app.onError(onError)
+    app.notFound(notFound)
+    app.use(requestLog, securityHeaders, noStoreByDefault, hideReferrer)
+    app.use(
+      createMiddleware<AppEnv>(async (c, next) => {
+        const isolate = isolateOf(c.req.raw)
+        c.set('endpoints', endpointIndex)
+        c.set('endpoint', endpointIndex.find(c.req.method, c.req.path))
+        c.set('now', isolate.now)
+        c.set('config', configOf(c.env))
+        c.set('db', dbOf(c.env.DB))
+        c.set('responseCache', isolate.responseCache)
+        c.set('sessionCache', isolate.sessionCache)
+        c.set('liveNotifier', isolate.liveNotifier)
+        c.set('voteQueue', isolate.voteQueue)
+        c.set('render', renderPage)
+        await next()
+      }),
+    )
+    app.use(
+      redirectToHttps,
+      invalidateCacheAfterAdminWrite,
+      apiTokenAuth,
+      checkOrigin,
+      limitWriteTime,
+      checkQuery,
+      bookmarkWrites,
+      limitRequestBody,
+      // Before the session is checked: a caller could hold the body back until after their session has ended.
+      requireJson,
+      sessionMiddleware,
+      accessControl,
+      drainOutboxAfterResponse,
+      startBackgroundWork,
+    )
+    for (const feature of routes) app.route('/', feature)
+    return app
+  }
+  const apps = new Map<string, Hono<AppEnv>>()
+  return {
+    /** Concurrent first requests each await the import: a promise of one request must not be shared with others. */
+    fetch: async (request: Request, env: Env, context: ExecutionContext): Promise<Response> => {
+      const group = routeGroupOf(getPath(request))
+      const loaded = apps.get(group)
+      if (loaded) return loaded.fetch(request, env, context)
+      const routes = await ROUTE_GROUPS[group]()
+      const app = apps.get(group) ?? build(routes)
+      apps.set(group, app)
+      return app.fetch(request, env, context)
+    },
+  }
 }

@@ -1,13 +1,13 @@
 import { createApp } from './app'
 import type { Env } from './env'
-import { consumeBatch } from './queues'
-import { runScheduledJobs } from './schedule'
 
 export { LivePoll } from './polls/live'
 export { VoteBatcher } from './polls/vote-batcher'
 
 export default {
   fetch: createApp().fetch,
-  queue: (batch, env) => consumeBatch(batch, env),
-  scheduled: ({ cron, scheduledTime }, env) => runScheduledJobs(cron, env, scheduledTime),
+  // Loaded on demand, as routes are: a request starts the isolate sooner without them.
+  queue: async (batch, env) => (await import('./queues')).consumeBatch(batch, env),
+  scheduled: async ({ cron, scheduledTime }, env) =>
+    (await import('./schedule')).runScheduledJobs(cron, env, scheduledTime),
 } satisfies ExportedHandler<Env>

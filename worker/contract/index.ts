@@ -27,7 +27,7 @@ import { adminDiscountsApi } from './discounts'
 import { downloadCodesApi } from './download-codes'
 import { downloadsApi } from './downloads'
 import { adminEmailApi, emailApi } from './email'
-import { type Endpoint, pathPattern } from './endpoint'
+import type { Endpoint } from './endpoint'
 import { exportsApi } from './exports'
 import { hallOfFameApi } from './hall-of-fame'
 import { importsApi } from './imports'
@@ -124,18 +124,3 @@ export const apis: readonly Record<string, Endpoint>[] = [
 
 /** Every endpoint the worker serves. */
 export const endpoints: readonly Endpoint[] = apis.flatMap((api) => Object.values(api))
-
-const endpointsByPath = new Map(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]))
-const endpointsWithParams = endpoints
-  .filter(({ path }) => path.includes(':'))
-  .map((endpoint) => ({ endpoint, pattern: pathPattern(endpoint.path) }))
-
-/** The endpoint of a request; HEAD counts as GET, and `/api/concerts/upcoming` goes before `/api/concerts/:id`. */
-export function findEndpoint(requestMethod: string, path: string): Endpoint | null {
-  const method = requestMethod === 'HEAD' ? 'GET' : requestMethod
-  return (
-    endpointsByPath.get(`${method} ${path}`) ??
-    endpointsWithParams.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(path))?.endpoint ??
-    null
-  )
-}

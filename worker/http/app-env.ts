@@ -1,6 +1,7 @@
 import type { Caller } from '../auth/current-user'
 import type { SessionCache, SessionPayload } from '../auth/sessions'
 import type { Endpoint } from '../contract/endpoint'
+import type { EndpointIndex } from '../contract/endpoint-index'
 import type { Db } from '../db/client'
 import type { Config, Env } from '../env'
 import type { Millis } from '../lib/clock'
@@ -29,6 +30,8 @@ export type AppEnv = {
   Variables: {
     requestId: string
     config: Config
+    /** The endpoints of the request's route group. */
+    endpoints: EndpointIndex
     /** Null for pages and unknown paths. */
     endpoint: Endpoint | null
     db: Db

@@ -1,7 +1,6 @@
 import type { Context, ErrorHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { pathPattern } from '../contract/endpoint'
-import { endpoints } from '../contract/index'
 import { PAGES } from '../contract/pages'
 import { isOverloaded } from '../db/client'
 import { ConfigError } from '../env'
@@ -58,18 +57,12 @@ function redactSecrets(message: string): string {
     .slice(0, 300)
 }
 
-const servedPaths: { pattern: RegExp; methods: string[] }[] = [
-  ...[...new Set(endpoints.map((e) => e.path))].map((path) => ({
-    pattern: pathPattern(path),
-    methods: endpoints.filter((e) => e.path === path).map((e): string => e.method),
-  })),
-  ...PAGES.map((path) => ({ pattern: pathPattern(path), methods: ['GET'] })),
-]
+const pagePatterns = PAGES.map(pathPattern)
 
 /** 405 if the path exists with another method, else 404. */
 export function notFound(c: Context<AppEnv>): never {
-  const served = servedPaths.filter(({ pattern }) => pattern.test(c.req.path))
-  const methods = [...new Set(served.flatMap(({ methods }) => methods))]
+  const isPage = pagePatterns.some((pattern) => pattern.test(c.req.path))
+  const methods = [...new Set([...c.var.endpoints.methodsOf(c.req.path), ...(isPage ? ['GET'] : [])])]
   if (methods.length > 0) {
     c.header('allow', methods.includes('GET') ? [...methods, 'HEAD'].join(', ') : methods.join(', '))
     throw new AppError('method_not_allowed', 'That cannot be done here.')

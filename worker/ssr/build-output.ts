@@ -1,6 +1,5 @@
 import manifest from '../../dist/manifest.json'
 import { styles } from '../../dist/server/styles.js'
-import type { PageData } from '../contract/pages'
 import { type SecurityPolicy, serializePolicy } from '../http/headers'
 import type { Assets } from './shell'
 
@@ -38,12 +37,3 @@ export function policyWithStyles(policy: SecurityPolicy, { styles: inline }: Ass
   const hashes = inline.map(({ path }) => `'${styles[path]?.hash}'`)
   return serializePolicy({ ...policy, styleSrcElem: [...policy.styleSrcElem, ...hashes] })
 }
-
-/** Renders a page to HTML; `state` hydrates the browser's query cache. */
-export type Render = (path: string, data: Partial<PageData>) => Promise<{ html: string; state: unknown }>
-
-/**
- * The built renderer (web/render.tsx). It is a third of the worker, so it is loaded with an isolate's first page, not
- * at its start.
- */
-export const render: Render = async (path, data) => (await import('../../dist/server/render.js')).render(path, data)

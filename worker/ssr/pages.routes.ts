@@ -7,9 +7,10 @@ import type { AppEnv } from '../http/app-env'
 import { siteOrigin } from '../http/deps'
 import { policyFor } from '../http/headers'
 import { notFound } from '../http/on-error'
+import type { RouteGroup } from '../http/route-group'
 import { AppError } from '../lib/app-error'
 import { logError } from '../lib/log'
-import { assetsOf, policyWithStyles, type Render } from './build-output'
+import { assetsOf, policyWithStyles } from './build-output'
 import { buildHead } from './head'
 import {
   canonicalPath,
@@ -20,6 +21,7 @@ import {
   PAGE_DEFINITIONS,
   pathWithoutTrailingSlash,
 } from './pages'
+import type { Render } from './render-page'
 import { renderShell } from './shell'
 
 declare module 'hono' {
@@ -29,6 +31,8 @@ declare module 'hono' {
 }
 
 export const pagesRoutes = new Hono<AppEnv>()
+/** Pages, without the calls of the API. */
+export const pageRoutes: RouteGroup = { endpoints: [], routes: [pagesRoutes] }
 
 /** Paths that are never pages: unknown ones get a plain error, not the 404 page. */
 const NOT_A_PAGE = /^\/(api|assets|media)(\/|$)|\.[a-z0-9]{2,12}$/i

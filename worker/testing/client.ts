@@ -1,4 +1,5 @@
 import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test'
+import { allRoutes } from '../all.routes'
 import { createApp, type IsolateState, newIsolateState } from '../app'
 import type { Env } from '../env'
 import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
@@ -134,7 +135,7 @@ type ServedRoute = { method: string; path: string }
 /** Every route that Hono serves, without middleware and the catch-all of pages. */
 export function servedRoutes(): ServedRoute[] {
   const routes = new Map<string, ServedRoute>()
-  for (const { method, path } of createApp().routes)
+  for (const { method, path } of allRoutes.routes.flatMap((feature) => feature.routes))
     if (method !== 'ALL' && path !== '/*' && path !== '*') routes.set(`${method} ${path}`, { method, path })
   return [...routes.values()]
 }
