@@ -45,9 +45,15 @@ export function createGateway(writer: string) {
 /** Sessions of every `step`th voter from `from` on, in this process's store. */
 export async function seedSessions({ SESSIONS }: Env, from: number, step: number, voters: number): Promise<string[]> {
   const tokens: string[] = []
-  for (let voter = from; voter < voters; voter += step) {
-    const user = { userId: voterId(voter), epoch: 0, mailboxKey: `voter${voter + 1}@mail.example` }
-    tokens.push((await createSession(SESSIONS, 'supporter', user, Date.now())).token)
+  for (let first = from; first < voters; first += 50 * step) {
+    const batch = Array.from({ length: 50 }, (_, i) => first + i * step).filter((voter) => voter < voters)
+    const sessions = await Promise.all(
+      batch.map((voter) => {
+        const user = { userId: voterId(voter), epoch: 0, mailboxKey: `voter${voter + 1}@mail.example` }
+        return createSession(SESSIONS, 'supporter', user, Date.now())
+      }),
+    )
+    tokens.push(...sessions.map(({ token }) => token))
   }
   return tokens
 }
@@ -57,8 +63,10 @@ export async function castInWriter(env: Env, request: Request): Promise<Response
   return Response.json(await env.RUSH.getByName(BATCHER).submit((await request.json()) as Vote[]))
 }
 
-/** Votes per second of the database alone, in batches of `size`, for the voters of one poll. */
-export async function measureWriter({ DB }: Env, poll: string, size: number, voters: number): Promise<number> {
+type WriterLoad = { poll: string; size: number; voters: number; seconds: number }
+
+/** Votes of the database alone in one poll, in batches of `size`, until all voters have voted or the time is over. */
+export async function measureWriter({ DB }: Env, { poll, size, voters, seconds }: WriterLoad) {
   const votes = Array.from({ length: voters }, (_, voter) => ({
     session: { userId: voterId(voter), epoch: 0, sid: 'bench' },
     pollId: poll,
@@ -67,11 +75,13 @@ export async function measureWriter({ DB }: Env, poll: string, size: number, vot
     at: Date.now(),
   }))
   const startedAt = performance.now()
-  for (let from = 0; from < voters; from += size) {
+  let from = 0
+  for (; from < voters && performance.now() - startedAt < seconds * 1000; from += size) {
     const results = await castVotes(DB, votes.slice(from, from + size))
     if (results.some(({ accepted }) => !accepted)) throw new Error('A vote was rejected.')
   }
-  return (voters / (performance.now() - startedAt)) * 1000
+  const cast = Math.min(from, voters)
+  return { votes: cast, perSecond: (cast / (performance.now() - startedAt)) * 1000 }
 }
 
 /** The counts of the watched poll as a watcher's message. */

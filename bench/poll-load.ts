@@ -1,11 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
+import type { ChildProcess } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
-import { connect } from 'node:net'
+import { Agent } from 'node:http'
 import { killServer, sleep } from '../scripts/races/killable-server.ts'
+import { bundleBench, runConcurrently, sendRequest, serveBench } from '../scripts/races/vote-load.ts'
 import { freePort } from '../scripts/tools/ports.ts'
-import { SILENT_ENV } from '../scripts/tools/silent-env.ts'
-import { runTool } from '../scripts/tools/steps.ts'
 import type { ReportRow } from './table.ts'
 
 // An experiment: how many votes a second one poll takes when the app runs in several processes and one process owns the
@@ -13,7 +11,7 @@ import type { ReportRow } from './table.ts'
 
 const GATEWAYS = 4
 const VOTERS = 10_000
-/** Each voter votes once in the poll without watchers and once in the watched one. */
+/** Each voter votes once in the poll without watchers and once in the watched one, until the time is over. */
 const POLLS = { unwatched: 'bench-1', watched: 'bench-2' }
 const FIRST_BATCH_POLL = 3
 /** Every tenth voter sends the vote twice at once. */
@@ -21,70 +19,100 @@ const SENDS_TWICE_EVERY = 10
 const CONNECTIONS_PER_GATEWAY = 64
 const WATCHERS = 5_000
 const WATCHERS_PER_OBJECT = 500
-const BATCH_SIZES = [1, 10, 25, 100, 250, 500]
+const BATCH_SIZES = [1, 10, 100, 500]
 const TARGET_PER_SECOND = 10_000
+const BATCH_SIZE_SECONDS = 2
+const LOAD_SECONDS = 20
+const MAX_SECONDS = 120
 
 type Server = { child: ChildProcess; port: number; url: string }
 type Load = { perSecond: number; accepted: number; duplicates: number; failed: number; cpuMs: Record<string, number> }
 
-/** Runs the experiment on all cores for about two minutes. @throws Error if a vote is lost or counted twice. */
+const startedAt = performance.now()
+const secondsSince = (start: number) => (performance.now() - start) / 1000
+
+/** Prints when a step of the experiment begins. */
+let step = ''
+function begin(next: string): void {
+  step = next
+  console.log(`${secondsSince(startedAt).toFixed(0).padStart(4)} s  ${step}`)
+}
+
+/** Runs the experiment on all cores. @throws Error if a vote is lost or counted twice, or after two minutes. */
 export async function measurePollLoad(): Promise<ReportRow[]> {
   const folder = `.wrangler/poll-load-${process.pid}`
   const servers: Server[] = []
-  const start = async (name: string, writer?: string) => {
-    const server = await startServer(folder, name, writer)
-    servers.push(server)
-    return server
-  }
+  const timeout = new Promise<never>((_, reject) => {
+    const fail = () => reject(new Error(`Stopped after ${MAX_SECONDS} s, at: ${step}.`))
+    setTimeout(fail, MAX_SECONDS * 1000).unref()
+  })
   try {
-    const wrangler = ['deploy', '--dry-run', '--config', 'bench/wrangler.toml', '--outdir', `../${folder}/bundle`]
-    if (!(await runTool('node_modules/wrangler/bin/wrangler.js', wrangler, { WRANGLER_LOG: 'error' })))
-      throw new Error('The bench worker could not be built.')
-    const writer = await start('writer')
-    const polls = FIRST_BATCH_POLL + BATCH_SIZES.length
-    await getJson(writer, `/voters-and-polls?voters=${VOTERS}&polls=${polls}`)
-    const batchSizeRows = await measureBatchSizes(writer)
-
-    const gateways: Server[] = []
-    for (let i = 0; i < GATEWAYS; i++) gateways.push(await start(`gateway-${i}`, writer.url))
-    const bars = await start('bars', writer.url)
-    const tokens = await Promise.all(
-      gateways.map((gateway, i) => getJson<string[]>(gateway, `/sessions?from=${i}&step=${GATEWAYS}&voters=${VOTERS}`)),
-    )
-    const processes = { writer, gateways, bars }
-    const unwatched = await castVotes({ poll: POLLS.unwatched, tokens, processes })
-    const watchers = await openWatchers(bars)
-    const watched = await castVotes({ poll: POLLS.watched, tokens, processes })
-    await sleep(2_000)
-    const outdated = watchers.filter(({ total }) => total() !== VOTERS).length
-    for (const { socket } of watchers) socket.close()
-    const { votes } = await getJson<{ votes: number }>(writer, '/consistency')
-    const stored = votes - BATCH_SIZES.length * VOTERS
-    const accepted = unwatched.accepted + watched.accepted
-    if (stored !== 2 * VOTERS || accepted !== 2 * VOTERS)
-      throw new Error(`${2 * VOTERS} votes sent, ${accepted} accepted, ${stored} stored.`)
-    if (outdated > 0) throw new Error(`${outdated} of ${WATCHERS} watchers did not receive the last count.`)
-    return [
-      ...batchSizeRows,
-      loadRow(`votes of one poll, ${GATEWAYS} gateways, one database`, unwatched),
-      loadRow(`the same while ${WATCHERS.toLocaleString('en-US')} watch`, watched),
-      ...cpuRows(unwatched, watched),
-    ]
+    return await Promise.race([runPollLoad(folder, servers), timeout])
   } finally {
     await Promise.all(servers.map(({ child }) => killServer(child).catch(() => undefined)))
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** The database alone, by batch size. */
-async function measureBatchSizes(writer: Server): Promise<ReportRow[]> {
-  const rows: ReportRow[] = []
-  for (const [i, size] of BATCH_SIZES.entries()) {
-    const poll = `bench-${FIRST_BATCH_POLL + i}`
-    const perSecond = await getJson<number>(writer, `/writer?poll=${poll}&size=${size}&voters=${VOTERS}`)
-    rows.push(row(`the database alone, ${size} votes a batch`, `${perSecond.toFixed(0)} a second`))
+async function runPollLoad(folder: string, servers: Server[]): Promise<ReportRow[]> {
+  begin('bundles the worker')
+  const script = await bundleBench(folder)
+  const start = async (name: string, writer?: Server) => {
+    const port = await freePort()
+    const child = await serveBench(script, `${folder}/${name}`, port, writer && { WRITER: writer.url })
+    const server = { child, port, url: `http://127.0.0.1:${port}` }
+    servers.push(server)
+    return server
   }
-  return rows
+  begin('starts the writer')
+  const writer = await start('writer')
+  begin(`adds ${VOTERS} voters`)
+  await getJson(writer, `/voters-and-polls?voters=${VOTERS}&polls=${FIRST_BATCH_POLL + BATCH_SIZES.length}&sessions=0`)
+  const { rows: batchSizeRows, votes: batchedVotes } = await measureBatchSizes(writer)
+
+  begin(`starts ${GATEWAYS} gateways and the process of the bars`)
+  const gateways = await Promise.all(Array.from({ length: GATEWAYS }, (_, i) => start(`gateway-${i}`, writer)))
+  const bars = await start('bars', writer)
+  begin('logs the voters in')
+  const tokens = await Promise.all(
+    gateways.map((gateway, i) => getJson<string[]>(gateway, `/sessions?from=${i}&step=${GATEWAYS}&voters=${VOTERS}`)),
+  )
+  const processes = { writer, gateways, bars }
+  begin('casts votes')
+  const unwatched = await castVotes({ poll: POLLS.unwatched, tokens, processes })
+  begin(`${unwatched.accepted} votes accepted; opens ${WATCHERS} sockets`)
+  const watchers = await openWatchers(bars)
+  begin('casts votes while the sockets receive counts')
+  const watched = await castVotes({ poll: POLLS.watched, tokens, processes })
+  begin(`${watched.accepted} votes accepted; compares votes, counters, ledger and the sockets' counts`)
+  await sleep(2_000)
+  const outdated = watchers.filter(({ total }) => total() !== watched.accepted).length
+  for (const { socket } of watchers) socket.close()
+  const { votes } = await getJson<{ votes: number }>(writer, '/consistency')
+  const stored = votes - batchedVotes
+  const accepted = unwatched.accepted + watched.accepted
+  if (stored !== accepted) throw new Error(`${accepted} votes accepted, ${stored} stored.`)
+  if (outdated > 0) throw new Error(`${outdated} of ${WATCHERS} watchers did not receive the last count.`)
+  return [
+    ...batchSizeRows,
+    loadRow(`votes of one poll, ${GATEWAYS} gateways, one database`, unwatched),
+    loadRow(`the same while ${WATCHERS.toLocaleString('en-US')} watch`, watched),
+    ...cpuRows(unwatched, watched),
+  ]
+}
+
+/** The database alone, by batch size. */
+async function measureBatchSizes(writer: Server): Promise<{ rows: ReportRow[]; votes: number }> {
+  const rows: ReportRow[] = []
+  let votes = 0
+  for (const [i, size] of BATCH_SIZES.entries()) {
+    begin(`casts votes in the database alone, ${size} a batch`)
+    const path = `/writer?poll=bench-${FIRST_BATCH_POLL + i}&size=${size}&voters=${VOTERS}&seconds=${BATCH_SIZE_SECONDS}`
+    const batched = await getJson<{ votes: number; perSecond: number }>(writer, path)
+    votes += batched.votes
+    rows.push(row(`the database alone, ${size} votes a batch`, `${batched.perSecond.toFixed(0)} a second`))
+  }
+  return { rows, votes }
 }
 
 const row = (label: string, measured: string, against = ''): ReportRow => ({
@@ -103,7 +131,7 @@ const loadRow = (label: string, { perSecond, duplicates }: Load): ReportRow => (
 })
 
 function cpuRows(unwatched: Load, watched: Load): ReportRow[] {
-  const perVote = ({ cpuMs }: Load, name: string) => (cpuMs[name] ?? 0) / VOTERS
+  const perVote = ({ cpuMs, accepted }: Load, name: string) => (cpuMs[name] ?? 0) / accepted
   return ['writer', 'gateways', 'bars', 'clients'].map((name) =>
     row(
       `processor time of a vote in the ${name}`,
@@ -111,23 +139,6 @@ function cpuRows(unwatched: Load, watched: Load): ReportRow[] {
       `${perVote(watched, name).toFixed(3)} ms watched`,
     ),
   )
-}
-
-async function startServer(folder: string, name: string, writer?: string): Promise<Server> {
-  const port = await freePort()
-  const parameters = [`${folder}/bundle`, `${folder}/${name}`, String(port), ...(writer ? [writer] : [])]
-  const child = fork('scripts/races/vote-load-server.ts', parameters, {
-    env: { ...process.env, ...SILENT_ENV },
-    execArgv: [],
-    silent: true,
-    detached: true,
-  })
-  const exited = once(child, 'exit').then(() => {
-    throw new Error(`The ${name} did not start.`)
-  })
-  await Promise.race([once(child, 'message'), exited])
-  exited.catch(() => undefined)
-  return { child, port, url: `http://127.0.0.1:${port}` }
 }
 
 async function getJson<T>({ url }: Server, path: string): Promise<T> {
@@ -143,7 +154,7 @@ type CastInput = {
   processes: { writer: Server; gateways: readonly Server[]; bars: Server }
 }
 
-/** Sends each voter's vote over connections that stay open, as fast as responses arrive. */
+/** Sends each voter's vote as fast as responses arrive, for at most `LOAD_SECONDS`. */
 async function castVotes({ poll, tokens, processes: { writer, gateways, bars } }: CastInput): Promise<Load> {
   const groups = { writer: [writer], gateways, bars: [bars] }
   const cpuOf = (servers: readonly Server[]) =>
@@ -151,20 +162,25 @@ async function castVotes({ poll, tokens, processes: { writer, gateways, bars } }
   const before = Object.entries(groups).map(([name, servers]) => [name, cpuOf(servers)] as const)
   const clientBefore = process.cpuUsage()
   const counts = { accepted: 0, duplicates: 0, failed: 0 }
-  const startedAt = performance.now()
+  const start = performance.now()
   await Promise.all(
-    gateways.map(async (gateway, i) => {
-      const votes: string[] = []
-      for (const [n, token] of (tokens[i] ?? []).entries()) {
-        const request = voteRequest(gateway, poll, token, n % 2)
-        votes.push(request)
-        if (n % SENDS_TWICE_EVERY === 0) votes.push(request)
-      }
-      const lanes = Array.from({ length: CONNECTIONS_PER_GATEWAY }, () => sendAll(gateway, votes, counts))
-      await Promise.all(lanes)
+    gateways.map(async ({ port }, i) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS_PER_GATEWAY })
+      const votes = (tokens[i] ?? []).flatMap((token, n) =>
+        Array.from({ length: n % SENDS_TWICE_EVERY === 0 ? 2 : 1 }, () => ({ token, option: 1 + (n % 2) })),
+      )
+      await runConcurrently(CONNECTIONS_PER_GATEWAY, async () => {
+        const vote = secondsSince(start) < LOAD_SECONDS ? votes.pop() : undefined
+        if (!vote) return false
+        const sent = { json: JSON.stringify({ optionId: `${poll}-${vote.option}` }), cookie: `session=${vote.token}` }
+        const { status } = await sendRequest(agent, port, 'POST', `/api/polls/${poll}/vote`, sent)
+        counts[status === 200 ? 'accepted' : status === 409 ? 'duplicates' : 'failed']++
+        return true
+      })
+      agent.destroy()
     }),
   )
-  const perSecond = (VOTERS / (performance.now() - startedAt)) * 1000
+  const perSecond = counts.accepted / secondsSince(start)
   const { user, system } = process.cpuUsage(clientBefore)
   const cpuMs = Object.fromEntries([
     ...before.map(([name, millis]) => [name, cpuOf(groups[name as keyof typeof groups]) - millis]),
@@ -172,54 +188,6 @@ async function castVotes({ poll, tokens, processes: { writer, gateways, bars } }
   ])
   if (counts.failed > 0) throw new Error(`${counts.failed} votes failed.`)
   return { perSecond, cpuMs, ...counts }
-}
-
-function voteRequest({ port }: Server, poll: string, token: string, option: number): string {
-  const body = JSON.stringify({ optionId: `${poll}-${1 + option}` })
-  return [
-    `POST /api/polls/${poll}/vote HTTP/1.1`,
-    `host: 127.0.0.1:${port}`,
-    `origin: http://127.0.0.1:${port}`,
-    `cookie: session=${token}`,
-    'content-type: application/json',
-    `content-length: ${body.length}`,
-    '',
-    body,
-  ].join('\r\n')
-}
-
-/** Sends votes of the list over one connection until it is empty, each after the response to the one before. */
-function sendAll({ port }: Server, votes: string[], counts: Record<'accepted' | 'duplicates' | 'failed', number>) {
-  return new Promise<void>((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1')
-    const next = () => {
-      const vote = votes.pop()
-      if (vote) socket.write(vote)
-      else socket.end(() => resolve())
-    }
-    let received = ''
-    socket.setEncoding('latin1')
-    socket.on('connect', next)
-    socket.on('error', reject)
-    socket.on('data', (text) => {
-      received += text
-      if (!isComplete(received)) return
-      const status = received.slice(9, 12)
-      if (status === '200') counts.accepted++
-      else if (status === '409') counts.duplicates++
-      else counts.failed++
-      received = ''
-      next()
-    })
-  })
-}
-
-/** Whether a whole HTTP response has arrived, with a length or in chunks. */
-function isComplete(response: string): boolean {
-  const end = response.indexOf('\r\n\r\n')
-  if (end < 0) return false
-  const length = /\r\ncontent-length: (\d+)/i.exec(response.slice(0, end))?.[1]
-  return length === undefined ? response.endsWith('\r\n0\r\n\r\n') : response.length >= end + 4 + Number(length)
 }
 
 /** Sockets on the counts of the poll, spread over several objects. */

@@ -16,8 +16,13 @@ const voteCounts: Record<string, number> = {}
 
 const NUMBERS_CTE = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)'
 
-/** Adds voters with sessions and open polls; returns session tokens in the voters' order. */
-export async function seedVotersAndPolls({ DB, SESSIONS }: Env, voters: number, polls: number): Promise<string[]> {
+/** Adds voters and open polls; returns session tokens in the voters' order, none without `withSessions`. */
+export async function seedVotersAndPolls(
+  { DB, SESSIONS }: Env,
+  voters: number,
+  polls: number,
+  withSessions = true,
+): Promise<string[]> {
   const end = Date.now() + 86_400_000
   await DB.batch([
     DB.prepare(`${NUMBERS_CTE} INSERT INTO users (id, username, username_key, email, email_key, mailbox_key, email_verified_at, created_at, last_active_at)
@@ -31,7 +36,7 @@ export async function seedVotersAndPolls({ DB, SESSIONS }: Env, voters: number, 
       SELECT p.id || '-' || o.value, p.id, o.value, o.value FROM polls p JOIN json_each('[1,2]') o WHERE p.id GLOB 'bench-*'`),
   ])
   const tokens: string[] = []
-  for (let from = 0; from < voters; from += 50) {
+  for (let from = 0; withSessions && from < voters; from += 50) {
     const batch = Array.from({ length: Math.min(50, voters - from) }, (_, i) => ({
       userId: voterId(from + i),
       epoch: 0,

@@ -94,7 +94,14 @@ async function pollLoad(request: Request, env: PollLoadEnv): Promise<Response | 
   if (pathname === '/sessions')
     return Response.json(await seedSessions(env, count('from'), count('step'), count('voters')))
   if (pathname === '/writer')
-    return Response.json(await measureWriter(env, searchParams.get('poll') ?? '', count('size'), count('voters')))
+    return Response.json(
+      await measureWriter(env, {
+        poll: searchParams.get('poll') ?? '',
+        size: count('size'),
+        voters: count('voters'),
+        seconds: count('seconds'),
+      }),
+    )
   return null
 }
 
@@ -119,7 +126,12 @@ export default {
     if (url.pathname.startsWith('/api/')) return app.fetch(request, memoryLimited, context)
     if (url.pathname === '/voters-and-polls')
       return Response.json(
-        await seedVotersAndPolls(env, Number(url.searchParams.get('voters')), Number(url.searchParams.get('polls'))),
+        await seedVotersAndPolls(
+          env,
+          Number(url.searchParams.get('voters')),
+          Number(url.searchParams.get('polls')),
+          url.searchParams.get('sessions') !== '0',
+        ),
       )
     if (url.pathname === '/consistency') return Response.json(await checkConsistency(env.DB))
     if (url.pathname === '/votes') return Response.json(await votesOf(env.DB, Number(url.searchParams.get('poll'))))

@@ -5,21 +5,34 @@ import { WORKER_BUNDLE } from './prebuilt.ts'
 export const WORKER_NAME = 'artist-house'
 
 type RateLimits = Record<string, { namespace_id: string; simple: { limit: number; period?: 10 | 60 } }>
-type Site = { state: string; port: number; vars: Record<string, string> }
+type Site = {
+  state: string
+  port: number
+  vars: Record<string, string>
+  /** Default: the site's. */
+  config?: string
+  script?: string
+}
 
 /**
- * Options of a local runtime that serves the bundled worker with the bindings of wrangler.toml and the stores in
+ * Options of a local runtime that serves the bundled worker with the bindings of its configuration and the stores in
  * `state`. They can be sent as JSON. Port 0 is any free one.
  */
-export function runtimeOptions({ state, port, vars }: Site) {
-  const { modulesRules: _, ...worker } = unstable_getMiniflareWorkerOptions('wrangler.toml').workerOptions
+export function runtimeOptions({
+  state,
+  port,
+  vars,
+  config = 'wrangler.toml',
+  script = `${WORKER_BUNDLE}/index.js`,
+}: Site) {
+  const { modulesRules: _, ...worker } = unstable_getMiniflareWorkerOptions(config).workerOptions
   return {
     ...worker,
     ratelimits: worker.ratelimits as RateLimits,
     name: WORKER_NAME,
     rootPath: '.',
     modules: true as const,
-    scriptPath: `${WORKER_BUNDLE}/index.js`,
+    scriptPath: script,
     bindings: { ...(worker.bindings as Record<string, string>), ...vars },
     cf: false as const,
     host: '127.0.0.1',

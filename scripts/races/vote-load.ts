@@ -6,6 +6,7 @@ import { freePort } from '../tools/ports.ts'
 import { SILENT_ENV } from '../tools/silent-env.ts'
 import { runTool } from '../tools/steps.ts'
 import { killServer, sleep } from './killable-server.ts'
+import { runtimeOptions } from './runtime-options.ts'
 
 // Casts votes over sockets, poll after poll, while killing the server at intervals, and audits every vote.
 
@@ -36,13 +37,10 @@ const OPTION = { first: '1', second: '2' }
 /** @throws Error if votes, counters, ledger and points disagree. */
 export async function runVoteLoad({ voters, polls, kills, concurrency }: Size): Promise<VoteLoadReport> {
   const folder = `.wrangler/vote-load-${process.pid}`
-  const bundle = `${folder}/bundle`
-  const wrangler = ['deploy', '--dry-run', '--config', 'bench/wrangler.toml', '--outdir', `../${bundle}`]
-  if (!(await runTool('node_modules/wrangler/bin/wrangler.js', wrangler, { WRANGLER_LOG: 'error' })))
-    throw new Error('The bench worker could not be built.')
+  const bundle = await bundleBench(folder)
   const port = await freePort()
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
-  let server = await serve(bundle, folder, port)
+  let server = await serveBench(bundle, `${folder}/stores`, port)
   const get = async <T>(path: string): Promise<T> => {
     const { status, text } = await sendRequest(agent, port, 'GET', path)
     if (status !== 200) throw new Error(`${path}: ${status} ${text}`)
@@ -69,7 +67,7 @@ export async function runVoteLoad({ voters, polls, kills, concurrency }: Size): 
       if (killPoints.length > 0 && nextVote >= (killPoints[0] ?? 0)) {
         killPoints.shift()
         restarting = killServer(server).then(async () => {
-          server = await serve(bundle, folder, port)
+          server = await serveBench(bundle, `${folder}/stores`, port)
         })
       }
       vote.status = await send(vote)
@@ -126,15 +124,43 @@ function buildVotes(voters: number, polls: number): Vote[] {
   return votes
 }
 
-async function serve(bundle: string, folder: string, port: number): Promise<ChildProcess> {
-  const child = fork('scripts/races/vote-load-server.ts', [bundle, `${folder}/stores`, String(port)], {
+/** Bundles the benchmark worker into `folder`. Returns the script's path. */
+export async function bundleBench(folder: string): Promise<string> {
+  const wrangler = ['deploy', '--dry-run', '--config', 'bench/wrangler.toml', '--outdir', `../${folder}/bundle`]
+  if (!(await runTool('node_modules/wrangler/bin/wrangler.js', wrangler, { WRANGLER_LOG: 'error' })))
+    throw new Error('The bench worker could not be built.')
+  return `${folder}/bundle/worker.js`
+}
+
+const BENCH_VARS = {
+  SITE_ORIGIN: 'https://bench.example',
+  MAIL_FROM: 'hello@bench.example',
+  SITE_MODE: 'production',
+  SIGNING_SECRET: 'a-secret-for-the-bench-alone-0123456789',
+}
+
+/** Serves the bundled benchmark worker, with stores that outlive it, in its own process group. */
+export async function serveBench(
+  script: string,
+  state: string,
+  port: number,
+  vars: Record<string, string> = {},
+): Promise<ChildProcess> {
+  const options = runtimeOptions({
+    state,
+    port,
+    script,
+    config: 'bench/wrangler.toml',
+    vars: { ...BENCH_VARS, ...vars },
+  })
+  const child = fork('scripts/races/vote-load-server.ts', [JSON.stringify(options)], {
     env: { ...process.env, ...SILENT_ENV },
     execArgv: [],
     silent: true,
     detached: true,
   })
   const exited = once(child, 'exit').then(() => {
-    throw new Error('The vote load server did not start.')
+    throw new Error('The benchmark server did not start.')
   })
   await Promise.race([once(child, 'message'), exited])
   exited.catch(() => undefined)
@@ -143,7 +169,7 @@ async function serve(bundle: string, folder: string, port: number): Promise<Chil
 
 type Sent = { json?: string; cookie?: string; hangsUp?: boolean }
 /** Resolves with status 0 if there was no response or the client hung up. */
-function sendRequest(agent: Agent, port: number, method: string, path: string, sent: Sent = {}) {
+export function sendRequest(agent: Agent, port: number, method: string, path: string, sent: Sent = {}) {
   const { json = '', cookie = '', hangsUp = false } = sent
   const headers = {
     origin: `http://127.0.0.1:${port}`,
@@ -170,7 +196,7 @@ async function readAllVotes(get: <T>(path: string) => Promise<T>, polls: number)
 }
 
 /** Repeats `work` in parallel lanes until it returns false. */
-async function runConcurrently(lanes: number, work: () => Promise<boolean>): Promise<void> {
+export async function runConcurrently(lanes: number, work: () => Promise<boolean>): Promise<void> {
   const lane = async () => {
     while (await work());
   }
