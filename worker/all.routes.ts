@@ -1,5 +1,5 @@
-import { adminListsRoutes } from './admin/admin-lists.routes'
 import { adminRoutes } from './admin/admin.routes'
+import { adminListsRoutes } from './admin/admin-lists.routes'
 import { adminUsersRoutes } from './admin/users.routes'
 import { archivesRoutes } from './archive/archives.routes'
 import { accountRoutes } from './auth/account.routes'

@@ -30,7 +30,9 @@ import { type Render, render } from './ssr/render-page'
 
 // Modules that few requests need are imported on demand: an isolate starts sooner.
 registerEmailConfirmedHandler(async (...args) => (await import('./polls/count-votes')).countPendingVotes(...args))
-registerEmailConfirmedHandler(async (...args) => (await import('./concerts/city-requests')).confirmCityRequests(...args))
+registerEmailConfirmedHandler(async (...args) =>
+  (await import('./concerts/city-requests')).confirmCityRequests(...args),
+)
 registerEmailConfirmedHandler(async (...args) => (await import('./challenge/withdraw')).confirmUserVerses(...args))
 registerPaymentEventHandlers({
   payment: async (...args) => (await import('./orders/payment-events')).onPaymentEvent(...args),
