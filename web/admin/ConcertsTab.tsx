@@ -5,10 +5,11 @@ import { type AdminConcert, adminConcertsApi, ConcertDraft } from '../../worker/
 import { call, callPage } from '../api/call'
 import { calendarDate, formatCount, formatPrice } from '../lib/format'
 import { BarChart } from '../ui/BarChart'
+import { ShowPreview } from './lazy-previews'
 import { AdminList } from './list/AdminList'
 import { EditableList, type EditableListDefinition } from './list/EditableList'
 import { type AdminListDefinition, choiceFilter } from './list/list-definition'
-import type { FieldDefinition } from './RecordForm'
+import { ALT_HINT, type FieldDefinition } from './RecordForm'
 import { parseVenueLine } from './venue-line'
 
 const PAGE_LINK: FieldDefinition<ConcertDraft> = {
@@ -81,7 +82,7 @@ const shows: EditableListDefinition<'/api/admin/concerts', AdminConcert, Concert
       { name: 'isSoldOut', label: 'Sold Out', kind: 'checkbox' },
       { name: 'hasVip', label: 'VIP Available', kind: 'checkbox' },
       { name: 'imageUrl', label: 'Picture', kind: 'image', crop: 'show' },
-      { name: 'imageAlt', label: 'What the picture shows', wide: true },
+      { name: 'imageAlt', label: 'Picture description', wide: true, hint: ALT_HINT },
     ],
     toDraft: ({ id: _, ...draft }) => draft,
     blank: {
@@ -98,6 +99,7 @@ const shows: EditableListDefinition<'/api/admin/concerts', AdminConcert, Concert
       hasVip: false,
     },
     readDefaults: readLatestShow,
+    preview: ShowPreview,
   },
   endpoints: adminConcertsApi,
 }

@@ -3,6 +3,7 @@ import type { ProductKind } from '../../worker/contract/products'
 import { formatCount, formatPrice } from '../lib/format'
 import { readNextPosition } from './admin.queries'
 import { DigitalGoodField, MinimumPriceField } from './DigitalFields'
+import { ProductPreview } from './lazy-previews'
 import { EditableList, type EditableListDefinition } from './list/EditableList'
 import { choiceFilter, toOptions } from './list/list-definition'
 import type { FieldDefinition } from './RecordForm'
@@ -158,6 +159,7 @@ const products: EditableListDefinition<'/api/admin/products', AdminProduct, Prod
       images: [],
     },
     readDefaults: async () => ({ position: await readNextPosition(adminProductsApi.list) }),
+    preview: ProductPreview,
   },
   endpoints: adminProductsApi,
 }

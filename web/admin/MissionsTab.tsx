@@ -4,6 +4,7 @@ import { formatCount } from '../lib/format'
 import { Button } from '../ui/Button'
 import { toast, toastError } from '../ui/toast'
 import { readNextPosition, useAdminMutation } from './admin.queries'
+import { MissionPreview } from './lazy-previews'
 import { EditableList, type EditableListDefinition } from './list/EditableList'
 import { choiceFilter, toOptions } from './list/list-definition'
 import type { FieldDefinition } from './RecordForm'
@@ -107,6 +108,7 @@ const missions: EditableListDefinition<'/api/admin/missions', AdminMission, Miss
     toDraft: ({ id: _, isActive: __, timesPaid: ___, ...draft }) => draft,
     blank: { action: 'poll_vote', target: 1, points: 25, withinDays: null, isStreak: false },
     readDefaults: async () => ({ position: await readNextPosition(adminMissionsApi.list) }),
+    preview: MissionPreview,
   },
   endpoints: { add: adminMissionsApi.add, update: adminMissionsApi.update, order: adminMissionsApi.order },
   orderFilters: { state: 'active' },
@@ -116,11 +118,10 @@ const missions: EditableListDefinition<'/api/admin/missions', AdminMission, Miss
 export function MissionsTab() {
   const end = useAdminMutation(endMission, KEYS)
   const resume = useAdminMutation(resumeMission, KEYS)
-  const onError = toastError('Not done')
   const onResume = (mission: AdminMission) =>
     resume.mutate(mission, {
       onSuccess: () => toast({ title: 'Mission restarted', text: mission.title }),
-      onError,
+      onError: toastError('Mission not restarted'),
     })
   const onEnd = (mission: AdminMission) =>
     end.mutate(mission, {
@@ -130,7 +131,7 @@ export function MissionsTab() {
           text: `${mission.title} is off the site. Points already paid stay.`,
           action: { label: 'Undo', onPress: () => onResume(mission) },
         }),
-      onError,
+      onError: toastError('Mission not ended'),
     })
   return (
     <EditableList

@@ -8,6 +8,7 @@ import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { toast, toastError } from '../ui/toast'
 import { useAdminMutation } from './admin.queries'
+import { PollPreview } from './lazy-previews'
 import { EditableList, type EditableListDefinition } from './list/EditableList'
 import { choiceFilter } from './list/list-definition'
 import type { FieldDefinition } from './RecordForm'
@@ -18,12 +19,14 @@ const CONFIRM_TEXT = {
     title: (name: string) => `Close “${name}” now?`,
     confirm: 'Close the poll',
     done: 'Poll closed',
+    failed: 'Poll not closed',
     text: 'Voting ends now, and everyone sees the result.',
   },
   hide: {
     title: (name: string) => `Hide “${name}”?`,
     confirm: 'Hide the poll',
     done: 'Poll hidden',
+    failed: 'Poll not hidden',
     text: 'No one sees it after this. Its votes and points stay, and you can show it again.',
   },
 } as const
@@ -89,7 +92,7 @@ const polls: EditableListDefinition<'/api/admin/polls', AdminPoll, OfficialPollD
         appliesTo: (row) => row.state === 'open',
         run: runOn('close'),
         confirm: {
-          title: (count) => (count === 1 ? 'Close this poll now?' : `Close ${formatCount(count)} polls now?`),
+          title: (count, name) => (count === 1 ? `Close “${name}” now?` : `Close ${formatCount(count)} polls now?`),
           text: 'Voting ends now, and everyone sees the results. This cannot be undone.',
         },
         keys: KEYS,
@@ -123,6 +126,7 @@ const polls: EditableListDefinition<'/api/admin/polls', AdminPoll, OfficialPollD
     note: (row) => (hasVotes(row) ? 'People have voted, so the title and the options can’t change.' : undefined),
     toDraft: ({ title, description, options, lastDay, version }) => ({ title, description, options, lastDay, version }),
     blank: { description: '', options: [] },
+    preview: PollPreview,
   },
   isEditable: (row) => row.state === 'open' && row.official,
   endpoints: adminPollsApi,
@@ -135,9 +139,8 @@ export function PollsTab() {
     ({ action, id }: { action: 'close' | 'hide' | 'show'; id: string }) => call(pollsApi[action], { id }),
     KEYS,
   )
-  const onError = toastError('Not done')
   const show = ({ id, title }: AdminPoll) =>
-    pollAction.mutate({ action: 'show', id }, { onSuccess: () => toast({ title: 'Poll shown', text: title }), onError })
+    pollAction.mutate({ action: 'show', id }, { onSuccess: () => toast({ title: 'Poll shown', text: title }), onError: toastError('Poll not shown') })
   const closeOrHide = (action: 'close' | 'hide', poll: AdminPoll) =>
     pollAction.mutate(
       { action, id: poll.id },
@@ -148,7 +151,7 @@ export function PollsTab() {
             text: poll.title,
             ...(action === 'hide' && { action: { label: 'Undo', onPress: () => show(poll) } }),
           }),
-        onError,
+        onError: toastError(CONFIRM_TEXT[action].failed),
         onSettled: () => setConfirming(null),
       },
     )

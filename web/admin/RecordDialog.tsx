@@ -27,6 +27,7 @@ export function RecordDialog<In extends FieldValues, Out>(props: Props<In, Out>)
   return (
     <Dialog
       title={title}
+      className={form.preview && 'dialog-with-preview'}
       onClose={() => (isDirty ? setIsLeaving(true) : onClose())}
       // The first control would be the button that discards the draft.
       findInitialFocus={autosave.restored ? () => findFirstField(content.current) : undefined}
@@ -47,7 +48,7 @@ export function RecordDialog<In extends FieldValues, Out>(props: Props<In, Out>)
           }}
           onClose={() => setIsLeaving(false)}
         >
-          <p>You have unsaved changes. They will be lost.</p>
+          <p>Your changes to “{title}” are not saved. They will be lost.</p>
         </ConfirmDialog>
       )}
     </Dialog>

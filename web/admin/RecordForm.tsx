@@ -19,7 +19,8 @@ import { AudioField } from '../uploads/AudioField'
 import { ImageField, ImagesField } from '../uploads/ImageField'
 import type { ImageCropName } from '../uploads/upload-image'
 import { AutosaveHint, RestoredDraftNotice } from './FormDraftNotices'
-import { isSame } from './save-conflict'
+import { type PreviewComponent, WithPreview } from './FormPreview'
+import { isSame, mergeRecords, valueAt } from './save-conflict'
 import { type Autosave, useFormDraft } from './useFormDraft'
 import { useSaveConflict } from './useSaveConflict'
 
@@ -56,6 +57,9 @@ export type FieldDefinition<In> = {
   | { kind: 'custom'; render: (control: CustomControl<In>) => ReactNode }
 )
 
+/** Hint of an image's description. */
+export const ALT_HINT = 'What it shows, for people who can’t see it.'
+
 /** Props of a `custom` field. */
 type CustomControl<In> = {
   value: unknown
@@ -84,11 +88,20 @@ export type RecordFormProps<In extends FieldValues, Out> = {
   autosave?: Autosave
   /** Reads the stored record as a draft, to show its differences after a `conflict` error. */
   readLatest?: () => Promise<In | undefined>
+  /** Of a form for a new record: reads it, given the result of `save`. Undefined if it can't be edited. */
+  readCreated?: (saved: unknown) => Promise<CreatedRecord<In> | undefined>
+  /** Shows what fans see, beside the form. */
+  preview?: PreviewComponent<In>
+  /** The record's id, for the preview. */
+  recordId?: string
 }
+
+/** A record that was just added: its form's name, as in `useAutosave`, and its values. */
+export type CreatedRecord<In> = { form: string; values: In }
 
 /** A record's form, validated by the contract's schema. */
 export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<In, Out>) {
-  const { schema, values, save, warn, savedText, onSaved, onDirty, autosave, readLatest } = props
+  const { schema, values, save, warn, savedText, onSaved, onDirty, autosave, readLatest, readCreated } = props
   const form = useSchemaForm<In, Out>(schema, (autosave?.restored?.base as DefaultValues<In> | undefined) ?? values)
   const draft = form.watch()
   const fields = props.fields.filter(({ when }) => when?.(draft) ?? true)
@@ -109,15 +122,18 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
   const submit = form.handleSubmit(async (draft) => {
     const sent = structuredClone(form.getValues())
     try {
-      await save(draft)
+      const saved = await save(draft)
+      const isTypedMeanwhile = !isSame(form.getValues(), sent)
+      const created = isTypedMeanwhile ? await readCreated?.(saved).catch(() => undefined) : undefined
       autosave?.clear()
       toast({ title: 'Saved', text: savedText?.(draft) ?? 'It is on the site.' })
       const typed = form.getValues()
       form.reset(withNextVersion(sent))
-      // What was typed during the save is a new draft.
+      // What was typed during the save is a new draft of the saved record.
       if (!isSame(typed, sent)) {
         form.reset(withNextVersion(typed), { keepDefaultValues: true })
-        autosave?.save(() => ({ base: withNextVersion(sent), values: withNextVersion(typed) }))
+        if (!readCreated) autosave?.save(() => ({ base: withNextVersion(sent), values: withNextVersion(typed) }))
+        else if (created) saveAsDraftOf(created, typed, sent)
       }
       onSaved?.()
     } catch (error) {
@@ -125,6 +141,12 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
       form.setError('root', { message: errorMessage(error as Error) })
     }
   })
+  function saveAsDraftOf({ form, values: base }: CreatedRecord<In>, typed: In, sent: In): void {
+    const unchanged = props.fields.filter(({ name }) => isSame(valueAt(typed, name), valueAt(sent, name)))
+    const versions = { mine: typed, theirs: base }
+    const merged = mergeRecords(props.fields, versions, new Set(unchanged.map(({ name }) => name)))
+    autosave?.save(() => ({ base, values: merged }), form)
+  }
   const discardDraft = () => {
     autosave?.clear()
     form.reset(values)
@@ -133,43 +155,48 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
   const warning = warn?.(draft)
   const isBlocked = isSubmitting || uploadCount > 0
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        // React events bubble to an outer form, because the dialog may be rendered inside one.
-        event.stopPropagation()
-        // Saving during an upload would store the previous file.
-        if (isBlocked) return
-        conflict.resolve()
-        void submit(event)
-      }}
-      className="grid gap-6 *:min-w-0 sm:grid-cols-2"
-    >
-      {autosave && <RestoredDraftNotice autosave={autosave} onDiscard={discardDraft} className="sm:col-span-2" />}
-      {fields.map((field) => (
-        <RecordField
-          key={`${restoredKey} ${discardCount} ${conflict.remountKey} ${field.name}`}
-          field={field}
-          form={form}
-          onUploadingChange={onUploadingChange}
-        />
-      ))}
-      {warning && <p className="text-gold sm:col-span-2">{warning}</p>}
-      {invalidLabels.length > 0 && (
-        <p role="alert" className="text-sunset sm:col-span-2">
-          Please check: {invalidLabels.join(', ')}.
-        </p>
+    <WithPreview preview={props.preview} draft={draft} id={props.recordId}>
+      {(inlinePreview) => (
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            // React events bubble to an outer form, because the dialog may be rendered inside one.
+            event.stopPropagation()
+            // Saving during an upload would store the previous file.
+            if (isBlocked) return
+            conflict.resolve()
+            void submit(event)
+          }}
+          className="grid gap-6 *:min-w-0 sm:grid-cols-2"
+        >
+          {autosave && <RestoredDraftNotice autosave={autosave} onDiscard={discardDraft} className="sm:col-span-2" />}
+          {fields.map((field) => (
+            <RecordField
+              key={`${restoredKey} ${discardCount} ${conflict.remountKey} ${field.name}`}
+              field={field}
+              form={form}
+              onUploadingChange={onUploadingChange}
+            />
+          ))}
+          {inlinePreview}
+          {warning && <p className="text-gold sm:col-span-2">{warning}</p>}
+          {invalidLabels.length > 0 && (
+            <p role="alert" className="text-sunset sm:col-span-2">
+              Please check: {invalidLabels.join(', ')}.
+            </p>
+          )}
+          <FormError className="sm:col-span-2">{errors.root?.message}</FormError>
+          {conflict.panel}
+          <div className="flex flex-wrap items-center gap-x-6 gap-y-2 sm:col-span-2">
+            <Button type="submit" variant="primary" aria-disabled={isBlocked}>
+              {isSubmitting ? 'Saving' : uploadCount > 0 ? 'Sending a file' : 'Save'}
+            </Button>
+            {autosave && <AutosaveHint autosave={autosave} />}
+          </div>
+        </form>
       )}
-      <FormError className="sm:col-span-2">{errors.root?.message}</FormError>
-      {conflict.panel}
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-2 sm:col-span-2">
-        <Button type="submit" variant="primary" aria-disabled={isBlocked}>
-          {isSubmitting ? 'Saving' : uploadCount > 0 ? 'Sending a file' : 'Save'}
-        </Button>
-        {autosave && <AutosaveHint autosave={autosave} />}
-      </div>
-    </form>
+    </WithPreview>
   )
 }
 

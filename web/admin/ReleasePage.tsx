@@ -12,7 +12,7 @@ import {
   type TrackDraft,
 } from '../../worker/contract/admin-content'
 import { type Credit, RELEASE_KIND_LABEL } from '../../worker/contract/releases'
-import { call } from '../api/call'
+import { call, callPage } from '../api/call'
 import { formatZonedDateTime } from '../lib/format'
 import { buttonClass } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
@@ -23,7 +23,7 @@ import { CreditsField } from './CreditsField'
 import { toOptions } from './list/list-definition'
 import { allTracks } from './music.queries'
 import { RecordDialog } from './RecordDialog'
-import { type FieldDefinition, RecordForm } from './RecordForm'
+import { ALT_HINT, type CreatedRecord, type FieldDefinition, RecordForm } from './RecordForm'
 import { ReleaseTimeField } from './ReleaseTimeField'
 import { TrackOrderField } from './TrackOrderField'
 import { releaseTrackFields, trackForm } from './track-form'
@@ -94,10 +94,16 @@ function ReleaseEditor({ release, tracks, artist, timeZone }: EditorProps) {
     ['releases', 'tracks'],
   )
 
-  async function save(draft: ReleaseDraft): Promise<void> {
-    createdId.current = await write.mutateAsync(draft)
+  async function save(draft: ReleaseDraft): Promise<string> {
+    const id = await write.mutateAsync(draft)
+    createdId.current = id
     if (loaded) setLoaded({ ...loaded, ...draft, slug: draft.slug ?? loaded.slug, version: loaded.version + 1 })
+    return id
   }
+  const readCreated = async (id: unknown) => ({
+    form: `releases.${id}`,
+    values: toDraft(await queryClient.fetchQuery(releaseQuery(String(id)))),
+  })
   const isOut = loaded !== null && Date.parse(loaded.releasedAt) <= Date.now()
   return (
     <div className="max-w-4xl">
@@ -128,6 +134,7 @@ function ReleaseEditor({ release, tracks, artist, timeZone }: EditorProps) {
           return trackIds.length === 0 ? 'It is hidden until it has a track.' : 'It is on the site.'
         }}
         readLatest={loaded ? async () => toDraft(await queryClient.fetchQuery(releaseQuery(loaded.id))) : undefined}
+        readCreated={loaded ? undefined : readCreated}
         onSaved={() => {
           if (!loaded && createdId.current)
             void navigate({
@@ -196,7 +203,7 @@ function releaseFields(context: FieldContext): readonly FieldDefinition<ReleaseD
     },
     ...(isOut ? [] : [COUNTDOWN]),
     { name: 'coverUrl', label: 'Cover', kind: 'image', crop: 'cover' },
-    { name: 'coverAlt', label: 'What the cover shows', wide: true },
+    { name: 'coverAlt', label: 'Cover description', wide: true, hint: ALT_HINT },
     {
       name: 'trackIds',
       label: 'Tracks',
@@ -249,6 +256,12 @@ type ReleaseTracksProps = {
   error?: string
 }
 
+async function readCreatedTrack(id: unknown): Promise<CreatedRecord<TrackDraft> | undefined> {
+  const { rows } = await callPage(adminTracksApi.list, {}, `?${new URLSearchParams({ id: String(id) })}`)
+  const [row] = rows
+  return row && { form: `tracks.${row.id}`, values: trackForm.toDraft(row) }
+}
+
 /** The tracks of the release, with dialogs to add and edit them. A dialog saves its track immediately. */
 function ReleaseTracks({ releaseId, value, onChange, tracks, artist, error }: ReleaseTracksProps) {
   const [open, setOpen] = useState<AdminTrack | 'new' | null>(null)
@@ -276,7 +289,10 @@ function ReleaseTracks({ releaseId, value, onChange, tracks, artist, error }: Re
           save={async (draft) => {
             const id = await save.mutateAsync({ id: row?.id ?? null, draft })
             if (!row) onChange([...value, Number(id)])
+            return id
           }}
+          readCreated={row ? undefined : readCreatedTrack}
+          preview={trackForm.preview}
           onClose={() => setOpen(null)}
         />
       )}

@@ -13,9 +13,10 @@ import { call } from '../api/call'
 import { formatShortPrice } from '../lib/format'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { adminQuery, readNextPosition, useAdminMutation } from './admin.queries'
+import { SocialPostPreview, TierPreview } from './lazy-previews'
 import { EditableList, type EditableListDefinition } from './list/EditableList'
 import { Panel } from './Panel'
-import { type FieldDefinition, RecordForm } from './RecordForm'
+import { ALT_HINT, type FieldDefinition, RecordForm } from './RecordForm'
 import { useAutosave } from './useFormDraft'
 
 const siteFields: readonly FieldDefinition<SiteDraft>[] = [
@@ -27,7 +28,7 @@ const siteFields: readonly FieldDefinition<SiteDraft>[] = [
   { name: 'lyric', label: 'Hidden lyric in the footer', optional: true },
   { name: 'referralPrefix', label: 'Referral code prefix', hint: 'Existing codes keep their prefix.' },
   { name: 'timeZone', label: 'Artist’s time zone', hint: 'Sets when a day starts for points and streaks.' },
-  { name: 'heroAlt', label: 'What the hero picture shows', kind: 'textarea' },
+  { name: 'heroAlt', label: 'Hero picture description', kind: 'textarea', hint: ALT_HINT },
   { name: 'heroUrl', label: 'Hero picture, wide', kind: 'image', crop: 'heroWide' },
   { name: 'heroPortraitUrl', label: 'Hero picture, tall', kind: 'image', crop: 'heroTall' },
   { name: 'shareImageUrl', label: 'Picture for shared links', kind: 'image', crop: 'share' },
@@ -69,6 +70,7 @@ const tiers: EditableListDefinition<'/api/admin/tiers', AdminTier, TierDraft> = 
       { name: 'popular', label: 'Marked Most Popular', kind: 'checkbox', hint: 'Only one tier can be.' },
     ],
     toDraft: ({ id: _, ...draft }) => draft,
+    preview: TierPreview,
   },
   endpoints: adminTiersApi,
 }
@@ -98,11 +100,12 @@ const socialPosts: EditableListDefinition<'/api/admin/social-posts', AdminSocial
       { name: 'position', label: 'Place', kind: 'number' },
       { name: 'url', label: 'Link', kind: 'url' },
       { name: 'imageUrl', label: 'Picture', kind: 'image', crop: 'post' },
-      { name: 'imageAlt', label: 'What the picture shows', wide: true },
+      { name: 'imageAlt', label: 'Picture description', wide: true, hint: ALT_HINT },
     ],
     toDraft: ({ id: _, ...draft }) => draft,
     blank: { imageUrl: '' },
     readDefaults: async () => ({ position: await readNextPosition(adminSocialPostsApi.list) }),
+    preview: SocialPostPreview,
   },
   endpoints: adminSocialPostsApi,
 }

@@ -13,7 +13,8 @@ export type ConflictField = {
 }
 type Versions = { base: object; mine: object; theirs: object }
 
-const valueAt = (record: object, path: string): unknown =>
+/** The value at a path such as `links.spotify`. */
+export const valueAt = (record: object, path: string): unknown =>
   path.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown> | null | undefined)?.[part], record)
 
 export const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)

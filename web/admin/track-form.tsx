@@ -7,9 +7,10 @@ import { MasterField } from '../uploads/MasterField'
 import { adminQuery, readNextPosition } from './admin.queries'
 import { CreditsField } from './CreditsField'
 import { LyricsField } from './LyricsField'
+import { TrackPreview } from './lazy-previews'
 import type { EditableListDefinition } from './list/EditableList'
 import { allReleases } from './music.queries'
-import type { FieldDefinition } from './RecordForm'
+import { ALT_HINT, type FieldDefinition } from './RecordForm'
 
 const AUDIO_PICKER_ID = 'track-audio-picker'
 
@@ -28,7 +29,7 @@ const about: Fields = [
     pickerId: AUDIO_PICKER_ID,
   },
   { name: 'coverUrl', label: 'Cover', kind: 'image', crop: 'cover' },
-  { name: 'coverAlt', label: 'What the cover shows', wide: true },
+  { name: 'coverAlt', label: 'Cover description', wide: true, hint: ALT_HINT },
 ]
 const placement: Fields = [
   { name: 'spotifyUrl', label: 'Spotify link', kind: 'url', optional: true },
@@ -107,7 +108,8 @@ export const trackForm = {
     ])
     return { artist: site.name, position }
   },
-  after: ({ id, audio }) => <MasterField trackId={id} hasAudio={audio !== null} audioPickerId={AUDIO_PICKER_ID} />,
+  preview: TrackPreview,
+  after: ({ id, title, audio }) => <MasterField trackId={id} trackTitle={title} hasAudio={audio !== null} audioPickerId={AUDIO_PICKER_ID} />,
   savedText: ({ releaseId }) =>
     releaseId === undefined ? 'It is on the site.' : 'It appears on the site once its release is out.',
 } satisfies TrackForm

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import {
   type AdminChallenge,
   adminChallengeApi,
@@ -97,10 +98,16 @@ const scheduleWarning = (draft: ChallengeDraft): string | undefined =>
 
 const LISTS = ['challenge', 'submissions']
 
+async function readDraft(id: string): Promise<ChallengeDraft | undefined> {
+  const latest = (await call(adminChallengeApi.challenges, {})).find((other) => other.id === id)
+  return latest && toChallengeDraft(latest)
+}
+
 /** The form that announces a new challenge. */
 export function NewChallengeForm({ onAdded }: { onAdded: (id: string) => void }) {
   const add = useAdminMutation((body: ChallengeDraft) => call(adminChallengeApi.addChallenge, { body }), LISTS)
   const autosave = useAutosave('challenges.new', 'A new challenge')
+  const addedId = useRef<string>(null)
   return (
     <div className="max-w-4xl">
       <p className="mb-8 max-w-prose text-muted">
@@ -112,7 +119,17 @@ export function NewChallengeForm({ onAdded }: { onAdded: (id: string) => void })
         fields={fields}
         values={{ rules: '', beat: null, ...defaultDays(new Date()) }}
         warn={scheduleWarning}
-        save={async (draft) => onAdded((await add.mutateAsync(draft)).id)}
+        save={async (draft) => {
+          const added = await add.mutateAsync(draft)
+          addedId.current = added.id
+          return added
+        }}
+        readCreated={async (saved) => {
+          const { id } = saved as { id: string }
+          const values = await readDraft(id)
+          return values && { form: `challenges.${id}`, values }
+        }}
+        onSaved={() => addedId.current && onAdded(addedId.current)}
         autosave={autosave}
       />
     </div>
@@ -162,10 +179,7 @@ export function ChallengeForm({ challenge }: { challenge: AdminChallenge }) {
         warn={scheduleWarning}
         save={(draft) => update.mutateAsync({ ...draft, ...lockedValues })}
         autosave={autosave}
-        readLatest={async () => {
-          const latest = (await call(adminChallengeApi.challenges, {})).find((other) => other.id === id)
-          return latest && toChallengeDraft(latest)
-        }}
+        readLatest={() => readDraft(id)}
       />
     </div>
   )

@@ -65,7 +65,7 @@ function ComingSoon({ tier }: { tier: TierId }) {
 }
 
 /** `text` is null if the supporter's tier does not include the post. */
-function ExclusivePostItem({ post: { title, tier, text, createdAt } }: { post: ExclusivePost }) {
+export function ExclusivePostItem({ post: { title, tier, text, createdAt } }: { post: ExclusivePost }) {
   const day = useLocalDay(createdAt)
   return (
     <article className="border-t-2 border-gold pt-5">

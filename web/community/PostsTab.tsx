@@ -2,6 +2,8 @@ import { useState } from 'react'
 import { type AdminExclusivePost, communityApi, TierPostDraft } from '../../worker/contract/community'
 import { useAdminMutation, useRemoveWithUndo } from '../admin/admin.queries'
 import { AutosaveHint, RestoredDraftNotice } from '../admin/FormDraftNotices'
+import { WithPreview } from '../admin/FormPreview'
+import { TierPostPreview } from '../admin/lazy-previews'
 import { EditableList, type EditableListDefinition } from '../admin/list/EditableList'
 import { choiceFilter, toOptions } from '../admin/list/list-definition'
 import { Panel } from '../admin/Panel'
@@ -53,26 +55,31 @@ function ExclusivePostForm() {
     })
   })
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="grid max-w-2xl gap-6">
-      <RestoredDraftNotice autosave={autosave} onDiscard={clear} />
-      <TextField label="Title" maxLength={120} required error={errors.title?.message} {...form.register('title')} />
-      <SelectField label="Tier" options={TIER_OPTIONS} {...form.register('tier')} />
-      <TextAreaField
-        label="Post"
-        rows={8}
-        maxLength={10_000}
-        required
-        error={errors.text?.message}
-        {...form.register('text')}
-      />
-      <FormError>{error}</FormError>
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
-        <Button type="submit" variant="primary" aria-disabled={publish.isPending}>
-          {publish.isPending ? 'Publishing' : 'Publish the post'}
-        </Button>
-        <AutosaveHint autosave={autosave} />
-      </div>
-    </form>
+    <WithPreview preview={TierPostPreview} draft={form.watch()}>
+      {(inlinePreview) => (
+        <form noValidate onSubmit={(event) => void submit(event)} className="grid max-w-2xl content-start gap-6">
+          <RestoredDraftNotice autosave={autosave} onDiscard={clear} />
+          <TextField label="Title" maxLength={120} required error={errors.title?.message} {...form.register('title')} />
+          <SelectField label="Tier" options={TIER_OPTIONS} {...form.register('tier')} />
+          <TextAreaField
+            label="Post"
+            rows={8}
+            maxLength={10_000}
+            required
+            error={errors.text?.message}
+            {...form.register('text')}
+          />
+          {inlinePreview}
+          <FormError>{error}</FormError>
+          <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
+            <Button type="submit" variant="primary" aria-disabled={publish.isPending}>
+              {publish.isPending ? 'Publishing' : 'Publish the post'}
+            </Button>
+            <AutosaveHint autosave={autosave} />
+          </div>
+        </form>
+      )}
+    </WithPreview>
   )
 }
 
@@ -132,6 +139,7 @@ const posts: EditableListDefinition<'/api/admin/posts', AdminExclusivePost, Tier
     schema: TierPostDraft,
     fields,
     toDraft: ({ title, text, tier, version }) => ({ title, text, tier, version }),
+    preview: TierPostPreview,
   },
   isEditable: (row) => row.removedAt === null,
   endpoints: { update: communityApi.updateExclusivePost },

@@ -95,7 +95,7 @@ function MoreShows() {
   )
 }
 
-function NextShow({ show }: { show: Concert }) {
+export function NextShow({ show }: { show: Concert }) {
   return (
     <ShowCard
       show={show}

@@ -21,7 +21,7 @@ test('publishes a track with uploaded cover and audio', async ({ page, request }
     .setInputFiles({ name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload="alert(1)"/>') })
   await expect(dialog.getByText('This browser cannot read that picture.')).toBeVisible()
   const cover = await uploadPhoto(dialog, 'Cover')
-  await dialog.getByLabel('What the cover shows').fill('A gradient.')
+  await dialog.getByLabel('Cover description').fill('A gradient.')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expectToast(page, 'Saved', 'It is on the site.')

@@ -17,7 +17,7 @@ test('a release that a manager schedules is not public', { tag: ['@desktop', '@l
   await page.getByLabel('Date').fill(tomorrow)
   await page.getByLabel('Time', { exact: true }).fill('00:00')
   await uploadPhoto(page.locator('main'), 'Cover', SMALL_PHOTO)
-  await page.getByLabel('What the cover shows').fill('A gradient.')
+  await page.getByLabel('Cover description').fill('A gradient.')
 
   const tracks = page.getByRole('group', { name: 'Tracks' })
   await tracks.getByLabel('Existing track').selectOption({ index: 1 })
@@ -29,7 +29,7 @@ test('a release that a manager schedules is not public', { tag: ['@desktop', '@l
   await dialog.getByLabel('Recording: choose a recording').setInputFiles(audioFile(20))
   await expect(dialog.getByLabel('Length in seconds')).toHaveValue('20')
   await uploadPhoto(dialog, 'Cover', SMALL_PHOTO)
-  await dialog.getByLabel('What the cover shows').fill('A gradient.')
+  await dialog.getByLabel('Cover description').fill('A gradient.')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
 

@@ -99,13 +99,13 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
     await fill(socialPost, {
       Title: 'In the harbour',
       Link: 'https://social.example/1',
-      'What the picture shows': 'A harbour.',
+      'Picture description': 'A harbour.',
     })
     await uploadPhoto(socialPost, 'Picture', SMALL_PHOTO)
     await save(page, socialPost)
 
     const track = await openForm(page, 'Music', 'Add a track')
-    await fill(track, { Title: 'Calanque', Artist: NAME, 'What the cover shows': 'A cove.' })
+    await fill(track, { Title: 'Calanque', Artist: NAME, 'Cover description': 'A cove.' })
     await track.getByLabel('Recording: choose a recording').setInputFiles(audioFile(40))
     await expect(track.getByLabel('Length in seconds')).toHaveValue('40')
     await uploadPhoto(track, 'Cover', SMALL_PHOTO)

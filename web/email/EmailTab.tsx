@@ -58,7 +58,7 @@ const emails: AdminListDefinition<'/api/admin/mail', AdminEmail> = {
       appliesTo: (row) => row.state === 'failed' || row.state === 'unknown',
       run: (row) => resendEmail(row.id),
       confirm: {
-        title: (count) => (count === 1 ? 'Send this email again?' : `Send ${formatCount(count)} emails again?`),
+        title: (count, name) => (count === 1 ? `Send “${name}” again?` : `Send ${formatCount(count)} emails again?`),
         text: 'Emails marked unknown may have arrived: their recipients may get a second copy.',
       },
       done: 'Emails sent again',
@@ -83,12 +83,12 @@ function EmailsPanel() {
   const resend = useAdminMutation(resendEmail, KEYS)
   const resendFailed = useAdminMutation(() => call(adminEmailApi.resendFailed, {}), KEYS)
   const reveal = useMutation({ mutationFn: (id: string) => call(adminEmailApi.reveal, { id }) })
-  const [confirmingId, setConfirmingId] = useState<string | null>(null)
+  const [confirming, setConfirming] = useState<AdminEmail | null>(null)
   const resendOne = (id: string) =>
     resend.mutate(id, {
       onSuccess: () => toast({ title: 'Email sent again' }),
       onError: toastError('Not sent again'),
-      onSettled: () => setConfirmingId(null),
+      onSettled: () => setConfirming(null),
     })
   const showAddress = (id: string) =>
     reveal.mutate(id, {
@@ -125,7 +125,7 @@ function EmailsPanel() {
               Reveal the address
             </Button>
             {row.state === 'failed' && <Button onClick={() => resendOne(row.id)}>Send again</Button>}
-            {row.state === 'unknown' && <Button onClick={() => setConfirmingId(row.id)}>Send again</Button>}
+            {row.state === 'unknown' && <Button onClick={() => setConfirming(row)}>Send again</Button>}
           </>
         )}
       >
@@ -142,13 +142,13 @@ function EmailsPanel() {
           </dl>
         )}
       </AdminList>
-      {confirmingId && (
+      {confirming && (
         <ConfirmDialog
-          title="Send this email again?"
+          title={`Send “${confirming.subject}” to ${confirming.to} again?`}
           confirm="Send it again"
           pending={resend.isPending}
-          onConfirm={() => resendOne(confirmingId)}
-          onClose={() => setConfirmingId(null)}
+          onConfirm={() => resendOne(confirming.id)}
+          onClose={() => setConfirming(null)}
         >
           <p>The provider’s response was lost: the email may have arrived, and the recipient may get a second copy.</p>
         </ConfirmDialog>

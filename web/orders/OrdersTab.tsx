@@ -228,7 +228,7 @@ function PromotionCodePanel() {
       </QueryBoundary>
       {isConfirming && (
         <ConfirmDialog
-          title={current ? 'Replace the code?' : 'Create a code?'}
+          title={current ? `Replace ${current.code}?` : 'Create a code?'}
           confirm={current ? 'Replace it' : 'Create it'}
           pending={rotate.isPending}
           onConfirm={confirm}

@@ -58,7 +58,7 @@ export function MissionsBoundary({ children }: { children: (list: readonly Missi
 
 const openFirst = (list: readonly Mission[]) => list.toSorted((a, b) => Number(a.completed) - Number(b.completed))
 
-function MissionRow({ mission }: { mission: Mission }) {
+export function MissionRow({ mission }: { mission: Mission }) {
   const { id, title, description, points, action, progress, target, completed, takenBack } = mission
   const complete = useCompleteMission(id)
   const row = useRef<HTMLLIElement>(null)

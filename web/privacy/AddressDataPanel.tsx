@@ -45,6 +45,7 @@ export function AddressDataPanel({
             {isErasing ? (
               <EraseAddressForm
                 id={id}
+                email={email}
                 confirmed={confirmedAt !== null}
                 orders={found.orders}
                 onErased={onErased}
@@ -94,6 +95,7 @@ export function AddressDataPanel({
 
 type Props = {
   id: string
+  email: string
   /** The inquiry was confirmed from the mailbox. */
   confirmed: boolean
   orders: number
@@ -101,7 +103,7 @@ type Props = {
   onCancel: () => void
 }
 
-function EraseAddressForm({ id, confirmed, orders, onErased, onCancel }: Props) {
+function EraseAddressForm({ id, email, confirmed, orders, onErased, onCancel }: Props) {
   const erase = useEraseAddress(onErased)
   const [error, setError] = useState<string>()
 
@@ -116,8 +118,8 @@ function EraseAddressForm({ id, confirmed, orders, onErased, onCancel }: Props) 
 
   return (
     <form noValidate method="post" onSubmit={submit} className="mt-6 grid gap-5 border-l-4 border-sunset pl-6">
-      <h3 ref={focusOnMount} tabIndex={-1} className="font-display text-lg outline-none">
-        Erase all of this?
+      <h3 ref={focusOnMount} tabIndex={-1} className="font-display text-lg wrap-anywhere outline-none">
+        Erase everything about {email}?
       </h3>
       <p className="max-w-prose text-muted">
         This can’t be undone. Subscriptions, emails and inquiries are deleted; a verse still counts, without its name,

@@ -48,7 +48,13 @@ export function MerchPage() {
   )
 }
 
-function ProductTile({ product, isFirst }: { product: Product; isFirst: boolean }) {
+type ProductTileProps = {
+  product: Pick<Product, 'slug' | 'name' | 'description' | 'imageUrl' | 'priceCents' | 'stock'>
+  /** The first tile is larger and shows the description. */
+  isFirst: boolean
+}
+
+export function ProductTile({ product, isFirst }: ProductTileProps) {
   const { slug, name, description, imageUrl, priceCents, stock } = product
   return (
     <Link to="/merch/$product" params={{ product: slug }} className="merch-tile">

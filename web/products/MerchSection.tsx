@@ -62,7 +62,7 @@ function MerchSkeleton() {
 
 const MAX_SOCIAL_POSTS = 2
 
-function SocialPosts({ posts }: { posts: SiteConfig['artist']['socialPosts'] }) {
+export function SocialPosts({ posts }: { posts: SiteConfig['artist']['socialPosts'] }) {
   if (posts.length === 0) return null
   return (
     <div className="col-span-full mt-8 border-t border-rule pt-6 lg:col-span-5 lg:mt-20">

@@ -59,7 +59,7 @@ function Status({ status }: { status: SystemStatus }) {
         <MetricCard
           label="Files"
           value={formatBytes(filesBytes)}
-          note="Recordings, pictures, downloads and archives, without resized pictures. There is no limit."
+          note="Recordings, pictures, downloads, exports, imported files and archives, without resized pictures. There is no limit."
         />
         <MetricCard
           label="Last archive"

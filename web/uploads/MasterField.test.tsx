@@ -70,7 +70,7 @@ async function open(responses: MockResponses = {}, hasAudio = true) {
   await renderWithProviders(
     <>
       <input id="audio-picker" type="file" aria-label="Recording" />
-      <MasterField trackId="1" hasAudio={hasAudio} audioPickerId="audio-picker" />
+      <MasterField trackId="1" trackTitle="Low Tide" hasAudio={hasAudio} audioPickerId="audio-picker" />
     </>,
   )
   await screen.findByLabelText('Master: choose a FLAC or WAV file')

@@ -22,6 +22,7 @@ const masterState = (trackId: string) =>
 
 type Props = {
   trackId: string
+  trackTitle: string
   /** Whether the saved track has an audio file to stream. */
   hasAudio: boolean
   /** Id of the input that chooses the audio file. */
@@ -29,7 +30,7 @@ type Props = {
 }
 
 /** The lossless file of a track. It is saved immediately, not with the track's form. */
-export function MasterField({ trackId, hasAudio, audioPickerId }: Props) {
+export function MasterField({ trackId, trackTitle, hasAudio, audioPickerId }: Props) {
   const id = useId()
   const queryClient = useQueryClient()
   const query = useQuery(masterState(trackId))
@@ -67,6 +68,7 @@ export function MasterField({ trackId, hasAudio, audioPickerId }: Props) {
             {(state) => (
               <StoredMaster
                 trackId={trackId}
+                trackTitle={trackTitle}
                 state={state}
                 onPick={(file) => void startMasterUpload(trackId, file, () => void refresh())}
                 onChange={refresh}
@@ -96,6 +98,7 @@ async function cancelUpload(trackId: string, { id }: RunningUpload, refresh: () 
 
 type StoredProps = {
   trackId: string
+  trackTitle: string
   state: MasterState
   onPick: (file: File) => void
   onChange: () => Promise<void>
@@ -103,7 +106,8 @@ type StoredProps = {
   onChooseAudio?: () => void
 }
 
-function StoredMaster({ trackId, state: { master, upload }, onPick, onChange, onChooseAudio }: StoredProps) {
+function StoredMaster({ trackId, trackTitle, state, onPick, onChange, onChooseAudio }: StoredProps) {
+  const { master, upload } = state
   const [isRemoving, setIsRemoving] = useState(false)
   const [actionError, setActionError] = useState<string>()
   const percent = upload && Math.floor((upload.receivedBytes / upload.sizeBytes) * 100)
@@ -166,7 +170,7 @@ function StoredMaster({ trackId, state: { master, upload }, onPick, onChange, on
       {actionError && <GroupError>{actionError}</GroupError>}
       {isRemoving && (
         <ConfirmDialog
-          title="Remove the master?"
+          title={`Remove the master of “${trackTitle}”?`}
           confirm="Remove the master"
           onClose={() => setIsRemoving(false)}
           onConfirm={() => {

@@ -56,7 +56,7 @@ const TrackFields = z.strictObject({
   credits: z.optional(credits),
   durationSeconds: wholeNumber('The length', 36_000).check(z.minimum(1, 'The length must be at least a second.')),
   coverUrl: imagePath('The cover'),
-  coverAlt: line(300, 'What the cover shows'),
+  coverAlt: line(300, 'The cover description'),
   spotifyUrl: httpsUrl('The Spotify link'),
   isTrending: z.boolean(),
   isExclusive: z.boolean(),
@@ -93,7 +93,7 @@ const ReleaseFields = z.strictObject({
   slug: z.optional(slug('The address')),
   kind: z.enum(RELEASE_KINDS, 'Please choose single, EP or album.'),
   coverUrl: imagePath('The cover'),
-  coverAlt: line(300, 'What the cover shows'),
+  coverAlt: line(300, 'The cover description'),
   releasedAt: z.iso.datetime('Please choose a date and a time.'),
   /** Shows title, cover and a countdown before the release. */
   isAnnounced: z.boolean(),
@@ -191,7 +191,7 @@ const ProductFields = z.strictObject({
   isFeatured: z.boolean(),
   position: wholeNumber('The place', 10_000),
   images: z
-    .array(z.strictObject({ url: imagePath('The picture'), alt: line(300, 'What the picture shows') }))
+    .array(z.strictObject({ url: imagePath('The picture'), alt: line(300, 'The picture description') }))
     .check(z.maxLength(8, 'A product has at most 8 pictures.')),
   version: draftVersion,
 })
@@ -250,7 +250,7 @@ const ConcertFields = z.strictObject({
   isSoldOut: z.boolean(),
   hasVip: z.boolean(),
   imageUrl: imagePath('The picture'),
-  imageAlt: line(300, 'What the picture shows'),
+  imageAlt: line(300, 'The picture description'),
   version: draftVersion,
 })
 export const ConcertDraft = ConcertFields.check(
@@ -288,7 +288,7 @@ export const SiteDraft = z.strictObject({
   links: z.strictObject(linkFields),
   heroUrl: imagePath('The wide picture'),
   heroPortraitUrl: imagePath('The tall picture'),
-  heroAlt: line(300, 'What the picture shows'),
+  heroAlt: line(300, 'The hero picture description'),
   shareImageUrl: imagePath('The picture for shared links'),
   iconUrl: imagePath('The icon'),
   maskableIconUrl: imagePath('The round icon'),
@@ -460,7 +460,7 @@ export const SocialPostDraft = z.strictObject({
   title: line(120, 'The title'),
   url: httpsUrl('The link').check(z.minLength(1, 'The link is required.')),
   imageUrl: imagePath('The picture'),
-  imageAlt: line(300, 'What the picture shows'),
+  imageAlt: line(300, 'The picture description'),
   position: wholeNumber('The place', 10_000),
   version: draftVersion,
 })

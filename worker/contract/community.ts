@@ -88,7 +88,7 @@ const postText = prose(POST_LIMITS.text, 'A post').check(z.minLength(1, 'Please 
 const picture = z.strictObject({
   /** Id of an image the author uploaded before. */
   id: line(40, 'The picture'),
-  alt: line(POST_LIMITS.alt, 'What the picture shows'),
+  alt: line(POST_LIMITS.alt, 'The picture description'),
 })
 const PostLikeResult = z.object({ likes: z.int(), liked: z.boolean() })
 const reason = line(POST_LIMITS.reason, 'The reason')

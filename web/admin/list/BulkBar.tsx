@@ -25,6 +25,8 @@ export function BulkBar<P extends string, Row extends object>({ list, state, act
   const refetch = ({ keys = [] }: BulkRequest<Row>) =>
     Promise.all([['admin'], ...keys.map((key) => [key])].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
   const rowsFor = ({ appliesTo = () => true }: BulkAction<Row>) => state.selected.filter(appliesTo)
+  const confirmTitle = ({ title }: NonNullable<BulkRequest<Row>['confirm']>, rows: readonly Row[]) =>
+    title(rows.length, rows[0] ? list.nameOf(rows[0]) : '')
   const run = useMutation({
     mutationFn: async (action: BulkRequest<Row>) => {
       setDoneCount(0)
@@ -122,7 +124,7 @@ export function BulkBar<P extends string, Row extends object>({ list, state, act
       )}
       {confirming?.confirm && (
         <ConfirmDialog
-          title={confirming.confirm.title(rowsFor(confirming).length)}
+          title={confirmTitle(confirming.confirm, rowsFor(confirming))}
           confirm={confirming.label}
           pending={run.isPending}
           onConfirm={() => run.mutate(confirming)}

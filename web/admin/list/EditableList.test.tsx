@@ -165,6 +165,32 @@ test('values typed during a save are a new draft', async () => {
   })
 })
 
+test('values typed while a record is added become its draft', async () => {
+  const added = Promise.withResolvers<Response>()
+  const stored = { ...apple, id: 'p', title: 'Pear', place: 'Left', price: 0, version: 1 }
+  mockFetch({
+    'GET /api/fruits': [],
+    'GET /api/fruits?id=p': [stored],
+    'POST /api/fruits': () => added.promise,
+  })
+  const add = post('/api/fruits', Draft, z.object({ id: z.string() }), editors)
+  const definition = {
+    ...fruits,
+    form: { ...fruits.form, blank: { title: '', place: 'Left', price: 0 } },
+    endpoints: { ...fruits.endpoints, add },
+  }
+  await renderWithProviders(<EditableList definition={definition} />, { path: '/fruits?edit=new' })
+  await screen.findByLabelText('Title')
+  type('Title', 'Pear')
+  await save()
+  type('Title', 'Peach')
+  await act(async () => added.resolve(Response.json({ id: 'p' })))
+  await screen.findByText('A new fruit', { selector: 'strong' })
+  expect(listFormDrafts(0, 'fruits')).toMatchObject([
+    { id: 'p', draft: { base: { title: 'Pear', version: 1 }, values: { title: 'Peach', version: 1 } } },
+  ])
+})
+
 test('reading an outdated draft deletes it', () => {
   writeFormDraft(DRAFT_KEY, { name: 'Apple', base: {}, values: { title: 'Pear' }, savedAt: 0 })
   expect(readFormDraft(DRAFT_KEY)).toBeNull()
@@ -176,7 +202,9 @@ test('leaving a dialog without saving removes its draft', async () => {
   await screen.findByLabelText('Title')
   type('Title', 'Pear')
   fireEvent.click(screen.getByRole('button', { name: 'Close' }))
-  fireEvent.click(await screen.findByRole('button', { name: 'Leave' }))
+  expect(await screen.findByText('Your changes to “Apple” are not saved. They will be lost.')).toBeDefined()
+  expect(document.activeElement?.textContent).toBe('Cancel')
+  fireEvent.click(screen.getByRole('button', { name: 'Leave' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(readFormDraft(DRAFT_KEY)).toBeNull()
 })
@@ -259,7 +287,7 @@ test('asks before closing with an unsaved order of rows', async () => {
   await renderWithProviders(<EditableList definition={definition} />, { path: '/fruits?edit=order' })
   fireEvent.click(await screen.findByRole('button', { name: 'Move Banana up' }))
   fireEvent.click(screen.getByRole('button', { name: 'Close' }))
-  expect(await screen.findByText('The new order is not saved yet. It will be lost.')).toBeDefined()
+  expect(await screen.findByText('The new order of “Fruits” is not saved yet. It will be lost.')).toBeDefined()
 })
 
 test('a login deletes the form drafts of other admins', () => {

@@ -9,6 +9,7 @@ import { Button } from '../../ui/Button'
 import { toast, toastError } from '../../ui/toast'
 import { useAdminMutation, useRemoveWithUndo } from '../admin.queries'
 import { UnsavedDraftNotices } from '../FormDraftNotices'
+import type { PreviewComponent } from '../FormPreview'
 import { RecordDialog, RowActions } from '../RecordDialog'
 import type { FieldDefinition } from '../RecordForm'
 import { useScreenSearch } from '../ScreenLink'
@@ -40,6 +41,8 @@ export type EditableListDefinition<P extends string, Row extends { id: string },
     warn?: (draft: Draft) => string | undefined
     /** Text of the toast after saving. */
     savedText?: (draft: Draft) => string
+    /** Shows what fans see, beside the form. */
+    preview?: PreviewComponent<Draft>
     blank?: DefaultValues<Draft>
     /** Values of a new record that depend on others, such as its position. */
     readDefaults?: (queryClient: QueryClient) => Promise<DefaultValues<Draft>>
@@ -161,9 +164,14 @@ function RecordEditor<P extends string, Row extends { id: string }, Draft extend
     (draft: Draft) => (opened?.row ? send(update, { id, body: draft }) : send(add, { body: draft })),
     keys,
   )
-  const readRow = async () => {
-    const { rows } = await callPage(list.endpoint, list.input ?? ({} as never), `?${new URLSearchParams({ id })}`)
-    return (rows as readonly Row[]).find((row) => row.id === id)
+  const readRow = async (rowId = id) => {
+    const query = `?${new URLSearchParams({ id: rowId })}`
+    const { rows } = await callPage(list.endpoint, list.input ?? ({} as never), query)
+    return (rows as readonly Row[]).find((row) => row.id === rowId)
+  }
+  const readCreated = async (saved: unknown) => {
+    const row = await readRow((saved as { id: string }).id)
+    return row && { form: `${list.name}.${row.id}`, values: form.toDraft(row) }
   }
   const initial = useQuery({
     queryKey: ['admin', ...list.name.split('.'), 'form', id],
@@ -204,6 +212,9 @@ function RecordEditor<P extends string, Row extends { id: string }, Draft extend
             }
           : undefined
       }
+      readCreated={row ? undefined : readCreated}
+      preview={form.preview}
+      recordId={id}
       warn={form.warn}
       savedText={form.savedText}
       save={(draft) => save.mutateAsync(draft)}

@@ -97,7 +97,7 @@ export function OrderDialog<P extends string, Row extends { id: string }>(props:
           onConfirm={onClose}
           onClose={() => setIsLeaving(false)}
         >
-          <p>The new order is not saved yet. It will be lost.</p>
+          <p>The new order of “{list.title}” is not saved yet. It will be lost.</p>
         </ConfirmDialog>
       )}
     </Dialog>

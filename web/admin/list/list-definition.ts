@@ -46,8 +46,8 @@ type BulkActionBase<Row> = {
 /** Sends one request for each selected row. */
 export type BulkRequest<Row> = BulkActionBase<Row> & {
   run: (row: Row) => Promise<unknown>
-  /** Asks for confirmation, with the number of rows. */
-  confirm?: { title: (count: number) => string; text: string }
+  /** Asks for confirmation, with the number of rows and the name of the first. */
+  confirm?: { title: (count: number, name: string) => string; text: string }
   /** Undoes the action; the toast offers this for the rows that succeeded. */
   undo?: (row: Row) => Promise<unknown>
   /** Queries of the site to refetch, as in `useAdminMutation`. */

@@ -1,0 +1,129 @@
+import { CatchBoundary } from '@tanstack/react-router'
+import { ChevronDown } from 'lucide-react'
+import { type ComponentType, type ReactNode, Suspense, useDeferredValue, useId, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { useMediaQuery } from '../lib/useMediaQuery'
+import { Button } from '../ui/Button'
+import { Skeleton } from '../ui/Skeleton'
+
+/** Where a form has room for the preview beside it; see `form-with-preview` in admin.css. */
+const WIDE_QUERY = '(width >= 72rem)'
+
+/** Renders the public component from a form's values, which may be incomplete. `id` is the record's, or `new`. */
+export type PreviewComponent<Draft> = ComponentType<{ draft: Partial<Draft>; id: string }>
+
+type Props<Draft> = {
+  preview: PreviewComponent<Draft>
+  draft: Draft
+  id?: string
+}
+
+/** A form and what fans see of its record: beside the form, or in narrow windows where `children` puts it. */
+export function WithPreview<Draft>({
+  preview,
+  children,
+  ...record
+}: Omit<Props<Draft>, 'preview'> & {
+  preview: PreviewComponent<Draft> | undefined
+  children: (inlinePreview: ReactNode) => ReactNode
+}) {
+  const isWide = useMediaQuery(WIDE_QUERY)
+  if (!preview) return children(null)
+  if (!isWide) return children(<PreviewDisclosure preview={preview} {...record} />)
+  return (
+    <div className="form-with-preview">
+      {children(null)}
+      <aside aria-label="Preview" className="min-w-0">
+        <p className="mb-3 font-label text-muted">Preview, as on a phone</p>
+        <PhonePreview preview={preview} {...record} className="sticky top-6" />
+      </aside>
+    </div>
+  )
+}
+
+function PreviewDisclosure<Draft>(props: Props<Draft>) {
+  const [isOpen, setIsOpen] = useState(false)
+  const contentId = useId()
+  return (
+    <aside aria-label="Preview" className="sm:col-span-2">
+      <Button
+        variant="text"
+        className="-mx-3"
+        aria-expanded={isOpen}
+        aria-controls={contentId}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        <ChevronDown size={18} aria-hidden className={isOpen ? 'rotate-180' : undefined} />
+        Preview
+      </Button>
+      <div id={contentId} className="mt-3 empty:hidden">
+        {isOpen && <PhonePreview {...props} />}
+      </div>
+    </aside>
+  )
+}
+
+function PhonePreview<Draft>({
+  preview: Preview,
+  draft,
+  id = 'new',
+  className,
+}: Props<Draft> & { className?: string }) {
+  const shown = useDeferredValue(draft)
+  return (
+    <div className={className}>
+      <CatchBoundary
+        getResetKey={() => JSON.stringify(shown)}
+        errorComponent={() => <p className="border border-rule p-6 text-muted">Fill in the form to see the preview.</p>}
+      >
+        <Suspense fallback={<Skeleton className="h-96" label="Loading the preview" />}>
+          <PhoneFrame>
+            <Preview draft={shown as Partial<Draft>} id={id} />
+          </PhoneFrame>
+        </Suspense>
+      </CatchBoundary>
+    </div>
+  )
+}
+
+/** Renders `children` in a frame, whose width the site's media queries then follow. Nothing in it can be operated. */
+function PhoneFrame({ children }: { children: ReactNode }) {
+  const [body, setBody] = useState<HTMLElement | null>(null)
+  const [height, setHeight] = useState(0)
+  const measure = (content: HTMLElement | null) => {
+    if (!content) return
+    const observer = new ResizeObserver(() => setHeight(content.offsetHeight))
+    observer.observe(content)
+    return () => observer.disconnect()
+  }
+  return (
+    <iframe
+      title="Preview"
+      inert
+      tabIndex={-1}
+      height={height}
+      className="w-full border border-rule bg-background"
+      onLoad={({ currentTarget }) =>
+        setBody(currentTarget.contentDocument && copyStyles(currentTarget.contentDocument))
+      }
+    >
+      {body &&
+        createPortal(
+          <div ref={measure} className="p-4">
+            {children}
+          </div>,
+          body,
+        )}
+    </iframe>
+  )
+}
+
+/** Gives the frame this page's style sheets and accent colors; returns its body. */
+function copyStyles(frame: Document): HTMLElement {
+  frame.documentElement.lang = document.documentElement.lang
+  frame.documentElement.style.cssText = document.documentElement.style.cssText
+  frame.head.replaceChildren(
+    ...[...document.querySelectorAll('link[rel=stylesheet], style')].map((sheet) => frame.importNode(sheet, true)),
+  )
+  return frame.body
+}
