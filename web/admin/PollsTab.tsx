@@ -140,7 +140,10 @@ export function PollsTab() {
     KEYS,
   )
   const show = ({ id, title }: AdminPoll) =>
-    pollAction.mutate({ action: 'show', id }, { onSuccess: () => toast({ title: 'Poll shown', text: title }), onError: toastError('Poll not shown') })
+    pollAction.mutate(
+      { action: 'show', id },
+      { onSuccess: () => toast({ title: 'Poll shown', text: title }), onError: toastError('Poll not shown') },
+    )
   const closeOrHide = (action: 'close' | 'hide', poll: AdminPoll) =>
     pollAction.mutate(
       { action, id: poll.id },

@@ -109,7 +109,9 @@ export const trackForm = {
     return { artist: site.name, position }
   },
   preview: TrackPreview,
-  after: ({ id, title, audio }) => <MasterField trackId={id} trackTitle={title} hasAudio={audio !== null} audioPickerId={AUDIO_PICKER_ID} />,
+  after: ({ id, title, audio }) => (
+    <MasterField trackId={id} trackTitle={title} hasAudio={audio !== null} audioPickerId={AUDIO_PICKER_ID} />
+  ),
   savedText: ({ releaseId }) =>
     releaseId === undefined ? 'It is on the site.' : 'It appears on the site once its release is out.',
 } satisfies TrackForm

@@ -120,7 +120,10 @@ function ReviewDialog({ onClose }: { onClose: () => void }) {
                     moderate.isPending ||
                     moderate.mutate(
                       { kind: 'keep', id: post.id, reports: post.reports },
-                      { onSuccess: () => toast({ title: 'Post kept' }), onError: toastError('The reports are still open') },
+                      {
+                        onSuccess: () => toast({ title: 'Post kept' }),
+                        onError: toastError('The reports are still open'),
+                      },
                     )
                   }
                 >

@@ -63,6 +63,7 @@ test('publishes a product with a price and ordered images', { tag: '@axe' }, asy
   await openScreen(page, 'merch')
   const dialog = await openForm(page, 'Merchandise', 'Add a product')
   await dialog.getByLabel('Name').fill(name)
+  await expect(dialog.frameLocator('iframe[title=Preview]').getByText(name)).toBeVisible()
   await dialog.getByLabel('Price').fill('19,99')
   await dialog.getByLabel('Stock').fill('7')
   await expect(dialog.getByText('The price must be an amount like 19.99.')).toBeVisible()

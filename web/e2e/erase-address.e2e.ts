@@ -31,7 +31,7 @@ test('erases a visitor’s data after a confirmed inquiry', {
   await page.getByRole('row').filter({ hasText: question }).getByRole('link', { name: 'Answer' }).click()
   await expect(page.getByText('Confirmed from that mailbox.')).toBeVisible()
   await page.getByRole('button', { name: 'Erase this address' }).click()
-  await expect(page.getByRole('heading', { name: `Erase everything about ${email}?` })).toBeFocused()
+  await expect(page.getByRole('heading', { name: /^Erase everything about \S+@mail\.example\?$/ })).toBeFocused()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('button', { name: 'Erase this address' })).toBeFocused()
   await page.keyboard.press('Enter')
