@@ -28,9 +28,7 @@ async function main(): Promise<void> {
         `Warning: rows left out: ${result.leftOut}. Rows they refer to were deleted while the archive was created.`,
       )
     for (const total of result.wrongTotals) console.log(`This total differs from its rows: ${total}`)
-    console.log(
-      'All users have to log in again. Emails that were waiting were not sent; the dashboard lists them under Email.',
-    )
+    console.log('Everybody logs in again. Emails that were waiting are under Email in the dashboard, not sent.')
   })
 }
 

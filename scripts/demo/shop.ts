@@ -4,7 +4,7 @@ import data from './data/shop.json' with { type: 'json' }
 import { insertRows, type Row } from './insert.ts'
 import { createRandom } from './random.ts'
 
-/** Seeds shipping zones and tax rates. Deletes the zone `everywhere`, which migration 0050 adds to existing demos. */
+/** Shipping zones and tax rates; also deletes the zone that migration 0050 added to demos that existed before it. */
 export async function seedShop(db: D1Database): Promise<void> {
   if (await db.prepare("SELECT 1 FROM shipping_zones WHERE id <> 'everywhere'").first()) return
   await db.batch([

@@ -16,21 +16,16 @@ type ResendRequest = { path: string; authorization?: string; key: string; body: 
  * first response, or 409 if the body differs. The part before the @ of the first recipient names a fault, such as
  * `status-429-after-7`. `drops-after-accepting` and `drops-within-response` happen once per key, others on every
  * request. GET lists the requests.
- * @param lostResponseInterval every so many accepted emails, one gets no response; 0 for none
  */
-export async function startResend({ lostResponseInterval = 0 } = {}) {
+async function startResend(): Promise<{ url: string; close: () => void }> {
   const requests: ResendRequest[] = []
   const acceptedByKey = new Map<string, { id: string; body: string }>()
-  const emailsByRecipient = new Map<string, number>()
-  let lostCount = 0
   const reply = (response: ServerResponse, status: number, body: object, headers = {}) =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
   const server = createServer(async (request, response) => {
     if (request.method === 'GET') return reply(response, 200, requests)
     const { authorization, 'idempotency-key': key } = request.headers
-    // Null if the sender was killed while sending.
-    const body = (await json(request).catch(() => null)) as ResendRequest['body'] | null
-    if (!body) return
+    const body = (await json(request)) as ResendRequest['body']
     requests.push({ path: request.url ?? '', ...(authorization && { authorization }), key: String(key), body })
     const fault = body.to[0]?.split('@')[0] ?? ''
     const [, status, seconds] = /^status-(\d+)(?:-after-(\d+))?$/.exec(fault) ?? []
@@ -43,14 +38,6 @@ export async function startResend({ lostResponseInterval = 0 } = {}) {
     if (accepted && accepted.body !== text) return reply(response, 409, { name: 'invalid_idempotent_request' })
     const email = accepted ?? { id: `email-${acceptedByKey.size + 1}`, body: text }
     acceptedByKey.set(String(key), email)
-    if (!accepted) {
-      const [to = ''] = body.to
-      emailsByRecipient.set(to, (emailsByRecipient.get(to) ?? 0) + 1)
-      if (lostResponseInterval > 0 && acceptedByKey.size % lostResponseInterval === 0) {
-        lostCount++
-        return request.socket.destroy()
-      }
-    }
     if (!accepted && fault === 'drops-after-accepting') return request.socket.destroy()
     if (!accepted && fault === 'drops-within-response') {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{"id"')
@@ -63,13 +50,7 @@ export async function startResend({ lostResponseInterval = 0 } = {}) {
     server.close()
     server.closeAllConnections()
   }
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Number of accepted emails of each address. */
-    emailsByRecipient,
-    lostCount: () => lostCount,
-    close,
-  }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
 }
 
 let resend: Awaited<ReturnType<typeof startResend>> | undefined

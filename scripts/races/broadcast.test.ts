@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import type { Broadcast } from '../../worker/contract/broadcasts'
-import { startResend } from '../fakes/resend'
 import { waitUntilReady } from '../tools/local'
 import { freePort } from '../tools/ports'
 import { killServer, sleep, startServer } from './killable-server'
@@ -23,6 +24,47 @@ type DeliveryReport = {
   lost: number
   /** Addresses that are no recipients. */
   unexpected: number
+}
+
+/**
+ * A local provider with Resend's idempotency: the same key and body is not sent twice, another body under a known
+ * key is rejected. Every `lostResponseInterval`-th email is accepted without a response.
+ */
+async function openProvider(lostResponseInterval: number) {
+  const received = new Map<string, number>()
+  const bodiesByKey = new Map<string, string>()
+  let lost = 0
+  const server = createServer((request, response) => {
+    let text = ''
+    request.on('data', (chunk) => (text += chunk))
+    request.on('end', () => {
+      const key = String(request.headers['idempotency-key'])
+      const previous = bodiesByKey.get(key)
+      bodiesByKey.set(key, previous ?? text)
+      response.setHeader('content-type', 'application/json')
+      if (previous !== undefined && previous !== text) {
+        response.statusCode = 409
+        return response.end(JSON.stringify({ name: 'invalid_idempotent_request' }))
+      }
+      if (previous === undefined) {
+        const [to = ''] = (JSON.parse(text) as { to: string[] }).to
+        received.set(to, (received.get(to) ?? 0) + 1)
+        if (lostResponseInterval > 0 && bodiesByKey.size % lostResponseInterval === 0) {
+          lost++
+          return request.destroy()
+        }
+      }
+      response.end(JSON.stringify({ id: 'accepted' }))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    received,
+    lost: () => lost,
+    url: `http://127.0.0.1:${port}`,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
 }
 
 /** Seeds confirmed subscribers, a due broadcast and an admin. */
@@ -48,7 +90,7 @@ type Size = { recipients: number; kills: number; lostResponseInterval: number }
 /** Sends a broadcast while killing and restarting the server at random points; counts what happened to each email. */
 async function runBroadcastWithKills({ recipients, kills, lostResponseInterval }: Size): Promise<DeliveryReport> {
   const state = `.wrangler/broadcast-${process.pid}`
-  const provider = await startResend({ lostResponseInterval })
+  const provider = await openProvider(lostResponseInterval)
   const cookie = await prepare(state, recipients)
   const port = await freePort()
   const origin = `http://localhost:${port}`
@@ -65,7 +107,7 @@ async function runBroadcastWithKills({ recipients, kills, lostResponseInterval }
     await waitUntilReady(origin)
     await runScheduled(Date.now())
     for (const point of killPoints) {
-      while (provider.emailsByRecipient.size < point) await sleep(2)
+      while (provider.received.size < point) await sleep(2)
       await killServer(child)
       child = startServer(state, port, vars)
       await waitUntilReady(origin)
@@ -74,15 +116,13 @@ async function runBroadcastWithKills({ recipients, kills, lostResponseInterval }
     let now = await readBroadcast()
     for (; now.state !== 'done'; now = await readBroadcast()) await sleep(250)
     const { sent, waiting, unknown, failed } = now.counts
-    const duplicated = [...provider.emailsByRecipient.values()].filter((emails) => emails > 1).length
-    const unexpected = [...provider.emailsByRecipient.keys()].filter(
-      (to) => !/^reader\d+@mail\.example$/.test(to),
-    ).length
-    const [arrived, lost] = [provider.emailsByRecipient.size, provider.lostCount()]
+    const duplicated = [...provider.received.values()].filter((emails) => emails > 1).length
+    const unexpected = [...provider.received.keys()].filter((to) => !/^reader\d+@mail\.example$/.test(to)).length
+    const [arrived, lost] = [provider.received.size, provider.lost()]
     return { recipients, sent, unsent: waiting + failed, unknown, arrived, duplicated, lost, unexpected }
   } finally {
     await killServer(child).catch(() => undefined)
-    provider.close()
+    await provider.close()
     rmSync(state, { recursive: true, force: true })
   }
 }

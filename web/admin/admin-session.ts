@@ -2,8 +2,9 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@ta
 import { notFound, redirect, useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type * as z from 'zod/mini'
-import { type AdminLogIn, type AdminSession, adminSessionApi } from '../../worker/contract/admin'
+import { type AdminSession, adminSessionApi } from '../../worker/contract/admin'
 import { pathOfFormerTab } from '../../worker/contract/admin-screens'
+import type { LogIn } from '../../worker/contract/credentials'
 import { findPage } from '../../worker/contract/pages'
 import { passkeysApi } from '../../worker/contract/passkeys'
 import { call, hasCode, hasStatus } from '../api/call'
@@ -39,7 +40,7 @@ export function useAdminUserId(): number {
 export function useAdminLogIn() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (body: z.input<typeof AdminLogIn>) => call(adminSessionApi.login, { body }),
+    mutationFn: (body: z.input<typeof LogIn>) => call(adminSessionApi.login, { body }),
     onSuccess: (session) => openSession(queryClient, session),
   })
 }

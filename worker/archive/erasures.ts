@@ -4,12 +4,11 @@ import type { BatchResult } from '../db/batch-delete'
 import type { Db } from '../db/client'
 import type { Deps } from '../deps'
 import { eraseUser } from '../gdpr/erase-user'
-import { erasureKey } from '../gdpr/recent-erasures'
 import { recentErasures } from '../gdpr/recent-erasures.table'
 import { ADDRESS_PREFIX, eraseRestoredAddress, listVisitorAddresses } from '../gdpr/restored-erasures'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { normalizeKey } from '../lib/email'
-import { suppressionHash } from '../lib/keyed-hashes'
+import { erasureKey, suppressionHash } from '../lib/keyed-hashes'
 
 /** R2 prefix. Erasure keys are in the bucket because the database may be lost; `archives/` is not archived. */
 const PREFIX = 'archives/erasures/'

@@ -347,6 +347,6 @@ test('reads check-ins and scans by index', async () => {
     { sql: RESULT_SQL, params: [...binds, NOON, null] },
   ])
     expect((await queryPlan(statement)).join('\n')).not.toMatch(
-      /SCAN (c|check_ins|users|ledger|entry|act|paid|show_doors)\b/,
+      /SCAN (c|check_ins|users|ledger|entry|act|award|show_doors)\b/,
     )
 })

@@ -51,7 +51,7 @@ communityRoutes.post(communityApi.image.path, writeLimit, async (c) => {
     ownerId: (await c.var.session.requireSupporter()).userId,
     at: c.var.now(),
     perDay: limits.postImagesPerDay,
-    maxPixels: MAX_POST_IMAGE_SIDE_PX,
+    maxSidePx: MAX_POST_IMAGE_SIDE_PX,
     declaredType: contentType(c),
     bytes: readFileBytes(c, communityApi.image),
     color: c.req.query('color'),

@@ -305,7 +305,7 @@ test('updates a tier post in place', async () => {
   expect(results).toHaveLength(5)
 })
 
-test('lists reported posts until their reports are dismissed', async () => {
+test('lists reported posts until approved', async () => {
   const [author, firstReporter, secondReporter] = [await newSupporter(), await newSupporter(), await newSupporter()]
   const { id } = await author.createPost('Is this fine?')
   const report = (fan: typeof author, reason?: string, at = NOON) =>

@@ -3,7 +3,7 @@ import { ChallengeState, TallySeal } from './challenge'
 import { del, get, managers, patch, post } from './endpoint'
 import { audioPath, CreatedId, calendarDay, draftVersion, line, prose, timestamp } from './fields'
 
-/** In order; each is YYYY-MM-DD in the artist's time zone. */
+/** Days of a challenge, in order. A draft has each as YYYY-MM-DD in the artist's time zone. */
 export const CHALLENGE_DAYS = [
   'submissionsFrom',
   'submissionsUntil',
@@ -16,7 +16,7 @@ export const CHALLENGE_DAYS = [
 export type ChallengeDay = (typeof CHALLENGE_DAYS)[number]
 
 /** Error message for a day that is earlier than the one before it. */
-const EARLY_DAY: Readonly<Record<ChallengeDay, string>> = {
+const TOO_EARLY_MESSAGES: Readonly<Record<ChallengeDay, string>> = {
   submissionsFrom: 'Submissions must begin first.',
   submissionsUntil: 'Submissions can’t end before they begin.',
   finalistsOn: 'Finalists can’t be named before the last day of submissions.',
@@ -30,9 +30,9 @@ export const ChallengeDraft = z
   .strictObject({
     title: line(120, 'The title'),
     prize: line(200, 'The prize'),
-    /** Paragraphs of plain text. Locked, like the prize, once verses are accepted: senders agreed to them. */
+    /** Plain text in paragraphs. Rules and prize are locked once submissions open, because senders agree to them. */
     rules: prose(10_000, 'The rules'),
-    /** Audio file that verses are recorded over; null without one. Once set, it is locked like the rules. */
+    /** Audio file that verses are recorded over; null without one. An existing beat is locked like the rules. */
     beat: z.nullable(audioPath('The beat')),
     submissionsFrom: calendarDay('The first day of submissions'),
     submissionsUntil: calendarDay('The last day of submissions'),
@@ -47,7 +47,7 @@ export const ChallengeDraft = z
     for (const [index, day] of CHALLENGE_DAYS.entries()) {
       const previous = CHALLENGE_DAYS[index - 1]
       if (previous && value[day] < value[previous])
-        issues.push({ code: 'custom', message: EARLY_DAY[day], input: value, path: [day] })
+        issues.push({ code: 'custom', message: TOO_EARLY_MESSAGES[day], input: value, path: [day] })
     }
   })
 export type ChallengeDraft = z.infer<typeof ChallengeDraft>
@@ -228,11 +228,11 @@ export const VerseSubmission = z.object({
   shortlisted: z.boolean(),
   /** Visible to administrators only. */
   note: z.string(),
-  /** Of each team member who rated it, in the order of rating. */
+  /** One per team member who rated the verse, oldest first. */
   ratings: z.array(z.object({ by: z.string(), rating: z.int() })),
   /** With one decimal; null without ratings. */
   averageRating: z.nullable(z.number()),
-  /** The caller's own. */
+  /** The caller's rating; null without one. */
   myRating: z.nullable(z.int()),
 })
 export type VerseSubmission = z.infer<typeof VerseSubmission>

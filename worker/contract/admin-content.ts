@@ -81,7 +81,7 @@ export const AdminTrack = z.object({
   id: z.string(),
   ...z.required(z.omit(TrackFields, { releaseId: true })).shape,
   plays: z.int(),
-  /** False before its first release, and while it is on none. */
+  /** False before its first release, and while it is on no release. */
   isReleased: z.boolean(),
 })
 export type AdminTrack = z.infer<typeof AdminTrack>
@@ -130,7 +130,7 @@ const VariantDraftFields = z.strictObject({
   minimumCents: z.nullable(cents('The lowest price')),
   /** Null if unlimited. Ignored for a bundle, which has the stock of its items. */
   stock: z.nullable(wholeNumber('The stock', 1_000_000)),
-  /** The stock as it was read: the difference is applied, so that units sold meanwhile stay sold. */
+  /** The stock when the form was loaded. Only the difference is applied, so that units sold since then stay sold. */
   previousStock: z.optional(z.nullable(z.int())),
   weightGrams: wholeNumber('The weight', 1_000_000),
   /** Empty: the product's first image. */
@@ -160,15 +160,16 @@ export const VariantDraft = VariantDraftFields.check(
 )
 export type VariantDraft = z.infer<typeof VariantDraft>
 
-const optionsKey = ({ options }: { options: Record<string, string> }) => Object.keys(options).join('\n')
-const valuesKey = ({ options }: { options: Record<string, string> }) => Object.values(options).join('\n').toLowerCase()
+type WithOptions = { options: Record<string, string> }
+const optionNamesKey = ({ options }: WithOptions) => Object.keys(options).join('\n')
+const optionValuesKey = ({ options }: WithOptions) => Object.values(options).join('\n').toLowerCase()
 
 const variantDrafts = z.array(VariantDraft).check(
   z.minLength(1, 'A product has at least one variant.'),
   z.maxLength(40, 'A product has at most 40 variants.'),
-  z.refine((variants) => new Set(variants.map(optionsKey)).size <= 1, 'All variants must have the same options.'),
+  z.refine((variants) => new Set(variants.map(optionNamesKey)).size <= 1, 'All variants must have the same options.'),
   z.refine(
-    (variants) => new Set(variants.map(valuesKey)).size === variants.length,
+    (variants) => new Set(variants.map(optionValuesKey)).size === variants.length,
     'Two variants have the same options. Please change or remove one.',
   ),
 )
@@ -179,13 +180,13 @@ const ProductFields = z.strictObject({
   slug: z.optional(slug('The address')),
   description: prose(2000, 'The description'),
   kind: z.optional(z.enum(PRODUCT_KINDS)),
-  /** A pre-order until then; null if available. */
+  /** The product is a pre-order until then; null if it is available now. */
   releasesAt: z.optional(z.nullable(z.iso.datetime('Please choose a date and a time.'))),
   sizeGuide: z.optional(prose(2000, 'The size guide')),
   /** Price and stock of the only variant; ignored if `variants` is sent. */
   priceCents: z.optional(cents('The price')),
   stock: z.optional(wholeNumber('The stock', 1_000_000)),
-  /** In order. Omitted variants are no longer sold. */
+  /** The variants on sale, in order; omitted ones are no longer sold. */
   variants: z.optional(variantDrafts),
   checkoutUrl: httpsUrl('The checkout link'),
   isFeatured: z.boolean(),
@@ -232,7 +233,7 @@ const ConcertFields = z.strictObject({
   venue: line(120, 'The venue'),
   /** As displayed, with city, region and postal code. */
   address: line(200, 'The address'),
-  /** State or province. This and the next two are for search engines. */
+  /** State or province. Region, postal code and country are only shown to search engines. */
   region: z.optional(optionalLine(60, 'The state or province')),
   postalCode: z.optional(optionalLine(16, 'The postal code')),
   country: z.optional(
@@ -298,7 +299,8 @@ export type SiteDraft = z.infer<typeof SiteDraft>
 
 const preparesDownloads = { access: editors, starts: 'prepare_downloads' } as const
 
-/** Lists: 50 rows per page, `?q=`, `?sort=`, `?cursor=` and filters; `?id=` finds one record. */
+// Every list below has 50 rows per page, `?q=`, `?sort=`, `?cursor=` and filters; `?id=` finds one record.
+
 export const adminTracksApi = {
   ...recordEndpoints('/api/admin/tracks', {
     ...preparesDownloads,
@@ -306,7 +308,7 @@ export const adminTracksApi = {
     draft: TrackDraft,
     remove: {
       recentAuth: true,
-      description: 'Soft delete; plays and likes stay, `restore` undoes it. Likewise below.',
+      description: 'Soft delete; plays and likes stay. `restore` undoes it.',
     },
   }),
   order: post('/api/admin/track-order', RecordOrder, null, editors),
@@ -323,7 +325,7 @@ export const adminReleasesApi = {
     draft: ReleaseDraft,
     list: { description: 'Newest first, including scheduled ones.' },
     update: { description: '409 `conflict` for an outdated or missing `version`.' },
-    remove: { recentAuth: true },
+    remove: { recentAuth: true, description: 'Soft delete; `restore` undoes it.' },
   }),
   release: get('/api/admin/releases/:id', AdminRelease, editors),
   preview: get('/api/admin/releases/:id/preview', Release, {
@@ -337,7 +339,7 @@ export const adminProductsApi = {
     ...preparesDownloads,
     row: AdminProduct,
     draft: ProductDraft,
-    remove: { recentAuth: true },
+    remove: { recentAuth: true, description: 'Soft delete; `restore` undoes it.' },
   }),
   order: post('/api/admin/product-order', RecordOrder, null, editors),
 }
@@ -346,8 +348,10 @@ export const adminConcertsApi = recordEndpoints('/api/admin/concerts', {
   access: editors,
   row: AdminConcert,
   draft: ConcertDraft,
+  remove: { description: 'Soft delete; `restore` undoes it.' },
 })
 
+/** Actions that a mission can count, with their labels in its form. */
 export const MISSION_ACTIONS = {
   poll_vote: 'Vote in a poll',
   poll_created: 'Create a poll',
@@ -369,7 +373,7 @@ const MAX_TARGETS: Partial<Record<PointsAction, number>> = {
   referral_signup: 1,
   referral_bonus: 3,
 }
-/** Actions recorded per day; only these can form a streak. */
+/** Actions that are recorded per day: only these can count as a streak. */
 const STREAK_ACTIONS: readonly PointsAction[] = ['track_stream', 'poll_created']
 
 const actions = Object.keys(MISSION_ACTIONS) as [PointsAction, ...PointsAction[]]

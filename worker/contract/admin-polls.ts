@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import { editors, patch, post } from './endpoint'
-import { CreatedId, calendarDay, draftVersion, lines, optionalLine, prose } from './fields'
+import { CreatedId, calendarDay, draftVersion, line, lines, prose } from './fields'
 import { normalizeOption, POLL_LIMITS } from './polls'
 
-// Apart from polls.ts, whose module is in the initial bundle: the dashboard validates its form with this schema.
+// Not in polls.ts, which is in the initial bundle.
 
 const { min, max } = POLL_LIMITS.options
 
 /** The artist's poll, open until the end of `lastDay` in the artist's time zone. */
 export const OfficialPollDraft = z.strictObject({
-  title: optionalLine(POLL_LIMITS.title, 'The title').check(z.minLength(1, 'The title is required.')),
+  title: line(POLL_LIMITS.title, 'The title'),
   description: prose(POLL_LIMITS.description, 'The description'),
   options: lines('The list of options', { maxLength: POLL_LIMITS.option, maxLines: max }).check(
     z.refine((options) => options.length >= min, `A poll has at least ${min} options.`),

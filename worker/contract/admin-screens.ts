@@ -84,9 +84,8 @@ const patterns = SCREENS.map((screen) => ({
 /** The screen at exactly this path with the path's parameters, or null. */
 export function findScreen(path: string): { screen: AdminScreen; params: Readonly<Record<string, string>> } | null {
   for (const { screen, names, pattern } of patterns) {
-    const [, ...values] = pattern.exec(path) ?? []
-    if (values.length === names.length && pattern.test(path))
-      return { screen, params: Object.fromEntries(names.map((name, i) => [name, values[i] ?? ''])) }
+    const match = pattern.exec(path)
+    if (match) return { screen, params: Object.fromEntries(names.map((name, i) => [name, match[i + 1] ?? ''])) }
   }
   return null
 }
@@ -109,5 +108,5 @@ export function pathOfFormerTab(tab: string): ScreenPath | null {
   return SCREENS.find((screen) => screen.id === id && !screen.path.includes(':'))?.path ?? null
 }
 
-/** Query parameter of a screen: the id of the record whose form is open, or `new`. */
+/** Name of a screen's query parameter: the id of the record whose form is open, or `new`. */
 export const OPEN_PARAM = 'edit'

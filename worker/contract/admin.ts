@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { currentPassword, reauthenticationCode } from './credentials'
+import { currentPassword, LogIn, reauthenticationCode, secondFactorCode } from './credentials'
 import { del, editors, get, managers, owners, patch, post, TEAM_ROLES, team, visitor } from './endpoint'
 import { href, line, timestamp } from './fields'
 import { PointsEntry } from './points'
@@ -21,7 +21,7 @@ export const AdminSupporter = z.object({
 })
 export type AdminSupporter = z.infer<typeof AdminSupporter>
 
-/** A `reversal` entry takes back an earlier one, which is then `taken_back`; all others are `stands`. */
+/** A `reversal` takes back an earlier entry, whose state is then `taken_back`; all other entries are `stands`. */
 export const AdminPointsEntry = z.extend(PointsEntry, { state: z.enum(['stands', 'taken_back', 'reversal']) })
 export type AdminPointsEntry = z.infer<typeof AdminPointsEntry>
 
@@ -48,7 +48,7 @@ export const AuditEntry = z.object({
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
-/** Nouns of audited actions by the area that the log is filtered by. */
+/** Areas that the audit log can be filtered by, with the nouns of their actions (`track` of `track.removed`). */
 export const AUDIT_AREAS = {
   content: [
     'track',
@@ -128,9 +128,13 @@ export const teamApi = {
   changeRole: patch('/api/admin/administrators/:id', z.strictObject({ teamRole: z.enum(TEAM_ROLES) }), null, {
     ...owners,
     recentAuth: true,
-    description: '409 `conflict` for the last owner; likewise below.',
+    description: '409 `conflict` for the last owner.',
   }),
-  remove: del('/api/admin/administrators/:id', null, null, { ...owners, recentAuth: true }),
+  remove: del('/api/admin/administrators/:id', null, null, {
+    ...owners,
+    recentAuth: true,
+    description: '409 `conflict` for the last owner.',
+  }),
 }
 
 /** The email address is masked. */
@@ -187,7 +191,7 @@ export const adminListsApi = {
   }),
 }
 
-/** The last 30 days and the 30 before. */
+/** A metric of the last 30 days, and of the 30 days before. */
 const periodChange = z.object({ last30: z.int(), before30: z.int() })
 
 /** Dashboard metrics, computed on request. */
@@ -197,11 +201,11 @@ export const Overview = z.object({
   streams: z.int(),
   /** Paid orders less refunds, integer cents. */
   revenueCents: z.int(),
-  /** Growth of supporters over 30 days, percent with one decimal; null from zero. */
+  /** Growth of supporters over 30 days, percent with one decimal; null if there were none before. */
   growthPercent: z.nullable(z.number()),
   /** Whole percent, summing to 100; all 0 without supporters. */
   tiers: z.object({ bronze: z.int(), silver: z.int(), gold: z.int() }),
-  /** The artist's last 30 days, including today, and the 30 before. `metrics` has each day. */
+  /** Days are in the artist's time zone; the last one is today. `metrics` has the metrics of each day. */
   changes: z.object({ supporters: periodChange, streams: periodChange, revenueCents: periodChange }),
   /** Most requested cities, at most ten. */
   cities: z.array(z.object({ city: z.string(), people: z.int() })),
@@ -235,19 +239,9 @@ export const AdminSession = z.object({
 })
 export type AdminSession = z.infer<typeof AdminSession>
 
-/** Six digits of the authenticator app, or a recovery code. */
-const code = line(20, 'The code')
-
-/** `code` is required, with error `second_factor_required`, if the account has a second factor. */
-export const AdminLogIn = z.strictObject({
-  username: line(254, 'The username'),
-  password: currentPassword,
-  code: z.optional(code),
-})
-
 export const adminSessionApi = {
-  login: post('/api/admin/login', AdminLogIn, AdminSession, visitor),
-  google: post('/api/admin/login/google', z.strictObject({ code: z.optional(code) }), AdminSession, {
+  login: post('/api/admin/login', LogIn, AdminSession, visitor),
+  google: post('/api/admin/login/google', z.strictObject({ code: z.optional(secondFactorCode) }), AdminSession, {
     ...visitor,
     description:
       "Redeems this browser's sign-in with Google for the dashboard (`/api/auth/google?for=admin`), valid for five minutes. 401 `bad_credentials` without one.",
@@ -258,7 +252,7 @@ export const adminSessionApi = {
     '/api/admin/confirm',
     z.union(
       [
-        z.strictObject({ password: currentPassword, code: z.optional(code) }),
+        z.strictObject({ password: currentPassword, code: z.optional(secondFactorCode) }),
         z.strictObject({ emailedCode: reauthenticationCode }),
       ],
       'Please enter your password or the code we emailed.',
@@ -281,9 +275,12 @@ export const adminSessionApi = {
   ),
   confirmSecondFactor: post(
     '/api/admin/second-factor/confirm',
-    z.strictObject({ code }),
+    z.strictObject({ code: secondFactorCode }),
     z.object({ recoveryCodes: z.array(z.string()) }),
     { ...team, recentAuth: true, description: 'Returns the recovery codes once.' },
   ),
-  endSecondFactor: post('/api/admin/second-factor/end', z.strictObject({ code }), null, { ...team, recentAuth: true }),
+  endSecondFactor: post('/api/admin/second-factor/end', z.strictObject({ code: secondFactorCode }), null, {
+    ...team,
+    recentAuth: true,
+  }),
 }

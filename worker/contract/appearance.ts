@@ -12,8 +12,8 @@ const HEX_COLOR = /^#[0-9a-f]{6}$/
 
 /** WCAG relative luminance of `#rrggbb`, 0 to 1. */
 function luminance(color: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const value = Number.parseInt(color.slice(at, at + 2), 16) / 255
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
+    const value = Number.parseInt(color.slice(start, start + 2), 16) / 255
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
   })
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -25,7 +25,7 @@ export function contrastRatio(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05)
 }
 
-/** The lowest contrast on the site of text in this color, or of dark text on a background of it. */
+/** The lowest contrast that text in this color, or dark text on this color, has anywhere on the site. */
 export const accentContrast = (color: string) => contrastRatio(color, LIGHTEST_SURFACE)
 
 /**
@@ -33,8 +33,8 @@ export const accentContrast = (color: string) => contrastRatio(color, LIGHTEST_S
  * of gold in web/styles/index.css differ from gold.
  */
 export function accentProperties(color: string): Record<`--${string}`, string> {
-  const tone = (lightness: number, chroma: number) =>
-    `oklch(from ${color} calc(l ${lightness < 0 ? '-' : '+'} ${Math.abs(lightness)}) calc(c * ${chroma}) h)`
+  const tone = (lightnessChange: number, chromaFactor: number) =>
+    `oklch(from ${color} calc(l ${lightnessChange < 0 ? '-' : '+'} ${Math.abs(lightnessChange)}) calc(c * ${chromaFactor}) h)`
   const stops = [
     tone(-0.15, 0.9),
     tone(0.055, 0.94),
@@ -78,7 +78,8 @@ const accent = z.nullable(
 const sectionDrafts = z.array(z.strictObject({ id: z.enum(SECTION_IDS), isVisible: z.boolean() })).check(
   z.refine(
     (sections) =>
-      sections.length === SECTION_IDS.length && SECTION_IDS.every((id) => sections.some((other) => other.id === id)),
+      sections.length === SECTION_IDS.length &&
+      SECTION_IDS.every((id) => sections.some((section) => section.id === id)),
     'Each section must be listed once.',
   ),
   z.refine((sections) => sections.some(({ isVisible }) => isVisible), 'Show at least one section.'),

@@ -21,7 +21,7 @@ export const Archive = z.object({
 export type Archive = z.infer<typeof Archive>
 
 const ArchiveRequest = z.strictObject({
-  /** Encrypts the archive; it is not stored. */
+  /** Encrypts the archive; the passphrase is not stored. */
   passphrase: z.optional(
     z
       .string()
@@ -32,7 +32,7 @@ const ArchiveRequest = z.strictObject({
   ),
 })
 
-/** Number of rows whose work a queue has not done yet. */
+/** Number of rows that wait for a queue. */
 const QueueDepth = z.object({ name: z.string(), waiting: z.int() })
 
 export const SystemStatus = z.object({

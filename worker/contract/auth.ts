@@ -74,7 +74,8 @@ export const authApi = {
   user: get('/api/auth/user', Me, user),
   signup: post('/api/auth/signup', SignUp, z.extend(Me, { emailSent: z.boolean() }), {
     ...visitor,
-    description: "`emailSent` is false if the mailbox's daily quota was used up by others; `resend` has its own.",
+    description:
+      "`emailSent` is false if other sign-ups used up the mailbox's daily quota of emails; `resend` has its own quota.",
     status: 201,
   }),
   login: post('/api/auth/login', LogIn, Me, visitor),

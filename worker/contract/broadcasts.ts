@@ -19,12 +19,12 @@ export const AudienceCount = z.object({
 })
 export type AudienceCount = z.infer<typeof AudienceCount>
 
-const body = prose(BROADCAST_LIMITS.markdown, 'The text').check(z.minLength(1, 'The text is required.'))
+const markdown = prose(BROADCAST_LIMITS.markdown, 'The text').check(z.minLength(1, 'The text is required.'))
 
 export const BroadcastDraft = z.strictObject({
   subject: line(BROADCAST_LIMITS.subject, 'The subject'),
   /** Markdown; HTML is escaped. */
-  markdown: body,
+  markdown,
   audience: Audience,
   version: draftVersion,
 })
@@ -70,9 +70,12 @@ export const broadcastsApi = {
   ),
   update: patch('/api/admin/broadcasts/:id', BroadcastDraft, null, {
     ...managers,
-    description: '409 unless it is a draft; likewise `remove`. 409 for an older `version`, too.',
+    description: '409 `conflict` unless it is a draft, and for an older `version`.',
   }),
-  remove: del('/api/admin/broadcasts/:id', null, null, managers),
+  remove: del('/api/admin/broadcasts/:id', null, null, {
+    ...managers,
+    description: '409 `conflict` unless it is a draft.',
+  }),
   test: post('/api/admin/broadcasts/:id/test', z.strictObject({ to: emailAddress }), null, {
     ...managers,
     description: 'Sends one email to one address, marked as a test.',

@@ -1,17 +1,8 @@
 import * as z from 'zod/mini'
-import {
-  MAX_LINE_QUANTITY,
-  MAX_ORDER_LINES,
-  PricedOrderLine,
-  QuoteRequest,
-  ShippingAddress,
-  ShippingMethod,
-} from './checkout'
+import { MAX_ORDER_LINES, PricedOrderLine, QuoteRequest, quantity, ShippingAddress, ShippingMethod } from './checkout'
 import { del, get, post, user, visitor } from './endpoint'
 import { line } from './fields'
 import { Breakdown, OrderTax } from './pricing'
-
-export type { QuoteRequest } from './checkout'
 
 export const MAX_CART_LINES = MAX_ORDER_LINES
 export const MAX_SAVED_ADDRESSES = 5
@@ -21,12 +12,7 @@ const chosenPrice = z.nullable(z.int().check(z.nonnegative(), z.maximum(1_000_00
 
 export const CartLine = z.strictObject({
   variantId: line(64, 'The variant'),
-  quantity: z
-    .int('The quantity must be a whole number.')
-    .check(
-      z.minimum(1, 'The quantity must be at least 1.'),
-      z.maximum(MAX_LINE_QUANTITY, `The quantity must be at most ${MAX_LINE_QUANTITY}.`),
-    ),
+  quantity,
   unitPriceCents: chosenPrice,
 })
 export type CartLine = z.infer<typeof CartLine>
@@ -61,7 +47,7 @@ export type CartQuote = z.infer<typeof CartQuote>
 export const cartApi = {
   quote: post('/api/cart/quote', QuoteRequest, CartQuote, {
     ...visitor,
-    description: 'A chosen price below the minimum is raised to it. 400 `unserved_country`.',
+    description: 'A chosen price below the minimum is raised to the minimum. 400 `unserved_country`.',
   }),
   cart: get('/api/account/cart', Cart, user),
   saveCart: post('/api/account/cart', CartLines, Cart, {

@@ -9,12 +9,13 @@ import { AUDIO_UPLOAD } from './uploads'
  */
 const CHALLENGE_STATES = ['announced', 'submissions', 'finalists', 'voting', 'closed', 'published'] as const
 export type ChallengeState = (typeof CHALLENGE_STATES)[number]
-/** Whether a challenge is in this state or a later one. */
-export const hasReached = (state: ChallengeState, phase: ChallengeState): boolean =>
-  CHALLENGE_STATES.indexOf(state) >= CHALLENGE_STATES.indexOf(phase)
 export const ChallengeState = z.enum(CHALLENGE_STATES)
 
-/** What a sender agrees to besides the rules. New text needs a new version; each verse stores its version. */
+/** Whether a challenge in state `current` has reached `target` or is past it. */
+export const hasReached = (current: ChallengeState, target: ChallengeState): boolean =>
+  CHALLENGE_STATES.indexOf(current) >= CHALLENGE_STATES.indexOf(target)
+
+/** What a sender agrees to besides the rules. Each verse stores the version, so new text needs a new one. */
 export const VERSE_TERMS = {
   version: 'verse-2026-11',
   text: [

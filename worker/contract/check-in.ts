@@ -4,7 +4,7 @@ import { confirmed, del, doorTeam, get, post, user, visitor } from './endpoint'
 import { timestamp } from './fields'
 import { PointsAward } from './points'
 
-// Separate from concerts.ts to stay out of the initial bundle.
+// Not in concerts.ts, which is in the initial bundle.
 
 /** TOTP time step (RFC 6238). Codes of the previous and the next step are accepted too. */
 export const CODE_STEP_SECONDS = 30
@@ -86,7 +86,7 @@ export const checkInApi = {
   createToken: post('/api/concerts/:id/arrivals', z.strictObject({ code }), CheckInToken, {
     ...visitor,
     description:
-      'For visitors: exchanges the code for a token valid 30 minutes and bound to the browser by a cookie. 400, 410, 429 as above.',
+      'For visitors: exchanges the code for a token valid 30 minutes and bound to the browser by a cookie. 400 `bad_input` for a wrong or expired code; 410; 429.',
   }),
   code: get('/api/admin/concerts/:id/check-in-code', CheckInCode, doorTeam),
   renewCode: post('/api/admin/concerts/:id/check-in-code/renew', null, CheckInCode, {

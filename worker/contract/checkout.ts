@@ -4,7 +4,7 @@ import { emailAddress, href, line, optionalLine, timestamp } from './fields'
 import { Breakdown, OrderTax } from './pricing'
 import { PRODUCT_KINDS } from './products'
 
-// Separate from products.ts to stay out of the initial bundle.
+// Not in products.ts, which is in the initial bundle.
 
 export const ShippingAddress = z.strictObject({
   name: line(100, 'The name'),
@@ -29,7 +29,7 @@ export const TaxLocation = z.strictObject({
 })
 export type TaxLocation = z.infer<typeof TaxLocation>
 
-/** Fields of a tax location that are required besides the country, by country. */
+/** Countries whose buyers must also give their state, and those whose buyers must also give their postal code. */
 export const TaxLocationFields = z.object({
   stateCountries: z.array(z.string()),
   postalCodeCountries: z.array(z.string()),
@@ -39,7 +39,7 @@ export type TaxLocationFields = z.infer<typeof TaxLocationFields>
 export const MAX_ORDER_LINES = 50
 export const MAX_LINE_QUANTITY = 99
 
-const quantity = z
+export const quantity = z
   .int('The quantity must be a whole number.')
   .check(
     z.minimum(1, 'The quantity must be at least 1.'),
@@ -49,11 +49,11 @@ const quantity = z
 export const IntentLine = z.strictObject({
   variantId: line(64, 'The variant'),
   quantity,
-  /** The buyer's price of a pay-what-you-want variant, at least its minimum; for others compared with the price. */
+  /** The buyer's price of a pay-what-you-want variant, at least its minimum. For other variants: the expected price. */
   unitPriceCents: z.nullish(
     z.int('The price must be whole cents.').check(z.nonnegative('The price cannot be negative.'), z.maximum(1_000_000)),
   ),
-  /** ISO 4217; another one than the site's is rejected. */
+  /** ISO 4217; rejected if it is not the site's currency. */
   currency: z.optional(z.string()),
 })
 export type IntentLine = z.infer<typeof IntentLine>
@@ -90,9 +90,7 @@ type OrderFields = z.infer<typeof OrderFields>
 
 const hasOneSource = z.refine<OrderFields>(
   ({ productId, lines }) => (productId === undefined) !== (lines === undefined),
-  {
-    error: 'Please send either a product or the lines of a cart.',
-  },
+  'Please send either a product or the lines of a cart.',
 )
 const hasDistinctVariants = z.refine<OrderFields>(
   ({ lines = [] }) => new Set(lines.map(({ variantId }) => variantId)).size === lines.length,
@@ -224,7 +222,7 @@ export const checkoutApi = {
   confirmTestPayment: post('/api/test-payments/:orderId/confirm', TestPayment, TestPaymentOutcome, {
     ...visitor,
     description:
-      'Demo payments; 404 unless `payments` is `test`. On `succeeded` the webhook has been handled. 409 `address_required` for shipped goods without email, address and method, for others without a tax location; 404 as above, 409 `order_paid`, 410 `closed`.',
+      'Demo payments; 404 unless `payments` is `test`. On `succeeded` the webhook has been handled. 409 `address_required` for shipped goods without email, address and method, for others without a tax location; 404 for another order, 409 `order_paid`, 410 `closed`.',
     starts: 'deliver_webhooks',
     demoOnly: true,
   }),

@@ -9,5 +9,5 @@ export const EU_COUNTRIES = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT 
   ' ',
 )
 
-/** Entry in a zone's countries for all countries of no other zone. */
+/** In a zone's list of countries: every country that no other zone lists. */
 export const ALL_OTHER_COUNTRIES = '*'

@@ -3,12 +3,12 @@ import { emailError, passwordError, REQUIRED_FIELDS_MESSAGE, usernameError } fro
 import { line, turnstileToken } from './fields'
 import { AGE_NOTICE_VERSION } from './retention'
 
-/** Text validated by a function that returns an error message. */
-function validatedText(prepare: (text: string) => string, problem: (text: string) => string | null) {
+/** Text that is normalized, then validated by a function that returns an error message or null. */
+function validatedText(normalize: (text: string) => string, findError: (text: string) => string | null) {
   return z.string(REQUIRED_FIELDS_MESSAGE).check(
-    z.overwrite(prepare),
+    z.overwrite(normalize),
     z.check(({ value, issues }) => {
-      const message = problem(value)
+      const message = findError(value)
       if (message) issues.push({ code: 'custom', input: value, message })
     }),
   )
@@ -47,8 +47,8 @@ export const reauthenticationCode = z.string().check(z.trim(), z.regex(/^\d{6}$/
 export const secondFactorCode = line(20, 'The code')
 
 /**
- * `username` may be the email address. An admin with a second factor must send `code`; without it the error is
- * `second_factor_required`.
+ * Log-in of the site and of the dashboard. `username` may be the email address. An admin with a second factor must send
+ * `code`; without it the error is `second_factor_required`.
  */
 export const LogIn = z.strictObject({
   username: line(254, 'The username'),

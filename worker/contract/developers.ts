@@ -18,7 +18,7 @@ export const TOKEN_AREAS = {
 export type TokenArea = keyof typeof TOKEN_AREAS
 export type TokenScope = `${TokenArea}:${'read' | 'write'}`
 
-/** `write` does not include `read`. Metrics are only read. */
+/** `write` does not include `read`. Metrics have no `write`. */
 export const TOKEN_SCOPES = (Object.keys(TOKEN_AREAS) as TokenArea[])
   .flatMap((area): TokenScope[] => [`${area}:read`, `${area}:write`])
   .filter((scope): boolean => scope !== 'metrics:write')
@@ -38,7 +38,7 @@ export const ApiToken = z.object({
   owner: z.string(),
   createdAt: timestamp,
   expiresAt: timestamp,
-  /** Accurate to ten minutes; null if never. */
+  /** Accurate to ten minutes; null if it was never used. */
   lastUsedAt: z.nullable(timestamp),
   /** `inactive`: its owner is suspended or has since ended all sessions, e.g. with a new password. */
   state: z.enum(['active', 'expired', 'inactive']),

@@ -30,12 +30,13 @@ export function prose(max: number, name = 'That field') {
   )
 }
 
-export const emailAddress = z.string('Please enter a valid email address.').check(
+const INVALID_EMAIL = 'Please enter a valid email address.'
+export const emailAddress = z.string(INVALID_EMAIL).check(
   wellFormed,
-  z.refine((value) => !/[\u0000-\u001f\u007f]/.test(value), 'Please enter a valid email address.'),
+  z.refine((value) => !/[\u0000-\u001f\u007f]/.test(value), INVALID_EMAIL),
   z.overwrite((value) => value.normalize('NFC').trim()),
-  z.maxLength(254, 'Please enter a valid email address.'),
-  z.refine((typed) => EMAIL_PATTERN.test(typed), 'Please enter a valid email address.'),
+  z.maxLength(254, INVALID_EMAIL),
+  z.refine((value) => EMAIL_PATTERN.test(value), INVALID_EMAIL),
 )
 
 /** Token of the Turnstile widget; required while `turnstileSiteKey` of the configuration is not null. */
@@ -51,6 +52,7 @@ export const httpsUrl = (name: string) =>
   optionalLine(500, name).check(
     z.refine((value) => value === '' || /^https:\/\/[^\s"<>]+$/.test(value), `${name} must begin with https://.`),
   )
+
 /** Path of an uploaded image. */
 export const imagePath = (name: string) =>
   line(300, name).check(
@@ -59,9 +61,11 @@ export const imagePath = (name: string) =>
       `${name} must be a picture that was uploaded here.`,
     ),
   )
+
 /** R2 key of an uploaded recording. */
 export const audioPath = (name: string) =>
   z.string().check(z.regex(/^[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/, `${name} must be one that was uploaded here.`))
+
 export const wholeNumber = (name: string, max: number) =>
   z
     .int(`${name} must be a whole number.`)
@@ -79,6 +83,7 @@ export const calendarDay = (name: string) =>
     z.regex(/^\d{4}-\d{2}-\d{2}$/, `${name} must be a day like 2026-07-04.`),
     z.refine((text) => new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text, 'There is no such day.'),
   )
+
 /** One entry per line; blank ones are dropped. */
 export const lines = (name: string, { maxLength, maxLines }: { maxLength: number; maxLines: number }) =>
   z.array(optionalLine(maxLength, name)).check(

@@ -3,15 +3,15 @@ import { avifUrl, buildSrcSet, imageColor, resizedImageUrl } from './images'
 
 test.each([
   ['/media/demo/hero.1f2e3d.c532.webp', '/media/demo/hero.1f2e3d.c532.320.webp', '532', true],
-  ['/media/house/icon.1f2e3d.c532.png', '/media/house/icon.1f2e3d.c532.320.png', '532', false],
+  ['/media/site/icon.1f2e3d.c532.png', '/media/site/icon.1f2e3d.c532.320.png', '532', false],
   ['/media/uploads/up_a.c532', '/media/uploads/up_a.c532@320', '532', false],
   ['/media/uploads/up_a', '/media/uploads/up_a@320', undefined, false],
   ['/media/demo/hero.webp', '/media/demo/hero.webp@320', undefined, false],
   ['https://a.example/media/uploads/up_a.c532.webp', 'https://a.example/media/uploads/up_a.c532.320.webp', '532', true],
   ['https://a.example/hero.c532.webp', 'https://a.example/hero.c532.webp', undefined, false],
-])('parses the image URL %s', (src, smaller, color, hasAvif) => {
+])('parses the image URL %s', (src, resized, color, hasAvif) => {
   expect([resizedImageUrl(src, 320), imageColor(src), avifUrl(src)]).toEqual([
-    smaller,
+    resized,
     color,
     hasAvif ? src.replace('webp', 'avif') : null,
   ])

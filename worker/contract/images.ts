@@ -1,20 +1,20 @@
-/** Widths of image variants. The closed set limits cached variants. */
+/** Widths of image variants: a closed set, which limits how many variants are cached. */
 export const IMAGE_WIDTHS = [32, 160, 180, 192, 320, 480, 640, 720, 840, 960, 1280, 1600] as const
 export type ImageWidth = (typeof IMAGE_WIDTHS)[number]
 
-/** Splits `/media/house/hero.1f2e3d.c532.webp`: the stem ends with the average color; an extension may be missing. */
+/** Splits `/media/site/hero.1f2e3d.c532.webp`. The stem ends with the average color; the extension may be missing. */
 function parseImageUrl(src: string) {
   const [, stem, color, extension] = /^((?:https:\/\/[^/]+)?\/media\/.+\.c([0-9a-f]{3}))(\.\w+)?$/.exec(src) ?? []
   return { stem, color, extension }
 }
 
-/** Whether this site hosts the image, also in the public bucket. */
+/** Whether this site hosts the image, itself or in its public bucket. */
 const isHosted = (src: string) => /^(https:\/\/[^/]+)?\/media\//.test(src)
 
 /** The average color of an image (three hexadecimal digits), if its URL contains it. */
 export const imageColor = (src: string): string | undefined => parseImageUrl(src).color
 
-/** The same image as AVIF, in full size. Null unless its URL shows that it has one. */
+/** URL of the same image as AVIF, in full size. Null unless `src` shows that there is one. */
 export function avifUrl(src: string): string | null {
   const { stem, extension } = parseImageUrl(src)
   return extension === '.webp' ? `${stem}.avif` : null
@@ -33,11 +33,11 @@ export function resizedImageUrl(src: string, width: ImageWidth): string {
   return extension ? `${stem}.${width}${extension}` : `${src}@${width}`
 }
 
-/** `srcset` of an image; `full` is the width of the original, null leaves it out. Null for external images. */
-export function buildSrcSet(src: string, widths: readonly ImageWidth[], full: number | null): string | null {
+/** `srcset` of an image, null for an external one. `originalWidth` null leaves out the original. */
+export function buildSrcSet(src: string, widths: readonly ImageWidth[], originalWidth: number | null): string | null {
   if (!isHosted(src)) return null
   const variants = widths.map((width) => `${resizedImageUrl(src, width)} ${width}w`)
-  return (full === null ? variants : [...variants, `${src} ${full}w`]).join(', ')
+  return (originalWidth === null ? variants : [...variants, `${src} ${originalWidth}w`]).join(', ')
 }
 
 export type ResponsiveImage = { widths: readonly ImageWidth[]; width: number; height: number; sizes: string }
@@ -48,7 +48,7 @@ export const HERO_IMAGE: Record<'portrait' | 'landscape', ResponsiveImage & { me
   landscape: { media: '(width >= 48rem)', widths: [960, 1280, 1600], width: 2400, height: 1350, sizes: '100vw' },
 }
 
-/** Show image, likewise. */
+/** Image of a show's page; the page and the preload link must request the same files. */
 export const SHOW_IMAGE: ResponsiveImage = {
   widths: [320, 640, 960],
   width: 1600,

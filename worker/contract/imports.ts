@@ -16,7 +16,7 @@ export const IMPORT_CONSENT_TEXT =
 export const IMPORT_SOURCES = ['bandcamp', 'mailchimp', 'patreon', 'shopify'] as const
 export type ImportSource = (typeof IMPORT_SOURCES)[number]
 
-/** What a column holds. */
+/** Fields that a column can be mapped to. */
 const IMPORT_FIELDS = [
   'email',
   'name',
@@ -181,15 +181,18 @@ export const importKind = (kind: ImportKind): KindDefinition => IMPORT_KINDS[kin
 export type ColumnMapping = Partial<Record<ImportField, number>>
 
 const fieldsOf = (kind: ImportKind) => Object.entries(importKind(kind).fields) as [ImportField, FieldDefinition][]
-const normalized = (header: string) => header.trim().toLowerCase().replace(/\s+/g, ' ')
+const normalizeHeader = (header: string) => header.trim().toLowerCase().replace(/\s+/g, ' ')
 
-/** Maps columns by their names in exports of this kind. A field whose name two columns share is left to the admin. */
+/** Maps columns by their names in exports of this kind. Where two columns have the same name, the admin chooses. */
 export function mapColumns(kind: ImportKind, headers: readonly string[]): ColumnMapping {
-  const names = headers.map(normalized)
+  const names = headers.map(normalizeHeader)
   const mapping: ColumnMapping = {}
   for (const [field, { headers: candidates }] of fieldsOf(kind)) {
     const name = candidates.find((candidate) => names.includes(candidate))
-    if (name !== undefined && names.indexOf(name) === names.lastIndexOf(name)) mapping[field] = names.indexOf(name)
+    if (name === undefined) continue
+    const column = names.indexOf(name)
+    const isUnique = column === names.lastIndexOf(name)
+    if (isUnique) mapping[field] = column
   }
   return mapping
 }
@@ -213,7 +216,7 @@ const SIGNATURES: readonly [ImportKind, readonly string[]][] = [
 
 /** The kind of export with these headers; null if none is recognized. */
 export function detectKind(headers: readonly string[]): ImportKind | null {
-  const names = headers.map(normalized)
+  const names = headers.map(normalizeHeader)
   return SIGNATURES.find(([, required]) => required.every((name) => names.includes(name)))?.[0] ?? null
 }
 

@@ -14,7 +14,7 @@ export const isTimed = (text: string) => text.split('\n').some((line) => /^\s*\[
 
 /**
  * Reads plain lyrics or LRC (a line may have several time tags). Lines are sorted by time. Errors name lines of LRC
- * without a time, with a malformed one, or with one after the track's end.
+ * without a time, with a malformed time, or with a time after the track's end.
  */
 export function parseLyrics(text: string, durationSeconds: number): { lyrics: Lyrics; errors: LyricsError[] } {
   if (!isTimed(text)) return { lyrics: { plain: text.trim(), lines: [] }, errors: [] }
@@ -24,17 +24,17 @@ export function parseLyrics(text: string, durationSeconds: number): { lyrics: Ly
   for (const [index, rawLine] of text.split('\n').entries()) {
     const line = rawLine.trim()
     if (line === '') continue
-    const fail = (message: string) => errors.push({ line: index + 1, message })
+    const addError = (message: string) => errors.push({ line: index + 1, message })
     const [, tag, value = ''] = METADATA_TAG.exec(line) ?? []
     if (tag) {
       if (tag.toLowerCase() === 'offset') offsetSeconds = Number(value) / 1000 || 0
       continue
     }
     const tags = LEADING_TAGS.exec(line)?.[0] ?? ''
-    const words = line.slice(tags.length).trim()
+    const lyric = line.slice(tags.length).trim()
     const times = [...tags.matchAll(TIME_TAG)]
     if (times.length === 0 || times.length !== tags.split('[').length - 1) {
-      fail(
+      addError(
         tags === ''
           ? 'A line begins with its time, such as [01:23.45].'
           : 'This time cannot be read. Write it like [01:23.45].',
@@ -45,11 +45,11 @@ export function parseLyrics(text: string, durationSeconds: number): { lyrics: Ly
       ([, minutes, whole, fraction]) =>
         Number(minutes) * 60 + Number(whole) + Number(`0.${fraction ?? 0}`) - offsetSeconds,
     )
-    if (Math.max(...seconds) > durationSeconds) fail('This time is after the end of the track.')
-    for (const at of seconds) lines.push({ at: Math.max(0, Math.round(at * 1000) / 1000), text: words })
+    if (Math.max(...seconds) > durationSeconds) addError('This time is after the end of the track.')
+    for (const at of seconds) lines.push({ at: Math.max(0, Math.round(at * 1000) / 1000), text: lyric })
   }
   lines.sort((a, b) => a.at - b.at)
-  return { lyrics: { plain: lines.map(({ text: words }) => words).join('\n'), lines }, errors }
+  return { lyrics: { plain: lines.map((timedLine) => timedLine.text).join('\n'), lines }, errors }
 }
 
 /** The lyrics as LRC, or as plain text if they are not timed. */
@@ -60,6 +60,7 @@ export function formatLyrics({ plain, lines }: Lyrics): string {
 
 function formatTime(seconds: number): string {
   const hundredths = Math.round(seconds * 100)
-  const part = (value: number) => String(value).padStart(2, '0')
-  return `${part(Math.floor(hundredths / 6000))}:${part(Math.floor(hundredths / 100) % 60)}.${part(hundredths % 100)}`
+  const twoDigits = (value: number) => String(value).padStart(2, '0')
+  const minutes = twoDigits(Math.floor(hundredths / 6000))
+  return `${minutes}:${twoDigits(Math.floor(hundredths / 100) % 60)}.${twoDigits(hundredths % 100)}`
 }

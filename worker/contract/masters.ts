@@ -9,7 +9,7 @@ export const MAX_MASTER_BYTES = 2 * 1024 ** 3
 const MASTER_PART: RawBody = { types: ['application/octet-stream'], maxBytes: MASTER_PART_BYTES }
 
 export const masterPartCount = (sizeBytes: number) => Math.ceil(sizeBytes / MASTER_PART_BYTES)
-/** Size of a part, which is numbered from 1. */
+/** Size of the part with this number, from 1. */
 export const masterPartBytes = (sizeBytes: number, part: number) =>
   Math.min(MASTER_PART_BYTES, sizeBytes - (part - 1) * MASTER_PART_BYTES)
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { get, managers } from './endpoint'
 
-/** Presets of a range of days; it ends today in the artist's time zone. */
+/** Lengths of a range that ends today in the artist's time zone. */
 export const RANGE_DAYS = [7, 30, 90] as const
-/** Length of a range chosen by its first and last day. */
+/** Maximum length of a range chosen by its first and last day. */
 export const MAX_RANGE_DAYS = 366
 
 export const DayMetrics = z.object({

@@ -2,11 +2,8 @@ import * as z from 'zod/mini'
 import { ShippingAddress, ShippingMethod } from './checkout'
 import { get, managers, patch, post, user, visitor } from './endpoint'
 import { emailAddress, href, line, optionalLine, timestamp } from './fields'
-
 import { Breakdown, OrderTax } from './pricing'
 import { PRODUCT_KINDS } from './products'
-
-export type { ShippingAddress } from './checkout'
 
 /**
  * `pending`: stock is reserved, nothing is paid. `failed`: a card was declined, another can be tried. `expired`: not
@@ -40,7 +37,7 @@ export const OrderLine = z.object({
   taxCents: z.int(),
   refundedQuantity: z.int(),
   refundedCents: z.int(),
-  /** A pre-order until then; null if available. */
+  /** The product is a pre-order until then; null if it is available. */
   releasesAt: z.nullable(timestamp),
 })
 export type OrderLine = z.infer<typeof OrderLine>
@@ -83,7 +80,7 @@ export const Order = z.object({
   /** Null until given. */
   email: z.nullable(z.string()),
   shippingAddress: z.nullable(ShippingAddress),
-  /** Paid and to be shipped, but without address or email; the buyer can add them. */
+  /** A paid order to be shipped has no address or email yet; the buyer can add them. */
   addressMissing: z.boolean(),
   /** A test payment: no card was charged. */
   test: z.boolean(),
@@ -178,9 +175,9 @@ export const AdminOrder = z.object({
   /** Masked: `j…@mail.example`; null without one. */
   email: z.nullable(z.string()),
   hasAddress: z.boolean(),
-  /** Where an order without shipped goods is taxed, as the buyer said: country and state. Null without one. */
+  /** Where an order without shipped goods is taxed, as entered by the buyer. Null without one. */
   taxLocation: z.nullable(z.object({ country: z.string(), state: z.string() })),
-  /** Paid and to be shipped, but without address or email. */
+  /** A paid order to be shipped has no address or email yet. */
   addressMissing: z.boolean(),
   /** When the buyer added the address after paying; null if given at checkout. */
   addressAddedAt: z.nullable(timestamp),
@@ -310,6 +307,7 @@ export const ParkedEvent = z.object({
 })
 export type ParkedEvent = z.infer<typeof ParkedEvent>
 
+/** Without `lines` and `shippingCents`: the whole order, or what is left of it. */
 export const RefundRequest = z
   .strictObject({
     reason: line(200, 'The reason'),
@@ -337,11 +335,10 @@ export const RefundRequest = z
     shippingCents: z.optional(z.int().check(z.nonnegative('The shipping refund cannot be negative.'))),
   })
   .check(
-    z.refine(
-      ({ lines, shippingCents }) =>
-        (lines === undefined && shippingCents === undefined) || (lines ?? []).length > 0 || (shippingCents ?? 0) > 0,
-      'Please choose what to refund.',
-    ),
+    z.refine(({ lines, shippingCents }) => {
+      const isWholeOrder = lines === undefined && shippingCents === undefined
+      return isWholeOrder || (lines ?? []).length > 0 || (shippingCents ?? 0) > 0
+    }, 'Please choose what to refund.'),
   )
 export type RefundRequest = z.infer<typeof RefundRequest>
 

@@ -5,6 +5,7 @@ import type { ShowPage } from './check-in'
 import type { ExclusivePost, Post } from './community'
 import type { Concert } from './concerts'
 import type { VariantFormats } from './downloads'
+import { pathPattern } from './endpoint'
 import type { HallOfFameEntry } from './hall-of-fame'
 import type { Leaderboard, Mission } from './points'
 import type { PollView } from './polls'
@@ -13,10 +14,10 @@ import type { AnnouncedRelease, Release, ReleaseSummary } from './releases'
 import type { SiteConfig } from './site'
 import type { Track } from './tracks'
 
-// Document titles of the pages before the artist's name; null where the name comes first. A page about one record has
-// the record's title, set by the server's head and by `usePageTitle` in the browser.
+// Each page's title, which `documentTitle` joins with the artist's name; null for a page titled by the name alone. A page
+// about one record has the record's title instead, set by the server's head and by `usePageTitle` in the browser.
 
-/** Log-in pages, targets of emailed links and others that a log-in does not return to. */
+/** Pages that a log-in does not return to: log-in pages, targets of emailed links and others. */
 const NO_RETURN_TITLES = {
   '/admin-login': 'Admin Login',
   '/login': 'Login',
@@ -72,7 +73,7 @@ const RETURN_TITLES = {
   '/redeem': 'Redeem a Code',
 } as const
 
-/** `| Admin` distinguishes them from public pages of the same name, e.g. Music. */
+/** Screens of the dashboard; `| Admin` distinguishes them from public pages of the same name, such as Music. */
 const SCREEN_TITLES = Object.fromEntries(ADMIN_SCREENS.map(({ path, label }) => [path, `${label} | Admin`])) as Record<
   ScreenPath,
   string
@@ -89,25 +90,25 @@ export const PAGES = Object.keys(PAGE_TITLES) as Page[]
 export const documentTitle = (title: string | null, { name, tagline }: { name: string; tagline: string }) =>
   title === null ? `${name} | ${tagline}` : `${title} | ${name}`
 
-const patterns = PAGES.map((page) => ({ page, pattern: new RegExp(`^${page.replace(/:\w+/g, '[^/]+')}$`) }))
+const patterns = PAGES.map((page) => ({ page, pattern: pathPattern(page) }))
 
 /** The page at exactly this path, or null. */
 export function findPage(path: string): Page | null {
   return patterns.find(({ pattern }) => pattern.test(path))?.page ?? null
 }
 
-/** A parameter matches one path segment. */
-const toPattern = (page: string) => new RegExp(`^${page.replace(/:\w+/g, '[\\w-]+')}$`)
-/** Where the site's login may redirect to, and the dashboard's. */
-const ALLOWED_PATHS = Object.keys(RETURN_TITLES).map(toPattern)
-const ALLOWED_ADMIN_PATHS = [...ADMIN_SCREEN_PATHS, ...Object.keys(ADMIN_TITLES)].map(toPattern)
+/** Stricter than `pathPattern`, because the path is untrusted. */
+const returnPattern = (page: string) => new RegExp(`^${page.replace(/:\w+/g, '[\\w-]+')}$`)
+/** Pages that the site's login may return to, and those of the dashboard's login. */
+const RETURN_PATTERNS = Object.keys(RETURN_TITLES).map(returnPattern)
+const ADMIN_RETURN_PATTERNS = [...ADMIN_SCREEN_PATHS, ...Object.keys(ADMIN_TITLES)].map(returnPattern)
 const BASE_URL = 'https://here.invalid'
 
 /** The path to redirect to after login: an allowed page with query and hash, else `/`. `target` is untrusted. */
-export const returnPath = (target: unknown): string => allowedPath(target, ALLOWED_PATHS) ?? '/'
+export const returnPath = (target: unknown): string => allowedPath(target, RETURN_PATTERNS) ?? '/'
 
-/** Likewise after the dashboard's login: an admin page, else `/admin`. */
-export const adminReturnPath = (target: unknown): string => allowedPath(target, ALLOWED_ADMIN_PATHS) ?? '/admin'
+/** The path to redirect to after the dashboard's login: an admin page, else `/admin`. `target` is untrusted. */
+export const adminReturnPath = (target: unknown): string => allowedPath(target, ADMIN_RETURN_PATTERNS) ?? '/admin'
 
 function allowedPath(target: unknown, allowed: readonly RegExp[]): string | null {
   if (typeof target !== 'string' || !/^\/(?![/\\])/.test(target) || /[\u0000-\u001f\\]/.test(target)) return null
@@ -117,7 +118,7 @@ function allowedPath(target: unknown, allowed: readonly RegExp[]): string | null
   } catch {
     return null
   }
-  const isAllowed = url.origin === BASE_URL && allowed.some((page) => page.test(url.pathname))
+  const isAllowed = url.origin === BASE_URL && allowed.some((pattern) => pattern.test(url.pathname))
   return isAllowed ? `${url.pathname}${url.search}${url.hash}` : null
 }
 
@@ -132,7 +133,7 @@ export type PageData = {
   physicalProducts?: Product[]
   variantFormats?: VariantFormats[]
   upcomingConcerts?: Concert[]
-  /** Past ones included. */
+  /** All shows, past ones included. */
   concerts?: Concert[]
   polls?: PollView[]
   closedPolls?: PollView[]
@@ -145,7 +146,7 @@ export type PageData = {
   challenge?: HallOfFameEntry | null
   /** Of the running or last challenge; null without any. */
   challengeState?: ChallengeState | null
-  /** Null before the first one. */
+  /** Null before the first challenge. */
   currentChallenge?: PublicChallenge | null
   challengeById?: PublicChallenge
   show?: ShowPage

@@ -17,29 +17,31 @@ export type Passkey = z.infer<typeof Passkey>
 /** Options of `navigator.credentials.create` or `.get` in their JSON form (WebAuthn level 3). */
 const PasskeyOptions = z.looseObject({ challenge: z.string() })
 
-const invalid = 'That passkey is not for this site.'
-const bytes = z.string(invalid).check(z.regex(/^[\w-]+$/, invalid), z.maxLength(8192, invalid))
-const credential = {
-  id: bytes,
-  rawId: bytes,
-  type: z.literal('public-key', invalid),
-  authenticatorAttachment: z.optional(z.enum(['platform', 'cross-platform'], invalid)),
-  clientExtensionResults: z.record(z.string(), z.unknown(), invalid),
+const INVALID_PASSKEY = 'That passkey is not for this site.'
+const base64url = z
+  .string(INVALID_PASSKEY)
+  .check(z.regex(/^[\w-]+$/, INVALID_PASSKEY), z.maxLength(8192, INVALID_PASSKEY))
+const credentialFields = {
+  id: base64url,
+  rawId: base64url,
+  type: z.literal('public-key', INVALID_PASSKEY),
+  authenticatorAttachment: z.optional(z.enum(['platform', 'cross-platform'], INVALID_PASSKEY)),
+  clientExtensionResults: z.record(z.string(), z.unknown(), INVALID_PASSKEY),
 }
 
 /** The browser's response for a new passkey (RegistrationResponseJSON). */
 const NewPasskey = z.strictObject({
-  ...credential,
+  ...credentialFields,
   response: z.strictObject(
     {
-      clientDataJSON: bytes,
-      attestationObject: bytes,
-      authenticatorData: z.optional(bytes),
+      clientDataJSON: base64url,
+      attestationObject: base64url,
+      authenticatorData: z.optional(base64url),
       transports: z.optional(z.array(z.string().check(z.maxLength(20))).check(z.maxLength(8))),
       publicKeyAlgorithm: z.optional(z.int()),
-      publicKey: z.optional(bytes),
+      publicKey: z.optional(base64url),
     },
-    invalid,
+    INVALID_PASSKEY,
   ),
 })
 export type NewPasskey = z.infer<typeof NewPasskey>
@@ -47,13 +49,18 @@ export type NewPasskey = z.infer<typeof NewPasskey>
 /** The browser's response when a passkey is used (AuthenticationResponseJSON). */
 export const PasskeyAssertion = z.strictObject(
   {
-    ...credential,
+    ...credentialFields,
     response: z.strictObject(
-      { clientDataJSON: bytes, authenticatorData: bytes, signature: bytes, userHandle: z.optional(bytes) },
-      invalid,
+      {
+        clientDataJSON: base64url,
+        authenticatorData: base64url,
+        signature: base64url,
+        userHandle: z.optional(base64url),
+      },
+      INVALID_PASSKEY,
     ),
   },
-  invalid,
+  INVALID_PASSKEY,
 )
 export type PasskeyAssertion = z.infer<typeof PasskeyAssertion>
 

@@ -10,13 +10,13 @@ test.each([
   [6000, 'Master Tape', undefined, 1],
   [1_000_000, 'Master Tape', undefined, 1],
 ])('%i points reach level %s before %s', (points, level, next, share) => {
-  const at = levelAt(points)
-  expect([at.level.name, at.next?.name]).toEqual([level, next])
-  expect(at.share).toBeCloseTo(share)
+  const reached = levelAt(points)
+  expect([reached.level.name, reached.next?.name]).toEqual([level, next])
+  expect(reached.share).toBeCloseTo(share)
 })
 
-test('the first level needs 0 points, each next one more', () => {
-  const starts = LEVELS.map(({ from }) => from)
-  expect(starts[0]).toBe(0)
-  expect(starts).toEqual([...new Set(starts)].sort((a, b) => a - b))
+test('levels start at 0 points and need ever more', () => {
+  const minimums = LEVELS.map(({ from }) => from)
+  expect(minimums[0]).toBe(0)
+  expect(minimums).toEqual([...new Set(minimums)].sort((a, b) => a - b))
 })

@@ -69,7 +69,8 @@ export const pointsApi = {
   complete: post('/api/missions/:id/complete', null, MissionAward, {
     ...user,
     checksSessionInSql: true,
-    description: 'Pays a mission the ledger shows as done; 409 `conflict` if not done or reversed.',
+    description:
+      "Awards a mission's points once the ledger shows that it is done; 409 `conflict` before, and if the award was reversed.",
   }),
   reverse: post(
     '/api/admin/points/:id/void',

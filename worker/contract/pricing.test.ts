@@ -21,11 +21,11 @@ const order = fc.record({
   currency: fc.constant('USD'),
 })
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
-const runs = { numRuns: 500 }
+const options = { numRuns: 500 }
 
 const hoodie = { unitPriceCents: 8900, quantity: 1, isShipped: true }
 const clip = { unitPriceCents: 1999, quantity: 1, isShipped: true }
-const usd = { discountCents: 0, shippingCents: 0, tax: NO_TAX, currency: 'USD' }
+const usdOrder = { discountCents: 0, shippingCents: 0, tax: NO_TAX, currency: 'USD' }
 
 test('total is lines, shipping and exclusive tax, less the discount', () => {
   fc.assert(
@@ -33,9 +33,9 @@ test('total is lines, shipping and exclusive tax, less the discount', () => {
       const totals = computeTotals(input)
       const { linesCents, shippingCents, discountCents, taxCents, taxIncluded, totalCents } = totals
       expect(totalCents).toBe(linesCents + shippingCents - discountCents + (taxIncluded ? 0 : taxCents))
-      expect(linesCents).toBe(sum(input.lines.map((l) => l.unitPriceCents * l.quantity)))
+      expect(linesCents).toBe(sum(input.lines.map((line) => line.unitPriceCents * line.quantity)))
     }),
-    runs,
+    options,
   )
 })
 
@@ -43,11 +43,11 @@ test('shares of the lines add up exactly', () => {
   fc.assert(
     fc.property(order, (input) => {
       const totals = computeTotals(input)
-      expect(sum(totals.lines.map((l) => l.amountCents))).toBe(totals.linesCents)
-      expect(sum(totals.lines.map((l) => l.discountCents))).toBe(totals.discountCents)
-      expect(sum(totals.lines.map((l) => l.taxCents)) + totals.shippingTaxCents).toBe(totals.taxCents)
+      expect(sum(totals.lines.map((line) => line.amountCents))).toBe(totals.linesCents)
+      expect(sum(totals.lines.map((line) => line.discountCents))).toBe(totals.discountCents)
+      expect(sum(totals.lines.map((line) => line.taxCents)) + totals.shippingTaxCents).toBe(totals.taxCents)
     }),
-    runs,
+    options,
   )
 })
 
@@ -63,7 +63,7 @@ test('no amount is negative and no discount exceeds its line', () => {
         if (input.lines[i]?.isDiscountable === false) expect(share.discountCents).toBe(0)
       }
     }),
-    runs,
+    options,
   )
 })
 
@@ -71,9 +71,9 @@ test('shipping is charged only with a shipped line', () => {
   fc.assert(
     fc.property(order, (input) => {
       const { shippingCents } = computeTotals(input)
-      expect(shippingCents).toBe(input.lines.some((l) => l.isShipped) ? input.shippingCents : 0)
+      expect(shippingCents).toBe(input.lines.some((line) => line.isShipped) ? input.shippingCents : 0)
     }),
-    runs,
+    options,
   )
 })
 
@@ -85,7 +85,7 @@ test('tax is rounded half up, within half a cent', () => {
       const difference = 2n * (BigInt(amount * tax.ratePer100k) - BigInt(taxOn(amount, tax)) * BigInt(divisor))
       expect(difference >= -BigInt(divisor) && difference < BigInt(divisor)).toBe(true)
     }),
-    runs,
+    options,
   )
 })
 
@@ -95,7 +95,7 @@ test('inclusive tax plus net is the gross amount', () => {
       const gross = net + taxOn(net, { ratePer100k, included: false })
       expect(gross - taxOn(gross, { ratePer100k, included: true })).toBe(net)
     }),
-    runs,
+    options,
   )
 })
 
@@ -115,7 +115,7 @@ test('allocation is exact and within a cent of proportion', () => {
         }
       },
     ),
-    runs,
+    options,
   )
 })
 
@@ -132,13 +132,13 @@ test('unit shares add up in any sequence of refunds', () => {
       expect(sum(shares)).toBe(amount)
       expect(Math.min(...shares)).toBeGreaterThanOrEqual(0)
     }),
-    runs,
+    options,
   )
 })
 
 test('a German price contains 19 % of tax', () => {
   const totals = computeTotals({
-    ...usd,
+    ...usdOrder,
     lines: [hoodie],
     shippingCents: 1600,
     tax: { ratePer100k: 19_000, included: true },
@@ -148,15 +148,15 @@ test('a German price contains 19 % of tax', () => {
 
 test('Florida adds 7 % to discounted lines and shipping', () => {
   const totals = computeTotals({
-    ...usd,
+    ...usdOrder,
     lines: [hoodie, clip],
     discountCents: 500,
     shippingCents: 800,
     tax: { ratePer100k: 7000, included: false },
   })
   // The discount of $5.00 splits into $4.08 and $0.92.
-  expect(totals.lines.map((l) => l.discountCents)).toEqual([408, 92])
-  expect(totals.lines.map((l) => l.taxCents)).toEqual([594, 133])
+  expect(totals.lines.map((line) => line.discountCents)).toEqual([408, 92])
+  expect(totals.lines.map((line) => line.taxCents)).toEqual([594, 133])
   expect(totals).toMatchObject({ shippingTaxCents: 56, taxCents: 783, totalCents: 8900 + 1999 - 500 + 800 + 783 })
 })
 
@@ -167,18 +167,18 @@ test('rounds half a cent up', () => {
 })
 
 test('a discount larger than the lines leaves the shipping', () => {
-  const totals = computeTotals({ ...usd, lines: [clip], discountCents: 5000, shippingCents: 800 })
+  const totals = computeTotals({ ...usdOrder, lines: [clip], discountCents: 5000, shippingCents: 800 })
   expect(totals).toMatchObject({ discountCents: 1999, totalCents: 800 })
 })
 
 test('uses the tax of a provider as computed', () => {
   const tax = { lineTaxCents: [623, 0], shippingTaxCents: 0, included: false }
-  const totals = computeTotals({ ...usd, lines: [hoodie, clip], shippingCents: 800, tax })
+  const totals = computeTotals({ ...usdOrder, lines: [hoodie, clip], shippingCents: 800, tax })
   expect(totals).toMatchObject({ taxCents: 623, totalCents: 8900 + 1999 + 800 + 623 })
 })
 
 test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])('rejects an amount of %s', (amount) => {
-  expect(() => computeTotals({ ...usd, lines: [{ ...hoodie, unitPriceCents: amount }] })).toThrow(RangeError)
-  expect(() => computeTotals({ ...usd, lines: [hoodie], shippingCents: amount })).toThrow(RangeError)
-  expect(() => computeTotals({ ...usd, lines: [{ ...hoodie, quantity: amount }] })).toThrow(RangeError)
+  expect(() => computeTotals({ ...usdOrder, lines: [{ ...hoodie, unitPriceCents: amount }] })).toThrow(RangeError)
+  expect(() => computeTotals({ ...usdOrder, lines: [hoodie], shippingCents: amount })).toThrow(RangeError)
+  expect(() => computeTotals({ ...usdOrder, lines: [{ ...hoodie, quantity: amount }] })).toThrow(RangeError)
 })

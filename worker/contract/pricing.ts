@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-// Pure functions: page, quote, intent, receipt, export and tests compute an order's totals with them.
+// Pure functions that compute an order's totals alike for the page, quote, payment intent, receipt and export.
 
 /** Sums of a cart or order. Total = lines + shipping - discount, plus tax unless it is included. */
 export const Breakdown = z.object({
@@ -17,7 +17,7 @@ export const Breakdown = z.object({
 })
 export type Breakdown = z.infer<typeof Breakdown>
 
-/** The tax in a breakdown, for its label: 'Includes 19% VAT'. */
+/** What a breakdown's tax is called: see `taxLabel`. */
 export const OrderTax = z.object({
   /** 'VAT'. */
   name: z.string(),
@@ -121,8 +121,8 @@ export function taxOn(cents: number, { ratePer100k, included }: TaxRate): number
 export const percentOf = (cents: number, percent: number): number => multiplyHalfUp(toAmount(cents), percent, 100)
 
 /**
- * Splits `totalCents` in proportion to `weights`. The cents that rounding down leaves go to the largest remainders,
- * earlier ones first; no share exceeds its weight if the total does not exceed their sum.
+ * Splits `totalCents` in proportion to `weights`, rounded down. The cents that are left go to the largest remainders, of
+ * equal ones to the earlier. No share exceeds its weight if the total does not exceed the sum of the weights.
  */
 export function allocate(totalCents: number, weights: readonly number[]): number[] {
   const weightSum = BigInt(sum(weights))
@@ -131,29 +131,30 @@ export function allocate(totalCents: number, weights: readonly number[]): number
   const shares = products.map((product) => Number(product / weightSum))
   const byRemainder = products
     .map((product, index) => ({ remainder: product % weightSum, index }))
-    .sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1))
-  const left = totalCents - sum(shares)
-  for (const { index } of byRemainder.slice(0, left)) shares[index] = (shares[index] ?? 0) + 1
+    .sort((a, b) => Number(b.remainder - a.remainder))
+  const centsLeft = totalCents - sum(shares)
+  for (const { index } of byRemainder.slice(0, centsLeft)) shares[index] = (shares[index] ?? 0) + 1
   return shares
 }
 
 /**
- * The part of a line's cents that belongs to `count` of its units, after the first `start` ones: the parts of all units
- * add up to the line, whatever the sequence of refunds.
+ * The share of a line's cents that belongs to `count` of its units, after the first `start` units. The shares of all
+ * units add up to `cents`, in whatever steps they are refunded.
  */
 export function unitsShare(
   cents: number,
   quantity: number,
   { start, count }: { start: number; count: number },
 ): number {
-  const upTo = (units: number) => multiplyHalfUp(toAmount(cents), units, quantity)
-  return upTo(start + count) - upTo(start)
+  const shareOfFirst = (units: number) => multiplyHalfUp(toAmount(cents), units, quantity)
+  return shareOfFirst(start + count) - shareOfFirst(start)
 }
 
 /** `cents * numerator / denominator`, rounded half up. BigInt, because the product can exceed a safe integer. */
 function multiplyHalfUp(cents: number, numerator: number, denominator: number): number {
-  const doubled = BigInt(denominator) * 2n
-  return Number((2n * BigInt(cents) * BigInt(numerator) + BigInt(denominator)) / doubled)
+  // floor(x + 1/2), with numerator and denominator doubled.
+  const doubledNumerator = 2n * BigInt(cents) * BigInt(numerator) + BigInt(denominator)
+  return Number(doubledNumerator / (2n * BigInt(denominator)))
 }
 
 function toAmount(value: number): number {

@@ -70,7 +70,7 @@ export const AddressRecords = z.object({
   /** Of these, orders with a shipment or refund in progress, which retain the address. */
   ordersUnderWay: z.int(),
   mails: z.int(),
-  /** With the inquiry itself. */
+  /** Including the inquiry itself. */
   inquiries: z.int(),
   /** Contacts imported from other platforms; their sales are retained without the buyer. */
   contacts: z.int(),
@@ -78,7 +78,7 @@ export const AddressRecords = z.object({
 })
 export type AddressRecords = z.infer<typeof AddressRecords>
 
-/** `account`: the username with this address, confirmed or not: its owner may be a stranger to the mailbox. */
+/** `account`: username of the account with this address. Unconfirmed, its owner may not own the mailbox. */
 export const AddressLookup = z.object({ found: AddressRecords, account: z.nullable(z.string()) })
 export type AddressLookup = z.infer<typeof AddressLookup>
 

@@ -48,7 +48,7 @@ export const Product = z.object({
   /** Needs a shipping address: `kind` is `shipped`. */
   ships: z.boolean(),
   kind: z.enum(PRODUCT_KINDS),
-  /** A pre-order until then; null if available. */
+  /** The product is a pre-order until then; null if it is available. */
   releasesAt: z.nullable(timestamp),
   /** Text below the choice of a size; may be empty. */
   sizeGuide: z.string(),
@@ -60,7 +60,7 @@ export type Product = z.infer<typeof Product>
 /** Path of a product's page. */
 export const productPath = (slug: string) => `/merch/${encodeURIComponent(slug)}`
 
-/** A limited stock below this is shown as low. */
+/** A stock below this is shown as low. */
 export const LOW_STOCK_LIMIT = 10
 
 /** First image of the product page; the page and the preload link must request the same files. */

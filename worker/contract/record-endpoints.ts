@@ -7,7 +7,7 @@ type RecordOptions<Row, Draft> = {
   access: typeof editors | typeof managers
   row: Row
   draft: Draft
-  /** After each write. */
+  /** Starts after each write. */
   starts?: BackgroundWork
   list?: Extras & { query?: readonly string[] }
   add?: Extras

@@ -47,7 +47,7 @@ export const ReleaseTrack = z.object({
   isrc: z.string(),
   lyrics: z.nullable(Lyrics),
   credits: z.array(Credit),
-  /** Silver or above. */
+  /** For silver and gold members only. */
   isExclusive: z.boolean(),
   hasAudio: z.boolean(),
   plays: z.int(),

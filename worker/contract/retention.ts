@@ -7,7 +7,7 @@ export const RETENTION = {
   inactiveAccountMonths: 36,
   /** Accounts without a confirmed address or a paid order, after the last visit. */
   unconfirmedAccountDays: 7,
-  /** Retained for bookkeeping; pseudonymized once the account is erased. */
+  /** Orders and payments, for bookkeeping; pseudonymized once the account is erased. */
   transactionMonths: 84,
   /** Streams, plays and clicks. */
   analyticsMonths: 26,
@@ -35,13 +35,13 @@ export const RETENTION = {
   unsubscribedMonths: 12,
   /** Contacts imported from other platforms. */
   contactMonths: 36,
-  /** Results of an import by row; until then it can be undone. */
+  /** Results of an import by row, without which it cannot be undone. */
   importReportDays: 30,
   /** Deliveries of webhooks, which can be replayed. */
   webhookDeliveryDays: 30,
   /** Archives of the whole site. */
   archiveDays: 30,
-  /** Sender of a verse. */
+  /** Name and contact data of a verse's sender. */
   verseMonths: 36,
   /** Keyed hash of the mailbox of a counted vote, after the poll has closed. */
   pollMailboxDays: 30,

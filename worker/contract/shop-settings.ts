@@ -111,18 +111,18 @@ export const CURRENCIES = 'USD EUR GBP CAD AUD NZD CHF SEK NOK DKK PLN CZK RON B
 
 export const ShopSettings = z.object({
   currency: z.string(),
-  /** ISO 3166-1 code; empty for none. Its included tax is shown until the buyer's address is known. */
+  /** ISO 3166-1 code of the country whose included tax is shown until the buyer's address is known; empty for none. */
   homeCountry: z.string(),
   /** The currency cannot change once there is an order, because sums over several currencies would be wrong. */
   isCurrencyFixed: z.boolean(),
-  /** Variants with at most as many units left are running low. */
+  /** A variant with at most this many units left is running low. */
   lowStockThreshold: z.int(),
   /** Tax is computed by Stripe instead of the rates. */
   stripeTax: z.boolean(),
 })
 export type ShopSettings = z.infer<typeof ShopSettings>
 
-/** Only what is sent changes. */
+/** Optional settings that are omitted stay unchanged. */
 export const SettingsChange = z.strictObject({
   currency: z.string().check(z.refine((code) => CURRENCIES.includes(code), 'Please choose a currency from the list.')),
   lowStockThreshold: z.optional(wholeNumber('The number of units', 10_000)),

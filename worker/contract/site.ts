@@ -7,7 +7,7 @@ export const TIERS = ['bronze', 'silver', 'gold'] as const
 export type TierId = (typeof TIERS)[number]
 export const TIER_LABELS: Readonly<Record<TierId, string>> = { bronze: 'Bronze', silver: 'Silver', gold: 'Gold' }
 
-/** Empty if the artist has none. */
+/** Addresses of the artist's profiles; empty without one. */
 export const Links = z.object({
   instagram: href,
   tiktok: href,

@@ -20,7 +20,7 @@ export const Track = z.object({
   coverAlt: z.string(),
   spotifyUrl: z.string(),
   isTrending: z.boolean(),
-  /** For members only. */
+  /** For silver and gold members only. */
   isExclusive: z.boolean(),
   hasAudio: z.boolean(),
   liked: z.boolean(),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { editors, type RawBody, upload } from './endpoint'
 import { href } from './fields'
 
-// Raw bodies, one file per request; the type is detected from the bytes.
+// The body of a request is one file, whose type is detected from its bytes.
 
 /** Larger images are rejected before decoding. */
 export const MAX_IMAGE_SIDE_PX = 6000
@@ -12,7 +12,7 @@ export const MAX_POST_IMAGE_SIDE_PX = 1280
 
 export const IMAGE_UPLOAD: RawBody = { types: ['image/webp', 'image/png', 'image/jpeg'], maxBytes: 5 * 1024 * 1024 }
 
-/** Content types browsers send, and the stored type. */
+/** Content types that browsers send, each with the type that is stored. */
 export const AUDIO_TYPES: Readonly<Record<string, string>> = {
   'audio/mpeg': 'audio/mpeg',
   'audio/mp3': 'audio/mpeg',

@@ -6,9 +6,9 @@ const DAY_MS: Millis = 24 * 60 * MINUTE_MS
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 function formatterFor(timeZone: string): Intl.DateTimeFormat {
-  let format = formatters.get(timeZone)
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', {
+  let formatter = formatters.get(timeZone)
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat('en-US', {
       timeZone,
       hourCycle: 'h23',
       year: 'numeric',
@@ -18,9 +18,9 @@ function formatterFor(timeZone: string): Intl.DateTimeFormat {
       minute: '2-digit',
       second: '2-digit',
     })
-    formatters.set(timeZone, format)
+    formatters.set(timeZone, formatter)
   }
-  return format
+  return formatter
 }
 
 /** Local date (`YYYY-MM-DD`) and time (`HH:mm`) in an IANA time zone. */
@@ -37,19 +37,19 @@ export function utcToZonedTime(at: Millis, timeZone: string): { date: string; ti
 export function zonedTimeToUtc(date: string, time: string, timeZone: string): Millis {
   const asUtc = Date.parse(`${date}T${time}:00Z`)
   const offsetAt = (at: Millis) => {
-    const wall = utcToZonedTime(at, timeZone)
-    return Date.parse(`${wall.date}T${wall.time}:00Z`) - Math.floor(at / MINUTE_MS) * MINUTE_MS
+    const local = utcToZonedTime(at, timeZone)
+    return Date.parse(`${local.date}T${local.time}:00Z`) - Math.floor(at / MINUTE_MS) * MINUTE_MS
   }
-  // The offsets a day before and after cover every transition; the larger one is the earlier timestamp.
+  // The offsets a day before and after cover every clock change; the larger offset gives the earlier timestamp.
   const [before, after] = [offsetAt(asUtc - DAY_MS), offsetAt(asUtc + DAY_MS)]
-  const shows = (at: Millis) => {
-    const wall = utcToZonedTime(at, timeZone)
-    return wall.date === date && wall.time === time
+  const isRequestedTime = (at: Millis) => {
+    const local = utcToZonedTime(at, timeZone)
+    return local.date === date && local.time === time
   }
-  const first = asUtc - Math.max(before, after)
-  if (shows(first)) return first
-  const second = asUtc - Math.min(before, after)
-  return shows(second) ? second : asUtc - before
+  const earlier = asUtc - Math.max(before, after)
+  if (isRequestedTime(earlier)) return earlier
+  const later = asUtc - Math.min(before, after)
+  return isRequestedTime(later) ? later : asUtc - before
 }
 
 /** 'November 20, 2026' on the calendar of a time zone, so that server and browser agree. */

@@ -13,7 +13,7 @@ import { addVerifiedUser, cookieHeaderFor, logInWithPassword, PASSWORD, uniqueIp
 import { emailAddressFile } from './address-data'
 
 const EMAIL = 'Juniper@Guest.example'
-const NAMES = /juniper|555-?0177|5550177|4 hedge row/i
+const PERSONAL_DATA = /juniper|555-?0177|5550177|4 hedge row/i
 
 let cookie: string
 const adminRequest = (method: string, path: string, json?: unknown) =>
@@ -30,7 +30,7 @@ const auditEntries = async () =>
     ).all()
   ).results
 
-const visitorsOrder = (id: string, status: string, fulfilment: string) =>
+const insertVisitorOrder = (id: string, status: string, fulfilment: string) =>
   env.DB.prepare(
     `INSERT INTO orders (id, product_id, quantity, unit_price_cents, amount_cents, status, created_at, paid_at, fulfilment, email, shipping_address, holder)
      SELECT ?1, id, 1, 1999, 1999, ?2, ?3, ?3, ?4, ?5, '{"name":"Juniper","line1":"4 Hedge Row"}', 'h' FROM products LIMIT 1`,
@@ -67,8 +67,8 @@ beforeEach(async () => {
       `INSERT INTO stock_alerts (id, variant_id, email, email_key, created_at)
        SELECT 's', id, ?1, lower(?1), ?2 FROM product_variants LIMIT 1`,
     ).bind(EMAIL, NOON),
-    visitorsOrder('arrived', 'paid', 'delivered'),
-    visitorsOrder('on-its-way', 'paid', 'packed'),
+    insertVisitorOrder('arrived', 'paid', 'delivered'),
+    insertVisitorOrder('on-its-way', 'paid', 'packed'),
   ])
   for (const [path, body] of [
     ['/api/newsletter/subscribe', { email: EMAIL }],
@@ -95,8 +95,16 @@ test('erases a visitor from D1, KV and R2; sends receipt', async () => {
       .status,
   ).toBe(200)
   const counts = {
-    ...{ newsletter: 1, showAlerts: 1, verses: 1, orders: 2, ordersUnderWay: 1, stockAlerts: 1, mails: 4 },
-    ...{ inquiries: 2, contacts: 0, importedSales: 0 },
+    newsletter: 1,
+    showAlerts: 1,
+    verses: 1,
+    orders: 2,
+    ordersUnderWay: 1,
+    stockAlerts: 1,
+    mails: 4,
+    inquiries: 2,
+    contacts: 0,
+    importedSales: 0,
   }
   const lookup = await (await adminRequest('GET', `${id}/held`)).json<AddressLookup>()
   expect(lookup).toEqual({ found: counts, account: null })
@@ -116,7 +124,7 @@ test('erases a visitor from D1, KV and R2; sends receipt', async () => {
   await env.DB.prepare("UPDATE outbox SET state = 'sent', sent_at = ?").bind(NOON).run()
   await worker.scheduled({ scheduledTime: NOON, cron: '*/5 * * * *' } as ScheduledController, env as never)
   await worker.scheduled({ scheduledTime: NOON + DAY_MS } as ScheduledController, env as never)
-  expect(await dumpStores()).not.toMatch(NAMES)
+  expect(await dumpStores()).not.toMatch(PERSONAL_DATA)
 
   expect([await count('orders WHERE amount_cents = 1999'), await count('verse_submissions')]).toEqual([2, 1])
   expect([await count("show_alerts WHERE entry_key LIKE 'phone:%'"), await count('suppressions')]).toEqual([0, 1])
@@ -152,7 +160,7 @@ test('requires confirmation to erase an address, and rejects accounts', async ()
     'conflict',
     'This inquiry has not been confirmed from that mailbox.',
   ])
-  const { id: account } = await addVerifiedUser('juniper', { email: EMAIL.toLowerCase(), emailVerifiedAt: null })
+  const { id: accountId } = await addVerifiedUser('juniper', { email: EMAIL.toLowerCase(), emailVerifiedAt: null })
   expect(await errorOf(await adminRequest('POST', `${id}/erase`, { shownOtherwise: true }))).toEqual([
     409,
     'conflict',
@@ -160,24 +168,27 @@ test('requires confirmation to erase an address, and rejects accounts', async ()
   ])
   expect([await count('subscribers'), await count("outbox WHERE kind = 'erased'")]).toEqual([1, 0])
   await env.DB.prepare("UPDATE users SET email = NULL, email_key = NULL, username = 'x' || id WHERE id = ?")
-    .bind(account)
+    .bind(accountId)
     .run()
 })
 
 test('an inquiry names only an account with a confirmed address', async () => {
-  const { id: account } = await addVerifiedUser('squatter-of-it', { email: EMAIL.toLowerCase(), emailVerifiedAt: null })
+  const { id: accountId } = await addVerifiedUser('early-squatter', {
+    email: EMAIL.toLowerCase(),
+    emailVerifiedAt: null,
+  })
   const id = await findInquiryId()
-  const read = async () => [
+  const readUsernames = async () => [
     (await (await adminRequest('GET', `${id}`)).json<InquiryPage>()).username,
     (await (await adminRequest('GET', `${id}/held`)).json<AddressLookup>()).account,
   ]
-  expect(await read()).toEqual([null, 'squatter-of-it'])
-  await env.DB.prepare('UPDATE users SET email_verified_at = ? WHERE id = ?').bind(NOON, account).run()
-  expect(await read()).toEqual(['squatter-of-it', 'squatter-of-it'])
+  expect(await readUsernames()).toEqual([null, 'early-squatter'])
+  await env.DB.prepare('UPDATE users SET email_verified_at = ? WHERE id = ?').bind(NOON, accountId).run()
+  expect(await readUsernames()).toEqual(['early-squatter', 'early-squatter'])
   await env.DB.prepare(
     "UPDATE users SET email = NULL, email_key = NULL, email_verified_at = NULL, username = 'x' || id WHERE id = ?",
   )
-    .bind(account)
+    .bind(accountId)
     .run()
 })
 
@@ -281,7 +292,7 @@ test('emails no data to an address erased meanwhile', async () => {
 test('an administrator deletes a child’s account and address data', async () => {
   const email = 'parent@guest.example'
   await addVerifiedUser('bluebell', { email: 'bluebell@guest.example', phoneHash: 'bluebell-phone' })
-  const child = await env.DB.prepare("SELECT id FROM users WHERE username = 'bluebell'").first<number>('id')
+  const childId = await env.DB.prepare("SELECT id FROM users WHERE username = 'bluebell'").first<number>('id')
   await env.DB.prepare(
     `INSERT INTO verse_submissions (id, challenge_id, name, email, phone_number, submitted_at)
      VALUES ('child', 'c', 'Bluebell, 11', ?1, '', 0)`,
@@ -290,7 +301,10 @@ test('an administrator deletes a child’s account and address data', async () =
     .run()
   await visitorRequest('/api/privacy/inquiries', { email, kind: 'deletion', message: 'Bluebell is eleven.' })
   expect((await adminRequest('POST', `${await findInquiryId(email)}/erase`, { shownOtherwise: true })).status).toBe(200)
-  const deletion = await send('DELETE', `/api/admin/supporters/${child}`, undefined, { at: NOON, headers: { cookie } })
+  const deletion = await send('DELETE', `/api/admin/supporters/${childId}`, undefined, {
+    at: NOON,
+    headers: { cookie },
+  })
   expect(deletion.status).toBe(204)
   await env.DB.prepare("UPDATE outbox SET state = 'sent', sent_at = ?").bind(NOON).run()
   await worker.scheduled({ scheduledTime: NOON + DAY_MS } as ScheduledController, env as never)
@@ -314,9 +328,9 @@ test('an unconfirmed account cannot read or erase the address’s data', async (
   const file = await (await browser.send('GET', '/api/account/export')).json<Record<string, unknown[]>>()
   expect([file.inquiries, file.newsletter, file.mails]).toEqual([[], [], []])
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
-  const count = (sql: string) => env.DB.prepare(`SELECT count(*) AS n FROM ${sql}`).bind(address).first('n')
-  expect(await count('privacy_inquiries WHERE email_key = ?')).toBe(1)
-  expect(await count('subscribers WHERE email_key = ?')).toBe(1)
-  expect(await count('orders WHERE email = ? AND shipping_address IS NOT NULL')).toBe(1)
+  const countOfAddress = (sql: string) => env.DB.prepare(`SELECT count(*) AS n FROM ${sql}`).bind(address).first('n')
+  expect(await countOfAddress('privacy_inquiries WHERE email_key = ?')).toBe(1)
+  expect(await countOfAddress('subscribers WHERE email_key = ?')).toBe(1)
+  expect(await countOfAddress('orders WHERE email = ? AND shipping_address IS NOT NULL')).toBe(1)
   expect(await countSuppressions()).toBe(before)
 })

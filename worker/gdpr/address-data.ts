@@ -36,17 +36,23 @@ export function inquirySubject(inquiryId: string, at: Millis, phoneHashes: reado
   }
 }
 
-/** One row of counts; none once the address was erased. */
+/** Query of one row with the counts of `AddressRecords`; of no row once the address was erased. */
 export function countQuery(subject: DataSubject): SQL {
   const columns = Object.entries(addressCounts(subject)).map(([name, count]) => sql`(${count}) AS ${sql.raw(name)}`)
   return sql`SELECT ${sql.join(columns, sql`, `)} FROM privacy_inquiries WHERE id = ${subject.inquiryId} AND email <> ''`
 }
 
-type InquirerRow = { email: string; emailKey: string; confirmedAt: Millis | null; account: string | null }
+type Inquirer = {
+  email: string
+  emailKey: string
+  confirmedAt: Millis | null
+  /** Username of the account with this address, confirmed or not. */
+  account: string | null
+}
 export type InquiryAction = Actor & { id: string }
 
 /** @throws AppError `not_found`; `conflict` once the address was erased. */
-export async function findInquirer(db: Db, id: string): Promise<InquirerRow> {
+export async function findInquirer(db: Db, id: string): Promise<Inquirer> {
   const [row] = await db
     .select({
       email: privacyInquiries.email,
@@ -61,6 +67,7 @@ export async function findInquirer(db: Db, id: string): Promise<InquirerRow> {
   if (row.email === '') throw alreadyErasedError()
   return row
 }
+
 export const alreadyErasedError = () => new AppError('conflict', 'That address has already been erased.')
 
 /** Counts what is stored about the address of an inquiry. @throws as `findInquirer`. */
@@ -78,8 +85,8 @@ async function buildAddressFile(deps: InquiryDeps, id: string, at: Millis): Prom
 
 /**
  * Exports what is stored about the address, for an administrator; audited.
- * @throws as `findInquirer`; AppError `conflict` if the mailbox has not confirmed the inquiry: anyone can name an
- * address.
+ * @throws as `findInquirer`; AppError `conflict` if the mailbox has not confirmed the inquiry, because anyone can enter
+ * an address.
  */
 export async function readAddressFile(deps: InquiryDeps, { id, actorId, at }: InquiryAction): Promise<AddressExport> {
   const { confirmedAt } = await findInquirer(deps.db, id)

@@ -14,14 +14,14 @@ const inquiryQuery = (db: Db) =>
     .leftJoin(users, and(eq(users.emailKey, privacyInquiries.emailKey), isNotNull(users.emailVerifiedAt)))
     .$dynamic()
 
-type Row = { inquiry: typeof privacyInquiries.$inferSelect; username: string | null }
+type InquiryRow = { inquiry: typeof privacyInquiries.$inferSelect; username: string | null }
 
-export async function findInquiry(db: Db, id: string): Promise<Row | undefined> {
+export async function findInquiry(db: Db, id: string): Promise<InquiryRow | undefined> {
   const [row] = await inquiryQuery(db).where(eq(privacyInquiries.id, id))
   return row
 }
 
-export const toInquiry = ({ inquiry, username }: Row): Inquiry => ({
+export const toInquiry = ({ inquiry, username }: InquiryRow): Inquiry => ({
   id: inquiry.id,
   kind: inquiry.kind,
   email: inquiry.email === '' ? '' : maskEmail(inquiry.email),
@@ -41,7 +41,7 @@ export const inquiryList = (at: Millis): RecordList<Inquiry> => ({
   from: sql`${privacyInquiries}`,
   id: sql`${id}`,
   sorts: {
-    // Above every due date, and descending by the time of the answer.
+    // Answered inquiries come after every due date, the latest answer first.
     queue: sql`iif(${answeredAt} IS NULL, ${dueAt}, 9000000000000000 - ${answeredAt})`,
     received: sql`${createdAt}`,
   },

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 
-/** Part name as a heading: `privacyInquiries` becomes 'Privacy inquiries', `email_key` 'Email key'. */
+/** Heading of a part or column: `privacyInquiries` becomes 'Privacy inquiries', `email_key` 'Email key'. */
 function humanize(name: string): string {
   const spaced = name.replace(/_/g, ' ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return spaced.charAt(0).toUpperCase() + spaced.slice(1)

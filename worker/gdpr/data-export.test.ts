@@ -8,7 +8,7 @@ import { exportUserData } from './data-export'
 
 beforeAll(() => seedSite(env.DB))
 
-const order = (id: string, email: string, userId: number | null) =>
+const addOrder = (id: string, email: string, userId: number | null) =>
   env.DB.prepare(
     `INSERT INTO orders (id, product_id, quantity, unit_price_cents, amount_cents, status, created_at, user_id, email)
      SELECT ?1, id, 1, 1999, 1999, 'paid', ?2, ?3, ?4 FROM products LIMIT 1`,
@@ -19,9 +19,9 @@ const order = (id: string, email: string, userId: number | null) =>
 test('exports guest orders, city requests and provider customer id', async () => {
   const { id } = await addVerifiedUser('rosa', { email: 'Rosa@fan.example', ageConfirmedAt: NOON, ageWording: 'age-x' })
   const other = await addVerifiedUser('other')
-  await order('own', 'gift@else.example', id)
-  await order('as-guest', 'ROSA@fan.example', null)
-  await order('of-another', 'rosa@fan.example', other.id)
+  await addOrder('own', 'gift@else.example', id)
+  await addOrder('as-guest', 'ROSA@fan.example', null)
+  await addOrder('of-another', 'rosa@fan.example', other.id)
   await env.DB.prepare("INSERT INTO billing_customers (user_id, customer_id) VALUES (?, 'cus_rosa')").bind(id).run()
   const browser = await browserWithSession('rosa', { at: NOON })
   expect((await browser.send('POST', '/api/shows/city-requests', { entry: 'Ybor' })).status).toBe(202)
@@ -35,7 +35,7 @@ test('exports guest orders, city requests and provider customer id', async () =>
 })
 
 test('leaves out guest orders of an unconfirmed address', async () => {
-  await order('of-a-stranger', 'stranger@fan.example', null)
+  await addOrder('of-a-stranger', 'stranger@fan.example', null)
   const { id } = await addVerifiedUser('squat', { email: 'stranger@fan.example', emailVerifiedAt: null })
   const file = (await exportUserData({ db, secret: 'x'.repeat(32) }, id, NOON)) as { orders: unknown[] }
   expect(file.orders).toEqual([])

@@ -13,15 +13,15 @@ export const exportUserData = (
 ): Promise<Record<string, unknown>> =>
   exportSubject(deps, userSubject(userId, now, { mailboxKey: null, phoneHash: null }))
 
-/** The rows of every part by its name, and `writtenAt`. */
+/** The rows of each part by the part's name, and `writtenAt`. Parts that are queries run in one batch. */
 export async function exportSubject(deps: PersonalDataDeps, subject: DataSubject): Promise<Record<string, unknown>> {
   const parts = await exportParts(subject, deps)
-  const queries = parts.flatMap(([name, rows]) =>
-    rows instanceof SQL ? [{ name, statement: toStatement(deps.db, rows) }] : [],
+  const queries = parts.flatMap(([name, part]) =>
+    part instanceof SQL ? [{ name, statement: toStatement(deps.db, part) }] : [],
   )
   const results = await deps.db.$client.batch<Record<string, unknown>>(queries.map(({ statement }) => statement))
-  const rowsByPart = new Map(queries.map(({ name }, index) => [name, results[index]?.results.map(withIsoDates) ?? []]))
-  const entries = parts.map(async ([name, rows]) => [name, rows instanceof SQL ? rowsByPart.get(name) : await rows])
+  const queriedRows = new Map(queries.map(({ name }, index) => [name, results[index]?.results.map(withIsoDates) ?? []]))
+  const entries = parts.map(async ([name, part]) => [name, part instanceof SQL ? queriedRows.get(name) : await part])
   return { writtenAt: toIso(subject.at), ...Object.fromEntries(await Promise.all(entries)) }
 }
 

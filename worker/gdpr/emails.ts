@@ -121,20 +121,20 @@ export function inquiryDueEmail({
   })
 }
 
-/** Warns a user that their inactive account ends on `ends`. */
+/** Warns a user that their inactive account will be deleted on `endDay`. */
 export function inactivityWarningEmail({
   siteName,
   origin,
   username,
-  ends,
-}: EmailContext & { username: string | null; ends: string }): Email {
+  endDay,
+}: EmailContext & { username: string | null; endDay: string }): Email {
   return renderEmail({
     kind: 'inactive',
-    subject: `Your account at ${siteName} will be deleted on ${ends}`,
+    subject: `Your account at ${siteName} will be deleted on ${endDay}`,
     from: siteName,
     paragraphs: [
       ...greeting(username),
-      `You have not logged in for almost ${RETENTION.inactiveAccountMonths / 12} years. We do not store data longer than needed, so on ${ends} we will delete your account and its personal data.`,
+      `You have not logged in for almost ${RETENTION.inactiveAccountMonths / 12} years. We do not store data longer than needed, so on ${endDay} we will delete your account and its personal data.`,
       'To keep your account, log in once before that day.',
     ],
     action: { label: 'Log in to keep it', url: `${origin}/login` },

@@ -41,18 +41,18 @@ export async function eraseAddress(
       `${account} has an account with that address. Please delete the account under Supporters.`,
     )
   if (confirmedAt === null && !shownOtherwise) throw unconfirmedInquiryError()
-  const hash = await suppressionHash(secret, emailKey)
-  const canEmail = !(await hasBounced(db, hash))
+  const suppressedHash = await suppressionHash(secret, emailKey)
+  const canEmail = !(await hasBounced(db, suppressedHash))
   const guard = sql`EXISTS (SELECT 1 FROM privacy_inquiries inquiry WHERE inquiry.id = ${id} AND inquiry.email <> ''
     AND NOT EXISTS (SELECT 1 FROM users WHERE users.email_key = inquiry.email_key))`
   const erasedAt = toIso(at)
-  const { found } = await countAddressData(db, id, at)
-  const message = addressErasedEmail({ siteName: await readSiteName(db), at: erasedAt, orders: found.orders })
+  const { found: counts } = await countAddressData(db, id, at)
+  const message = addressErasedEmail({ siteName: await readSiteName(db), at: erasedAt, orders: counts.orders })
   const subject = inquirySubject(id, at, await hashPhones(secret, await listVersePhones(db, inquirySubject(id, at))))
   const statements = [
     ...(await eraseStatements(subject, { db, secret })),
-    sql`INSERT INTO suppressions (hash, created_at) SELECT ${hash}, ${at} WHERE true`,
-    ...recordAddressErasure(hash, at),
+    sql`INSERT INTO suppressions (hash, created_at) SELECT ${suppressedHash}, ${at} WHERE true`,
+    ...recordAddressErasure(suppressedHash, at),
   ].map((statement) => toStatement(db, guarded(statement, guard)))
   const closeInquiry = sql`UPDATE privacy_inquiries SET email = '', email_key = 'deleted:' || id, message = '',
       answer = 'Everything stored about this address was erased.', answered_at = coalesce(answered_at, ${at})
@@ -60,9 +60,9 @@ export async function eraseAddress(
   const audit = {
     action: 'address.erased',
     subject: `inquiry:${id}`,
-    detail: { ...found, shown: confirmedAt === null ? 'otherwise' : 'mailbox' },
+    detail: { ...counts, shown: confirmedAt === null ? 'otherwise' : 'mailbox' },
   }
-  const [counted, ...results] = await d1.batch<AddressRecords>([
+  const [countResult, ...results] = await d1.batch<AddressRecords>([
     toStatement(db, countQuery(subject)),
     ...statements,
     toStatement(db, sql`${guarded(closeInquiry, guard)} RETURNING id`),
@@ -79,7 +79,8 @@ export async function eraseAddress(
         ]
       : []),
   ])
-  const before = counted?.results[0]
-  if (!before || !results[statements.length]?.results.length) throw alreadyErasedError()
-  return { erasedAt, found: before, letterSent: canEmail }
+  const erasedCounts = countResult?.results[0]
+  const isClosed = results[statements.length]?.results.length === 1
+  if (!erasedCounts || !isClosed) throw alreadyErasedError()
+  return { erasedAt, found: erasedCounts, letterSent: canEmail }
 }

@@ -6,12 +6,11 @@ import type { Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
 import { DAY_MS, type Millis, toIso } from '../lib/clock'
 import { normalizeKey } from '../lib/email'
-import { type IdentityKeys, suppressionHash } from '../lib/keyed-hashes'
+import { erasureKey, type IdentityKeys, suppressionHash } from '../lib/keyed-hashes'
 import { isNotLastOwner } from '../users/last-owner'
 import { ERASURE_RECEIPT_KIND, erasureReceiptEmail } from './emails'
 import type { UserSubject } from './personal-data'
 import { eraseStatements, guarded, toStatement } from './personal-data-registry'
-import { erasureKey } from './recent-erasures'
 
 /** A user as the subject of an export or an erasure. Data is found by the user's address only if they confirmed it. */
 export function userSubject(userId: number, at: Millis, identity: IdentityKeys): UserSubject {
@@ -27,7 +26,7 @@ export function userSubject(userId: number, at: Millis, identity: IdentityKeys):
   }
 }
 
-const BATCH_SIZE = 1_000
+const RECEIPT_BATCH_SIZE = 1_000
 type UserRow = IdentityKeys & { email: string | null; isVerified: number; siteName: string }
 
 type EraseInput = {
@@ -42,9 +41,9 @@ type EraseInput = {
 }
 
 /**
- * Erases a user: everything that identifies the user is deleted, and raising the epoch ends every session. The row
- * remains without a name, so that votes and points stay counted. For a confirmed address, a keyed hash suppresses
- * emails after the receipt.
+ * Erases a user: everything that identifies the user is deleted, and a higher session epoch ends every session. The row
+ * remains without a name, so that votes and points stay counted. A confirmed address gets a receipt; its keyed hash then
+ * suppresses further emails.
  * @returns false for an erased or unknown user, for the team's last owner, or if a condition of the input does not
  * hold.
  */
@@ -62,7 +61,8 @@ export async function eraseUser(
     )
     .bind(userId)
     .first<UserRow>()
-  const suppressedHash = user?.email && user.isVerified ? await suppressionHash(secret, normalizeKey(user.email)) : null
+  const confirmedEmail = user?.isVerified ? user.email : null
+  const suppressedHash = confirmedEmail ? await suppressionHash(secret, normalizeKey(confirmedEmail)) : null
   const subject = userSubject(userId, now, user ?? { mailboxKey: null, phoneHash: null })
   const guard = sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND erased_at IS NULL
     ${inactiveSince === undefined ? sql`` : sql`AND last_active_at <= ${inactiveSince}`}
@@ -73,22 +73,22 @@ export async function eraseUser(
     sql`INSERT INTO suppressions (hash, created_at) SELECT ${suppressedHash}, ${now} WHERE ${suppressedHash} IS NOT NULL`,
     sql`INSERT INTO recent_erasures (key, erased_at) SELECT ${await erasureKey(secret, userId)}, ${now} WHERE true`,
   ].map((statement) => toStatement(db, guarded(statement, guard)))
-  // After the statements above, which find data by the address of this row.
-  const emptyRow = sql`UPDATE users SET username = 'deleted-' || id, username_key = 'deleted:' || id, email = NULL, email_key = NULL,
+  // Runs after the statements above, which find data by the address in this row.
+  const emptyUserRow = sql`UPDATE users SET username = 'deleted-' || id, username_key = 'deleted:' || id, email = NULL, email_key = NULL,
       mailbox_key = NULL, email_verified_at = NULL, password_hash = NULL, phone_hash = NULL, phone_last2 = NULL,
       referral_code = NULL, leaderboard_opt_out = 1, role = 'supporter', session_epoch = session_epoch + 1,
       age_confirmed_at = NULL, age_wording = NULL, inactivity_warned_at = NULL, erased_at = ${now} WHERE id = ${userId}`
   const audit = { action: 'supporter.erased', subject: `user:${userId}`, at: now }
   const results = await d1.batch([
     ...statements,
-    toStatement(db, sql`${guarded(emptyRow, guard)} RETURNING id`),
+    toStatement(db, sql`${guarded(emptyUserRow, guard)} RETURNING id`),
     ...(administratorId === undefined ? [] : [recordAuditIfChanged(db, { ...audit, actorId: administratorId })]),
     // No receipt to an unconfirmed address: repeated sign-ups and deletions would send any number of emails to a
     // stranger.
-    ...(user?.email && user.isVerified
+    ...(user && confirmedEmail
       ? [
           enqueueEmail(d1, {
-            to: user.email,
+            to: confirmedEmail,
             email: erasureReceiptEmail({ siteName: user.siteName, at: toIso(now), byUserRequest }),
             dedupeKey: `${ERASURE_RECEIPT_KIND}:${userId}`,
             at: now,
@@ -105,10 +105,10 @@ export async function deleteErasureReceipts({ db }: Pick<Deps, 'db'>, at: Millis
   const deleted = await db.$client
     .prepare(
       `DELETE FROM outbox WHERE id IN (
-         SELECT id FROM outbox WHERE kind = '${ERASURE_RECEIPT_KIND}' AND (state = 'sent' OR created_at <= ?1) LIMIT ${BATCH_SIZE})
+         SELECT id FROM outbox WHERE kind = '${ERASURE_RECEIPT_KIND}' AND (state = 'sent' OR created_at <= ?1) LIMIT ${RECEIPT_BATCH_SIZE})
        RETURNING id`,
     )
     .bind(at - RETENTION.emailBodyDays * DAY_MS)
     .all()
-  return batchResult(deleted, BATCH_SIZE)
+  return batchResult(deleted, RECEIPT_BATCH_SIZE)
 }

@@ -15,7 +15,7 @@ import { addVerifiedUser, cookieHeaderFor, logInWithPassword, PASSWORD } from '.
 import { countStreams, type StreamJob } from '../tracks/streams'
 import { eraseUser } from './erase-user'
 
-const NAMES = /marigold|gilt lane|555-?0188|5550188/i
+const PERSONAL_DATA = /marigold|gilt lane|555-?0188|5550188/i
 const EMAIL = 'Marigold@Fan.example'
 
 beforeAll(() => seedSite(env.DB))
@@ -50,8 +50,8 @@ async function columnsWithUser(id: number): Promise<string[]> {
   return [...new Set(columns)].sort()
 }
 
-/** Plays a track and reports it. */
-async function listen(browser: Browser) {
+/** Plays a track, reports the listen, and counts it as the queue would. */
+async function listenToTrack(browser: Browser) {
   const { id } = await addTrack({ audioKey: 'audio/song.mp3' })
   await env.FILES.put('audio/song.mp3', new Uint8Array(5000))
   const jobs: StreamJob[] = []
@@ -185,29 +185,31 @@ test('erases a user from D1, KV and R2, keeping counts', async () => {
   const entryId = await env.DB.prepare("SELECT id FROM ledger WHERE key = 'track_like:1'").first<number>('id')
   await moderate(`points/${entryId}/void`, 'Marigold is a robot')
   await moderate('community/posts/post/hide', 'Marigold swears')
-  await listen(browser)
-  const reports = () => env.DB.prepare("SELECT count(*) AS n FROM stream_reports WHERE listener GLOB 'u*'").first('n')
-  const reasons = async () =>
+  await listenToTrack(browser)
+  const countReports = () =>
+    env.DB.prepare("SELECT count(*) AS n FROM stream_reports WHERE listener GLOB 'u*'").first('n')
+  const entriesWithName = async () =>
     (await env.DB.prepare("SELECT action FROM audit_log WHERE detail LIKE '%Marigold%'").all()).results
-  expect([await reports(), (await reasons()).map(({ action }) => action).sort()]).toEqual([
+  expect([await countReports(), (await entriesWithName()).map(({ action }) => action).sort()]).toEqual([
     1,
     ['order.refunded', 'points.voided', 'post.hidden', 'supporter.banned'],
   ])
   const file = await createExport(cookie)
-  const download = () =>
-    send('GET', `/api/admin/exports/${file.id}/file`, undefined, { at: NOON, headers: { cookie } }).then(
-      (response) => response.status,
-    )
-  expect([await download(), (await dumpStores()).match(new RegExp(NAMES, 'gi'))!.length > 8]).toEqual([200, true])
+  const downloadStatus = async () =>
+    (await send('GET', `/api/admin/exports/${file.id}/file`, undefined, { at: NOON, headers: { cookie } })).status
+  expect([await downloadStatus(), (await dumpStores()).match(new RegExp(PERSONAL_DATA, 'gi'))!.length > 8]).toEqual([
+    200,
+    true,
+  ])
 
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
-  expect([await download(), await reports(), await reasons()]).toEqual([404, 0, []])
+  expect([await downloadStatus(), await countReports(), await entriesWithName()]).toEqual([404, 0, []])
   await env.DB.prepare("UPDATE outbox SET state = 'sent', sent_at = ?").bind(NOON).run()
   await worker.scheduled({ scheduledTime: NOON, cron: '*/5 * * * *' } as ScheduledController, env as never)
   expect(await env.FILES.head('uploads/up_v')).toBe(null)
   await worker.scheduled({ scheduledTime: NOON + DAY_MS } as ScheduledController, env as never)
 
-  expect(await dumpStores()).not.toMatch(NAMES)
+  expect(await dumpStores()).not.toMatch(PERSONAL_DATA)
   expect(await columnsWithUser(id)).toEqual(COLUMNS_LEFT)
   const { keys } = await env.SESSIONS.list()
   const sessions = await Promise.all(keys.map(({ name }) => env.SESSIONS.get(name)))

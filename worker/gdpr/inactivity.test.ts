@@ -34,7 +34,7 @@ beforeEach(async () => {
 })
 
 let userCount = 0
-const inactiveUser = (since: string, row: Parameters<typeof addUser>[0] = {}) => {
+const addInactiveUser = (since: string, row: Parameters<typeof addUser>[0] = {}) => {
   const name = `silent${++userCount}`
   const address = `${name}@mail.example`
   return addUser({
@@ -48,7 +48,7 @@ const inactiveUser = (since: string, row: Parameters<typeof addUser>[0] = {}) =>
 }
 
 test('warns once, 30 days before three years of inactivity', async () => {
-  const { email } = await inactiveUser('2024-02-29T10:00:00.500Z')
+  const { email } = await addInactiveUser('2024-02-29T10:00:00.500Z')
   await runDailyJobs(at('2027-01-29T10:00:00.499Z'))
   expect(await emailsTo(email!)).toEqual([])
   const due = at('2027-01-29T10:00:00.500Z')
@@ -59,7 +59,7 @@ test('warns once, 30 days before three years of inactivity', async () => {
 })
 
 test('erases 30 days after an unanswered warning', async () => {
-  const { id } = await inactiveUser('2024-02-29T10:00:00.500Z')
+  const { id } = await addInactiveUser('2024-02-29T10:00:00.500Z')
   const warned = at('2027-01-29T10:00:00.500Z')
   await runDailyJobs(warned)
   await setWarningState('sent', warned)
@@ -70,7 +70,7 @@ test('erases 30 days after an unanswered warning', async () => {
 })
 
 test('a late warning delays the erasure by 30 days', async () => {
-  const { id, email } = await inactiveUser('2023-01-01T00:00:00Z')
+  const { id, email } = await addInactiveUser('2023-01-01T00:00:00Z')
   await runDailyJobs(at('2027-05-01T00:00:00Z'))
   expect((await emailsTo(email!))[0]?.text).toContain('on May 31, 2027')
   await setWarningState('sent', at('2027-05-01T05:00:00Z'))
@@ -87,25 +87,25 @@ const deps = {
   secret: 'x'.repeat(32),
   origin: 'http://a.b',
 }
-/** Runs the two inactivity jobs in the nth week, then sets the delivery state of the warning. */
-const runWeek = async (n: number, deliveryState: string | null, attempts = 1) => {
-  const when = at('2027-05-01T00:00:00Z') + n * 7 * DAY_MS
+/** Runs the two inactivity jobs in a week, then sets the delivery state of the warning. */
+const runWeek = async (week: number, deliveryState: string | null, attempts = 1) => {
+  const when = at('2027-05-01T00:00:00Z') + week * 7 * DAY_MS
   await warnInactiveUsers(deps, when)
   await eraseInactiveUsers(deps, when)
   if (deliveryState) await setWarningState(deliveryState, when, attempts)
 }
 
 test('undelivered warnings erase no account and repeat weekly', async () => {
-  const { id, email } = await inactiveUser('2023-01-01T00:00:00Z')
-  for (let n = 0; n < 6; n++) await runWeek(n, null)
+  const { id, email } = await addInactiveUser('2023-01-01T00:00:00Z')
+  for (let week = 0; week < 6; week++) await runWeek(week, null)
   expect((await emailsTo(email!)).length).toBe(1)
-  for (let n = 6; n < 12; n++) await runWeek(n, 'failed', 12)
+  for (let week = 6; week < 12; week++) await runWeek(week, 'failed', 12)
   expect([await erasedAt(id), (await emailsTo(email!)).length]).toEqual([null, 6])
 })
 
 test('erases after three rejected warnings if other mail is delivered', async () => {
-  const { id, email } = await inactiveUser('2023-01-01T00:00:00Z')
-  for (let n = 0; n < 8; n++) await runWeek(n, n === 1 ? 'unknown' : 'failed')
+  const { id, email } = await addInactiveUser('2023-01-01T00:00:00Z')
+  for (let week = 0; week < 8; week++) await runWeek(week, week === 1 ? 'unknown' : 'failed')
   expect([await erasedAt(id), (await emailsTo(email!)).length]).toEqual([null, 3])
   await run(
     `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, state, created_at, sent_at)
@@ -117,7 +117,7 @@ test('erases after three rejected warnings if other mail is delivered', async ()
 })
 
 test('a login after the warning restarts the three years', async () => {
-  const { id, email } = await inactiveUser('2024-03-01T00:00:00Z')
+  const { id, email } = await addInactiveUser('2024-03-01T00:00:00Z')
   await runDailyJobs(at('2027-02-01T00:00:00Z'))
   await setWarningState('sent', at('2027-02-01T00:00:00Z'))
   await run('UPDATE users SET last_active_at = ? WHERE id = ?', at('2027-02-02T00:00:00Z'), id)
@@ -129,10 +129,10 @@ test('a login after the warning restarts the three years', async () => {
 })
 
 test('keeps the last owner, demo logins and active users', async () => {
-  const owner = await inactiveUser('2020-01-01T00:00:00Z', { role: 'administrator' })
-  const demo = await inactiveUser('2020-01-01T00:00:00Z', { isDemoLogin: true })
-  const newUser = await inactiveUser('2027-01-01T00:00:00Z')
-  const withoutEmail = await inactiveUser('2020-01-01T00:00:00Z', { email: null, emailKey: null })
+  const owner = await addInactiveUser('2020-01-01T00:00:00Z', { role: 'administrator' })
+  const demo = await addInactiveUser('2020-01-01T00:00:00Z', { isDemoLogin: true })
+  const newUser = await addInactiveUser('2027-01-01T00:00:00Z')
+  const withoutEmail = await addInactiveUser('2020-01-01T00:00:00Z', { email: null, emailKey: null })
   await runDailyJobs(at('2027-06-01T00:00:00Z'))
   await setWarningState('sent', at('2027-06-01T00:00:00Z'))
   await runDailyJobs(at('2027-08-01T00:00:00Z'))
@@ -145,10 +145,10 @@ test('keeps the last owner, demo logins and active users', async () => {
 })
 
 test('keeps users with a paid tier or an open order', async () => {
-  const payer = await inactiveUser('2020-01-01T00:00:00Z', { tier: 'silver' })
-  const failing = await inactiveUser('2020-01-01T00:00:00Z')
-  const buyer = await inactiveUser('2020-01-01T00:00:00Z')
-  const deliveredBuyer = await inactiveUser('2020-01-01T00:00:00Z')
+  const payer = await addInactiveUser('2020-01-01T00:00:00Z', { tier: 'silver' })
+  const failing = await addInactiveUser('2020-01-01T00:00:00Z')
+  const buyer = await addInactiveUser('2020-01-01T00:00:00Z')
+  const deliveredBuyer = await addInactiveUser('2020-01-01T00:00:00Z')
   await run(
     "INSERT INTO subscriptions (id, user_id, tier, status, as_of) VALUES ('s', ?, 'gold', 'past_due', 0)",
     failing.id,
@@ -170,7 +170,9 @@ test('keeps users with a paid tier or an open order', async () => {
   await setWarningState('sent', at('2027-06-01T00:00:00Z'))
   await runDailyJobs(at('2027-08-01T00:00:00Z'))
   expect(await Promise.all([payer, failing, buyer, deliveredBuyer].map(({ id }) => erasedAt(id)))).toEqual([
-    ...[null, null, null],
+    null,
+    null,
+    null,
     at('2027-08-01T00:00:00Z'),
   ])
   expect(await emailsTo(payer.email!)).toEqual([])
@@ -203,16 +205,16 @@ test('erases many inactive users in batches, also concurrently', async () => {
 test('failed erasures block no others and retry the next day', async () => {
   const failing: number[] = []
   for (let n = 0; n < 7; n++)
-    failing.push((await inactiveUser('2020-01-01T00:00:00Z', { email: null, emailKey: null })).id)
-  const erasable = await inactiveUser('2020-01-02T00:00:00Z', { email: null, emailKey: null })
+    failing.push((await addInactiveUser('2020-01-01T00:00:00Z', { email: null, emailKey: null })).id)
+  const erasable = await addInactiveUser('2020-01-02T00:00:00Z', { email: null, emailKey: null })
   await run(
     `CREATE TRIGGER stuck BEFORE UPDATE OF erased_at ON users WHEN OLD.id IN (${failing}) BEGIN SELECT RAISE(ABORT, 'stuck'); END`,
   )
-  const before = console.error
+  const originalError = console.error
   const errors: unknown[] = []
   console.error = (line) => errors.push(JSON.parse(line))
   await runDailyJobs(at('2027-06-03T00:00:00Z')).finally(() => {
-    console.error = before
+    console.error = originalError
   })
   await run('DROP TRIGGER stuck')
   expect([await erasedAt(failing[0]!), await erasedAt(erasable.id)]).toEqual([null, at('2027-06-03T00:00:00Z')])
@@ -223,18 +225,19 @@ test('failed erasures block no others and retry the next day', async () => {
 
 test('erases unconfirmed accounts after a week without visits', async () => {
   const visited = at('2026-07-01T10:00:00Z')
-  const user = (row: Parameters<typeof addUser>[0] = {}) =>
-    inactiveUser('2026-07-01T10:00:00Z', { emailVerifiedAt: null, ...row })
-  const abandoned = await user()
-  const buyer = await user()
-  const redeemer = await user()
+  const addUnconfirmed = (row: Parameters<typeof addUser>[0] = {}) =>
+    addInactiveUser('2026-07-01T10:00:00Z', { emailVerifiedAt: null, ...row })
+  const abandoned = await addUnconfirmed()
+  const buyer = await addUnconfirmed()
+  const redeemer = await addUnconfirmed()
   await run(
     `INSERT INTO download_code_batches (id, name, good, size, created_at) VALUES ('cards', 'Cards', 'track:1', 1, 0)`,
   )
   await run(
     `INSERT INTO download_codes (hash, batch_id, position, key_hash, redeemed_at, user_id) VALUES ('h', 'cards', 1, 'k', 1, ${redeemer.id})`,
   )
-  const others = [buyer, redeemer, await user({ emailVerifiedAt: 1 }), await user({ email: null, emailKey: null })]
+  const confirmed = await addUnconfirmed({ emailVerifiedAt: 1 })
+  const withoutEmail = await addUnconfirmed({ email: null, emailKey: null })
   // Shipped, so that no open order protects the account.
   const times = { createdAt: visited, paidAt: visited, shippedAt: visited }
   await newOrder({ userId: buyer.id, status: 'paid', held: 0, fulfilment: 'shipped', ...times })
@@ -242,14 +245,15 @@ test('erases unconfirmed accounts after a week without visits', async () => {
   expect(await erasedAt(abandoned.id)).toBe(null)
   await runDailyJobs(visited + 8 * DAY_MS)
   expect(await erasedAt(abandoned.id)).toBe(visited + 8 * DAY_MS)
-  for (const { id, email } of others) expect([email, await erasedAt(id)]).toEqual([email, null])
+  for (const { id, email } of [buyer, redeemer, confirmed, withoutEmail])
+    expect([email, await erasedAt(id)]).toEqual([email, null])
   expect(await emailsTo(abandoned.email!)).toEqual([])
 })
 
 test('existing unconfirmed accounts have a week from the migration', async () => {
   const now = Date.now()
-  const old = await inactiveUser('2024-01-01T00:00:00Z', { emailVerifiedAt: null })
-  const confirmed = await inactiveUser('2026-01-01T00:00:00Z')
+  const old = await addInactiveUser('2024-01-01T00:00:00Z', { emailVerifiedAt: null })
+  const confirmed = await addInactiveUser('2026-01-01T00:00:00Z')
   const migration = migrations.find(({ path }) => path.includes('0041_'))
   await run(migration!.text.split('--> statement-breakpoint').at(-1)!)
   const lastActiveAt = 'SELECT last_active_at FROM users WHERE id = ?'

@@ -21,7 +21,13 @@ const ERASURE_RETRY_MS: Millis = 20 * HOUR_MS
 
 const accountEndsAt = (lastActiveAt: Millis) => addMonths(lastActiveAt, RETENTION.inactiveAccountMonths)
 
-type Row = { id: number; username: string | null; email: string | null; lastActiveAt: Millis; siteName: string }
+type InactiveUser = {
+  id: number
+  username: string | null
+  email: string | null
+  lastActiveAt: Millis
+  siteName: string
+}
 
 /**
  * SQL over `users`, with the current time as ?3: accounts that may be erased. Not eligible are demo log-ins, the team's
@@ -31,47 +37,50 @@ const ELIGIBLE = `erased_at IS NULL AND is_demo_login = 0 AND tier = 'bronze'
   AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE user_id = users.id AND status IN ${GRANTING_STATUSES})
   AND NOT EXISTS (SELECT 1 FROM orders WHERE user_id = users.id AND ${isOrderUnderWay('?3')})
   AND (NOT EXISTS (SELECT 1 FROM team_members WHERE user_id = users.id AND role = 'owner') OR EXISTS (
-    SELECT 1 FROM team_members o JOIN users other ON other.id = o.user_id WHERE o.role = 'owner' AND other.id <> users.id
+    SELECT 1 FROM team_members JOIN users other ON other.id = team_members.user_id
+    WHERE team_members.role = 'owner' AND other.id <> users.id
       AND other.erased_at IS NULL AND other.banned_at IS NULL))`
 
 /** FROM clause: the warnings sent to a user since they were last active. */
-const CURRENT_WARNINGS = `FROM outbox w WHERE lower(w.recipient) = lower(users.email) AND +w.kind = 'inactive'
-  AND w.created_at > users.last_active_at`
+const CURRENT_WARNINGS = `FROM outbox warning WHERE lower(warning.recipient) = lower(users.email)
+  AND +warning.kind = 'inactive' AND warning.created_at > users.last_active_at`
 /**
- * Warnings that were rejected or are in doubt. One that used up its attempts does not count: the provider may have been
- * down.
+ * The mailbox rejected the warning, or may have. A warning that used up its attempts does not count, because the provider
+ * may have been down.
  */
-const UNDELIVERED = `(w.state = 'unknown' OR (w.state = 'failed' AND w.attempts < ${limits.maxEmailAttempts}))`
+const UNDELIVERED = `(warning.state = 'unknown'
+  OR (warning.state = 'failed' AND warning.attempts < ${limits.maxEmailAttempts}))`
+const NO_WARNING_SENT = `NOT EXISTS (SELECT 1 ${CURRENT_WARNINGS} AND warning.state IN ('waiting', 'sent'))`
 const ALL_WARNINGS_FAILED = `(SELECT count(*) ${CURRENT_WARNINGS} AND ${UNDELIVERED}) >= ${MAX_WARNINGS}
-  AND NOT EXISTS (SELECT 1 ${CURRENT_WARNINGS} AND w.state IN ('waiting', 'sent'))`
+  AND ${NO_WARNING_SENT}`
 
 /** Warns accounts that end within `WARNING_LEAD_MS`, until one warning is sent or the mailbox has rejected several. */
 export async function warnInactiveUsers({ db, origin }: Pick<Deps, 'db' | 'origin'>, at: Millis): Promise<BatchResult> {
   const d1 = db.$client
   const { results } = await d1
     .prepare(
-      `SELECT id, iif(email_verified_at IS NULL, NULL, username) AS username, email, last_active_at AS lastActiveAt, coalesce((SELECT name FROM site), 'This site') AS siteName
+      `SELECT id, iif(email_verified_at IS NULL, NULL, username) AS username, email, last_active_at AS lastActiveAt,
+         coalesce((SELECT name FROM site), 'This site') AS siteName
        FROM users WHERE ${ELIGIBLE} AND email IS NOT NULL AND last_active_at <= ?1
          AND (inactivity_warned_at IS NULL OR inactivity_warned_at < last_active_at
-           OR (inactivity_warned_at <= ?2 AND NOT (${ALL_WARNINGS_FAILED})
-             AND NOT EXISTS (SELECT 1 ${CURRENT_WARNINGS} AND w.state IN ('waiting', 'sent'))))
+           OR (inactivity_warned_at <= ?2 AND NOT (${ALL_WARNINGS_FAILED}) AND ${NO_WARNING_SENT}))
        ORDER BY last_active_at LIMIT ${WARNING_BATCH_SIZE}`,
     )
     .bind(dueCutoff(at + WARNING_LEAD_MS, RETENTION.inactiveAccountMonths), at - WARNING_RETRY_MS, at)
-    .all<Row>()
+    .all<InactiveUser>()
   const due = results.filter(({ lastActiveAt }) => accountEndsAt(lastActiveAt) - WARNING_LEAD_MS <= at)
   if (!due.length) return { affected: 0, more: false }
   await d1.batch(
     due.flatMap(({ id, username, email, lastActiveAt, siteName }) => {
-      const ends = formatDay(Math.max(accountEndsAt(lastActiveAt), at + WARNING_LEAD_MS))
+      const endDay = formatDay(Math.max(accountEndsAt(lastActiveAt), at + WARNING_LEAD_MS))
       return [
         d1
           .prepare('UPDATE users SET inactivity_warned_at = ?2 WHERE id = ?1 AND last_active_at = ?3')
           .bind(id, at, lastActiveAt),
         enqueueEmail(d1, {
           to: email ?? '',
-          email: inactivityWarningEmail({ siteName, origin, username, ends }),
-          // One per day, however often the job runs.
+          email: inactivityWarningEmail({ siteName, origin, username, endDay }),
+          // At most one warning a day, however often the job runs.
           dedupeKey: `inactive:${id}:${lastActiveAt}:${Math.floor(at / DAY_MS)}`,
           at,
         }),
@@ -86,7 +95,7 @@ export async function warnInactiveUsers({ db, origin }: Pick<Deps, 'db' | 'origi
  * while an email created after ?2 was sent.
  */
 const WARNED = `(email IS NULL OR (inactivity_warned_at >= last_active_at AND inactivity_warned_at <= ?2 AND (
-  EXISTS (SELECT 1 ${CURRENT_WARNINGS} AND w.state = 'sent' AND w.sent_at <= ?2)
+  EXISTS (SELECT 1 ${CURRENT_WARNINGS} AND warning.state = 'sent' AND warning.sent_at <= ?2)
   OR (${ALL_WARNINGS_FAILED} AND EXISTS (SELECT 1 FROM outbox WHERE state = 'sent' AND created_at > ?2)))))`
 
 /** Erases accounts inactive for `RETENTION.inactiveAccountMonths` that were warned at least `WARNING_LEAD_MS` ago. */
@@ -102,7 +111,7 @@ export async function eraseInactiveUsers(
        ORDER BY last_active_at LIMIT ${ERASURE_BATCH_SIZE}`,
     )
     .bind(dueCutoff(at, RETENTION.inactiveAccountMonths), at - WARNING_LEAD_MS, at)
-    .all<Pick<Row, 'id' | 'lastActiveAt'>>()
+    .all<Pick<InactiveUser, 'id' | 'lastActiveAt'>>()
   const due = results.filter(({ lastActiveAt }) => accountEndsAt(lastActiveAt) <= at)
   for (const { id: userId, lastActiveAt } of due)
     await eraseOrRecordFailure({ db, secret }, { userId, byUserRequest: false, inactiveSince: lastActiveAt }, at)
@@ -154,8 +163,8 @@ async function eraseOrRecordFailure(
 /** Called after the last batch, so that a failure does not stop the erasure of others. @throws if erasures failed. */
 async function reportFailedErasures(d1: D1Database, at: Millis): Promise<void> {
   const failedCount = await d1
-    .prepare('SELECT count(*) AS n FROM users WHERE erased_at IS NULL AND erase_failed_at > ?1 - ?2')
+    .prepare('SELECT count(*) AS failed FROM users WHERE erased_at IS NULL AND erase_failed_at > ?1 - ?2')
     .bind(at, ERASURE_RETRY_MS)
-    .first<number>('n')
+    .first<number>('failed')
   if (failedCount) throw new Error(`Inactive accounts that could not be erased: ${failedCount}.`)
 }

@@ -108,7 +108,7 @@ test('limits a network to one acknowledgement and five inquiries', async () => {
 test('limits an account to five inquiries a day', async () => {
   const email = 'own@mail.example'
   const { id } = await addUser({ email, emailKey: email, emailVerifiedAt: 0 })
-  const own = await cookieHeaderFor('supporter', id)
+  const ownCookie = await cookieHeaderFor('supporter', id)
   const submitOwn = () =>
     send(
       'POST',
@@ -116,7 +116,7 @@ test('limits an account to five inquiries a day', async () => {
       { email, kind: 'access', message: 'Mine.' },
       {
         at: NOON,
-        headers: { cookie: own, 'cf-connecting-ip': uniqueIp() },
+        headers: { cookie: ownCookie, 'cf-connecting-ip': uniqueIp() },
       },
     )
   for (let n = 0; n < QUOTAS.inquiriesPerAccount.max; n++) expect((await submitOwn()).status).toBe(202)

@@ -104,9 +104,9 @@ export async function answerInquiry(
   { db, origin }: InquiryDeps,
   { id, answer, actorId, at }: Actor & { id: string; answer: string },
 ): Promise<Inquiry> {
-  const open = await findInquiry(db, id)
-  if (!open) throw inquiryNotFoundError()
-  const { email, message, confirmedAt } = open.inquiry
+  const stored = await findInquiry(db, id)
+  if (!stored) throw inquiryNotFoundError()
+  const { email, message, confirmedAt } = stored.inquiry
   const question = confirmedAt === null ? null : message
   const response = inquiryAnswerEmail({ siteName: await readSiteName(db), origin, answer, question })
   const close = db
@@ -132,17 +132,18 @@ const REMINDER_BATCH_SIZE = 100
 /** Reminds every administrator of open inquiries, a week before each is due and when it is overdue. */
 async function sendInquiryReminders({ db, origin }: Omit<InquiryDeps, 'secret'>, at: Millis): Promise<BatchResult> {
   const d1 = db.$client
-  // Raw SQL builds each reminder's key and excludes sent ones, which would otherwise fill the batch.
+  // Raw SQL builds each reminder's key and excludes sent reminders, which would otherwise fill the batch.
   const { results } = await d1
     .prepare(
-      `SELECT i.id, i.due_at AS dueAt, users.email,
-         'inquiry-due:' || i.id || iif(i.due_at <= ?1, ':late:', ':soon:') || users.id AS dedupeKey
-       FROM privacy_inquiries i
-       JOIN users ON users.role = 'administrator' AND users.email IS NOT NULL AND users.banned_at IS NULL
-       WHERE i.answered_at IS NULL AND i.due_at <= ?2
-         AND NOT EXISTS (SELECT 1 FROM outbox
-           WHERE dedupe_key = 'inquiry-due:' || i.id || iif(i.due_at <= ?1, ':late:', ':soon:') || users.id)
-       ORDER BY i.due_at, users.id LIMIT ${REMINDER_BATCH_SIZE}`,
+      `WITH reminder AS (
+         SELECT inquiry.id, inquiry.due_at AS dueAt, admin.id AS adminId, admin.email,
+           'inquiry-due:' || inquiry.id || iif(inquiry.due_at <= ?1, ':late:', ':soon:') || admin.id AS dedupeKey
+         FROM privacy_inquiries inquiry
+         JOIN users admin ON admin.role = 'administrator' AND admin.email IS NOT NULL AND admin.banned_at IS NULL
+         WHERE inquiry.answered_at IS NULL AND inquiry.due_at <= ?2)
+       SELECT id, dueAt, email, dedupeKey FROM reminder
+       WHERE NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.dedupe_key = reminder.dedupeKey)
+       ORDER BY dueAt, adminId LIMIT ${REMINDER_BATCH_SIZE}`,
     )
     .bind(at, at + REMINDER_LEAD_MS)
     .all<{ id: string; dueAt: Millis; email: string; dedupeKey: string }>()

@@ -9,10 +9,9 @@ import { findInquiry, toInquiry } from './admin-list'
 import { inquiryNotFoundError } from './inquiries'
 import { privacyInquiries } from './inquiries.table'
 
-const MAX_OTHERS = 20
+const MAX_OTHER_INQUIRIES = 20
 
-/** Kinds of events by audit action. */
-const ACTIONS: Readonly<Record<string, InquiryEvent['kind']>> = {
+const KIND_BY_AUDIT_ACTION: Readonly<Record<string, InquiryEvent['kind']>> = {
   'address.read': 'read',
   'address.mailed': 'emailed',
   'address.erased': 'erased',
@@ -31,11 +30,11 @@ export async function readInquiryPage(db: Db, id: string): Promise<InquiryPage> 
       .leftJoin(users, eq(users.id, auditLog.actorId))
       .where(eq(auditLog.subject, `inquiry:${id}`))
       .orderBy(asc(auditLog.id)),
-    // One email for each administrator: all of a reminder are written at the same time.
+    // Each administrator gets an email; the emails of one reminder have the same time.
     db
       .selectDistinct({ at: outbox.createdAt })
       .from(outbox)
-      // A range, because LIKE would not use the index.
+      // Keys that start with `inquiry-due:<id>:` (`;` follows `:`). LIKE would not use the index.
       .where(and(gt(outbox.dedupeKey, `inquiry-due:${id}:`), lt(outbox.dedupeKey, `inquiry-due:${id};`))),
     db
       .select({
@@ -47,14 +46,17 @@ export async function readInquiryPage(db: Db, id: string): Promise<InquiryPage> 
       .from(privacyInquiries)
       .where(and(eq(privacyInquiries.emailKey, inquiry.emailKey), ne(privacyInquiries.id, id)))
       .orderBy(desc(privacyInquiries.createdAt))
-      .limit(MAX_OTHERS),
+      .limit(MAX_OTHER_INQUIRIES),
   ])
   const event = (kind: InquiryEvent['kind'], at: Millis, actor: string | null = null) => ({ kind, at, actor })
   const events = [
     event('received', inquiry.createdAt),
     ...(inquiry.confirmedAt === null ? [] : [event('confirmed', inquiry.confirmedAt)]),
     ...reminders.map(({ at }) => event('reminded', at)),
-    ...actions.flatMap(({ action, at, actor }) => (ACTIONS[action] ? [event(ACTIONS[action], at, actor)] : [])),
+    ...actions.flatMap(({ action, at, actor }) => {
+      const kind = KIND_BY_AUDIT_ACTION[action]
+      return kind ? [event(kind, at, actor)] : []
+    }),
   ]
   return {
     ...toInquiry(row),

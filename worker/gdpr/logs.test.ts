@@ -17,11 +17,11 @@ const LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const
 /** Log lines written during `work`. */
 async function captureLogs(work: () => Promise<void>): Promise<string> {
   const lines: string[] = []
-  const before = LEVELS.map((level) => console[level])
+  const originals = LEVELS.map((level) => console[level])
   for (const level of LEVELS) console[level] = (...args: unknown[]) => void lines.push(args.map(String).join(' '))
   await work().finally(() => {
-    LEVELS.forEach((level, at) => {
-      console[level] = before[at]!
+    LEVELS.forEach((level, index) => {
+      console[level] = originals[index]!
     })
   })
   return lines.join('\n')
@@ -72,7 +72,7 @@ test('logs contain no addresses, phone numbers or tokens', async () => {
   for (const secret of secrets) expect(text).not.toContain(secret)
 })
 
-test('Cloudflare’s own logs and traces are disabled', () => {
+test('Cloudflare’s invocation logs and traces are disabled', () => {
   const section = (name: string) => new RegExp(`^\\[${name}\\]\\n([^[#]*)`, 'm').exec(wrangler)?.[1]?.trim().split('\n')
   expect(section('observability')).toEqual(['enabled = true', 'redact_query_string = true'])
   expect(section('observability.logs')).toEqual(['enabled = true', 'invocation_logs = false'])

@@ -4,7 +4,7 @@ import { DAY_MS, type Millis, toIso } from '../lib/clock'
 
 const SOON_MS: Millis = 7 * DAY_MS
 
-/** Inquiries without an answer; the link leads to the first that is due. The law sets the due date. */
+/** Inquiries without an answer; the link leads to the one that is due first. */
 export const openInquiries = countSource<{
   count: number
   dueAt: Millis | null
@@ -12,7 +12,7 @@ export const openInquiries = countSource<{
   id: string | null
 }>(
   'privacy',
-  // Of a query with min(), SQLite takes other columns from the row that has it.
+  // With min(), SQLite takes `id` from the row with the minimum.
   (at) => sql`SELECT count(*) AS count, min(due_at) AS dueAt, sum(due_at <= ${at}) AS late, id FROM privacy_inquiries
     WHERE answered_at IS NULL`,
   ({ count, dueAt, late, id }, at) => ({

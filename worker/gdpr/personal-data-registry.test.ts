@@ -56,25 +56,27 @@ const NOT_EXPORTED: Record<string, string> = {
 
 async function tablesWith(column: RegExp): Promise<string[]> {
   const { results } = await env.DB.prepare(
-    `SELECT DISTINCT m.name AS "table", c.name AS "column" FROM sqlite_master m JOIN pragma_table_info(m.name) c
-     WHERE m.type = 'table' AND m.sql NOT LIKE '%VIRTUAL%' AND m.name NOT LIKE 'supporter_search%' AND m.name NOT GLOB '_cf*'`,
+    `SELECT DISTINCT tables.name AS "table", columns.name AS "column"
+     FROM sqlite_master AS tables JOIN pragma_table_info(tables.name) AS columns
+     WHERE tables.type = 'table' AND tables.sql NOT LIKE '%VIRTUAL%'
+       AND tables.name NOT LIKE 'supporter_search%' AND tables.name NOT GLOB '_cf*'`,
   ).all<{ table: string; column: string }>()
   return [...new Set(results.filter((row) => column.test(row.column)).map(({ table }) => table))].sort()
 }
-const written = (text: string) => (table: string) => new RegExp(`(UPDATE|FROM) ${table} `).test(text)
-const read = (text: string) => (table: string) => new RegExp(`(FROM|JOIN) ${table}\\b`).test(text)
+const isWrittenIn = (text: string) => (table: string) => new RegExp(`(UPDATE|FROM) ${table} `).test(text)
+const isReadIn = (text: string) => (table: string) => new RegExp(`(FROM|JOIN) ${table}\\b`).test(text)
 
 test('every table that identifies a user is erased or excepted', async () => {
   const tables = await tablesWith(USER_COLUMN)
   expect(tables.length).toBeGreaterThan(20)
-  const isErased = written(textOf(await erasing(user)))
+  const isErased = isWrittenIn(textOf(await erasing(user)))
   expect(tables.filter((table) => !NOT_ERASED[table] && !isErased(table))).toEqual([])
   expect(Object.keys(NOT_ERASED).filter((table) => !tables.includes(table))).toEqual([])
 })
 
 test('every table that identifies a user is exported or excepted', async () => {
   const tables = await tablesWith(USER_COLUMN)
-  const isExported = read(textOf(await exporting(user)))
+  const isExported = isReadIn(textOf(await exporting(user)))
   expect(tables.filter((table) => !NOT_EXPORTED[table] && !isExported(table))).toEqual([])
   expect(Object.keys(NOT_EXPORTED).filter((table) => !tables.includes(table))).toEqual([])
 })
@@ -82,8 +84,8 @@ test('every table that identifies a user is exported or excepted', async () => {
 test('every table with an address is erased and exported', async () => {
   const tables = (await tablesWith(ADDRESS_COLUMN)).filter((table) => table !== 'users' && table !== 'mail_tokens')
   expect(tables.length).toBeGreaterThan(5)
-  const isErased = written(textOf(await erasing(visitor)))
-  const isExported = read(textOf(await exporting(visitor)))
+  const isErased = isWrittenIn(textOf(await erasing(visitor)))
+  const isExported = isReadIn(textOf(await exporting(visitor)))
   expect(tables.filter((table) => !isErased(table) || !isExported(table))).toEqual([])
 })
 
@@ -93,7 +95,7 @@ test('every exported part of an address is counted', async () => {
 })
 
 test('a restore searches every table for erased addresses', async () => {
-  const isErased = written(textOf(await erasing(visitor)))
+  const isErased = isWrittenIn(textOf(await erasing(visitor)))
   const tables = (await tablesWith(/^(email|email_key|recipient|entry)$/)).filter(isErased)
   expect(tables).toContain('contacts')
   expect(Object.keys(VISITOR_ADDRESS_QUERIES).sort()).toEqual(tables)

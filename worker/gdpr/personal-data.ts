@@ -14,13 +14,13 @@ export type DataSubject = {
   /** The inquiry that requests this erasure; it is retained as the receipt. Null for a user. */
   inquiryId: string | null
   at: Millis
-  /** Confirmed address, normalized; no row while unconfirmed: anyone can sign up with someone else's address. */
+  /** Confirmed address, normalized. No row while unconfirmed, because anyone can sign up with someone else's address. */
   emailKey: SQL
-  /** Confirmed address in the forms that SQLite's `lower()` can return, which lowercases only A-Z. */
+  /** Confirmed address in the forms that SQLite's `lower()` can return for it: `lower()` changes only A-Z. */
   emailSpellings: SQL
   /** Keyed hashes of phone numbers. */
   phoneHashes: SQL
-  /** Keys of hashes that outlive the erasure, such as that of a used trial. */
+  /** Input of hashes that outlive the erasure, such as that of a used trial. */
   identity: IdentityKeys
 }
 

@@ -8,7 +8,7 @@ import { hashPhone } from '../users/phone'
 import type { DataSubject } from './personal-data'
 import { eraseStatements, guarded, toStatement } from './personal-data-registry'
 
-/** Prefix of the suppression hash of an address in `recent_erasures.key`. */
+/** `recent_erasures.key` of an address is this prefix and the address's suppression hash. */
 export const ADDRESS_PREFIX = 'address:'
 
 /** Statements that record the erasure of an address. If it was erased before, the time is updated. */
@@ -30,7 +30,7 @@ export const VISITOR_ADDRESS_QUERIES: Readonly<Record<string, string>> = {
   imported_sales: 'SELECT DISTINCT email FROM imported_sales WHERE email IS NOT NULL',
 }
 
-/** Every address in these tables as stored, those of accounts included. */
+/** Every address in the tables above, as stored. Some are the addresses of accounts. */
 export async function listVisitorAddresses({ $client: d1 }: Db): Promise<string[]> {
   // A batch, because D1 allows few terms in a UNION.
   const results = await d1.batch<{ email: string }>(
@@ -66,7 +66,7 @@ export async function eraseRestoredAddress(
   return results.at(-1)?.results.length === 1
 }
 
-/** Keyed hashes of the phone numbers that are valid. */
+/** Keyed hashes of phone numbers, without invalid ones. */
 export async function hashPhones(secret: string, phones: readonly string[]): Promise<string[]> {
   const hashed = await Promise.all(
     phones.map((phone) =>

@@ -201,15 +201,15 @@ test('clears ballot decision reasons after a year, audit included', async () => 
 })
 
 test('deletes inquiries three years after their answer', async () => {
-  const add = (id: string, answeredAt: number | null) =>
+  const addInquiry = (id: string, answeredAt: number | null) =>
     env.DB.prepare(
       `INSERT INTO privacy_inquiries (id, kind, email, email_key, message, created_at, due_at, answered_at, answer)
        VALUES (?1, 'access', 'a@b.example', 'a@b.example', 'What?', 0, 0, ?2, iif(?2 IS NULL, NULL, 'This.'))`,
     )
       .bind(id, answeredAt)
       .run()
-  await add('open', null)
-  await add('answered', at('2024-02-29T08:00:00Z'))
+  await addInquiry('open', null)
+  await addInquiry('answered', at('2024-02-29T08:00:00Z'))
   await runDailyJobs(at('2027-02-28T08:00:00Z') - 1)
   expect(await rows('SELECT id FROM privacy_inquiries ORDER BY id')).toEqual([{ id: 'answered' }, { id: 'open' }])
   await runDailyJobs(at('2027-02-28T08:00:00Z'))
@@ -230,10 +230,10 @@ test('records a failed job and runs the others', async () => {
     },
   })
   const errors: unknown[] = []
-  const before = console.error
+  const originalError = console.error
   console.error = (line) => errors.push(JSON.parse(line))
   await runDailyJobs(when, failing).finally(() => {
-    console.error = before
+    console.error = originalError
   })
   expect(errors).toEqual([
     { at: 'scheduled', job: 'Anonymise analytics', error: 'Error' },
@@ -268,10 +268,12 @@ test('retries failed or missed jobs within the hour', async () => {
   ])
   const runFrequentJobs = (after: number) =>
     worker.scheduled({ scheduledTime: when + after, cron: '*/5 * * * *' } as ScheduledController, env as never)
-  const done = async () => (await rows<{ n: number }>("SELECT count(*) AS n FROM job_runs WHERE state = 'done'"))[0]?.n
-  const all = ((await done()) ?? 0) + 3
+  const countDone = async () =>
+    (await rows<{ n: number }>("SELECT count(*) AS n FROM job_runs WHERE state = 'done'"))[0]?.n
+  const jobCount = ((await countDone()) ?? 0) + 3
   await runFrequentJobs(5 * 60_000)
-  expect(await done()).toBe(all - 3)
+  expect(await countDone()).toBe(jobCount - 3)
   await runFrequentJobs(30 * 60_000)
-  expect([await done(), (await rows(`SELECT 1 FROM job_runs WHERE started_at <> ${when}`)).length]).toEqual([all, 0])
+  expect(await countDone()).toBe(jobCount)
+  expect(await rows(`SELECT 1 FROM job_runs WHERE started_at <> ${when}`)).toEqual([])
 })

@@ -40,7 +40,7 @@ export type AppEnv = {
     session: Session
     /** Sessions that this isolate has read. */
     sessionCache: SessionCache
-    /** A response that already has all headers; middlewares do not change it. */
+    /** The response already has all headers: no middleware changes it. */
     completeResponse?: Response
     /** Whether a file was read from R2, which is billed, or from the data center's cache. */
     fileSource?: 'r2' | 'cache'

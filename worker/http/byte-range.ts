@@ -1,15 +1,15 @@
 export type ByteRange = { offset: number; length: number }
 
 /**
- * Parses a Range header for a file of `size` bytes (RFC 9110, section 14). 'whole' if it is absent, in another unit, or
- * names several ranges, one of them satisfiable. R2 cannot do this: it ignores malformed ranges.
+ * Parses a Range header for a file of `size` bytes (RFC 9110, section 14). Returns 'whole' if the header is absent, has
+ * another unit, or names several ranges of which one is satisfiable. R2 cannot do this: it ignores malformed ranges.
  */
 export function parseByteRange(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
   if (header === undefined) return 'whole'
-  const [, unit, set] = /^\s*([!#$%&'*+.^`|~\w-]+)\s*=(.*)$/s.exec(header) ?? []
-  if (unit === undefined || set === undefined) return 'unsatisfiable'
+  const [, unit, rangeSet] = /^\s*([!#$%&'*+.^`|~\w-]+)\s*=(.*)$/s.exec(header) ?? []
+  if (unit === undefined || rangeSet === undefined) return 'unsatisfiable'
   if (unit.toLowerCase() !== 'bytes') return 'whole'
-  const ranges = set.split(',').map((range) => parseSingleRange(range.trim(), size))
+  const ranges = rangeSet.split(',').map((range) => parseSingleRange(range.trim(), size))
   if (ranges.length > 1) return ranges.some((range) => range !== 'unsatisfiable') ? 'whole' : 'unsatisfiable'
   return ranges[0]!
 }

@@ -36,12 +36,13 @@ async function newCall(route: string) {
   const { body, file, createOwned, ...expected } = PERMISSIONS[route]!
   const [method = '', path = ''] = route.split(' ')
   const role: Role = expected.supporter === 403 ? 'administrator' : 'supporter'
-  const n = ++callCount
+  const callNumber = ++callCount
   const owner = await addUser()
   const cookie = await cookieHeaderFor(role, role === 'supporter' ? owner.id : undefined)
   const params = createOwned ? { id: await createOwned(owner.id) } : fixtureParams(path)
-  const json = typeof body === 'function' ? body(`caller-${n}` as Role) : body
-  const unique = json && JSON.parse(JSON.stringify(json).replaceAll('fan@mail.example', `fan${n}@mail.example`))
+  const json = typeof body === 'function' ? body(`caller-${callNumber}` as Role) : body
+  const uniqueJson =
+    json && JSON.parse(JSON.stringify(json).replaceAll('fan@mail.example', `fan${callNumber}@mail.example`))
   type Options = { at?: number; onResponse?: (response: Response) => void }
   return (bindings: Partial<Env>, { at = NOON, onResponse }: Options = {}) => {
     now = at
@@ -50,11 +51,15 @@ async function newCall(route: string) {
       onResponse?.(response)
       return response
     }
-    return send(method, fillPath(path, params), unique, {
+    return send(method, fillPath(path, params), uniqueJson, {
       app: { fetch } as typeof app,
       env: bindings,
       raw: file?.bytes,
-      headers: { cookie, 'cf-connecting-ip': `100.${n >> 8}.${n & 255}.7`, ...(file && { 'content-type': file.type }) },
+      headers: {
+        cookie,
+        'cf-connecting-ip': `100.${callNumber >> 8}.${callNumber & 255}.7`,
+        ...(file && { 'content-type': file.type }),
+      },
     })
   }
 }
@@ -79,32 +84,34 @@ const withMethods = <T extends object>(binding: T, replaced: Record<string, unkn
       return typeof value === 'function' ? value.bind(target) : value
     },
   })
-const failing = (method: () => unknown, ...names: string[]) => Object.fromEntries(names.map((name) => [name, method]))
+/** The same implementation for each of the methods. */
+const implementAll = (method: () => unknown, ...names: string[]) =>
+  Object.fromEntries(names.map((name) => [name, method]))
 const KV_METHODS = ['get', 'put', 'delete'] as const
 const R2_METHODS = ['get', 'put', 'delete', 'head', 'createMultipartUpload', 'resumeMultipartUpload'] as const
 const QUEUES = ['JOBS', 'MAIL', 'EXPORTS', 'PREVIEWS', 'BROADCASTS'] as const
 const LIMITERS = ['LIMIT_WRITES', 'LIMIT_MAIL', 'LIMIT_AUTH'] as const
 const queuesWith = (method: () => unknown): Partial<Env> =>
-  Object.fromEntries(QUEUES.map((name) => [name, withMethods(env[name], failing(method, 'send', 'sendBatch'))]))
+  Object.fromEntries(QUEUES.map((name) => [name, withMethods(env[name], implementAll(method, 'send', 'sendBatch'))]))
 const limitersWith = (limit: () => unknown) => Object.fromEntries(LIMITERS.map((name) => [name, { limit }]))
 
 /** Faults of everything but the database. */
 const FAULTS: Record<string, (method: () => unknown) => Partial<Env>> = {
-  KV: (method) => ({ SESSIONS: withMethods(env.SESSIONS, failing(method, ...KV_METHODS)) }),
+  KV: (method) => ({ SESSIONS: withMethods(env.SESSIONS, implementAll(method, ...KV_METHODS)) }),
   'R2 and queues': (method) => ({
-    FILES: withMethods(env.FILES, failing(method, ...R2_METHODS)),
+    FILES: withMethods(env.FILES, implementAll(method, ...R2_METHODS)),
     ...queuesWith(method),
   }),
   'a rate limiter': (method) => limitersWith(method) as never,
 }
-/** Stores that return invalid responses, by name. */
+/** By name: invalid responses, and the entry of FAULTS whose stores return them. */
 const INVALID_RESPONSES: Record<string, [store: string, bindings: () => Partial<Env>]> = {
   'a garbled KV': [
     'KV',
     () => ({
       SESSIONS: withMethods(
         env.SESSIONS,
-        failing(async () => '{"userId":', 'get'),
+        implementAll(async () => '{"userId":', 'get'),
       ),
     }),
   ],
@@ -113,7 +120,7 @@ const INVALID_RESPONSES: Record<string, [store: string, bindings: () => Partial<
     () => ({
       FILES: withMethods(
         env.FILES,
-        failing(async () => null, 'get', 'head', 'put'),
+        implementAll(async () => null, 'get', 'head', 'put'),
       ),
       ...queuesWith(async () => undefined),
     }),
@@ -295,9 +302,12 @@ test.each(PROVIDER_FAULTS)(
       vi.useRealTimers()
       vi.restoreAllMocks()
     }
-    const rows = await Promise.all(recipients.map((to) => emailsTo(to)))
-    const outcomes = rows.map(([row], n) => ({ ...(row as object), accepted: accepted.get(recipients[n] ?? '') ?? 0 }))
-    expect(rows.map(({ length }) => length)).toEqual(recipients.map(() => 1))
+    const emails = await Promise.all(recipients.map((to) => emailsTo(to)))
+    const outcomes = emails.map(([email], index) => ({
+      ...(email as object),
+      accepted: accepted.get(recipients[index] ?? '') ?? 0,
+    }))
+    expect(emails.map(({ length }) => length)).toEqual(recipients.map(() => 1))
     for (const outcome of outcomes as unknown as { state: string; accepted: number }[]) {
       expect(states).toContain(outcome.state)
       expect(outcome.accepted).toBeLessThanOrEqual(1)
@@ -332,19 +342,22 @@ describe.each(WRITES)('%s', (route) => {
         if (!isLostWrite && !isNewFault(moment, ...statements)) continue
         const context = `${route}: D1 fails ${moment} trip ${failAt}`
         const call = await newCall(route)
-        const responses: true[] = []
+        let hasResponded = false
         let lostWrite: string | undefined
         const { DB } = spyOnD1(env.DB, {
           before: (trip, sql) => {
             if (moment !== 'before' || trip !== failAt) return
-            if (responses.length === 0) lostWrite = sql.find(isWrite)
+            if (!hasResponded) lostWrite = sql.find(isWrite)
             throw new Error('D1_ERROR: SELECT secret FROM users')
           },
           after: (trip) => {
             if (moment === 'after' && trip === failAt) throw new Error('D1_ERROR: Network connection lost.')
           },
         })
-        const response = await call({ DB }, { onResponse: () => responses.push(true) })
+        const onResponse = () => {
+          hasResponded = true
+        }
+        const response = await call({ DB }, { onResponse })
         if (lostWrite) expect([context, response.ok, lostWrite]).toEqual([context, false, lostWrite])
         await expectSafe(response, context)
         // A retry of the client gets a result.

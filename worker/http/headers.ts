@@ -54,12 +54,12 @@ const COMMON_HEADERS: HeaderValues = {
  * Headers of all responses but embeds. web/public/_headers repeats them for static files; headers.test.ts compares the
  * two. A header that a handler has set is not overwritten.
  */
-const headersWith = (policy: SecurityPolicy): HeaderValues => ({
+const headersWithPolicy = (policy: SecurityPolicy): HeaderValues => ({
   ...COMMON_HEADERS,
   'x-frame-options': 'DENY',
   'content-security-policy': serializePolicy(policy),
 })
-/** For pages that other sites frame. Their route sets its own content security policy; this one is for errors. */
+/** For pages that other sites frame. Their route sets a content security policy; the one here is for error responses. */
 const EMBED_HEADERS: HeaderValues = {
   ...COMMON_HEADERS,
   'cross-origin-resource-policy': 'cross-origin',
@@ -74,9 +74,9 @@ export const policyFor = ({ hasTurnstile, imagesOrigin }: PolicyOptions): Securi
 type PolicyOptions = { hasTurnstile: boolean; imagesOrigin: string | null | undefined }
 
 const headersByPolicy = new Map<string, HeaderValues>()
-function headersFor(options: PolicyOptions): HeaderValues {
+function cachedHeadersFor(options: PolicyOptions): HeaderValues {
   const key = `${options.hasTurnstile} ${options.imagesOrigin}`
-  const headers = headersByPolicy.get(key) ?? headersWith(policyFor(options))
+  const headers = headersByPolicy.get(key) ?? headersWithPolicy(policyFor(options))
   headersByPolicy.set(key, headers)
   return headers
 }
@@ -87,14 +87,14 @@ const EMBED_PATH = /^\/embed\/[^/]+(\/[^/]+)?$/
 export const securityHeadersOf = (c: Context<AppEnv>): HeaderValues =>
   EMBED_PATH.test(c.req.path)
     ? EMBED_HEADERS
-    : headersFor({
+    : cachedHeadersFor({
         hasTurnstile: Boolean(c.env.TURNSTILE_SITE_KEY && c.env.TURNSTILE_SECRET_KEY),
         imagesOrigin: c.env.PUBLIC_IMAGES_ORIGIN,
       })
 
 export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
   await next()
-  // A cached response already has all of them.
+  // A cached response already has these headers.
   if (c.get('completeResponse') === c.res) return
   for (const [name, value] of Object.entries(securityHeadersOf(c)))
     if (!c.res.headers.has(name)) setHeader(c, name, value)

@@ -16,7 +16,10 @@ export const checkOrigin = createMiddleware<AppEnv>((c, next) =>
   isReadMethod(c) || c.var.endpoint?.anyOrigin ? next() : requireSameOrigin(c, next),
 )
 
-/** The check alone, for a GET route that needs it. Access tokens skip it: browsers never add them to a request. */
+/**
+ * Rejects requests from other origins, reads included. Requests with an access token pass: browsers never add a token to
+ * a request.
+ */
 export const requireSameOrigin = createMiddleware<AppEnv>(async (c, next) => {
   if (c.get('apiToken')) return next()
   const origin = c.req.header('origin')

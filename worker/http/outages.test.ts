@@ -51,8 +51,15 @@ test('applies a payment event resent after the database was full', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   const productId = await addProduct(10)
   await addOrder({
-    ...{ id: 'ord_full', productId, status: 'pending', held: 1, reservedUntil: NOON + 15 * MINUTE_MS },
-    ...{ provider: 'stripe', paymentIntentId: 'pi_full', intentOpen: true, intentRevision: 1 },
+    id: 'ord_full',
+    productId,
+    status: 'pending',
+    held: 1,
+    reservedUntil: NOON + 15 * MINUTE_MS,
+    provider: 'stripe',
+    paymentIntentId: 'pi_full',
+    intentOpen: true,
+    intentRevision: 1,
     email: 'buyer@mail.example',
   })
   const event = paymentEvents({ orderId: 'ord_full', intentId: 'pi_full', amountCents: 2000 }).succeeded()
@@ -76,17 +83,19 @@ const readOnlyFiles = new Proxy(env.FILES, {
 
 test('serves files and rejects uploads when R2 rejects writes', async () => {
   const cookie = await cookieHeaderFor('administrator')
-  const uploads = () => env.DB.prepare('SELECT count(*) AS n FROM uploads WHERE stored_at IS NOT NULL').first('n')
-  const before = await uploads()
+  const countUploads = () => env.DB.prepare('SELECT count(*) AS n FROM uploads WHERE stored_at IS NOT NULL').first('n')
+  const before = await countUploads()
   const bindings = { FILES: readOnlyFiles }
   expect((await send('GET', '/media/any/hero.webp', undefined, { at: NOON, env: bindings })).status).toBe(200)
   const rejected = await send('POST', '/api/admin/uploads/pictures', undefined, {
-    ...{ at: NOON, env: bindings, raw: buildPng(8, 8) },
+    at: NOON,
+    env: bindings,
+    raw: buildPng(8, 8),
     headers: { cookie, 'content-type': 'image/png' },
   })
   expect(rejected.status).toBeGreaterThanOrEqual(500)
   expect(await rejected.text()).toMatch(SAFE_MESSAGE)
-  expect(await uploads()).toBe(before)
+  expect(await countUploads()).toBe(before)
 })
 
 test('continues an archive after R2 accepts writes again', async () => {
@@ -127,11 +136,11 @@ test('sends each email once after a day-long provider outage', async () => {
       () => at,
     )
   }
-  const everyHalfHour = async (until: number) => {
+  const runEveryHalfHour = async (until: number) => {
     for (; at < until; at += 30 * MINUTE_MS) await runScheduled()
   }
   const subscribers: string[] = []
-  for (; at < recoversAt; ) {
+  while (at < recoversAt) {
     const email = `fan${subscribers.length}@mail.example`
     subscribers.push(email)
     // Requests succeed while the provider is down.
@@ -145,7 +154,7 @@ test('sends each email once after a day-long provider outage', async () => {
         )
       ).status,
     ).toBe(200)
-    await everyHalfHour(at + 2 * HOUR_MS)
+    await runEveryHalfHour(at + 2 * HOUR_MS)
   }
   const states = async () =>
     (await env.DB.prepare('SELECT DISTINCT state FROM outbox ORDER BY state').all<{ state: string }>()).results.map(
@@ -161,7 +170,7 @@ test('sends each email once after a day-long provider outage', async () => {
     headers: { cookie },
   })
   expect(resent.status).toBe(200)
-  await everyHalfHour(at + 3 * HOUR_MS)
+  await runEveryHalfHour(at + 3 * HOUR_MS)
   expect(await states()).toEqual(['sent'])
   expect(delivered.toSorted()).toEqual(subscribers.toSorted())
 })

@@ -20,21 +20,20 @@ test('lists every route once', () => {
   expect(Object.keys(PERMISSIONS).sort()).toEqual(routes.sort())
 })
 
-/** Administrator writes that need no audit entry here. */
+/** Administrator writes without an audit entry. */
 const UNAUDITED = [
   'POST /api/admin/confirm/code',
   'POST /api/admin/second-factor/begin',
   'POST /api/admin/second-factor/end',
   'POST /api/admin/broadcast-preview',
   'POST /api/admin/supporters/:id/include-votes',
-  // An admin's own view of a list.
   'POST /api/admin/views',
 ]
 const countAuditEntries = async () =>
   (await env.DB.prepare('SELECT count(*) AS n FROM audit_log').first<{ n: number }>())?.n ?? 0
 
 let requestCount = 0
-/** Callers whose last request was rejected, so that nothing of theirs has changed. */
+/** Cookies of callers whose last write was rejected: the next write can use them, as it changed nothing. */
 const unchangedCallers = new Map<Role, string>()
 /** A caller of each role; the supporter is a new user with the id `owner`. */
 async function newCallers() {
@@ -99,7 +98,7 @@ async function headersOf({ auth, teamRole, isStale = false }: (typeof CALLERS)[s
   const { token } = await createSession(env.SESSIONS, kind, { userId: user.id, epoch: 0 }, at)
   return { cookie: `__Host-${SESSION_COOKIE[kind]}=${token}`, 'cf-connecting-ip': `198.51.100.${++requestCount}` }
 }
-/** Headers by caller. A write that succeeds may end the session, so the next one starts another. */
+/** Headers by caller. A write that succeeds may end the session, so the next request starts another. */
 const sessions: Record<string, Record<string, string>> = {}
 
 function expectedError({ auth, roles, recentAuth }: Assurance, caller: (typeof CALLERS)[string]): string | null {

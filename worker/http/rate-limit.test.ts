@@ -80,7 +80,7 @@ test('an ended session does not use up the account’s limit', async () => {
   await addVerifiedUser('limited')
   const [browser, thief] = [await browserWithSession('limited'), await browserWithSession('limited')]
   await browser.send('POST', '/api/auth/logout-everywhere')
-  const remove = (by: typeof browser) => by.send('DELETE', '/api/community/posts/none')
-  for (let n = 0; n < limits.writesPerMinute + 1; n++) await remove(thief)
-  expect((await remove(await browserWithSession('limited'))).status).toBe(404)
+  const deletePost = (sender: typeof browser) => sender.send('DELETE', '/api/community/posts/none')
+  for (let n = 0; n < limits.writesPerMinute + 1; n++) await deletePost(thief)
+  expect((await deletePost(await browserWithSession('limited'))).status).toBe(404)
 })

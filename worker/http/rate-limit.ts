@@ -4,26 +4,30 @@ import { routePath } from 'hono/route'
 import { AppError } from '../lib/app-error'
 import type { AppEnv } from './app-env'
 
+type LimitedBy = 'address' | 'user' | ((c: Context<AppEnv>) => Promise<string | null>)
+
 /**
- * Rate limit per route pattern and IP address. With 'user' it is per logged-in user, because many users can share a
- * venue's address; with a function it is per key that it returns (null: per IP address). If the limiter fails,
- * email and log-in are rejected and other writes allowed.
+ * Rate limit per route pattern and IP address. With 'user' the limit is per logged-in user, because many users can share
+ * a venue's address. With a function the limit is per key that the function returns (null: per IP address). If the
+ * limiter fails, email and log-in are rejected and other writes allowed.
  * @throws AppError `rate_limited`.
  */
-export function rateLimit(
-  binding: 'LIMIT_WRITES' | 'LIMIT_MAIL' | 'LIMIT_AUTH',
-  by: 'address' | 'user' | ((c: Context<AppEnv>) => Promise<string | null>) = 'address',
-) {
+export function rateLimit(binding: 'LIMIT_WRITES' | 'LIMIT_MAIL' | 'LIMIT_AUTH', by: LimitedBy = 'address') {
   return createMiddleware<AppEnv>(async (c, next) => {
-    const session = by === 'user' ? await c.get('session').payload() : null
-    // Includes the epoch: an ended session that KV still returns must not use up the account's limit.
-    const callerKey = typeof by === 'function' ? await by(c) : session && `user ${session.userId} ${session.epoch}`
-    const key = `${c.req.method} ${routePath(c)} ${callerKey ?? clientAddress64(c)}`
+    const key = `${c.req.method} ${routePath(c)} ${(await callerKey(c, by)) ?? clientAddress64(c)}`
     const result = await c.env[binding].limit({ key }).catch(() => null)
     const allowed = result ? result.success : binding === 'LIMIT_WRITES'
     if (!allowed) throw new AppError('rate_limited', 'That was a lot at once. Please wait a minute and try again.')
     await next()
   })
+}
+
+async function callerKey(c: Context<AppEnv>, by: LimitedBy): Promise<string | null> {
+  if (by === 'address') return null
+  if (by !== 'user') return by(c)
+  const session = await c.get('session').payload()
+  // With the epoch, because an ended session that KV still returns must not use up the account's limit.
+  return session && `user ${session.userId} ${session.epoch}`
 }
 
 /** The client's IPv4 address or IPv6 /64: a device can choose the lower half of its IPv6 address. */

@@ -25,9 +25,11 @@ const limitWebhookBody = limitBodySize(limits.maxWebhookBodyBytes)
 export const limitRequestBody = createMiddleware<AppEnv>((c, next) => {
   if (isReadMethod(c)) return next()
   const { endpoint } = c.var
-  if (!endpoint?.raw) return (endpoint === checkoutApi.stripeWebhook ? limitWebhookBody : limitJsonBody)(c, next)
-  validateFileHeaders(c, endpoint.raw)
-  return next()
+  if (endpoint?.raw) {
+    validateFileHeaders(c, endpoint.raw)
+    return next()
+  }
+  return endpoint === checkoutApi.stripeWebhook ? limitWebhookBody(c, next) : limitJsonBody(c, next)
 })
 
 /** Rejects a file by its headers, before reading it. */
@@ -47,10 +49,10 @@ export const contentType = (c: Context<AppEnv>) =>
  */
 export async function* readFileBytes(c: Context<AppEnv>, { raw }: Endpoint): AsyncGenerator<Uint8Array> {
   const maxBytes = raw?.maxBytes ?? 0
-  let read = 0
+  let bytesRead = 0
   for await (const bytes of c.req.raw.body ?? []) {
-    read += bytes.byteLength
-    if (read > maxBytes) throw fileTooLargeError(maxBytes)
+    bytesRead += bytes.byteLength
+    if (bytesRead > maxBytes) throw fileTooLargeError(maxBytes)
     yield bytes
   }
 }
@@ -74,7 +76,7 @@ export const requireJson = createMiddleware<AppEnv>(async (c, next) => {
 
 function checkJson(bytes: ArrayBuffer): void {
   try {
-    // Fatal: otherwise broken bytes would become U+FFFD.
+    // Without `fatal`, invalid bytes would become U+FFFD.
     JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes))
   } catch {
     throw new AppError('bad_json', 'That is not JSON that we can read.')

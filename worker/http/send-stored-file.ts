@@ -14,7 +14,7 @@ type Options = {
   noun?: 'file' | 'recording'
   /** Message of `not_found`. */
   notFoundMessage?: string
-  /** The file of this key never changes, so it may be cached in the data center. */
+  /** The key always has the same file, which may be cached in the data center. */
   isImmutable?: boolean
   /** Called when a GET reads the beginning of the file, also if the response is 304. */
   onReadFromStart?: () => Promise<void>
@@ -37,8 +37,8 @@ export async function sendStoredFile(
     onReadFromStart,
   }: Options,
 ): Promise<Response> {
-  const stored =
-    (isImmutable && (await matchCachedFile(c, key).catch(() => null))) || (await openObject(c.env.FILES, key))
+  const cached = isImmutable ? await matchCachedFile(c, key).catch(() => null) : null
+  const stored = cached ?? (await openObject(c.env.FILES, key))
   if (!stored) throw new AppError('not_found', notFoundMessage)
   c.set('fileSource', stored.source)
   c.header('accept-ranges', 'bytes')

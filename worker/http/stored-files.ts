@@ -15,7 +15,7 @@ type StoredFile = {
   read: (range: ByteRange) => Promise<ReadableStream | null>
 }
 
-/** Keys come from the database, so the cached copy of a deleted file is never read. */
+/** May be long: keys come from the database, so the cached copy of a deleted file is never read. */
 const FILE_CACHE_TTL_SECONDS = 86_400
 
 /**
@@ -24,6 +24,7 @@ const FILE_CACHE_TTL_SECONDS = 86_400
 const openFileCache = () => caches.open('files')
 const cacheKey = (c: Context<AppEnv>, key: string) => `${siteOrigin(c)}/api/file-copies/${key}`
 
+/** A file from R2, or null. */
 export async function openObject(files: R2Bucket, key: string): Promise<StoredFile | null> {
   const object = await files.head(key)
   if (!object) return null

@@ -26,8 +26,8 @@ beforeAll(() => seedSite(env.DB))
 let count = 0
 /** A token of the local verifier, scripts/fakes/turnstile.ts. */
 const newToken = (fields: Record<string, string> = {}) => {
-  const own = { id: `${++count}`, hostname: new URL(ORIGIN).hostname, action: 'newsletter' }
-  return new URLSearchParams({ ...own, ...fields }).toString()
+  const defaults = { id: `${++count}`, hostname: new URL(ORIGIN).hostname, action: 'newsletter' }
+  return new URLSearchParams({ ...defaults, ...fields }).toString()
 }
 const options = (more: Partial<Env> = {}, ip = `198.51.100.${++count}`) => ({
   env: { ...bindings, ...more },

@@ -15,8 +15,8 @@ const Verification = z.object({
   action: z.optional(z.string()),
   'error-codes': z.optional(z.array(z.string())),
 })
-/** Errors of the deployment or of Cloudflare, for which a new token does not help. */
-const OUTAGES = ['internal-error', 'missing-input-secret', 'invalid-input-secret', 'bad-request']
+/** Codes of errors in the deployment or at Cloudflare, which a new token does not solve. */
+const OUTAGE_CODES = ['internal-error', 'missing-input-secret', 'invalid-input-secret', 'bad-request']
 
 /**
  * Checks the `turnstileToken` of the validated body while Turnstile is on. `action` names the form of the widget.
@@ -29,9 +29,9 @@ export const requireTurnstile = (action: string) =>
       const { turnstileToken } = c.req.valid('json')
       if (turnstileToken === undefined) throw turnstileError()
       const verification = await verify(turnstile, turnstileToken, c.req.header('cf-connecting-ip'))
-      const isOwn = verification.hostname === new URL(siteOrigin(c)).hostname && verification.action === action
-      if (verification['error-codes']?.includes('timeout-or-duplicate')) throw expiredError()
-      if (!verification.success || !isOwn) throw turnstileError()
+      const isForThisForm = verification.hostname === new URL(siteOrigin(c)).hostname && verification.action === action
+      if (verification['error-codes']?.includes('timeout-or-duplicate')) throw expiredTokenError()
+      if (!verification.success || !isForThisForm) throw turnstileError()
     }
     await next()
   })
@@ -50,8 +50,8 @@ async function verify(
       redirect: 'manual',
     })
     const verification = Verification.parse(await response.json())
-    const outage = verification['error-codes']?.find((code) => OUTAGES.includes(code))
-    if (outage) throw new Error(outage)
+    const outageCode = verification['error-codes']?.find((code) => OUTAGE_CODES.includes(code))
+    if (outageCode) throw new Error(outageCode)
     return verification
   } catch (cause) {
     logError('turnstile', cause)
@@ -62,5 +62,5 @@ async function verify(
 const turnstileError = () =>
   new AppError('turnstile_failed', 'Please confirm that you are human, then send the form again.')
 
-const expiredError = () =>
+const expiredTokenError = () =>
   new AppError('turnstile_failed', 'The check that you are human has expired. Please send the form again.')

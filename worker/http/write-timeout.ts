@@ -9,10 +9,10 @@ import { isReadMethod } from './origin'
 /** Responds 503 when a store does not respond in time; the write itself continues. File uploads have no time limit. */
 export const limitWriteTime = createMiddleware<AppEnv>(async (c, next) => {
   if (isReadMethod(c) || c.var.endpoint?.raw) return next()
-  const done = await withTimeout(
+  const isInTime = await withTimeout(
     limits.writeTimeoutSeconds * SECOND_MS,
     next().then(() => true),
   )
-  if (!done)
+  if (!isInTime)
     throw new AppError('unavailable', 'This took too long. It may have worked: please check before you try again.')
 })

@@ -45,27 +45,26 @@ export const importList: RecordList<Import> = {
 
 type ContactRow = Omit<Contact, 'since' | 'importedAt'> & { since: Millis | null; at: Millis }
 
-/**
- * Imported contacts, newest first, with masked emails. A search matches only the start of an address.
- */
+/** Imported contacts, newest first, with masked emails. A search matches only the start of an address. */
 export const contactList: ListDefinition<ContactRow, Contact> = {
-  select: sql`c.id, c.source, c.email, c.name, c.country, c.tier, c.member_status AS memberStatus,
-    c.lifetime_cents AS lifetimeCents, c.currency, c.purchases, c.since, c.created_at AS at, s.state AS newsletter`,
-  from: sql`contacts c LEFT JOIN subscribers s ON s.email_key = c.email_key`,
-  id: sql`c.id`,
-  sorts: { imported: sql`c.created_at`, purchases: sql`coalesce(c.purchases, -1)` },
+  select: sql`contact.id, contact.source, contact.email, contact.name, contact.country, contact.tier,
+    contact.member_status AS memberStatus, contact.lifetime_cents AS lifetimeCents, contact.currency, contact.purchases,
+    contact.since, contact.created_at AS at, subscriber.state AS newsletter`,
+  from: sql`contacts contact LEFT JOIN subscribers subscriber ON subscriber.email_key = contact.email_key`,
+  id: sql`contact.id`,
+  sorts: { imported: sql`contact.created_at`, purchases: sql`coalesce(contact.purchases, -1)` },
   defaultSort: '-imported',
   filters: {
-    source: columnFilter(sql`c.source`, IMPORT_SOURCES),
+    source: columnFilter(sql`contact.source`, IMPORT_SOURCES),
     newsletter: conditionFilter({
-      confirmed: sql`s.state = 'confirmed'`,
-      pending: sql`s.state = 'pending'`,
-      unsubscribed: sql`s.state = 'unsubscribed'`,
-      none: sql`s.state IS NULL`,
+      confirmed: sql`subscriber.state = 'confirmed'`,
+      pending: sql`subscriber.state = 'pending'`,
+      unsubscribed: sql`subscriber.state = 'unsubscribed'`,
+      none: sql`subscriber.state IS NULL`,
     }),
-    imported: daysFilter(sql`c.created_at`),
+    imported: daysFilter(sql`contact.created_at`),
   },
-  search: (q) => ({ where: startsWith(sql`c.email_key`, normalizeKey(q)) }),
+  search: (q) => ({ where: startsWith(sql`contact.email_key`, normalizeKey(q)) }),
   toItem: ({ email, since, at, ...contact }) => ({
     ...contact,
     email: maskEmail(email),
@@ -74,20 +73,20 @@ export const contactList: ListDefinition<ContactRow, Contact> = {
   }),
 }
 
-const salesKey = sql`t.key`
+const salesKey = sql`yearly.key`
 
 /** Sales on other platforms by year, platform and currency, latest year first. */
 export const importedSalesList: ListDefinition<ImportedSales, ImportedSales> = {
-  select: sql`t.year, t.source, t.currency, t.sales, t.pieces, t.amountCents`,
+  select: sql`yearly.year, yearly.source, yearly.currency, yearly.sales, yearly.pieces, yearly.amountCents`,
   from: sql`(SELECT CAST(strftime('%Y', sold_at / 1000, 'unixepoch') AS integer) AS year, source, currency,
       strftime('%Y', sold_at / 1000, 'unixepoch') || ' ' || source || ' ' || currency AS key,
-      count(*) AS sales, sum(quantity) AS pieces, 
+      count(*) AS sales, sum(quantity) AS pieces,
       CAST(min(total(amount_cents), ${Number.MAX_SAFE_INTEGER}) AS integer) AS amountCents
-    FROM imported_sales GROUP BY year, source, currency) t`,
+    FROM imported_sales GROUP BY year, source, currency) yearly`,
   id: salesKey,
   sorts: { year: salesKey },
   defaultSort: '-year',
-  filters: { source: columnFilter(sql`t.source`, IMPORT_SOURCES) },
+  filters: { source: columnFilter(sql`yearly.source`, IMPORT_SOURCES) },
   toItem: (row) => row,
 }
 
@@ -98,25 +97,28 @@ type ReportedRow = Pick<ImportRow, 'row' | 'outcome'> & {
   value: string | null
 }
 
-/** Rows that were skipped or imported only in part; of an undone import, those that were retained. */
+/** Rows that were skipped or imported only in part; of an undone import, rows that the undo left in place. */
 export const reportedRowList: ListDefinition<ReportedRow, ImportRow> = {
   select: sql`import_rows.row, outcome, reason, undone, value`,
   from: sql`import_rows`,
-  where: sql`(reason IS NOT NULL OR undone IS NOT NULL)
-    AND iif((SELECT state FROM imports WHERE id = import_id) = 'undone', undone <> 'removed', reason IS NOT NULL OR undone <> 'removed')`,
+  // The first condition is that of a partial index.
+  where: sql`(reason IS NOT NULL OR undone IS NOT NULL) AND (undone <> 'removed'
+    OR reason IS NOT NULL AND (SELECT state FROM imports WHERE id = import_id) <> 'undone')`,
   id: rowNumber,
   sorts: { row: rowNumber },
   defaultSort: 'row',
   filters: { outcome: columnFilter(sql`outcome`, IMPORT_OUTCOMES) },
-  toItem: ({ row, outcome, reason, undone, value }) => ({
-    ...{ row, outcome, value: value ?? '' },
-    reason:
-      undone === null || undone === 'removed'
-        ? reason === null
-          ? ''
-          : IMPORT_REASONS[reason]
-        : UNDO_EXCEPTIONS[undone],
+  toItem: ({ row, outcome, value, ...reported }) => ({
+    row,
+    outcome,
+    value: value ?? '',
+    reason: reasonText(reported),
   }),
+}
+
+function reasonText({ reason, undone }: Pick<ReportedRow, 'reason' | 'undone'>): string {
+  if (undone !== null && undone !== 'removed') return UNDO_EXCEPTIONS[undone]
+  return reason === null ? '' : IMPORT_REASONS[reason]
 }
 
 export const rowsOfImport = (id: string): SQL => sql`import_id = ${id}`

@@ -18,12 +18,12 @@ export type ImportStep = {
 }
 
 /**
- * Fencing condition of every statement of a batch: the step was not started again and no worker has processed this
- * batch. ?1 is the import, ?2 its run, ?3 the cursor before the batch.
+ * Condition of every statement of a batch: the step was not started again, and no other worker has processed this batch.
+ * ?1 is the import, ?2 its run, ?3 the cursor before the batch.
  */
 const IS_CURRENT = 'EXISTS (SELECT 1 FROM imports WHERE id = ?1 AND run = ?2 AND cursor = ?3)'
 
-/** ?4: the batch as JSON. */
+/** The rows of a batch as a table. ?4 is the batch as JSON. */
 const CONTACT_ROWS = `(SELECT value ->> '$.row' AS row, value ->> '$.action' AS action, value ->> '$.reason' AS reason,
   value ->> '$.key' AS email_key, value ->> '$.hash' AS hash, value ->> '$.entry' AS entry,
   value ->> '$.suppressedAt' AS suppressed_at, value AS json
@@ -32,7 +32,7 @@ const CONTACT_ROWS = `(SELECT value ->> '$.row' AS row, value ->> '$.action' AS 
 const SKIPPED = `SELECT value ->> '$.row' AS row, 'skipped' AS outcome, value ->> '$.reason' AS reason, value ->> '$.value' AS value,
   NULL AS entry, NULL AS suppression_hash, NULL AS subscriber_id FROM json_each(?4) WHERE value ->> '$.action' = 'skip'`
 
-/** An earlier batch of this step had the entry. */
+/** SQL condition: an earlier batch of this step had the entry. */
 const isDuplicate = (entry: string) =>
   `EXISTS (SELECT 1 FROM import_rows earlier WHERE earlier.import_id = ?1 AND earlier.entry_hash = ${entry})`
 
@@ -43,8 +43,8 @@ const recordOutcomes = (outcomes: string) => `
   WHERE ${IS_CURRENT} ORDER BY row`
 
 /**
- * ?5: the platform. Existing rows take precedence: an import unsubscribes only subscribers who unsubscribed there after
- * their consent here, or whose consent came from the same platform.
+ * ?5: the platform. Existing subscribers take precedence: an import unsubscribes only those who unsubscribed on the
+ * platform after their consent here, or whose consent came from the same platform.
  */
 const RECORD_CONTACTS = recordOutcomes(`
   SELECT row, outcome,
@@ -82,30 +82,30 @@ const RECORD_CONTACTS = recordOutcomes(`
         ELSE 'subscribed_here'
       END AS contact_reason
     FROM (
-      SELECT p.row, p.action, p.reason, p.hash, p.entry, ${isDuplicate('p.entry')} AS repeated,
-        p.suppressed_at, m.reason AS suppressed_for, e.hash IS NOT NULL AS erased,
-        s.id AS subscriber_id, s.state AS subscriber_state, s.consent_at, s.consent_version,
-        c.id AS contact_id
-      FROM ${CONTACT_ROWS} p
-      LEFT JOIN mail_stops m ON m.hash = p.hash
-      LEFT JOIN suppressions e ON e.hash = p.hash
-      LEFT JOIN subscribers s ON s.email_key = p.email_key
-      LEFT JOIN contacts c ON c.source = ?5 AND c.email_key = p.email_key
-      WHERE p.action <> 'skip'))`)
+      SELECT parsed.row, parsed.action, parsed.reason, parsed.hash, parsed.entry, ${isDuplicate('parsed.entry')} AS repeated,
+        parsed.suppressed_at, suppression.reason AS suppressed_for, erasure.hash IS NOT NULL AS erased,
+        subscriber.id AS subscriber_id, subscriber.state AS subscriber_state, subscriber.consent_at, subscriber.consent_version,
+        contact.id AS contact_id
+      FROM ${CONTACT_ROWS} parsed
+      LEFT JOIN mail_stops suppression ON suppression.hash = parsed.hash
+      LEFT JOIN suppressions erasure ON erasure.hash = parsed.hash
+      LEFT JOIN subscribers subscriber ON subscriber.email_key = parsed.email_key
+      LEFT JOIN contacts contact ON contact.source = ?5 AND contact.email_key = parsed.email_key
+      WHERE parsed.action <> 'skip'))`)
 
 /**
  * The rows of this batch with one of these outcomes, as recorded before. CROSS JOIN makes SQLite look up each row by
  * key.
  */
 const withOutcome = (...outcomes: string[]) =>
-  `${CONTACT_ROWS} p CROSS JOIN import_rows r ON r.import_id = ?1 AND r.row = p.row
-    AND r.outcome IN (${outcomes.map((outcome) => `'${outcome}'`).join(', ')})`
+  `${CONTACT_ROWS} parsed CROSS JOIN import_rows recorded ON recorded.import_id = ?1 AND recorded.row = parsed.row
+    AND recorded.outcome IN (${outcomes.map((outcome) => `'${outcome}'`).join(', ')})`
 
 /** ?6: timestamp of everything that the import adds. */
 const ADD_CONTACTS = `
   INSERT INTO contacts (id, source, email, email_key, name, country, tier, member_status, lifetime_cents, currency,
     purchases, since, import_id, created_at)
-  SELECT 'contact_' || ?1 || '_' || p.row, ?5, json ->> '$.email', p.email_key, json ->> '$.name', json ->> '$.country',
+  SELECT 'contact_' || ?1 || '_' || parsed.row, ?5, json ->> '$.email', parsed.email_key, json ->> '$.name', json ->> '$.country',
     json ->> '$.tier', json ->> '$.memberStatus', json ->> '$.lifetimeCents', json ->> '$.currency',
     json ->> '$.purchases', json ->> '$.since', ?1, ?6
   FROM ${withOutcome('subscribed', 'contact')}
@@ -114,19 +114,19 @@ const ADD_CONTACTS = `
 /** ?7: version of the consent. */
 const ADD_SUBSCRIBERS = `
   INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, confirmed_at, created_at)
-  SELECT 'sub_' || ?1 || '_' || p.row, json ->> '$.email', p.email_key, 'confirmed', ?7, json ->> '$.consentAt',
+  SELECT 'sub_' || ?1 || '_' || parsed.row, json ->> '$.email', parsed.email_key, 'confirmed', ?7, json ->> '$.consentAt',
     json ->> '$.confirmedAt', ?6
   FROM ${withOutcome('subscribed')} WHERE ${IS_CURRENT}`
 
 const ADD_SUPPRESSIONS = `
   INSERT INTO mail_stops (hash, reason, mail_id, created_at)
-  SELECT r.suppression_hash, coalesce(json ->> '$.suppression', 'unsubscribed'), NULL, ?6
+  SELECT recorded.suppression_hash, coalesce(json ->> '$.suppression', 'unsubscribed'), NULL, ?6
   FROM ${withOutcome('suppressed', 'unsubscribed')}
-  WHERE r.suppression_hash IS NOT NULL AND ${IS_CURRENT}`
+  WHERE recorded.suppression_hash IS NOT NULL AND ${IS_CURRENT}`
 
 const UNSUBSCRIBE = `
   UPDATE subscribers SET state = 'unsubscribed', unsubscribed_at = ?6
-  WHERE id IN (SELECT r.subscriber_id FROM ${withOutcome('unsubscribed')}) AND state = 'confirmed'
+  WHERE id IN (SELECT recorded.subscriber_id FROM ${withOutcome('unsubscribed')}) AND state = 'confirmed'
     AND ${IS_CURRENT}`
 
 const RECORD_SALES = recordOutcomes(`
@@ -144,36 +144,43 @@ const RECORD_SALES = recordOutcomes(`
 const ADD_SALES = `
   INSERT INTO imported_sales (id, source, external_id, email, email_key, buyer, country, item, quantity, amount_cents,
     currency, sold_at, import_id, created_at)
-  SELECT 'sale_' || ?1 || '_' || r.row, ?5, sale.value ->> '$.externalId', iif(e.hash IS NULL, sale.value ->> '$.email', NULL),
-    iif(e.hash IS NULL, sale.value ->> '$.key', NULL), iif(e.hash IS NULL, sale.value ->> '$.buyer', NULL), sale.value ->> '$.country',
+  SELECT 'sale_' || ?1 || '_' || recorded.row, ?5, sale.value ->> '$.externalId', iif(erasure.hash IS NULL, sale.value ->> '$.email', NULL),
+    iif(erasure.hash IS NULL, sale.value ->> '$.key', NULL), iif(erasure.hash IS NULL, sale.value ->> '$.buyer', NULL), sale.value ->> '$.country',
     sale.value ->> '$.item', sale.value ->> '$.quantity', sale.value ->> '$.amountCents', sale.value ->> '$.currency', sale.value ->> '$.soldAt',
     ?1, ?6
-  FROM json_each(?4) sale CROSS JOIN import_rows r ON r.import_id = ?1 AND r.row = sale.value ->> '$.row' AND r.outcome = 'sale'
-  LEFT JOIN suppressions e ON e.hash = sale.value ->> '$.hash'
+  FROM json_each(?4) sale CROSS JOIN import_rows recorded ON recorded.import_id = ?1 AND recorded.row = sale.value ->> '$.row' AND recorded.outcome = 'sale'
+  LEFT JOIN suppressions erasure ON erasure.hash = sale.value ->> '$.hash'
   WHERE ${IS_CURRENT}`
 
 const ADVANCE =
   'UPDATE imports SET cursor = ?4, updated_at = ?5, position = ?6 WHERE id = ?1 AND run = ?2 AND cursor = ?3'
 
-/** `next`: from where the batch after this one is read. */
-type Batch = { rows: readonly ParsedRow[]; from: number; to: number; next: CsvPosition | null; at: Millis }
+type Batch = {
+  rows: readonly ParsedRow[]
+  /** Number of the last row before the batch, and of its last row. */
+  from: number
+  to: number
+  /** Position of the next batch. */
+  next: CsvPosition | null
+  at: Millis
+}
 
 const ENTRY_CHARS = 22
-/** The hash depends on the step, so that hashes of two files cannot be compared. */
+/** Depends on the step, so that the hashes of two files cannot be compared. */
 const entryHash = (secret: string, run: string, entry: string | null): string | null =>
   entry &&
   createHmac('sha256', secret).update(`import entry\0${run}\0${entry}`).digest('base64url').slice(0, ENTRY_CHARS)
 
 /**
- * Processes one batch in one transaction: records the outcome of each row and, unless it is a dry run, adds it. Returns
- * false without changes if another worker processed the batch or the step was started again.
+ * Processes one batch in one transaction: records the outcome of each row and, except in a dry run, imports the row.
+ * Returns false without changes if another worker processed the batch or the step was started again.
  */
 export async function applyBatch(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   step: ImportStep,
   { rows, from, to, next, at }: Batch,
 ): Promise<boolean> {
-  const { source, rows: content } = importKind(step.kind)
+  const { source, rows: rowType } = importKind(step.kind)
   const payload = JSON.stringify(
     await Promise.all(
       rows.map(async (row) => ({
@@ -183,11 +190,10 @@ export async function applyBatch(
       })),
     ),
   )
-  const current = [step.id, step.run, from] as const
   const statement = (sql: string, ...values: (string | number | null)[]) =>
-    db.$client.prepare(sql).bind(...current, ...values)
+    db.$client.prepare(sql).bind(step.id, step.run, from, ...values)
   const additions =
-    content === 'contacts'
+    rowType === 'contacts'
       ? [
           statement(ADD_CONTACTS, payload, source, step.startedAt),
           statement(ADD_SUBSCRIBERS, payload, source, step.startedAt, consentVersionOf(source)),
@@ -196,23 +202,23 @@ export async function applyBatch(
         ]
       : [statement(ADD_SALES, payload, source, step.startedAt)]
   const results = await db.$client.batch([
-    statement(content === 'contacts' ? RECORD_CONTACTS : RECORD_SALES, payload, source),
+    statement(rowType === 'contacts' ? RECORD_CONTACTS : RECORD_SALES, payload, source),
     ...(step.isDryRun ? [] : additions),
     statement(ADVANCE, to, at, next && JSON.stringify(next)),
   ])
   return results.at(-1)?.meta.changes === 1
 }
 
-/** SQL condition of the rows to undo. In REMOVE, ?4 is the last row, ?5 when the import started. */
+/** SQL condition: rows of the batch to undo. ?3 is the row before the batch, ?4 its last row; ?5 when the import started. */
 const ROWS_TO_UNDO = 'import_id = ?1 AND row > ?3 AND row <= ?4'
 const subscriberIds = `SELECT 'sub_' || import_id || '_' || row FROM import_rows WHERE ${ROWS_TO_UNDO} AND outcome = 'subscribed'`
 
-/** The import that added the subscriber was undone or is being undone, so its consent is not restored. */
-const isOwnImportUndone = `EXISTS (SELECT 1 FROM imports own
-  WHERE subscribers.consent_version GLOB 'import-*' AND subscribers.id GLOB 'sub_' || own.id || '_*'
-    AND (own.state IN ('undoing', 'undone')
-      OR EXISTS (SELECT 1 FROM import_rows done WHERE done.import_id = own.id AND done.undone IS NOT NULL
-        AND done.row = CAST(substr(subscribers.id, length('sub_' || own.id || '_') + 1) AS integer))))`
+/** SQL condition: the import that added the subscriber was undone or is being undone, so its consent is not restored. */
+const isAddingImportUndone = `EXISTS (SELECT 1 FROM imports adding
+  WHERE subscribers.consent_version GLOB 'import-*' AND subscribers.id GLOB 'sub_' || adding.id || '_*'
+    AND (adding.state IN ('undoing', 'undone')
+      OR EXISTS (SELECT 1 FROM import_rows WHERE import_rows.import_id = adding.id AND import_rows.undone IS NOT NULL
+        AND import_rows.row = CAST(substr(subscribers.id, length('sub_' || adding.id || '_') + 1) AS integer))))`
 
 const REMOVE = [
   // Cancels waiting broadcast emails to the removed subscribers.
@@ -229,12 +235,12 @@ const REMOVE = [
     AND reason IN ('unsubscribed', 'suppressed') AND mail_id IS NULL AND created_at = ?5 AND ${IS_CURRENT}`,
   `UPDATE subscribers SET state = 'confirmed', unsubscribed_at = NULL
     WHERE id IN (SELECT subscriber_id FROM import_rows WHERE ${ROWS_TO_UNDO})
-    AND state = 'unsubscribed' AND unsubscribed_at = ?5 AND NOT ${isOwnImportUndone} AND ${IS_CURRENT}`,
+    AND state = 'unsubscribed' AND unsubscribed_at = ?5 AND NOT ${isAddingImportUndone} AND ${IS_CURRENT}`,
   `UPDATE import_rows SET undone = coalesce(
-      (SELECT iif(s.state = 'unsubscribed', 'unsubscribed', 'changed') FROM subscribers s
-        WHERE import_rows.outcome = 'subscribed' AND s.id = 'sub_' || import_rows.import_id || '_' || import_rows.row),
-      (SELECT 'unsubscribed' FROM subscribers s WHERE s.id = import_rows.subscriber_id AND s.state = 'unsubscribed'),
-      (SELECT 'suppressed' FROM mail_stops m WHERE m.hash = import_rows.suppression_hash),
+      (SELECT iif(subscriber.state = 'unsubscribed', 'unsubscribed', 'changed') FROM subscribers subscriber
+        WHERE import_rows.outcome = 'subscribed' AND subscriber.id = 'sub_' || import_rows.import_id || '_' || import_rows.row),
+      (SELECT 'unsubscribed' FROM subscribers subscriber WHERE subscriber.id = import_rows.subscriber_id AND subscriber.state = 'unsubscribed'),
+      (SELECT 'suppressed' FROM mail_stops suppression WHERE suppression.hash = import_rows.suppression_hash),
       'removed')
     WHERE ${ROWS_TO_UNDO} AND outcome <> 'skipped' AND ${IS_CURRENT}`,
 ]
@@ -255,27 +261,32 @@ export async function undoBatch(
 }
 
 const COUNTS = `
-  SELECT outcome, reason, undone, count(*) AS n FROM import_rows WHERE import_id = ?1 GROUP BY outcome, reason, undone`
+  SELECT outcome, reason, undone, count(*) AS rows FROM import_rows WHERE import_id = ?1 GROUP BY outcome, reason, undone`
 
 /** Rows of an import by outcome and reason. */
 export async function countRows(db: Db, id: string): Promise<ImportCounts> {
   type Group = {
     outcome: Exclude<keyof ImportCounts, 'reasons' | 'removed' | 'stays'>
     reason: string | null
-    n: number
+    rows: number
   }
   const { results } = await db.$client.prepare(COUNTS).bind(id).all<Group & { undone: string | null }>()
   const counts: ImportCounts = {
-    ...{ subscribed: 0, contact: 0, suppressed: 0, unsubscribed: 0, sale: 0, skipped: 0 },
+    subscribed: 0,
+    contact: 0,
+    suppressed: 0,
+    unsubscribed: 0,
+    sale: 0,
+    skipped: 0,
     reasons: {},
     removed: 0,
     stays: 0,
   }
-  for (const { outcome, reason, undone, n } of results) {
-    counts[outcome] += n
-    if (reason !== null) counts.reasons[reason] = (counts.reasons[reason] ?? 0) + n
-    if (undone === 'removed') counts.removed += n
-    else if (undone !== null) counts.stays += n
+  for (const { outcome, reason, undone, rows } of results) {
+    counts[outcome] += rows
+    if (reason !== null) counts.reasons[reason] = (counts.reasons[reason] ?? 0) + rows
+    if (undone === 'removed') counts.removed += rows
+    else if (undone !== null) counts.stays += rows
   }
   return counts
 }

@@ -13,7 +13,7 @@ export const imports = sqliteTable(
     state: text('state', { enum: ['uploading', ...IMPORT_STATES] }).notNull(),
     fileName: text('file_name').notNull(),
     sizeBytes: integer('size_bytes').notNull().default(0),
-    /** Of the file as it is stored, lower-case hex. */
+    /** Hash of the file as it is stored, in lower-case hex. */
     sha256: text('sha256').notNull().default(''),
     rows: integer('rows').notNull().default(0),
     /** Empty once the file is deleted. */
@@ -75,7 +75,7 @@ export const importRows = sqliteTable(
     /** Key of IMPORT_REASONS; null if the whole row was imported. */
     reason: text('reason'),
     value: text('value'),
-    /** Keyed hash, of this step alone, by which later batches recognize the same entry. */
+    /** Keyed hash by which later batches of the step recognize the same entry. */
     entryHash: text('entry_hash'),
     /** Hash of the suppression that the row added. */
     suppressionHash: text('suppression_hash'),

@@ -69,7 +69,7 @@ const MAILCHIMP_FILE = csvLines(
   'ADA@fan.example,Ada again,,2021-04-12 17:13:05,2021-04-12 17:20:00,5',
   'short@fan.example,Row',
 )
-const UNSUBSCRIBED_FILE = (...addresses: string[]) =>
+const unsubscribedFile = (...addresses: string[]) =>
   csvLines(
     'Email Address,OPTIN_TIME,UNSUB_TIME,LEID',
     ...addresses.map((address, i) => `${address},2020-01-01 00:00:00,2024-06-01 00:00:00,${i}`),
@@ -89,10 +89,13 @@ function failingOnce<T extends object>(binding: T, name: keyof T): T {
     },
   })
 }
-const fans = (n: number) =>
+const fans = (count: number) =>
   csvLines(
     MAILCHIMP,
-    ...Array.from({ length: n }, (_, i) => `fan${i}@fan.example,Fan,${i},2021-04-12 17:13:05,2021-04-12 17:20:00,${i}`),
+    ...Array.from(
+      { length: count },
+      (_, i) => `fan${i}@fan.example,Fan,${i},2021-04-12 17:13:05,2021-04-12 17:20:00,${i}`,
+    ),
   )
 
 test('a dry run reports every row and adds nothing', async () => {
@@ -136,12 +139,12 @@ test('adds subscribers only if an admin confirms their consent', async () => {
 test('sends no email and creates no account', async () => {
   const before = [await count('outbox'), await count('users'), await count('ledger')]
   await importFile(MAILCHIMP_FILE)
-  await importFile(UNSUBSCRIBED_FILE('gone@fan.example'))
+  await importFile(unsubscribedFile('gone@fan.example'))
   expect([await count('outbox'), await count('users'), await count('ledger')]).toEqual(before)
 })
 
 test('turns unsubscribed addresses into suppressions', async () => {
-  const { counts } = await importFile(UNSUBSCRIBED_FILE('gone@fan.example'))
+  const { counts } = await importFile(unsubscribedFile('gone@fan.example'))
   expect([counts?.suppressed, await count('subscribers'), await count('contacts')]).toEqual([1, 0, 0])
   const hash = await suppressionHash(env.SIGNING_SECRET, 'gone@fan.example')
   expect(await env.DB.prepare('SELECT hash, reason FROM mail_stops').first()).toEqual({ hash, reason: 'unsubscribed' })
@@ -157,7 +160,7 @@ test('unsubscribes subscribers who later left on the platform', async () => {
     await upsertSubscriber(db, { email, at })
     await env.DB.prepare("UPDATE subscribers SET state = 'confirmed' WHERE email = ?").bind(email).run()
   }
-  const { id, counts } = await importFile(UNSUBSCRIBED_FILE('early@fan.example', 'late@fan.example'))
+  const { id, counts } = await importFile(unsubscribedFile('early@fan.example', 'late@fan.example'))
   expect([counts?.unsubscribed, counts?.reasons]).toEqual([1, { subscribed_later: 1 }])
   expect(await subscriberStates()).toEqual({ 'early@fan.example': 'unsubscribed', 'late@fan.example': 'confirmed' })
   await undoImport(id)
@@ -303,14 +306,14 @@ test('a failed import can be undone', async () => {
   const { id } = checked
   await startImport(id)
   const { run } = await getImport(id)
-  const fail = async (failed: string) => {
-    const body = { kind: 'import', id, run: failed }
-    const dead = { id: 'm', timestamp: new Date(NOON), attempts: 5, body }
-    await consumeBatch(createMessageBatch('artist-house-exports-dead', [dead] as never), env)
+  const stateAfterFailure = async (failedRun: string) => {
+    const body = { kind: 'import', id, run: failedRun }
+    const deadMessage = { id: 'm', timestamp: new Date(NOON), attempts: 5, body }
+    await consumeBatch(createMessageBatch('artist-house-exports-dead', [deadMessage] as never), env)
     return (await getImport(id)).state
   }
-  // A message of the dry run does not fail the import.
-  expect([await fail(checked.run), await fail(run)]).toEqual(['importing', 'failed'])
+  // The failed message of the dry run does not fail the import.
+  expect([await stateAfterFailure(checked.run), await stateAfterFailure(run)]).toEqual(['importing', 'failed'])
   expect((await undoImport(id)).state).toBe('undone')
 })
 
@@ -337,7 +340,7 @@ test('an undo removes added rows and reports retained ones', async () => {
 
 test('an undo does not resubscribe fans who left afterwards', async () => {
   await importFile(fans(2))
-  const { id, counts } = await importFile(UNSUBSCRIBED_FILE('fan0@fan.example', 'fan1@fan.example'), { at: NOON + 1 })
+  const { id, counts } = await importFile(unsubscribedFile('fan0@fan.example', 'fan1@fan.example'), { at: NOON + 1 })
   expect(counts?.unsubscribed).toBe(2)
   await env.DB.batch(unsubscribeStatements(db, 'newsletter', 'fan1@fan.example', NOON + 2))
   expect((await undoImport(id, { at: NOON + 3 })).counts).toMatchObject({ removed: 1, stays: 1 })
@@ -346,7 +349,7 @@ test('an undo does not resubscribe fans who left afterwards', async () => {
 
 test('an undo restores no subscription of another undone import', async () => {
   const own = await importFile(fans(1))
-  const { id } = await importFile(UNSUBSCRIBED_FILE('fan0@fan.example'), { at: NOON + 1 })
+  const { id } = await importFile(unsubscribedFile('fan0@fan.example'), { at: NOON + 1 })
   await undoImport(own.id, { at: NOON + 2 })
   await undoImport(id, { at: NOON + 3 })
   expect(await subscriberStates()).toEqual({ 'fan0@fan.example': 'unsubscribed' })
@@ -355,7 +358,7 @@ test('an undo restores no subscription of another undone import', async () => {
 test.each(['complained', 'suppressed', 'bounced'] as const)(
   '%s replaces an imported suppression and survives its undo',
   async (reason) => {
-    const { id } = await importFile(UNSUBSCRIBED_FILE('gone@fan.example'))
+    const { id } = await importFile(unsubscribedFile('gone@fan.example'))
     const event = { email: 'gone@fan.example', reason, mailId: null, at: NOON + 1 }
     await env.DB.batch([await suppressAddress({ db, secret: env.SIGNING_SECRET }, event)])
     await undoImport(id, { at: NOON + 2 })
@@ -475,8 +478,14 @@ test('imports members and sales', async () => {
     ),
   )
   expect(await env.DB.prepare('SELECT * FROM contacts').first()).toMatchObject({
-    ...{ source: 'patreon', name: 'Zoë', tier: 'Gold', member_status: 'Active patron', lifetime_cents: 120_450 },
-    ...{ currency: 'USD', country: 'CA', since: Date.parse('2020-02-01T10:00:00Z') },
+    source: 'patreon',
+    name: 'Zoë',
+    tier: 'Gold',
+    member_status: 'Active patron',
+    lifetime_cents: 120_450,
+    currency: 'USD',
+    country: 'CA',
+    since: Date.parse('2020-02-01T10:00:00Z'),
   })
   const sales = csvLines(
     'Name,Email,Financial Status,Paid at,Currency,Lineitem quantity,Lineitem name,Lineitem price,Lineitem sku,Billing Name',
@@ -527,12 +536,12 @@ test('lists contacts with masked addresses', async () => {
 
 test('deletes files and reports after their retention', async () => {
   const { id } = await dryRun(MAILCHIMP_FILE)
-  const stored = async () => (await env.FILES.list({ prefix: `imports/${id}` })).objects.length
+  const countFiles = async () => (await env.FILES.list({ prefix: `imports/${id}` })).objects.length
   const deps = { db, files: env.FILES }
   await deleteImportFiles(deps, NOON + (limits.importFileTtlHours - 1) * HOUR_MS)
-  expect([(await getImport(id)).state, await stored()]).toEqual(['checked', 2])
+  expect([(await getImport(id)).state, await countFiles()]).toEqual(['checked', 2])
   await deleteImportFiles(deps, NOON + limits.importFileTtlHours * HOUR_MS)
-  expect([(await getImport(id)).state, await stored()]).toEqual(['expired', 0])
+  expect([(await getImport(id)).state, await countFiles()]).toEqual(['expired', 0])
   expect((await startImport(id)).status).toBe(409)
 
   const imported = await importFile(MAILCHIMP_FILE)
@@ -555,15 +564,15 @@ test('finishes an import whose file deletion failed', async () => {
 })
 
 test('masks values after the file is deleted', async () => {
-  const names = 'Ada Lovelace'
-  const { id } = await dryRun(csvLines(`${SALES},${names}`, `${names},Gold,1,USD,1,a@fan.example,`))
-  expect((await reportedRows(id))[0]?.value).toBe(names)
+  const name = 'Ada Lovelace'
+  const { id } = await dryRun(csvLines(`${SALES},${name}`, `${name},Gold,1,USD,1,a@fan.example,`))
+  expect((await reportedRows(id))[0]?.value).toBe(name)
   await startImport(id)
   await processImport(id)
   const report = await (await importRequest('GET', `/${id}/report`)).text()
   const stored = JSON.stringify([await getImport(id), await reportedRows(id), report])
   expect([stored.includes('Ada'), stored.includes('A…')]).toEqual([false, true])
-  const waiting = await dryRun(csvLines(`${SALES},${names}`, `${names},Gold,1,USD,1,a@fan.example,`))
+  const waiting = await dryRun(csvLines(`${SALES},${name}`, `${name},Gold,1,USD,1,a@fan.example,`))
   await deleteImportFiles({ db, files: env.FILES }, NOON + limits.importFileTtlHours * HOUR_MS)
   expect(JSON.stringify([await getImport(waiting.id), await reportedRows(waiting.id)])).not.toContain('Ada')
   expect(await reasonsOf((await dryRun(MAILCHIMP_FILE)).id)).toMatchObject({ 4: 'This is not an email address.' })

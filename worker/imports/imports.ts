@@ -35,22 +35,17 @@ const UNDO_MS: Millis = RETENTION.importReportDays * DAY_MS
 const importNotFoundError = () => new AppError('not_found', 'There is no such import.')
 
 /** File name for messages and lists: the last segment of a path, without control characters. */
-const fileNameOf = (name: string) =>
-  (
-    name
-      .normalize('NFC')
-      .replace(/[\u0000-\u001f\u007f]/g, '')
-      .split(/[/\\]/)
-      .at(-1) ?? ''
-  )
-    .trim()
-    .slice(0, 120) || 'import.csv'
+function fileNameOf(path: string): string {
+  const lastSegment = path.normalize('NFC').split(/[/\\]/).at(-1) ?? ''
+  const name = lastSegment.replace(/[\u0000-\u001f\u007f]/g, '').trim()
+  return name.slice(0, 120) || 'import.csv'
+}
 
 /**
  * Checks a CSV file while it streams to R2. Its row is inserted first, so that the cleanup job finds files of crashed
  * workers.
- * @throws AppError `bad_input` for other content, a file without rows, too many rows or columns; nothing is stored
- * then. `rate_limited` after a day's quota.
+ * @throws AppError `bad_input`, without storing anything, for other content, a file without rows, too many rows or
+ * columns; `rate_limited` after a day's quota.
  */
 export async function receiveImport(
   { db, files, secret }: UploadDeps,
@@ -64,8 +59,15 @@ export async function receiveImport(
   const id = newId('import')
   const fileName = fileNameOf(name)
   await db.insert(imports).values({
-    ...{ id, fileName, state: 'uploading', headers: [], mapping: {}, requestedBy: actorId },
-    ...{ createdAt: at, updatedAt: at, fileExpiresAt: at + HOUR_MS },
+    id,
+    fileName,
+    state: 'uploading',
+    headers: [],
+    mapping: {},
+    requestedBy: actorId,
+    createdAt: at,
+    updatedAt: at,
+    fileExpiresAt: at + HOUR_MS,
   })
   let multipart: R2MultipartUpload | undefined
   try {
@@ -99,9 +101,9 @@ function prepareUpdate(db: Db, values: Partial<ImportRecord>, where: SQL): D1Pre
   return db.$client.prepare(text).bind(...params)
 }
 
-/** Counts rows and columns while it writes the file with `write`. @throws AppError as `readUtf8` and `openCsv`. */
+/** Writes the file, and returns its headers and number of rows. @throws AppError as `readUtf8` and `openCsv`. */
 async function writeAndCount(bytes: AsyncIterable<Uint8Array>, write: (bytes: Uint8Array) => Promise<void>) {
-  const copied = async function* () {
+  const writtenChunks = async function* () {
     for await (const chunk of readUtf8(bytes)) {
       await write(chunk)
       yield chunk
@@ -109,7 +111,7 @@ async function writeAndCount(bytes: AsyncIterable<Uint8Array>, write: (bytes: Ui
   }
   let headers: string[] | null = null
   let rows = 0
-  const { records } = await openCsv(copied())
+  const { records } = await openCsv(writtenChunks())
   for await (const { cells, row } of records) {
     if (headers === null) headers = cells.map((text) => text.trim().slice(0, 100))
     else if (cells.some((text) => text.trim() !== '')) rows += 1
@@ -147,7 +149,15 @@ const isUndoable = ({ state, startedAt }: ImportRecord) =>
 export function toImport({ import: row, requestedBy, importedBeforeAt }: ImportQueryRow): Import {
   const { id, fileName, sizeBytes, rows, headers, kind, mapping, run, cursor, counts, finishedAt, startedAt } = row
   return {
-    ...{ id, fileName, sizeBytes, rows, headers, kind, run, counts, requestedBy },
+    id,
+    fileName,
+    sizeBytes,
+    rows,
+    headers,
+    kind,
+    run,
+    counts,
+    requestedBy,
     mapping: mapping as Record<string, number>,
     consentAttested: row.consentVersion !== null,
     state: row.state === 'uploading' ? 'expired' : row.state,
@@ -179,15 +189,15 @@ async function beginStep(db: Db, action: string, transition: Transition): Promis
   const { id, actorId, at, from, values, where, detail } = transition
   const step = { ...values, run: newId('run'), cursor: 1, position: null, updatedAt: at }
   const isReady = and(eq(imports.id, id), inArray(imports.state, [...from]), where) as SQL
-  const isRun = sql`EXISTS (SELECT 1 FROM imports WHERE id = ${id} AND run = ${step.run})`
-  const deleteOldRows = db.run(sql`DELETE FROM import_rows WHERE import_id = ${id} AND ${isRun}`).getQuery()
-  const [, changed] = await db.$client.batch([
+  const hasStarted = sql`EXISTS (SELECT 1 FROM imports WHERE id = ${id} AND run = ${step.run})`
+  const deleteOldRows = db.run(sql`DELETE FROM import_rows WHERE import_id = ${id} AND ${hasStarted}`).getQuery()
+  const [, auditResult] = await db.$client.batch([
     prepareUpdate(db, step, isReady),
     recordAuditIfChanged(db, { actorId, action, subject: `import:${id}`, ...(detail && { detail }), at }),
     // Deletes the rows that the dry run recorded.
     ...(values.state === 'undoing' ? [] : [db.$client.prepare(deleteOldRows.sql).bind(...deleteOldRows.params)]),
   ])
-  return changed?.meta.changes === 1
+  return auditResult?.meta.changes === 1
 }
 
 /**
@@ -285,7 +295,6 @@ export async function discardImport({ db, files }: ImportDeps, { id, actorId, at
     inArray(imports.state, states),
     sql`${imports.startedAt} IS NULL`,
   ) as SQL
-  // The file before its row, so that a crash leaves a row to discard again.
   const [row] = await db.select({ id: imports.id }).from(imports).where(isDiscardable)
   if (!row) {
     await getImport(db, id)
@@ -299,6 +308,7 @@ export async function discardImport({ db, files }: ImportDeps, { id, actorId, at
     recordAuditIfChanged(db, { actorId, action: 'import.discarded', subject: `import:${id}`, at }),
   ])
   if (expired?.meta.changes !== 1) throw new AppError('conflict', 'This import has just begun.')
+  // Files are deleted before the row, so that after a crash the import can be discarded again.
   await files.delete([importFileKey(id), importReportKey(id)])
   await db.$client.batch([
     db.$client.prepare('DELETE FROM import_rows WHERE import_id = ?1').bind(id),

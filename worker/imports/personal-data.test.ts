@@ -64,7 +64,7 @@ test('deletes contacts after three years, buyers after seven', async () => {
   await env.DB.batch(['contacts', 'imported_sales'].map((table) => env.DB.prepare(`DELETE FROM ${table}`)))
   await importFile(MEMBERS)
   await importFile(SALES)
-  const run = async (at: number) => {
+  const countsAfterRetention = async (at: number) => {
     for (const { step } of personalData.retention ?? []) await step({ db, files: env.FILES } as never, at)
     const [counts] = await rows(
       'SELECT (SELECT count(*) FROM contacts) AS contacts, (SELECT count(*) FROM imported_sales WHERE buyer IS NOT NULL) AS buyers',
@@ -72,10 +72,10 @@ test('deletes contacts after three years, buyers after seven', async () => {
     return counts
   }
   const soldAt = Date.parse('2021-04-12T17:13:00Z')
-  expect(await run(addMonths(soldAt, 84) - 1)).toEqual({ contacts: 2, buyers: 1 })
-  expect(await run(addMonths(soldAt, 84))).toEqual({ contacts: 2, buyers: 0 })
-  expect(await run(addMonths(NOON, 36) - 1)).toEqual({ contacts: 2, buyers: 0 })
-  expect(await run(addMonths(NOON, 36))).toEqual({ contacts: 0, buyers: 0 })
+  expect(await countsAfterRetention(addMonths(soldAt, 84) - 1)).toEqual({ contacts: 2, buyers: 1 })
+  expect(await countsAfterRetention(addMonths(soldAt, 84))).toEqual({ contacts: 2, buyers: 0 })
+  expect(await countsAfterRetention(addMonths(NOON, 36) - 1)).toEqual({ contacts: 2, buyers: 0 })
+  expect(await countsAfterRetention(addMonths(NOON, 36))).toEqual({ contacts: 0, buyers: 0 })
   expect(await rows('SELECT item FROM imported_sales')).toEqual([{ item: 'Gold' }])
 })
 

@@ -21,7 +21,7 @@ export const personalData: PersonalData = {
       importedSales: sql`SELECT source, email, buyer, country, item, quantity, amount_cents, currency, sold_at
         FROM imported_sales WHERE email_key IN (${emailKey}) ORDER BY sold_at`,
     }),
-    /** Keeps sales without the buyer. Expires the files of pending imports, which may contain the subject. */
+    /** Sales remain without the buyer. Files of pending imports expire, because they may contain the address. */
     erase: ({ emailKey, at }) => [
       sql`DELETE FROM contacts WHERE email_key IN (${emailKey})`,
       sql`UPDATE imported_sales SET email = NULL, email_key = NULL, buyer = NULL WHERE email_key IN (${emailKey})`,

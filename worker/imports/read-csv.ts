@@ -2,7 +2,7 @@ import { CsvError, parse } from 'csv-parse/stream'
 import { MAX_IMPORT_COLUMNS } from '../contract/imports'
 import { AppError } from '../lib/app-error'
 
-/** Maximum length of a row, also while looking for the end of the first one. */
+/** Maximum length of a row; the header must end within it. */
 const MAX_RECORD_CHARS = 128 * 1024
 
 /** First bytes of other files that are often uploaded as CSV. */
@@ -73,34 +73,34 @@ function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
   return joined
 }
 
-/** Where reading starts: row number as in a spreadsheet, and offset of its first byte. */
+/** Where to start reading: a row number as in a spreadsheet, and the offset of the row's first byte in the file. */
 export type CsvPosition = { row: number; offset: number; delimiter: string }
-/** A row with its first byte and the one after its last, counted from the start of the file. */
+/** A row, with the offsets of its first byte and of the byte after its last, from the start of the file. */
 type CsvRecord = { cells: string[]; row: number; start: number; end: number }
 type Csv = { delimiter: string; records: AsyncGenerator<CsvRecord> }
 
 /**
- * Reads a CSV file in UTF-8 from a position, or from its first row, the header, which shows whether comma,
- * semicolon or tab is the delimiter. Reads ahead of the last record by less than a chunk.
+ * Reads a CSV file in UTF-8 from a position. Without one it reads from the header, whose delimiter (comma, semicolon or
+ * tab) applies to the file. Reads ahead of the last record by less than a chunk.
  * @throws AppError `bad_input`, from `records`, for quotation marks that do not match, a row that is too long, too many
  *   columns.
  */
 export async function openCsv(utf8: AsyncIterable<Uint8Array>, from?: CsvPosition): Promise<Csv> {
   const chunks = utf8[Symbol.asyncIterator]()
   if (from) return { delimiter: from.delimiter, records: readCsvRecords(chunks, new Uint8Array(), from) }
-  let start = new Uint8Array()
-  while (start.length < MAX_RECORD_CHARS && !start.includes(0x0a)) {
+  let head = new Uint8Array()
+  while (head.length < MAX_RECORD_CHARS && !head.includes(0x0a)) {
     const next = await chunks.next()
     if (next.done) break
-    start = concat(start, next.value) as Uint8Array<ArrayBuffer>
+    head = concat(head, next.value) as Uint8Array<ArrayBuffer>
   }
-  const delimiter = delimiterOf(start)
-  return { delimiter, records: readCsvRecords(chunks, start, { row: 1, offset: 0, delimiter }) }
+  const delimiter = delimiterOf(head)
+  return { delimiter, records: readCsvRecords(chunks, head, { row: 1, offset: 0, delimiter }) }
 }
 
 async function* readCsvRecords(
   chunks: AsyncIterator<Uint8Array>,
-  start: Uint8Array,
+  head: Uint8Array,
   { row: firstRow, offset, delimiter }: CsvPosition,
 ): AsyncGenerator<CsvRecord> {
   let row = firstRow
@@ -116,12 +116,12 @@ async function* readCsvRecords(
       parsed.push(record)
       row += 1
       end = record.end
-      // Nothing is passed on: `parsed` collects the records. The stream would buffer a thousand chunks of them.
+      // `parsed` collects the records, because the stream would buffer a thousand chunks of them.
       return null
     },
   })
   const writer = (parser as TransformStream<Uint8Array>).writable.getWriter()
-  const flush = function* () {
+  const takeParsed = function* () {
     const records = parsed
     parsed = []
     for (const record of records) {
@@ -130,13 +130,13 @@ async function* readCsvRecords(
     }
   }
   try {
-    for (let chunk: Uint8Array | undefined = start; chunk; chunk = (await chunks.next()).value ?? undefined) {
+    for (let chunk: Uint8Array | undefined = head; chunk; chunk = (await chunks.next()).value ?? undefined) {
       // The parser compares bytes with methods of Node's Buffer.
       await writer.write(Buffer.from(chunk))
-      yield* flush()
+      yield* takeParsed()
     }
     await writer.close()
-    yield* flush()
+    yield* takeParsed()
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     if (error.code === 'CSV_MAX_RECORD_SIZE' && row === 1) throw tooManyColumnsError()
@@ -152,9 +152,9 @@ const tooManyColumnsError = () =>
   fileError(`This file has more than ${MAX_IMPORT_COLUMNS} columns. Choose the CSV file that the platform exported.`)
 
 /** The delimiter that is most frequent outside of quotes in the first row. */
-function delimiterOf(start: Uint8Array): string {
-  const text = new TextDecoder().decode(start)
-  const [line = ''] = text.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1)
-  const count = (delimiter: string) => line.split(delimiter).length
+function delimiterOf(head: Uint8Array): string {
+  const text = new TextDecoder().decode(head)
+  const [firstRow = ''] = text.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1)
+  const count = (delimiter: string) => firstRow.split(delimiter).length
   return [',', ';', '\t'].reduce((best, candidate) => (count(candidate) > count(best) ? candidate : best))
 }

@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 type Read = { offset: number; bytes: number }
 
-/** The bucket, which records from where each read starts and how many bytes are taken. */
+/** The bucket. Records where each read starts and how many bytes it takes. */
 function recordReads(): { FILES: R2Bucket; reads: Read[] } {
   const reads: Read[] = []
   const get = async (key: string, options: { range: { offset: number } }) => {
@@ -41,12 +41,14 @@ function recordReads(): { FILES: R2Bucket; reads: Read[] } {
   return { FILES, reads }
 }
 
-/** Finishes the present step with a message for each batch. Returns the number of messages. */
+/** Finishes the current step with one message per batch. Returns the number of messages. */
 async function processByBatches(id: string, FILES = env.FILES): Promise<number> {
   const EXPORTS = { send: async () => undefined } as never
   let messages = 0
-  for (; ['checking', 'importing'].includes((await getImport(id)).state); messages++)
+  while (['checking', 'importing'].includes((await getImport(id)).state)) {
     await processImport(id, { clockStepMs: 30_000, EXPORTS, FILES })
+    messages += 1
+  }
   return messages
 }
 
@@ -64,7 +66,7 @@ async function importByBatches(content: string) {
 
 const MEMBERS = 'Name,Email,Patron Status,Discord'
 const member = (n: number) => `Fan ${n},fan${n}@fan.example,Active patron,${'x'.repeat(400)}`
-const members = (n: number) => Array.from({ length: n }, (_, i) => member(i))
+const members = (count: number) => Array.from({ length: count }, (_, i) => member(i))
 const SHOP_ORDERS =
   'Name,Email,Financial Status,Paid at,Currency,Lineitem quantity,Lineitem name,Lineitem price,Billing Name'
 

@@ -90,8 +90,16 @@ test('skips Bandcamp payouts and refunds', () => {
     '1/3/26 1:12pm,track,Dust,EUR,1,1,,',
   ].join('\n')
   expect(readRows(file).map((row) => (row?.action === 'skip' ? row.reason : row?.action))).toEqual([
-    ...['sale', 'not_a_sale', 'not_a_sale', 'duplicate', 'bad_date', 'bad_quantity'],
-    ...['bad_currency', 'bad_amount', 'no_item', 'no_order'],
+    'sale',
+    'not_a_sale',
+    'not_a_sale',
+    'duplicate',
+    'bad_date',
+    'bad_quantity',
+    'bad_currency',
+    'bad_amount',
+    'no_item',
+    'no_order',
   ])
 })
 

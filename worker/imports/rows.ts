@@ -51,8 +51,10 @@ type ParsedSale = {
 export type ParsedRow = SkippedRow | ParsedContact | ParsedSale
 
 /** Identifies a row's content: a later row of the file with the same value is a duplicate. Null for a skipped row. */
-export const entryOf = (row: ParsedRow): string | null =>
-  row.action === 'skip' ? null : row.action === 'sale' ? row.externalId : row.key
+export function entryOf(row: ParsedRow): string | null {
+  if (row.action === 'skip') return null
+  return row.action === 'sale' ? row.externalId : row.key
+}
 
 const MAX_CELL_CHARS = 200
 const MAX_REPORTED_CHARS = 100
@@ -70,6 +72,8 @@ const UNSUBSCRIBED = new Set(['unsubscribed', 'opted out', 'opted-out'])
 const BOUNCED = new Set(['cleaned', 'bounced', 'hard bounced', 'invalid'])
 const NOT_A_SALE = /payout|refund|reversal|\bfee\b|withh[eo]ld|pending/i
 const PAID = new Set(['', 'paid', 'partially_refunded', 'partially refunded'])
+type ListState = 'on' | 'off' | 'unsubscribed' | 'bounced'
+
 /** Tolerance for platforms' clocks and for times without a zone. */
 const CLOCK_TOLERANCE_MS: Millis = DAY_MS
 
@@ -84,9 +88,8 @@ type RowSettings = {
 }
 
 /**
- * Parses the records of a file in order. The reader is stateful: a later row with the same entry is a duplicate, and
- * further lines of a Shopify order omit what its first line has. If reading resumes mid-file, it
- * must start at an order's first line.
+ * Parses the records of a file in order. The reader has state: a later row with the same entry is a duplicate, and the
+ * further lines of a Shopify order omit what its first line has. To resume within a file, start at an order's first line.
  */
 export function createRowReader({ kind, mapping, columns, consentAttested, now }: RowSettings) {
   const { rows, source } = importKind(kind)
@@ -96,7 +99,7 @@ export function createRowReader({ kind, mapping, columns, consentAttested, now }
   let orderRow: number | null = null
 
   const has = (field: ImportField) => mapping[field] !== undefined
-  const cellOf = (of: readonly string[], field: ImportField) => cleanCell(of[mapping[field] ?? -1] ?? '')
+  const cellOf = (cells: readonly string[], field: ImportField) => cleanCell(cells[mapping[field] ?? -1] ?? '')
   const cell = (field: ImportField) => cellOf(record, field)
   const timeOf = (field: ImportField): Millis | null => {
     const at = parseTime(cell(field))
@@ -111,7 +114,7 @@ export function createRowReader({ kind, mapping, columns, consentAttested, now }
   })
 
   /** State of the contact's subscription on the platform. */
-  function listState(): 'on' | 'off' | 'unsubscribed' | 'bounced' {
+  function listState(): ListState {
     const status = cell('status').toLowerCase()
     if (BOUNCED.has(status) || cell('cleanedAt') !== '') return 'bounced'
     if (UNSUBSCRIBED.has(status) || cell('unsubscribedAt') !== '') return 'unsubscribed'
@@ -129,6 +132,14 @@ export function createRowReader({ kind, mapping, columns, consentAttested, now }
     return consentAttested ? null : 'not_attested'
   }
 
+  /** How to import a contact with this state on the platform. */
+  function contactAction(state: ListState): Pick<ParsedContact, 'action' | 'reason' | 'suppression'> {
+    if (state === 'bounced') return { action: 'suppress', reason: null, suppression: 'suppressed' }
+    if (state === 'unsubscribed') return { action: 'suppress', reason: null, suppression: 'unsubscribed' }
+    const reason = state === 'off' ? 'not_accepted' : missingConsent()
+    return { action: reason === null ? 'subscribe' : 'contact', reason, suppression: null }
+  }
+
   function readContact(row: number): ParsedRow {
     const email = cell('email')
     if (email === '') return skip(row, 'no_email')
@@ -137,13 +148,9 @@ export function createRowReader({ kind, mapping, columns, consentAttested, now }
     if (earlierKeys.has(key)) return skip(row, 'duplicate')
     earlierKeys.add(key)
     const state = listState()
-    const reason = state === 'on' ? missingConsent() : state === 'off' ? 'not_accepted' : null
-    const action = state === 'on' || state === 'off' ? (reason === null ? 'subscribe' : 'contact') : 'suppress'
-    const suppression = action === 'suppress' ? (state === 'bounced' ? 'suppressed' : 'unsubscribed') : null
     return {
       row,
-      action,
-      reason,
+      ...contactAction(state),
       email,
       key,
       name: cell('name') || `${cell('firstName')} ${cell('lastName')}`.trim(),
@@ -156,12 +163,11 @@ export function createRowReader({ kind, mapping, columns, consentAttested, now }
       since: timeOf('since'),
       consentAt: timeOf('consentAt'),
       confirmedAt: timeOf('confirmedAt') ?? timeOf('consentAt'),
-      suppression,
       suppressedAt: timeOf(state === 'bounced' ? 'cleanedAt' : 'unsubscribedAt') ?? 0,
     }
   }
 
-  /** The cell of this line; if it is empty, that of its order's first line. */
+  /** The cell of this line. If it is empty in a Shopify order, the cell of the order's first line. */
   function orderCell(field: ImportField): string {
     const own = cell(field)
     const isSameOrder = cell('order') !== '' && cell('order') === cellOf(lastOrder, 'order')

@@ -1,5 +1,5 @@
 import { and, eq, inArray, lte, sql } from 'drizzle-orm'
-import { IMPORT_REASONS, UNDO_EXCEPTIONS } from '../contract/imports'
+import { IMPORT_REASONS, IMPORT_STATES_IN_PROGRESS, UNDO_EXCEPTIONS } from '../contract/imports'
 import { RETENTION } from '../contract/retention'
 import { type BatchResult, batchResult } from '../db/batch-delete'
 import { type Db, openDb } from '../db/client'
@@ -19,13 +19,13 @@ import { createRowReader, type ParsedRow } from './rows'
 type RunDeps = Pick<Deps, 'db' | 'files' | 'secret'>
 type RunOptions = { now?: () => Millis; until?: Millis }
 
-const IN_PROGRESS = ['checking', 'importing', 'undoing'] as const
-const isInProgress = (row: ImportRecord): row is ImportRecord & { state: (typeof IN_PROGRESS)[number] } =>
-  IN_PROGRESS.some((state) => state === row.state)
+type ImportInProgress = ImportRecord & { state: (typeof IMPORT_STATES_IN_PROGRESS)[number] }
+const isInProgress = (row: ImportRecord): row is ImportInProgress =>
+  IMPORT_STATES_IN_PROGRESS.some((state) => state === row.state)
 
 /**
- * Processes batches of the current step until it is finished or `until` has passed. Returns whether it is finished. The
- * next worker repeats the batch of one that crashed; of two concurrent workers one stops.
+ * Processes batches of the current step until it is finished or `until` has passed. Returns whether it is finished. After
+ * a crash the next call repeats the batch; of two concurrent workers one stops.
  * @throws errors of D1 and R2; the next call repeats the batch.
  */
 async function continueImport(
@@ -47,7 +47,7 @@ async function continueImport(
   return true
 }
 
-/** Hashes of a row, which `applyBatch` adds. */
+/** Size of the hashes that `applyBatch` adds to each row. */
 const HASH_BYTES = 100
 
 type Progress = 'done' | 'timed out' | 'superseded'
@@ -63,7 +63,10 @@ async function importRows(deps: RunDeps, row: ImportRecord, { now, until }: Requ
   }
   const step: ImportStep = { id, kind, run, isDryRun: row.state === 'checking', startedAt: row.startedAt ?? createdAt }
   const reader = createRowReader({
-    ...{ kind, mapping, columns: headers.length, now: createdAt },
+    kind,
+    mapping,
+    columns: headers.length,
+    now: createdAt,
     consentAttested: row.consentVersion !== null,
   })
   const { delimiter, records } = await openCsv(file.body, position ?? undefined)
@@ -78,21 +81,23 @@ async function importRows(deps: RunDeps, row: ImportRecord, { now, until }: Requ
     cursor = to
     return isApplied
   }
-  for await (const { cells, row: number, start, end } of records) {
+  for await (const { cells, row: rowNumber, start, end } of records) {
     // The first row is the header.
-    const parsed = number === 1 ? null : reader.read(number, cells)
-    // A later message starts at the first line of an order, which has what further lines omit.
+    const parsed = rowNumber === 1 ? null : reader.read(rowNumber, cells)
+    // The next message starts at the first line of an order, which has what further lines omit.
     const orderRow = reader.orderRow()
-    if (orderRow === null) next = { row: number + 1, offset: end, delimiter }
-    else if (orderRow === number) next = { row: number, offset: start, delimiter }
-    if (parsed === null || number <= row.cursor) continue
+    if (orderRow === null) next = { row: rowNumber + 1, offset: end, delimiter }
+    else if (orderRow === rowNumber) next = { row: rowNumber, offset: start, delimiter }
+    if (parsed === null || rowNumber <= row.cursor) continue
     batch.push(parsed)
     batchBytes += Buffer.byteLength(JSON.stringify(parsed)) + HASH_BYTES
     if (batch.length < limits.importBatchRows && batchBytes < limits.importBatchBytes) continue
-    if (!(await apply(number))) return 'superseded'
+    if (!(await apply(rowNumber))) return 'superseded'
     if (now() >= until) return 'timed out'
   }
-  return batch.length === 0 || (await apply(batch.at(-1)?.row ?? cursor)) ? 'done' : 'superseded'
+  const lastRow = batch.at(-1)
+  if (lastRow && !(await apply(lastRow.row))) return 'superseded'
+  return 'done'
 }
 
 async function undoRows(db: Db, row: ImportRecord, { now, until }: Required<RunOptions>): Promise<Progress> {
@@ -122,13 +127,9 @@ const MASK_VALUES = `UPDATE import_rows SET value = substr(value, 1, 1) || '…'
  * Writes the report and ends the step. Idempotent. The state is saved before the file is deleted: if the worker crashes
  * in between, the cleanup job deletes the file.
  */
-async function finishStep(
-  { db, files }: RunDeps,
-  row: ImportRecord & { state: (typeof IN_PROGRESS)[number] },
-  now: () => Millis,
-): Promise<void> {
-  const isFileDone = row.state !== 'checking'
-  if (isFileDone)
+async function finishStep({ db, files }: RunDeps, row: ImportInProgress, now: () => Millis): Promise<void> {
+  const isDryRun = row.state === 'checking'
+  if (!isDryRun)
     await db.$client
       .prepare(MASK_VALUES)
       .bind(JSON.stringify([row.id]))
@@ -141,11 +142,13 @@ async function finishStep(
   await db
     .update(imports)
     .set({
-      ...{ state: NEXT_STATE[row.state], counts, updatedAt: at },
-      ...(isFileDone && { finishedAt: at, fileExpiresAt: at, headers: [] }),
+      state: NEXT_STATE[row.state],
+      counts,
+      updatedAt: at,
+      ...(!isDryRun && { finishedAt: at, fileExpiresAt: at, headers: [] }),
     })
     .where(and(isSameRun, eq(imports.state, row.state)))
-  if (!isFileDone) return
+  if (isDryRun) return
   await files.delete(importFileKey(row.id))
   await db.update(imports).set({ fileExpiresAt: null }).where(isSameRun)
 }
@@ -155,13 +158,14 @@ async function failStep(db: Db, { id, run }: Pick<ImportJob, 'id' | 'run'>, at: 
   await db
     .update(imports)
     .set({ state: sql`iif(${imports.startedAt} IS NULL, 'uploaded', 'failed')`, updatedAt: at, finishedAt: at })
-    .where(and(eq(imports.id, id), eq(imports.run, run), inArray(imports.state, [...IN_PROGRESS])))
+    .where(and(eq(imports.id, id), eq(imports.run, run), inArray(imports.state, [...IMPORT_STATES_IN_PROGRESS])))
 }
 
-const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
+const sqlText = (text: string) => `'${text.replaceAll("'", "''")}'`
+/** SQL that maps a column's keys to their messages. */
 const messageCase = (column: string, messages: Readonly<Record<string, string>>) =>
   `CASE ${column} ${Object.entries(messages)
-    .map(([key, text]) => `WHEN ${quoted(key)} THEN ${quoted(text)}`)
+    .map(([key, text]) => `WHEN ${sqlText(key)} THEN ${sqlText(text)}`)
     .join(' ')} END`
 const REPORT_COLUMNS: readonly Column[] = [
   { header: 'row', sql: 'row.row', plain: true },
@@ -205,21 +209,21 @@ export async function requeueImports(db: Db, queue: Queue<ImportJob>, at: Millis
     .from(imports)
     .where(
       and(
-        inArray(imports.state, [...IN_PROGRESS]),
+        inArray(imports.state, [...IMPORT_STATES_IN_PROGRESS]),
         lte(imports.updatedAt, at - limits.importStepTimeoutMinutes * MINUTE_MS),
       ),
     )
   for (const { id, run } of stale) await queue.send({ kind: 'import', id, run })
 }
 
-const DELETE_BATCH = 100
-const DELETE_ROWS = 5_000
+const IMPORT_BATCH_SIZE = 100
+const ROW_BATCH_SIZE = 5_000
 
 /** Frequent job: deletes files that were not imported in time, and unfinished uploads. */
 export async function deleteImportFiles({ db, files }: Pick<Deps, 'db' | 'files'>, at: Millis): Promise<void> {
   const expired = await db.all<{ id: string; isFinished: number }>(
     sql`SELECT id, state IN ('imported', 'undone') AS isFinished FROM imports
-      WHERE file_expires_at <= ${at} AND state NOT IN ('checking', 'importing', 'undoing') LIMIT ${DELETE_BATCH}`,
+      WHERE file_expires_at <= ${at} AND state NOT IN ('checking', 'importing', 'undoing') LIMIT ${IMPORT_BATCH_SIZE}`,
   )
   if (expired.length === 0) return
   // Files are deleted before their rows are updated, so that the next run retries after a crash. Reports are retained.
@@ -249,7 +253,7 @@ export async function deleteOldReports({ db, files }: Pick<Deps, 'db' | 'files'>
   const before = at - RETENTION.importReportDays * DAY_MS
   const old = await db.all<{ id: string }>(
     sql`SELECT id FROM imports WHERE updated_at <= ${before} AND state NOT IN ('checking', 'importing', 'undoing')
-      AND (counts IS NOT NULL OR EXISTS (SELECT 1 FROM import_rows WHERE import_id = imports.id)) LIMIT ${DELETE_BATCH}`,
+      AND (counts IS NOT NULL OR EXISTS (SELECT 1 FROM import_rows WHERE import_id = imports.id)) LIMIT ${IMPORT_BATCH_SIZE}`,
   )
   if (old.length === 0) return { affected: 0, more: false }
   const ids = JSON.stringify(old.map(({ id }) => id))
@@ -258,7 +262,7 @@ export async function deleteOldReports({ db, files }: Pick<Deps, 'db' | 'files'>
     db.$client
       .prepare(
         `DELETE FROM import_rows WHERE rowid IN (SELECT rowid FROM import_rows
-           WHERE import_id IN (SELECT value FROM json_each(?1)) LIMIT ${DELETE_ROWS}) RETURNING row`,
+           WHERE import_id IN (SELECT value FROM json_each(?1)) LIMIT ${ROW_BATCH_SIZE}) RETURNING row`,
       )
       .bind(ids),
     db.$client
@@ -268,6 +272,6 @@ export async function deleteOldReports({ db, files }: Pick<Deps, 'db' | 'files'>
       )
       .bind(ids),
   ])
-  const result = batchResult(deleted, DELETE_ROWS)
-  return { affected: result.affected, more: result.more || old.length === DELETE_BATCH }
+  const result = batchResult(deleted, ROW_BATCH_SIZE)
+  return { affected: result.affected, more: result.more || old.length === IMPORT_BATCH_SIZE }
 }

@@ -4,7 +4,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const TIME = String.raw`(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap]m)?)?`
 const ZONE = String.raw`\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?`
 
-/** Date formats of the platforms. Each function maps the three matched parts to year, month and day. */
+/** Date formats of the platforms. Each function puts the three matched parts in the order year, month, day. */
 const FORMATS: readonly [RegExp, (a: string, b: string, c: string) => [string, string, string]][] = [
   // 2021-04-12 17:13:05 -0400 (Shopify, Mailchimp, Patreon)
   [new RegExp(`^(\\d{4})[-/](\\d{1,2})[-/](\\d{1,2})${TIME}${ZONE}$`, 'i'), (y, m, d) => [y, m, d]],
@@ -18,14 +18,14 @@ const FORMATS: readonly [RegExp, (a: string, b: string, c: string) => [string, s
 
 /** Parses a date in one of the platforms' formats, in UTC unless it has an offset; null for any other text. */
 export function parseTime(text: string): Millis | null {
-  for (const [format, order] of FORMATS) {
+  for (const [format, toYearMonthDay] of FORMATS) {
     const match = format.exec(text.trim())
     if (!match) continue
-    const [, a = '', b = '', c = '', hours = '0', minutes = '0', seconds = '0', half, zone] = match
-    const [year, month, day] = order(a, b, c)
+    const [, a = '', b = '', c = '', hours = '0', minutes = '0', seconds = '0', meridiem, zone] = match
+    const [year, month, day] = toYearMonthDay(a, b, c)
     return toMillis(
       [year.length === 2 ? 2000 + Number(year) : Number(year), monthNumber(month), Number(day)],
-      [hourOfDay(Number(hours), half), Number(minutes), Number(seconds)],
+      [hourOfDay(Number(hours), meridiem), Number(minutes), Number(seconds)],
       zone,
     )
   }
@@ -35,10 +35,10 @@ export function parseTime(text: string): Millis | null {
 const monthNumber = (text: string) => (/^\d+$/.test(text) ? Number(text) : MONTHS.indexOf(text.toLowerCase()) + 1)
 
 /** Hour of the day from 0 to 23; NaN for an invalid hour with am or pm. */
-function hourOfDay(hours: number, half: string | undefined): number {
-  if (half === undefined) return hours
+function hourOfDay(hours: number, meridiem: string | undefined): number {
+  if (meridiem === undefined) return hours
   if (hours < 1 || hours > 12) return Number.NaN
-  return (hours % 12) + (half.toLowerCase() === 'pm' ? 12 : 0)
+  return (hours % 12) + (meridiem.toLowerCase() === 'pm' ? 12 : 0)
 }
 
 function toMillis(
@@ -48,13 +48,13 @@ function toMillis(
 ): Millis | null {
   const at = Date.UTC(year, month - 1, day, hours, minutes, seconds)
   const date = new Date(at)
-  const exists =
+  const isRealTime =
     date.getUTCFullYear() === year &&
     date.getUTCMonth() === month - 1 &&
     date.getUTCDate() === day &&
     date.getUTCHours() === hours &&
     date.getUTCMinutes() === minutes
-  if (!exists || year < 1970) return null
+  if (!isRealTime || year < 1970) return null
   const [, sign, offsetHours, offsetMinutes] = /^([+-])(\d{2}):?(\d{2})$/.exec(zone) ?? []
   const offset = (Number(offsetHours ?? 0) * 60 + Number(offsetMinutes ?? 0)) * 60_000
   return sign === '-' ? at + offset : at - offset
@@ -66,8 +66,8 @@ export const MAX_CENTS = 100_000_000_00
 const MAX_AMOUNT_CHARS = 40
 
 /**
- * Cents of an amount like `1,234.50`, `1.234,50` or `$12`; null for any other text. Currencies without cents are
- * treated as if they had them.
+ * Cents of an amount like `1,234.50`, `1.234,50` or `$12`; null for any other text. In a currency without cents, `12` is
+ * 1200, too.
  */
 export function parseCents(text: string): number | null {
   // A length limit and one class for signs and spaces keep the pattern linear.

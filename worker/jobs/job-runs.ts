@@ -15,7 +15,7 @@ export type DailyJob = { name: string; step: (deps: Deps, at: Millis) => Promise
 /** Steps per job and run; `resumeDailyJobs` continues the rest. */
 const MAX_STEPS = 10
 
-/** D1 allows 1000 calls per invocation. Past this count each remaining job takes one step, so that none starves. */
+/** D1 allows 1000 calls per invocation. After this many calls each remaining job runs one step, so that all progress. */
 const MAX_DB_CALLS = 400
 const RUN_RETENTION_MS: Millis = 90 * DAY_MS
 
@@ -40,7 +40,7 @@ export async function runDailyJobs(
 
 const maxStepsAfter = (calls: number) => (calls < MAX_DB_CALLS ? MAX_STEPS : 1)
 
-/** Interval of `resumeDailyJobs`; the first run of each hour also retries failed and missed jobs. */
+/** Interval of `resumeDailyJobs`, whose first run in each hour also retries failed and missed jobs. */
 const RUN_INTERVAL_MS: Millis = 5 * MINUTE_MS
 /** A job counts as missed if it has no row this long after the daily run began. */
 const START_GRACE_MS: Millis = 15 * MINUTE_MS
@@ -56,13 +56,16 @@ export async function resumeDailyJobs(
   const db = openDb(d1)
   const { results } = await d1
     .prepare(
-      `SELECT known.value AS job, r.started_at AS startedAt FROM json_each(?1) known
-       JOIN job_runs r ON r.job = known.value
-         AND r.started_at = (SELECT max(started_at) FROM job_runs WHERE job = known.value)
-       WHERE r.state = 'more' OR (r.state = 'failed' AND ?2)
-       UNION ALL SELECT known.value, last.at FROM json_each(?1) known
-       JOIN (SELECT max(started_at) AS at FROM job_runs) last ON last.at <= ?3
-       WHERE ?2 AND NOT EXISTS (SELECT 1 FROM job_runs WHERE job = known.value AND started_at = last.at)`,
+      `WITH registered AS (SELECT value AS name FROM json_each(?1)),
+         last_daily_run AS (SELECT max(started_at) AS started_at FROM job_runs)
+       SELECT run.job, run.started_at AS startedAt FROM registered JOIN job_runs run ON run.job = registered.name
+         AND run.started_at = (SELECT max(started_at) FROM job_runs WHERE job = registered.name)
+       WHERE run.state = 'more' OR (run.state = 'failed' AND ?2)
+       UNION ALL
+       SELECT registered.name, last_daily_run.started_at FROM registered
+       JOIN last_daily_run ON last_daily_run.started_at <= ?3
+       WHERE ?2 AND NOT EXISTS (
+         SELECT 1 FROM job_runs WHERE job = registered.name AND started_at = last_daily_run.started_at)`,
     )
     .bind(JSON.stringify(jobs.map(({ name }) => name)), Number(at % HOUR_MS < RUN_INTERVAL_MS), at - START_GRACE_MS)
     .all<{ job: string; startedAt: Millis }>()
@@ -104,11 +107,12 @@ async function runJob(
 /** The last run of each job, by name. */
 export async function listLastRuns(db: Db): Promise<JobRun[]> {
   const { job, startedAt, affected, state } = jobRuns
-  const lastDoneAt = sql<Millis | null>`(SELECT max(d.started_at) FROM job_runs d WHERE d.job = job_runs.job AND d.state = 'done')`
+  const lastDoneAt = sql<Millis | null>`(SELECT max(done.started_at) FROM job_runs done
+    WHERE done.job = job_runs.job AND done.state = 'done')`
   const rows = await db
     .select({ job, startedAt, affected, state, lastDoneAt })
     .from(jobRuns)
-    .where(sql`${startedAt} = (SELECT max(l.started_at) FROM job_runs l WHERE l.job = job_runs.job)`)
+    .where(sql`${startedAt} = (SELECT max(run.started_at) FROM job_runs run WHERE run.job = job_runs.job)`)
     .orderBy(job)
   return rows.map(({ startedAt, lastDoneAt, ...run }) => ({
     ...run,

@@ -4,12 +4,15 @@ import { sign } from './crypto'
 export const suppressionHash = (secret: string, emailKey: string): Promise<string> =>
   sign(secret, 'suppressed', emailKey)
 
-/** Values that identify a person across accounts. */
+/** Identifies an erased user in an archive. Ids are never reused. */
+export const erasureKey = (secret: string, userId: number): Promise<string> => sign(secret, 'erased', String(userId))
+
+/** Values that identify a user across accounts. */
 export type IdentityKeys = { mailboxKey: string | null; phoneHash: string | null }
 
 /**
- * Keyed hashes that outlive an erased account, so that a person gets one trial and counts as one referral. Hashes of
- * different purposes differ. Returns a JSON array, for SQL.
+ * Keyed hashes that outlive an erased account, so that a new account of the same user gets no second trial or referral
+ * bonus. Hashes of different purposes differ. Returns a JSON array, for SQL.
  */
 export async function identityHashes(
   secret: string,

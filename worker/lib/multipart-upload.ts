@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** R2's minimum; all parts but the last have the same size. */
+/** R2's minimum size of a part. R2 requires the same size of all parts but the last. */
 export const PART_BYTES = 5 * 1024 * 1024
 /** A character of up to four bytes can extend beyond the end of a part. */
 const MAX_OVERHANG_BYTES = 3
@@ -17,47 +17,47 @@ export function createMultipartWriter(upload: R2MultipartUpload, { stored = [], 
   const encoder = new TextEncoder()
   const buffer = new Uint8Array(PART_BYTES + MAX_OVERHANG_BYTES)
   const digest = createHash('sha256')
-  const sent: R2UploadedPart[] = []
-  let used = 0
+  const uploaded: R2UploadedPart[] = []
+  let bufferedBytes = 0
   let sizeBytes = 0
 
   const flush = async () => {
-    const bytes = buffer.subarray(0, Math.min(used, PART_BYTES))
+    const bytes = buffer.subarray(0, Math.min(bufferedBytes, PART_BYTES))
     digest.update(bytes)
-    const storedPart = stored[sent.length]
-    sent.push(storedPart ?? (await upload.uploadPart(sent.length + 1, bytes)))
-    if (!storedPart) await onPart?.(sent)
+    const storedPart = stored[uploaded.length]
+    uploaded.push(storedPart ?? (await upload.uploadPart(uploaded.length + 1, bytes)))
+    if (!storedPart) await onPart?.(uploaded)
     sizeBytes += bytes.length
-    buffer.copyWithin(0, bytes.length, used)
-    used -= bytes.length
+    buffer.copyWithin(0, bytes.length, bufferedBytes)
+    bufferedBytes -= bytes.length
   }
   return {
     async write(bytes: Uint8Array) {
       for (let remaining = bytes; remaining.length > 0; ) {
-        const fits = Math.min(remaining.length, PART_BYTES - used)
-        buffer.set(remaining.subarray(0, fits), used)
-        used += fits
-        remaining = remaining.subarray(fits)
-        if (used === PART_BYTES) await flush()
+        const fittingBytes = Math.min(remaining.length, PART_BYTES - bufferedBytes)
+        buffer.set(remaining.subarray(0, fittingBytes), bufferedBytes)
+        bufferedBytes += fittingBytes
+        remaining = remaining.subarray(fittingBytes)
+        if (bufferedBytes === PART_BYTES) await flush()
       }
     },
     async writeText(text: string) {
       for (let remaining = text; remaining !== ''; ) {
-        const { read, written } = encoder.encodeInto(remaining, buffer.subarray(used))
-        used += written
+        const { read, written } = encoder.encodeInto(remaining, buffer.subarray(bufferedBytes))
+        bufferedBytes += written
         remaining = remaining.slice(read)
-        if (used >= PART_BYTES) await flush()
+        if (bufferedBytes >= PART_BYTES) await flush()
       }
     },
     /** Completes the upload. `sha256` is lower-case hex. */
     async end() {
-      if (used > 0 || sent.length === 0) await flush()
-      await upload.complete(sent)
+      if (bufferedBytes > 0 || uploaded.length === 0) await flush()
+      await upload.complete(uploaded)
       return { sizeBytes, sha256: digest.digest('hex') }
     },
   }
 }
 
-/** R2 aborts multipart uploads that stay incomplete for a week. */
+/** Whether an upload no longer exists: R2 aborts multipart uploads that stay incomplete for a week. */
 export const isUploadGone = (error: unknown): boolean =>
   error instanceof Error && /does not exist|NoSuchUpload|10024/i.test(error.message)

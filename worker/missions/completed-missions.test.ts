@@ -123,10 +123,11 @@ test('a check-in’s ledger entry completes the check-in mission', async () => {
 })
 
 test('requires consecutive days in the artist’s time zone', async () => {
-  const listen = async (starts: number[]) => {
+  let lastReport: Awaited<ReturnType<typeof reportStream>> | undefined
+  const completedAfterListens = async (starts: number[]) => {
     const supporter = await newSupporter()
     for (const startedAt of starts)
-      last = await reportStream(
+      lastReport = await reportStream(
         { db, secret: env.SIGNING_SECRET },
         {
           network: 'any',
@@ -139,19 +140,18 @@ test('requires consecutive days in the artist’s time zone', async () => {
       )
     return supporter.completedIds(starts.at(-1))
   }
-  let last: Awaited<ReturnType<typeof reportStream>> | undefined
-  const days = (...list: number[]) => list.map((day) => NOON + day * DAY_MS)
-  expect(await listen(days(0, 1, 2, 3, 4))).toEqual(['listener'])
-  expect(last?.earned).toEqual({
+  const noonOnDays = (...days: number[]) => days.map((day) => NOON + day * DAY_MS)
+  expect(await completedAfterListens(noonOnDays(0, 1, 2, 3, 4))).toEqual(['listener'])
+  expect(lastReport?.earned).toEqual({
     pointsAwarded: 5,
     totalPoints: 5 * 5 + 7,
     missions: [{ id: 'listener', title: 'listener', points: 7 }],
   })
-  expect(await listen(days(0, 1, 2, 3))).toEqual([])
-  expect(await listen(days(0, 1, 2, 3, 5, 6, 7, 8))).toEqual([])
-  expect(await listen(days(0, 1, 3, 4, 5, 6, 7))).toEqual(['listener'])
+  expect(await completedAfterListens(noonOnDays(0, 1, 2, 3))).toEqual([])
+  expect(await completedAfterListens(noonOnDays(0, 1, 2, 3, 5, 6, 7, 8))).toEqual([])
+  expect(await completedAfterListens(noonOnDays(0, 1, 3, 4, 5, 6, 7))).toEqual(['listener'])
   // The last stream is at 22:48 on the fourth day in New York, already the fifth day in UTC.
-  expect(await listen(days(0, 1, 2, 3, 3.45))).toEqual([])
+  expect(await completedAfterListens(noonOnDays(0, 1, 2, 3, 3.45))).toEqual([])
 })
 
 test('does not award a reversed mission again', async () => {

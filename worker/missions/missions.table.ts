@@ -9,16 +9,16 @@ export const missions = sqliteTable(
     title: text('title').notNull(),
     description: text('description').notNull(),
     points: integer('points').notNull(),
-    /** The ledger action that counts towards it. */
+    /** The ledger action that counts towards the mission. */
     action: text('action').notNull(),
-    /** Number of actions that complete it. */
+    /** Number of actions that complete the mission. */
     target: integer('target').notNull(),
-    /** Only actions of the last days count; null for all. */
+    /** Only actions of this many last days count; null for all. */
     withinDays: integer('within_days'),
     /** The actions must be on consecutive days in the artist's time zone. */
     isStreak: integer('is_streak', { mode: 'boolean' }).notNull().default(false),
     position: integer('position').notNull(),
-    /** False once it has ended. */
+    /** False once the mission has ended. */
     isActive: integer('is_active', { mode: 'boolean' }).notNull().default(true),
     /** Awards in the ledger, including reversed ones; updated by a trigger (migration 0026). */
     timesPaid: integer('times_paid').notNull().default(0),

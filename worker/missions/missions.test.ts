@@ -94,14 +94,14 @@ test('ignores reversed actions', async () => {
 })
 
 test('counts actions within the window of days', async () => {
-  const like = async (...days: number[]) =>
+  const likesAfter = async (...days: number[]) =>
     (await missionsAfter(days.map((day) => ['track_like', NOON - day * DAY_MS]))).like
-  expect(await like(1)).toEqual([1, false])
-  expect(await like(8)).toEqual([0, false])
-  expect(await like(8, 1)).toEqual([1, false])
-  expect(await like(6.9, 0)).toEqual([2, true])
-  expect(await like(107, 100)).toEqual([0, false])
-  expect(await like(106, 100)).toEqual([2, true])
+  expect(await likesAfter(1)).toEqual([1, false])
+  expect(await likesAfter(8)).toEqual([0, false])
+  expect(await likesAfter(8, 1)).toEqual([1, false])
+  expect(await likesAfter(6.9, 0)).toEqual([2, true])
+  expect(await likesAfter(107, 100)).toEqual([0, false])
+  expect(await likesAfter(106, 100)).toEqual([2, true])
 })
 
 test('counts streaks in the artist’s time zone', async () => {

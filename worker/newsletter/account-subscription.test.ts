@@ -20,7 +20,8 @@ beforeEach(async () => {
 })
 
 const stranger = () => newBrowser({ address: uniqueIp(), at: NOON })
-const row = () => env.DB.prepare('SELECT state, city FROM subscribers').first<{ state: string; city: string | null }>()
+const storedSubscription = () =>
+  env.DB.prepare('SELECT state, city FROM subscribers').first<{ state: string; city: string | null }>()
 
 /** A supporter with the address FAN, and their requests. */
 async function supporter(emailVerifiedAt: number | null = 1) {
@@ -51,7 +52,10 @@ test('subscribes, confirms, unsubscribes and resubscribes the account’s addres
   expect((await stranger().send('POST', '/api/newsletter/confirm', { token })).status).toBe(200)
   expect((await getSubscription()).state).toBe('on')
   for (let n = 0; n < 2; n++) expect((await leave()).status).toBe(204)
-  expect([(await getSubscription()).state, await row()]).toMatchObject(['off', { state: 'unsubscribed' }])
+  expect([(await getSubscription()).state, await storedSubscription()]).toMatchObject([
+    'off',
+    { state: 'unsubscribed' },
+  ])
   expect(await subscribe()).toBe(0)
   expect((await getSubscription()).state).toBe('asked')
 })
@@ -63,7 +67,10 @@ test('links to the preferences of the account’s own address', async () => {
   const { preferences } = await getSubscription()
   const token = /^\/newsletter\/unsubscribe\?token=([\w.-]+)$/.exec(preferences ?? '')?.[1]
   await stranger().send('PATCH', '/api/newsletter/preferences', { token, city: 'Tampa' })
-  expect([(await getSubscription()).city, await row()]).toEqual(['Tampa', { state: 'confirmed', city: 'Tampa' }])
+  expect([(await getSubscription()).city, await storedSubscription()]).toEqual([
+    'Tampa',
+    { state: 'confirmed', city: 'Tampa' },
+  ])
 })
 
 test('reveals and changes nothing for an unconfirmed address', async () => {
@@ -73,7 +80,7 @@ test('reveals and changes nothing for an unconfirmed address', async () => {
   expect(await getSubscription()).toEqual({ state: 'unconfirmed', canAsk: false, city: null, preferences: null })
   const message = 'Please confirm your email first. We emailed you a link.'
   expect(await errorOf(await leave())).toEqual([403, 'forbidden', message])
-  expect((await row())?.state).toBe('confirmed')
+  expect((await storedSubscription())?.state).toBe('confirmed')
 })
 
 test('unsubscribes no other address', async () => {
@@ -103,7 +110,7 @@ test('reports the daily cap and a pending confirmation', async () => {
   await leave()
   await env.DB.prepare('UPDATE outbox SET created_at = created_at - 1').run()
   await subscribe()
-  expect([(await row())?.state, await getState()]).toEqual(['pending', ['off', false]])
+  expect([(await storedSubscription())?.state, await getState()]).toEqual(['pending', ['off', false]])
 })
 
 test.each([

@@ -5,8 +5,8 @@ import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { decrypt, encrypt } from '../lib/crypto'
 
-// A link contains an encrypted address, alert key or inquiry id, known before the row exists: its email is enqueued in
-// the batch that creates the row. Each purpose has its own encryption key, so a link is invalid for another list.
+// A link contains an encrypted address, alert key or inquiry id. All are known before the row exists, so the email can be
+// enqueued in the batch that creates the row. Each purpose has an encryption key: a link is invalid for other purposes.
 
 type LinkPurpose =
   | 'newsletter-confirm'

@@ -129,7 +129,7 @@ test('makes an unsubscribed address pending with the current consent', async () 
   ])
 })
 
-const BAD = [
+const INVALID_ADDRESSES = [
   '',
   'fan',
   'a@b',
@@ -148,7 +148,7 @@ const BAD = [
   { $ne: null },
 ]
 
-test.each(BAD)('rejects %j as an address', async (email) => {
+test.each(INVALID_ADDRESSES)('rejects %j as an address', async (email) => {
   expect(await errorOf(await post(SUBSCRIBE, { email }))).toEqual([
     400,
     'bad_input',
@@ -173,7 +173,8 @@ test('rejects unknown fields and empty bodies', async () => {
 })
 
 test('rate-limits the sixth address in a minute', async () => {
-  const [browser, statuses] = [browserAt(), [] as number[]]
+  const browser = browserAt()
+  const statuses: number[] = []
   for (let n = 0; n < 6; n++)
     statuses.push((await browser.send('POST', SUBSCRIBE, { email: `fan${n}@example.com` })).status)
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
@@ -182,7 +183,7 @@ test('rate-limits the sixth address in a minute', async () => {
 test('awards points once, for the account’s own address only', async () => {
   const fan = await addUser({ email: 'Mine@Example.com', emailKey: 'mine@example.com' })
   const { headers } = await sessionFor(fan, NOON)
-  const earned = async (email: string, session = headers) => {
+  const pointsFor = async (email: string, session = headers) => {
     const response = await send(
       'POST',
       SUBSCRIBE,
@@ -191,12 +192,12 @@ test('awards points once, for the account’s own address only', async () => {
     )
     return (await response.json<{ pointsEarned: number }>()).pointsEarned
   }
-  expect(await earned('other@example.com')).toBe(0)
-  expect(await earned('mine@example.com', { cookie: '' })).toBe(0)
-  expect(await earned('MINE@example.com')).toBe(50)
-  expect(await earned('mine@example.com')).toBe(0)
+  expect(await pointsFor('other@example.com')).toBe(0)
+  expect(await pointsFor('mine@example.com', { cookie: '' })).toBe(0)
+  expect(await pointsFor('MINE@example.com')).toBe(50)
+  expect(await pointsFor('mine@example.com')).toBe(0)
   await db.delete(subscribers)
-  expect(await earned('mine@example.com')).toBe(0)
+  expect(await pointsFor('mine@example.com')).toBe(0)
 })
 
 test('sends only the confirmation email until confirmed', async () => {
@@ -244,12 +245,13 @@ test('redirects GET of the unsubscribe link without changes', async () => {
 
 test('rejects modified links and links of another list', async () => {
   await subscribeAndConfirm()
-  const [confirmToken, unsubscribe] = [await tokenFromEmail('newsletter_confirm', FAN), await unsubscribeToken()]
-  const altered = `${unsubscribe.slice(0, -2)}${unsubscribe.at(-2) === 'A' ? 'B' : 'A'}${unsubscribe.at(-1)}`
-  for (const token of [confirmToken, altered, `${unsubscribe}x`, 'A.B', '.', 'x'.repeat(1000)])
+  const confirmToken = await tokenFromEmail('newsletter_confirm', FAN)
+  const leaveToken = await unsubscribeToken()
+  const altered = `${leaveToken.slice(0, -2)}${leaveToken.at(-2) === 'A' ? 'B' : 'A'}${leaveToken.at(-1)}`
+  for (const token of [confirmToken, altered, `${leaveToken}x`, 'A.B', '.', 'x'.repeat(1000)])
     expect(await errorOf(await leave(token))).toEqual(INVALID_LINK)
   for (const path of ['/api/newsletter/confirm', '/api/shows/alerts/confirm'])
-    expect(await errorOf(await post(path, { token: unsubscribe }))).toEqual(INVALID_LINK)
+    expect(await errorOf(await post(path, { token: leaveToken }))).toEqual(INVALID_LINK)
   expect(await errorOf(await post('/api/shows/alerts/confirm', { token: confirmToken }))).toEqual(INVALID_LINK)
   expect(await state()).toBe('confirmed')
 })
@@ -296,23 +298,24 @@ test('caps all form emails per day with identical responses', async () => {
 
 test('changes city and subscription through an unsubscribe link', async () => {
   const token = await subscribeAndConfirm()
-  const edit = (json: object) => change({ token, ...json }, NOON + 9)
+  const changeLater = (json: object) => change({ token, ...json }, NOON + 9)
   expect(await (await post('/api/newsletter/preferences', { token })).json()).toEqual({
     list: 'newsletter',
     email: 'f…@mail.example',
     subscribed: true,
     city: null,
   })
-  expect(await (await edit({ city: ' Tampa ' })).json()).toMatchObject({ city: 'Tampa', subscribed: true })
-  expect(await (await edit({ subscribed: false })).json()).toMatchObject({ subscribed: false })
-  expect(await (await edit({ subscribed: true })).json()).toMatchObject({ subscribed: true })
+  expect(await (await changeLater({ city: ' Tampa ' })).json()).toMatchObject({ city: 'Tampa', subscribed: true })
+  expect(await (await changeLater({ subscribed: false })).json()).toMatchObject({ subscribed: false })
+  expect(await (await changeLater({ subscribed: true })).json()).toMatchObject({ subscribed: true })
   expect(await subscriber()).toMatchObject({ state: 'confirmed', consentAt: NOON + 9, cityKey: 'tampa' })
-  expect(await (await edit({ city: '' })).json()).toMatchObject({ city: null })
+  expect(await (await changeLater({ city: '' })).json()).toMatchObject({ city: null })
 })
 
 test('retains only a suppression hash after erasure', async () => {
   await addVerifiedUser('judy', { email: FAN, emailKey: FAN })
-  const [token, browser] = [await subscribeAndConfirm(), await browserWithSession('judy', { at: NOON })]
+  const token = await subscribeAndConfirm()
+  const browser = await browserWithSession('judy', { at: NOON })
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
   const remaining = await env.DB.prepare('SELECT * FROM suppressions').all()
   expect(remaining.results).toHaveLength(1)
@@ -343,11 +346,11 @@ test('answers a repeated alert request by email only', async () => {
   const again = await requestAlert(NOON + HOUR_MS)
   expect([again.status, await again.text()]).toEqual([first.status, await first.text()])
   expect(await kinds()).toEqual(['alert_already', 'alert_confirm'])
-  const mail = (await emailsTo(FAN))[0]
-  expect(mail?.subject).toBe('Your show alert is already on')
-  // The link in its unsubscribe header ends the alerts.
-  const unsubscribe = /api\/newsletter\/unsubscribe\?token=([\w.-]+)/.exec(String(mail?.headers))?.[1] ?? ''
-  expect((await leave(unsubscribe)).status).toBe(200)
+  const email = (await emailsTo(FAN))[0]
+  expect(email?.subject).toBe('Your show alert is already on')
+  // The link in the email's unsubscribe header ends the alerts.
+  const leaveToken = /api\/newsletter\/unsubscribe\?token=([\w.-]+)/.exec(String(email?.headers))?.[1] ?? ''
+  expect((await leave(leaveToken)).status).toBe(200)
   expect((await env.DB.prepare('SELECT 1 FROM show_alerts').all()).results).toEqual([])
 })
 
@@ -418,14 +421,14 @@ test('fails unclaimed alerts after unsubscribing and keeps the newsletter', asyn
   await subscribeAndConfirm()
   await browserAt().send('POST', '/api/shows/alerts', { entry: FAN })
   await browserAt().send('POST', '/api/shows/alerts/confirm', { token: await tokenFromEmail('alert_confirm', FAN) })
-  const { pageUrl: page } = await unsubscribeLinks({ secret: env.SIGNING_SECRET, origin: ORIGIN }, 'alerts', FAN)
+  const { pageUrl } = await unsubscribeLinks({ secret: env.SIGNING_SECRET, origin: ORIGIN }, 'alerts', FAN)
   await env.DB.batch([
     waitingEmail('alert', 'show_alert'),
     waitingEmail('in doubt', 'show_alert', { inDoubt: true }),
     waitingEmail('claimed', 'show_alert', { claimed: true }),
     waitingEmail('copy', 'broadcast'),
   ])
-  expect((await leave(page.split('token=')[1] ?? '')).status).toBe(200)
+  expect((await leave(pageUrl.split('token=')[1] ?? '')).status).toBe(200)
   expect(await states()).toMatchObject({
     alert: STOPPED,
     'in doubt': STOPPED,
@@ -436,11 +439,9 @@ test('fails unclaimed alerts after unsubscribing and keeps the newsletter', asyn
 })
 
 test('sends one valid link after a quick resubscription', async () => {
-  const [unsubscribe, firstConfirmation] = [
-    await subscribeAndConfirm(),
-    await tokenFromEmail('newsletter_confirm', FAN),
-  ]
-  await leave(unsubscribe, NOON + MINUTE_MS)
+  const leaveToken = await subscribeAndConfirm()
+  const firstConfirmation = await tokenFromEmail('newsletter_confirm', FAN)
+  await leave(leaveToken, NOON + MINUTE_MS)
   for (let attempt = 0; attempt < 3; attempt++) await subscribe(FAN, NOON + 2 * MINUTE_MS + attempt)
   const confirmations = (await emailsTo(FAN)).filter(({ kind }) => kind === 'newsletter_confirm')
   expect(confirmations).toHaveLength(2)

@@ -22,7 +22,7 @@ import { CONFIRM_TTL_MS, createLinkToken, expiredLinkError, readLinkToken, unsub
 import { CONSENT_VERSION, subscribers } from './newsletter.table'
 import { unsubscribeStatements } from './preferences'
 
-/** Repeated requests within this window are one email. */
+/** Repeated requests within this window cause one email. */
 const DEDUPE_WINDOW_MS: Millis = 10 * MINUTE_MS
 
 type ListSignupEmail = {
@@ -58,7 +58,7 @@ export function upsertSubscriber(db: Db, { email, at }: { email: string; at: Mil
     .returning({ id: subscribers.id })
 }
 
-/** ?4 normalized address, ?5 now. Only for the caller's own address, once per account. */
+/** ?4 normalized address, ?5 now. Awards points for the caller's own address, once per account. */
 const AWARD_POINTS_SQL = `
   WITH ${CALLER_CTE} INSERT INTO ledger (user_id, action, key, description, points, created_at)
   SELECT users.id, 'newsletter_signup', 'newsletter_signup', 'Joined the newsletter', ${POINTS.newsletter_signup}, ?5
@@ -77,8 +77,8 @@ const LIFT_SUPPRESSION_SQL = `
 const IS_IMPORTED = "state = 'confirmed' AND consent_version GLOB 'import-*'"
 
 /**
- * ?4 consent version, ?5 normalized address, ?6 now. A caller who subscribes their own confirmed address consents at
- * once; all others by the emailed link.
+ * ?4 consent version, ?5 normalized address, ?6 now. A caller who subscribes their own confirmed address consents
+ * immediately; other addresses consent by the emailed link.
  */
 const REPLACE_IMPORTED_CONSENT_SQL = `
   WITH ${CALLER_CTE} UPDATE subscribers SET consent_version = ?4, consent_at = ?6, confirmed_at = ?6
@@ -88,8 +88,8 @@ const REPLACE_IMPORTED_CONSENT_SQL = `
 
 /**
  * Adds an address to the newsletter and emails it a confirmation link, or that it is already on the list. An imported
- * subscriber gets the link too: it records consent given here. The response is the same for known and new addresses. A
- * caller who subscribes their own address earns points.
+ * subscriber gets the link too, to consent here as well. The response is the same for known and new addresses. A caller
+ * who subscribes their own address earns points.
  */
 export async function subscribe(
   deps: Pick<Deps, 'db' | 'secret' | 'origin'>,
@@ -134,12 +134,11 @@ export async function subscribe(
       }),
     ),
   ])
-  const [row] = (award?.results ?? []) as { points: number }[]
-  const [{ missions } = { missions: '[]' }] = (completed?.results ?? []) as { missions: string }[]
-  const pointsEarned = row?.points ?? 0
-  return pointsEarned > 0 && missions !== '[]'
-    ? { pointsEarned, missions: parseCompletedMissions(missions) }
-    : { pointsEarned }
+  const [awardRow] = (award?.results ?? []) as { points: number }[]
+  const [missionsRow] = (completed?.results ?? []) as { missions: string }[]
+  const pointsEarned = awardRow?.points ?? 0
+  const missions = parseCompletedMissions(missionsRow?.missions ?? '[]')
+  return pointsEarned > 0 && missions.length > 0 ? { pointsEarned, missions } : { pointsEarned }
 }
 
 /**
@@ -221,8 +220,8 @@ export async function readAccountSubscription(
 
 /** Whether a confirmation email with a valid link was sent or is waiting. */
 async function isConfirmationPending(db: Db, key: string, now: Millis): Promise<boolean> {
-  const wasSentAfterConsent = sql`EXISTS (SELECT 1 FROM subscribers s
-    WHERE s.email_key = ${key} AND lower(s.email) = lower(${outbox.recipient}) AND s.consent_at <= ${outbox.createdAt})`
+  const wasSentAfterConsent = sql`EXISTS (SELECT 1 FROM subscribers subscriber WHERE subscriber.email_key = ${key}
+    AND lower(subscriber.email) = lower(${outbox.recipient}) AND subscriber.consent_at <= ${outbox.createdAt})`
   const emailCount = await db.$count(
     outbox,
     and(

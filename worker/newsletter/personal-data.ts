@@ -10,8 +10,8 @@ const BATCH_SIZE = 500
 
 export const personalData: PersonalData = {
   name: 'newsletter',
-  // Deletes a pending row only if this account requested it: then its sign-up points have the time of the consent. Someone
-  // else may have typed an unconfirmed account's address.
+  // A visitor may have entered the address of an unconfirmed account, so a pending row is deleted only if this account
+  // requested it: then the account's sign-up points have the time of the consent.
   erase: ({ userId }) => [
     sql`DELETE FROM subscribers WHERE state = 'pending'
       AND email_key = (SELECT email_key FROM users WHERE id = ${userId})
@@ -40,7 +40,7 @@ export async function deleteUnconfirmedSubscribers({ db }: Pick<Deps, 'db'>, at:
   return batchResult(deleted, BATCH_SIZE)
 }
 
-/** A keyed hash is retained as long as those of bounces, so that no later import subscribes the address. */
+/** A keyed hash remains as long as those of bounces, so that no later import subscribes the address. */
 function deleteUnsubscribed({ db, secret }: Pick<Deps, 'db' | 'secret'>, at: Millis): Promise<BatchResult> {
   return processDueRows(db, {
     due: `SELECT id, unsubscribed_at AS since FROM subscribers
@@ -53,7 +53,8 @@ function deleteUnsubscribed({ db, secret }: Pick<Deps, 'db' | 'secret'>, at: Mil
         .prepare(
           `INSERT INTO mail_stops (hash, reason, mail_id, created_at)
            SELECT value ->> '$.hash', 'unsubscribed', NULL, ?2 FROM json_each(?1)
-           JOIN subscribers s ON s.id = value ->> '$.id' WHERE s.state = 'unsubscribed' ON CONFLICT (hash) DO NOTHING`,
+           JOIN subscribers ON subscribers.id = value ->> '$.id' WHERE subscribers.state = 'unsubscribed'
+           ON CONFLICT (hash) DO NOTHING`,
         )
         .bind(JSON.stringify(await hashesOf({ db, secret }, ids)), at),
       db.$client

@@ -1,4 +1,5 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { Preferences } from '../contract/newsletter'
 import { type Db, prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { failWaitingEmails } from '../email/outbox'
@@ -21,44 +22,30 @@ export async function unsubscribe(
 }
 
 /** Statements that remove a normalized address from a list and fail the waiting emails of that list. */
-export function unsubscribeStatements(db: Db, list: MailingList, key: string, now: Millis): D1PreparedStatement[] {
+export function unsubscribeStatements(db: Db, list: MailingList, emailKey: string, now: Millis): D1PreparedStatement[] {
+  const failEmails = (condition: SQL) => failWaitingEmails(db, condition, 'Unsubscribed meanwhile.', 'failed')
   if (list === 'alerts')
     return [
-      failWaitingEmails(
-        db,
-        sql`kind = 'show_alert' AND recipient IN (SELECT entry FROM show_alerts WHERE email_key = ${key})`,
-        'Unsubscribed meanwhile.',
-        'failed',
+      failEmails(
+        sql`kind = 'show_alert' AND recipient IN (SELECT entry FROM show_alerts WHERE email_key = ${emailKey})`,
       ),
-      prepare(db, sql`DELETE FROM show_alerts WHERE email_key = ${key}`),
+      prepare(db, sql`DELETE FROM show_alerts WHERE email_key = ${emailKey}`),
     ]
   if (list === 'stock')
     return [
-      failWaitingEmails(
-        db,
-        sql`kind = 'stock_alert' AND recipient_key = ${mailboxKey(key)}`,
-        'Unsubscribed meanwhile.',
-        'failed',
-      ),
-      prepare(db, sql`DELETE FROM stock_alerts WHERE email_key = ${key}`),
+      failEmails(sql`kind = 'stock_alert' AND recipient_key = ${mailboxKey(emailKey)}`),
+      prepare(db, sql`DELETE FROM stock_alerts WHERE email_key = ${emailKey}`),
     ]
   return [
     prepare(
       db,
       // Replaces the time that an import may have set, so that undoing the import does not subscribe the recipient again.
-      sql`UPDATE subscribers SET state = 'unsubscribed', unsubscribed_at = ${now} WHERE email_key = ${key}`,
+      sql`UPDATE subscribers SET state = 'unsubscribed', unsubscribed_at = ${now} WHERE email_key = ${emailKey}`,
     ),
-    failWaitingEmails(
-      db,
-      sql`kind IN ('broadcast', 'newsletter_welcome')
-        AND recipient = (SELECT email FROM subscribers WHERE email_key = ${key})`,
-      'Unsubscribed meanwhile.',
-      'failed',
-    ),
+    failEmails(sql`kind IN ('broadcast', 'newsletter_welcome')
+      AND recipient = (SELECT email FROM subscribers WHERE email_key = ${emailKey})`),
   ]
 }
-
-type Preferences = { list: MailingList; email: string; subscribed: boolean; city: string | null }
 
 /** Subscription of the owner of an unsubscribe link; the address is masked. @throws AppError `bad_token`. */
 export async function readPreferences(

@@ -55,9 +55,15 @@ const event = ({
     },
   })
 
-type Post = { payload: string; secret?: string; when?: Date; headers?: Record<string, string>; bindings?: object }
+type WebhookPost = {
+  payload: string
+  secret?: string
+  when?: Date
+  headers?: Record<string, string>
+  bindings?: object
+}
 /** Posts to the webhook, signed like Svix. The verifying library reads the real clock. */
-function postWebhook({ payload, secret = SECRET, when = new Date(), headers, bindings }: Post) {
+function postWebhook({ payload, secret = SECRET, when = new Date(), headers, bindings }: WebhookPost) {
   const signature = new Webhook(secret).sign('msg_1', when, payload)
   const svix = {
     'svix-id': 'msg_1',
@@ -148,9 +154,9 @@ test.each<[string, EventFields]>([
   ['a full mailbox', { bounce: { type: 'Transient' } }],
   ['a bounce of unknown cause', { bounce: { type: 'Undetermined' } }],
   ['a bounce that names no type', { bounce: {} }],
-  ['a mail that the provider could not send', { type: 'email.failed' }],
+  ['an email that the provider could not send', { type: 'email.failed' }],
   ['a delivery', { type: 'email.delivered' }],
-  ['another sender of the same account', { from: 'Somebody <else@other.example>' }],
+  ['another sender of the same account', { from: 'Another Artist <else@other.example>' }],
 ])('suppresses nothing for %s', async (_, fields) => {
   expect((await postEvent(fields)).status).toBe(200)
   expect(await suppressions()).toEqual([])
@@ -174,11 +180,11 @@ test('rejects invalid, old and future signatures', async () => {
   const payload = event()
   const before = await snapshot(env.DB)
   const otherSecret = `whsec_${btoa('the secret of another account')}`
-  const minutes = (n: number) => new Date(Date.now() + n * 60_000)
-  const requests: Post[] = [
+  const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000)
+  const requests: WebhookPost[] = [
     { payload, secret: otherSecret },
-    { payload, when: minutes(-6) },
-    { payload, when: minutes(6) },
+    { payload, when: minutesFromNow(-6) },
+    { payload, when: minutesFromNow(6) },
     { payload, headers: { 'svix-signature': '' } },
     { payload, headers: { 'svix-id': 'msg_2' } },
     { payload, headers: { 'svix-signature': 'v1,AAAA' } },

@@ -6,11 +6,12 @@ import { NEEDS_ADDRESS, REFUND_PENDING } from './orders'
 
 /** SQL over `orders`: paid, not sent, and not being refunded. */
 const TO_SHIP = `(orders.status = 'paid' AND orders.fulfilment IN ('unfulfilled', 'packed') AND NOT ${REFUND_PENDING})`
-/** SQL over `orders`: goods to ship or to pick up at a show, that are not refunded. */
-export const HAS_GOODS = `EXISTS (SELECT 1 FROM order_lines l
-  WHERE l.order_id = orders.id AND l.kind <> 'digital' AND l.quantity > l.refunded_quantity)`
-const isPreorder = (at: Millis) => sql`EXISTS (SELECT 1 FROM order_lines l JOIN products p ON p.id = l.product_id
-  WHERE l.order_id = orders.id AND l.quantity > l.refunded_quantity AND p.releases_at > ${at})`
+/** SQL over `orders`: has goods to ship or to pick up at a show that are not refunded. */
+export const HAS_GOODS = `EXISTS (SELECT 1 FROM order_lines line
+  WHERE line.order_id = orders.id AND line.kind <> 'digital' AND line.quantity > line.refunded_quantity)`
+const isPreorder = (at: Millis) => sql`EXISTS (
+  SELECT 1 FROM order_lines line JOIN products product ON product.id = line.product_id
+  WHERE line.order_id = orders.id AND line.quantity > line.refunded_quantity AND product.releases_at > ${at})`
 
 /** SQL over `orders`: can be packed and sent now. A pre-order waits for its release. */
 export const isToPack = (at: Millis): SQL =>
@@ -22,7 +23,7 @@ const tabs = (at: Millis) =>
     shipped: sql`(orders.fulfilment IN ('shipped', 'delivered') AND orders.paid_at IS NOT NULL)`,
     preorders: sql`(${sql.raw(TO_SHIP)} AND ${isPreorder(at)})`,
     refunds: sql`(orders.refunded_cents > 0 OR orders.refund_wanted_at IS NOT NULL
-      OR EXISTS (SELECT 1 FROM order_refunds r WHERE r.order_id = orders.id AND r.refused_at IS NULL))`,
+      OR EXISTS (SELECT 1 FROM order_refunds WHERE order_refunds.order_id = orders.id AND refused_at IS NULL))`,
     all: sql`true`,
   }) satisfies Record<OrderTab, unknown>
 

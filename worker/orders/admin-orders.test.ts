@@ -123,8 +123,10 @@ test('updates and audits the fulfilment of paid orders only', async () => {
     '{"fulfilment":"packed"}',
     '{"fulfilment":"shipped"}',
   ])
-  const open = await newBuyer().buy(await addProduct(1))
-  expect((await errorOf(await adminRequest('PATCH', `/orders/${open.orderId}`, { fulfilment: 'packed' })))[0]).toBe(409)
+  const unpaid = await newBuyer().buy(await addProduct(1))
+  expect((await errorOf(await adminRequest('PATCH', `/orders/${unpaid.orderId}`, { fulfilment: 'packed' })))[0]).toBe(
+    409,
+  )
 })
 
 test('blocks shipping while a refund is pending', async () => {
@@ -156,8 +158,8 @@ test('refunds once, releases the stock and audits it', async () => {
   })
   expect(await stockOf(product)).toEqual({ stock: 5, held: 0 })
   expect(await auditEntries(`order:${id}`)).toEqual([{ action: 'order.refunded', detail: '{"reason":"Wrong size"}' }])
-  const open = await newBuyer().buy(product)
-  expect((await errorOf(await adminRequest('POST', `/orders/${open.orderId}/refund`, { reason: 'No' })))[2]).toBe(
+  const unpaid = await newBuyer().buy(product)
+  expect((await errorOf(await adminRequest('POST', `/orders/${unpaid.orderId}/refund`, { reason: 'No' })))[2]).toBe(
     'Only a paid order can be refunded.',
   )
 })
@@ -276,7 +278,10 @@ test('deletes orders after seven years, unpaid buyers after 30 days', async () =
   await addOld('nearly', '2026-07-01T00:00:00.001Z')
   await addOld('abandoned', '2033-06-01T00:00:00Z', { status: 'expired', paidAt: null, networkHash: 'hash' })
   await addOld('download', '2033-06-01T00:00:00Z', {
-    ...{ status: 'expired', paidAt: null, email: null, shippingAddress: null },
+    status: 'expired',
+    paidAt: null,
+    email: null,
+    shippingAddress: null,
     taxLocation: { country: 'US', state: 'FL', postalCode: '33602' },
   })
   await addOld('recent', '2033-06-01T00:00:00.001Z', { status: 'expired', paidAt: null, networkHash: 'hash' })
@@ -328,7 +333,7 @@ test('adds a missing address once, changes no existing one', async () => {
     addressMissing: false,
     addressAddedAt: new Date(NOON + 5000).toISOString(),
   })
-  // An order without an email had no receipt yet.
+  // The buyer of an order without an email address has no receipt yet.
   await addPaid('without_mailbox', { email: null })
   expect((await postAddress('without_mailbox', { shippingAddress: ADDRESS })).status).toBe(400)
   expect((await postAddress('without_mailbox', input)).status).toBe(200)

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { recordAudit, recordAuditIfChanged } from '../audit/audit'
-import type { AdminOrder, PackingSlip, ParkedEvent, ShippingAddress } from '../contract/orders'
+import type { ShippingAddress } from '../contract/checkout'
+import type { AdminOrder, PackingSlip, ParkedEvent } from '../contract/orders'
 import type { Db } from '../db/client'
 import { type ListQuery, readList } from '../db/list'
 import type { Page } from '../db/pagination'
@@ -60,7 +61,7 @@ export async function getAdminOrder(db: Db, id: string, at: Millis): Promise<Adm
 
 type OrderRow = { order: typeof orders.$inferSelect; username: string | null }
 
-/** `lineRows` are those of several orders. */
+/** `lineRows` may include lines of other orders. */
 function toAdminOrder({ order, username }: OrderRow, lineRows: readonly LineRow[], at: Millis): AdminOrder {
   const rows = lineRows.filter(({ line }) => line.orderId === order.id)
   const lines = rows.map((row) => ({

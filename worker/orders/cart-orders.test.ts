@@ -14,7 +14,7 @@ beforeAll(() => seedSite(env.DB))
 
 const SIZES = ['S', 'M', 'L', 'XL', 'XXL'] as const
 /** Sends a cart to the checkout, which creates or updates its order. */
-const cart = (buyer: ReturnType<typeof newBuyer>, lines: IntentLine[], fields: Record<string, unknown> = {}) =>
+const sendCart = (buyer: ReturnType<typeof newBuyer>, lines: IntentLine[], fields: Record<string, unknown> = {}) =>
   buyer.browser.send('POST', '/api/create-payment-intent', { lines, ...fields }, { at: NOON })
 const line = (variantId: string, quantity = 1) => ({ variantId, quantity })
 
@@ -22,9 +22,9 @@ test('tracks the stock of each size separately', async () => {
   const hoodie = await addProduct(0)
   const ids = await addVariants(hoodie, 'Size', SIZES, { stock: 1 })
   for (const [index, id] of ids.entries()) {
-    const intent = await (await cart(newBuyer(), [line(id)])).json<{ lines: object[] }>()
+    const intent = await (await sendCart(newBuyer(), [line(id)])).json<{ lines: object[] }>()
     expect(intent.lines).toMatchObject([{ variantId: id, variantName: SIZES[index], quantity: 1, available: 1 }])
-    expect(await errorOf(await cart(newBuyer(), [line(id)]))).toEqual([409, 'sold_out', 'This is sold out.'])
+    expect(await errorOf(await sendCart(newBuyer(), [line(id)]))).toEqual([409, 'sold_out', 'This is sold out.'])
     expect(await Promise.all(ids.map(variantStock))).toEqual(ids.map((_, other) => (other > index ? 1 : 0)))
   }
 })
@@ -37,31 +37,35 @@ test('requires a variant when a product has several', async () => {
 
 test('reserves all lines or none and names the sold-out one', async () => {
   const [cap, hoodie] = [await addProduct(5), await addProduct(0)]
-  const [s = '', m = ''] = await addVariants(hoodie, 'Size', SIZES, { stock: 1 })
-  await cart(newBuyer(), [line(m)])
-  const lines = [line(variantOf(cap), 2), line(s), line(m)]
-  const [status, code, message] = await errorOf(await cart(newBuyer(), lines))
+  const [small = '', medium = ''] = await addVariants(hoodie, 'Size', SIZES, { stock: 1 })
+  await sendCart(newBuyer(), [line(medium)])
+  const lines = [line(variantOf(cap), 2), line(small), line(medium)]
+  const [status, code, message] = await errorOf(await sendCart(newBuyer(), lines))
   expect([status, code]).toEqual([409, 'sold_out'])
   expect(message).toMatch(/^Product \d+ \(M\) is sold out\.$/)
-  expect([await variantStock(variantOf(cap)), await variantStock(s)]).toEqual([5, 1])
+  expect([await variantStock(variantOf(cap)), await variantStock(small)]).toEqual([5, 1])
 })
 
 test('replaces the lines of an open cart', async () => {
   const [cap, hoodie] = [await addProduct(5), await addProduct(0)]
-  const [s = '', m = ''] = await addVariants(hoodie, 'Size', SIZES, { stock: 1 })
+  const [small = '', medium = ''] = await addVariants(hoodie, 'Size', SIZES, { stock: 1 })
   const buyer = newBuyer()
   const checkoutKey = 'c'.repeat(22)
-  const old = await (await cart(buyer, [line(variantOf(cap), 2), line(s)], { checkoutKey })).json<{ orderId: string }>()
-  const next = await (await cart(buyer, [line(m), line(variantOf(cap))], { checkoutKey })).json<{ orderId: string }>()
+  const old = await (await sendCart(buyer, [line(variantOf(cap), 2), line(small)], { checkoutKey })).json<{
+    orderId: string
+  }>()
+  const next = await (await sendCart(buyer, [line(medium), line(variantOf(cap))], { checkoutKey })).json<{
+    orderId: string
+  }>()
   expect(next).toMatchObject({ orderId: old.orderId, amountCents: 4000, quantity: 2 })
-  expect([await variantStock(variantOf(cap)), await variantStock(s), await variantStock(m)]).toEqual([4, 1, 0])
+  expect([await variantStock(variantOf(cap)), await variantStock(small), await variantStock(medium)]).toEqual([4, 1, 0])
 })
 
 test('opens one cart order for ten concurrent requests', async () => {
   const product = await addProduct(5)
   const checkoutKey = crypto.randomUUID()
   const lines = [line(variantOf(product))]
-  const responses = await Promise.all(Array.from({ length: 10 }, () => cart(newBuyer(), lines, { checkoutKey })))
+  const responses = await Promise.all(Array.from({ length: 10 }, () => sendCart(newBuyer(), lines, { checkoutKey })))
   const intents = await Promise.all(responses.map((response) => response.json<{ orderId: string }>()))
   expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200))
   expect(new Set(intents.map(({ orderId }) => orderId)).size).toBe(1)
@@ -76,9 +80,9 @@ test('rejects line changes while the payment is in progress', async () => {
   const buyer = newBuyer()
   const checkoutKey = crypto.randomUUID()
   const lines = [line(variantOf(cap), 2)]
-  const intent = await (await cart(buyer, lines, { checkoutKey })).json<{ orderId: string; clientSecret: string }>()
+  const intent = await (await sendCart(buyer, lines, { checkoutKey })).json<{ orderId: string; clientSecret: string }>()
   await env.DB.prepare("UPDATE test_intents SET status = 'succeeded' WHERE order_id = ?").bind(intent.orderId).run()
-  const change = await errorOf(await cart(buyer, [line(variantOf(scarf)), line(variantOf(cap))], { checkoutKey }))
+  const change = await errorOf(await sendCart(buyer, [line(variantOf(scarf)), line(variantOf(cap))], { checkoutKey }))
   expect(change).toEqual([409, 'payment_under_way', 'This payment is already under way.'])
   expect([await variantStock(variantOf(cap)), await variantStock(variantOf(scarf))]).toEqual([3, 5])
   await (await buyer.confirmCard(intent)).text()
@@ -94,8 +98,8 @@ test('reserves every item of a bundle', async () => {
   expect(await variantStock(variantOf(set))).toBe(1)
   const buyer = newBuyer()
   // The bundle takes two of three records: a cart with two more cannot be reserved.
-  expect((await errorOf(await cart(buyer, [line(variantOf(set)), line(variantOf(vinyl), 2)])))[1]).toBe('sold_out')
-  const intent = await (await cart(buyer, [line(variantOf(set)), line(variantOf(vinyl))])).json<{
+  expect((await errorOf(await sendCart(buyer, [line(variantOf(set)), line(variantOf(vinyl), 2)])))[1]).toBe('sold_out')
+  const intent = await (await sendCart(buyer, [line(variantOf(set)), line(variantOf(vinyl))])).json<{
     orderId: string
     clientSecret: string
   }>()
@@ -107,12 +111,17 @@ test('reserves every item of a bundle', async () => {
 
 test('sells the last unit to one of 100 concurrent buyers', async () => {
   const hoodie = await addProduct(0)
-  const [s = '', m = ''] = await addVariants(hoodie, 'Size', SIZES, { stock: 1 })
-  const responses = await Promise.all(Array.from({ length: 100 }, () => cart(newBuyer(), [line(m), line(s)])))
+  const [small = '', medium = ''] = await addVariants(hoodie, 'Size', SIZES, { stock: 1 })
+  const responses = await Promise.all(
+    Array.from({ length: 100 }, () => sendCart(newBuyer(), [line(medium), line(small)])),
+  )
   const statuses = responses.map(({ status }) => status)
   await Promise.all(responses.map((response) => response.text()))
-  expect([statuses.filter((s) => s === 200).length, statuses.filter((s) => s === 409).length]).toEqual([1, 99])
-  expect([await variantStock(s), await variantStock(m)]).toEqual([0, 0])
+  expect([
+    statuses.filter((status) => status === 200).length,
+    statuses.filter((status) => status === 409).length,
+  ]).toEqual([1, 99])
+  expect([await variantStock(small), await variantStock(medium)]).toEqual([0, 0])
   expect(await findWrongTotals(env.DB)).toEqual([])
 })
 
@@ -120,9 +129,9 @@ test('marks a free order paid when it gets an email', async () => {
   const sticker = await addProduct(9, 0)
   const buyer = newBuyer()
   const lines = [line(variantOf(sticker))]
-  const open = await (await cart(buyer, lines)).json()
+  const open = await (await sendCart(buyer, lines)).json()
   expect(open).toMatchObject({ clientSecret: null, status: 'pending', amountCents: 0 })
-  const paid = await (await cart(buyer, lines, { email: 'free@mail.example' })).json<{ receiptUrl: string }>()
+  const paid = await (await sendCart(buyer, lines, { email: 'free@mail.example' })).json<{ receiptUrl: string }>()
   expect(paid).toMatchObject({ clientSecret: null, status: 'paid' })
   expect(paid.receiptUrl).toMatch(/^\/orders\/ord_.*\?token=/)
   expect((await emailsTo('free@mail.example')).map(({ kind }) => kind)).toEqual(['receipt'])
@@ -132,7 +141,7 @@ test('marks a free order paid when it gets an email', async () => {
 test('sends one mailbox six receipts of free orders a day', async () => {
   const lines = [line(variantOf(await addProduct(9, 0)))]
   for (let order = 1; order <= 7; order++) {
-    const response = await cart(newBuyer(), lines, { email: 'many@mail.example' })
+    const response = await sendCart(newBuyer(), lines, { email: 'many@mail.example' })
     expect(await response.json()).toMatchObject({ status: 'paid' })
   }
   expect(await emailsTo('many@mail.example')).toHaveLength(6)
@@ -149,20 +158,20 @@ test.each<[string, Partial<IntentLine>, string]>([
     .update(productVariants)
     .set({ minimumCents: 10, suggestedCents: 100 })
     .where(eq(productVariants.productId, song))
-  const [status, code, text] = await errorOf(await cart(newBuyer(), [{ ...line(variantOf(song)), ...change }]))
+  const [status, code, text] = await errorOf(await sendCart(newBuyer(), [{ ...line(variantOf(song)), ...change }]))
   expect([status, code]).toEqual([400, 'bad_input'])
   expect(text).toContain(message)
 })
 
 test('rejects a cart of more than 50 lines', async () => {
   const lines = Array.from({ length: 51 }, (_, n) => line(`v${n}`))
-  expect(await errorOf(await cart(newBuyer(), lines))).toEqual([
+  expect(await errorOf(await sendCart(newBuyer(), lines))).toEqual([
     400,
     'bad_input',
     'An order has at most 50 lines. Please make two orders.',
   ])
   const thousand = Array.from({ length: 1000 }, (_, n) => line(`v${n}`))
-  expect(await errorOf(await cart(newBuyer(), thousand))).toEqual([413, 'too_large', 'That is too large to send.'])
+  expect(await errorOf(await sendCart(newBuyer(), thousand))).toEqual([413, 'too_large', 'That is too large to send.'])
 })
 
 test('adds shipping and tax when the address is known', async () => {
@@ -179,18 +188,18 @@ test('adds shipping and tax when the address is known', async () => {
   const hoodie = await addProduct(5, 5000, true)
   const buyer = newBuyer()
   const lines = [line(variantOf(hoodie), 2)]
-  const open = await (await cart(buyer, lines)).json<{ orderId: string; clientSecret: string }>()
+  const open = await (await sendCart(buyer, lines)).json<{ orderId: string; clientSecret: string }>()
   expect(open).toMatchObject({ amountCents: 10_000, shippingMethods: [] })
   expect(await errorOf(await buyer.confirmCard(open))).toEqual([
     409,
     'address_required',
     'Please enter your email and the shipping address before you pay.',
   ])
-  const unserved = await errorOf(await cart(buyer, lines, { shippingAddress: ADDRESS }))
+  const unserved = await errorOf(await sendCart(buyer, lines, { shippingAddress: ADDRESS }))
   expect(unserved.slice(0, 2)).toEqual([400, 'unserved_country'])
   expect(unserved[2]).toContain('the United States')
   const shippingAddress = { ...ADDRESS, country: 'DE', state: '' }
-  const complete = await (await cart(buyer, lines, { shippingAddress, email: 'de@mail.example' })).json()
+  const complete = await (await sendCart(buyer, lines, { shippingAddress, email: 'de@mail.example' })).json()
   expect(complete).toMatchObject({
     amountCents: 11_000,
     shippingMethodId: 'parcel',

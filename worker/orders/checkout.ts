@@ -1,7 +1,6 @@
 import { and, eq, gt, inArray } from 'drizzle-orm'
 import type { Caller } from '../auth/current-user'
-import type { IntentRequest, PaymentIntent, TaxLocation } from '../contract/checkout'
-import type { ShippingAddress } from '../contract/orders'
+import type { IntentRequest, PaymentIntent, ShippingAddress, TaxLocation } from '../contract/checkout'
 import type { Db } from '../db/client'
 import { hasUseLeftSql, lostUseError } from '../discounts/discounts'
 import type { FormUser } from '../email/email-quotas'
@@ -115,8 +114,14 @@ export async function prepareCheckout(
     checkChargeable(priced.breakdown)
     const { email, shippingAddress } = request
     const change: OrderChange = {
-      ...{ priced, email, shippingAddress, taxLocation, userId, holder },
-      ...{ keyHash: keys.primary, isCart },
+      priced,
+      email,
+      shippingAddress,
+      taxLocation,
+      userId,
+      holder,
+      keyHash: keys.primary,
+      isCart,
     }
     if (!open) {
       if (await insertOrder(deps, { ...change, email: knownEmail })) continue
@@ -145,8 +150,8 @@ export async function prepareCheckout(
 }
 
 /**
- * Keys of a buyer's open order: the browser's checkout key, combined with the account if logged in, so that users of
- * one browser have separate orders. A user who logs in continues the order of the `visitor` key.
+ * Hashes that find a buyer's open order. `primary` is that of the browser's checkout key, combined with the account of a
+ * logged-in user, so that users of one browser have separate orders. After a log-in, the order of `visitor` continues.
  */
 type BuyerKeys = { primary: string; visitor: string }
 
@@ -174,8 +179,8 @@ async function findOrderByKeys(
 }
 
 /**
- * The order named by the request, verified by its client secret. Null if none is named, it has expired, or it belongs to
- * another account that used this browser: a new one is created then.
+ * The order that the request names, verified by its client secret. Null, so that a new order is created, if the request
+ * names none, or if the order has expired or belongs to another account that used this browser.
  * @throws AppError `not_found`, `bad_input`, `order_paid`.
  */
 async function findRequestedOrder(
@@ -189,8 +194,8 @@ async function findRequestedOrder(
   const found = await findOrderWithLines(db, orderId)
   if (!found || found.order.clientSecretHash !== hash) throw orderNotFoundError()
   const { order } = found
-  const isSame = productId === undefined ? order.isCart : !order.isCart && order.productId === productId
-  if (!isSame) throw new AppError('bad_input', 'That order is for another product.')
+  const isForSameGoods = productId === undefined ? order.isCart : !order.isCart && order.productId === productId
+  if (!isForSameGoods) throw new AppError('bad_input', 'That order is for another product.')
   if (order.status === 'paid' || order.status === 'refunded') throw orderPaidError()
   const belongsToOtherUser = userId !== null && order.userId !== null && order.userId !== userId
   return statusAt(order, at) === 'expired' || belongsToOtherUser ? null : found
@@ -200,10 +205,10 @@ type StockRow = { available: number | null }
 
 /** Available units of each line, including those that the order reserves. Binds ?1 lines, ?2 order. */
 const SELECT_STOCK = `
-  SELECT CASE WHEN v.stock IS NULL THEN NULL ELSE v.stock + coalesce(own.held, 0) END AS available
-  FROM json_each(?1) l LEFT JOIN product_variants v ON v.id = l.value ->> 'variantId'
-    LEFT JOIN order_lines own ON own.order_id = ?2 AND own.variant_id = v.id
-  ORDER BY l.key`
+  SELECT variant.stock + coalesce(reserved.held, 0) AS available
+  FROM json_each(?1) line LEFT JOIN product_variants variant ON variant.id = line.value ->> 'variantId'
+    LEFT JOIN order_lines reserved ON reserved.order_id = ?2 AND reserved.variant_id = variant.id
+  ORDER BY line.key`
 
 async function readStock(db: Db, lines: PricedOrder['lines'], orderId: string | null): Promise<(number | null)[]> {
   const { results } = await db.$client.prepare(SELECT_STOCK).bind(JSON.stringify(lines), orderId).all<StockRow>()
@@ -219,28 +224,28 @@ async function writeError(
   const { priced, holder } = change
   const { lines, limitedUnits } = priced
   const current = await db.$client
-    .prepare(`SELECT ${atCurrentPricesSql('?1')} AS same, ${inStockSql(jsonLinesSql('?1'), '?2')} AS enough,
-         ${hasUseLeftSql(usageParams('?3', '?2'))} AS usable`)
+    .prepare(`SELECT ${atCurrentPricesSql('?1')} AS hasCurrentPrices, ${inStockSql(jsonLinesSql('?1'), '?2')} AS isInStock,
+         ${hasUseLeftSql(usageParams('?3', '?2'))} AS isCodeUsable`)
     .bind(JSON.stringify(lines), orderId, JSON.stringify({ ...orderValues(change), at }))
-    .first<{ same: number; enough: number; usable: number }>()
-  if (!current?.same) return priceChangedError()
-  if (current.enough && !current.usable && priced.discountCode !== null)
+    .first<{ hasCurrentPrices: number; isInStock: number; isCodeUsable: number }>()
+  if (!current?.hasCurrentPrices) return priceChangedError()
+  if (current.isInStock && !current.isCodeUsable && priced.discountCode !== null)
     return lostUseError(db, priced.discountCode, {
       user: { userId: change.userId, email: change.email ?? null, ownsEmail: false, tier: null },
       orderId,
       at,
     })
-  if (current.enough) return tooManyReservedError(db, holder, { at, except: orderId ?? '', quantity: limitedUnits })
+  if (current.isInStock) return tooManyReservedError(db, holder, { at, except: orderId ?? '', quantity: limitedUnits })
   const available = await readStock(db, lines, orderId)
-  const ownShortage = lines.findIndex(({ quantity }, i) => (available[i] ?? quantity) < quantity)
-  // Otherwise several lines need the same variant: a bundle and one of its items.
-  const index = ownShortage === -1 ? lines.length - 1 : ownShortage
-  const line = lines[index]
-  const title = line && lines.length > 1 ? variantTitle(line.productName, line.variantName) : null
-  return soldOutError(ownShortage === -1 ? 0 : Math.max(0, available[index] ?? 0), title)
+  const soldOutIndex = lines.findIndex(({ quantity }, i) => (available[i] ?? quantity) < quantity)
+  const titleOf = (line: (typeof lines)[number] | undefined) =>
+    line && lines.length > 1 ? variantTitle(line.productName, line.variantName) : null
+  // Each line alone is in stock, but several need the same variant: a bundle and one of its items.
+  if (soldOutIndex === -1) return soldOutError(0, titleOf(lines.at(-1)))
+  return soldOutError(Math.max(0, available[soldOutIndex] ?? 0), titleOf(lines[soldOutIndex]))
 }
 
-/** Values of `orders` that a request sets, as the JSON parameter of the statements below. */
+/** Values of `orders` that a request sets: the JSON parameter of INSERT_ORDER and UPDATE_ORDER. */
 const orderValues = ({
   priced,
   email,
@@ -318,24 +323,31 @@ const USAGE_PARAMS = usageParams('?1')
 
 // Raw SQL: prices, stock, uses of the code and limits are checked in the statement that writes. Binds ?1 values, ?2 lines.
 const INSERT_ORDER = `
-  INSERT INTO orders (id, change_id, ${SUM_COLUMN_NAMES}, shipping_method, status, created_at, user_id, checkout_key_hash, is_cart,
-    reserved_until, provider, is_test, intent_open, promotion_code, email, shipping_address,
-    tax_location, missing, tax_input_hash, holder, device_hash, network_hash)
-  SELECT ?1 ->> 'orderId', ?1 ->> 'changeId', ${sumValuesSql('?1')}, ?1 ->> 'shippingMethod', 'pending', ?1 ->> 'at', ?1 ->> 'userId',
-    ?1 ->> 'keyHash', ?1 ->> 'isCart', ?1 ->> 'reservedUntil', ?1 ->> 'provider', ?1 ->> 'isTest', ?1 ->> 'isOpen', ?1 ->> 'discountCode',
-    ?1 ->> 'email', ?1 ->> 'shippingAddress', ?1 ->> 'taxLocation', ?1 ->> 'missing', ?1 ->> 'taxInputHash', ?1 ->> 'account', ?1 ->> 'deviceHash', ?1 ->> 'networkHash'
+  INSERT INTO orders (id, change_id, ${SUM_COLUMN_NAMES},
+    shipping_method, status, created_at, user_id,
+    checkout_key_hash, is_cart, reserved_until,
+    provider, is_test, intent_open, promotion_code,
+    email, shipping_address, tax_location, missing,
+    tax_input_hash, holder, device_hash, network_hash)
+  SELECT ?1 ->> 'orderId', ?1 ->> 'changeId', ${sumValuesSql('?1')},
+    ?1 ->> 'shippingMethod', 'pending', ?1 ->> 'at', ?1 ->> 'userId',
+    ?1 ->> 'keyHash', ?1 ->> 'isCart', ?1 ->> 'reservedUntil',
+    ?1 ->> 'provider', ?1 ->> 'isTest', ?1 ->> 'isOpen', ?1 ->> 'discountCode',
+    ?1 ->> 'email', ?1 ->> 'shippingAddress', ?1 ->> 'taxLocation', ?1 ->> 'missing',
+    ?1 ->> 'taxInputHash', ?1 ->> 'account', ?1 ->> 'deviceHash', ?1 ->> 'networkHash'
   WHERE ${atCurrentPricesSql('?2')} AND ${inStockSql(jsonLinesSql('?2'), null)}
     AND ${hasUseLeftSql(USAGE_PARAMS)}
     AND ${withinLimitsSql("?1 ->> 'limitedUnits'", { ...HOLDER_PARAMS, except: "?1 ->> 'orderId'" })}
   ON CONFLICT DO NOTHING RETURNING id`
 
-// The limits apply only when the quantity rises. A user who continues a visitor's order gets it under their own key,
-// unless that key has an open order already. `held` is taken again by the lines that follow in the batch.
+// The limits apply only when the quantity rises. An order that a visitor began and a user continues gets the user's key,
+// unless that key has an open order already. `held` is 0 until the following statements of the batch take the stock again.
 const UPDATE_ORDER = `
-  UPDATE orders SET ${assignSumsSql('?1')}, shipping_method = ?1 ->> 'shippingMethod', held = 0, change_id = ?1 ->> 'changeId',
-    status = 'pending', intent_open = iif(?1 ->> 'totalCents' > 0, 1, intent_open), revision = ?1 ->> 'nextRevision', promotion_code = ?1 ->> 'discountCode', email = coalesce(?1 ->> 'email', email),
-    shipping_address = coalesce(?1 ->> 'shippingAddress', shipping_address), tax_location = ?1 ->> 'taxLocation', missing = ?1 ->> 'missing',
-    tax_input_hash = ?1 ->> 'taxInputHash', user_id = coalesce(user_id, ?1 ->> 'userId'),
+  UPDATE orders SET ${assignSumsSql('?1')}, shipping_method = ?1 ->> 'shippingMethod', held = 0,
+    change_id = ?1 ->> 'changeId', status = 'pending', intent_open = iif(?1 ->> 'totalCents' > 0, 1, intent_open),
+    revision = ?1 ->> 'nextRevision', promotion_code = ?1 ->> 'discountCode', email = coalesce(?1 ->> 'email', email),
+    shipping_address = coalesce(?1 ->> 'shippingAddress', shipping_address), tax_location = ?1 ->> 'taxLocation',
+    missing = ?1 ->> 'missing', tax_input_hash = ?1 ->> 'taxInputHash', user_id = coalesce(user_id, ?1 ->> 'userId'),
     holder = coalesce(?1 ->> 'account', holder),
     device_hash = iif(?1 ->> 'limitedUnits' <= ${limitedUnitsHeldSql('orders.id')}, device_hash, ?1 ->> 'deviceHash'),
     network_hash = iif(?1 ->> 'limitedUnits' <= ${limitedUnitsHeldSql('orders.id')}, network_hash, ?1 ->> 'networkHash'),
@@ -350,22 +362,20 @@ const UPDATE_ORDER = `
       OR (${withinLimitsSql("?1 ->> 'limitedUnits'", { ...HOLDER_PARAMS, except: 'orders.id' })}))
   RETURNING id`
 
-/** Whether the order already has these values. */
-function isSame(
-  { order, lines }: OpenOrder,
-  { sums: nextSums, lines: next, discountCode, shippingMethod }: PricedOrder,
-): boolean {
+/** Whether the order already has these lines, sums, code and delivery method. */
+function hasSameContent({ order, lines }: OpenOrder, priced: PricedOrder): boolean {
   const sums = sumsOf(order)
-  const withoutImages = next.map(({ imageUrl: _, ...line }) => line)
+  const hasSameSums = (Object.keys(sums) as (keyof typeof sums)[]).every((key) => sums[key] === priced.sums[key])
+  const hasSameLines =
+    lines.length === priced.lines.length &&
+    lines.every((line, index) =>
+      (Object.keys(line) as (keyof typeof line)[]).every((key) => line[key] === priced.lines[index]?.[key]),
+    )
   return (
-    (Object.keys(sums) as (keyof typeof sums)[]).every((key) => sums[key] === nextSums[key]) &&
-    lines.length === next.length &&
-    lines.every((line, index) => {
-      const other = withoutImages[index]
-      return (Object.keys(line) as (keyof typeof line)[]).every((key) => line[key] === other?.[key])
-    }) &&
-    order.promotionCode === discountCode &&
-    order.shippingMethod?.id === shippingMethod?.id
+    hasSameSums &&
+    hasSameLines &&
+    order.promotionCode === priced.discountCode &&
+    order.shippingMethod?.id === priced.shippingMethod?.id
   )
 }
 
@@ -410,7 +420,7 @@ async function writeOrder(
 ): Promise<{ revision: number; intent: PaymentIntent } | null> {
   const d1 = db.$client
   const { priced } = change
-  const isSameContent = isSame({ order, lines }, priced)
+  const isSameContent = hasSameContent({ order, lines }, priced)
   const revision = isSameContent ? order.revision : order.revision + 1
   const isUnchanged =
     isSameContent &&

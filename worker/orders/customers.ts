@@ -19,7 +19,7 @@ export function customerOf(orderId: string, { userId, username, email }: Buyer):
   return email === null ? null : { kind: 'guest', orderId, email: maskEmail(email) }
 }
 
-/** The newest 200 orders of the guest who placed this one, with totals of all paid ones. @throws AppError `not_found`. */
+/** The newest orders of the guest who placed this order, with totals of all that were paid. @throws AppError `not_found`. */
 export async function readCustomer(db: Db, orderId: string, at: Millis): Promise<Customer> {
   const isGuest = and(isNull(orders.userId), isNotNull(orders.email))
   const emailKey = sql<string>`lower(${orders.email})`
@@ -28,7 +28,7 @@ export async function readCustomer(db: Db, orderId: string, at: Millis): Promise
     .from(orders)
     .where(and(eq(orders.id, orderId), isGuest))
   if (!guest) throw new AppError('not_found', 'No orders of this customer were found.')
-  const isTheirs = and(isGuest, eq(emailKey, guest.emailKey))
+  const isOfGuest = and(isGuest, eq(emailKey, guest.emailKey))
   const [[totals], rows] = await db.batch([
     db
       .select({
@@ -37,8 +37,8 @@ export async function readCustomer(db: Db, orderId: string, at: Millis): Promise
         refundedCents: sql<number>`coalesce(sum(${orders.refundedCents}), 0)`,
       })
       .from(orders)
-      .where(and(isTheirs, isNotNull(orders.paidAt))),
-    db.select({ id: orders.id }).from(orders).where(isTheirs).orderBy(desc(orders.createdAt)).limit(MAX_ORDERS),
+      .where(and(isOfGuest, isNotNull(orders.paidAt))),
+    db.select({ id: orders.id }).from(orders).where(isOfGuest).orderBy(desc(orders.createdAt)).limit(MAX_ORDERS),
   ])
   const ids = rows.map(({ id }) => id)
   return {

@@ -17,9 +17,9 @@ type BuyerEmailsInput = {
   at: Millis
   /** Date on the receipt if the order has no `paidAt` yet. */
   paidAt: Millis
-  /** The address that the same batch writes to an order without one. */
+  /** Address for an order that has none yet; the same batch stores it. */
   email?: string | undefined
-  /** The sender of a free order: its emails count towards the quotas of this account and network. */
+  /** The buyer of a free order, whose emails count towards the quotas of this account and network. */
   requestedBy?: FormUser
 }
 
@@ -27,8 +27,8 @@ type BuyerEmailsInput = {
 const UNFULFILLABLE_REASONS = ['late', 'sold_out', 'amount'] as const
 
 /**
- * Statements that enqueue the buyer's emails, for the batch that changes the order. Each is conditional on the status
- * after the change, so at most one is sent; each is sent once however often the batch runs.
+ * Statements that enqueue the buyer's emails, for the batch that changes the order. Each depends on the status after the
+ * change, so at most one of them is enqueued, and only once however often the batch runs.
  */
 export async function buyerEmails(
   { db, secret, origin }: Pick<EventDeps, 'db' | 'secret' | 'origin'>,

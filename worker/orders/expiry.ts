@@ -44,7 +44,7 @@ export async function cancelExpiredIntents(deps: ExpiryDeps): Promise<void> {
          WHERE intent_open = 1 AND status = 'expired' AND provider = ?1 AND retry_at <= ?2
          ORDER BY retry_at LIMIT ${BATCH_SIZE})
        RETURNING id, payment_intent_id AS paymentIntentId, amount_cents AS amountCents, currency,
-         tax_calculation_id AS taxCalculationId,         provider_attempt AS attempt`,
+         tax_calculation_id AS taxCalculationId, provider_attempt AS attempt`,
     )
     .bind(deps.payments.provider, deps.at)
     .all<ExpiredOrder>()

@@ -31,13 +31,14 @@ export async function payFreeOrder(
     .bind(orderId)
     .first<{ intentId: string | null }>()
   if (!order) return false
-  // A code made it free: its earlier total must not be paid as well.
+  // A code made the order free. Its earlier total must not be paid as well.
   if (order.intentId !== null && (await mapProviderErrors(payments.closeIntent({ intentId: order.intentId, orderId }))))
     throw new AppError('order_paid', 'This order has already been paid.')
   const [paid] = await d1.batch([
     d1
       .prepare(
-        `UPDATE orders SET status = 'paid', paid_at = ?2, intent_open = 0, ${CLEAR_RESERVATION_HOLDER} WHERE id = ?1 AND ${IS_COMPLETE} RETURNING id`,
+        `UPDATE orders SET status = 'paid', paid_at = ?2, intent_open = 0, ${CLEAR_RESERVATION_HOLDER}
+         WHERE id = ?1 AND ${IS_COMPLETE} RETURNING id`,
       )
       .bind(orderId, at),
     ...PURCHASE_POINTS.map((statement) => d1.prepare(statement).bind(orderId, at)),

@@ -74,7 +74,7 @@ export async function changeIntent(
   }: { revision: number; amountCents: number; taxCalculationId: string | null },
 ): Promise<void> {
   const d1 = db.$client
-  const pendingChange = withAttempt(db, { orderId: order.id, attempt: order.providerAttempt }, (attempt) =>
+  const change = withAttempt(db, { orderId: order.id, attempt: order.providerAttempt }, (attempt) =>
     payments.changeIntent({
       intentId: order.paymentIntentId,
       orderId: order.id,
@@ -85,7 +85,7 @@ export async function changeIntent(
     }),
   )
   await mapProviderErrors(
-    pendingChange.catch(async (error) => {
+    change.catch(async (error) => {
       // Other rejections do not reveal the payment's state.
       if (!(error instanceof ProviderRejected && error.message === 'payment_intent_unexpected_state')) throw error
       const changeId = newId('chg')

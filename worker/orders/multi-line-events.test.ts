@@ -23,7 +23,7 @@ beforeEach(stubFailingProvider)
 afterEach(() => void vi.restoreAllMocks())
 
 let paymentCount = 0
-/** Places an order of two units of each product, to be paid at Stripe. Null while the stock is reserved. */
+/** Places an order of two units of each product, to be paid at Stripe. Null if the stock is already reserved. */
 async function placeOrder(products: readonly string[]) {
   const lines = products.map((product) => ({ variantId: variantOf(product), quantity: 2 }))
   const response = await newBuyer().browser.send('POST', '/api/create-payment-intent', { lines }, { at: NOON })
@@ -62,11 +62,14 @@ const step = fc.record({
 async function findViolations(products: readonly string[], stock: number): Promise<unknown[]> {
   const ids = JSON.stringify(products.map(variantOf))
   const { results } = await env.DB.prepare(
-    `SELECT 'stock' AS rule, v.id, v.stock AS a, coalesce(sum(l.held), 0) AS b FROM product_variants v
-       LEFT JOIN order_lines l ON l.variant_id = v.id WHERE v.id IN (SELECT value FROM json_each(?1)) GROUP BY v.id
-       HAVING v.stock < 0 OR v.stock + coalesce(sum(l.held), 0) <> ?2
-     UNION ALL SELECT 'all lines or none', o.id, o.held, sum(l.held) FROM orders o JOIN order_lines l ON l.order_id = o.id
-       WHERE o.product_id = ?3 GROUP BY o.id HAVING o.held NOT IN (0, o.units) OR sum(l.held) <> o.held
+    `SELECT 'stock' AS rule, variant.id, variant.stock AS actual, coalesce(sum(line.held), 0) AS other
+       FROM product_variants AS variant LEFT JOIN order_lines AS line ON line.variant_id = variant.id
+       WHERE variant.id IN (SELECT value FROM json_each(?1)) GROUP BY variant.id
+       HAVING variant.stock < 0 OR variant.stock + coalesce(sum(line.held), 0) <> ?2
+     UNION ALL SELECT 'all lines or none', orders.id, orders.held, sum(line.held)
+       FROM orders JOIN order_lines AS line ON line.order_id = orders.id
+       WHERE orders.product_id = ?3 GROUP BY orders.id
+       HAVING orders.held NOT IN (0, orders.units) OR sum(line.held) <> orders.held
      UNION ALL SELECT 'held by open orders: ' || status, id, held, units FROM orders
        WHERE product_id = ?3 AND (held > 0) <> (status IN ('pending', 'paid'))
      UNION ALL SELECT 'refunds', id, refunded_cents, amount_cents FROM orders

@@ -19,10 +19,11 @@ export type LineValues = {
   taxCents: number
 }
 
-/** SQL subquery (variant_id, quantity): the units that `lines` need of each variant. A bundle needs those of its items. */
+/** SQL subquery (variant_id, quantity): the units that `lines` need of each variant. A bundle needs units of its items. */
 const stockNeedsSql = (lines: string) => `
-  SELECT coalesce(b.variant_id, l.variant_id) AS variant_id, sum(l.quantity * coalesce(b.quantity, 1)) AS quantity
-  FROM (${lines}) l LEFT JOIN bundle_items b ON b.bundle_variant_id = l.variant_id GROUP BY 1`
+  SELECT coalesce(item.variant_id, line.variant_id) AS variant_id,
+    sum(line.quantity * coalesce(item.quantity, 1)) AS quantity
+  FROM (${lines}) line LEFT JOIN bundle_items item ON item.bundle_variant_id = line.variant_id GROUP BY 1`
 
 /** SQL: the lines in a JSON parameter, for `stockNeedsSql`. */
 export const jsonLinesSql = (json: string) =>
@@ -32,22 +33,23 @@ export const jsonLinesSql = (json: string) =>
 const heldLinesSql = (orderId: string) =>
   `SELECT variant_id, held AS quantity FROM order_lines WHERE order_id = ${orderId} AND held > 0`
 
-/** SQL condition: enough of every variant is left for `lines`, counting what the order holds already. */
+/** SQL condition: enough of every variant is left for `lines`, including the units that the order holds already. */
 export const inStockSql = (lines: string, orderId: string | null) => `
-  NOT EXISTS (SELECT 1 FROM (${stockNeedsSql(lines)}) n JOIN product_variants v ON v.id = n.variant_id
-    ${orderId === null ? '' : `LEFT JOIN (${stockNeedsSql(heldLinesSql(orderId))}) own ON own.variant_id = n.variant_id`}
-    WHERE v.stock ${orderId === null ? '' : '+ coalesce(own.quantity, 0)'} < n.quantity)`
+  NOT EXISTS (SELECT 1 FROM (${stockNeedsSql(lines)}) needed JOIN product_variants variant ON variant.id = needed.variant_id
+    ${orderId === null ? '' : `LEFT JOIN (${stockNeedsSql(heldLinesSql(orderId))}) held ON held.variant_id = needed.variant_id`}
+    WHERE variant.stock ${orderId === null ? '' : '+ coalesce(held.quantity, 0)'} < needed.quantity)`
 
 /** SQL condition: every line of the JSON parameter has a price at which its variant is sold now. */
 export const atCurrentPricesSql = (json: string) => `
-  NOT EXISTS (SELECT 1 FROM json_each(${json}) l LEFT JOIN product_variants v
-    ON v.id = l.value ->> 'variantId' AND v.removed_at IS NULL
-      AND (v.price_cents = l.value ->> 'unitPriceCents' OR v.minimum_cents <= l.value ->> 'unitPriceCents')
-    WHERE v.id IS NULL)`
+  NOT EXISTS (SELECT 1 FROM json_each(${json}) line LEFT JOIN product_variants variant
+    ON variant.id = line.value ->> 'variantId' AND variant.removed_at IS NULL
+      AND (variant.price_cents = line.value ->> 'unitPriceCents' OR variant.minimum_cents <= line.value ->> 'unitPriceCents')
+    WHERE variant.id IS NULL)`
 
 /** Columns of `orders` with the sums of its lines; values come from the JSON parameter `order` of `sumValues`. */
 const SUM_COLUMNS = {
   product_id: 'productId',
+  // 1 and the sum before the discount, for a CHECK of decision 0022: amount = quantity * unit price - discount.
   quantity: 'one',
   unit_price_cents: 'grossCents',
   units: 'units',
@@ -82,7 +84,6 @@ export type OrderSums = Pick<
 export const sumValues = (sums: OrderSums, lines: readonly LineValues[]) => ({
   ...sums,
   productId: lines[0]?.productId ?? '',
-  // The CHECK of decision 0022: amount = quantity * unit price - discount.
   one: 1,
   grossCents: sums.totalCents + sums.discountCents,
   units: unitsOf(lines),
@@ -92,8 +93,8 @@ const unitsOf = (lines: readonly Pick<LineValues, 'quantity'>[]): number =>
   lines.reduce((sum, { quantity }) => sum + quantity, 0)
 
 /**
- * Statements that replace the lines of an order and take their stock, for a batch whose first statement set the order's
- * `change_id`, and `held` to 0; they do nothing if it did not apply.
+ * Statements that replace the lines of an order and take their stock. They belong in a batch whose first statement sets
+ * the order's `change_id`, and `held` to 0; if that statement changed nothing, neither do these.
  */
 export function replaceLines(
   d1: D1Database,
@@ -110,10 +111,10 @@ export function replaceLines(
       .prepare(
         `INSERT INTO order_lines (id, order_id, position, product_id, variant_id, product_name, variant_name, kind, quantity,
            unit_price_cents, discount_cents, tax_cents)
-         SELECT o.id || '-' || (key + 1), o.id, key + 1, value ->> 'productId', value ->> 'variantId', value ->> 'productName',
+         SELECT orders.id || '-' || (key + 1), orders.id, key + 1, value ->> 'productId', value ->> 'variantId', value ->> 'productName',
            value ->> 'variantName', value ->> 'kind', value ->> 'quantity', value ->> 'unitPriceCents',
            value ->> 'discountCents', value ->> 'taxCents'
-         FROM orders o JOIN json_each(?3) WHERE o.id = ?1 AND o.change_id = ?2`,
+         FROM orders JOIN json_each(?3) WHERE orders.id = ?1 AND orders.change_id = ?2`,
       )
       .bind(orderId, changeId, JSON.stringify(lines)),
     // A declined order holds nothing.

@@ -35,7 +35,7 @@ const event = (kind: OrderEvent['kind'], at: Millis | null, amountCents: number 
   note: null,
 })
 
-const ACTIONS: Readonly<Record<string, OrderEvent['kind']>> = {
+const KIND_BY_AUDIT_ACTION: Readonly<Record<string, OrderEvent['kind']>> = {
   'order.revealed': 'revealed',
   'order.refunded': 'refund_requested',
   'order.printed': 'printed',
@@ -63,14 +63,15 @@ async function readEvents(db: Db, id: string): Promise<OrderEvent[]> {
       ),
   ])
   if (!order) throw orderNotFoundError()
-  const sentAt = Math.max(order.refundSentAt ?? 0, ...refunds.map((refund) => refund.sentAt ?? 0))
+  const lastRefundSentAt = Math.max(order.refundSentAt ?? 0, ...refunds.map(({ sentAt }) => sentAt ?? 0))
   const events: Event[] = [
     event('placed', order.createdAt),
     // The provider's times are whole seconds, which can be before the order was placed.
     event('paid', order.paidAt && Math.max(order.paidAt, order.createdAt), order.amountCents),
     event('address_added', order.addressAddedAt),
     ...actions.map(({ action, at, detail, actor }) => ({
-      kind: ACTIONS[action] ?? (detail.fulfilment as Fulfilment),
+      // All other actions change the fulfilment.
+      kind: KIND_BY_AUDIT_ACTION[action] ?? (detail.fulfilment as Fulfilment),
       at,
       actor,
       amountCents: typeof detail.amountCents === 'number' ? detail.amountCents : null,
@@ -82,7 +83,7 @@ async function readEvents(db: Db, id: string): Promise<OrderEvent[]> {
     ]),
     event('refund_sent', order.refundRequestedAt && order.refundSentAt),
     event('refund_rejected', order.refundRejectedAt),
-    event('refunded', order.refundedAt && Math.max(order.refundedAt, sentAt), order.refundedCents),
+    event('refunded', order.refundedAt && Math.max(order.refundedAt, lastRefundSentAt), order.refundedCents),
     event('disputed', order.disputedAt, order.disputedCents),
     event('dispute_won', order.disputeWonAt, order.disputedCents),
     ...emails.map(({ kind, sentAt }) => event(`email_${kind}` as OrderEvent['kind'], sentAt)),

@@ -26,22 +26,22 @@ const assessment = {
   name: 'Sales tax',
   ratePer100k: 7000,
 }
-const limited = (buyer = 'user 1', network = '203.0.113.0/24') =>
+const limitedTax = (buyer = 'user 1', network = '203.0.113.0/24') =>
   limitTaxCalculations(async () => assessment, { db, secret: env.SIGNING_SECRET }, { buyer, network, at: NOON })
 
 test('counts repeated calculations of an order once', async () => {
   const first = request(0)
-  for (let n = 0; n <= QUOTAS.taxCalculationsPerBuyer.max; n++) await limited()(await hashTaxRequest(first))(first)
-  const assessTax = limited()(null)
+  for (let n = 0; n <= QUOTAS.taxCalculationsPerBuyer.max; n++) await limitedTax()(await hashTaxRequest(first))(first)
+  const assessTax = limitedTax()(null)
   for (let n = 0; n <= QUOTAS.taxCalculationsPerBuyer.max; n++) await assessTax(first)
   for (let n = 1; n < QUOTAS.taxCalculationsPerBuyer.max; n++) await assessTax(request(n))
   await expect(assessTax(request(999))).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 900 })
 })
 
 test('a rate-limited buyer does not use up the network’s quota', async () => {
-  for (let n = 0; n < QUOTAS.taxCalculationsPerBuyer.max; n++) await limited()(null)(request(n))
-  await expect(limited()(null)(request(999))).rejects.toThrow('Please wait a quarter of an hour.')
-  expect(await limited('device 2')(null)(request(0))).toEqual(assessment)
+  for (let n = 0; n < QUOTAS.taxCalculationsPerBuyer.max; n++) await limitedTax()(null)(request(n))
+  await expect(limitedTax()(null)(request(999))).rejects.toThrow('Please wait a quarter of an hour.')
+  expect(await limitedTax('device 2')(null)(request(0))).toEqual(assessment)
 })
 
 test('stores the input of an order’s tax calculation', async () => {

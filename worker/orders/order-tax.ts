@@ -7,27 +7,27 @@ import { hashTaxRequest, type TaxAssessor } from '../payments/provider'
 import { consumeQuotas, hasQuotasLeft, QUOTAS, quotaUse } from '../quotas/quotas'
 import { orders } from './orders.table'
 
-/** The assessor for an order, given the hash of its last calculation; also throws AppError `rate_limited`. */
+/** Returns the assessor for an order, given the hash of the order's last calculation. It can throw `rate_limited`. */
 export type OrderTaxAssessor = (calculatedHash: string | null) => TaxAssessor
 
 /**
- * The assessor within the quotas of the buyer and the network: each new calculation costs money. A repetition of the
- * order's last calculation is not counted. `buyer` is an account or a device.
+ * Limits an assessor to the quotas of the buyer and the network, because each new calculation costs money. A repetition
+ * of the order's last calculation is not counted. `buyer` is an account or a device.
  */
 export function limitTaxCalculations(
   assessTax: TaxAssessor,
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   { buyer, network, at }: { buyer: string; network: string; at: Millis },
 ): OrderTaxAssessor {
-  const counted = new Set<string>()
+  const countedHashes = new Set<string>()
   return (calculatedHash) => async (request) => {
     const hash = await hashTaxRequest(request)
-    if (hash !== calculatedHash && !counted.has(hash)) {
-      const own = await quotaUse(secret, QUOTAS.taxCalculationsPerBuyer, buyer)
-      const shared = await quotaUse(secret, QUOTAS.taxCalculationsPerNetwork, network)
-      if (!(await consumeQuotas({ db }, [own, shared], at)))
-        throw (await hasQuotasLeft({ db }, [own], at)) ? networkLimitError() : buyerLimitError()
-      counted.add(hash)
+    if (hash !== calculatedHash && !countedHashes.has(hash)) {
+      const buyerUse = await quotaUse(secret, QUOTAS.taxCalculationsPerBuyer, buyer)
+      const networkUse = await quotaUse(secret, QUOTAS.taxCalculationsPerNetwork, network)
+      if (!(await consumeQuotas({ db }, [buyerUse, networkUse], at)))
+        throw (await hasQuotasLeft({ db }, [buyerUse], at)) ? networkLimitError() : buyerLimitError()
+      countedHashes.add(hash)
     }
     return assessTax(request)
   }

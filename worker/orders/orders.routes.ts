@@ -34,7 +34,7 @@ ordersRoutes.post(
     const { db } = c.var
     const services = getPayments(c)
     if (!services) {
-      // Errors of the order come first: the buyer can correct those.
+      // Errors that the buyer can correct come first.
       checkAvailable(await resolveLines(db, request, { currency: (await loadShop(db, c.var.now())).currency }))
       throw new AppError('payments_off', 'Card payment is not set up on this site yet.')
     }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { ShippingMethod, TaxLocation } from '../contract/checkout'
-import { FULFILMENT, ORDER_STATUSES, REFUND_REASONS, type ShippingAddress } from '../contract/orders'
+import type { ShippingAddress, ShippingMethod, TaxLocation } from '../contract/checkout'
+import { FULFILMENT, ORDER_STATUSES, REFUND_REASONS } from '../contract/orders'
 import { PRODUCT_KINDS } from '../contract/products'
 import { products, productVariants } from '../products/products.table'
 import { users } from '../users/users.table'
@@ -21,7 +21,7 @@ export const orders = sqliteTable(
     productId: text('product_id')
       .notNull()
       .references(() => products.id),
-    /** 1, and below it the lines' sum before the discount: a CHECK from before order lines needs both (decision 0022). */
+    /** Always 1; `unitPriceCents` is the total before the discount. Both exist for an old CHECK (decision 0022). */
     quantity: integer('quantity').notNull(),
     unitPriceCents: integer('unit_price_cents').notNull(),
     /** Sum of the lines' quantities. 0 only while a trigger adds the line of an order from before order lines. */
@@ -35,7 +35,7 @@ export const orders = sqliteTable(
     /** Name and rate of the tax: 'VAT' and 19000 for 19 %. Empty and null without tax, or with several rates. */
     taxName: text('tax_name').notNull().default(''),
     taxRatePer100k: integer('tax_rate_per_100k'),
-    /** Of Stripe Tax; null if the tax was computed from the admin's rates. */
+    /** The calculation of Stripe Tax; null if the tax was computed from the admin's rates. */
     taxCalculationId: text('tax_calculation_id'),
     /** The total: lines + shipping - discount, plus tax that is not included. */
     amountCents: integer('amount_cents').notNull(),
@@ -45,20 +45,20 @@ export const orders = sqliteTable(
     shippingMethod: text('shipping_method', { mode: 'json' }).$type<ShippingMethod>(),
     /** Made from the lines of a cart, not from a single product. */
     isCart: integer('is_cart', { mode: 'boolean' }).notNull().default(false),
-    /** Random per change of the lines: the other statements of its batch apply only if the first one did. */
+    /** Random per change of the lines: the batch's other statements apply only if the first one changed the order. */
     changeId: text('change_id'),
     status: text('status', { enum: ORDER_STATUSES }).notNull(),
     createdAt: integer('created_at').notNull(),
     paidAt: integer('paid_at'),
     /** Null for a visitor's order. */
     userId: integer('user_id').references(() => users.id),
-    /** SHA-256 of the buyer's checkout key: one open order for each key and product, and one for a cart. */
+    /** SHA-256 of the buyer's checkout key, which has one open order per product and one for the cart. */
     checkoutKeyHash: text('checkout_key_hash'),
     /** Stock taken by this order: `units` or 0. A trigger takes the stock of all lines or none. */
     held: integer('held').notNull().default(0),
     reservedUntil: integer('reserved_until'),
     /**
-     * The account, and keyed hashes of the device and the network, to limit reservations. Removed when the reservation
+     * The buyer's account, and keyed hashes of device and network, to limit reservations. Removed when the reservation
      * ends.
      */
     holder: text('holder'),
@@ -78,13 +78,13 @@ export const orders = sqliteTable(
     intentRevision: integer('intent_revision').notNull().default(0),
     /** Incremented after a ProviderFailed; part of the idempotency key. */
     providerAttempt: integer('provider_attempt').notNull().default(1),
-    /** Of the discount; its uses are counted from here. */
+    /** Code of the discount, whose uses are counted from this column. */
     promotionCode: text('promotion_code'),
     email: text('email'),
     shippingAddress: text('shipping_address', { mode: 'json' }).$type<ShippingAddress>(),
     /** Where an order without shipped goods is taxed. */
     taxLocation: text('tax_location', { mode: 'json' }).$type<TaxLocation>(),
-    /** What the total still depended on when it was priced, else null. A payment before it is known is refunded. */
+    /** Information that the total still depended on when it was priced; null if none. A payment without it is refunded. */
     missing: text('missing', { enum: MISSING_AT_PRICING }),
     /** Hash of the input of the last tax calculation at the provider. */
     taxInputHash: text('tax_input_hash'),
@@ -107,10 +107,11 @@ export const orders = sqliteTable(
     refundRejectedAt: integer('refund_refused_at'),
     /** Number of refund requests; part of the idempotency key, so a rejection is not replayed. */
     refundAttempt: integer('refund_attempt').notNull().default(1),
-    /** When a dispute last withdrew the money; `disputeWonAt`: when it was last returned. */
+    /** When a dispute last withdrew the money. */
     disputedAt: integer('disputed_at'),
     /** Cents withdrawn by the last dispute; null before the first one. */
     disputedCents: integer('disputed_cents'),
+    /** When a dispute last returned the money. */
     disputeWonAt: integer('dispute_won_at'),
     /** When a dispute or a bank's inquiry was last opened and closed, and the bank's deadline. */
     disputeOpenedAt: integer('dispute_opened_at'),
@@ -213,7 +214,7 @@ export const orderLines = sqliteTable(
   ],
 )
 
-/** Refunds of some lines of an order. A refund of the whole order is in its own columns. */
+/** Refunds of some lines of an order. A refund of the whole order is in columns of `orders`. */
 export const orderRefunds = sqliteTable(
   'order_refunds',
   {
@@ -228,9 +229,9 @@ export const orderRefunds = sqliteTable(
       .notNull()
       .$type<{ lineId: string; quantity: number; cents: number; restock: boolean }[]>(),
     requestedAt: integer('requested_at').notNull(),
-    /** When the provider accepted it. */
+    /** When the provider accepted the refund. */
     sentAt: integer('sent_at'),
-    /** When the provider rejected it; it is then ignored. */
+    /** When the provider rejected the refund, which then no longer counts. */
     rejectedAt: integer('refused_at'),
     /** Part of the idempotency key. */
     attempt: integer('attempt').notNull().default(1),

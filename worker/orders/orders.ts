@@ -13,19 +13,22 @@ import { orderLines, orders } from './orders.table'
 
 export const orderNotFoundError = () => new AppError('not_found', 'That order does not exist.')
 
-type Row = typeof orders.$inferSelect
+type OrderRow = typeof orders.$inferSelect
 
+/** `secret`: the receipt's token or the payment's client secret. */
 export type OrderAccess = { id: string; secret: string; signingSecret: string; at: Millis }
 
 const lineImageUrl = sql<string>`coalesce(nullif(${productVariants.imageUrl}, ''),
   (SELECT url FROM product_images WHERE product_id = ${orderLines.productId} ORDER BY position LIMIT 1), '')`
 
 /** Contents of a bundle, as JSON. */
-const bundleContents = sql<string>`(SELECT json_group_array(json_object('name', p.name, 'option', v.name, 'quantity', b.quantity))
-  FROM bundle_items b JOIN product_variants v ON v.id = b.variant_id JOIN products p ON p.id = v.product_id
-  WHERE b.bundle_variant_id = ${orderLines.variantId})`
+const bundleContents = sql<string>`(
+  SELECT json_group_array(json_object('name', product.name, 'option', variant.name, 'quantity', item.quantity))
+  FROM bundle_items item JOIN product_variants variant ON variant.id = item.variant_id
+  JOIN products product ON product.id = variant.product_id
+  WHERE item.bundle_variant_id = ${orderLines.variantId})`
 
-/** Lines of the selected orders, in order. `orderIds` is a subquery or a list. */
+/** Lines of these orders, in each order's sequence. */
 export const linesQuery = (db: Db, orderIds: readonly string[]) =>
   db
     .select({
@@ -60,7 +63,7 @@ export const toOrderLine = ({ line, releasesAt, imageUrl }: LineRow): OrderLine 
   releasesAt: toIso(releasesAt),
 })
 
-export const toBreakdown = (order: Row): Breakdown => ({
+export const toBreakdown = (order: OrderRow): Breakdown => ({
   linesCents: order.linesCents,
   shippingCents: order.shippingCents,
   taxCents: order.taxCents,
@@ -70,7 +73,7 @@ export const toBreakdown = (order: Row): Breakdown => ({
   currency: order.currency,
 })
 
-export const toOrderTax = ({ taxCents, taxName, taxRatePer100k }: Row): OrderTax | null =>
+export const toOrderTax = ({ taxCents, taxName, taxRatePer100k }: OrderRow): OrderTax | null =>
   taxCents > 0 ? { name: taxName || 'Tax', ratePer100k: taxRatePer100k, isEstimate: false } : null
 
 /** 'Hoodie (M) and 2 more'. */
@@ -131,11 +134,11 @@ export async function getOrder(db: Db, { id, secret, signingSecret, at }: OrderA
 /** SQL assignments that clear the holder, once the reservation has ended. */
 export const CLEAR_RESERVATION_HOLDER = 'holder = NULL, device_hash = NULL, network_hash = NULL'
 
-/** The order can still be paid. */
+/** Whether an order with this status can still be paid. */
 export const isUnpaid = (status: string): boolean => status === 'pending' || status === 'failed'
 
-/** The status at `at`. An order expires before the scheduled job stores that. */
-export const statusAt = ({ status, reservedUntil }: Pick<Row, 'status' | 'reservedUntil'>, at: Millis) =>
+/** The status at `at`. An order is expired as soon as its reservation ends; a job stores the status later. */
+export const statusAt = ({ status, reservedUntil }: Pick<OrderRow, 'status' | 'reservedUntil'>, at: Millis) =>
   isUnpaid(status) && (reservedUntil ?? 0) <= at ? 'expired' : status
 
 const REFUND_MESSAGES = {
@@ -145,7 +148,7 @@ const REFUND_MESSAGES = {
 } as const
 
 type MessageInput = Pick<
-  Row,
+  OrderRow,
   'status' | 'refundReason' | 'refundedCents' | 'amountCents' | 'refundRejectedAt' | 'paidAt' | 'intentOpen'
 >
 
@@ -210,10 +213,7 @@ function afterCursor(cursor: string | null) {
   return sql`(${orders.createdAt}, ${orders.id}) < (${at}, ${id})`
 }
 
-// The checkout requires an address and an email, but a payment can complete without them: with its client secret at
-// Stripe directly.
-
-/** SQL over `orders`: its money is being refunded, so the goods must not be sent. */
+/** SQL over `orders`: the money is being refunded, so the goods must not be sent. */
 export const REFUND_PENDING = '(orders.refund_wanted_at IS NOT NULL AND orders.refund_refused_at IS NULL)'
 
 /**
@@ -224,19 +224,22 @@ export const DISPUTE_OPEN =
   '(orders.dispute_opened_at IS NOT NULL AND orders.dispute_opened_at > coalesce(orders.dispute_closed_at, 0))'
 
 /** The condition of DISPUTE_OPEN for one order. */
-export const isDisputeOpen = ({ disputeOpenedAt, disputeClosedAt }: Row): boolean =>
+export const isDisputeOpen = ({ disputeOpenedAt, disputeClosedAt }: OrderRow): boolean =>
   disputeOpenedAt !== null && disputeOpenedAt > (disputeClosedAt ?? 0)
 
 /** SQL over `orders`: a line is sent by post. */
 export const SHIPS = `(EXISTS (SELECT 1 FROM order_lines WHERE order_id = orders.id AND kind = 'shipped')
   AND coalesce(orders.shipping_method ->> 'isPickup', 0) = 0)`
 
-/** SQL over `orders`: paid, not sent yet, and without an address or an email. */
+/**
+ * SQL over `orders`: paid, not sent yet, and without an address or an email. The checkout requires both, but a buyer can
+ * pay at Stripe directly with the client secret.
+ */
 export const NEEDS_ADDRESS = `(orders.status = 'paid' AND ${SHIPS}
   AND orders.fulfilment IN ('unfulfilled', 'packed') AND (orders.shipping_address IS NULL OR orders.email IS NULL) AND NOT ${REFUND_PENDING})`
 
 type Shipment = Pick<
-  Row,
+  OrderRow,
   'status' | 'fulfilment' | 'shippingAddress' | 'email' | 'refundRequestedAt' | 'refundRejectedAt'
 >
 
@@ -248,7 +251,7 @@ export const needsAddress = (order: Shipment, ships: boolean): boolean =>
   isUndeliverable(order, ships)
 
 /** The order ships but lacks an address or an email. */
-export const isUndeliverable = (order: Pick<Row, 'shippingAddress' | 'email'>, ships: boolean): boolean =>
+export const isUndeliverable = (order: Pick<OrderRow, 'shippingAddress' | 'email'>, ships: boolean): boolean =>
   ships && (order.shippingAddress === null || order.email === null)
 
 const ADDRESS_MISSING_MESSAGE =
@@ -263,10 +266,10 @@ export const receiptPath = async (secret: string, orderId: string): Promise<stri
 
 async function verifyOrderSecret(
   secret: string,
-  { id, clientSecretHash }: Pick<Row, 'id' | 'clientSecretHash'>,
+  { id, clientSecretHash }: Pick<OrderRow, 'id' | 'clientSecretHash'>,
   candidate: string,
 ): Promise<boolean> {
   // Hashes are compared, so timing reveals nothing about the secret.
-  const hash = await sha256(candidate)
-  return hash === clientSecretHash || hash === (await sha256(await receiptToken(secret, id)))
+  const candidateHash = await sha256(candidate)
+  return candidateHash === clientSecretHash || candidateHash === (await sha256(await receiptToken(secret, id)))
 }

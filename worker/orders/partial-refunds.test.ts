@@ -74,7 +74,7 @@ test('refunds shipping up to what was paid for it', async () => {
   const { orderId } = await buy([{ priceCents: 5000, quantity: 2 }])
   const tooMuch = await errorOf(await refund(orderId, { reason: 'Late.', shippingCents: 1074 }))
   expect(tooMuch).toEqual([400, 'bad_input', 'That is more than was paid for shipping.'])
-  // $10.00 and 7.25 %.
+  // $10.00 of shipping and 7.25 % tax.
   expect(await (await refund(orderId, { reason: 'Late.', shippingCents: 1073 })).json()).toMatchObject({
     refundedCents: 1073,
     refundedShippingCents: 1073,
@@ -119,13 +119,15 @@ test('never refunds more than was paid, in any sequence', async () => {
             })
           ).text()
         const order = await env.DB.prepare(
-          `SELECT refunded_cents AS refunded, refunded_shipping_cents + (SELECT sum(refunded_cents) FROM order_lines WHERE order_id = o.id) AS counted,
-             (SELECT refunded_cents FROM test_intents WHERE order_id = o.id) AS returned FROM orders o WHERE id = ?`,
+          `SELECT refunded_cents AS refunded,
+             refunded_shipping_cents + (SELECT sum(refunded_cents) FROM order_lines WHERE order_id = orders.id) AS sumOfParts,
+             (SELECT refunded_cents FROM test_intents WHERE order_id = orders.id) AS atProvider
+           FROM orders WHERE id = ?`,
         )
           .bind(orderId)
-          .first<{ refunded: number; counted: number; returned: number }>()
+          .first<{ refunded: number; sumOfParts: number; atProvider: number }>()
         expect(order?.refunded).toBeLessThanOrEqual(amountCents)
-        expect([order?.counted, order?.returned]).toEqual([order?.refunded, order?.refunded])
+        expect([order?.sumOfParts, order?.atProvider]).toEqual([order?.refunded, order?.refunded])
         for (const variant of variants) {
           const { held } = (await env.DB.prepare('SELECT held FROM order_lines WHERE variant_id = ?')
             .bind(variant)

@@ -39,8 +39,9 @@ export async function refundLines({ db, payments, at }: Deps, request: RefundReq
   const lines = request.lines.map(({ lineId, quantity, restock }): RefundedLine => {
     const row = rows.find((line) => line.id === lineId)
     if (!row) throw new AppError('bad_input', 'That line is not part of this order.')
-    const left = row.quantity - row.refundedQuantity
-    if (quantity > left) throw new AppError('bad_input', `Only ${left} of ${row.productName} can still be refunded.`)
+    const unitsLeft = row.quantity - row.refundedQuantity
+    if (quantity > unitsLeft)
+      throw new AppError('bad_input', `Only ${unitsLeft} of ${row.productName} can still be refunded.`)
     const paidCents = row.quantity * row.unitPriceCents - row.discountCents + (order.taxIncluded ? 0 : row.taxCents)
     return {
       lineId,
@@ -49,9 +50,9 @@ export async function refundLines({ db, payments, at }: Deps, request: RefundReq
       cents: unitsShare(paidCents, row.quantity, { start: row.refundedQuantity, count: quantity }),
     }
   })
-  const lineTax = rows.reduce((sum, { taxCents }) => sum + taxCents, 0)
-  const shippingPaid = order.shippingCents + (order.taxIncluded ? 0 : order.taxCents - lineTax)
-  if (shippingCents > shippingPaid - order.refundedShippingCents)
+  const lineTaxCents = rows.reduce((sum, { taxCents }) => sum + taxCents, 0)
+  const paidShippingCents = order.shippingCents + (order.taxIncluded ? 0 : order.taxCents - lineTaxCents)
+  if (shippingCents > paidShippingCents - order.refundedShippingCents)
     throw new AppError('bad_input', 'That is more than was paid for shipping.')
   const amountCents = lines.reduce((sum, { cents }) => sum + cents, shippingCents)
   if (amountCents === 0) throw new AppError('bad_input', 'There is nothing to refund: these items were free.')
@@ -62,12 +63,15 @@ export async function refundLines({ db, payments, at }: Deps, request: RefundReq
       .prepare(
         // Money and units are checked in the statement that writes: two administrators may refund at once.
         `INSERT INTO order_refunds (id, order_id, amount_cents, shipping_cents, lines, requested_at)
-         SELECT ?2, o.id, ?3, ?4, ?5, ?6 FROM orders o
-         WHERE o.id = ?1 AND o.status = 'paid' AND o.payment_intent_id IS NOT NULL AND o.provider = ?7 AND o.refund_wanted_at IS NULL
-           AND max(o.refunded_cents - o.failed_refund_cents, (SELECT coalesce(sum(amount_cents), 0) FROM order_refunds
-             WHERE order_id = o.id AND refused_at IS NULL)) + ?3 <= o.amount_cents
-           AND o.refunded_shipping_cents = ?8
-           AND NOT EXISTS (SELECT 1 FROM json_each(?9) seen LEFT JOIN order_lines l ON l.id = seen.key WHERE l.refunded_quantity IS NOT seen.value)
+         SELECT ?2, orders.id, ?3, ?4, ?5, ?6 FROM orders
+         WHERE orders.id = ?1 AND status = 'paid' AND payment_intent_id IS NOT NULL AND provider = ?7
+           AND refund_wanted_at IS NULL
+           AND max(refunded_cents - failed_refund_cents, (SELECT coalesce(sum(refund.amount_cents), 0)
+             FROM order_refunds refund WHERE refund.order_id = orders.id AND refund.refused_at IS NULL)) + ?3
+             <= orders.amount_cents
+           AND refunded_shipping_cents = ?8
+           AND NOT EXISTS (SELECT 1 FROM json_each(?9) read LEFT JOIN order_lines line ON line.id = read.key
+             WHERE line.refunded_quantity IS NOT read.value)
          RETURNING id`,
       )
       .bind(
@@ -90,11 +94,11 @@ export async function refundLines({ db, payments, at }: Deps, request: RefundReq
     }),
     ...moveRefundedUnits(d1, refundId, 1),
   ])
-  if (inserted?.results.length !== 1) throw await conflictOf(db, id)
+  if (inserted?.results.length !== 1) throw await refundConflictError(db, id)
   await sendPartialRefunds({ db, payments, at }, { orderId: id, throwRejection: true })
 }
 
-async function conflictOf(db: Db, id: string): Promise<AppError> {
+async function refundConflictError(db: Db, id: string): Promise<AppError> {
   const [order] = await db.select().from(orders).where(eq(orders.id, id))
   if (order && order.status !== 'paid') return new AppError('conflict', 'Only a paid order can be refunded.')
   if (order && order.refundRequestedAt !== null)
@@ -105,20 +109,22 @@ async function conflictOf(db: Db, id: string): Promise<AppError> {
   )
 }
 
-/** Adds (1) or subtracts (-1) a refund on its order's lines and shipping. */
+/** Statements that add a refund to the refunded units and cents of its order's lines (1), or subtract it (-1). */
 const moveRefundedUnits = (d1: D1Database, refundId: string, sign: 1 | -1): D1PreparedStatement[] => [
   d1
     .prepare(
-      `UPDATE order_lines SET refunded_quantity = refunded_quantity + ?2 * moved.quantity, refunded_cents = refunded_cents + ?2 * moved.cents
+      `UPDATE order_lines SET refunded_quantity = refunded_quantity + ?2 * refunded.quantity,
+         refunded_cents = refunded_cents + ?2 * refunded.cents
        FROM (SELECT value ->> 'lineId' AS line_id, value ->> 'quantity' AS quantity, value ->> 'cents' AS cents
-         FROM order_refunds r JOIN json_each(r.lines) WHERE r.id = ?1) moved
-       WHERE order_lines.id = moved.line_id`,
+         FROM order_refunds refund JOIN json_each(refund.lines) WHERE refund.id = ?1) refunded
+       WHERE order_lines.id = refunded.line_id`,
     )
     .bind(refundId, sign),
   d1
     .prepare(
-      `UPDATE orders SET refunded_shipping_cents = refunded_shipping_cents + ?2 * r.shipping_cents
-       FROM (SELECT order_id, shipping_cents FROM order_refunds WHERE id = ?1) r WHERE orders.id = r.order_id`,
+      `UPDATE orders SET refunded_shipping_cents = refunded_shipping_cents + ?2 * refund.shipping_cents
+       FROM (SELECT order_id, shipping_cents FROM order_refunds WHERE id = ?1) refund
+       WHERE orders.id = refund.order_id`,
     )
     .bind(refundId, sign),
 ]
@@ -139,25 +145,27 @@ export function reverseFailedRefund(
     at: Millis
   },
 ): D1PreparedStatement[] {
-  const applies = `r.id = ?1 AND r.order_id = ?2 AND r.refused_at IS NULL
+  const isFailedRefund = `refund.id = ?1 AND refund.order_id = ?2 AND refund.refused_at IS NULL
     AND EXISTS (SELECT 1 FROM payment_events WHERE id = ?3 AND delivery = ?4)`
   const params = [refundId, orderId, eventId, delivery] as const
   return [
     d1
       .prepare(
-        `UPDATE order_lines SET refunded_cents = refunded_cents - moved.cents, refunded_quantity = refunded_quantity - moved.quantity
-         FROM (SELECT value ->> 'lineId' AS line_id, value ->> 'cents' AS cents, iif(value ->> 'restock', 0, value ->> 'quantity') AS quantity
-           FROM order_refunds r JOIN json_each(r.lines) WHERE ${applies}) moved
-         WHERE order_lines.id = moved.line_id`,
+        `UPDATE order_lines SET refunded_cents = refunded_cents - failed.cents,
+           refunded_quantity = refunded_quantity - failed.quantity
+         FROM (SELECT value ->> 'lineId' AS line_id, value ->> 'cents' AS cents,
+             iif(value ->> 'restock', 0, value ->> 'quantity') AS quantity
+           FROM order_refunds refund JOIN json_each(refund.lines) WHERE ${isFailedRefund}) failed
+         WHERE order_lines.id = failed.line_id`,
       )
       .bind(...params),
     d1
       .prepare(
-        `UPDATE orders SET refunded_shipping_cents = refunded_shipping_cents - r.shipping_cents
-         FROM (SELECT * FROM order_refunds r WHERE ${applies}) r WHERE orders.id = r.order_id`,
+        `UPDATE orders SET refunded_shipping_cents = refunded_shipping_cents - failed.shipping_cents
+         FROM (SELECT * FROM order_refunds refund WHERE ${isFailedRefund}) failed WHERE orders.id = failed.order_id`,
       )
       .bind(...params),
-    d1.prepare(`UPDATE order_refunds AS r SET refused_at = ?5 WHERE ${applies}`).bind(...params, at),
+    d1.prepare(`UPDATE order_refunds AS refund SET refused_at = ?5 WHERE ${isFailedRefund}`).bind(...params, at),
   ]
 }
 
@@ -179,9 +187,11 @@ export async function sendPartialRefunds(
   // Claimed in the same statement, as in cancelExpiredIntents.
   const { results } = await d1
     .prepare(
-      `UPDATE order_refunds SET retry_at = ?3 + ${CLAIM_MS} WHERE id IN (SELECT r.id FROM order_refunds r JOIN orders o ON o.id = r.order_id
-         WHERE r.sent_at IS NULL AND r.refused_at IS NULL AND r.retry_at <= ?3 AND o.provider = ?2 AND (?1 IS NULL OR o.id = ?1)
-         ORDER BY r.retry_at LIMIT ${BATCH_SIZE})
+      `UPDATE order_refunds SET retry_at = ?3 + ${CLAIM_MS} WHERE id IN (
+         SELECT refund.id FROM order_refunds refund JOIN orders ON orders.id = refund.order_id
+         WHERE refund.sent_at IS NULL AND refund.refused_at IS NULL AND refund.retry_at <= ?3
+           AND orders.provider = ?2 AND (?1 IS NULL OR orders.id = ?1)
+         ORDER BY refund.retry_at LIMIT ${BATCH_SIZE})
        RETURNING id, order_id AS orderId, amount_cents AS amountCents, attempt,
          (SELECT payment_intent_id FROM orders WHERE id = order_refunds.order_id) AS paymentIntentId`,
     )
@@ -219,7 +229,7 @@ export async function sendPartialRefunds(
     })
 }
 
-/** The exponential backoff of refunds.ts. After a ProviderFailed (?3) the next call needs a new idempotency key. */
+/** Exponential backoff, as SCHEDULE_RETRY. ?3 is 1 after a ProviderFailed: the next call needs a new idempotency key. */
 const RETRY_LATER = `UPDATE order_refunds SET retry_at = ?2 + min(${CLAIM_MS} << min(tries, 10), ${MAX_RETRY_MS}), tries = tries + 1,
   attempt = attempt + ?3 WHERE id = ?1`
 
@@ -227,11 +237,12 @@ const RETRY_LATER = `UPDATE order_refunds SET retry_at = ?2 + min(${CLAIM_MS} <<
 const acceptRefund = (d1: D1Database, refundId: string, at: Millis): D1PreparedStatement[] => [
   d1
     .prepare(
-      `UPDATE order_lines SET restocked_quantity = restocked_quantity + back.quantity,
-         held = iif(held = 0, 0, order_lines.quantity - restocked_quantity - back.quantity)
-       FROM (SELECT value ->> 'lineId' AS line_id, value ->> 'quantity' AS quantity FROM order_refunds r JOIN json_each(r.lines)
-         WHERE r.id = ?1 AND r.sent_at IS NULL AND value ->> 'restock') back
-       WHERE order_lines.id = back.line_id`,
+      `UPDATE order_lines SET restocked_quantity = restocked_quantity + restocked.quantity,
+         held = iif(held = 0, 0, order_lines.quantity - restocked_quantity - restocked.quantity)
+       FROM (SELECT value ->> 'lineId' AS line_id, value ->> 'quantity' AS quantity
+         FROM order_refunds refund JOIN json_each(refund.lines)
+         WHERE refund.id = ?1 AND refund.sent_at IS NULL AND value ->> 'restock') restocked
+       WHERE order_lines.id = restocked.line_id`,
     )
     .bind(refundId),
   d1.prepare('UPDATE order_refunds SET sent_at = ?2, tries = 0, retry_at = 0 WHERE id = ?1').bind(refundId, at),

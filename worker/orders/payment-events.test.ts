@@ -30,6 +30,8 @@ async function assignToBuyerOf(first: { id: string }, ...others: { id: string }[
 const reasonOf = async ({ id }: Event) =>
   (await env.DB.prepare('SELECT reason FROM payment_events WHERE id = ?').bind(id).first<{ reason: string }>())?.reason
 const expire = (at: number) => env.DB.prepare(EXPIRE_DUE).bind(at).run()
+/** The time of an event, in seconds after NOON. */
+const later = (seconds: number) => ({ created: NOON / SECOND_MS + seconds })
 
 test('explains a bank’s inquiry and a dispute to the admins', async () => {
   const order = await newOrder()
@@ -47,8 +49,7 @@ test('explains a bank’s inquiry and a dispute to the admins', async () => {
 })
 
 test('awards and reverses points with payments, refunds and disputes', async () => {
-  const { events, getOutcome: outcome } = await newOrder()
-  const later = (seconds: number) => ({ created: NOON / SECOND_MS + seconds })
+  const { events, getOutcome } = await newOrder()
   const points: number[] = []
   for (const event of [
     events.succeeded(),
@@ -60,7 +61,7 @@ test('awards and reverses points with payments, refunds and disputes', async () 
   ]) {
     await sendEvent(event)
     await sendEvent(event)
-    points.push((await outcome()).points)
+    points.push((await getOutcome()).points)
   }
   expect(points).toEqual([75, 0, 75, 0, 75, 0])
 })
@@ -103,7 +104,7 @@ test('refunds late payments', async () => {
   const order = await newOrder()
   await expire(RESERVED_UNTIL)
   const latePayment = order.events.succeeded({ created: RESERVED_UNTIL / SECOND_MS + 1 })
-  // As after nine failed cancellations at the provider, whose late retry must not delay the refund.
+  // Nine cancellations at the provider have failed. Their next retry, in an hour, must not delay the refund.
   await env.DB.prepare('UPDATE orders SET tries = 9, retry_at = ?2 WHERE id = ?1')
     .bind(order.id, RESERVED_UNTIL + HOUR_MS)
     .run()
@@ -157,8 +158,6 @@ test('marks a failed refund; an outdated failure marks nothing', async () => {
   await sendEvent(order.events.refundFailed({ created: NOON / SECOND_MS + 60 }), { at: NOON + 3 * MINUTE_MS })
   expect(await failedAt()).toEqual({ at: null })
 })
-
-const later = (seconds: number) => ({ created: NOON / SECOND_MS + seconds })
 
 test('a failed partial refund can be requested again', async () => {
   const order = await newOrder({ stock: 2, quantity: 2, amountCents: 4000, held: 2 })

@@ -50,8 +50,8 @@ async function applyPaymentEvent(
     await recordEvent(db, event, { state: 'parked', reason: mismatch ?? 'No order of ours has this payment.', at: now })
     return null
   }
-  // A payment made directly at the provider can precede the order's final total. Current settings do not decide this:
-  // they may have changed since it was priced.
+  // A payment made directly at the provider can precede the order's final total. `missing` was stored when the order was
+  // priced, because the settings may have changed since then.
   const missing = event.kind === 'succeeded' ? order.missing : null
   const wrongAmount = event.kind === 'succeeded' && (missing !== null || event.amountCents !== order.amount_cents)
   if (wrongAmount && missing === null && order.intent_revision < order.revision && now < (order.reserved_until ?? 0))
@@ -59,13 +59,9 @@ async function applyPaymentEvent(
   const update = wrongAmount ? wrongAmountUpdate({ at: event.at, now }) : updateForEvent(event, { at: event.at, now })
   const delivery = newId('dlv')
   const eventParams = [order.id, event.id, delivery] as const
-  const [state, reason] = wrongAmount
-    ? ['parked', missing === null ? WRONG_AMOUNT_REASON : MISSING_REASONS[missing]]
-    : event.kind === 'dispute_opened'
-      ? ['parked', disputeReason(event, order)]
-      : event.kind === 'refund_failed' && event.refundId !== null
-        ? ['parked', failedRefundReason(event, order)]
-        : ['applied', null]
+  const wrongAmountReason = missing === null ? WRONG_AMOUNT_REASON : MISSING_REASONS[missing]
+  const parkedReason = wrongAmount ? wrongAmountReason : reviewReason(event, order)
+  const state = parkedReason === null ? 'applied' : 'parked'
   const d1 = db.$client
   const results = await d1.batch([
     d1
@@ -74,7 +70,7 @@ async function applyPaymentEvent(
         `INSERT INTO payment_events (id, type, state, reason, order_id, payment_intent_id, delivery, received_at)
          SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 FROM orders WHERE id = ?5 AND amount_cents = ?9 ON CONFLICT DO NOTHING`,
       )
-      .bind(event.id, event.type, state, reason, order.id, event.intentId, delivery, now, order.amount_cents),
+      .bind(event.id, event.type, state, parkedReason, order.id, event.intentId, delivery, now, order.amount_cents),
     d1
       .prepare(
         `UPDATE orders SET ${update.set} WHERE id = ?1 AND ${update.where}
@@ -133,8 +129,15 @@ const MISSING_REASONS: Readonly<Record<MissingAtPricing, string>> = {
     'The order was paid without a country, so without its tax. The amount paid is not its total, and is refunded.',
 }
 
-function disputeReason(event: ProviderPaymentEvent, { currency }: OrderRow): string | null {
-  if (event.kind !== 'dispute_opened') return null
+/** Why an administrator must look at an event that was applied; null for most events. */
+function reviewReason(event: ProviderPaymentEvent, order: OrderRow): string | null {
+  if (event.kind === 'dispute_opened') return disputeReason(event, order)
+  return event.kind === 'refund_failed' && event.refundId !== null ? failedRefundReason(event, order) : null
+}
+
+type DisputeOpened = Extract<ProviderPaymentEvent, { kind: 'dispute_opened' }>
+
+function disputeReason(event: DisputeOpened, { currency }: OrderRow): string {
   const by = event.respondBy === null ? '' : ` by ${utcDay(event.respondBy)}`
   const explanation = event.fundsWithdrawn
     ? `disputes this payment, and takes back ${formatPrice(event.amountCents, currency)}. Do not ship the order meanwhile`

@@ -60,9 +60,10 @@ const RECENT_MS: Millis = 2 * DAY_MS
 /** Unpaid orders whose card was declined in the last two days. */
 export const failedPayments = countSource<{ count: number }>(
   'orders',
-  (at) => sql`SELECT count(DISTINCT o.id) AS count FROM payment_events e JOIN orders o ON o.id = e.order_id
-    WHERE e.received_at >= ${at - RECENT_MS} AND e.type = 'payment_intent.payment_failed' AND e.state = 'applied'
-      AND o.paid_at IS NULL`,
+  (at) => sql`SELECT count(DISTINCT orders.id) AS count FROM payment_events event
+    JOIN orders ON orders.id = event.order_id
+    WHERE event.received_at >= ${at - RECENT_MS} AND event.type = 'payment_intent.payment_failed'
+      AND event.state = 'applied' AND orders.paid_at IS NULL`,
   ({ count }) => ({
     id: 'orders.declined',
     title: 'Payments that failed',

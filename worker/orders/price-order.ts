@@ -2,11 +2,11 @@ import type {
   IntentRequest,
   PaymentIntent,
   PricedOrderLine,
+  ShippingAddress,
   ShippingMethod,
   TaxLocation,
   TaxLocationFields,
 } from '../contract/checkout'
-import type { ShippingAddress } from '../contract/orders'
 import {
   type AssessedTax,
   type Breakdown,
@@ -74,7 +74,7 @@ type LinesRequest = Pick<IntentRequest, 'amount' | 'productId' | 'quantity' | 'l
 
 /**
  * The requested variants at their current prices, in the request's order.
- * @param previousQuantity of a single product's order, if the request has none.
+ * @param previousQuantity quantity of a single product's order, used if the request has none.
  * @throws AppError `not_found` for an unknown product or variant, `choose_variant`, `bad_input`, `price_changed`.
  */
 export async function resolveLines(
@@ -143,17 +143,17 @@ const soldElsewhereError = ({ product }: SoldVariant) =>
 type PricingInput = {
   shop: Shop
   address: ShippingAddress | null
-  /** Of an order without shipped goods. */
+  /** Location of the buyer of an order without shipped goods. */
   taxLocation: TaxLocation | null
   methodId: string | null
-  /** Rejected if it does not apply; empty for none. */
+  /** The code that the buyer entered, an error if it does not apply; empty for none. */
   typedCode: string | undefined
-  /** Used if none is typed; removed from the order if it no longer applies. */
+  /** The order's code, used unless the buyer entered another; removed if it no longer applies. */
   previousCode: string | null
   user: DiscountUser
   /** The order that is changed. */
   orderId: string | null
-  /** Computes the tax at the provider, instead of by the admin's rates; null for the latter. */
+  /** Computes the tax at the provider; null to use the admin's rates. */
   assessTax: TaxAssessor | null
   at: Millis
 }
@@ -195,7 +195,8 @@ export async function priceOrder(
   const isPickup = requested.every(({ product }) => product.kind === 'pickup')
   const pickupPlace = method?.place ?? (isPickup ? pickupTaxPlace(shop, taxFields) : null)
   const locationFields = shipped.length === 0 && pickupPlace === null ? taxFields : null
-  const taxAddress = pickupPlace ? null : shipped.length === 0 ? (taxLocation ?? address) : method && address
+  const buyerAddress = shipped.length === 0 ? (taxLocation ?? address) : method && address
+  const taxAddress = pickupPlace ? null : buyerAddress
   if (taxFields && taxAddress) checkTaxLocation(taxAddress, taxFields)
   const place = pickupPlace ?? (taxAddress && { country: taxAddress.country, region: taxAddress.state })
   const rate = place ? taxRateAt(shop, place) : homeTaxRate(shop)
@@ -270,7 +271,7 @@ export async function priceOrder(
 
 type Gaps = { hasAssessedTax: boolean; lacksBuyer: boolean; lacksDestination: boolean; lacksTaxLocation: boolean }
 
-/** The most important missing information that can still raise the total, or that a code's limit requires. */
+/** The most important information that is missing: it can still raise the total, or a code's limit requires it. */
 function findMissing(
   shop: Shop,
   { hasAssessedTax, lacksBuyer, lacksDestination, lacksTaxLocation }: Gaps,
@@ -322,9 +323,7 @@ async function assess(
       throw new AppError(
         'bad_input',
         'We could not find the tax for this address. Please check it, ZIP code included.',
-        {
-          cause: error,
-        },
+        { cause: error },
       )
     }),
   )

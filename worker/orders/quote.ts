@@ -1,5 +1,5 @@
-import type { CartQuote, QuoteRequest } from '../contract/cart'
-import type { IntentLine } from '../contract/checkout'
+import type { CartQuote } from '../contract/cart'
+import type { IntentLine, QuoteRequest } from '../contract/checkout'
 import type { Db } from '../db/client'
 import type { DiscountUser } from '../discounts/discounts'
 import type { Millis } from '../lib/clock'

@@ -14,18 +14,20 @@ const RESERVATION_LIMITS = [
 ] as const
 type LimitedColumn = (typeof RESERVATION_LIMITS)[number]['column']
 
-/** Names of SQL parameters; `except` is an order. */
+/** Names of SQL parameters; `except` is the id of an order that is not counted. */
 type ReservationParams = Record<LimitedColumn | 'at' | 'except', string>
 
 /** SQL: units of limited stock that an order holds. */
 export const limitedUnitsHeldSql = (orderId: string) => `
-  (SELECT coalesce(sum(l.held), 0) FROM order_lines l JOIN product_variants v ON v.id = l.variant_id AND v.stock IS NOT NULL
-   WHERE l.order_id = ${orderId})`
+  (SELECT coalesce(sum(line.held), 0) FROM order_lines line
+   JOIN product_variants variant ON variant.id = line.variant_id AND variant.stock IS NOT NULL
+   WHERE line.order_id = ${orderId})`
 
-/** SQL: units reserved at `at` in other orders than `except` that have the same value in `column`. */
+/** SQL: units reserved at `at` by orders with the same value in `column`, except one. */
 const reservedUnitsSql = (column: LimitedColumn, params: ReservationParams) => `
-  (SELECT coalesce(sum(${limitedUnitsHeldSql('r.id')}), 0) FROM orders r
-   WHERE r.${column} = ${params[column]} AND r.status = 'pending' AND r.reserved_until > ${params.at} AND r.id <> ${params.except})`
+  (SELECT coalesce(sum(${limitedUnitsHeldSql('reserving.id')}), 0) FROM orders reserving
+   WHERE reserving.${column} = ${params[column]} AND reserving.status = 'pending'
+     AND reserving.reserved_until > ${params.at} AND reserving.id <> ${params.except})`
 
 /** SQL condition: `quantity` more units are within all limits. */
 export const withinLimitsSql = (quantity: string, params: ReservationParams) =>
@@ -48,11 +50,12 @@ export async function tooManyReservedError(
   const reserved = (await statement.first<ReservedUnits>()) ?? { holder: 0, device_hash: 0, network_hash: 0 }
   const exceeded = RESERVATION_LIMITS.find(({ column, max }) => reserved[column] + quantity > max)
   const { column, max } = exceeded ?? RESERVATION_LIMITS[0]
-  const message =
-    column === 'network_hash'
-      ? 'Too many items are already reserved from your network. Please try again in 15 minutes, or from another network.'
-      : reserved[column] === 0
-        ? `You can reserve at most ${max} items at a time. Please order fewer.`
-        : `You already have ${reserved[column]} items reserved, and the limit is ${max}. Please pay for those first, or order fewer.`
-  return new AppError('too_many_reserved', message)
+  return new AppError('too_many_reserved', limitMessage(column, reserved[column], max))
+}
+
+function limitMessage(column: LimitedColumn, reserved: number, max: number): string {
+  if (column === 'network_hash')
+    return 'Too many items are already reserved from your network. Please try again in 15 minutes, or from another network.'
+  if (reserved === 0) return `You can reserve at most ${max} items at a time. Please order fewer.`
+  return `You already have ${reserved} items reserved, and the limit is ${max}. Please pay for those first, or order fewer.`
 }

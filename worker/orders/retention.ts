@@ -16,7 +16,7 @@ export const isOrderUnderWay = (
     OR intent_open = 1 OR (refund_wanted_at IS NOT NULL AND refund_sent_at IS NULL))
   AND (email IS NOT NULL OR shipping_address IS NOT NULL)`
 
-/** SQL assignment: country and state stay for tax law. */
+/** SQL assignment that leaves only country and state, which tax law requires. */
 export const COARSEN_TAX_LOCATION = `tax_location = json_set(tax_location, '$.postalCode', '')`
 
 const BUYER_HAS_ACCOUNT = 'EXISTS (SELECT 1 FROM users WHERE users.id = orders.user_id AND erased_at IS NULL)'
@@ -90,7 +90,7 @@ export async function eraseBuyers(db: Db, at: Millis): Promise<BatchResult> {
       .bind(ids),
     d1
       .prepare(
-        // If the buyer still has an account, only the email is removed: it was the address of another, erased person.
+        // If the buyer still has an account, only the email is removed: it was the address of an erased user or visitor.
         `UPDATE orders SET email = NULL, forget_wanted_at = NULL,
            shipping_address = iif(${BUYER_HAS_ACCOUNT}, shipping_address, NULL), tracking = iif(${BUYER_HAS_ACCOUNT}, tracking, '')
          WHERE id IN (SELECT value FROM json_each(?1))`,

@@ -36,7 +36,7 @@ const addSale = (id: string, row: Partial<typeof orders.$inferInsert> = {}) =>
 const lineOf = async (orderId: string) =>
   (await db.select().from(orderLines)).find((line) => line.orderId === orderId)?.id ?? ''
 const revenueOf = ({ days, before }: Sales, day: string) =>
-  [...days, ...before].find((each) => each.day === day)?.revenueCents
+  [...days, ...before].find((sales) => sales.day === day)?.revenueCents
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
 test('a refund reduces the revenue of the refund’s day', async () => {
@@ -73,7 +73,7 @@ test('days begin at midnight in the artist’s time zone', async () => {
   expect(revenueOf(await readSales(`?from=${day}&to=${day}`), day)).toBe(2000)
 })
 
-test('groups by delivery zone and compares with the range before', async () => {
+test('groups by shipping zone and compares with the range before', async () => {
   const method = { id: 'm1', name: 'Standard', priceCents: 0 } as never
   const [from, to] = [dayOf(NOON - 40 * DAY_MS), dayOf(NOON - 39 * DAY_MS)]
   await addSale('zone_now', { paidAt: NOON - 40 * DAY_MS, shippingMethod: method })

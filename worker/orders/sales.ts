@@ -3,47 +3,47 @@ import type { Compared, Sales } from '../contract/sales'
 import { type Db, prepare } from '../db/client'
 import type { DayRange } from '../db/day-range'
 
-// Raw SQL: money moves on several days of an order, each read once and grouped by day in the artist's time zone.
+// Raw SQL: an order's money moves on several days. The statements group it by day in the artist's time zone.
 
-/** SQL over `orders o`: paid and not refunded as unfulfillable. */
-const IS_SALE = sql`(o.paid_at IS NOT NULL AND o.status IN ('paid', 'refunded')
-  AND coalesce(o.refund_reason, '') NOT IN ('late', 'sold_out', 'amount'))`
-const PARTIAL_REFUNDS = sql`(SELECT coalesce(sum(amount_cents), 0) FROM order_refunds WHERE order_id = o.id AND sent_at IS NOT NULL)`
+/** SQL over `orders`: paid and not refunded as unfulfillable. */
+const IS_SALE = sql`(orders.paid_at IS NOT NULL AND orders.status IN ('paid', 'refunded')
+  AND coalesce(orders.refund_reason, '') NOT IN ('late', 'sold_out', 'amount'))`
+const PARTIAL_REFUNDS = sql`(SELECT coalesce(sum(amount_cents), 0) FROM order_refunds WHERE order_id = orders.id AND sent_at IS NOT NULL)`
 /** SQL: when the money that no partial refund accounts for was refunded. */
-const OTHER_REFUND_AT = sql`coalesce(o.refunded_at, (SELECT max(received_at) FROM payment_events e
-  WHERE e.order_id = o.id AND e.state = 'applied' AND e.type LIKE '%refund%'), o.paid_at)`
+const OTHER_REFUND_AT = sql`coalesce(orders.refunded_at, (SELECT max(received_at) FROM payment_events event
+  WHERE event.order_id = orders.id AND event.state = 'applied' AND event.type LIKE '%refund%'), orders.paid_at)`
 
-/** Each payment, refund and dispute of a sale: order, time, cents, and 1 for a payment. */
+/** Each payment, refund and dispute of a sale: order, time, cents, and `sold`, which is 1 for the payment. */
 const MOVEMENTS = sql`
-  SELECT o.id, o.paid_at AS at, o.amount_cents AS cents, 1 AS sold FROM orders o WHERE ${IS_SALE}
-  UNION ALL SELECT o.id, r.sent_at, -r.amount_cents, 0 FROM order_refunds r JOIN orders o ON o.id = r.order_id
-    WHERE ${IS_SALE} AND r.sent_at IS NOT NULL
-  UNION ALL SELECT o.id, ${OTHER_REFUND_AT}, ${PARTIAL_REFUNDS} - o.refunded_cents, 0 FROM orders o
-    WHERE ${IS_SALE} AND o.refunded_cents > ${PARTIAL_REFUNDS}
-  UNION ALL SELECT o.id, iif(turn.value = 1, o.dispute_won_at, o.disputed_at), turn.value * o.disputed_cents, 0
-    FROM orders o JOIN json_each('[-1,1]') turn WHERE ${IS_SALE} AND o.disputed_cents > 0 AND o.refunded_cents = 0`
+  SELECT orders.id, orders.paid_at AS at, orders.amount_cents AS cents, 1 AS sold FROM orders WHERE ${IS_SALE}
+  UNION ALL SELECT orders.id, refund.sent_at, -refund.amount_cents, 0 FROM order_refunds refund JOIN orders ON orders.id = refund.order_id
+    WHERE ${IS_SALE} AND refund.sent_at IS NOT NULL
+  UNION ALL SELECT orders.id, ${OTHER_REFUND_AT}, ${PARTIAL_REFUNDS} - orders.refunded_cents, 0 FROM orders
+    WHERE ${IS_SALE} AND orders.refunded_cents > ${PARTIAL_REFUNDS}
+  UNION ALL SELECT orders.id, iif(direction.value = 1, orders.dispute_won_at, orders.disputed_at), direction.value * orders.disputed_cents, 0
+    FROM orders JOIN json_each('[-1,1]') direction WHERE ${IS_SALE} AND orders.disputed_cents > 0 AND orders.refunded_cents = 0`
 
-/** Name of the zone of the method that the buyer chose. */
-const ZONE = sql`CASE WHEN o.shipping_method IS NULL THEN 'No delivery'
-  WHEN o.shipping_method ->> 'isPickup' THEN 'Pick-up at a show'
-  ELSE coalesce((SELECT z.name FROM shipping_zones z JOIN json_each(z.methods) m
-    WHERE m.value ->> 'id' = o.shipping_method ->> 'id' LIMIT 1), 'Former zones') END`
+/** Name of the zone with the delivery method that the buyer chose. */
+const ZONE = sql`CASE WHEN orders.shipping_method IS NULL THEN 'No delivery'
+  WHEN orders.shipping_method ->> 'isPickup' THEN 'Pick-up at a show'
+  ELSE coalesce((SELECT zone.name FROM shipping_zones zone JOIN json_each(zone.methods) method
+    WHERE method.value ->> 'id' = orders.shipping_method ->> 'id' LIMIT 1), 'Former zones') END`
 
-const LINE_CENTS = sql`(l.quantity * l.unit_price_cents - l.discount_cents + iif(o.tax_included, 0, l.tax_cents))`
-/** Of a line, before its order was refunded as a whole. */
-const refundedEarlier = (field: 'cents' | 'quantity') =>
-  sql`(SELECT coalesce(sum(part.value ->> ${sql.raw(`'${field}'`)}), 0) FROM order_refunds r JOIN json_each(r.lines) part
-    WHERE r.order_id = o.id AND r.sent_at IS NOT NULL AND part.value ->> 'lineId' = l.id)`
-/** As MOVEMENTS, of each line: without delivery. */
+const LINE_CENTS = sql`(line.quantity * line.unit_price_cents - line.discount_cents + iif(orders.tax_included, 0, line.tax_cents))`
+/** SQL: cents or units of a line that partial refunds refunded. */
+const partlyRefunded = (field: 'cents' | 'quantity') =>
+  sql`(SELECT coalesce(sum(part.value ->> ${sql.raw(`'${field}'`)}), 0) FROM order_refunds refund JOIN json_each(refund.lines) part
+    WHERE refund.order_id = orders.id AND refund.sent_at IS NOT NULL AND part.value ->> 'lineId' = line.id)`
+/** As MOVEMENTS, for each line instead of the order: without delivery. */
 const LINE_MOVEMENTS = sql`
-  SELECT o.id, o.paid_at AS at, l.product_id, ${LINE_CENTS} AS cents, l.quantity AS units, 1 AS sold
-    FROM orders o JOIN order_lines l ON l.order_id = o.id WHERE ${IS_SALE}
-  UNION ALL SELECT o.id, r.sent_at, l.product_id, -(part.value ->> 'cents'), -(part.value ->> 'quantity'), 0
-    FROM order_refunds r JOIN json_each(r.lines) part JOIN order_lines l ON l.id = part.value ->> 'lineId'
-    JOIN orders o ON o.id = r.order_id WHERE ${IS_SALE} AND r.sent_at IS NOT NULL
-  UNION ALL SELECT o.id, ${OTHER_REFUND_AT}, l.product_id, ${refundedEarlier('cents')} - ${LINE_CENTS},
-    ${refundedEarlier('quantity')} - l.quantity, 0
-    FROM orders o JOIN order_lines l ON l.order_id = o.id WHERE ${IS_SALE} AND o.status = 'refunded' AND o.refunded_cents > 0`
+  SELECT orders.id, orders.paid_at AS at, line.product_id, ${LINE_CENTS} AS cents, line.quantity AS units, 1 AS sold
+    FROM orders JOIN order_lines line ON line.order_id = orders.id WHERE ${IS_SALE}
+  UNION ALL SELECT orders.id, refund.sent_at, line.product_id, -(part.value ->> 'cents'), -(part.value ->> 'quantity'), 0
+    FROM order_refunds refund JOIN json_each(refund.lines) part JOIN order_lines line ON line.id = part.value ->> 'lineId'
+    JOIN orders ON orders.id = refund.order_id WHERE ${IS_SALE} AND refund.sent_at IS NOT NULL
+  UNION ALL SELECT orders.id, ${OTHER_REFUND_AT}, line.product_id, ${partlyRefunded('cents')} - ${LINE_CENTS},
+    ${partlyRefunded('quantity')} - line.quantity, 0
+    FROM orders JOIN order_lines line ON line.order_id = orders.id WHERE ${IS_SALE} AND orders.status = 'refunded' AND orders.refunded_cents > 0`
 
 type DayRow = { day: string; zone: string; cents: number; orders: number }
 type ProductRow = { id: string; name: string; isBefore: number; cents: number; units: number; orders: number }
@@ -55,15 +55,15 @@ export async function loadSales(db: Db, { today, days, before }: DayRange): Prom
   const [begin, middle, end] = [allDays[0]?.beginsAt ?? 0, days[0]?.beginsAt ?? 0, allDays.at(-1)?.endsAt ?? 0]
   const queries: SQL[] = [
     sql`WITH moved AS (${MOVEMENTS})
-      SELECT d.value ->> 0 AS day, ${ZONE} AS zone, sum(moved.cents) AS cents, sum(moved.sold) AS orders
-      FROM json_each(${JSON.stringify(allDays.map(({ day, beginsAt, endsAt }) => [day, beginsAt, endsAt]))}) d
-      JOIN moved ON moved.at >= d.value ->> 1 AND moved.at < d.value ->> 2 JOIN orders o ON o.id = moved.id GROUP BY 1, 2`,
+      SELECT range_day.value ->> 0 AS day, ${ZONE} AS zone, sum(moved.cents) AS cents, sum(moved.sold) AS orders
+      FROM json_each(${JSON.stringify(allDays.map(({ day, beginsAt, endsAt }) => [day, beginsAt, endsAt]))}) range_day
+      JOIN moved ON moved.at >= range_day.value ->> 1 AND moved.at < range_day.value ->> 2 JOIN orders ON orders.id = moved.id GROUP BY 1, 2`,
     sql`WITH moved AS (${LINE_MOVEMENTS})
-      SELECT p.id, p.name, moved.at < ${middle} AS isBefore, sum(moved.cents) AS cents, sum(moved.units) AS units,
+      SELECT product.id, product.name, moved.at < ${middle} AS isBefore, sum(moved.cents) AS cents, sum(moved.units) AS units,
         count(DISTINCT iif(moved.sold, moved.id, NULL)) AS orders
-      FROM moved JOIN products p ON p.id = moved.product_id WHERE moved.at >= ${begin} AND moved.at < ${end} GROUP BY 1, 3`,
-    sql`SELECT p.id, p.name, v.day, v.views FROM product_views v JOIN products p ON p.id = v.product_id
-      WHERE v.day BETWEEN ${allDays[0]?.day ?? today} AND ${allDays.at(-1)?.day ?? today}`,
+      FROM moved JOIN products product ON product.id = moved.product_id WHERE moved.at >= ${begin} AND moved.at < ${end} GROUP BY 1, 3`,
+    sql`SELECT product.id, product.name, product_views.day, product_views.views FROM product_views JOIN products product ON product.id = product_views.product_id
+      WHERE product_views.day BETWEEN ${allDays[0]?.day ?? today} AND ${allDays.at(-1)?.day ?? today}`,
   ]
   const [moved, lines, views] = await db.$client.batch<never>(queries.map((query) => prepare(db, query)))
   return summarize(
@@ -80,25 +80,23 @@ type Days = { today: string; days: readonly string[]; before: readonly string[] 
 type Rows = { byDay: readonly DayRow[]; byProduct: readonly ProductRow[]; views: readonly ViewRow[] }
 
 function summarize({ today, days, before }: Days, { byDay, byProduct, views }: Rows): Sales {
-  const earlier = new Set(before)
+  const daysBefore = new Set(before)
   const zones = new Map<string, Sales['zones'][number]>()
   for (const row of byDay) {
     const zone = getOrAdd(zones, row.zone, () => ({ name: row.zone, revenueCents: zero(), orders: zero() }))
-    add(zone.revenueCents, earlier.has(row.day), row.cents)
-    add(zone.orders, earlier.has(row.day), row.orders)
+    add(zone.revenueCents, daysBefore.has(row.day), row.cents)
+    add(zone.orders, daysBefore.has(row.day), row.orders)
   }
   const products = new Map<string, Sales['products'][number]>()
   const productOf = ({ id, name }: { id: string; name: string }) =>
-    getOrAdd(products, id, () => ({
-      ...{ id, name, revenueCents: zero(), units: zero(), orders: zero(), views: zero() },
-    }))
+    getOrAdd(products, id, () => ({ id, name, revenueCents: zero(), units: zero(), orders: zero(), views: zero() }))
   for (const row of byProduct) {
     const product = productOf(row)
     add(product.revenueCents, row.isBefore === 1, row.cents)
     add(product.units, row.isBefore === 1, row.units)
     add(product.orders, row.isBefore === 1, row.orders)
   }
-  for (const row of views) add(productOf(row).views, earlier.has(row.day), row.views)
+  for (const row of views) add(productOf(row).views, daysBefore.has(row.day), row.views)
   const toDay = (day: string) => {
     const rows = byDay.filter((row) => row.day === day)
     return {

@@ -66,10 +66,10 @@ export function updateForEvent(event: PaymentEvent, { at, now }: { at: Millis; n
     case 'refund_failed':
       return {
         set: `failed_refund_cents = failed_refund_cents + iif(EXISTS (
-            SELECT 1 FROM order_refunds r WHERE r.id = ?6 AND r.refused_at IS NOT NULL), 0, ?5),
+            SELECT 1 FROM order_refunds refund WHERE refund.id = ?6 AND refund.refused_at IS NOT NULL), 0, ?5),
           refund_failed_at = max(coalesce(refund_failed_at, 0), ?4),
           refund_refused_at = iif(status = 'paid' AND refund_wanted_at IS NULL
-            AND EXISTS (SELECT 1 FROM order_refunds r WHERE r.id = ?6 AND r.order_id = orders.id), refund_refused_at, ?4)`,
+            AND EXISTS (SELECT 1 FROM order_refunds refund WHERE refund.id = ?6 AND refund.order_id = orders.id), refund_refused_at, ?4)`,
         where: 'coalesce(refund_wanted_at, 0) < ?4 + 1000 AND coalesce(refunded_at, 0) <= ?4',
         values: [at, event.amountCents, event.refundId],
       }
@@ -86,7 +86,7 @@ export function updateForEvent(event: PaymentEvent, { at, now }: { at: Millis; n
   }
 }
 
-/** SQL: the bank holds the money. Event times have whole seconds: a win in the same second came after the dispute. */
+/** SQL: the bank holds the money. Event times are whole seconds; a win in the same second came after the dispute. */
 const DISPUTED = `(disputed_at IS NOT NULL AND disputed_at > coalesce(dispute_won_at, 0))`
 /** SQL: cents refunded or held by the bank. */
 const AMOUNT_LOST = `(refunded_cents + iif(${DISPUTED}, coalesce(disputed_cents, amount_cents), 0))`
@@ -121,39 +121,43 @@ export const SETTLE = `
     retry_at = iif(${UNFULFILLABLE}, 0, retry_at)
   WHERE id = ?1 AND EXISTS (SELECT 1 FROM payment_events WHERE id = ?2 AND delivery = ?3)`
 
-// After a refund an order can be paid again (a won dispute): a repeated award has the key `<key>#2`. The reversal's
-// action shows its cause; only a refund's reversal may be followed by another award.
+// A refunded order can be paid again, by a won dispute: the second award has the key `<key>#2`. The action of a reversal
+// shows its cause; only after the reversal of a refund may another award follow.
 
-const PURCHASE_KEY = `'merch_purchase:' || o.id`
-/** SQL: `l.key` is `key` or a repetition of it. No other key lies between `key` and `key$`. */
-const repeatsOf = (key: string) => `l.key >= ${key} AND l.key < ${key} || '$'`
-const NOT_REVERSED = `NOT EXISTS (SELECT 1 FROM ledger u WHERE u.user_id = l.user_id AND u.key = 'undo:' || l.key)`
-const REVERSED_BY_REFUND = `EXISTS (SELECT 1 FROM ledger u WHERE u.user_id = l.user_id AND u.key = 'undo:' || l.key AND u.action = 'merch_refund')`
-const REFUNDED_ORDER = `o.id = ?1 AND o.status = 'refunded'`
+const PURCHASE_KEY = `'merch_purchase:' || orders.id`
+/** SQL: `entry.key` is `key`, or `key#2` and so on. No other key lies between `key` and `key$`. */
+const repeatsOf = (key: string) => `entry.key >= ${key} AND entry.key < ${key} || '$'`
+const NOT_REVERSED = `NOT EXISTS (SELECT 1 FROM ledger reversal WHERE reversal.user_id = entry.user_id AND reversal.key = 'undo:' || entry.key)`
+const REVERSED_BY_REFUND = `EXISTS (SELECT 1 FROM ledger reversal
+  WHERE reversal.user_id = entry.user_id AND reversal.key = 'undo:' || entry.key AND reversal.action = 'merch_refund')`
+const REFUNDED_ORDER = `orders.id = ?1 AND orders.status = 'refunded'`
 
 /**
- * Statements that award the points of a paid order, and reverse those of a refunded one with the missions that no longer
- * hold. Each checks the status and is idempotent. They bind ?1 order, ?2 now.
+ * Statements that award the points of a paid order, or reverse those of a refunded order and the awards of missions that
+ * are no longer completed. Each checks the status and is idempotent. They bind ?1 order, ?2 now.
  */
 export const PURCHASE_POINTS = [
   `INSERT INTO ledger (user_id, action, key, description, points, created_at)
-   SELECT o.user_id, 'merch_purchase',
-     ${PURCHASE_KEY} || (SELECT iif(count(*) = 0, '', '#' || (count(*) + 1)) FROM ledger l WHERE l.user_id = o.user_id AND ${repeatsOf(PURCHASE_KEY)}),
+   SELECT orders.user_id, 'merch_purchase',
+     ${PURCHASE_KEY} || (SELECT iif(count(*) = 0, '', '#' || (count(*) + 1)) FROM ledger entry
+       WHERE entry.user_id = orders.user_id AND ${repeatsOf(PURCHASE_KEY)}),
      'Bought ' || (SELECT group_concat(product_name, ', ' ORDER BY position) FROM (
-       SELECT product_name, min(position) AS position FROM order_lines WHERE order_id = o.id GROUP BY product_id ORDER BY 2 LIMIT 3))
-       || (SELECT iif(count(DISTINCT product_id) > 3, ' and more', '') FROM order_lines WHERE order_id = o.id), ${POINTS.merch_purchase}, ?2
-   FROM orders o WHERE o.id = ?1 AND o.user_id IS NOT NULL AND o.status = 'paid'
-     AND NOT EXISTS (SELECT 1 FROM ledger l WHERE l.user_id = o.user_id AND ${repeatsOf(PURCHASE_KEY)} AND NOT ${REVERSED_BY_REFUND})
+       SELECT product_name, min(position) AS position FROM order_lines WHERE order_id = orders.id GROUP BY product_id ORDER BY 2 LIMIT 3))
+       || (SELECT iif(count(DISTINCT product_id) > 3, ' and more', '') FROM order_lines WHERE order_id = orders.id), ${POINTS.merch_purchase}, ?2
+   FROM orders WHERE orders.id = ?1 AND orders.user_id IS NOT NULL AND orders.status = 'paid'
+     AND NOT EXISTS (SELECT 1 FROM ledger entry WHERE entry.user_id = orders.user_id AND ${repeatsOf(PURCHASE_KEY)}
+       AND NOT ${REVERSED_BY_REFUND})
    ON CONFLICT DO NOTHING`,
   `INSERT INTO ledger (user_id, action, key, description, points, created_at)
-   SELECT l.user_id, 'merch_refund', 'undo:' || l.key, 'Refunded: ' || l.description, -l.points, ?2
-   FROM orders o JOIN ledger l ON l.user_id = o.user_id AND ${repeatsOf(PURCHASE_KEY)} WHERE ${REFUNDED_ORDER} AND ${NOT_REVERSED}
+   SELECT entry.user_id, 'merch_refund', 'undo:' || entry.key, 'Refunded: ' || entry.description, -entry.points, ?2
+   FROM orders JOIN ledger entry ON entry.user_id = orders.user_id AND ${repeatsOf(PURCHASE_KEY)}
+   WHERE ${REFUNDED_ORDER} AND ${NOT_REVERSED}
    ON CONFLICT DO NOTHING`,
   `INSERT INTO ledger (user_id, action, key, description, points, created_at)
-   SELECT l.user_id, 'merch_refund', 'undo:' || l.key, 'Taken back: ' || m.title, -l.points, ?2
-   FROM orders o JOIN missions m ON m.action = 'merch_purchase' AND NOT m.is_streak
-     JOIN ledger l ON l.user_id = o.user_id AND ${repeatsOf("'mission:' || m.id")}
-   WHERE ${REFUNDED_ORDER} AND m.target > (SELECT count(*) FROM standing_acts s WHERE s.user_id = o.user_id AND s.action = m.action)
-     AND ${NOT_REVERSED}
+   SELECT entry.user_id, 'merch_refund', 'undo:' || entry.key, 'Taken back: ' || mission.title, -entry.points, ?2
+   FROM orders JOIN missions mission ON mission.action = 'merch_purchase' AND NOT mission.is_streak
+     JOIN ledger entry ON entry.user_id = orders.user_id AND ${repeatsOf("'mission:' || mission.id")}
+   WHERE ${REFUNDED_ORDER} AND ${NOT_REVERSED} AND mission.target > (
+     SELECT count(*) FROM standing_acts act WHERE act.user_id = orders.user_id AND act.action = mission.action)
    ON CONFLICT DO NOTHING`,
 ]

@@ -41,7 +41,7 @@ async function paidOrder(email: string) {
   return { id: intent.orderId, product, order: () => buyer.order(intent) }
 }
 
-/** A paid order of one line, written as it would be stored. */
+/** Stores a paid order of one line. */
 async function addPaid(id: string, productId: string, row: Partial<typeof orders.$inferInsert> = {}) {
   await addOrder({
     id,
@@ -123,8 +123,8 @@ test('sorts orders into tabs by their next step', async () => {
   await addPaid('tab_refunded', productId, { status: 'refunded', refundedCents: 2000 })
   await addPaid('tab_refunding', productId, { refundRequestedAt: NOON })
   await addPaid('tab_unpaid', productId, { status: 'expired', paidAt: null })
-  const tab = (name: OrderTab) => listIds(`?q=tab_&tab=${name}`)
-  expect(await tab('pack')).toEqual(['tab_pack'])
+  const idsInTab = (tab: OrderTab) => listIds(`?q=tab_&tab=${tab}`)
+  expect(await idsInTab('pack')).toEqual(['tab_pack'])
   // The overview counts the same orders, those of other tests included.
   const tasks = (await (await adminRequest('GET', '/waiting')).json()) as PendingTask[]
   const countOf = (item: string) => tasks.find(({ id }) => id === item)?.count ?? 0
@@ -134,10 +134,10 @@ test('sorts orders into tabs by their next step', async () => {
   ]
   expect([countOf('orders.pack'), countOf('orders.ship')]).toEqual([unpacked.length, packed.length])
   expect((await listIds('?tab=pack')).sort()).toEqual([...unpacked, ...packed].sort())
-  expect(await tab('shipped')).toEqual(['tab_shipped'])
-  expect(await tab('preorders')).toEqual(['tab_preorder'])
-  expect(await tab('refunds')).toEqual(['tab_refunded', 'tab_refunding'])
-  expect(await tab('all')).toHaveLength(6)
+  expect(await idsInTab('shipped')).toEqual(['tab_shipped'])
+  expect(await idsInTab('preorders')).toEqual(['tab_preorder'])
+  expect(await idsInTab('refunds')).toEqual(['tab_refunded', 'tab_refunding'])
+  expect(await idsInTab('all')).toHaveLength(6)
   expect((await adminRequest('GET', '/orders?tab=lost')).status).toBe(400)
 })
 

@@ -21,23 +21,24 @@ const BLOCKED_BY_REFUND = `(orders.fulfilment IN ('unfulfilled', 'packed') AND $
 const BLOCKED_BY_DISPUTE = `(orders.fulfilment IN ('unfulfilled', 'packed') AND ${DISPUTE_OPEN})`
 const SHIPPABLE = `(orders.status = 'paid' AND orders.fulfilment IN ('unfulfilled', 'packed') AND NOT ${REFUND_PENDING}
   AND NOT ${DISPUTE_OPEN})`
-const DISPUTED = 'The buyer’s bank disputes this payment. Please hold the shipment until the dispute is closed.'
+const DISPUTED_MESSAGE = 'The buyer’s bank disputes this payment. Please hold the shipment until the dispute is closed.'
 
-const UNKNOWN_ORDER = 'That order does not exist.'
+const UNKNOWN_ORDER_MESSAGE = 'That order does not exist.'
 
 /** SQL over `orders`: why an order of a bulk request cannot be marked as shipped; NULL if it can. */
 const BULK_ERROR = `CASE
   WHEN orders.fulfilment IN ('shipped', 'delivered') THEN 'This order has been shipped already.'
   WHEN orders.status <> 'paid' THEN 'Only a paid order can be shipped.'
   WHEN ${REFUND_PENDING} THEN 'This order is being refunded. Please do not ship it.'
-  WHEN ${DISPUTE_OPEN} THEN '${DISPUTED}'
+  WHEN ${DISPUTE_OPEN} THEN '${DISPUTED_MESSAGE}'
   WHEN NOT ${HAS_GOODS} THEN 'There is nothing to ship in this order.'
   WHEN ${SHIPS} AND orders.shipping_address IS NULL THEN 'This order has no address yet.'
 END`
 
 /**
- * Marks orders as shipped, each with an audit entry and one email to its buyer. Orders that cannot be shipped are left
- * as they are, with the reason. @throws AppError `not_found` if none of them exists.
+ * Marks orders as shipped, each with an audit entry and one email to its buyer. Orders that cannot be shipped stay
+ * unchanged; their result has the reason.
+ * @throws AppError `not_found` if none of them exists.
  */
 export async function shipOrders(
   deps: ShipDeps,
@@ -48,7 +49,7 @@ export async function shipOrders(
   const results = await d1.batch<{ id: string; error: string | null }>([
     d1
       .prepare(
-        `SELECT requested.value ->> 'id' AS id, iif(orders.id IS NULL, '${UNKNOWN_ORDER}', ${BULK_ERROR}) AS error
+        `SELECT requested.value ->> 'id' AS id, iif(orders.id IS NULL, '${UNKNOWN_ORDER_MESSAGE}', ${BULK_ERROR}) AS error
          FROM json_each(?1) requested LEFT JOIN orders ON orders.id = requested.value ->> 'id' ORDER BY requested.key`,
       )
       .bind(JSON.stringify(shipments)),
@@ -64,7 +65,7 @@ export async function shipOrders(
     ]),
   ])
   const shipmentResults = results[0]?.results ?? []
-  if (shipmentResults.every(({ error }) => error === UNKNOWN_ORDER)) throw orderNotFoundError()
+  if (shipmentResults.every(({ error }) => error === UNKNOWN_ORDER_MESSAGE)) throw orderNotFoundError()
   return shipmentResults
 }
 
@@ -105,13 +106,13 @@ export async function updateFulfilment(
   if (!row) throw orderNotFoundError()
   if (!row.paid) throw new AppError('conflict', 'Only a paid order can be shipped.')
   if (row.blocked) throw new AppError('conflict', 'This order is being refunded. Please do not ship it.')
-  if (row.disputed && isShipping) throw new AppError('conflict', DISPUTED)
+  if (row.disputed && isShipping) throw new AppError('conflict', DISPUTED_MESSAGE)
 }
 
 const auditFulfilment = ({ db }: ShipDeps, id: string, fulfilment: Fulfilment, actor: Actor) =>
   recordAuditIfChanged(db, { ...actor, action: 'order.fulfilment', subject: `order:${id}`, detail: { fulfilment } })
 
-/** Statements that email the buyers, for the batch that ships their orders. They run before its updates. */
+/** Statements that email the buyers, for the batch that ships their orders. They must precede the batch's updates. */
 async function shippedEmails(
   { db, secret, origin }: ShipDeps,
   shipments: readonly Shipment[],

@@ -60,7 +60,7 @@ test('taxes goods without delivery where the buyer is', async () => {
   expect(florida).toMatchObject({ amountCents: 2140, breakdown: { taxCents: 140, taxIncluded: false } })
   const german = await buyer.buy(product, { taxLocation: GERMANY })
   expect(german).toMatchObject({ amountCents: 2000, breakdown: { taxCents: 319, taxIncluded: true } })
-  // A later change without a location leaves it.
+  // A change without a location keeps the previous one.
   expect(await buyer.buy(product, { quantity: 2 })).toMatchObject({ amountCents: 4000, breakdown: { taxCents: 639 } })
   const paid = await buyer.buy(product, { quantity: 2, taxLocation: FLORIDA, email: 'fan@mail.example' })
   await buyer.pay(paid)

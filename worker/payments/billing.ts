@@ -9,7 +9,7 @@ import { keyWithParams, stripeCaller, throwProviderError } from './stripe'
 export type ProviderSubscription = {
   id: string
   customerId: string
-  /** From the metadata; 0 if missing. */
+  /** From the subscription's metadata; 0 if missing. */
   userId: number
   /** Null for an unknown price. */
   tier: PaidTier | null
@@ -27,8 +27,10 @@ const TRIAL_DAYS = 7
 /** Subscriptions through Stripe. Every call may throw the errors of provider.ts. */
 export function stripeBilling(config: StripeConfig, prices: Record<PaidTier, string>) {
   const call = stripeCaller(config)
-  const tierOf = (price: string): PaidTier | null =>
-    price === prices.gold ? 'gold' : price === prices.silver ? 'silver' : null
+  const tierOf = (price: string): PaidTier | null => {
+    if (price === prices.gold) return 'gold'
+    return price === prices.silver ? 'silver' : null
+  }
 
   const toProviderSubscription = (subscription: Stripe.Subscription): ProviderSubscription => {
     const [item] = subscription.items.data
@@ -119,6 +121,7 @@ export function stripeBilling(config: StripeConfig, prices: Record<PaidTier, str
 function ignoreRejection(error: unknown): void {
   if (!(error instanceof ProviderRejected)) throw error
 }
+
 export type Billing = ReturnType<typeof stripeBilling>
 
 type CheckoutPageInput = {

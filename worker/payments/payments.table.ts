@@ -15,7 +15,7 @@ export const paymentEvents = sqliteTable(
      * administrator.
      */
     state: text('state', { enum: ['applied', 'parked', 'ignored'] }).notNull(),
-    /** Why it was parked, as shown to administrators. */
+    /** Why the event was parked, as shown to administrators. */
     reason: text('reason'),
     orderId: text('order_id'),
     paymentIntentId: text('payment_intent_id'),
@@ -52,7 +52,7 @@ export const testIntents = sqliteTable(
   ],
 )
 
-/** Partial refunds at the demo's test provider: its idempotency. Empty in production. */
+/** Partial refunds at the demo's test provider, which make repeated calls idempotent. Empty in production. */
 export const testRefunds = sqliteTable(
   'test_refunds',
   {

@@ -21,13 +21,13 @@ export type PaymentProvider = {
     orderId: string
     amountCents: number
     currency: string
-    /** The provider records its tax with the payment. */
+    /** Tax calculation that the provider records with the payment. */
     taxCalculationId: string | null
     attempt: number
   }): Promise<Intent>
   /**
    * Changes the amount; idempotent per `revision`, `attempt` and the other parameters.
-   * @throws ProviderRejected if the payment is already under way, ProviderFailed as above.
+   * @throws ProviderRejected if the payment is already under way, ProviderFailed as `createIntent`.
    */
   changeIntent(change: {
     intentId: string
@@ -42,7 +42,7 @@ export type PaymentProvider = {
   closeIntent(intent: { intentId: string; orderId: string }): Promise<ClosedIntentPayment>
   /**
    * Refunds what is left of the payment, or only `part`; idempotent per `refundId` and `attempt`.
-   * @throws ProviderRejected, and ProviderFailed as above.
+   * @throws ProviderRejected, and ProviderFailed as `createIntent`.
    */
   refund(payment: { intentId: string; orderId: string; attempt: number; part?: PartialRefund }): Promise<void>
   /** Verifies and parses a webhook. @throws AppError `bad_input` for an invalid or old signature. */
@@ -63,7 +63,7 @@ export type TaxRequest = {
 
 export type TaxAssessment = {
   calculationId: string
-  /** In the sequence of the lines. */
+  /** One per line, in the same order. */
   lineTaxCents: number[]
   shippingTaxCents: number
   /** 'VAT', 'Sales tax'; 'Tax' if several apply. */
@@ -72,7 +72,7 @@ export type TaxAssessment = {
   ratePer100k: number | null
 }
 
-/** Equal for equal calculations, which the provider charges for once. */
+/** Equal for equal calculations, for which the provider charges once. */
 export const hashTaxRequest = (request: TaxRequest): Promise<string> => sha256(JSON.stringify(request))
 
 /** Computes tax at the provider. @throws ProviderRejected for an address it does not know, ProviderUnreachable. */
@@ -86,7 +86,7 @@ export type WebhookDelivery = { payload: string; signature: string; at: Millis }
 export type ProviderEvent = { id: string; type: string; at: Millis; isLive: boolean } & (
   | PaymentEvent
   | { kind: 'subscription'; subscriptionId: string }
-  /** Not used. */
+  /** An event that we do not use. */
   | { kind: 'other' }
 )
 export type ProviderPaymentEvent = ProviderEvent & PaymentEvent
@@ -98,7 +98,7 @@ export type PaymentEvent = { intentId: string | null; orderId: string | null } &
   | { kind: 'canceled' }
   /** `refundedCents` is the sum of all refunds so far. */
   | { kind: 'refunded'; refundedCents: number }
-  /** `refundId` is ours, of a partial refund. */
+  /** `refundId` is the id in `order_refunds`; null for a refund of the whole order. */
   | { kind: 'refund_failed'; refundId: string | null; amountCents: number }
   /** A dispute was opened; the money moves with `withdrawn` and `reinstated` only. */
   | { kind: 'dispute_opened'; fundsWithdrawn: boolean; amountCents: number; respondBy: Millis | null }
@@ -107,7 +107,7 @@ export type PaymentEvent = { intentId: string | null; orderId: string | null } &
   | { kind: 'reinstated' }
 )
 
-/** No response in time: the call may or may not have had effect, and can be repeated with the same key. */
+/** No response in time: the call may have had an effect, and can be repeated with the same idempotency key. */
 export class ProviderUnreachable extends Error {
   override name = 'ProviderUnreachable'
 }

@@ -18,10 +18,10 @@ export function stripeTaxAssessor(config: StripeConfig): TaxAssessor {
       const calculation = await stripe.tax.calculations.create(toParams(request), { idempotencyKey })
       const id = calculation.id ?? ''
       const items = await stripe.tax.calculations.listLineItems(id, { limit: MAX_LINE_ITEMS })
-      const taxOf = new Map(items.data.map(({ reference, amount_tax }) => [reference, amount_tax]))
+      const taxByReference = new Map(items.data.map(({ reference, amount_tax }) => [reference, amount_tax]))
       return {
         calculationId: id,
-        lineTaxCents: request.lines.map(({ reference }) => taxOf.get(reference) ?? 0),
+        lineTaxCents: request.lines.map(({ reference }) => taxByReference.get(reference) ?? 0),
         shippingTaxCents: calculation.shipping_cost?.amount_tax ?? 0,
         ...labelOf(calculation.tax_breakdown),
       }

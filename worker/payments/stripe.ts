@@ -113,6 +113,7 @@ export function stripePayments(config: StripeConfig): PaymentProvider {
 
 const retrySuffix = (attempt: number) => (attempt > 1 ? `:try${attempt}` : '')
 
+/** Parameter by which Stripe records the tax calculation with the payment. */
 const taxHook = (calculation: string | null) => calculation !== null && { hooks: { inputs: { tax: { calculation } } } }
 
 /** An idempotency key with a hash of the parameters: Stripe rejects a key that returns with other parameters. */
@@ -124,7 +125,7 @@ function toIntent({ id, client_secret }: Stripe.PaymentIntent) {
   return { id, clientSecret: client_secret }
 }
 
-/** Maps Stripe's errors to provider errors. The message is Stripe's code only: other fields may hold personal data. */
+/** Maps Stripe's errors to provider errors. The message is only Stripe's code, because other fields may hold personal data. */
 export async function throwProviderError(error: unknown): Promise<never> {
   const { default: Stripe } = await import('stripe')
   const { StripeError, StripeInvalidRequestError, StripeIdempotencyError } = Stripe.errors

@@ -9,11 +9,11 @@ import { type PaymentProvider, ProviderRejected, type WebhookDelivery } from './
 import { readSignedEvent } from './stripe'
 
 type TestIntent = typeof testIntents.$inferSelect
-type Attempt = { orderId: string; card: TestCard; secondStep?: 'approve' | 'refuse' }
+type ConfirmAttempt = { orderId: string; card: TestCard; secondStep?: 'approve' | 'refuse' }
 
 export type TestPaymentProvider = PaymentProvider & {
   /** Confirms a payment as the provider's form in the browser does. */
-  confirm(attempt: Attempt): Promise<TestPaymentOutcome>
+  confirm(attempt: ConfirmAttempt): Promise<TestPaymentOutcome>
 }
 
 type TestPaymentsOptions = {
@@ -54,14 +54,13 @@ export function testPayments({ db, secret, now, deliver }: TestPaymentsOptions):
     })
     await deliver({ payload, signature, at })
   }
-  /** The demo's currency is the site's: the provider stores none. */
-  const currency = async () =>
+  const siteCurrency = async () =>
     ((await db.$client.prepare('SELECT currency FROM site').first<string>('currency')) ?? 'USD').toLowerCase()
   const intentObject = async ({ id, orderId, amountCents }: TestIntent) => ({
     id,
     object: 'payment_intent',
     amount_received: amountCents,
-    currency: await currency(),
+    currency: await siteCurrency(),
     metadata: { order_id: orderId },
   })
 
@@ -89,7 +88,7 @@ export function testPayments({ db, secret, now, deliver }: TestPaymentsOptions):
     async closeIntent({ intentId }) {
       await close(intentId, { status: 'canceled', succeededAt: null })
       const { status, amountCents, succeededAt } = await find(intentId)
-      return status === 'succeeded' ? { amountCents, currency: await currency(), at: succeededAt ?? now() } : null
+      return status === 'succeeded' ? { amountCents, currency: await siteCurrency(), at: succeededAt ?? now() } : null
     },
 
     async refund({ intentId, part }) {

@@ -21,15 +21,26 @@ beforeAll(() => seedSite(env.DB))
 let orderCount = 0
 /** A pending order of one unit at $20 (stock 10), and its payment's events. */
 async function newOrder() {
-  const [id, intentId] = [`ord_${++orderCount}`, `pi_${orderCount}`]
+  orderCount += 1
+  const id = `ord_${orderCount}`
+  const intentId = `pi_${orderCount}`
   const productId = await addProduct(10)
   await addOrder({
-    ...{ id, productId, status: 'pending', held: 1, reservedUntil: NOON + 15 * MINUTE_MS },
-    ...{ provider: 'stripe', paymentIntentId: intentId, intentOpen: true, intentRevision: 1 },
+    id,
+    productId,
+    status: 'pending',
+    held: 1,
+    reservedUntil: NOON + 15 * MINUTE_MS,
+    provider: 'stripe',
+    paymentIntentId: intentId,
+    intentOpen: true,
+    intentRevision: 1,
     email: `${id}@mail.example`.replace('_', ''),
   })
   const read = () =>
-    env.DB.prepare('SELECT status, held, stock FROM orders o JOIN products p ON p.id = product_id WHERE o.id = ?')
+    env.DB.prepare(
+      'SELECT status, held, stock FROM orders JOIN products ON products.id = orders.product_id WHERE orders.id = ?',
+    )
       .bind(id)
       .first()
   return { id, read, events: paymentEvents({ orderId: id, intentId, amountCents: 2000 }) }
@@ -132,22 +143,22 @@ test('applies a hundred concurrent deliveries once', async () => {
 })
 
 test('writes payment and receipt atomically', async () => {
-  for (const [fails, state, mails] of [
+  for (const [failsAt, state, receipts] of [
     ['after', paid, 1],
     ['before', pending, 0],
   ] as const) {
     const order = await newOrder()
     // The worker stops right before or after the batch that applies the event.
-    let failing = false
+    let hasFailed = false
     const DB = new Proxy(env.DB, {
       get(d1, name) {
         const value = Reflect.get(d1, name)
         if (name !== 'batch') return typeof value === 'function' ? value.bind(d1) : value
         return async (statements: D1PreparedStatement[]) => {
           const appliesEvent = statements.length > 4
-          if (failing || (appliesEvent && fails === 'before')) throw new Error('gone')
+          if (hasFailed || (appliesEvent && failsAt === 'before')) throw new Error('gone')
           const results = await d1.batch(statements)
-          failing ||= appliesEvent
+          hasFailed ||= appliesEvent
           return results
         }
       },
@@ -157,7 +168,7 @@ test('writes payment and receipt atomically', async () => {
     vi.restoreAllMocks()
     expect(await order.read()).toEqual(state)
     const receipt = env.DB.prepare('SELECT count(*) AS n FROM outbox WHERE dedupe_key = ?').bind(`receipt:${order.id}`)
-    expect(await receipt.first()).toEqual({ n: mails })
+    expect(await receipt.first()).toEqual({ n: receipts })
   }
 })
 

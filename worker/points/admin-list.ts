@@ -8,16 +8,17 @@ import { unknownUserError } from '../users/admin-list'
 
 type PointsEntryRow = Omit<AdminPointsEntry, 'id' | 'createdAt'> & { id: number; at: Millis }
 
-/** Ledger entries. Those without points are left out, as in the supporter's history. */
+/** Ledger entries, without those of 0 points, as in the supporter's history. */
 export const pointsEntryList: ListDefinition<PointsEntryRow, AdminPointsEntry> = {
-  select: sql`l.id, l.action, l.description, l.points, l.created_at AS at,
-    CASE WHEN l.key GLOB 'undo:*' THEN 'reversal'
-      WHEN EXISTS (SELECT 1 FROM ledger u WHERE u.user_id = l.user_id AND u.key = 'undo:' || l.key) THEN 'taken_back'
+  select: sql`entry.id, entry.action, entry.description, entry.points, entry.created_at AS at,
+    CASE WHEN entry.key GLOB 'undo:*' THEN 'reversal'
+      WHEN EXISTS (SELECT 1 FROM ledger reversal
+        WHERE reversal.user_id = entry.user_id AND reversal.key = 'undo:' || entry.key) THEN 'taken_back'
       ELSE 'stands' END AS state`,
-  from: sql`ledger l`,
-  where: sql`l.points <> 0`,
-  id: sql`l.id`,
-  sorts: { at: sql`l.created_at` },
+  from: sql`ledger entry`,
+  where: sql`entry.points <> 0`,
+  id: sql`entry.id`,
+  sorts: { at: sql`entry.created_at` },
   defaultSort: '-at',
   filters: {},
   toItem: ({ id, at, ...row }) => ({ ...row, id: String(id), createdAt: toIso(at) }),
@@ -29,5 +30,5 @@ export async function listPointsEntries(db: Db, userId: number, query: ListQuery
     sql`SELECT 1 FROM users WHERE id = ${userId} AND role = 'supporter' AND erased_at IS NULL`,
   )
   if (!supporter) throw unknownUserError()
-  return readList(db, pointsEntryList, query, sql`l.user_id = ${userId}`)
+  return readList(db, pointsEntryList, query, sql`entry.user_id = ${userId}`)
 }

@@ -96,6 +96,6 @@ test('requires a session', async () => {
 
 test('reads a page by index', async () => {
   const plan = (await queryPlan({ sql: SELECT_HISTORY, params: [...callerBinds(null), 1, 1, NOON] })).join('\n')
-  expect(plan).toContain('SEARCH l USING INDEX ledger_history (user_id=? AND created_at<?)')
+  expect(plan).toContain('SEARCH entry USING INDEX ledger_history (user_id=? AND created_at<?)')
   expect(plan).not.toContain('TEMP B-TREE')
 })

@@ -4,8 +4,8 @@ import type { Db } from '../db/client'
 import { limits } from '../limits'
 
 /**
- * Must equal the condition of the index users_by_points, or SQLite does not use it. Unconfirmed accounts are not
- * listed; seeded supporters have no email.
+ * Must equal the condition of the index users_by_points, or SQLite does not use the index. Unconfirmed accounts are not
+ * listed; accounts without an email are seeded.
  */
 export const LISTED_ON_LEADERBOARD = `role = 'supporter' AND leaderboard_opt_out = 0 AND is_demo_login = 0
   AND banned_at IS NULL AND erased_at IS NULL AND (email IS NULL OR email_verified_at IS NOT NULL)`
@@ -24,23 +24,23 @@ type TopRow = { id: number; username: string; points: number }
 type RankRow = { id: number; points: number; listed: number; sharedRank: number }
 
 /**
- * The top supporters and the caller's rank. On the board ties are ordered by id; below it they share a rank. Users who
- * opted out still see their own rank; visitors and administrators have none.
+ * The top supporters and the caller's rank. Supporters with equal points are ordered by id on the leaderboard, and share
+ * a rank below it. Users who opted out still see their own rank; visitors and administrators have none.
  */
 export async function readLeaderboard(db: Db, session: SessionPayload | null): Promise<Leaderboard> {
   const d1 = db.$client
   const [top, rank] = await d1.batch([d1.prepare(SELECT_TOP), d1.prepare(SELECT_RANK).bind(...callerBinds(session))])
-  const board = (top?.results ?? []) as TopRow[]
+  const topRows = (top?.results ?? []) as TopRow[]
   const [me] = (rank?.results ?? []) as RankRow[]
   return {
-    entries: board.map(({ username, points }, index) => ({ rank: index + 1, username, points })),
-    me: me ? { rank: rankOf(me, board), points: me.points } : null,
+    entries: topRows.map(({ username, points }, index) => ({ rank: index + 1, username, points })),
+    me: me ? { rank: rankOf(me, topRows), points: me.points } : null,
   }
 }
 
-function rankOf({ id, listed, sharedRank }: RankRow, board: readonly TopRow[]): number {
-  const onBoard = board.findIndex((entry) => entry.id === id)
-  if (onBoard >= 0) return onBoard + 1
-  // A tie with the last entry of the board ranks below it.
-  return listed ? Math.max(sharedRank, board.length + 1) : sharedRank
+function rankOf({ id, listed, sharedRank }: RankRow, topRows: readonly TopRow[]): number {
+  const index = topRows.findIndex((entry) => entry.id === id)
+  if (index >= 0) return index + 1
+  // With as many points as the last supporter of the leaderboard, the caller still ranks below it.
+  return listed ? Math.max(sharedRank, topRows.length + 1) : sharedRank
 }

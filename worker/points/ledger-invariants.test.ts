@@ -154,21 +154,21 @@ const CALENDAR_DAY = `(created_at - ${4 * HOUR_MS}) / ${DAY_MS}`
 
 /** Each query returns the rows that break a rule. The view `standing_acts` has the ledger entries not reversed. */
 const CHECKS = [
-  `SELECT 'points' AS what, id FROM users u WHERE points <> (SELECT coalesce(sum(points), 0) FROM ledger WHERE user_id = u.id)`,
-  `SELECT 'votes', id FROM poll_options o WHERE votes <> (SELECT count(*) FROM poll_votes WHERE option_id = o.id AND counted_at IS NOT NULL AND excluded_at IS NULL)`,
-  `SELECT 'likes', id FROM tracks t WHERE likes <> (SELECT count(*) FROM track_likes WHERE track_id = t.id)`,
-  `SELECT 'plays', id FROM tracks t WHERE plays <> (SELECT coalesce(sum(plays), 0) FROM track_days WHERE track_id = t.id)`,
-  `SELECT 'standings', points FROM standings s WHERE people <> (SELECT count(*) FROM users WHERE ${LISTED_ON_LEADERBOARD} AND points = s.points)`,
-  `SELECT 'unpaid', user_id FROM poll_votes v WHERE NOT EXISTS (SELECT 1 FROM ledger WHERE user_id = v.user_id AND key = 'poll_vote:' || v.poll_id)`,
-  `SELECT 'overpaid', user_id FROM ledger WHERE key GLOB 'poll_vote:*' GROUP BY user_id HAVING count(*) <> (SELECT count(*) FROM poll_votes v WHERE v.user_id = ledger.user_id)`,
+  `SELECT 'points' AS what, id FROM users WHERE points <> (SELECT coalesce(sum(points), 0) FROM ledger WHERE user_id = users.id)`,
+  `SELECT 'votes', id FROM poll_options WHERE votes <> (SELECT count(*) FROM poll_votes WHERE option_id = poll_options.id AND counted_at IS NOT NULL AND excluded_at IS NULL)`,
+  `SELECT 'likes', id FROM tracks WHERE likes <> (SELECT count(*) FROM track_likes WHERE track_id = tracks.id)`,
+  `SELECT 'plays', id FROM tracks WHERE plays <> (SELECT coalesce(sum(plays), 0) FROM track_days WHERE track_id = tracks.id)`,
+  `SELECT 'standings', points FROM standings WHERE people <> (SELECT count(*) FROM users WHERE ${LISTED_ON_LEADERBOARD} AND points = standings.points)`,
+  `SELECT 'votes without points', user_id FROM poll_votes WHERE NOT EXISTS (SELECT 1 FROM ledger WHERE user_id = poll_votes.user_id AND key = 'poll_vote:' || poll_votes.poll_id)`,
+  `SELECT 'points without votes', user_id FROM ledger WHERE key GLOB 'poll_vote:*' GROUP BY user_id HAVING count(*) <> (SELECT count(*) FROM poll_votes WHERE poll_votes.user_id = ledger.user_id)`,
   `SELECT 'reversed twice', user_id FROM ledger GROUP BY user_id, action HAVING sum(points < 0) > sum(points > 0)`,
   `SELECT 'points of a poll', user_id FROM ledger WHERE action = 'poll_created' AND points > 0 GROUP BY user_id, key HAVING count(*) > 1`,
   `SELECT 'polls a day', created_by FROM polls WHERE created_by IS NOT NULL GROUP BY created_by, ${CALENDAR_DAY} HAVING count(*) > 3`,
   `SELECT 'posts a day', user_id FROM ledger WHERE action = 'community_post' AND points > 0 GROUP BY user_id, ${CALENDAR_DAY} HAVING count(*) > 3`,
   `SELECT 'bonuses', user_id FROM ledger WHERE action = 'referral_bonus' AND points > 0 GROUP BY user_id HAVING count(*) > 3`,
   `SELECT 'awards', user_id FROM standing_acts WHERE action = 'mission' GROUP BY user_id, substr(key || '#', 1, instr(key || '#', '#')) HAVING count(*) > 1`,
-  `SELECT 'check-ins', user_id FROM check_ins c WHERE (SELECT count(*) FROM ledger WHERE user_id = c.user_id AND key = 'check_in:' || c.concert_id AND points = 250) <> 1`,
-  `SELECT 'removed', author_id FROM posts p WHERE removed_at IS NOT NULL AND EXISTS (SELECT 1 FROM standing_acts WHERE user_id = p.author_id AND key = 'community_post:' || p.id)`,
+  `SELECT 'check-ins', user_id FROM check_ins WHERE (SELECT count(*) FROM ledger WHERE user_id = check_ins.user_id AND key = 'check_in:' || check_ins.concert_id AND points = 250) <> 1`,
+  `SELECT 'points of removed posts', author_id FROM posts WHERE removed_at IS NOT NULL AND EXISTS (SELECT 1 FROM standing_acts WHERE user_id = posts.author_id AND key = 'community_post:' || posts.id)`,
 ]
 
 const actionInput = fc.record({

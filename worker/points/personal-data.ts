@@ -4,14 +4,14 @@ import type { PersonalData } from '../gdpr/personal-data'
 import { publicDescription } from './points'
 
 /**
- * Points are retained; the reasons of reversals, which may name the user, are deleted. A reversal's key is `undo:<key
- * of the entry it reverses>`.
+ * Points are retained; the reasons of reversals, which may name the user, are deleted. The key of a reversal is
+ * `undo:<key of the reversed entry>`.
  */
 export const personalData: PersonalData = {
   name: 'points',
   export: ({ userId, at }) => ({
-    points: sql`SELECT l.action, ${sql.raw(publicDescription(String(at)))} AS description, l.points, l.created_at
-      FROM ledger l WHERE l.user_id = ${userId} ORDER BY l.id`,
+    points: sql`SELECT entry.action, ${sql.raw(publicDescription(String(at)))} AS description, entry.points,
+      entry.created_at FROM ledger entry WHERE entry.user_id = ${userId} ORDER BY entry.id`,
   }),
   erase: ({ userId }) => [
     eraseAuditReasons(sql`SELECT 'ledger:' || entry.id FROM ledger entry JOIN ledger reversal

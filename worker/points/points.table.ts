@@ -26,7 +26,7 @@ export const ledger = sqliteTable(
     unique('ledger_once').on(t.userId, t.key),
     index('ledger_history').on(t.userId, t.createdAt, t.id),
     index('ledger_by_action').on(t.userId, t.action, t.createdAt),
-    // Listens that retention has not anonymized yet.
+    // For retention: listens that are not anonymized yet.
     index('ledger_listens')
       .on(t.createdAt)
       .where(sql`action = 'track_stream' and points > 0 and description <> 'Listened to a track'`),

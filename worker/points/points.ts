@@ -19,7 +19,7 @@ import { ledger } from './points.table'
 type Award = {
   userId: number
   action: PointsAction
-  /** What the action was done to, e.g. a poll's id. An action is rewarded once per subject. */
+  /** The thing acted on, such as a poll's id. An action is rewarded once per subject. */
   subject: string
   /** Shown in the user's history. */
   description: string
@@ -36,7 +36,7 @@ export function awardStatement(db: Db, { userId, action, subject, description, a
 }
 
 /**
- * SQL that reverses an entry of the caller if `when` holds. The entry's key stays taken, so it is never rewarded again.
+ * SQL that reverses an entry of the caller if `when` holds. The entry stays, so that its key is never rewarded again.
  * ?1 to ?3 are `callerBinds`; `key`, `description` and `at` are SQL. Returns the points, which are negative.
  */
 export const reversalSql = ({ key, description, at, when }: Record<'key' | 'description' | 'at' | 'when', string>) => `
@@ -73,21 +73,23 @@ export async function reverseEntry(
 export const entryNotFoundError = () => new AppError('not_found', 'That entry of the ledger does not exist.')
 
 /**
- * SQL text of a ledger entry `l`, without the title of a track that was public then and is not now. A key begins with
- * `track_like:<track>` or `undo:track_like:<track>`. Raw SQL, because points must not import the tracks feature.
+ * SQL text that describes a ledger entry `entry`, without the title of a track that was public then and is not now. A key
+ * begins with `track_like:<track>` or `undo:track_like:<track>`. Raw SQL, because points must not import tracks.
  */
-export const publicDescription = (at: string) => `iif(l.action IN ('track_like', 'track_stream')
-  AND l.description NOT LIKE 'Taken back: %' AND EXISTS (SELECT 1 FROM tracks t WHERE t.released_at > ${at}
-    AND t.id = CAST(substr(l.key, instr(l.key, l.action || ':') + length(l.action) + 1) AS INTEGER)),
-  'A track that is not out', l.description)`
+export const publicDescription = (at: string) => `iif(entry.action IN ('track_like', 'track_stream')
+  AND entry.description NOT LIKE 'Taken back: %' AND EXISTS (SELECT 1 FROM tracks WHERE tracks.released_at > ${at}
+    AND tracks.id = CAST(substr(entry.key, instr(entry.key, entry.action || ':') + length(entry.action) + 1) AS INTEGER)),
+  'A track that is not out', entry.description)`
 
-/** ?4 and ?5: the cursor's timestamp and id; ?6: now. Leaves out entries of 0 points, which count for missions. */
+/** ?4 and ?5: the cursor's timestamp and id; ?6: now. Leaves out entries of 0 points, which only count for missions. */
 export const SELECT_HISTORY = `
-  WITH ${CALLER_CTE} SELECT l.id, l.action, ${publicDescription('?6')} AS description, l.points, l.created_at AS at
-  FROM ledger l WHERE l.user_id = (SELECT id FROM caller) AND (l.created_at, l.id) < (?4, ?5) AND l.points <> 0
-  ORDER BY l.created_at DESC, l.id DESC LIMIT ${limits.historyPageSize + 1}`
+  WITH ${CALLER_CTE} SELECT entry.id, entry.action, ${publicDescription('?6')} AS description, entry.points,
+    entry.created_at AS at
+  FROM ledger entry
+  WHERE entry.user_id = (SELECT id FROM caller) AND (entry.created_at, entry.id) < (?4, ?5) AND entry.points <> 0
+  ORDER BY entry.created_at DESC, entry.id DESC LIMIT ${limits.historyPageSize + 1}`
 
-type Row = { id: number; action: string; description: string; points: number; at: Millis }
+type EntryRow = { id: number; action: string; description: string; points: number; at: Millis }
 type Page = { entries: PointsEntry[]; next: string | null }
 
 /** A page of the caller's ledger, newest first. @throws AppError `bad_input`, `signed_out`, `forbidden`. */
@@ -102,7 +104,7 @@ export async function listHistory(
     d1.prepare(SESSION_STATUS_SQL).bind(...callerBinds(session)),
   ])
   requireActiveSession(explanation?.results[0] as SessionStatusRow | undefined, null)
-  const { rows, next } = paginate((page?.results ?? []) as Row[], limits.historyPageSize)
+  const { rows, next } = paginate((page?.results ?? []) as EntryRow[], limits.historyPageSize)
   return {
     entries: rows.map(({ id, at, action, description, points }) => ({
       id: String(id),

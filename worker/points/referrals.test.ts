@@ -19,11 +19,11 @@ async function newReferrer() {
 test('shows referrals anonymously', async () => {
   const { referrer, session, listReferrals } = await newReferrer()
   expect(await listReferrals()).toEqual([])
-  const friend = (row: { createdAt: number; emailVerifiedAt?: number }) =>
+  const addFriend = (row: { createdAt: number; emailVerifiedAt?: number }) =>
     addUser({ referredBy: referrer.id, email: `at${row.createdAt}@fan.example`, emailVerified: false, ...row })
-  await friend({ createdAt: 1000 })
+  await addFriend({ createdAt: 1000 })
   for (const createdAt of [2000, 3000]) {
-    const { id } = await friend({ createdAt, emailVerifiedAt: NOON })
+    const { id } = await addFriend({ createdAt, emailVerifiedAt: NOON })
     const bonus = { action: 'referral_bonus', subject: String(id), description: 'A friend joined', at: NOON } as const
     await awardStatement(db, { userId: referrer.id, ...bonus })
     const reversal = reversalSql({ key: `'referral_bonus:${id}'`, description: "'Taken back'", at: '?4', when: 'true' })
@@ -33,7 +33,7 @@ test('shows referrals anonymously', async () => {
         .bind(...callerBinds(session), NOON)
         .run()
   }
-  await friend({ createdAt: 4000, emailVerifiedAt: NOON })
+  await addFriend({ createdAt: 4000, emailVerifiedAt: NOON })
   await addUser({ createdAt: 5000 })
   const at = (second: number) => `1970-01-01T00:00:0${second}.000Z`
   expect(await listReferrals()).toEqual([
@@ -53,6 +53,6 @@ test('lists the latest referrals by index', async () => {
   for (let n = 0; n <= limits.maxReferralsShown; n++) await addUser({ referredBy: referrer.id, createdAt: n })
   expect((await listReferrals()).length).toBe(limits.maxReferralsShown)
   const plan = (await queryPlan({ sql: SELECT_REFERRALS, params: [...callerBinds(null)] })).join('\n')
-  expect(plan).toContain('SEARCH n USING INDEX users_by_referrer (referred_by=?)')
-  expect(plan).not.toMatch(/SCAN (n|users|ledger)|TEMP B-TREE/)
+  expect(plan).toContain('SEARCH referred USING INDEX users_by_referrer (referred_by=?)')
+  expect(plan).not.toMatch(/SCAN (referred|users|ledger)|TEMP B-TREE/)
 })

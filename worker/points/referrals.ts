@@ -12,11 +12,13 @@ import { type Millis, toIso } from '../lib/clock'
 import { limits } from '../limits'
 
 export const SELECT_REFERRALS = `
-  WITH ${CALLER_CTE} SELECT n.created_at AS joinedAt, n.email_verified_at IS NULL AS waits,
-    EXISTS (SELECT 1 FROM standing_acts s WHERE s.user_id = n.referred_by AND s.key = 'referral_bonus:' || n.id) AS paid
-  FROM users n WHERE n.referred_by = (SELECT id FROM caller) ORDER BY n.id DESC LIMIT ${limits.maxReferralsShown}`
+  WITH ${CALLER_CTE} SELECT referred.created_at AS joinedAt, referred.email_verified_at IS NULL AS isUnconfirmed,
+    EXISTS (SELECT 1 FROM standing_acts bonus
+      WHERE bonus.user_id = referred.referred_by AND bonus.key = 'referral_bonus:' || referred.id) AS isRewarded
+  FROM users referred WHERE referred.referred_by = (SELECT id FROM caller)
+  ORDER BY referred.id DESC LIMIT ${limits.maxReferralsShown}`
 
-type Row = { joinedAt: Millis; waits: number; paid: number }
+type ReferralRow = { joinedAt: Millis; isUnconfirmed: number; isRewarded: number }
 
 /**
  * Sign-ups with the caller's referral code, latest first, and whether each was rewarded. One round trip.
@@ -29,8 +31,10 @@ export async function listReferrals(db: Db, session: SessionPayload): Promise<Re
     d1.prepare(SESSION_STATUS_SQL).bind(...callerBinds(session)),
   ])
   requireActiveSession(explanation?.results[0] as SessionStatusRow | undefined, null)
-  return ((rows?.results ?? []) as Row[]).map(({ joinedAt, waits, paid }) => ({
-    joinedAt: toIso(joinedAt),
-    state: paid ? 'rewarded' : waits ? 'waiting' : 'unrewarded',
-  }))
+  return ((rows?.results ?? []) as ReferralRow[]).map((row) => ({ joinedAt: toIso(row.joinedAt), state: stateOf(row) }))
+}
+
+function stateOf({ isRewarded, isUnconfirmed }: ReferralRow): Referral['state'] {
+  if (isRewarded) return 'rewarded'
+  return isUnconfirmed ? 'waiting' : 'unrewarded'
 }

@@ -14,13 +14,13 @@ type PollRow = Pick<AdminPoll, 'id' | 'title' | 'description' | 'by' | 'votes' |
 
 const id = sql`polls.rowid`
 const title = sql`polls.title COLLATE NOCASE`
-const AUTHOR = sql`LEFT JOIN users ON users.id = polls.created_by`
+const AUTHOR_JOIN = sql`LEFT JOIN users ON users.id = polls.created_by`
 
-/** Three or more characters match anywhere in the title, fewer its start. */
+/** Three or more characters match anywhere in the title, fewer only at its start. */
 function searchPolls(q: string): { where: SQL; from?: SQL; id?: SQL } {
   if ([...q].length < 3) return { where: startsWith(title, q) }
   return {
-    from: sql`poll_search JOIN polls ON polls.rowid = poll_search.rowid ${AUTHOR}`,
+    from: sql`poll_search JOIN polls ON polls.rowid = poll_search.rowid ${AUTHOR_JOIN}`,
     id: sql`poll_search.rowid`,
     where: sql`poll_search MATCH ${trigramPhrase(q)}`,
   }
@@ -34,7 +34,7 @@ export const pollList = (at: Millis): ListDefinition<PollRow, AdminPoll> => ({
     coalesce((SELECT time_zone FROM site), 'UTC') AS zone,
     (SELECT coalesce(sum(votes), 0) FROM poll_options WHERE poll_id = polls.id) AS votes,
     CASE WHEN polls.hidden_at IS NOT NULL THEN 'hidden' WHEN polls.ends_at <= ${at} THEN 'closed' ELSE 'open' END AS state`,
-  from: sql`polls ${AUTHOR}`,
+  from: sql`polls ${AUTHOR_JOIN}`,
   id,
   sorts: { created: id, title, ends: sql`polls.ends_at` },
   defaultSort: '-created',

@@ -9,14 +9,10 @@ import { AppError } from '../lib/app-error'
 import { type Millis, zonedTimeToUtc } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { site } from '../site/site.table'
-import { pollNotFoundError } from './polls'
+import { INSERT_OPTIONS, pollNotFoundError } from './polls'
 import { polls } from './polls.table'
 
-/** ?1 poll, ?2 its options as JSON, `[[id, title], ...]`; only for a poll without options. */
-const INSERT_OPTIONS = `
-  INSERT INTO poll_options (id, poll_id, title, position)
-  SELECT o.value ->> 0, polls.id, o.value ->> 1, o.key + 1 FROM polls JOIN json_each(?2) o
-  WHERE polls.id = ?1 AND NOT EXISTS (SELECT 1 FROM poll_options WHERE poll_id = ?1)`
+/** For INSERT_OPTIONS. */
 const optionsJson = (draft: OfficialPollDraft) => JSON.stringify(draft.options.map((title) => [newId('option'), title]))
 
 /** Adds a poll of the artist, which earns no points. Returns its id. @throws AppError `bad_input`. */
@@ -38,7 +34,7 @@ export async function addOfficialPoll(db: Db, draft: OfficialPollDraft, { actorI
 }
 
 const HAS_NO_VOTES = 'NOT EXISTS (SELECT 1 FROM poll_votes WHERE poll_id = ?1)'
-/** Title and options are unchanged, as they must be once votes were cast. */
+/** SQL condition: title and options are unchanged, as they must be once votes were cast. */
 const QUESTION_UNCHANGED = `title = ?2 AND (SELECT json_group_array(title) FROM
   (SELECT title FROM poll_options WHERE poll_id = ?1 ORDER BY position)) = ?3`
 const IS_EDITABLE = `id = ?1 AND official = 1 AND ends_at > ?4 AND version = coalesce(?7, version)
@@ -80,14 +76,10 @@ async function rejectedChangeError(
     .where(eq(polls.id, pollId))
   if (!poll) return pollNotFoundError()
   if (version !== undefined && version !== poll.version) return outdatedError()
-  return new AppError(
-    'conflict',
-    !poll.official
-      ? 'A supporter made this poll, so you can close or hide it, but not edit it.'
-      : poll.endsAt <= at
-        ? 'This poll is over and can’t change.'
-        : 'People have voted, so the title and the options can’t change.',
-  )
+  if (!poll.official)
+    return new AppError('conflict', 'A supporter made this poll, so you can close or hide it, but not edit it.')
+  if (poll.endsAt <= at) return new AppError('conflict', 'This poll is over and can’t change.')
+  return new AppError('conflict', 'People have voted, so the title and the options can’t change.')
 }
 
 /** End of the draft's last day in the artist's time zone. */
@@ -108,7 +100,7 @@ export const closePoll = (db: Db, action: ModerationAction): Promise<void> =>
 export const hidePoll = (db: Db, action: ModerationAction): Promise<void> =>
   moderatePoll(db, 'poll.hidden', 'UPDATE polls SET hidden_at = ?2 WHERE id = ?1 AND hidden_at IS NULL', action)
 
-/** @throws AppError `not_found`. */
+/** Shows a hidden poll again. `?2 > 0` is there because a statement must use all bound values. @throws AppError `not_found`. */
 export const showPoll = (db: Db, action: ModerationAction): Promise<void> =>
   moderatePoll(
     db,
@@ -117,7 +109,7 @@ export const showPoll = (db: Db, action: ModerationAction): Promise<void> =>
     action,
   )
 
-/** Idempotent: repeating an action changes nothing and writes no second audit entry. */
+/** Runs `change`, which binds ?1 poll and ?2 now. Repeating it changes nothing and writes no second audit entry. */
 async function moderatePoll(
   db: Db,
   action: string,

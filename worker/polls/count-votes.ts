@@ -21,30 +21,30 @@ export const countPendingVotes: EmailConfirmedHandler = async (
           AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_verified_at IS NOT NULL)`,
       ),
     ]
-  // All polls shown on the site are included: a vote may be cast in one between this query and the batch.
+  // Includes all polls that the site shows, because the user may vote in one of them between this query and the batch.
   const open = await db.all<{ id: string }>(sql`
-    SELECT p.id FROM poll_votes v JOIN polls p ON p.id = v.poll_id
-      WHERE v.user_id = ${userId} AND v.counted_at IS NULL AND p.ends_at > ${at}
+    SELECT poll.id FROM poll_votes vote JOIN polls poll ON poll.id = vote.poll_id
+      WHERE vote.user_id = ${userId} AND vote.counted_at IS NULL AND poll.ends_at > ${at}
     UNION SELECT id FROM (SELECT id FROM polls
       WHERE ends_at > ${at} AND hidden_at IS NULL ORDER BY ends_at, id LIMIT ${limits.maxActivePollsShown})`)
   const hashes = JSON.stringify(
     await Promise.all(open.map(async ({ id }) => [id, await pollMailboxHash(secret, id, mailboxKey)])),
   )
-  const candidates = sql`json_each(${hashes}) h
-    JOIN users u ON u.id = ${userId} AND u.email_verified_at IS NOT NULL AND u.mailbox_key = ${mailboxKey}
-    JOIN polls p ON p.id = h.value ->> 0 AND p.ends_at > ${at}
-    JOIN poll_votes v ON v.poll_id = p.id AND v.user_id = u.id AND v.counted_at IS NULL`
+  const candidates = sql`json_each(${hashes}) hashed
+    JOIN users voter ON voter.id = ${userId} AND voter.email_verified_at IS NOT NULL AND voter.mailbox_key = ${mailboxKey}
+    JOIN polls poll ON poll.id = hashed.value ->> 0 AND poll.ends_at > ${at}
+    JOIN poll_votes vote ON vote.poll_id = poll.id AND vote.user_id = voter.id AND vote.counted_at IS NULL`
   return [
     prepare(
       db,
-      sql`INSERT INTO poll_mailboxes (poll_id, hash, user_id) SELECT p.id, h.value ->> 1, u.id FROM ${candidates}
+      sql`INSERT INTO poll_mailboxes (poll_id, hash, user_id) SELECT poll.id, hashed.value ->> 1, voter.id FROM ${candidates}
         WHERE true ON CONFLICT DO NOTHING`,
     ),
     prepare(
       db,
       sql`UPDATE poll_votes SET counted_at = ${at} WHERE user_id = ${userId} AND poll_id IN (
-        SELECT p.id FROM ${candidates} JOIN poll_mailboxes m
-        ON m.poll_id = p.id AND m.hash = h.value ->> 1 AND m.user_id = u.id)`,
+        SELECT poll.id FROM ${candidates} JOIN poll_mailboxes mailbox
+        ON mailbox.poll_id = poll.id AND mailbox.hash = hashed.value ->> 1 AND mailbox.user_id = voter.id)`,
     ),
   ]
 }

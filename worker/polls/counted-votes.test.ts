@@ -46,7 +46,7 @@ async function addVoter(mailboxKey = `voter${userCount}@mail.example`) {
       (await getJson<PollView[]>('/api/polls/active', { at, headers })).find(({ id }) => id === poll)?.userVote,
   }
 }
-const counted = async (response: Response) => (await response.json<{ counted: boolean }>()).counted
+const isCounted = async (response: Response) => (await response.json<{ counted: boolean }>()).counted
 const votesOf = async (id = poll) => (await pollCounts(id))[0]?.votes
 
 test('stores and rewards a vote that counts after confirmation', async () => {
@@ -83,7 +83,7 @@ test('does not count a vote confirmed after the end', async () => {
 test('counts the vote of a confirmed account at once', async () => {
   const voter = await addVoter()
   await voter.confirm()
-  expect([await counted(await voter.vote()), await votesOf()]).toEqual([true, 1])
+  expect([await isCounted(await voter.vote()), await votesOf()]).toEqual([true, 1])
 })
 
 test('reads the mailbox key if the session lacks it', async () => {
@@ -92,15 +92,15 @@ test('reads the mailbox key if the session lacks it', async () => {
   await addVerifiedUser('older', { mailboxKey: 'older@mail.example' })
   const { headers } = await sessionFor({ id: voter.id, sessionEpoch: 0 }, NOON)
   const vote = () => send('POST', `/api/polls/${poll}/vote`, { optionId: `${poll}-a` }, { at: NOON, headers })
-  expect(await counted(await vote())).toBe(true)
+  expect(await isCounted(await vote())).toBe(true)
   const second = await browserWithSession('older', { at: NOON })
-  expect(await counted(await second.send('POST', `/api/polls/${poll}/vote`, { optionId: `${poll}-a` }))).toBe(false)
+  expect(await isCounted(await second.send('POST', `/api/polls/${poll}/vote`, { optionId: `${poll}-a` }))).toBe(false)
 })
 
 test('counts no vote of twenty unconfirmed accounts', async () => {
   const voters = await Promise.all(Array.from({ length: 20 }, () => addVoter()))
   const responses = await Promise.all(voters.map(({ vote }) => vote()))
-  expect(await Promise.all(responses.map(counted))).toEqual(Array(20).fill(false))
+  expect(await Promise.all(responses.map(isCounted))).toEqual(Array(20).fill(false))
   expect(await votesOf()).toBe(0)
 })
 
@@ -120,8 +120,8 @@ test('counts one of twenty concurrent confirmations of a mailbox', async () => {
   const voters = await Promise.all(Array.from({ length: 20 }, () => addVoter('race@mail.example')))
   await Promise.all(voters.map(({ vote }) => vote()))
   await Promise.all(voters.map(({ confirm }) => confirm()))
-  const after = await Promise.all(voters.map(({ userVote }) => userVote()))
-  expect([after.filter((vote) => vote?.counted).length, await votesOf()]).toEqual([1, 1])
+  const votes = await Promise.all(voters.map(({ userVote }) => userVote()))
+  expect([votes.filter((vote) => vote?.counted).length, await votesOf()]).toEqual([1, 1])
 })
 
 test('counts a vote that arrives while its voter confirms', async () => {
@@ -191,14 +191,14 @@ test('deletes mailbox hashes thirty days after the end', async () => {
   const voter = await addVoter()
   await voter.confirm()
   await voter.vote()
-  const mailboxes = () =>
+  const countMailboxes = () =>
     env.DB.prepare('SELECT count(*) AS n FROM poll_mailboxes WHERE poll_id = ?1').bind(poll).first('n')
   const job = personalData.retention?.find(({ name }) => name === 'Delete mailbox hashes of closed polls')
-  const run = (at: number) => job?.step({ db, files: env.FILES, secret: env.SIGNING_SECRET } as never, at)
-  await run(NOON + HOUR_MS + 30 * DAY_MS - 1)
-  expect(await mailboxes()).toBe(1)
-  await run(NOON + HOUR_MS + 30 * DAY_MS)
-  expect([await mailboxes(), await votesOf()]).toEqual([0, 1])
+  const runJob = (at: number) => job?.step({ db, files: env.FILES, secret: env.SIGNING_SECRET } as never, at)
+  await runJob(NOON + HOUR_MS + 30 * DAY_MS - 1)
+  expect(await countMailboxes()).toBe(1)
+  await runJob(NOON + HOUR_MS + 30 * DAY_MS)
+  expect([await countMailboxes(), await votesOf()]).toEqual([0, 1])
 })
 
 test('counts each mailbox once in any order of actions', async () => {
@@ -225,23 +225,23 @@ test('counts each mailbox once in any order of actions', async () => {
         Array.from({ length: 6 }, (_, n) => addVoter(`shared${n % 3}-${poll}@mail.example`)),
       )
       const actor = { actorId: voters[0]!.id, at: NOON }
-      const ban = (at: number | null, id: number) =>
+      const setBanned = (at: number | null, id: number) =>
         env.DB.prepare('UPDATE users SET banned_at = ?1 WHERE id = ?2').bind(at, id).run()
-      const run: Record<string, (voter: (typeof voters)[number]) => Promise<unknown>> = {
+      const perform: Record<string, (voter: (typeof voters)[number]) => Promise<unknown>> = {
         vote: (voter) => voter.vote(),
         confirm: (voter) => voter.confirm(),
         takeOver: (voter) => voter.confirm(NOON, true),
-        ban: ({ id }) => ban(1, id),
-        unban: ({ id }) => ban(null, id),
+        ban: ({ id }) => setBanned(1, id),
+        unban: ({ id }) => setBanned(null, id),
         exclude: ({ id }) => excludeVotes(db, id, actor).catch(() => undefined),
         include: ({ id }) => includeVotes(db, id, actor),
         erase: (voter) => voter.erase().catch(() => undefined),
         close: () => env.DB.prepare('UPDATE polls SET ends_at = ?2 WHERE id = ?1').bind(poll, NOON).run(),
       }
-      await Promise.all(actions.map(({ voter, kind }) => run[kind]!(voters[voter]!)))
+      await Promise.all(actions.map(({ voter, kind }) => perform[kind]!(voters[voter]!)))
       const wrong = await env.DB.prepare(
-        `SELECT 'count' AS wrong FROM poll_options o WHERE poll_id = ?1 AND votes <> (SELECT count(*) FROM poll_votes
-           WHERE option_id = o.id AND counted_at IS NOT NULL AND excluded_at IS NULL)
+        `SELECT 'count' AS wrong FROM poll_options WHERE poll_id = ?1 AND votes <> (SELECT count(*) FROM poll_votes
+           WHERE option_id = poll_options.id AND counted_at IS NOT NULL AND excluded_at IS NULL)
          UNION ALL SELECT 'mailboxes' WHERE (SELECT count(*) FROM poll_votes WHERE poll_id = ?1 AND counted_at IS NOT NULL)
            <> (SELECT count(*) FROM poll_mailboxes WHERE poll_id = ?1)`,
       )

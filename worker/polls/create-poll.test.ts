@@ -15,7 +15,7 @@ import { pollOptions, polls } from './polls.table'
 beforeAll(() => seedSite(env.DB))
 
 const titles = (...names: string[]) => names.map((title) => ({ title }))
-const TWO = titles('This', 'That')
+const TWO_OPTIONS = titles('This', 'That')
 
 async function newSupporter() {
   const user = await addUser()
@@ -64,10 +64,13 @@ test('creates a poll for a week and awards points', async () => {
 })
 
 test.each([
-  [{ options: TWO }, 'Please enter a title for your poll.'],
-  [{ title: ' \u0007 ', options: TWO }, 'Please enter a title for your poll.'],
-  [{ title: 'x'.repeat(141), options: TWO }, 'The title must be at most 140 characters.'],
-  [{ title: 'T', description: 'x'.repeat(501), options: TWO }, 'The description must be at most 500 characters.'],
+  [{ options: TWO_OPTIONS }, 'Please enter a title for your poll.'],
+  [{ title: ' \u0007 ', options: TWO_OPTIONS }, 'Please enter a title for your poll.'],
+  [{ title: 'x'.repeat(141), options: TWO_OPTIONS }, 'The title must be at most 140 characters.'],
+  [
+    { title: 'T', description: 'x'.repeat(501), options: TWO_OPTIONS },
+    'The description must be at most 500 characters.',
+  ],
   [{ title: 'T' }, 'Please provide at least 2 poll options.'],
   [{ title: 'T', options: [] }, 'Please provide at least 2 poll options.'],
   [{ title: 'T', options: titles('One', ' ', '') }, 'Please provide at least 2 poll options.'],
@@ -77,8 +80,11 @@ test.each([
     { title: 'T', options: titles('Tampa  Bay', 'ｔampa bay') },
     'Two of the options are the same. Please make each one different.',
   ],
-  [{ title: 'T', options: TWO, endDate: '2020-01-01T00:00:00Z' }, 'That request contains an unknown field: endDate.'],
-  [{ title: 'T', options: TWO, points: 9999 }, 'That request contains an unknown field: points.'],
+  [
+    { title: 'T', options: TWO_OPTIONS, endDate: '2020-01-01T00:00:00Z' },
+    'That request contains an unknown field: endDate.',
+  ],
+  [{ title: 'T', options: TWO_OPTIONS, points: 9999 }, 'That request contains an unknown field: points.'],
 ])('rejects %j', async (json, message) => {
   const { create, pollsOf } = await newSupporter()
   if (!('title' in json)) expect((await errorOf(await create(json)))[1]).toBe('bad_input')
@@ -95,7 +101,7 @@ test('accepts the maximum of options and lengths', async () => {
 test('limits polls per day and rewards the first', async () => {
   const { user, create, pollsOf } = await newSupporter()
   const responses = await Promise.all(
-    Array.from({ length: 20 }, (_, i) => create({ title: `Poll ${i}`, options: TWO })),
+    Array.from({ length: 20 }, (_, i) => create({ title: `Poll ${i}`, options: TWO_OPTIONS })),
   )
   expect(responses.map(({ status }) => status).sort()).toEqual([...Array(3).fill(201), ...Array(17).fill(429)])
   const rejected = responses.find(({ status }) => status === 429)
@@ -109,7 +115,8 @@ test('uses the artist’s calendar day', async () => {
   const { user, create } = await newSupporter()
   const midnight = zonedTimeToUtc('2026-07-02', '00:00', 'America/New_York')
   const pointsAt = async (time: number, title: string) =>
-    (await (await create({ title, options: TWO }, { at: time })).json<{ pointsAwarded: number }>()).pointsAwarded
+    (await (await create({ title, options: TWO_OPTIONS }, { at: time })).json<{ pointsAwarded: number }>())
+      .pointsAwarded
   expect([
     await pointsAt(midnight - 1, 'A'),
     await pointsAt(midnight, 'B'),
@@ -127,7 +134,7 @@ test.each([
   const nextMidnight = midnight + hours * HOUR_MS
   const statusAt = async (time: number) => {
     const { headers } = await sessionFor(user, time)
-    return (await create({ title: `At ${time}`, options: TWO }, { at: time, headers })).status
+    return (await create({ title: `At ${time}`, options: TWO_OPTIONS }, { at: time, headers })).status
   }
   expect([
     await statusAt(midnight),
@@ -145,7 +152,7 @@ test('creates a poll once when the client retries', async () => {
       if (trip === 3) throw new Error('D1_ERROR: Network connection lost.')
     },
   })
-  const poll = { title: 'Once', options: TWO }
+  const poll = { title: 'Once', options: TWO_OPTIONS }
   expect((await create(poll, { env: { DB } })).status).toBe(500)
   expect(await errorOf(await create(poll))).toEqual([409, 'conflict', 'You have already asked this today.'])
   expect([(await pollsOf()).length, await pointsOf(user.id)]).toEqual([1, 25])
@@ -163,7 +170,7 @@ test('stores nothing of a poll when the database fails', async () => {
 })
 
 test('requires a session to create a poll', async () => {
-  expect(await errorOf(await send('POST', '/api/polls', { title: 'T', options: TWO }))).toEqual([
+  expect(await errorOf(await send('POST', '/api/polls', { title: 'T', options: TWO_OPTIONS }))).toEqual([
     401,
     'signed_out',
     'Please sign up or login to create a poll',

@@ -5,7 +5,7 @@ import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 
-const ofOpenPolls = (userId: number, at: Millis) =>
+const isInOpenPoll = (userId: number, at: Millis) =>
   sql`user_id = ${userId} AND poll_id IN (SELECT id FROM polls WHERE ends_at > ${at})`
 
 /**
@@ -14,16 +14,17 @@ const ofOpenPolls = (userId: number, at: Millis) =>
  */
 export async function excludeVotes(db: Db, userId: number, actor: Actor): Promise<string[]> {
   const isBanned = sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND banned_at IS NOT NULL)`
-  const [excluded, , banned] = await db.$client.batch<{ pollId: string }>([
+  const [excluded, , bannedCheck] = await db.$client.batch<{ pollId: string }>([
     prepare(
       db,
       sql`UPDATE poll_votes SET excluded_at = ${actor.at}
-        WHERE ${ofOpenPolls(userId, actor.at)} AND excluded_at IS NULL AND ${isBanned} RETURNING poll_id AS pollId`,
+        WHERE ${isInOpenPoll(userId, actor.at)} AND excluded_at IS NULL AND ${isBanned} RETURNING poll_id AS pollId`,
     ),
     recordAuditWithCount(db, { ...actor, action: 'supporter.votes_excluded', subject: `user:${userId}` }),
     prepare(db, sql`SELECT 1 WHERE ${isBanned}`),
   ])
-  if (!banned?.results.length) throw new AppError('conflict', 'Only the votes of a banned account can be excluded.')
+  if (!bannedCheck?.results.length)
+    throw new AppError('conflict', 'Only the votes of a banned account can be excluded.')
   return excluded?.results.map(({ pollId }) => pollId) ?? []
 }
 
@@ -32,7 +33,7 @@ export const includeVotesStatements = (db: Db, userId: number, actor: Actor): D1
   prepare(
     db,
     sql`UPDATE poll_votes SET excluded_at = NULL
-      WHERE ${ofOpenPolls(userId, actor.at)} AND excluded_at IS NOT NULL RETURNING poll_id AS pollId`,
+      WHERE ${isInOpenPoll(userId, actor.at)} AND excluded_at IS NOT NULL RETURNING poll_id AS pollId`,
   ),
   recordAuditWithCount(db, { ...actor, action: 'supporter.votes_included', subject: `user:${userId}` }),
 ]

@@ -16,13 +16,13 @@ import { limits } from '../limits'
 import { pollIsVisible, pollNotFoundError } from './polls'
 
 export const POLL_COUNTS = `
-  SELECT p.ends_at AS endsAt, o.id, o.votes FROM polls p JOIN poll_options o ON o.poll_id = p.id
-  WHERE p.id = ?1 AND ${pollIsVisible('p')} ORDER BY o.position`
+  SELECT poll.ends_at AS endsAt, option.id, option.votes FROM polls poll JOIN poll_options option ON option.poll_id = poll.id
+  WHERE poll.id = ?1 AND ${pollIsVisible('poll')} ORDER BY option.position`
 
 /** Indexes of the sessions in a JSON array that are still active. Raw SQL: one query for all watchers of a poll. */
 const ACTIVE_WATCHERS = `
-  SELECT w.key FROM json_each(?1) AS w JOIN users AS u
-  ON ${activeSessionSql('u', { userId: "w.value ->> 'userId'", epoch: "w.value ->> 'epoch'", sid: "w.value ->> 'sid'" })}`
+  SELECT watcher.key FROM json_each(?1) AS watcher JOIN users AS user
+  ON ${activeSessionSql('user', { userId: "watcher.value ->> 'userId'", epoch: "watcher.value ->> 'epoch'", sid: "watcher.value ->> 'sid'" })}`
 
 /** Attached to a socket; survives hibernation. */
 type SocketState = { pollId: string; since: Millis } & Pick<SessionPayload, 'userId' | 'epoch' | 'sid'>
@@ -41,15 +41,17 @@ export class LivePoll extends DurableObject<Env> {
   /** Accepts a socket. The route has checked permission; it passes `?poll=` and the session. */
   override async fetch(request: Request): Promise<Response> {
     const params = new URL(request.url).searchParams
-    const [pollId, viewer] = [params.get('poll') ?? '', params.get('userId') ?? '']
-    const session = { userId: Number(viewer), epoch: Number(params.get('epoch')), sid: params.get('sid') ?? '' }
+    const pollId = params.get('poll') ?? ''
+    // Tags sockets, so that those of one user can be found.
+    const userTag = params.get('userId') ?? ''
+    const session = { userId: Number(userTag), epoch: Number(params.get('epoch')), sid: params.get('sid') ?? '' }
     const { 0: client, 1: server } = new WebSocketPair()
-    const userSockets = this.ctx.getWebSockets(viewer)
+    const userSockets = this.ctx.getWebSockets(userTag)
     for (const socket of userSockets.slice(0, Math.max(0, userSockets.length + 1 - limits.maxLiveSocketsPerUser)))
       socket.close(1008, 'Opened elsewhere')
-    this.ctx.acceptWebSocket(server, [viewer])
+    this.ctx.acceptWebSocket(server, [userTag])
     server.serializeAttachment({ pollId, since: Date.now(), ...session } satisfies SocketState)
-    // Isolates that know of no watchers skip notifications for a moment, so the counts are read again after it.
+    // Isolates may still skip notifications, because the poll had no watchers. So the counts are read again afterwards.
     if ((await this.ctx.storage.getAlarm()) === null)
       await this.ctx.storage.setAlarm(Date.now() + limits.liveUnwatchedTtlMs)
     const counts = await this.#counts(pollId)
@@ -138,9 +140,9 @@ export async function requireWatchPermission(
   if (!hasVoted) throw new AppError('forbidden', 'Vote first to watch the results.')
 }
 
-/** Longer than any call takes: a cancelled request must not block later notifications. */
+/** Longer than any call takes. Without it, a cancelled request would block later notifications. */
 const NOTIFY_TIMEOUT_MS: Millis = 2 * SECOND_MS
-const MAX_POLLS = 1000
+const MAX_TRACKED_POLLS = 1000
 
 type Notification = { coveredUntil: Millis; sentAt: Millis | null; isPending: boolean }
 export type LiveNotifier = ReturnType<typeof createLiveNotifier>
@@ -155,7 +157,7 @@ export function createLiveNotifier(now: () => Millis = Date.now) {
     /** `notifyObject` makes the call and returns the milliseconds it covers. Null if no call is needed. */
     notify(pollId: string, notifyObject: () => Promise<Millis>): Promise<void> | null {
       const notification = notifications.get(pollId) ?? { coveredUntil: 0, sentAt: null, isPending: false }
-      if (notifications.size >= MAX_POLLS) notifications.clear()
+      if (notifications.size >= MAX_TRACKED_POLLS) notifications.clear()
       notifications.set(pollId, notification)
       if (now() < notification.coveredUntil) return null
       if (notification.sentAt !== null && now() - notification.sentAt < NOTIFY_TIMEOUT_MS) {

@@ -41,8 +41,8 @@ test('opens official polls through their last day without points', async () => {
   expect(await activePoll(id)).toMatchObject({ title: POLL.title, endDate: new Date(end).toISOString() })
   expect([await activePoll(id, end - 1), await activePoll(id, end)]).toEqual([expect.anything(), undefined])
   expect(await adminPoll(id)).toMatchObject({ ...POLL, official: true, state: 'open', votes: 0 })
-  const paid = "SELECT count(*) AS n FROM ledger WHERE action = 'poll_created'"
-  expect(await env.DB.prepare(paid).first('n')).toBe(0)
+  const countAwards = "SELECT count(*) AS n FROM ledger WHERE action = 'poll_created'"
+  expect(await env.DB.prepare(countAwards).first('n')).toBe(0)
 })
 
 test('an official poll requires an admin session', async () => {
@@ -89,9 +89,9 @@ test('rejects edits of closed and supporters’ polls', async () => {
   expect((await errorOf(await request('PATCH', `/${id}`, POLL)))[2]).toBe('This poll is over and can’t change.')
   const { headers } = await sessionFor(await addUser(), NOON)
   const draft = { title: 'A fan asks', options: [{ title: 'Yes' }, { title: 'No' }] }
-  const own = await (await send('POST', '/api/polls', draft, { at: NOON, headers })).json<{ id: string }>()
-  expect(await errorCodeOf(await request('PATCH', `/${own.id}`, POLL))).toEqual([409, 'conflict'])
-  expect([(await adminPoll(own.id))?.official, await titles(own.id)]).toEqual([false, ['Yes', 'No']])
+  const { id: fanPoll } = await (await send('POST', '/api/polls', draft, { at: NOON, headers })).json<{ id: string }>()
+  expect(await errorCodeOf(await request('PATCH', `/${fanPoll}`, POLL))).toEqual([409, 'conflict'])
+  expect([(await adminPoll(fanPoll))?.official, await titles(fanPoll)]).toEqual([false, ['Yes', 'No']])
   expect((await request('PATCH', '/none', POLL)).status).toBe(404)
 })
 
@@ -126,6 +126,6 @@ test('keeps official polls after their author’s erasure', async () => {
   await env.DB.prepare("UPDATE users SET role = 'supporter' WHERE username = 'manager'").run()
   const browser = await logInWithPassword('manager', { at: NOON })
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
-  const title = (id: string) => env.DB.prepare('SELECT title FROM polls WHERE id = ?').bind(id).first('title')
-  expect([await title(official), await title(own)]).toEqual([POLL.title, 'A deleted poll'])
+  const storedTitle = (id: string) => env.DB.prepare('SELECT title FROM polls WHERE id = ?').bind(id).first('title')
+  expect([await storedTitle(official), await storedTitle(own)]).toEqual([POLL.title, 'A deleted poll'])
 })

@@ -33,11 +33,11 @@ export const personalData: PersonalData = {
   ],
 }
 
-/** A poll that has closed takes no more votes, so its mailboxes need not be recognized. */
+/** A closed poll accepts no votes, so its mailboxes need not be recognized. */
 async function deletePollMailboxes({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
   const rows = await db.all(sql`DELETE FROM poll_mailboxes WHERE rowid IN (
-    SELECT m.rowid FROM polls p JOIN poll_mailboxes m ON m.poll_id = p.id
-    WHERE p.ends_at <= ${at - RETENTION.pollMailboxDays * DAY_MS} LIMIT ${BATCH_SIZE}) RETURNING hash`)
+    SELECT mailbox.rowid FROM polls JOIN poll_mailboxes mailbox ON mailbox.poll_id = polls.id
+    WHERE polls.ends_at <= ${at - RETENTION.pollMailboxDays * DAY_MS} LIMIT ${BATCH_SIZE}) RETURNING hash`)
   return { affected: rows.length, more: rows.length === BATCH_SIZE }
 }
 

@@ -8,11 +8,11 @@ export const polls = sqliteTable(
     id: text('id').primaryKey(),
     title: text('title').notNull(),
     description: text('description').notNull().default(''),
-    /** Takes votes until then. */
+    /** The poll accepts votes before this time. */
     endsAt: integer('ends_at').notNull(),
     createdBy: integer('created_by').references(() => users.id),
     createdAt: integer('created_at').notNull(),
-    /** Created by an administrator; stays the artist's when the account is erased. */
+    /** Created by an administrator: the poll stays the artist's when the account is erased. */
     official: integer('official', { mode: 'boolean' }).notNull().default(false),
     hiddenAt: integer('hidden_at'),
     /** Set by a trigger (migration 0038) while the supporter who created the poll is banned; hides it. */

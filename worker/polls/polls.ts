@@ -28,29 +28,29 @@ export const SELECT_ACTIVE_POLLS = `
   WITH ${CALLER_CTE}, open AS (
     SELECT id, title, description, ends_at FROM polls
     WHERE ends_at > ?4 AND ${pollIsVisible('polls')} ORDER BY ends_at, id LIMIT ${limits.maxActivePollsShown})
-  SELECT open.id, open.title, open.description, open.ends_at AS endsAt, v.option_id AS mine, v.counted_at IS NOT NULL AS counted,
-    o.id AS optionId, o.title AS optionTitle, CASE WHEN v.option_id IS NOT NULL THEN o.votes END AS votes
-  FROM open JOIN poll_options o ON o.poll_id = open.id
-  LEFT JOIN poll_votes v ON v.poll_id = open.id AND v.user_id = (SELECT id FROM caller)
-  ORDER BY open.ends_at, open.id, o.position`
+  SELECT open.id, open.title, open.description, open.ends_at AS endsAt, vote.option_id AS votedOptionId, vote.counted_at IS NOT NULL AS counted,
+    option.id AS optionId, option.title AS optionTitle, CASE WHEN vote.option_id IS NOT NULL THEN option.votes END AS votes
+  FROM open JOIN poll_options option ON option.poll_id = open.id
+  LEFT JOIN poll_votes vote ON vote.poll_id = open.id AND vote.user_id = (SELECT id FROM caller)
+  ORDER BY open.ends_at, open.id, option.position`
 
-/** The same columns; counts of closed polls are public. */
+/** The same columns. Counts of closed polls are public. */
 const SELECT_CLOSED_POLLS = `
   WITH ${CALLER_CTE}, closed AS (
     SELECT id, title, description, ends_at FROM polls
     WHERE ends_at <= ?4 AND ${pollIsVisible('polls')} ORDER BY ends_at DESC, id LIMIT ${limits.maxClosedPollsShown})
-  SELECT closed.id, closed.title, closed.description, closed.ends_at AS endsAt, v.option_id AS mine, v.counted_at IS NOT NULL AS counted,
-    o.id AS optionId, o.title AS optionTitle, o.votes
-  FROM closed JOIN poll_options o ON o.poll_id = closed.id
-  LEFT JOIN poll_votes v ON v.poll_id = closed.id AND v.user_id = (SELECT id FROM caller)
-  ORDER BY closed.ends_at DESC, closed.id, o.position`
+  SELECT closed.id, closed.title, closed.description, closed.ends_at AS endsAt, vote.option_id AS votedOptionId, vote.counted_at IS NOT NULL AS counted,
+    option.id AS optionId, option.title AS optionTitle, option.votes
+  FROM closed JOIN poll_options option ON option.poll_id = closed.id
+  LEFT JOIN poll_votes vote ON vote.poll_id = closed.id AND vote.user_id = (SELECT id FROM caller)
+  ORDER BY closed.ends_at DESC, closed.id, option.position`
 
-type Row = {
+type PollOptionRow = {
   id: string
   title: string
   description: string
   endsAt: Millis
-  mine: string | null
+  votedOptionId: string | null
   counted: number
   optionId: string
   optionTitle: string
@@ -70,16 +70,16 @@ async function queryPolls(db: Db, sql: string, { session, at }: Reader): Promise
   const { results } = await db.$client
     .prepare(sql)
     .bind(...callerBinds(session), at)
-    .all<Row>()
+    .all<PollOptionRow>()
   const polls = new Map<string, PollView>()
-  for (const { id, title, description, endsAt, mine, counted, optionId, optionTitle, votes } of results) {
+  for (const { id, title, description, endsAt, votedOptionId, counted, optionId, optionTitle, votes } of results) {
     const poll = polls.get(id) ?? {
       id,
       title,
       description,
       endDate: toIso(endsAt),
       options: [],
-      userVote: mine === null ? null : { optionId: mine, counted: counted === 1 },
+      userVote: votedOptionId === null ? null : { optionId: votedOptionId, counted: counted === 1 },
     }
     poll.options.push({ id: optionId, title: optionTitle, voteCount: votes })
     polls.set(id, poll)
@@ -92,17 +92,19 @@ export const pollNotFoundError = () => new AppError('not_found', 'That poll does
 // In INSERT_POLL and OUTCOME: ?4 poll, ?5 title, ?6 now, ?7 start of today, ?8 today's ledger key.
 const FROM_TODAYS_POLLS = 'FROM polls WHERE created_by = ?1 AND created_at >= ?7'
 
-/** ?9 description, ?10 end. Counts today's polls in the statement that inserts, so that no race exceeds the limit. */
+/** ?9 description, ?10 end. The statement itself counts today's polls, so that no race exceeds the limit. */
 export const INSERT_POLL = `
   WITH ${CALLER_CTE} INSERT INTO polls (id, title, created_by, official, created_at, description, ends_at)
   SELECT ?4, ?5, caller.id, 0, ?6, ?9, ?10 FROM caller
-  WHERE (SELECT count(*) ${FROM_TODAYS_POLLS}) < ${limits.pollsPerUserPerDay} AND NOT EXISTS (SELECT 1 ${FROM_TODAYS_POLLS} AND title = ?5)
+  WHERE (SELECT count(*) ${FROM_TODAYS_POLLS}) < ${limits.pollsPerUserPerDay}
+    AND NOT EXISTS (SELECT 1 ${FROM_TODAYS_POLLS} AND title = ?5)
   RETURNING id`
 
-/** ?1 poll, ?2 its options as JSON, `[[id, title], ...]`. */
-const INSERT_OPTIONS = `
+/** ?1 poll, ?2 its options as JSON, `[[id, title], ...]`. Inserts them if the poll exists and has none. */
+export const INSERT_OPTIONS = `
   INSERT INTO poll_options (id, poll_id, title, position)
-  SELECT o.value ->> 0, polls.id, o.value ->> 1, o.key + 1 FROM polls JOIN json_each(?2) o WHERE polls.id = ?1`
+  SELECT option.value ->> 0, polls.id, option.value ->> 1, option.key + 1 FROM polls JOIN json_each(?2) option
+  WHERE polls.id = ?1 AND NOT EXISTS (SELECT 1 FROM poll_options WHERE poll_id = ?1)`
 
 /** ?1 poll, ?2 today's ledger key. */
 const INSERT_AWARD = `
@@ -112,11 +114,10 @@ const INSERT_AWARD = `
 
 const OUTCOME = withSessionStatus(`
   (SELECT points FROM caller) AS total,
-  (SELECT count(*) ${FROM_TODAYS_POLLS}) AS today,
   EXISTS (SELECT 1 ${FROM_TODAYS_POLLS} AND title = ?5 AND id <> ?4) AS isRepeated,
   ${completedMissionsSql('?8', '?6')} AS missions`)
 
-type Outcome = SessionStatusRow & { total: number; today: number; isRepeated: number; missions: string }
+type Outcome = SessionStatusRow & { total: number; isRepeated: number; missions: string }
 type Draft = z.output<typeof PollDraft>
 
 /**
@@ -150,8 +151,6 @@ export async function createPoll(
   throw new AppError(
     'rate_limited',
     `You can make ${limits.pollsPerUserPerDay} polls a day. Please come back tomorrow.`,
-    {
-      retryAfterSeconds: Math.ceil((today.endsAt - at) / SECOND_MS),
-    },
+    { retryAfterSeconds: Math.ceil((today.endsAt - at) / SECOND_MS) },
   )
 }

@@ -12,8 +12,8 @@ import { castVote, castVotes, retryVote, type Vote, type VoteResult } from './vo
 /** A vote that reached D1. The bookmark is null if it was cast through the request's own database session. */
 export type CastVote = { result: VoteResult; bookmark: Bookmark | null }
 /**
- * `busy`: the queue or the database was full, the vote was not cast. `failed`: the database threw, a retry finds out
- * whether the vote counted. `unknown`: the same, but the database is overloaded and must not be queried now.
+ * `busy`: the queue or the database was full, and the vote was not cast. `failed`: the database threw; a retry finds out
+ * whether the vote was stored. `unknown`: as `failed`, but the database is overloaded, so a retry must wait.
  */
 export type BatchedVoteResult = CastVote | 'busy' | 'failed' | 'unknown'
 
@@ -44,41 +44,41 @@ export class VoteBatcher extends DurableObject<Env> {
   }
 
   /** Splits a failed batch in halves, so that one vote that D1 rejects does not fail the others. */
-  async #castBatch(batch: QueuedVote[], counted: Set<string> | null = null): Promise<void> {
+  async #castBatch(batch: QueuedVote[], accepted: Set<string> | null = null): Promise<void> {
     try {
       const { DB, bookmark } = primarySession(this.env.DB)
       const votes = batch.map(({ vote }) => vote)
       for (const [i, result] of (await castVotes(DB, votes)).entries())
         batch[i]?.resolve({
-          result: counted ? resolveRetry(result, votes[i], counted) : result,
+          result: accepted ? resolveRetry(result, votes[i], accepted) : result,
           bookmark: bookmark(),
         })
     } catch (error) {
-      // Do not retry on an overloaded database. Part of a batch that failed before may have been counted.
-      if (isOverloaded(error)) for (const { resolve } of batch) resolve(counted ? 'unknown' : 'busy')
+      // No retry while the database is overloaded. After an earlier failure, votes of the batch may be stored already.
+      if (isOverloaded(error)) for (const { resolve } of batch) resolve(accepted ? 'unknown' : 'busy')
       else if (batch.length === 1) batch[0]?.resolve('failed')
       else {
         const half = Math.ceil(batch.length / 2)
-        const found = counted ?? new Set<string>()
-        await this.#castBatch(batch.slice(0, half), found)
-        await this.#castBatch(batch.slice(half), found)
+        const acceptedVotes = accepted ?? new Set<string>()
+        await this.#castBatch(batch.slice(0, half), acceptedVotes)
+        await this.#castBatch(batch.slice(half), acceptedVotes)
       }
     }
   }
 }
 
-/** A failed batch may have been counted: accept one vote that equals the stored one. */
-function resolveRetry(result: VoteResult, vote: Vote | undefined, counted: Set<string>): VoteResult {
+/** A failed batch may have stored its votes: a vote that equals the stored one is accepted, but only once. */
+function resolveRetry(result: VoteResult, vote: Vote | undefined, acceptedVotes: Set<string>): VoteResult {
   const key = JSON.stringify(vote)
-  const accepted = result.accepted || (result.outcome?.isThis === 1 && !counted.has(key))
-  if (accepted) counted.add(key)
+  const accepted = result.accepted || (result.outcome?.isThis === 1 && !acceptedVotes.has(key))
+  if (accepted) acceptedVotes.add(key)
   return { ...result, accepted }
 }
 
 type Bindings = Pick<Env, 'DB' | 'RUSH'>
 type VoteBackend = {
   cast: (env: Bindings, vote: Vote) => Promise<CastVote>
-  /** Casts a vote that may have been counted already. */
+  /** Casts a vote that may be stored already. */
   retry: (env: Bindings, vote: Vote) => Promise<CastVote>
   /** Casts votes of one batcher. */
   castBatch: (env: Bindings, batcher: string, votes: readonly Vote[]) => Promise<BatchedVoteResult[]>

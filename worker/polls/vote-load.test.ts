@@ -31,7 +31,7 @@ async function addVoters(count: number) {
   )
 }
 
-const counted = () => pollCounts(poll)
+const readCounts = () => pollCounts(poll)
 
 const batcherWith = (submit: (votes: Vote[]) => unknown) => ({ getByName: () => ({ submit }) }) as never
 
@@ -42,7 +42,7 @@ test('batches two hundred concurrent votes', async () => {
   const responses = await Promise.all(fans.map(({ vote }, i) => vote(i % 4 ? 'a' : 'b', { app, env: { DB } })))
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
   expect(await responses.at(-1)?.json()).toEqual({ pointsAwarded: 10, totalPoints: 10, missions: [], counted: true })
-  expect(await counted()).toEqual([
+  expect(await readCounts()).toEqual([
     { votes: 150, rows: 150, points: 1500 },
     { votes: 50, rows: 50, points: 500 },
   ])
@@ -60,7 +60,7 @@ test('counts concurrent votes of one user once', async () => {
     1,
     new Set(['already_voted']),
   ])
-  expect((await counted()).map(({ votes }) => votes).sort()).toEqual([0, 1])
+  expect((await readCounts()).map(({ votes }) => votes).sort()).toEqual([0, 1])
 })
 
 test('rejects batched votes like single votes', async () => {
@@ -87,7 +87,7 @@ test('isolates a rejected vote from its batch', async () => {
   const responses = await Promise.all(fans.map(({ vote }) => vote('a', { app })))
   await env.DB.exec('DROP TRIGGER broken')
   expect(responses.map(({ status }) => status)).toEqual(fans.map((_, i) => (i === 20 ? 500 : 200)))
-  expect(await counted()).toMatchObject([{ votes: 29, rows: 29, points: 290 }, { votes: 0 }])
+  expect(await readCounts()).toMatchObject([{ votes: 29, rows: 29, points: 290 }, { votes: 0 }])
 })
 
 test('votes directly when the Durable Objects fail', async () => {
@@ -97,7 +97,7 @@ test('votes directly when the Durable Objects fail', async () => {
   const RUSH = batcherWith(() => Promise.reject(new Error('overloaded')))
   const responses = await Promise.all(fans.map(({ vote }) => vote('b', { app, env: { RUSH } })))
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
-  expect(await counted()).toMatchObject([{ votes: 0 }, { votes: 20, rows: 20, points: 200 }])
+  expect(await readCounts()).toMatchObject([{ votes: 0 }, { votes: 20, rows: 20, points: 200 }])
   expect(error).toHaveBeenCalledWith('{"at":"vote-batcher","error":"Error"}')
   error.mockRestore()
 })
@@ -120,7 +120,7 @@ test('resolves a vote after a lost response', async () => {
   expect(await responses.at(-1)?.json()).toEqual({ pointsAwarded: 10, totalPoints: 10, missions: [], counted: true })
   const again = await Promise.all(fans.map(({ vote }) => vote('b', { app })))
   expect(new Set(again.map(({ status }) => status))).toEqual(new Set([409]))
-  expect(await counted()).toMatchObject([{ votes: 20, rows: 20, points: 200 }, { votes: 0 }])
+  expect(await readCounts()).toMatchObject([{ votes: 20, rows: 20, points: 200 }, { votes: 0 }])
 })
 
 test('confirms votes only after the commit', async () => {
@@ -141,7 +141,7 @@ test('rejects votes above the queue limit', async () => {
   const [fan] = await addVoters(1)
   const tooMany = Array.from({ length: limits.maxQueuedVotes + 1 }, () => voteBy(fan!.id, poll))
   expect(new Set(await stub.submit(tooMany))).toEqual(new Set(['busy']))
-  expect(await counted()).toMatchObject([{ votes: 0 }, { votes: 0 }])
+  expect(await readCounts()).toMatchObject([{ votes: 0 }, { votes: 0 }])
 
   const app = newIsolate()
   const RUSH = batcherWith(async (votes) => votes.map(() => 'busy'))
@@ -155,7 +155,7 @@ test('rejects votes above the queue limit', async () => {
       'unavailable',
       'Voting is very busy right now, so your vote was not taken. Please try again in a moment.',
     ])
-  expect(await counted()).toMatchObject([{ votes: 12 - rejected.length }, { votes: 0 }])
+  expect(await readCounts()).toMatchObject([{ votes: 12 - rejected.length }, { votes: 0 }])
 })
 
 test('loses no votes when a Durable Object is evicted', async () => {
@@ -179,7 +179,7 @@ test('loses no votes when a Durable Object is evicted', async () => {
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
   expect(error).toHaveBeenCalled()
   error.mockRestore()
-  expect(await counted()).toMatchObject([{ votes: 60, rows: 60, points: 600 }, { votes: 0 }])
+  expect(await readCounts()).toMatchObject([{ votes: 60, rows: 60, points: 600 }, { votes: 0 }])
 })
 
 test('checks poll and session at write time', async () => {

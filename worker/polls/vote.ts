@@ -23,7 +23,7 @@ export type Vote = {
 export const pollMailboxHash = (secret: string, pollId: string, mailboxKey: string) =>
   sign(secret, 'poll-mailbox', `${pollId}\n${mailboxKey}`)
 
-/** Hash of the session's mailbox. Older sessions have no mailbox key; it is read from the database. */
+/** Hash of the session's mailbox. Older sessions have no mailbox key, which is then read from the database. */
 export async function sessionMailboxHash(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   { userId, mailboxKey }: Pick<SessionPayload, 'userId' | 'mailboxKey'>,
@@ -36,46 +36,50 @@ export async function sessionMailboxHash(
   return key ? pollMailboxHash(secret, pollId, key) : null
 }
 
-/** ?1 is `serializeVotes`; `n` is the position of a vote. */
+/** ?1 is `serializeVotes`; `position` is that of the vote in the batch. */
 const VOTES_CTE = `batch_votes AS (
-  SELECT key AS n, value ->> 0 AS user_id, value ->> 1 AS epoch, value ->> 2 AS sid, value ->> 3 AS poll_id,
+  SELECT key AS position, value ->> 0 AS user_id, value ->> 1 AS epoch, value ->> 2 AS sid, value ->> 3 AS poll_id,
     value ->> 4 AS option_id, value ->> 5 AS at, value ->> 6 AS mailbox FROM json_each(?1))`
-const VOTER_JOIN = activeSessionSql('caller', { userId: 'b.user_id', epoch: 'b.epoch', sid: 'b.sid' })
-const VALID_VOTES = `batch_votes b CROSS JOIN users caller ON ${VOTER_JOIN}
-  CROSS JOIN polls p ON p.id = b.poll_id AND p.ends_at > b.at AND ${pollIsVisible('p')}
-  CROSS JOIN poll_options o ON o.poll_id = p.id AND o.id = b.option_id`
+const VOTER_JOIN = activeSessionSql('caller', {
+  userId: 'batch_votes.user_id',
+  epoch: 'batch_votes.epoch',
+  sid: 'batch_votes.sid',
+})
+const VALID_VOTES = `batch_votes CROSS JOIN users caller ON ${VOTER_JOIN}
+  CROSS JOIN polls poll ON poll.id = batch_votes.poll_id AND poll.ends_at > batch_votes.at AND ${pollIsVisible('poll')}
+  CROSS JOIN poll_options option ON option.poll_id = poll.id AND option.id = batch_votes.option_id`
 /** Seeded supporters have no email. */
 const IS_CONFIRMED = '(caller.email IS NULL OR caller.email_verified_at IS NOT NULL)'
 
-/** Runs before INSERT_VOTES: the first confirmed account of a mailbox takes it, also among several in one batch. */
+/** Runs before INSERT_VOTES: assigns each mailbox to its first confirmed account, also if one batch has several. */
 export const INSERT_MAILBOXES = `
   WITH ${VOTES_CTE} INSERT INTO poll_mailboxes (poll_id, hash, user_id)
-  SELECT p.id, b.mailbox, caller.id FROM ${VALID_VOTES}
-  WHERE b.mailbox IS NOT NULL AND ${IS_CONFIRMED}
-    AND NOT EXISTS (SELECT 1 FROM poll_votes WHERE poll_id = p.id AND user_id = caller.id)
+  SELECT poll.id, batch_votes.mailbox, caller.id FROM ${VALID_VOTES}
+  WHERE batch_votes.mailbox IS NOT NULL AND ${IS_CONFIRMED}
+    AND NOT EXISTS (SELECT 1 FROM poll_votes WHERE poll_id = poll.id AND user_id = caller.id)
   ON CONFLICT DO NOTHING`
 
 /** Inserts one vote per user and poll, for an option of that poll, while poll and session are active. */
 export const INSERT_VOTES = `
   WITH ${VOTES_CTE} INSERT INTO poll_votes (poll_id, user_id, option_id, cast_at, counted_at)
-  SELECT p.id, caller.id, o.id, b.at, iif(${IS_CONFIRMED} AND (caller.mailbox_key IS NULL OR EXISTS (
-    SELECT 1 FROM poll_mailboxes WHERE poll_id = p.id AND hash = b.mailbox AND user_id = caller.id)), b.at, NULL)
+  SELECT poll.id, caller.id, option.id, batch_votes.at, iif(${IS_CONFIRMED} AND (caller.mailbox_key IS NULL OR EXISTS (
+    SELECT 1 FROM poll_mailboxes WHERE poll_id = poll.id AND hash = batch_votes.mailbox AND user_id = caller.id)), batch_votes.at, NULL)
   FROM ${VALID_VOTES}
   WHERE true ON CONFLICT (poll_id, user_id) DO NOTHING
   RETURNING poll_id AS pollId, user_id AS userId, option_id AS optionId, cast_at AS at`
 
-/** For each vote, its award or why it was rejected. `isThis`: the stored vote equals this one. */
+/** For each vote, what it earned or why it was rejected. `isThis`: the stored vote equals this one. */
 export const VOTE_OUTCOMES = `
-  WITH ${VOTES_CTE} SELECT caller.id IS NOT NULL AS isActive, caller.points AS total, p.ends_at AS endsAt,
-    EXISTS (SELECT 1 FROM users WHERE id = b.user_id AND banned_at IS NOT NULL) AS banned,
-    EXISTS (SELECT 1 FROM poll_options WHERE poll_id = b.poll_id AND id = b.option_id) AS isOption,
-    v.user_id IS NOT NULL AS hasVoted, coalesce(v.option_id = b.option_id AND v.cast_at = b.at, 0) AS isThis,
-    v.counted_at IS NOT NULL AS counted,
-    EXISTS (SELECT 1 FROM ledger WHERE user_id = b.user_id AND key = 'poll_vote:' || b.poll_id AND created_at = b.at) AS paid,
-    ${completedMissionsSql("'poll_vote:' || b.poll_id", 'b.at', 'b.user_id')} AS missions
-  FROM batch_votes b LEFT JOIN users caller ON ${VOTER_JOIN}
-  LEFT JOIN polls p ON p.id = b.poll_id AND ${pollIsVisible('p')}
-  LEFT JOIN poll_votes v ON v.poll_id = b.poll_id AND v.user_id = b.user_id ORDER BY b.n`
+  WITH ${VOTES_CTE} SELECT caller.id IS NOT NULL AS isActive, caller.points AS total, poll.ends_at AS endsAt,
+    EXISTS (SELECT 1 FROM users WHERE id = batch_votes.user_id AND banned_at IS NOT NULL) AS banned,
+    EXISTS (SELECT 1 FROM poll_options WHERE poll_id = batch_votes.poll_id AND id = batch_votes.option_id) AS isOption,
+    stored.user_id IS NOT NULL AS hasVoted, coalesce(stored.option_id = batch_votes.option_id AND stored.cast_at = batch_votes.at, 0) AS isThis,
+    stored.counted_at IS NOT NULL AS counted,
+    EXISTS (SELECT 1 FROM ledger WHERE user_id = batch_votes.user_id AND key = 'poll_vote:' || batch_votes.poll_id AND created_at = batch_votes.at) AS paid,
+    ${completedMissionsSql("'poll_vote:' || batch_votes.poll_id", 'batch_votes.at', 'batch_votes.user_id')} AS missions
+  FROM batch_votes LEFT JOIN users caller ON ${VOTER_JOIN}
+  LEFT JOIN polls poll ON poll.id = batch_votes.poll_id AND ${pollIsVisible('poll')}
+  LEFT JOIN poll_votes stored ON stored.poll_id = batch_votes.poll_id AND stored.user_id = batch_votes.user_id ORDER BY batch_votes.position`
 
 type Outcome = SessionStatusRow & {
   total: number
@@ -116,14 +120,15 @@ export async function castVotes(d1: D1Database, votes: readonly Vote[]): Promise
   )
   // `meta.changes` includes writes of triggers: only a returned row means that a vote was inserted. Of several votes of
   // one user the first counts.
-  const accepted = new Set(((cast?.results ?? []) as Row[]).map(voteKey))
+  const accepted = new Set(((cast?.results ?? []) as CastRow[]).map(voteKey))
   return votes.map((vote, i) => ({
     accepted: accepted.delete(voteKey({ ...vote, userId: vote.session.userId })),
     outcome: outcomes?.results[i] as Outcome | undefined,
   }))
 }
-type Row = Pick<Vote, 'pollId' | 'optionId' | 'at'> & { userId: number }
-const voteKey = ({ userId, pollId, optionId, at }: Row) => JSON.stringify([userId, pollId, optionId, at])
+
+type CastRow = Pick<Vote, 'pollId' | 'optionId' | 'at'> & { userId: number }
+const voteKey = ({ userId, pollId, optionId, at }: CastRow) => JSON.stringify([userId, pollId, optionId, at])
 
 /** Casts a vote that may have been stored already: a stored vote equal to it, to the millisecond, is accepted. */
 export async function retryVote(d1: D1Database, vote: Vote): Promise<VoteResult> {

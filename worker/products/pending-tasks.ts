@@ -8,9 +8,10 @@ const NAMES_SHOWN = 3
 /** Variants on sale with low stock. */
 export const lowStock: PendingTaskSource<{ name: string; stock: number }> = {
   screen: 'merch',
-  query: () => sql`SELECT p.name || iif(v.name = '', '', ', ' || v.name) AS name, v.stock FROM product_variants v
-    JOIN products p ON p.id = v.product_id
-    WHERE v.stock <= ${LOW_STOCK} AND v.removed_at IS NULL AND p.removed_at IS NULL ORDER BY v.stock, p.position, v.position`,
+  query: () => sql`SELECT product.name || iif(variant.name = '', '', ', ' || variant.name) AS name, variant.stock
+    FROM product_variants variant JOIN products product ON product.id = variant.product_id
+    WHERE variant.stock <= ${LOW_STOCK} AND variant.removed_at IS NULL AND product.removed_at IS NULL
+    ORDER BY variant.stock, product.position, variant.position`,
   toItems: (variants) => {
     if (variants.length === 0) return []
     const named = variants

@@ -4,7 +4,7 @@ import { absoluteUrl } from '../lib/url'
 
 type Store = { brand: string; origin: string; currency: string }
 
-/** schema.org Product with the offer that Google requires. The offer's address is the product's page, which crawlers may read. */
+/** schema.org Product with the offer that Google requires. */
 export function productWithOffer(product: Product, { brand, origin, currency }: Store): WithContext<ProductSchema> {
   const url = `${origin}${productPath(product.slug)}`
   return {

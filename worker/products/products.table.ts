@@ -14,20 +14,19 @@ export const products = sqliteTable(
     slug: text('slug').notNull(),
     name: text('name').notNull(),
     description: text('description').notNull(),
-    /** Lowest price of the variants. Written with the first variant only; triggers maintain it. */
+    /** Lowest price of the variants. Written with the first variant only; then triggers maintain it, as the stock. */
     priceCents: integer('price_cents').notNull(),
-    /** Total stock of the variants, likewise. */
+    /** Total stock of the variants. */
     stock: integer('stock').notNull(),
     /** External payment page; empty if sold by /checkout. */
     checkoutUrl: text('checkout_url').notNull().default(''),
     isFeatured: integer('is_featured', { mode: 'boolean' }).notNull().default(false),
     /**
-     * Replaced by `kind`. The previous version of the worker reads it between the migration and the switch of a
-     * deployment.
+     * Replaced by `kind`. During a deployment the previous version of the worker still reads it after the migration.
      */
     ships: integer('ships', { mode: 'boolean' }).notNull().default(true),
     kind: text('kind', { enum: PRODUCT_KINDS }).notNull().default('shipped'),
-    /** A pre-order until then; null if available. */
+    /** The product is a pre-order until then; null if it is available. */
     releasesAt: integer('releases_at'),
     sizeGuide: text('size_guide').notNull().default(''),
     position: integer('position').notNull(),
@@ -72,10 +71,10 @@ export const productVariants = sqliteTable(
     options: text('options', { mode: 'json' }).notNull().$type<Record<string, string>>(),
     sku: text('sku'),
     priceCents: integer('price_cents').notNull(),
-    /** The buyer chooses the price, at least this; null for a fixed price. */
+    /** The lowest price that the buyer can choose; null for a fixed price. */
     minimumCents: integer('minimum_cents'),
     suggestedCents: integer('suggested_cents'),
-    /** Units left; null if unlimited. Of a bundle: how many its items suffice for, maintained by triggers. */
+    /** Units left; null if unlimited. Of a bundle, triggers maintain how many its items suffice for. */
     stock: integer('stock'),
     weightGrams: integer('weight_grams').notNull().default(0),
     /** Empty: the product's first image. */
@@ -83,7 +82,7 @@ export const productVariants = sqliteTable(
     /** The digital good: a release or one track. */
     releaseSlug: text('release_slug'),
     trackId: integer('track_id'),
-    /** No longer sold. */
+    /** When the variant was removed from sale. */
     removedAt: integer('removed_at'),
   },
   (t) => [

@@ -106,11 +106,11 @@ export async function productPaths(db: Db): Promise<string[]> {
 export type SoldVariant = {
   variant: VariantRow
   product: typeof products.$inferSelect
-  /** Empty without one. */
+  /** Image of the variant, else of the product; may be empty. */
   imageUrl: string
 }
 
-/** Query of the variants that are sold: of one product, or those named. For a batch. */
+/** Query of variants on sale: those of a product, or those with the given ids. For a batch. */
 export const soldVariantsQuery = (db: Db, by: { productId: string } | { variantIds: readonly string[] }) =>
   db
     .select({
@@ -140,7 +140,7 @@ export const productNotFoundError = () => new AppError('not_found', 'That produc
 
 export const priceChangedError = () => new AppError('price_changed', 'The price has changed. Please refresh.')
 
-/** `title` names the line of an order with several. */
+/** `title` names the line that is sold out in an order with several lines. */
 export function soldOutError(remaining: number, title: string | null = null): AppError {
   const message =
     remaining > 0

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { products } from './products.table'
 
-/** Views of a product's page on a day of the artist's calendar. A trigger adds each message. */
+/** Views of a product's page on a day in the artist's time zone. A trigger counts each row of product_view_messages. */
 export const productViews = sqliteTable(
   'product_views',
   {
@@ -16,7 +16,7 @@ export const productViews = sqliteTable(
   (t) => [primaryKey({ columns: [t.day, t.productId] }), check('product_views_count', sql`${t.views} > 0`)],
 )
 
-/** Queue messages that were counted: a redelivered one is not counted again. */
+/** Queue messages that were counted, so that a redelivered message is not counted again. */
 export const productViewMessages = sqliteTable(
   'product_view_messages',
   {

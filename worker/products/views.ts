@@ -12,7 +12,7 @@ import { productViewMessages } from './views.table'
 const ViewMessage = z.object({ kind: z.literal('view'), productId: z.string(), at: z.int() })
 type ViewJob = z.infer<typeof ViewMessage>
 
-/** Sends a view to the queue. Errors are ignored: the view is then not counted. */
+/** Sends a view to the queue. If that fails, the view is not counted. */
 export const enqueueView = (queue: Queue, { productId, at }: Omit<ViewJob, 'kind'>): Promise<unknown> =>
   queue
     .send({ kind: 'view', productId, at } satisfies ViewJob)
@@ -44,7 +44,7 @@ export async function countViews(
     ON CONFLICT DO NOTHING`)
 }
 
-/** Longer than the queue redelivers a message. */
+/** Longer than the queue can redeliver a message. */
 const MESSAGE_TTL_MS = 7 * DAY_MS
 const BATCH_SIZE = 2_000
 

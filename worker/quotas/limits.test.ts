@@ -16,16 +16,15 @@ import { reportStream } from '../tracks/streams'
 import { QUOTAS } from './quotas'
 
 const unlimited = { limit: async () => ({ success: true }) }
-/** Disables the limits per minute. */
-const LIMITS = { LIMIT_MAIL: unlimited, LIMIT_AUTH: unlimited, LIMIT_WRITES: unlimited }
+const NO_RATE_LIMITS = { LIMIT_MAIL: unlimited, LIMIT_AUTH: unlimited, LIMIT_WRITES: unlimited }
 const SHOW = '/api/concerts/show-1'
 const QUARTER_HOUR_MS = 15 * MINUTE_MS
 
 const stranger = (at: Millis, address = uniqueIp(), changes: Partial<Env> = {}) =>
-  newBrowser({ address, at, env: { ...LIMITS, ...changes } })
+  newBrowser({ address, at, env: { ...NO_RATE_LIMITS, ...changes } })
 /** A session that has just authenticated. */
 const session = (username: string, at: Millis, as: 'supporter' | 'administrator' = 'supporter') =>
-  browserWithSession(username, { at, as, env: LIMITS })
+  browserWithSession(username, { at, as, env: NO_RATE_LIMITS })
 
 let userCount = 0
 const signUp = (browser: Browser, email?: string) => {
@@ -84,7 +83,7 @@ async function emailOf(request: Promise<Response>) {
 type Case = {
   max: number
   windowMs: Millis
-  /** The n-th use, within narrower quotas. */
+  /** Use number `n`, made so that it exceeds no narrower quota. */
   use: (n: number, at: Millis) => Promise<Response | { isCounted: boolean }>
   prepare?: () => Promise<unknown>
   /** Error message beyond the quota; without one, further uses are dropped silently. */
@@ -155,7 +154,7 @@ const CASES: Record<keyof typeof QUOTAS, Case> = {
     windowMs: DAY_MS,
     prepare: () => addVerifiedUser('forgetful'),
     use: async (_, at) =>
-      emailOf(forgot(await logInWithPassword('forgetful', { at, env: LIMITS }), 'forgetful@fan.example')),
+      emailOf(forgot(await logInWithPassword('forgetful', { at, env: NO_RATE_LIMITS }), 'forgetful@fan.example')),
   },
   inquiriesPerAddressAndNetwork: {
     max: 5,
@@ -189,7 +188,7 @@ const CASES: Record<keyof typeof QUOTAS, Case> = {
     windowMs: QUARTER_HOUR_MS,
     prepare: async () => {
       await addVerifiedUser('known')
-      for (let n = 0; n < 5; n++) devices.push(await logInWithPassword('known', { at: NOON, env: LIMITS }))
+      for (let n = 0; n < 5; n++) devices.push(await logInWithPassword('known', { at: NOON, env: NO_RATE_LIMITS }))
     },
     use: (n, at) =>
       devices[n]!.send('POST', '/api/auth/login', { username: 'known', password: 'a wrong password' }, { at }),

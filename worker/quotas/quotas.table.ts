@@ -5,7 +5,7 @@ import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-cor
 export const attempts = sqliteTable(
   'attempts',
   {
-    /** `<name>:<keyed hash>` (`quotaUse`), never in plain text: users type passwords into name fields. */
+    /** `<name>:<keyed hash>` (`quotaUse`). Hashed, because users type passwords into name fields. */
     key: text('key').primaryKey(),
     count: integer('count').notNull(),
     expiresAt: integer('expires_at').notNull(),

@@ -13,7 +13,7 @@ export type Quota = { name: string; max: number; windowMs: Millis }
  * Names are parts of stored keys. Quotas that share a name differ in the other parts.
  */
 export const QUOTAS = {
-  /** Emails that strangers cause at a mailbox, of all kinds but reset links; from one network by forms; and in total. */
+  /** Emails that strangers cause: to one mailbox (all but reset links), from one network (by forms), and in total. */
   strangerEmailsPerMailbox: { name: 'mail-stranger', max: 6, windowMs: DAY_MS },
   strangerEmailsPerNetwork: { name: 'mail-network', max: 200, windowMs: DAY_MS },
   strangerEmailsInTotal: { name: 'mail-strangers', max: 5_000, windowMs: DAY_MS },
@@ -23,10 +23,10 @@ export const QUOTAS = {
   emailChangesPerAccount: { name: 'mail-change', max: 5, windowMs: DAY_MS },
   resetLinksPerMailbox: { name: 'reset-mailbox', max: 3, windowMs: DAY_MS },
   resetLinksFromKnownDevices: { name: 'reset-device', max: 3, windowMs: DAY_MS },
-  /** Inquiries that name an address, from one network; and those of the address's own account. */
+  /** Privacy inquiries about an address from one network, and those from the address's own account. */
   inquiriesPerAddressAndNetwork: { name: 'inquiry-network', max: 5, windowMs: DAY_MS },
   inquiriesPerAccount: { name: 'inquiry-account', max: 5, windowMs: DAY_MS },
-  /** Log-ins to an account: from one network or known device (reset by a success), all networks, all known devices. */
+  /** Log-ins to an account: from one network or known device (reset by a success), from all networks, from all devices. */
   loginsPerNetwork: { name: 'login', max: 10, windowMs: 15 * MINUTE_MS },
   loginsFromNetworks: { name: 'login', max: 100, windowMs: 15 * MINUTE_MS },
   loginsFromKnownDevices: { name: 'login', max: 100, windowMs: 15 * MINUTE_MS },
@@ -35,7 +35,7 @@ export const QUOTAS = {
   secondFactorCodesPerAccount: { name: 'second-factor', max: 10, windowMs: 15 * MINUTE_MS },
   signupsPerNetwork: { name: 'signup-network', max: 20, windowMs: DAY_MS },
   signupsPerPrefix48: { name: 'signup-site', max: 100, windowMs: DAY_MS },
-  /** Plays of a track that count, of a network's browsers without and with a device cookie. */
+  /** Counted plays of a track from one network: by browsers without a device cookie, and by those with one. */
   playsWithoutDevice: { name: 'play-anonymous', max: 5, windowMs: DAY_MS },
   playsWithDevice: { name: 'play-device', max: 200, windowMs: DAY_MS },
   /** Uploads of verses, per account and per address, which a school or a studio shares. */
@@ -48,11 +48,11 @@ export const QUOTAS = {
   csvLinksPerAccount: { name: 'csv-link', max: 5, windowMs: HOUR_MS },
   /** CSV files of other platforms, per administrator. */
   importsPerAccount: { name: 'import', max: 50, windowMs: DAY_MS },
-  /** Codes of a show by an account (docs/decisions has the arithmetic); reset by a check-in. */
+  /** Check-in codes that an account tries at a show (arithmetic in docs/decisions); reset by a check-in. */
   checkInCodesPerAccount: { name: 'door', max: 10, windowMs: 15 * MINUTE_MS },
   /** Sign-ups through scans of one code, instead of the quota of the network; as long as the cookie of a scan. */
   checkInSignupsPerCode: { name: 'door-signups', max: 300, windowMs: HOUR_MS },
-  /** Wrong codes of a show by visitors of a network, and by its accounts; exact also for concurrent guesses. */
+  /** Wrong check-in codes at a show by a network's visitors, and by its accounts. Concurrent guesses are all counted. */
   checkInGuessesByVisitors: { name: 'door-guess', max: 30, windowMs: HOUR_MS },
   checkInGuessesByAccounts: { name: 'door-guess-accounts', max: 300, windowMs: HOUR_MS },
 } as const satisfies Record<string, Quota>
@@ -113,16 +113,16 @@ export async function consumeQuotas(
 
 /** Subtracts counted uses of an action that failed. */
 export async function releaseQuotas({ db }: Pick<Deps, 'db'>, uses: readonly QuotaUse[]): Promise<void> {
-  const ofUse = sql`FROM json_each(${toJson(uses)}) AS use WHERE use.value ->> 'key' = attempts.key`
+  const fromUse = sql`FROM json_each(${toJson(uses)}) AS use WHERE use.value ->> 'key' = attempts.key`
   await db.$client.batch([
     prepare(
       db,
-      sql`DELETE FROM attempts WHERE EXISTS (SELECT 1 ${ofUse} AND use.value ->> 'amount' >= attempts.count)`,
+      sql`DELETE FROM attempts WHERE EXISTS (SELECT 1 ${fromUse} AND use.value ->> 'amount' >= attempts.count)`,
     ),
     prepare(
       db,
-      sql`UPDATE attempts SET count = count - (SELECT use.value ->> 'amount' ${ofUse})
-        WHERE EXISTS (SELECT 1 ${ofUse} AND use.value ->> 'amount' < attempts.count)`,
+      sql`UPDATE attempts SET count = count - (SELECT use.value ->> 'amount' ${fromUse})
+        WHERE EXISTS (SELECT 1 ${fromUse} AND use.value ->> 'amount' < attempts.count)`,
     ),
   ])
 }

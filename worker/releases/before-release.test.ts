@@ -42,7 +42,7 @@ beforeAll(async () => {
   audioKey = UploadedAudio.parse(
     await (await upload(uploadsApi.audio.path, buildMp3(20_000), 'audio/mpeg')).json(),
   ).audio
-  const text = { lyrics: 'Nocturne words', credits: [{ role: 'Nocturne role', name: 'Nobody' }] }
+  const text = { lyrics: 'Nocturne words', credits: [{ role: 'Nocturne role', name: 'Any Person' }] }
   const track = { ...TRACK, album: undefined, title: 'Nocturne Song', coverAlt: 'Nocturne sleeve', audio: audioKey }
   trackId = Number(await add('tracks', { ...track, ...text, coverUrl: trackCover, releaseId: null }))
   await add('releases', draftOf('Nocturne', { coverUrl: cover, notes: 'Nocturne notes', trackIds: [1, trackId] }))
@@ -78,7 +78,7 @@ const changeRelease = async (id: string, changes: Partial<ReleaseDraft>, at = NO
 }
 
 type Snapshot = { status: number; headers: Record<string, string>; body: string }
-/** Without what differs between two equal requests: ids and the tokens of listens. */
+/** Omits what differs between equal requests: request ids and listen tokens. */
 const snapshotOf = async (response: Response): Promise<Snapshot> => {
   const { 'x-request-id': _, 'set-cookie': __, 'listen-token': ___, ...headers } = Object.fromEntries(response.headers)
   return { status: response.status, headers, body: await response.text() }
@@ -109,78 +109,100 @@ test('changes no public page or read before the release', async () => {
   )
 })
 
-type RequestCase = { method?: string; path: () => string; unknown: string; opened: number; body?: () => unknown }
+type RequestCase = {
+  method?: string
+  path: () => string
+  /** The same request for an id that does not exist. */
+  unknown: string
+  releasedStatus: number
+  body?: () => unknown
+}
 const requests: Record<string, RequestCase> = {
-  page: { path: () => '/music/nocturne', unknown: '/music/nosuch11', opened: 200 },
-  'page of its track': { path: () => '/music/nocturne/nocturne-song', unknown: '/music/nosuch/nosuch', opened: 200 },
-  API: { path: () => '/api/releases/nocturne', unknown: '/api/releases/nosuch', opened: 200 },
-  embed: { path: () => '/embed/nocturne', unknown: '/embed/nosuch', opened: 200 },
-  'embed of its track': { path: () => '/embed/nocturne/nocturne-song', unknown: '/embed/nosuch/nosuch', opened: 200 },
+  page: { path: () => '/music/nocturne', unknown: '/music/nosuch11', releasedStatus: 200 },
+  'page of its track': {
+    path: () => '/music/nocturne/nocturne-song',
+    unknown: '/music/nosuch/nosuch',
+    releasedStatus: 200,
+  },
+  API: { path: () => '/api/releases/nocturne', unknown: '/api/releases/nosuch', releasedStatus: 200 },
+  embed: { path: () => '/embed/nocturne', unknown: '/embed/nosuch', releasedStatus: 200 },
+  'embed of its track': {
+    path: () => '/embed/nocturne/nocturne-song',
+    unknown: '/embed/nosuch/nosuch',
+    releasedStatus: 200,
+  },
   oEmbed: {
     path: () => `/api/oembed?url=${ORIGIN}/music/nocturne`,
     unknown: `/api/oembed?url=${ORIGIN}/music/nosuch`,
-    opened: 200,
+    releasedStatus: 200,
   },
-  audio: { path: () => `/api/tracks/${trackId}/audio`, unknown: '/api/tracks/9999/audio', opened: 200 },
+  audio: { path: () => `/api/tracks/${trackId}/audio`, unknown: '/api/tracks/9999/audio', releasedStatus: 200 },
   "embed's audio": {
     path: () => `/api/embed/tracks/${trackId}/audio`,
     unknown: '/api/embed/tracks/9999/audio',
-    opened: 200,
+    releasedStatus: 200,
   },
-  cover: { path: () => cover, unknown: '/media/uploads/up_nosuch', opened: 200 },
-  'smaller cover': { path: () => `${cover}@320`, unknown: '/media/uploads/up_nosuch@320', opened: 200 },
-  "track's cover": { path: () => trackCover, unknown: '/media/uploads/up_nosuch', opened: 200 },
-  'audio file as an image': { path: () => `/media/${audioKey}`, unknown: '/media/uploads/up_nosuch', opened: 404 },
+  cover: { path: () => cover, unknown: '/media/uploads/up_nosuch', releasedStatus: 200 },
+  'smaller cover': { path: () => `${cover}@320`, unknown: '/media/uploads/up_nosuch@320', releasedStatus: 200 },
+  "track's cover": { path: () => trackCover, unknown: '/media/uploads/up_nosuch', releasedStatus: 200 },
+  'audio file as an image': {
+    path: () => `/media/${audioKey}`,
+    unknown: '/media/uploads/up_nosuch',
+    releasedStatus: 404,
+  },
   click: {
     method: 'POST',
     path: () => `/api/tracks/${trackId}/play`,
     unknown: '/api/tracks/9999/play',
-    opened: 204,
+    releasedStatus: 204,
     body: () => ({ service: 'spotify' }),
   },
   like: {
     method: 'POST',
     path: () => `/api/tracks/${trackId}/like`,
     unknown: '/api/tracks/9999/like',
-    opened: 200,
+    releasedStatus: 200,
   },
   unlike: {
     method: 'DELETE',
     path: () => `/api/tracks/${trackId}/like`,
     unknown: '/api/tracks/9999/like',
-    opened: 200,
+    releasedStatus: 200,
   },
 }
 
-describe.each(Object.entries(requests))('before release: %s', (_, { method = 'GET', path, unknown, opened, body }) => {
-  const request = (url: string, at: Millis, headers: Record<string, string> = {}) =>
-    fan.send(method, url, body?.(), { at, headers })
+describe.each(Object.entries(requests))(
+  'before release: %s',
+  (_, { method = 'GET', path, unknown, releasedStatus, body }) => {
+    const request = (url: string, at: Millis, headers: Record<string, string> = {}) =>
+      fan.send(method, url, body?.(), { at, headers })
 
-  test('answers as for an unknown id until the release time', async () => {
-    const methods = method === 'GET' ? ['GET', 'HEAD'] : [method]
-    for (const at of [NOON, OPENS_AT - 1])
-      for (const verb of methods)
-        for (const sendAs of [fan.send, send]) {
-          const snapshot = async (url: string) => snapshotOf(await sendAs(verb, url, body?.(), { at }))
-          expect(await snapshot(path())).toEqual(await snapshot(unknown))
-        }
-    expect((await request(path(), OPENS_AT - 1)).status).toBe(404)
-    const open = await request(path(), OPENS_AT)
-    await open.arrayBuffer()
-    expect(open.status).toBe(opened)
-  })
+    test('answers as for an unknown id until the release time', async () => {
+      const methods = method === 'GET' ? ['GET', 'HEAD'] : [method]
+      for (const at of [NOON, OPENS_AT - 1])
+        for (const verb of methods)
+          for (const sendAs of [fan.send, send]) {
+            const snapshot = async (url: string) => snapshotOf(await sendAs(verb, url, body?.(), { at }))
+            expect(await snapshot(path())).toEqual(await snapshot(unknown))
+          }
+      expect((await request(path(), OPENS_AT - 1)).status).toBe(404)
+      const open = await request(path(), OPENS_AT)
+      await open.arrayBuffer()
+      expect(open.status).toBe(releasedStatus)
+    })
 
-  test('answers no conditional or range request before the release time', async () => {
-    const released = await request(path(), OPENS_AT)
-    await released.arrayBuffer()
-    const etag = released.headers.get('etag')
-    const conditions: Record<string, string>[] = [{ 'if-none-match': etag ?? '*' }, { range: 'bytes=0-0' }]
-    for (const headers of conditions)
-      expect(await snapshotOf(await request(path(), OPENS_AT - 1, headers))).toEqual(
-        await snapshotOf(await request(unknown, OPENS_AT - 1, headers)),
-      )
-  })
-})
+    test('answers no conditional or range request before the release time', async () => {
+      const released = await request(path(), OPENS_AT)
+      await released.arrayBuffer()
+      const etag = released.headers.get('etag')
+      const conditions: Record<string, string>[] = [{ 'if-none-match': etag ?? '*' }, { range: 'bytes=0-0' }]
+      for (const headers of conditions)
+        expect(await snapshotOf(await request(path(), OPENS_AT - 1, headers))).toEqual(
+          await snapshotOf(await request(unknown, OPENS_AT - 1, headers)),
+        )
+    })
+  },
+)
 
 test('answers stream reports like those of unknown tracks', async () => {
   const listens = { timestamp: 0, platform: 'web', userAgent: '', userTier: '' }
@@ -203,7 +225,7 @@ test('an administrator cannot like an unreleased track', async () => {
     snapshotOf(await editor.send('POST', `/api/tracks/${id}/like`, undefined, { at: OPENS_AT - 1 }))
   expect(await like(trackId)).toEqual(await like(9999))
   const { results } = await env.DB.prepare(
-    "SELECT 1 FROM track_likes l JOIN users u ON u.id = l.user_id WHERE username = 'editor'",
+    "SELECT 1 FROM track_likes JOIN users ON users.id = track_likes.user_id WHERE username = 'editor'",
   ).all()
   expect(results).toEqual([])
 })
@@ -270,7 +292,7 @@ test('favorites and data exports hide a postponed track', async () => {
   const releaseId = await add('releases', release)
   expect((await fan.send('POST', `/api/tracks/${id}/like`)).status).toBe(200)
   await changeRelease(releaseId, { releasedAt: new Date(OPENS_AT).toISOString() })
-  const personal = async (at: Millis) => {
+  const readsWithTitle = async (at: Millis) => {
     // An export needs a recent log-in.
     const fan = await browserWithSession('fan', { at })
     const paths = [
@@ -283,16 +305,16 @@ test('favorites and data exports hide a postponed track', async () => {
       paths.map(async (path) => /Serenade/.test(await (await fan.send('GET', path, undefined, { at })).text())),
     )
   }
-  expect([await personal(OPENS_AT - 1), await personal(OPENS_AT)]).toEqual([
+  expect([await readsWithTitle(OPENS_AT - 1), await readsWithTitle(OPENS_AT)]).toEqual([
     [false, false, false, false],
     [true, true, true, true],
   ])
-  const [before, unknown] = await Promise.all(
+  const [postponed, unknown] = await Promise.all(
     [id, 9999].map(async (track) =>
       snapshotOf(await fan.send('DELETE', `/api/tracks/${track}/like`, undefined, { at: OPENS_AT - 1 })),
     ),
   )
-  expect(before).toEqual(unknown)
+  expect(postponed).toEqual(unknown)
   const liked = (await (await fan.send('GET', '/api/tracks', undefined, { at: OPENS_AT })).json<Track[]>()).find(
     (track) => track.id === id,
   )
@@ -300,14 +322,27 @@ test('favorites and data exports hide a postponed track', async () => {
 })
 
 const CACHED = [
-  ...['/', '/music', '/music/nocturne', '/music/nocturne/nocturne-song', '/api/tracks', '/api/releases'],
-  ...['/api/releases/nocturne', '/embed/nocturne', '/embed/nocturne/nocturne-song', '/feed.xml', '/podcast.xml'],
+  '/',
+  '/music',
+  '/music/nocturne',
+  '/music/nocturne/nocturne-song',
+  '/api/tracks',
+  '/api/releases',
+  '/api/releases/nocturne',
+  '/embed/nocturne',
+  '/embed/nocturne/nocturne-song',
+  '/feed.xml',
+  '/podcast.xml',
 ]
 
 test.each(CACHED)('cached %s changes at the release time', async (path) => {
   const { request } = newIsolate()
-  const names = async (at: Millis) => SECRET.test(await (await request(path, {}, at)).text())
-  expect([await names(OPENS_AT - 2), await names(OPENS_AT - 1), await names(OPENS_AT)]).toEqual([false, false, true])
+  const isNamed = async (at: Millis) => SECRET.test(await (await request(path, {}, at)).text())
+  expect([await isNamed(OPENS_AT - 2), await isNamed(OPENS_AT - 1), await isNamed(OPENS_AT)]).toEqual([
+    false,
+    false,
+    true,
+  ])
 })
 
 test('cached responses omit a postponed release', async () => {
@@ -315,17 +350,17 @@ test('cached responses omit a postponed release', async () => {
   const opensAt = OPENS_AT + 2
   const id = await add('releases', draftOf('Overture', { trackIds: [1], releasedAt: new Date(NOON).toISOString() }))
   const { request } = newIsolate()
-  const names = (at: Millis) =>
+  const isNamed = (at: Millis) =>
     Promise.all(
       ['/music', '/api/releases', '/feed.xml', '/music/overture'].map(async (path) =>
         /Overture/.test(await (await request(path, {}, at)).text()),
       ),
     )
-  expect(await names(NOON)).toEqual([true, true, true, true])
+  expect(await isNamed(NOON)).toEqual([true, true, true, true])
   await changeRelease(id, { releasedAt: new Date(opensAt).toISOString() })
-  expect(await names(NOON + MAX_UNCHECKED_MS)).toEqual([false, false, false, false])
-  expect(await names(opensAt - 1)).toEqual([false, false, false, false])
-  expect(await names(opensAt)).toEqual([true, true, true, true])
+  expect(await isNamed(NOON + MAX_UNCHECKED_MS)).toEqual([false, false, false, false])
+  expect(await isNamed(opensAt - 1)).toEqual([false, false, false, false])
+  expect(await isNamed(opensAt)).toEqual([true, true, true, true])
 })
 
 test('sends no email about a scheduled release', async () => {

@@ -29,7 +29,7 @@ mastersRoutes.get(mastersApi.download.path, async (c) => {
   const { key, fileName } = await findMasterFile(c.var.db, trackId)
   const entry = { ...actor, action: 'master.downloaded', subject: `track:${trackId}` }
   const response = await sendStoredFile(c, key, { fileName })
-  // Every range is audited: one may leave out only the first byte.
+  // Every range is audited, because a range can leave out only the first byte.
   if (c.req.method === 'GET' && response.status !== 304) await writeAuditUnlessRecent(c.var.db, entry)
   return response
 })
@@ -40,8 +40,9 @@ mastersRoutes.delete(mastersApi.remove.path, async (c) => {
 })
 
 mastersRoutes.post(mastersApi.start.path, validateBody(mastersApi.start), async (c) => {
-  const [trackId, file] = [parseTrackId(c.req.param('id')), c.req.valid('json')]
-  const upload = await startMasterUpload(depsOf(c), { trackId, file, ...(await actorOf(c)) })
+  const trackId = parseTrackId(c.req.param('id'))
+  const input = { trackId, file: c.req.valid('json'), ...(await actorOf(c)) }
+  const upload = await startMasterUpload(depsOf(c), input)
   return c.json(upload satisfies MasterUpload, 201)
 })
 

@@ -18,7 +18,7 @@ export const trackMasters = sqliteTable(
     /** Null once the uploader's account is erased. */
     ownerId: integer('owner_id').references(() => users.id),
     fileName: text('file_name').notNull(),
-    /** Recognizes the same file, to continue its upload. */
+    /** Identifies the file, so that choosing it again continues its upload. */
     fingerprint: text('fingerprint').notNull(),
     sizeBytes: integer('size_bytes').notNull(),
     contentType: text('content_type', { enum: MASTER_CONTENT_TYPES }).notNull(),
@@ -29,7 +29,7 @@ export const trackMasters = sqliteTable(
     updatedAt: integer('updated_at').notNull(),
     /** Null until the file is complete. */
     storedAt: integer('stored_at'),
-    /** When cancelled, removed, replaced or expired; the file is deleted right after, or by the cleanup job. */
+    /** When cancelled, removed, replaced or expired. The file is deleted right after, or by the cleanup job. */
     droppedAt: integer('dropped_at'),
   },
   (t) => [

@@ -62,7 +62,7 @@ const cleanUp = async (at: Millis) => {
   const job = DAILY_JOBS.find(({ name }) => name.includes('masters'))
   await job?.step({ db, files: env.FILES } as never, at)
 }
-const rowCount = (id: string) =>
+const countRows = (id: string) =>
   env.DB.prepare('SELECT count(*) AS n FROM track_masters WHERE id = ?').bind(id).first<number>('n')
 
 test('stores a master that only the team can download', async () => {
@@ -104,7 +104,7 @@ test('audits a download that leaves out the first byte', async () => {
   expect(audit).toBe(1)
 })
 
-test('either completes or cancels an upload', async () => {
+test('an upload ends either completed or cancelled', async () => {
   const { id: trackId } = await addTrack()
   for (let round = 0; round < 5; round++) {
     const { id } = await begin(trackId, { fingerprint: String(round).repeat(64) })
@@ -195,13 +195,13 @@ test('completing twice changes nothing', async () => {
 
 test('a new master replaces the old one and its file', async () => {
   const { id: trackId } = await addTrack()
-  const old = await uploadMaster(trackId)
+  const previous = await uploadMaster(trackId)
   const current = await uploadMaster(trackId, { fileName: 'louder.flac', fingerprint: 'd'.repeat(64) })
   expect((await stateOf(trackId)).master?.fileName).toBe('louder.flac')
   await cleanUp(NOON + DAY_MS)
-  expect([await rowCount(old), await rowCount(current)]).toEqual([0, 1])
+  expect([await countRows(previous), await countRows(current)]).toEqual([0, 1])
   const keys = await storedKeys()
-  expect([keys.includes(`masters/${old}`), keys.includes(`masters/${current}`)]).toEqual([false, true])
+  expect([keys.includes(`masters/${previous}`), keys.includes(`masters/${current}`)]).toEqual([false, true])
 })
 
 test('cancels an upload and removes a master', async () => {
@@ -227,9 +227,9 @@ test('cleans up abandoned uploads after three days without a part', async () => 
     .first<string>('id')
   const ttl = limits.masterUploadTtlHours * HOUR_MS
   await cleanUp(lastPartAt + ttl - 1)
-  expect(await rowCount(id)).toBe(1)
+  expect(await countRows(id)).toBe(1)
   await cleanUp(lastPartAt + ttl)
-  expect(await rowCount(id)).toBe(0)
+  expect(await countRows(id)).toBe(0)
   await expect(
     env.FILES.resumeMultipartUpload(`masters/${id}`, multipartId ?? '').uploadPart(2, partOf(2)),
   ).rejects.toThrow()

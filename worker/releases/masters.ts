@@ -41,13 +41,12 @@ const selectMasters = (db: Db, ...conditions: SQL[]) =>
 
 /** The track's master and its latest unfinished upload. @throws AppError `not_found`. */
 export async function readMasterState(db: Db, trackId: number): Promise<MasterState> {
-  const [known, stored, unfinished] = await db.batch([
+  const [[track], [master], [upload]] = await db.batch([
     db.select({ id: tracks.id }).from(tracks).where(eq(tracks.id, trackId)),
     selectMasters(db, eq(trackMasters.trackId, trackId), isStored),
     selectMasters(db, eq(trackMasters.trackId, trackId), isUnfinished).orderBy(desc(trackMasters.updatedAt)).limit(1),
   ])
-  if (known.length === 0) throw trackNotFoundError()
-  const [[master], [upload]] = [stored, unfinished]
+  if (!track) throw trackNotFoundError()
   const parts = upload ? await listParts(db, upload.id) : []
   return {
     master: master ? toMaster(master) : null,
@@ -92,7 +91,15 @@ export async function startMasterUpload(
        ON CONFLICT DO NOTHING`,
     )
     .bind(
-      ...[id, trackId, actorId, file.fileName, file.fingerprint, file.sizeBytes, file.contentType, at, at - DAY_MS],
+      id,
+      trackId,
+      actorId,
+      file.fileName,
+      file.fingerprint,
+      file.sizeBytes,
+      file.contentType,
+      at,
+      at - DAY_MS,
       limits.uploadsPerDay,
     )
   await db.$client.batch([
@@ -140,19 +147,19 @@ type IncomingPart = { id: string; part: string; bytes: AsyncIterable<Uint8Array>
  */
 export async function receiveMasterPart({ db, files }: Stores, { id, part, bytes, at }: IncomingPart): Promise<void> {
   const row = await findUnfinishedUpload(db, id)
-  const number = /^[1-9]\d{0,4}$/.test(part) ? Number(part) : 0
+  const partNumber = /^[1-9]\d{0,4}$/.test(part) ? Number(part) : 0
   const count = masterPartCount(row.sizeBytes)
-  if (number < 1 || number > count)
+  if (partNumber < 1 || partNumber > count)
     throw new AppError('bad_input', `This file has ${count} ${count === 1 ? 'part' : 'parts'}, numbered from 1.`)
-  const expectedBytes = masterPartBytes(row.sizeBytes, number)
-  const body = number === 1 ? withCheckedHeader(bytes, row) : bytes
+  const expectedBytes = masterPartBytes(row.sizeBytes, partNumber)
+  const body = partNumber === 1 ? withCheckedHeader(bytes, row) : bytes
   const multipart = files.resumeMultipartUpload(masterKey(id), row.multipartId ?? '')
-  const { etag } = await sendPart(multipart, number, body, expectedBytes).catch(async (error: unknown) => {
-    // R2 aborted the upload: choosing the file again must start a new one.
+  const { etag } = await sendPart(multipart, partNumber, body, expectedBytes).catch(async (error: unknown) => {
+    // R2 aborted the upload, so choosing the file again must start a new upload.
     if (error instanceof AppError && error.code === 'not_found') await markDropped(db, id, UNFINISHED, at).run()
     throw error
   })
-  // An upload cancelled meanwhile gets no parts: the cleanup job may have deleted its row.
+  // A part of an upload that was cancelled meanwhile is not stored: the cleanup job may have deleted the upload's row.
   const [saved] = await db.$client.batch([
     db.$client
       .prepare(
@@ -160,26 +167,26 @@ export async function receiveMasterPart({ db, files }: Stores, { id, part, bytes
          SELECT id, ?2, ?3 FROM track_masters WHERE id = ?1 AND ${UNFINISHED}
          ON CONFLICT (master_id, part) DO UPDATE SET etag = excluded.etag RETURNING part`,
       )
-      .bind(id, number, etag),
+      .bind(id, partNumber, etag),
     db.$client.prepare('UPDATE track_masters SET updated_at = ?2 WHERE id = ?1').bind(id, at),
   ])
   if (saved?.results.length !== 1) throw uploadGoneError()
 }
 
-/** Streams one part to R2 in constant memory, which needs its exact length. */
+/** Streams one part to R2 in constant memory, for which R2 needs the exact length. */
 async function sendPart(
   multipart: R2MultipartUpload,
-  number: number,
+  partNumber: number,
   bytes: AsyncIterable<Uint8Array>,
   expectedBytes: number,
 ): Promise<R2UploadedPart> {
   const { readable, writable } = new FixedLengthStream(expectedBytes)
-  const stored = multipart.uploadPart(number, readable)
+  const stored = multipart.uploadPart(partNumber, readable)
   // Prevents an unhandled rejection; the caller awaits `stored` below.
   stored.catch(() => undefined)
   const writer = writable.getWriter()
   const wrongSizeError = (received: string) =>
-    new AppError('bad_input', `Part ${number} of this file has ${expectedBytes} bytes, and ${received} arrived.`)
+    new AppError('bad_input', `Part ${partNumber} of this file has ${expectedBytes} bytes, and ${received} arrived.`)
   try {
     let written = 0
     for await (const chunk of bytes) {
@@ -233,7 +240,7 @@ export async function completeMasterUpload(
   try {
     await files.resumeMultipartUpload(masterKey(id), row.multipartId ?? '').complete(parts)
   } catch (error) {
-    // Another request completed it, or this one did before a crash.
+    // Another request completed the upload, or an earlier one that then crashed.
     const stored = await files.head(masterKey(id))
     if (stored?.size !== row.sizeBytes) rethrowGone(error)
   }
@@ -270,7 +277,7 @@ export async function cancelMasterUpload(
     markDropped(db, id, UNFINISHED, at),
     recordAuditIfChanged(db, { actorId, action: 'master.cancelled', subject: `track:${row.trackId}`, at }),
   ])
-  // Completed in the meantime: removing a master is another action.
+  // Completed meanwhile: the master must be removed instead, which is another action.
   if (cancelled?.meta.changes !== 1) throw uploadGoneError()
   await abortMultipart(files, row)
 }
@@ -337,9 +344,12 @@ const abortMultipart = (files: R2Bucket, { id, multipartId }: Pick<MasterRow, 'i
         .abort()
         .catch(() => undefined)
 
-const CLEANUP_BATCH = 50
+const CLEANUP_BATCH_SIZE = 50
 
-/** Daily job: deletes expired, cancelled, removed and replaced masters, except rows of the last day, which the quota counts. */
+/**
+ * Daily job: deletes expired, cancelled, removed and replaced masters. Rows of the last day stay, because the quota counts
+ * them.
+ */
 export async function deleteAbandonedMasters({ db, files }: Stores, at: Millis): Promise<BatchResult> {
   await db
     .update(trackMasters)
@@ -349,15 +359,15 @@ export async function deleteAbandonedMasters({ db, files }: Stores, at: Millis):
     .select({ id: trackMasters.id, multipartId: trackMasters.multipartId })
     .from(trackMasters)
     .where(and(isNotNull(trackMasters.droppedAt), lte(trackMasters.createdAt, at - DAY_MS)))
-    .limit(CLEANUP_BATCH)
+    .limit(CLEANUP_BATCH_SIZE)
   if (rows.length === 0) return { affected: 0, more: false }
   for (const row of rows) await abortMultipart(files, row)
-  // Files before rows, so that a crash leaves a row to retry.
+  // Files are deleted before rows, so that the next run retries after a crash.
   const ids = rows.map(({ id }) => id)
   await files.delete(ids.map(masterKey))
   await db.batch([
     db.delete(trackMasterParts).where(inArray(trackMasterParts.masterId, ids)),
     db.delete(trackMasters).where(inArray(trackMasters.id, ids)),
   ])
-  return { affected: rows.length, more: rows.length === CLEANUP_BATCH }
+  return { affected: rows.length, more: rows.length === CLEANUP_BATCH_SIZE }
 }

@@ -104,8 +104,10 @@ export function announcedMeta(release: AnnouncedRelease, timeZone: string): Omit
   }
 }
 
-const described = ({ title, artist, kind }: AnnouncedRelease) =>
-  `${title}, ${kind === 'ep' ? 'an EP' : kind === 'album' ? 'an album' : 'a single'} by ${artist}`
+const KIND_WITH_ARTICLE = { single: 'a single', ep: 'an EP', album: 'an album' } as const
+
+/** 'Night Drive, an EP by the artist'. */
+const described = ({ title, artist, kind }: AnnouncedRelease) => `${title}, ${KIND_WITH_ARTICLE[kind]} by ${artist}`
 
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 

@@ -18,7 +18,7 @@ releasesRoutes.get(
   ),
 )
 
-// The cache key has one spelling of the slug: percent-encoding allows many.
+// The cache key has the slug in one spelling, because percent-encoding allows many.
 releasesRoutes.get(releasesApi.bySlug.path, (c) => {
   const slug = c.req.param('slug')
   return sendCached(c, `/api/releases/${encodeURIComponent(slug)}`, async ({ db, at }) =>

@@ -29,7 +29,7 @@ const readAdmin = <T>(path: string) => getJson<T>(`/api/admin/${path}`, { at: NO
 const addTrack = (title: string, draft: object = {}) =>
   add('tracks', { ...TRACK, album: undefined, title, releaseId: null, ...draft }).then(Number)
 const iso = (at: number) => new Date(at).toISOString()
-const releaseAt = async (slug: string, at: number) =>
+const releaseStatus = async (slug: string, at: number) =>
   (await send('GET', `/api/releases/${slug}`, undefined, { at })).status
 const trackIdsAt = async (at: number) => (await getJson<Track[]>('/api/tracks', { at })).map(({ id }) => id)
 
@@ -95,12 +95,14 @@ test('a release is unknown until its time, to the millisecond', async () => {
   const audioAt = async (now: number) => (await send('GET', `/api/tracks/${id}/audio`, undefined, { at: now })).status
   const clickAt = async (now: number) =>
     (await send('POST', `/api/tracks/${id}/play`, { service: 'spotify' }, { at: now })).status
-  expect([await releaseAt('midnight', at - 1), await audioAt(at - 1), await clickAt(at - 1)]).toEqual([404, 404, 404])
+  expect([await releaseStatus('midnight', at - 1), await audioAt(at - 1), await clickAt(at - 1)]).toEqual([
+    404, 404, 404,
+  ])
   expect(await errorOf(await send('GET', '/api/releases/midnight', undefined, { at: at - 1 }))).toEqual(
     await errorOf(await send('GET', '/api/releases/unknown', undefined, { at: at - 1 })),
   )
   expect(await trackIdsAt(at - 1)).not.toContain(id)
-  expect([await releaseAt('midnight', at), await audioAt(at), await clickAt(at)]).toEqual([200, 200, 204])
+  expect([await releaseStatus('midnight', at), await audioAt(at), await clickAt(at)]).toEqual([200, 200, 204])
   expect(await trackIdsAt(at)).toContain(id)
 })
 
@@ -125,9 +127,9 @@ test('hides tracks with a removed release, until restored', async () => {
   const releaseId = await add('releases', { ...RELEASE, title: 'Here today', trackIds: [id] })
   expect(await trackIdsAt(NOON)).toContain(id)
   await request('DELETE', `releases/${releaseId}`)
-  expect([await releaseAt('here-today', NOON), (await trackIdsAt(NOON)).includes(id)]).toEqual([404, false])
+  expect([await releaseStatus('here-today', NOON), (await trackIdsAt(NOON)).includes(id)]).toEqual([404, false])
   await request('POST', `releases/${releaseId}/restore`)
-  expect([await releaseAt('here-today', NOON), (await trackIdsAt(NOON)).includes(id)]).toEqual([200, true])
+  expect([await releaseStatus('here-today', NOON), (await trackIdsAt(NOON)).includes(id)]).toEqual([200, true])
 })
 
 test('links a track to its earliest album and release', async () => {
@@ -205,11 +207,12 @@ test.each(['releases', 'tracks'])('gives concurrently renamed %s different slugs
 
 test('a single is hidden while its only track is removed', async () => {
   const id = await add('tracks', { ...TRACK, title: 'Only one' })
-  const listed = async () => (await getJson<ReleaseSummary[]>('/api/releases', { at: NOON })).map(({ slug }) => slug)
+  const listedSlugs = async () =>
+    (await getJson<ReleaseSummary[]>('/api/releases', { at: NOON })).map(({ slug }) => slug)
   await request('DELETE', `tracks/${id}`)
-  expect([await releaseAt('only-one', NOON), (await listed()).includes('only-one')]).toEqual([404, false])
+  expect([await releaseStatus('only-one', NOON), (await listedSlugs()).includes('only-one')]).toEqual([404, false])
   await request('POST', `tracks/${id}/restore`)
-  expect([await releaseAt('only-one', NOON), (await listed()).includes('only-one')]).toEqual([200, true])
+  expect([await releaseStatus('only-one', NOON), (await listedSlugs()).includes('only-one')]).toEqual([200, true])
 })
 
 test('a track that leaves its album stays on its single', async () => {
@@ -249,15 +252,18 @@ test('announces a scheduled release without its tracks', async () => {
   const announced = (now: number) => getJson<AnnouncedRelease[]>('/api/announced-releases', { at: now })
   expect(z.array(AnnouncedRelease).parse(await announced(at - 1))).toEqual([
     {
-      ...{ slug: 'announced', title: 'Announced', artist: 'Any Artist', kind: 'album', releasedAt: iso(at) },
-      ...{ coverUrl: RELEASE.coverUrl, coverAlt: RELEASE.coverAlt },
+      slug: 'announced',
+      title: 'Announced',
+      artist: 'Any Artist',
+      kind: 'album',
+      releasedAt: iso(at),
+      coverUrl: RELEASE.coverUrl,
+      coverAlt: RELEASE.coverAlt,
     },
   ])
-  expect([await releaseAt('announced', at - 1), await releaseAt('announced', at), await announced(at)]).toEqual([
-    404,
-    200,
-    [],
-  ])
+  expect([await releaseStatus('announced', at - 1), await releaseStatus('announced', at), await announced(at)]).toEqual(
+    [404, 200, []],
+  )
   await request('DELETE', `releases/${releaseId}`)
   expect(await announced(NOON)).toEqual([])
   await request('POST', `releases/${releaseId}/restore`)

@@ -15,7 +15,7 @@ import { isPublicTrack, trackNotFoundError } from '../tracks/tracks'
 import { tracks } from '../tracks/tracks.table'
 import { releases, releaseTracks } from './releases.table'
 
-/** Condition: visitors may see the release. One without tracks, such as a single whose track was removed, is hidden. */
+/** Condition: visitors may see the release. A release without tracks, such as a single whose track was removed, is hidden. */
 const isPublicRelease = (at: Millis) =>
   and(isNull(releases.removedAt), lte(releases.releasedAt, at), gt(sumOfTracks('1'), 0))
 
@@ -46,10 +46,10 @@ export async function listAnnouncedReleases(db: Db, at: Millis): Promise<Announc
 }
 
 const sumOfTracks = (column: '1' | 'duration_seconds') =>
-  sql<number>`(SELECT coalesce(sum(${sql.raw(column)}), 0) FROM release_tracks rt JOIN tracks t ON t.id = rt.track_id
-    WHERE rt.release_id = releases.id AND t.removed_at IS NULL)`
+  sql<number>`(SELECT coalesce(sum(${sql.raw(column)}), 0) FROM release_tracks JOIN tracks ON tracks.id = release_tracks.track_id
+    WHERE release_tracks.release_id = releases.id AND tracks.removed_at IS NULL)`
 
-/** Bounds the feed, which reads one file's metadata per track. */
+/** Limits the feed, which reads a file's metadata for each track. */
 const MAX_FEED_TRACKS = 200
 
 /** Tracks that a visitor may play, newest release first, each with its earliest release. */
@@ -61,7 +61,7 @@ export async function listFeedTracks(db: Db, at: Millis) {
     .innerJoin(releases, eq(releases.id, releaseTracks.releaseId))
     .where(and(isPublicRelease(at), isPublicTrack(at), eq(tracks.isExclusive, false), isNotNull(tracks.audioKey)))
     .orderBy(desc(releases.releasedAt), desc(releases.id), asc(releaseTracks.position))
-  // Rows are newest first, so the last release of each track stays in the map.
+  // Rows are newest first, so the map keeps the last row of each track: its earliest release.
   const earliest = new Map(rows.map(({ track, release }) => [track.id, release.id]))
   return rows.filter(({ track, release }) => earliest.get(track.id) === release.id).slice(0, MAX_FEED_TRACKS)
 }
@@ -101,7 +101,7 @@ export async function findReleaseTrack(
   return { release, track }
 }
 
-/** Paths of announced and public releases, newest first, each followed by the tracks whose earliest release it is. */
+/** Paths of announced and public releases, newest first, each followed by the tracks that it was the first to have. */
 export async function listMusicPaths(db: Db, at: Millis): Promise<string[]> {
   const rows = await db
     .select({ release: releases.slug, trackId: tracks.id, track: tracks.slug })
@@ -122,7 +122,7 @@ export async function listMusicPaths(db: Db, at: Millis): Promise<string[]> {
   return [...pathsByRelease.values()].reverse().flat()
 }
 
-/** A release of any state as visitors see it from its release time on. */
+/** Any release, also a scheduled one, as visitors see it from its release time on. */
 export async function readRelease(db: Db, row: ReleaseRow, at: Millis): Promise<Release> {
   const releaseTrackList = await tracksOf(db, row, Math.max(at, row.releasedAt))
   const durationSeconds = releaseTrackList.reduce((sum, track) => sum + track.durationSeconds, 0)

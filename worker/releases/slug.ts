@@ -3,7 +3,7 @@ import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 
-const MAX_LENGTH = 60
+const MAX_SLUG_LENGTH = 60
 
 /** Words of the title in ASCII, joined by hyphens; `fallback` for a title without any. */
 export function slugify(title: string, fallback: string): string {
@@ -12,15 +12,15 @@ export function slugify(title: string, fallback: string): string {
     .replace(/[\u0300-\u036f’']/g, '')
     .toLowerCase()
     .match(/[a-z0-9]+/g)
-  return (words ?? []).join('-').slice(0, MAX_LENGTH).replace(/-$/, '') || fallback
+  return (words ?? []).join('-').slice(0, MAX_SLUG_LENGTH).replace(/-$/, '') || fallback
 }
 
-/** The slug, or with the first free number appended: `title-2`. Removed rows occupy theirs. */
+/** The slug, if taken with the first free number: `title-2`. Slugs of removed rows are taken. */
 export async function freeSlug(db: Db, table: SQLiteTable & { slug: AnySQLiteColumn }, slug: string): Promise<string> {
   const rows = await db
     .select({ slug: table.slug })
     .from(table)
-    // A range instead of LIKE, whose patterns D1 limits to 50 bytes; '.' follows '-'.
+    // Slugs that start with `<slug>-` ('.' follows '-'). D1 limits patterns of LIKE to 50 bytes.
     .where(or(eq(table.slug, slug), and(gte(table.slug, `${slug}-`), lt(table.slug, `${slug}.`))))
   const taken = new Set(rows.map((row) => row.slug))
   if (!taken.has(slug)) return slug
@@ -28,7 +28,7 @@ export async function freeSlug(db: Db, table: SQLiteTable & { slug: AnySQLiteCol
 }
 
 /**
- * The slug of a page that is public from the start: for a new row the first free one, else the stored one.
+ * The slug of a page that is public from the start: for a new row the first free slug, else the stored slug.
  * @throws AppError `conflict` if `chosen` is not the stored one: links to it would break.
  */
 export async function permanentSlug(

@@ -30,7 +30,8 @@ export const zoneCrud: Crud<ZoneDraft> = {
     filters: { kind: columnFilter(sql`${shippingZones.kind}`, ZONE_KINDS) },
     search: (q) => ({
       where: sql`(${containsText([sql`${shippingZones.name}`], q)} OR EXISTS (
-        SELECT 1 FROM json_each(${shippingZones.countries}) c, json_each(${countriesNamed(q)}) n WHERE c.value = n.value))`,
+        SELECT 1 FROM json_each(${shippingZones.countries}) country JOIN json_each(${countriesNamed(q)}) named
+        ON named.value = country.value))`,
     }),
     load: async (db, ids) => {
       const rows = await findByIds(db, shippingZones, ids)
@@ -48,7 +49,7 @@ export const zoneCrud: Crud<ZoneDraft> = {
   },
 }
 
-/** @throws AppError `conflict` naming a country that another zone has. A primary key decides between concurrent saves. */
+/** @throws AppError `conflict` that names a country of another zone. A primary key decides between concurrent saves. */
 async function rejectTakenCountries(db: Db, zoneId: string, countries: readonly string[]): Promise<void> {
   const [taken] = await db
     .select({ country: shippingCountries.country, zone: shippingZones.name })
@@ -110,11 +111,10 @@ export const taxRateCrud: Crud<TaxRateDraft> = {
           ne(taxRates.id, rateId),
         ),
       )
-    if (taken)
-      throw new AppError(
-        'conflict',
-        `There is a rate for ${region === '' ? countryName(draft.country) : `${region}, ${countryName(draft.country)}`} already. Please change that one.`,
-      )
+    if (taken) {
+      const place = [region, countryName(draft.country)].filter(Boolean).join(', ')
+      throw new AppError('conflict', `There is a rate for ${place} already. Please change that one.`)
+    }
     return { id: rateId, values: { ...draft, region } }
   },
 }

@@ -36,14 +36,14 @@ export type OfferedMethod = {
 export type TaxPlace = { country: string; region: string; postalCode?: string }
 
 /** The price of a shipment; null if it is too heavy for every weight band. */
-function shippingPrice(rate: ZoneShippingMethod, { pieces, weightGrams, goodsCents }: Shipment): number | null {
-  if (rate.freeFromCents !== null && goodsCents >= rate.freeFromCents) return 0
-  if (rate.pricing === 'items') return rate.baseCents + rate.perItemCents * Math.max(0, pieces - 1)
-  return rate.bands.find(({ upToGrams }) => weightGrams <= upToGrams)?.priceCents ?? null
+function shippingPrice(method: ZoneShippingMethod, { pieces, weightGrams, goodsCents }: Shipment): number | null {
+  if (method.freeFromCents !== null && goodsCents >= method.freeFromCents) return 0
+  if (method.pricing === 'items') return method.baseCents + method.perItemCents * Math.max(0, pieces - 1)
+  return method.bands.find(({ upToGrams }) => weightGrams <= upToGrams)?.priceCents ?? null
 }
 
 /**
- * Methods to ship a shipment to a country, or to pick it up; without a country only the latter.
+ * Methods to ship a shipment to a country and to pick it up; without a country only the pick-ups.
  * @throws AppError `unserved_country` if no zone has the country, unless `allowUnserved`; `bad_input` for a shipment that
  *   is too heavy.
  */
@@ -55,9 +55,9 @@ export function offeredMethods(
   const pickups = zones.filter(({ kind }) => kind === 'pickup').flatMap((zone) => pickupMethods(zone, shows, shipment))
   if (country === null) return pickups
   const zone = zoneOf(zones, country)
-  const shipments = (zone?.methods ?? []).flatMap((rate): OfferedMethod[] => {
-    const priceCents = shippingPrice(rate, shipment)
-    return priceCents === null ? [] : [{ id: rate.id, name: rate.name, priceCents, isPickup: false, place: null }]
+  const shipments = (zone?.methods ?? []).flatMap((method): OfferedMethod[] => {
+    const priceCents = shippingPrice(method, shipment)
+    return priceCents === null ? [] : [{ id: method.id, name: method.name, priceCents, isPickup: false, place: null }]
   })
   if (shipments.length === 0 && !allowUnserved)
     throw zone ? tooHeavyError(country) : unservedCountryError(country, pickups)
@@ -69,16 +69,16 @@ const zoneOf = (zones: readonly Zone[], country: string) =>
   zones.find(({ countries }) => countries.includes(ALL_OTHER_COUNTRIES))
 
 function pickupMethods({ methods }: Zone, shows: readonly PickupShow[], shipment: Shipment): OfferedMethod[] {
-  return methods.flatMap((rate) =>
+  return methods.flatMap((method) =>
     shows.flatMap((show): OfferedMethod[] => {
-      const priceCents = shippingPrice(rate, shipment)
+      const priceCents = shippingPrice(method, shipment)
       if (priceCents === null) return []
       const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: show.timeZone }).format(
         show.startsAt,
       )
       const place = { country: show.country, region: show.region, postalCode: show.postalCode ?? '' }
-      const name = `${rate.name}: ${show.venue}, ${show.city}, ${day}`
-      return [{ id: `${rate.id}:${show.id}`, name, priceCents, isPickup: true, place }]
+      const name = `${method.name}: ${show.venue}, ${show.city}, ${day}`
+      return [{ id: `${method.id}:${show.id}`, name, priceCents, isPickup: true, place }]
     }),
   )
 }
@@ -87,7 +87,7 @@ let countryNames: Intl.DisplayNames | null = null
 
 /** 'Germany', 'the United States'. */
 export const countryName = (code: string): string => {
-  // Made on first use: on load it would be a tenth of the worker's start.
+  // Created on first use, because it takes a tenth of the worker's start time.
   countryNames ??= new Intl.DisplayNames('en-US', { type: 'region', fallback: 'code' })
   const name = countryNames.of(code) ?? code
   return /^(United|Netherlands|Philippines|Bahamas|Maldives|Czech R|Dominican R|Central A)|Islands$/.test(name)

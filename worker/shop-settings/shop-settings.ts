@@ -20,7 +20,7 @@ import {
 } from './shipping'
 import { shippingZones, taxRates } from './shop-settings.table'
 
-/** Shows at which orders can be picked up. */
+/** Maximum number of shows at which orders can be picked up. */
 const MAX_PICKUP_SHOWS = 5
 
 type NamedTaxRate = TaxRate & { name: string }
@@ -104,7 +104,7 @@ export function offerShipping(shop: Shop, { shipment, address, methodId }: Shipp
   return { methods, method }
 }
 
-/** The rate at a place: the region's, else the country's, else none. */
+/** The tax rate of a place's region, else of its country, else no tax. */
 export function taxRateAt(shop: Pick<Shop, 'taxRates'>, place: TaxPlace | null): NamedTaxRate {
   if (!place) return UNTAXED
   const region = regionCode(place.country, place.region)
@@ -135,7 +135,7 @@ export function taxLocationFields(
   { taxRates }: Pick<Shop, 'taxRates'>,
   { hasAssessedTax }: TaxSettings,
 ): TaxLocationFields | null {
-  // Stripe's minimum for a calculation in these countries.
+  // What Stripe requires for a calculation in these countries.
   if (hasAssessedTax) return { stateCountries: ['US', 'CA'], postalCodeCountries: ['US'] }
   if (!taxRates.some(({ ratePer100k }) => ratePer100k > 0)) return null
   const regional = taxRates.filter(({ region }) => region !== '')
@@ -151,13 +151,10 @@ export function pickupTaxPlace(
   fields: TaxLocationFields | null,
 ): TaxPlace | null {
   const { country, region, postalCode = '' } = shows[0] ?? { country: homeCountry, region: '' }
-  const place = { country, region, postalCode }
-  const isEnough =
-    fields !== null &&
-    place.country !== '' &&
-    (!fields.postalCodeCountries.includes(place.country) || place.postalCode !== '') &&
-    (!fields.stateCountries.includes(place.country) || isKnownRegion(place.country, place.region))
-  return isEnough ? place : null
+  if (fields === null || country === '') return null
+  const lacksPostalCode = fields.postalCodeCountries.includes(country) && postalCode === ''
+  const lacksState = fields.stateCountries.includes(country) && !isKnownRegion(country, region)
+  return lacksPostalCode || lacksState ? null : { country, region, postalCode }
 }
 
 /** @throws AppError `bad_input` if a field is missing that the tax depends on. */

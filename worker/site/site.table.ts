@@ -22,7 +22,7 @@ export const site = sqliteTable(
     timeZone: text('time_zone').notNull(),
     /** ISO 4217 code of all prices; fixed once there is an order. */
     currency: text('currency').notNull().default('USD'),
-    /** ISO 3166-1 code: its included tax shows until a buyer's address is known. Empty: no tax shows before that. */
+    /** ISO 3166-1 code of the country whose included tax shows until the buyer's address is known; empty for none. */
     homeCountry: text('home_country').notNull().default(''),
     /** Low stock: a variant with at most this many units left. */
     lowStockThreshold: integer('low_stock_threshold').notNull().default(3),
@@ -50,7 +50,7 @@ export const site = sqliteTable(
   (t) => [check('site_single', sql`${t.id} = 1`), check('site_links', sql`json_valid(${t.links})`)],
 )
 
-/** Legal texts of a shop as Markdown. An empty one has no page. */
+/** Legal texts of a shop as Markdown. An empty text has no page. */
 export const legalTexts = sqliteTable(
   'legal_texts',
   {

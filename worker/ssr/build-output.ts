@@ -19,12 +19,12 @@ const fonts = (entry.assets ?? [])
 export function assetsOf(pageChunk: string | null): Assets {
   const names = new Set([ENTRY, ...(pageChunk ? [pageChunk] : [])])
   // The loop also visits the names that it adds.
-  for (const name of names) for (const each of chunks[name]?.imports ?? []) names.add(each)
-  const used = [...names].flatMap((name) => chunks[name] ?? [])
+  for (const name of names) for (const imported of chunks[name]?.imports ?? []) names.add(imported)
+  const pageChunks = [...names].flatMap((name) => chunks[name] ?? [])
   return {
     script,
-    modules: used.map(({ file }) => `/${file}`).filter((path) => path !== script),
-    styles: [...new Set(used.flatMap(({ css = [] }) => css))].map((file) => {
+    modules: pageChunks.map(({ file }) => `/${file}`).filter((path) => path !== script),
+    styles: [...new Set(pageChunks.flatMap(({ css = [] }) => css))].map((file) => {
       const path = `/${file}`
       return { path, css: styles[path]?.css ?? '' }
     }),

@@ -5,7 +5,7 @@ import type { Site } from '../site/site'
 import { PAGE_DEFINITIONS } from './pages'
 import { BACKGROUND_COLOR } from './shell'
 
-// Pages that depend on rows (shows, challenges) are passed to `sitemap`.
+// Without pages that depend on rows (shows, challenges), which the caller passes to `sitemap`.
 const INDEXED_PAGES = PAGES.filter(
   (page) => PAGE_DEFINITIONS[page].indexed && !page.includes(':') && page !== '/challenge',
 )
@@ -25,8 +25,8 @@ export function sitemap(origin: string, updatedAt: Millis, extraPaths: readonly 
 }
 
 /**
- * robots.txt (RFC 9309). It keeps crawlers from the API, except from what other sites embed. Pages outside the index
- * stay allowed: a crawler must read them to find their `noindex`.
+ * robots.txt (RFC 9309). Excludes the API, except what other sites embed. Pages outside the index are not excluded,
+ * because a crawler must read them to find their `noindex`.
  */
 export function robots(origin: string): string {
   return [

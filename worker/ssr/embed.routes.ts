@@ -14,12 +14,10 @@ export const embedRoutes = new Hono<AppEnv>()
 embedRoutes.get(releasesApi.embed.path, (c) => sendEmbed(c, c.req.param('slug')))
 embedRoutes.get(releasesApi.embedTrack.path, (c) => sendEmbed(c, c.req.param('slug'), c.req.param('track')))
 
-// The cache key has one spelling of the slugs: percent-encoding allows many.
+// The cache key has the slugs in one spelling, because percent-encoding allows many.
 function sendEmbed(c: Context<AppEnv>, slug: string, track?: string): Promise<Response> {
-  const key = `/embed/${[slug, track]
-    .filter((part) => part !== undefined)
-    .map(encodeURIComponent)
-    .join('/')}`
+  const path = track === undefined ? [slug] : [slug, track]
+  const key = `/embed/${path.map(encodeURIComponent).join('/')}`
   return sendCached(c, key, async ({ db, config, origin, at }) => {
     const content = embedContent(await getRelease(db, { slug, at }), track)
     if (!content) throw releaseNotFoundError()

@@ -123,8 +123,8 @@ li>:focus-visible{outline-offset:-3px}
 `
 
 /**
- * Plays the tracks in order. The header of an audio response carries the listen's token. `new Audio()` cannot read
- * headers, so the script sends a second request for it and cancels that at once.
+ * Plays the tracks in order. A header of the audio response has the listen's token. `new Audio()` cannot read headers, so
+ * the script sends a second request, which it cancels once it has the token.
  */
 const SCRIPT = `
 (() => {
@@ -135,24 +135,24 @@ const SCRIPT = `
   let index = -1
   let listen = null
   let position = 0
-  let moment = tracks.length === 1 && /[?&]t=(\\d{1,6})(&|$)/.exec(location.search)?.[1]
+  let startSeconds = tracks.length === 1 && /[?&]t=(\\d{1,6})(&|$)/.exec(location.search)?.[1]
   const clock = (s) => Math.floor(s / 60) + ':' + String(Math.floor(s % 60)).padStart(2, '0')
 
   const startListen = ({ id, src, seconds }) => {
-    const own = { id: Number(id), minSeconds: seconds < ${MIN_STREAM_SECONDS} ? seconds / 2 : ${MIN_STREAM_SECONDS}, heard: 0 }
-    listen = own
+    const newListen = { id: Number(id), minSeconds: seconds < ${MIN_STREAM_SECONDS} ? seconds / 2 : ${MIN_STREAM_SECONDS}, heard: 0 }
+    listen = newListen
     const request = new AbortController()
     fetch(src, { credentials: 'omit', signal: request.signal })
       .then(({ headers }) => {
-        own.token = headers.get('listen-token')
-        own.at = performance.now()
+        newListen.token = headers.get('listen-token')
+        newListen.startedAt = performance.now()
         request.abort()
       })
       .catch(() => undefined)
   }
   const reportListen = () => {
     if (!listen || !listen.token || listen.heard < listen.minSeconds) return
-    if (performance.now() - listen.at < listen.minSeconds * 1000) return
+    if (performance.now() - listen.startedAt < listen.minSeconds * 1000) return
     const body = JSON.stringify({ trackId: listen.id, listen: listen.token })
     listen = null
     fetch('${tracksApi.reportEmbedStream.path}', { method: 'POST', mode: 'no-cors', credentials: 'omit', keepalive: true, body }).catch(() => undefined)
@@ -162,9 +162,9 @@ const SCRIPT = `
     position = 0
     status.textContent = ''
     tracks.forEach((track, i) => (i === index ? track.setAttribute('aria-current', 'true') : track.removeAttribute('aria-current')))
-    // The media fragment starts a single track at the moment in the address, once.
-    audio.src = tracks[index].dataset.src + (moment ? '#t=' + moment : '')
-    moment = ''
+    // A single track starts at the time in the embed's address, once.
+    audio.src = tracks[index].dataset.src + (startSeconds ? '#t=' + startSeconds : '')
+    startSeconds = ''
     startListen(tracks[index].dataset)
     audio.play().catch(() => undefined)
   }

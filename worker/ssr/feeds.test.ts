@@ -81,8 +81,8 @@ test('lists playable tracks with enclosures in a podcast feed', async () => {
 test('omits a release until its time, also from cached responses', async () => {
   const { request } = newIsolate()
   for (const path of ['/feed.xml', '/podcast.xml']) {
-    const lists = async (at: number) => (await (await request(path, {}, at)).text()).includes('/music/later')
-    expect([path, await lists(NOON), await lists(MIDNIGHT - 1), await lists(MIDNIGHT)]).toEqual([
+    const listsRelease = async (at: number) => (await (await request(path, {}, at)).text()).includes('/music/later')
+    expect([path, await listsRelease(NOON), await listsRelease(MIDNIGHT - 1), await listsRelease(MIDNIGHT)]).toEqual([
       path,
       false,
       false,

@@ -97,13 +97,13 @@ ${items.map(
 </rss>`)
 }
 
-// RFC 4151 requires a date at which the authority was ours; it never changes.
+// RFC 4151 requires a date on which the site had its host name; the date never changes.
 const tagUri = (origin: string, name: string) => `tag:${new URL(origin).hostname},2026:${encodeURI(name)}`
 const rfc822 = (at: Millis) => new Date(at).toUTCString()
 
 /** Characters that XML 1.0 does not allow, even escaped. */
 const NOT_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
-/** hono's `html` escapes what it inserts, by entities that XML knows too. */
+/** hono's `html` escapes inserted text with entities that are also valid in XML. */
 const xmlDocument = (root: ReturnType<typeof html>) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n${String(root)}\n`.replace(NOT_XML, '')

@@ -81,13 +81,13 @@ const groupAndShows = (row: Site, shows: Shows, { origin, at }: { origin: string
   ...shows.map((show) => musicEvent(show, toArtist(row, origin), { origin, at })),
 ]
 
-const COLLECTIONS: readonly (Page | null)[] = ['/music', '/community']
+const COLLECTION_PAGES: readonly (Page | null)[] = ['/music', '/community']
 
-/** Posts and verses are not linked data: moderators may still hide them. */
+/** Linked data of a page without records of its own. Posts and verses are left out: moderators may still hide them. */
 function webPage({ url, title, description, siteName }: PageHead, { page, origin }: PageRequest): WithContext<WebPage> {
   return {
     '@context': 'https://schema.org',
-    '@type': COLLECTIONS.includes(page) ? 'CollectionPage' : 'WebPage',
+    '@type': COLLECTION_PAGES.includes(page) ? 'CollectionPage' : 'WebPage',
     '@id': url,
     url,
     name: title,
@@ -121,7 +121,8 @@ async function buildShowHead(db: Db, request: PageRequest, at: Millis): Promise<
 /** The store, or one product. */
 async function buildMerchHead(db: Db, request: PageRequest): Promise<PageHead> {
   const [rows, ...productRows] = await db.batch([siteQuery(db), ...productQueries(db)])
-  const [row, products] = [requireSite(rows), toProducts(...productRows)]
+  const row = requireSite(rows)
+  const products = toProducts(...productRows)
   const { origin } = request
   const store = { brand: row.name, origin, currency: row.currency }
   if (request.page === '/merch') {
@@ -201,7 +202,7 @@ async function buildChallengeHead(
 async function buildLegalHead(db: Db, request: PageRequest): Promise<PageHead> {
   const id = lastSegment(request.path)
   const [row, found] = await Promise.all([readSite(db), readLegalText(db, id).catch(nullIfNotFound)])
-  const text = LEGAL_TEXTS.find((other) => other.id === found?.id)
+  const text = LEGAL_TEXTS.find(({ id: textId }) => textId === found?.id)
   if (!text) return commonHead(row, { ...request, page: null }, [])
   return { ...commonHead(row, request, []), title: documentTitle(text.title, row) }
 }
@@ -212,7 +213,7 @@ function commonHead(row: Site, { page, path, origin }: PageRequest, linkedData: 
     exists: page !== null,
     title: documentTitle(page ? PAGE_TITLES[page] : NOT_FOUND_TITLE, row),
     description: description?.(row.name) ?? row.description,
-    // Never repeat an unknown path: it can be `//elsewhere.example`.
+    // Without the path of an unknown page, which can be `//elsewhere.example`.
     url: absoluteUrl(page ? path : '/', origin),
     siteName: row.name,
     imageUrl: absoluteUrl(row.shareImageUrl, origin),

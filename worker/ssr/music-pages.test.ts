@@ -106,9 +106,9 @@ test.each(['none', 'none/both-sides', 'a-record/none', 'both-sides/album-only', 
 )
 
 test('pages, list and sitemap change at the release time', async () => {
-  // One isolate, so that cached responses of before the release would be served after it.
+  // One isolate, whose cached responses from before the release must not be served after it.
   const { request } = newIsolate()
-  const state = async (at: number) => {
+  const statusesAndListings = async (at: number) => {
     const pages = await Promise.all(
       ['/music/midnight', '/music/midnight/midnight'].map((path) => request(path, {}, at)),
     )
@@ -117,9 +117,9 @@ test('pages, list and sitemap change at the release time', async () => {
     )
     return [...pages.map(({ status }) => status), ...lists.map((text) => text.includes('midnight'))]
   }
-  expect(await state(NOON)).toEqual([404, 404, false, false, false])
-  expect(await state(RELEASED_AT - 1)).toEqual([404, 404, false, false, false])
-  expect(await state(RELEASED_AT)).toEqual([200, 200, true, true, true])
+  expect(await statusesAndListings(NOON)).toEqual([404, 404, false, false, false])
+  expect(await statusesAndListings(RELEASED_AT - 1)).toEqual([404, 404, false, false, false])
+  expect(await statusesAndListings(RELEASED_AT)).toEqual([200, 200, true, true, true])
 })
 
 test('an announced release counts down until its time', async () => {
@@ -136,8 +136,12 @@ test('an announced release counts down until its time', async () => {
     expect(html).not.toMatch(/secret|oembed/i)
     expect(linkedData(html)).toEqual({
       '@context': 'https://schema.org',
-      ...{ '@type': 'MusicAlbum', '@id': `${ORIGIN}/music/coming#release`, url: `${ORIGIN}/music/coming` },
-      ...{ name: 'Coming Record', albumReleaseType: 'https://schema.org/AlbumRelease', datePublished: '2026-07-01' },
+      '@type': 'MusicAlbum',
+      '@id': `${ORIGIN}/music/coming#release`,
+      url: `${ORIGIN}/music/coming`,
+      name: 'Coming Record',
+      albumReleaseType: 'https://schema.org/AlbumRelease',
+      datePublished: '2026-07-01',
       byArtist: { '@type': 'MusicGroup', '@id': `${ORIGIN}/#artist`, name: 'Any Artist', url: `${ORIGIN}/` },
       image: `${ORIGIN}/media/a/cover.webp`,
     })

@@ -5,11 +5,10 @@ import { AppError } from '../lib/app-error'
 import type { Site } from '../site/site'
 import type { EmbedContent } from './embed'
 
-/** Size of the framed player, in CSS pixels. */
-const WIDTH = 480
-const TRACK_HEIGHT = 144
-const RELEASE_HEIGHT = 400
-const THUMBNAIL_SIZE = 320
+const PLAYER_WIDTH_PX = 480
+const TRACK_PLAYER_HEIGHT_PX = 144
+const RELEASE_PLAYER_HEIGHT_PX = 400
+const THUMBNAIL_SIZE_PX = 320
 
 type OembedQuery = {
   slug: string
@@ -49,11 +48,11 @@ export function buildOembed(
   { title, artist, path, tracks, coverUrl }: EmbedContent,
   { startSeconds, maxWidth, maxHeight, origin, site }: OembedOptions,
 ): Oembed {
-  const width = Math.min(WIDTH, maxWidth)
-  const height = Math.min(tracks.length > 1 ? RELEASE_HEIGHT : TRACK_HEIGHT, maxHeight)
+  const width = Math.min(PLAYER_WIDTH_PX, maxWidth)
+  const height = Math.min(tracks.length > 1 ? RELEASE_PLAYER_HEIGHT_PX : TRACK_PLAYER_HEIGHT_PX, maxHeight)
   const src = origin + path.replace(/^\/music\//, '/embed/') + (startSeconds ? `?t=${startSeconds}` : '')
-  // The size of another host's image is unknown, and a thumbnail needs one.
-  const hasThumbnail = coverUrl.startsWith('/media/') && THUMBNAIL_SIZE <= Math.min(maxWidth, maxHeight)
+  // The size of another host's image is unknown, and oEmbed requires the thumbnail's size.
+  const hasThumbnail = coverUrl.startsWith('/media/') && THUMBNAIL_SIZE_PX <= Math.min(maxWidth, maxHeight)
   return {
     type: 'rich',
     version: '1.0',
@@ -63,9 +62,9 @@ export function buildOembed(
     provider_name: site.name,
     provider_url: `${origin}/`,
     ...(hasThumbnail && {
-      thumbnail_url: origin + resizedImageUrl(coverUrl, THUMBNAIL_SIZE),
-      thumbnail_width: THUMBNAIL_SIZE,
-      thumbnail_height: THUMBNAIL_SIZE,
+      thumbnail_url: origin + resizedImageUrl(coverUrl, THUMBNAIL_SIZE_PX),
+      thumbnail_width: THUMBNAIL_SIZE_PX,
+      thumbnail_height: THUMBNAIL_SIZE_PX,
     }),
     html: String(
       html`<iframe src="${src}" width="${String(width)}" height="${String(height)}" title="${title} by ${artist}" loading="lazy" sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox" style="border:0"></iframe>`,

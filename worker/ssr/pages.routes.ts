@@ -34,7 +34,7 @@ export const pagesRoutes = new Hono<AppEnv>()
 /** Pages, without the calls of the API. */
 export const pageRoutes: RouteGroup = { endpoints: [], routes: [pagesRoutes] }
 
-/** Paths that are never pages: unknown ones get a plain error, not the 404 page. */
+/** Paths that are never pages: the response is a plain error, not the 404 page. */
 const NOT_A_PAGE = /^\/(api|assets|media)(\/|$)|\.[a-z0-9]{2,12}$/i
 
 pagesRoutes.get('*', async (c) => {
@@ -65,7 +65,7 @@ pagesRoutes.get('*', async (c) => {
 type PageRequest = { path: string; search: string; isVisitor: boolean }
 
 /**
- * Renders a page as a visitor sees it; with a session cookie, parts that differ for supporters are left to the browser.
+ * Renders a page as a visitor sees it. With a session cookie, the browser renders the parts that differ for supporters.
  */
 function pageLoader(page: Page, { path, search, isVisitor }: PageRequest, renderPage: Render): LoadResponse {
   return async ({ db, config, origin, at }) => {
@@ -88,8 +88,8 @@ function pageLoader(page: Page, { path, search, isVisitor }: PageRequest, render
 }
 
 /**
- * After an unexpected error, and for a record that does not exist, the route sends the shell, which the browser
- * renders. It is not cached, because URLs of unknown records would fill the memory.
+ * After an unexpected error, and for a record that does not exist, the route sends the shell, in which the browser renders
+ * the page. The shell is not cached, because URLs of unknown records would fill the memory.
  */
 function fallBackToShell(error: unknown): null {
   if (error instanceof AppError && error.code === 'not_found') return null

@@ -95,7 +95,7 @@ test('renders upcoming and past shows', async () => {
 })
 
 test('renders a show page before, during and after', async () => {
-  const rendered = async (at: number) => {
+  const renderedAt = async (at: number) => {
     const html = await (await send('GET', '/shows/show-1', undefined, { at })).text()
     const state = JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
     const text = ['Check-in opens on', 'Code at the door', 'Check-in for this show is over'].find((label) =>
@@ -109,10 +109,10 @@ test('renders a show page before, during and after', async () => {
     start + 3 * HOUR_MS,
     start + (3 + limits.checkInClosesHoursAfter) * HOUR_MS,
   ]
-  expect(await rendered(opensAt - 1)).toEqual(['Check-in opens on', 'LIVE', 0])
-  expect(await rendered(opensAt)).toEqual(['Code at the door', 'LIVE', opensAt])
-  expect(await rendered(endsAt)).toEqual(['Code at the door', 'PLAYED', endsAt])
-  expect(await rendered(closesAt + DAY_MS)).toEqual(['Check-in for this show is over', 'PLAYED', closesAt])
+  expect(await renderedAt(opensAt - 1)).toEqual(['Check-in opens on', 'LIVE', 0])
+  expect(await renderedAt(opensAt)).toEqual(['Code at the door', 'LIVE', opensAt])
+  expect(await renderedAt(endsAt)).toEqual(['Code at the door', 'PLAYED', endsAt])
+  expect(await renderedAt(closesAt + DAY_MS)).toEqual(['Check-in for this show is over', 'PLAYED', closesAt])
 })
 
 test('preloads the product image', async () => {
@@ -228,11 +228,9 @@ test('inlines styles that the policy allows', async () => {
       }),
     )
     const defaultPolicy = (await send('GET', '/checkout')).headers.get('content-security-policy')
-    // Merch has its own style sheet; the hub has its own and the community's.
-    expect([path, styles.length]).toEqual([
-      path,
-      1 + (path === '/hub' ? 2 : /^\/(merch|login|signup)/.test(path) ? 1 : 0),
-    ])
+    // Merch and log-in have their own style sheet; the hub has its own and the community's.
+    const pageStyles = /^\/(merch|login|signup)/.test(path) ? 1 : 0
+    expect([path, styles.length]).toEqual([path, 1 + (path === '/hub' ? 2 : pageStyles)])
     expect(response.headers.get('content-security-policy')).toBe(
       defaultPolicy?.replace("style-src-elem 'self'", `style-src-elem 'self' ${hashes.join(' ')}`),
     )
@@ -264,16 +262,16 @@ test('serves the app shell for other pages', async () => {
   }
 })
 
-test('names the scripts of every page in its HTML', async () => {
+test('preloads the scripts of every page in its HTML', async () => {
   for (const [path, { chunk }] of Object.entries(PAGE_DEFINITIONS)) {
     const modules = assetsOf(chunk).modules
-    // The lazy chunk of the route beside the entry's own modules.
-    const own = modules.filter((module) => !assetsOf(null).modules.includes(module))
-    expect([path, own.length > 0]).toEqual([path, path !== '/'])
+    // Every route but the home page has a lazy chunk beside the modules of the entry.
+    const routeModules = modules.filter((module) => !assetsOf(null).modules.includes(module))
+    expect([path, routeModules.length > 0]).toEqual([path, path !== '/'])
     if (path.includes(':')) continue
     const html = await getPage(path)
-    const named = [...html.matchAll(/<link rel="modulepreload" href="([^"]+)"/g)].map(([, href]) => href)
-    expect([path, named]).toEqual([path, modules])
+    const preloaded = [...html.matchAll(/<link rel="modulepreload" href="([^"]+)"/g)].map(([, href]) => href)
+    expect([path, preloaded]).toEqual([path, modules])
   }
 })
 

@@ -26,7 +26,7 @@ import { allTracks } from '../tracks/tracks'
 
 type PageRequest = { path: string; at: Millis }
 
-/** Queries of rendered pages, as a visitor sees them: nothing personal. */
+/** Queries of rendered pages. They return what a visitor sees, nothing personal. */
 const QUERIES = {
   tracks: async (db, { at }) => ({ tracks: await allTracks(db, { readerId: null, at }) }),
   products: async (db) => ({ products: await listProducts(db) }),
@@ -85,7 +85,7 @@ const QUERIES = {
   },
 } satisfies Record<string, (db: Db, request: PageRequest) => Promise<Partial<PageData>>>
 
-/** The last scheduled change of the challenge's page. Its countdown changes every hour. */
+/** When the challenge's page last changed by time alone. Its countdown changes every hour. */
 function lastChallengeChangeAt(challenge: PublicChallenge, at: Millis): Millis {
   const { submissionsOpenAt, submissionsCloseAt, finalistsAt, votingOpensAt, votingClosesAt, publishedAt } = challenge
   const changes = [submissionsOpenAt, submissionsCloseAt, finalistsAt, votingOpensAt, votingClosesAt, publishedAt]
@@ -95,7 +95,7 @@ function lastChallengeChangeAt(challenge: PublicChallenge, at: Millis): Millis {
 type PageDefinition = {
   /** One or two sentences; null for the artist's own description. */
   description: ((name: string) => string) | null
-  /** In search engines and the sitemap. */
+  /** The page is in search engines and the sitemap. */
   indexed: boolean
   /** Queries of a server-rendered page; pages without them are rendered by the browser. */
   data?: readonly (keyof typeof QUERIES)[]
@@ -422,7 +422,7 @@ export function pathSegment(path: string, index: number): string {
   }
 }
 
-/** One spelling of a page's path, for the cache key: percent-encoding allows many. */
+/** A page's path in one spelling, for the cache key, because percent-encoding allows many. */
 export function canonicalPath(page: Page, path: string): string {
   if (page === '/shows/:show') return showPath(lastSegment(path))
   if (page === '/merch/:product') return productPath(lastSegment(path))
@@ -432,22 +432,24 @@ export function canonicalPath(page: Page, path: string): string {
   return path
 }
 
-/** The current path of a page under its former URL, which had a show's id. Null if there is none. */
+/** The current path of a page with a former URL, which had the show's id. Null for other paths. */
 export const findMovedPath = async (page: Page | null, path: string, db: Db): Promise<string | null> =>
   page === '/shows/:show' ? findShowPathById(db, lastSegment(path)) : null
 
 /**
- * The path without trailing slashes if that is a page; null otherwise. Only our own pages, so that `//other.example/`
- * never becomes a redirect.
+ * The path without trailing slashes if that is a page of the site; null otherwise, so that `//other.example/` never becomes
+ * a redirect.
  */
 export function pathWithoutTrailingSlash(path: string): string | null {
   const trimmed = path.replace(/\/+$/, '')
   return trimmed !== path && trimmed !== '' && findPage(trimmed) ? trimmed : null
 }
 
-/** One spelling of the query parameters that change the rendered page; else empty. */
+/** The query parameters that change the rendered page, in one spelling; else empty. */
 export function canonicalSearch(page: Page, search: string): string {
   if (page !== '/subscribe') return ''
   const tier = new URLSearchParams(search).get('tier')
-  return tier === 'silver' || tier === 'gold' || tier === 'vip' ? `?tier=${tier === 'silver' ? tier : 'gold'}` : ''
+  if (tier === 'silver' || tier === 'gold') return `?tier=${tier}`
+  // `vip` is an alias of gold.
+  return tier === 'vip' ? '?tier=gold' : ''
 }

@@ -4,7 +4,7 @@ import { accentProperties } from '../contract/appearance'
 /** Built files of a page: hashed names, from vite's manifest. */
 export type Assets = {
   script: string
-  /** Modules that the entry script and the page's lazy chunk import, and that chunk. */
+  /** The page's lazy chunk, and the modules that it and the entry script import. */
   modules: readonly string[]
   /** The app's styles, then those of the lazy chunk. */
   styles: readonly { path: string; css: string }[]
@@ -37,7 +37,7 @@ export type Head = {
   firstSection: string | null
 }
 
-/** JSON inside a script element: nothing in it can end the element or the line. */
+/** JSON for a script element, escaped so that no text in it can end the element. */
 function jsonForHtml(value: unknown): string {
   return JSON.stringify(value)
     .replace(/</g, '\\u003c')
@@ -55,10 +55,10 @@ type Rendered = { html: string; state: unknown }
 export function renderShell(head: Head, assets: Assets, rendered: Rendered | null = null) {
   // Fonts are not preloaded beside an LCP image: the fallback has the same metrics, and the image needs the bandwidth.
   const preloadsFonts = !rendered || head.preload.length === 0
-  // The first paint waits for this element: painting earlier would shift content that is aligned to the end.
+  // The first paint waits for this element, because painting earlier would shift content that is aligned to the end.
   const paintFrom = head.firstSection ?? 'bottom-bar'
   const accent = head.accent ? html` style="${inlineStyle(accentProperties(head.accent))}"` : ''
-  // The image of a rendered page is loaded before the script.
+  // On a rendered page the images load before the script.
   const priority = rendered ? raw(' fetchpriority="low"') : ''
   return html`<!doctype html>
 <html lang="en-US"${accent}>

@@ -30,11 +30,11 @@ const variantColumns = {
   slug: products.slug,
 }
 
-const isSold = and(isNull(productVariants.removedAt), isNull(products.removedAt))
+const isOnSale = and(isNull(productVariants.removedAt), isNull(products.removedAt))
 const fullName = (variant: { productName: string; variantName: string }): string =>
   variantTitle(variant.productName, variant.variantName)
 
-/** Key of an alert in its emailed link. */
+/** Key of an alert in its emailed link. Ids of variants contain no space. */
 const alertKey = (emailKey: string, variantId: string): string => `${variantId} ${emailKey}`
 
 async function readVariant(db: Db, variantId: string) {
@@ -42,7 +42,7 @@ async function readVariant(db: Db, variantId: string) {
     .select(variantColumns)
     .from(productVariants)
     .innerJoin(products, eq(products.id, productVariants.productId))
-    .where(and(eq(productVariants.id, variantId), isSold))
+    .where(and(eq(productVariants.id, variantId), isOnSale))
   if (!variant) throw new AppError('not_found', 'That product is not sold here anymore.')
   return variant
 }
@@ -96,7 +96,8 @@ export async function addStockAlert(
 /** Activates an alert. Idempotent. @throws AppError `bad_token`, also for an alert that was deleted or sent. */
 export async function confirmStockAlert({ db, secret }: AlertDeps, token: string, now: Millis): Promise<void> {
   const { key } = await readLinkToken(secret, 'stock-confirm', token, now)
-  const [variantId = '', emailKey = ''] = key.split(/ (.*)/s)
+  const space = key.indexOf(' ')
+  const [variantId, emailKey] = [key.slice(0, space), key.slice(space + 1)]
   const confirmed = await db
     .update(stockAlerts)
     .set({ confirmedAt: sql`coalesce(${stockAlerts.confirmedAt}, ${now})` })
@@ -114,7 +115,11 @@ export async function sendDueStockAlerts(deps: AlertDeps, at: Millis): Promise<B
     .innerJoin(productVariants, eq(productVariants.id, stockAlerts.variantId))
     .innerJoin(products, eq(products.id, productVariants.productId))
     .where(
-      and(isNotNull(stockAlerts.confirmedAt), or(isNull(productVariants.stock), gt(productVariants.stock, 0)), isSold),
+      and(
+        isNotNull(stockAlerts.confirmedAt),
+        or(isNull(productVariants.stock), gt(productVariants.stock, 0)),
+        isOnSale,
+      ),
     )
     .orderBy(stockAlerts.createdAt)
     .limit(BATCH_SIZE)

@@ -29,7 +29,7 @@ export async function onSubscriptionEvent(
   )
 }
 
-/** Statuses that grant the tier. `past_due` does, because the provider retries a failed payment for a while. */
+/** Statuses that grant the tier, also `past_due`, because the provider retries a failed payment for a while. */
 export const GRANTING_STATUSES = `('trialing', 'active', 'past_due')`
 
 /** Sets ?1's tier: the highest of the subscriptions that grant one. No other code writes `users.tier`. */
@@ -114,7 +114,7 @@ async function memberEmails(
     .where(and(eq(users.id, userId), isNull(users.erasedAt)))
   if (!member?.to) return []
   const { to, timeZone, listPriceCents, ...details } = member
-  // Subscribers keep the price they joined at.
+  // A subscription keeps its price when the list price changes.
   const priceCents = subscription.priceCents ?? listPriceCents
   const emails: D1PreparedStatement[] = []
   if (trialEndsSoon) {

@@ -11,9 +11,9 @@ export const billingCustomers = sqliteTable(
       .primaryKey()
       .references(() => users.id),
     customerId: text('customer_id').notNull().unique(),
-    /** A user gets one trial. */
+    /** When the user's only trial began. */
     trialUsedAt: integer('trial_used_at'),
-    /** Until then an open checkout page offers the trial; no other page does. */
+    /** Until then an open checkout page offers the trial, so no other page may. */
     trialHeldUntil: integer('trial_held_until'),
     /** Number of checkout pages; only the latest stays open. Part of the idempotency key. */
     checkouts: integer('checkouts').notNull().default(0),
@@ -36,7 +36,7 @@ export const subscriptions = sqliteTable(
     trialEndsAt: integer('trial_ends_at'),
     periodEndsAt: integer('period_ends_at'),
     cancels: integer('cancels', { mode: 'boolean' }).notNull().default(false),
-    /** When the reading began: an earlier reading never overwrites a later one. */
+    /** When the request that returned these values began: older values never overwrite newer ones. */
     asOf: integer('as_of').notNull(),
   },
   (t) => [

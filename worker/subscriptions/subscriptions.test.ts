@@ -19,7 +19,7 @@ beforeAll(() => seedSite(env.DB))
 afterEach(() => void vi.restoreAllMocks())
 
 /** Tiers are no longer sold; existing subscriptions continue. */
-const STOPPED: Partial<Env> = {
+const SALES_STOPPED: Partial<Env> = {
   ...STRIPE_ENV,
   SUBSCRIPTIONS: 'off',
   STRIPE_PRICE_SILVER: 'price_silver',
@@ -34,7 +34,7 @@ test('stops selling but serves existing subscriptions', async () => {
     .values({ id: 'sub_1', userId: user.id, tier: 'silver', status: 'active', periodEndsAt: NOON, asOf: NOON })
   const { headers } = await sessionFor(user, NOON)
   const request = (method: string, path: string, json?: unknown, as = headers) =>
-    send(method, `/api/subscriptions/${path}`, json, { at: NOON, headers: as, env: STOPPED })
+    send(method, `/api/subscriptions/${path}`, json, { at: NOON, headers: as, env: SALES_STOPPED })
   const fetchSpy = vi
     .spyOn(globalThis, 'fetch')
     .mockImplementation(async () => Response.json({ id: 'bps_1', url: 'https://billing.example/p' }))
@@ -78,7 +78,7 @@ test('parks events whose livemode differs', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   const fetchSpy = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('no network'))
   const event = stripeEvent('customer.subscription.updated', { id: 'sub_other' }, { livemode: false })
-  expect((await sendEvent(event, { env: STOPPED })).status).toBe(200)
+  expect((await sendEvent(event, { env: SALES_STOPPED })).status).toBe(200)
   expect(fetchSpy).not.toHaveBeenCalled()
   const row = await env.DB.prepare('SELECT state, reason FROM payment_events WHERE id = ?').bind(event.id).first()
   expect(row).toEqual({ state: 'parked', reason: 'Test-mode event in live mode, or the reverse.' })
@@ -120,18 +120,20 @@ test('emails once before a trial ends', async () => {
     customer: 'cus_trial',
     status: 'trialing',
     trial_end: endsAt,
-    ...{ cancel_at_period_end: false, cancel_at: null, metadata: { user_id: String(id) } },
+    cancel_at_period_end: false,
+    cancel_at: null,
+    metadata: { user_id: String(id) },
     items: { data: [{ price: { id: 'price_gold' }, current_period_end: endsAt }] },
   }
   vi.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json(subscription))
-  const soldTier = { SUBSCRIPTIONS: 'on', STRIPE_PRICE_SILVER: 'price_silver', STRIPE_PRICE_GOLD: 'price_gold' }
+  const sellingTiers = { SUBSCRIPTIONS: 'on', STRIPE_PRICE_SILVER: 'price_silver', STRIPE_PRICE_GOLD: 'price_gold' }
   const emails = async () => (await emailsTo('trial@week.example')).map(({ kind }) => kind)
   for (const [type, kinds] of [
     ['customer.subscription.created', []],
     ['customer.subscription.trial_will_end', ['trial_ending']],
     ['customer.subscription.trial_will_end', ['trial_ending']],
   ] as const) {
-    expect((await sendEvent(stripeEvent(type, subscription), { env: soldTier })).status).toBe(200)
+    expect((await sendEvent(stripeEvent(type, subscription), { env: sellingTiers })).status).toBe(200)
     expect(await emails()).toEqual(kinds)
   }
 })

@@ -16,35 +16,36 @@ import { billingCustomers } from './subscriptions.table'
 type Subscriber = Pick<Caller, 'userId' | 'email' | 'tier'>
 type RunningSubscription = { id: string; tier: PaidTier; status: string; cancels: number }
 
-/** The user's latest subscription that has not ended, those that grant a tier first. */
+/** The latest subscription of user ?1 that has not ended; one that grants a tier takes precedence. */
 const RUNNING_SUBSCRIPTION = `SELECT * FROM subscriptions WHERE user_id = ?1 AND status <> 'ended'
   ORDER BY status IN ${GRANTING_STATUSES} DESC, as_of DESC LIMIT 1`
 
-/** SQL: `condition` holds for user ?1 or another account with the same mailbox or phone. */
+/** SQL: `condition` on `customer` holds for user ?1 or another account with the same mailbox or phone. */
 const anyAccountOfUserSql = (condition: string) => `EXISTS (
-  SELECT 1 FROM users me JOIN users other ON other.id = me.id OR other.mailbox_key = me.mailbox_key
-    OR other.phone_hash = me.phone_hash
-  JOIN billing_customers b ON b.user_id = other.id AND ${condition} WHERE me.id = ?1)`
+  SELECT 1 FROM users account JOIN users other ON other.id = account.id OR other.mailbox_key = account.mailbox_key
+    OR other.phone_hash = account.phone_hash
+  JOIN billing_customers customer ON customer.user_id = other.id AND ${condition} WHERE account.id = ?1)`
 /** SQL: an erased user with one of these `trialHashes` had a trial. */
 const trialUsedByErasedSql = (hashes: string) =>
   `EXISTS (SELECT 1 FROM trials_had WHERE hash IN (SELECT value FROM json_each(${hashes})))`
-const TRIAL_USED = `SELECT ${anyAccountOfUserSql('b.trial_used_at IS NOT NULL')} OR ${trialUsedByErasedSql('?2')} AS used`
+const TRIAL_USED = `SELECT ${anyAccountOfUserSql('customer.trial_used_at IS NOT NULL')} OR ${trialUsedByErasedSql('?2')} AS used`
 
-/** The provider's minimum is 30 minutes. The hold on the trial outlives the page. */
+/** The provider's minimum is 30 minutes. */
 const CHECKOUT_PAGE_TTL_MS: Millis = 31 * MINUTE_MS
+/** The trial is held longer than the page lives. */
 const TRIAL_HOLD_MS: Millis = CHECKOUT_PAGE_TTL_MS + 5 * MINUTE_MS
 
 /**
- * Counts user ?1's next checkout at ?2. Holds the trial until ?3, unless the user, another account of their mailbox or
- * phone, or an erased one (hashes ?4) has used it, or another such account holds it now. One statement, so that only one
- * of two concurrent checkouts gets the trial.
+ * Counts user ?1's next checkout at ?2, and holds the trial for it until ?3. The trial is not available if the user,
+ * another account of the same mailbox or phone, or an erased account (hashes ?4) has used it, or if such another account
+ * holds it now. One statement, so that only one of two concurrent checkouts gets the trial.
  */
 const NEXT_CHECKOUT = `UPDATE billing_customers SET checkouts = checkouts + 1, trial_held_until = iif(
-    ${anyAccountOfUserSql('(b.trial_used_at IS NOT NULL OR (b.user_id <> me.id AND b.trial_held_until > ?2))')}
+    ${anyAccountOfUserSql('(customer.trial_used_at IS NOT NULL OR (customer.user_id <> account.id AND customer.trial_held_until > ?2))')}
     OR ${trialUsedByErasedSql('?4')}, NULL, ?3)
   WHERE user_id = ?1 RETURNING checkouts AS sequence, trial_held_until IS NOT NULL AS trial`
 
-/** Hashes that keep the trial used after an erasure, as a JSON array for SQL. */
+/** Keyed hashes by which a trial stays used after an erasure, as a JSON array for SQL. */
 async function trialHashesOf({ db, secret }: Pick<Deps, 'db' | 'secret'>, userId: number): Promise<string> {
   const [user] = await db
     .select({ mailboxKey: users.mailboxKey, phoneHash: users.phoneHash })
@@ -67,7 +68,7 @@ export async function getSubscriptionStatus(
     trial_ends_at: Millis | null
     period_ends_at: Millis | null
   })[]
-  const [{ used } = { used: 0 }] = (trial?.results ?? []) as { used: number }[]
+  const [trialRow] = (trial?.results ?? []) as { used: number }[]
   return {
     tier,
     subscription: row
@@ -79,7 +80,7 @@ export async function getSubscriptionStatus(
           cancels: row.cancels === 1,
         }
       : null,
-    trialAvailable: used === 0,
+    trialAvailable: !trialRow?.used,
   }
 }
 

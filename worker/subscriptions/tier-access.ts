@@ -1,10 +1,10 @@
 import { TIERS, type TierId } from '../contract/site'
 import { AppError } from '../lib/app-error'
 
-/** Minimum tier of exclusive tracks. Exclusive posts store theirs. */
+/** Minimum tier of exclusive tracks. Each exclusive post stores its minimum tier. */
 const EXCLUSIVE_TRACK_TIER: TierId = 'silver'
 
-/** Whether `tier` includes what `required` grants; null is a visitor, equal to bronze. */
+/** Whether `tier` is at least `required`. Null is a visitor, who counts as bronze. */
 export function hasTierAccess(required: TierId, tier: TierId | null): boolean {
   return TIERS.indexOf(tier ?? 'bronze') >= TIERS.indexOf(required)
 }
@@ -20,7 +20,7 @@ export function requireTrackAccess(tier: TierId | null): void {
     throw new AppError('tier_required', 'This track is for Silver and Gold supporters.')
 }
 
-/** `free` and `vip` are other names of bronze and gold. */
+/** `free` and `vip` are aliases of bronze and gold. */
 export function parseTierName(name: TierId | 'free' | 'vip'): TierId {
   if (name === 'free') return 'bronze'
   return name === 'vip' ? 'gold' : name

@@ -119,7 +119,7 @@ export function emailsByTemplate(teamText: string, userInput: string) {
     membershipCancelledEmail: membershipCancelledEmail({ ...member, until: AT }),
     addressFileEmail: addressFileEmail({
       siteName: teamText,
-      page: dataExportPage({ parts: [{ said: userInput }] }, 'fan.example'),
+      page: dataExportPage({ parts: [{ text: userInput }] }, 'fan.example'),
       text: userInput,
     }),
     addressErasedEmail: addressErasedEmail({ ...link, at: '2026-07-04T00:00:00Z', orders: 1 }),
@@ -127,7 +127,7 @@ export function emailsByTemplate(teamText: string, userInput: string) {
     inquiryReceivedEmail: inquiryReceivedEmail({ ...link, kind: 'access', due: 'August 3, 2026' }),
     inquiryAnswerEmail: inquiryAnswerEmail({ ...link, answer: `${teamText}\n\n${teamText}`, question: userInput }),
     inquiryDueEmail: inquiryDueEmail({ ...link, id: 'inquiry_1', due: 'August 3, 2026', isLate: false }),
-    inactivityWarningEmail: inactivityWarningEmail({ ...link, ends: 'August 3, 2026' }),
+    inactivityWarningEmail: inactivityWarningEmail({ ...link, endDay: 'August 3, 2026' }),
     refundEmail: refundEmail({
       currency: 'USD',
       siteName: teamText,

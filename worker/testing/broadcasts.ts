@@ -60,7 +60,7 @@ export const delivery = (provider: Delivery['provider'], { at = NOON, db = env.D
 
 /** Sends batches until none is due at `at`. */
 export async function sendAll(id: string, provider: Delivery['provider'], at = NOON) {
-  for (let n = 0; n < 100; n++) {
+  for (let batch = 0; batch < 100; batch++) {
     const next = await sendBroadcastBatch(delivery(provider, { at }), id)
     if (!next || next.resumeAt > at) return next
   }

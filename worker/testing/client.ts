@@ -87,7 +87,7 @@ export async function readPages<T>(path: string, options?: Options): Promise<T[]
   return pages
 }
 
-/** Rate limits count by the minute of the clock: waits for the next one if this one has less than five seconds left. */
+/** Waits for the next minute of the clock if less than five seconds are left: rate limits count per minute. */
 export async function waitForRateWindow(): Promise<void> {
   const leftMs = MINUTE_MS - (Date.now() % MINUTE_MS)
   if (leftMs < 5 * SECOND_MS) await new Promise((resolve) => setTimeout(resolve, leftMs))

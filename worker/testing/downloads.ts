@@ -39,8 +39,15 @@ export async function addMaster(trackId: number, bytes: Uint8Array<ArrayBuffer>,
     .bind(trackId, at)
     .run()
   await db.insert(trackMasters).values({
-    ...{ id, trackId, fileName: 'master', fingerprint: id, sizeBytes: bytes.length, contentType },
-    ...{ createdAt: at, updatedAt: at, storedAt: at },
+    id,
+    trackId,
+    fileName: 'master',
+    fingerprint: id,
+    sizeBytes: bytes.length,
+    contentType,
+    createdAt: at,
+    updatedAt: at,
+    storedAt: at,
   })
 }
 
@@ -73,7 +80,7 @@ export async function addDigitalRelease({
   return { slug, trackIds, ...(await sell({ releaseSlug: slug, priceCents, minimumCents, releasesAt })) }
 }
 
-type Sold = {
+type DigitalProduct = {
   releaseSlug?: string
   trackId?: number
   priceCents?: number
@@ -82,11 +89,24 @@ type Sold = {
 }
 
 /** A digital product for a release or a track. */
-export async function sell({ releaseSlug, trackId, priceCents = 2000, minimumCents = null, releasesAt }: Sold) {
+export async function sell({
+  releaseSlug,
+  trackId,
+  priceCents = 2000,
+  minimumCents = null,
+  releasesAt,
+}: DigitalProduct) {
   const productId = `digital-${++goodCount}`
   await db.insert(products).values({
-    ...{ id: productId, slug: productId, name: productId, description: '', priceCents, stock: 0 },
-    ...{ kind: 'digital', position: 500 + goodCount, releasesAt: releasesAt ?? null },
+    id: productId,
+    slug: productId,
+    name: productId,
+    description: '',
+    priceCents,
+    stock: 0,
+    kind: 'digital',
+    position: 500 + goodCount,
+    releasesAt: releasesAt ?? null,
   })
   const variantId = `${productId}-1`
   const values = {
@@ -111,14 +131,17 @@ export async function prepareAll({ at = NOON, ...bindings }: { at?: Millis } & P
   )
     .bind(at)
     .all<{ id: string }>()
-  await process(
+  await consumeDownloads(
     results.map(({ id }) => id),
     { at, ...bindings },
   )
 }
 
 /** Runs the queue's consumer. */
-async function process(ids: readonly string[], { at, ...bindings }: { at: Millis } & Partial<Env>): Promise<void> {
+async function consumeDownloads(
+  ids: readonly string[],
+  { at, ...bindings }: { at: Millis } & Partial<Env>,
+): Promise<void> {
   const batch = createMessageBatch(
     'artist-house-exports',
     ids.map((id) => ({ id, timestamp: new Date(at), attempts: 1, body: { kind: 'download', id } })) as never,
@@ -126,22 +149,23 @@ async function process(ids: readonly string[], { at, ...bindings }: { at: Millis
   await downloadHandler.consume(batch, { ...env, ...bindings }, () => at)
 }
 
-export const parseDownloads = (json: unknown) => (json as unknown[]).map((each) => Download.parse(each))
+export const parseDownloads = (json: unknown) => (json as unknown[]).map((download) => Download.parse(download))
 
 /** Names and bytes of the entries of a ZIP without compression. */
 export function readZip(bytes: Uint8Array<ArrayBuffer>): Map<string, Uint8Array<ArrayBuffer>> {
   const view = new DataView(bytes.buffer)
   const end = bytes.length - 22
   const entries = new Map<string, Uint8Array<ArrayBuffer>>()
-  let at = view.getUint32(end + 16, true)
+  let offset = view.getUint32(end + 16, true)
   for (let count = view.getUint16(end + 10, true); count > 0; count--) {
-    const size = view.getUint32(at + 20, true)
-    const [nameLength, extraLength] = [view.getUint16(at + 28, true), view.getUint16(at + 30, true)]
-    const local = view.getUint32(at + 42, true)
-    const name = new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + nameLength))
-    const start = local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true)
+    const size = view.getUint32(offset + 20, true)
+    const nameLength = view.getUint16(offset + 28, true)
+    const extraLength = view.getUint16(offset + 30, true)
+    const localHeader = view.getUint32(offset + 42, true)
+    const name = new TextDecoder().decode(bytes.subarray(offset + 46, offset + 46 + nameLength))
+    const start = localHeader + 30 + view.getUint16(localHeader + 26, true) + view.getUint16(localHeader + 28, true)
     entries.set(name, bytes.slice(start, start + size))
-    at += 46 + nameLength + extraLength
+    offset += 46 + nameLength + extraLength
   }
   return entries
 }

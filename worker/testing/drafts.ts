@@ -14,7 +14,7 @@ import type { AppearanceDraft } from '../contract/appearance'
 import type { DiscountDraft } from '../contract/discounts'
 import { HOME_SECTIONS } from '../contract/home-sections'
 
-// Valid bodies of the admin forms; a test changes one field.
+// Valid bodies of the admin forms. Tests spread them and change single fields.
 
 const IMAGE_URL = '/media/any/hero.webp'
 export const TRACK: TrackDraft = {

@@ -9,6 +9,7 @@ import { NOON } from './seed'
 import { cookieHeaderFor } from './users'
 
 type RequestOptions = { at?: Millis; env?: Partial<Env> }
+
 let cookie = ''
 export async function setUpExports(): Promise<void> {
   await loadFixtures()
@@ -22,20 +23,26 @@ const request = (
   headers: Record<string, string> = {},
   options: RequestOptions = {},
 ) => send(method, path, body, { at: NOON, ...options, headers: { cookie, ...headers } })
+
 export const requestExport = async (kind: string, columns?: string[]): Promise<ExportFile> =>
   ExportFile.parse(await (await request('POST', '/api/admin/exports', { kind, columns })).json())
+
 /** A request about weekly exports. */
 export const scheduleRequest = (method: string, path = '', body?: unknown, at = NOON) =>
   request(method, `/api/admin/export-schedules${path}`, body, {}, { at })
+
 export const getExport = async (id: string, at = NOON) =>
   (await getJson<ExportFile[]>('/api/admin/exports', { at, headers: { cookie } })).find((file) => file.id === id)!
+
 export const downloadExport = (
   id: string,
   headers?: Record<string, string>,
   { method = 'GET', ...options }: RequestOptions & { method?: string } = {},
 ) => request(method, `/api/admin/exports/${id}/file`, undefined, headers, options)
+
 export const auditEntries = async (action: string) =>
   (await env.DB.prepare('SELECT subject FROM audit_log WHERE action = ? ORDER BY id').bind(action).all()).results
+
 /** The detail of the newest audit entry of an action. */
 export const lastAuditDetail = async (action: string): Promise<unknown> =>
   JSON.parse(
@@ -57,4 +64,5 @@ export async function processExport(
   await exportHandler.consume(batch, { ...env, ...bindings }, () => at + clockStepMs * clockReads++)
   return getQueueResult(batch, context)
 }
+
 export const exportMessage = (id: string) => ({ kind: 'export', id })

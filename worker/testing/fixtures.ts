@@ -43,6 +43,7 @@ export function fixtureParams(path: string): Record<string, string> {
 /** A page's path. Every record that it names, also a product or release, has the slug `show-1`. */
 export const fillPage = (page: string) => fillPath(page, page.startsWith('/legal/') ? 'terms' : 'show-1')
 
+/** Closed and decided before NOON. */
 const DAYS_MAY_2026 = {
   title: 'A challenge',
   submissionsFrom: '2026-05-01',
@@ -53,6 +54,7 @@ const DAYS_MAY_2026 = {
   winnerOn: '2026-05-14',
   closedOn: '2026-05-20',
 }
+
 /**
  * At least one row per table, for tests of all routes. Challenge `1` is published with a ballot, challenge `open`
  * accepts verses at NOON, show `show-1` starts a day after NOON.
@@ -267,9 +269,10 @@ export async function addPoll(): Promise<string> {
 /** Per option: its counter, the rows that it counts, and the points of its voters. */
 export async function pollCounts(poll: string) {
   const { results } = await env.DB.prepare(
-    `SELECT o.votes, (SELECT count(*) FROM poll_votes v WHERE v.option_id = o.id) AS rows,
-       (SELECT sum(points) FROM users u JOIN poll_votes v ON v.user_id = u.id WHERE v.option_id = o.id) AS points
-     FROM poll_options o WHERE poll_id = ?1 ORDER BY position`,
+    `SELECT votes, (SELECT count(*) FROM poll_votes WHERE option_id = poll_options.id) AS rows,
+       (SELECT sum(points) FROM poll_votes JOIN users ON users.id = poll_votes.user_id
+        WHERE option_id = poll_options.id) AS points
+     FROM poll_options WHERE poll_id = ?1 ORDER BY position`,
   )
     .bind(poll)
     .all()

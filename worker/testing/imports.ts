@@ -16,11 +16,11 @@ export async function setUpImports(): Promise<void> {
 
 type At = { at?: Millis }
 
-/** Disables the limit per minute: a test file sends more requests. */
-const LIMITS = { LIMIT_WRITES: { limit: async () => ({ success: true }) } }
+/** Without the limit per minute, as a test file sends more requests. */
+const NO_RATE_LIMIT = { LIMIT_WRITES: { limit: async () => ({ success: true }) } }
 
 export const importRequest = (method: string, path: string, body?: unknown, { at = NOON }: At = {}) =>
-  send(method, `/api/admin/imports${path}`, body, { at, env: LIMITS, headers: { cookie } })
+  send(method, `/api/admin/imports${path}`, body, { at, env: NO_RATE_LIMIT, headers: { cookie } })
 
 export const getAsAdmin = (path: string) => send('GET', path, undefined, { at: NOON, headers: { cookie } })
 
@@ -32,7 +32,7 @@ type UploadOptions = At & { name?: string; env?: Partial<Env> }
 export const uploadFile = (content: BodyInit, { name = 'fans.csv', at = NOON, env: bindings }: UploadOptions = {}) =>
   send('POST', `/api/admin/imports?name=${encodeURIComponent(name)}`, undefined, {
     at,
-    env: { ...LIMITS, ...bindings },
+    env: { ...NO_RATE_LIMIT, ...bindings },
     headers: { cookie, 'content-type': 'text/csv' },
     raw: content,
   })
@@ -71,7 +71,7 @@ export async function dryRun(content: BodyInit, options: At & { consentAttested?
   return getImport(file.id)
 }
 
-/** Starts the import of a file as its last dry run was. */
+/** Starts the import of a file with the settings of its last dry run. */
 export const startImport = async (id: string, options?: At) =>
   importRequest('POST', `/${id}/start`, { run: (await getImport(id)).run }, options)
 

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { PASSWORD_COST, setPasswordCost } from '../auth/password'
 
-/** Above the cost of CHEAP_HASH, which a login therefore replaces. */
+/** Passwords cost little, but more than CHEAP_HASH, so that a login replaces that hash. */
 export const cheapenPasswords = () => setPasswordCost({ ...PASSWORD_COST, logN: 2 })
 
 /** Uses the production cost with the given changes until the test ends. */

@@ -76,7 +76,7 @@ export const variantStock = (id: string) =>
 /** Stock of a product and the units reserved by orders. */
 export async function stockOf(productId: string): Promise<{ stock: number; held: number }> {
   const row = await env.DB.prepare(
-    'SELECT stock, (SELECT coalesce(sum(held), 0) FROM order_lines WHERE product_id = p.id) AS held FROM products p WHERE id = ?',
+    'SELECT stock, (SELECT coalesce(sum(held), 0) FROM order_lines WHERE product_id = products.id) AS held FROM products WHERE id = ?',
   )
     .bind(productId)
     .first<{ stock: number; held: number }>()
@@ -258,7 +258,9 @@ export const setQuantity = (d1: D1Database, id: string, quantity: number) =>
 let orderCount = 0
 /** An order with a Stripe payment, of one unit at $20 by default, and the builders of its events. */
 export async function newOrder({ stock = 1, ...row }: { stock?: number } & Partial<NewOrder> = {}) {
-  const [id, intentId] = [`ord_${++orderCount}`, `pi_${orderCount}`]
+  orderCount += 1
+  const id = `ord_${orderCount}`
+  const intentId = `pi_${orderCount}`
   const productId = row.productId ?? (await addProduct(stock))
   const user = await addUser()
   await addOrder({
@@ -270,7 +272,11 @@ export async function newOrder({ stock = 1, ...row }: { stock?: number } & Parti
     provider: 'stripe',
     paymentIntentId: intentId,
     intentOpen: true,
-    ...{ holder: 'a-browser', intentRevision: 1, userId: user.id, email: `buyer${orderCount}@mail.example`, ...row },
+    holder: 'a-browser',
+    intentRevision: 1,
+    userId: user.id,
+    email: `buyer${orderCount}@mail.example`,
+    ...row,
   })
   const getOutcome = async () => {
     const order = await env.DB.prepare('SELECT status, held, refund_reason AS reason FROM orders WHERE id = ?')

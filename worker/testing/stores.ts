@@ -51,9 +51,9 @@ const statementsOf = (objects: SchemaObject[]) => objects.map(({ sql }) => sql)
 /** Statements that restore the migrated state of a database. */
 type MigratedState = {
   schema: string
-  /** Of a database with the same schema: deletes all rows, and inserts those of migrations. */
+  /** For a database with the same schema: deletes all rows, and inserts those of migrations. */
   empty: string[]
-  /** Of a database without tables. */
+  /** For a database without tables: creates the schema, and inserts the rows of migrations. */
   recreate: string[]
 }
 
@@ -62,7 +62,7 @@ const schemaText = (schema: SchemaObject[]) => statementsOf(schema).sort().join(
 
 async function readMigratedState(d1: D1Database): Promise<MigratedState> {
   const schema = await readSchema(d1)
-  const tables = schema.filter((it) => it.type === 'table' && !isVirtual(it))
+  const tables = schema.filter((object) => object.type === 'table' && !isVirtual(object))
   const rows: string[] = []
   const filled: string[] = []
   for (const { name } of tables) {
@@ -84,7 +84,7 @@ async function readMigratedState(d1: D1Database): Promise<MigratedState> {
   }
   const firesOnReset = ({ sql }: SchemaObject) =>
     /\bDELETE\s+ON\b/i.test(sql) || filled.some((name) => new RegExp(`\\bON\\s+["\`]?${name}\\b`, 'i').test(sql))
-  const replaced = schema.filter((it) => isVirtual(it) || (isTrigger(it) && firesOnReset(it)))
+  const replaced = schema.filter((object) => isVirtual(object) || (isTrigger(object) && firesOnReset(object)))
   return {
     schema: schemaText(schema),
     empty: [
@@ -97,7 +97,7 @@ async function readMigratedState(d1: D1Database): Promise<MigratedState> {
       ...statementsOf(replaced.filter(isTrigger)),
     ],
     recreate: [
-      ...statementsOf(schema.filter((it) => !isTrigger(it))),
+      ...statementsOf(schema.filter((object) => !isTrigger(object))),
       ...rows,
       ...options,
       ...statementsOf(schema.filter(isTrigger)),

@@ -12,9 +12,9 @@ const BATCH_SIZE = 500
 export const personalData: PersonalData = {
   name: 'tracks',
   export: ({ userId, at }) => ({
-    // The release of a liked track may have been postponed: its title is hidden until then.
-    likes: sql`SELECT iif(tracks.released_at <= ${at}, tracks.title, 'A track that is not out') AS track, liked_at FROM track_likes JOIN tracks ON tracks.id = track_likes.track_id
-      WHERE user_id = ${userId} ORDER BY liked_at`,
+    // If the release of a liked track was postponed, the title is hidden until then.
+    likes: sql`SELECT iif(tracks.released_at <= ${at}, tracks.title, 'A track that is not out') AS track, liked_at
+      FROM track_likes JOIN tracks ON tracks.id = track_likes.track_id WHERE user_id = ${userId} ORDER BY liked_at`,
   }),
   erase: ({ userId }) => [sql`DELETE FROM stream_reports WHERE listener = ${`u${userId}`}`],
   retention: [
@@ -24,7 +24,7 @@ export const personalData: PersonalData = {
   ],
 }
 
-/** Old listens keep their points without naming the track. A reversal's key holds the listen's key, so both change. */
+/** Old listens keep their points, but no longer name the track. A reversal's key contains the listen's, so both change. */
 function anonymizeListens({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
   return processDueRows(db, {
     due: `SELECT id, created_at AS since FROM ledger
@@ -43,21 +43,21 @@ function anonymizeListens({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchRe
   })
 }
 
-/** Sums old days of plays into one row without a day, so that a track's total is unchanged, and deletes old clicks. */
+/** Adds the plays of old days to one row without a day, so that a track's total is unchanged. Deletes old clicks. */
 async function deleteOldAnalytics({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
   const d1 = db.$client
   const until = lastDueDay(at, RETENTION.analyticsMonths)
-  const oldest = `SELECT track_id, day FROM track_days WHERE day <> '' AND day <= ?1 ORDER BY day, track_id LIMIT ${BATCH_SIZE}`
+  const oldestDays = `SELECT track_id, day FROM track_days WHERE day <> '' AND day <= ?1 ORDER BY day, track_id LIMIT ${BATCH_SIZE}`
   // The triggers of track_days add and subtract the same number: the total stays constant.
   const [, days, clicks] = await d1.batch([
     d1
       .prepare(
         `INSERT INTO track_days (track_id, day, plays)
-         SELECT track_id, '', sum(plays) FROM track_days WHERE (track_id, day) IN (${oldest}) GROUP BY track_id
+         SELECT track_id, '', sum(plays) FROM track_days WHERE (track_id, day) IN (${oldestDays}) GROUP BY track_id
          ON CONFLICT (track_id, day) DO UPDATE SET plays = plays + excluded.plays`,
       )
       .bind(until),
-    d1.prepare(`DELETE FROM track_days WHERE (track_id, day) IN (${oldest}) RETURNING day`).bind(until),
+    d1.prepare(`DELETE FROM track_days WHERE (track_id, day) IN (${oldestDays}) RETURNING day`).bind(until),
     d1
       .prepare(
         `DELETE FROM outbound_clicks WHERE (track_id, service, day) IN (

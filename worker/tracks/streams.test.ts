@@ -14,18 +14,19 @@ import { sessionFor, uniqueIp } from '../testing/users'
 import { countStreams, nextListen, reportStream, type StreamJob, signListen } from './streams'
 import { streamReports, trackDays, tracks } from './tracks.table'
 
-const NOON = Date.parse('2026-03-01T12:00:00Z')
+const START = Date.parse('2026-03-01T12:00:00Z')
 const AUDIO = 'audio/song.mp3'
-const LONG = 1
 const DEPS = { db, secret: env.SIGNING_SECRET }
-const SHORT = 2
+/** Ids of tracks of 180 and 20 seconds. */
+const LONG_TRACK = 1
+const SHORT_TRACK = 2
 let sent: StreamJob[] = []
 const JOBS = { send: async (job: StreamJob) => void sent.push(job) } as unknown as Env['JOBS']
 
 beforeAll(async () => {
   await seedSite(env.DB)
-  await addTrack({ id: LONG, durationSeconds: 180, audioKey: AUDIO })
-  await addTrack({ id: SHORT, durationSeconds: 20, audioKey: AUDIO })
+  await addTrack({ id: LONG_TRACK, durationSeconds: 180, audioKey: AUDIO })
+  await addTrack({ id: SHORT_TRACK, durationSeconds: 20, audioKey: AUDIO })
   await env.FILES.put(AUDIO, new Uint8Array(5000))
 })
 
@@ -56,14 +57,14 @@ function newListener(address = uniqueIp()) {
   }
   return {
     jar,
-    fetch: (at: number, { id = LONG, range = 'bytes=0-' } = {}) =>
+    fetch: (at: number, { id = LONG_TRACK, range = 'bytes=0-' } = {}) =>
       request('GET', `/api/tracks/${id}/audio`, undefined, at, { range }),
-    report: (at: number, { id = LONG as number | string, ...fields } = {}) =>
+    report: (at: number, { id = LONG_TRACK as number | string, ...fields } = {}) =>
       request('POST', '/api/tracks/stream', { trackId: id, platform: 'site', ...fields }, at),
   }
 }
 
-async function playsAfter(jobs: readonly StreamJob[] = sent, id = LONG) {
+async function playsAfter(jobs: readonly StreamJob[] = sent, id = LONG_TRACK) {
   await countStreams(db, jobs)
   const [track] = await db.select().from(tracks).where(eq(tracks.id, id))
   return track?.plays
@@ -71,11 +72,11 @@ async function playsAfter(jobs: readonly StreamJob[] = sent, id = LONG) {
 
 test('counts a track after 30 seconds', async () => {
   const fan = newListener()
-  await fan.fetch(NOON)
-  const response = await fan.report(NOON + 30 * SECOND_MS)
+  await fan.fetch(START)
+  const response = await fan.report(START + 30 * SECOND_MS)
   expect([response.status, await response.json()]).toEqual([202, { pointsAwarded: 0 }])
   expect(await playsAfter()).toBe(1)
-  expect(await db.select().from(trackDays)).toEqual([{ trackId: LONG, day: '2026-03-01', plays: 1 }])
+  expect(await db.select().from(trackDays)).toEqual([{ trackId: LONG_TRACK, day: '2026-03-01', plays: 1 }])
 })
 
 test('counts a play on the artist’s day', async () => {
@@ -85,49 +86,49 @@ test('counts a play on the artist’s day', async () => {
   await fan.fetch(at - 30 * SECOND_MS)
   await fan.report(at)
   await playsAfter()
-  expect(await db.select().from(trackDays)).toEqual([{ trackId: LONG, day: '2026-03-01', plays: 1 }])
+  expect(await db.select().from(trackDays)).toEqual([{ trackId: LONG_TRACK, day: '2026-03-01', plays: 1 }])
 })
 
 test('counts nothing before 30 seconds', async () => {
   const fan = newListener()
-  await fan.fetch(NOON)
-  expect((await fan.report(NOON + 30 * SECOND_MS - 1)).status).toBe(202)
+  await fan.fetch(START)
+  expect((await fan.report(START + 30 * SECOND_MS - 1)).status).toBe(202)
   expect(sent).toEqual([])
-  await fan.report(NOON + 30 * SECOND_MS)
+  await fan.report(START + 30 * SECOND_MS)
   expect(await playsAfter()).toBe(1)
 })
 
 test('counts a short track after half of it', async () => {
   const fan = newListener()
-  await fan.fetch(NOON, { id: SHORT })
-  await fan.report(NOON + 10 * SECOND_MS - 1, { id: SHORT })
+  await fan.fetch(START, { id: SHORT_TRACK })
+  await fan.report(START + 10 * SECOND_MS - 1, { id: SHORT_TRACK })
   expect(sent).toEqual([])
-  await fan.report(NOON + 10 * SECOND_MS, { id: SHORT })
-  expect(await playsAfter(sent, SHORT)).toBe(1)
+  await fan.report(START + 10 * SECOND_MS, { id: SHORT_TRACK })
+  expect(await playsAfter(sent, SHORT_TRACK)).toBe(1)
 })
 
 test('ignores seeking', async () => {
   const fan = newListener()
-  await fan.fetch(NOON)
+  await fan.fetch(START)
   const first = fan.jar.get('listen_1')
-  await fan.fetch(NOON + 10 * SECOND_MS, { range: 'bytes=3000-' })
-  await fan.fetch(NOON + 20 * SECOND_MS, { range: 'bytes=0-99' })
-  await fan.fetch(NOON + 25 * SECOND_MS)
+  await fan.fetch(START + 10 * SECOND_MS, { range: 'bytes=3000-' })
+  await fan.fetch(START + 20 * SECOND_MS, { range: 'bytes=0-99' })
+  await fan.fetch(START + 25 * SECOND_MS)
   expect(fan.jar.get('listen_1')).toBe(first)
-  await fan.report(NOON + 30 * SECOND_MS)
-  expect(sent).toMatchObject([{ startedAt: NOON }])
+  await fan.report(START + 30 * SECOND_MS)
+  expect(sent).toMatchObject([{ startedAt: START }])
 })
 
 test('starts no listen with a later range', async () => {
   const fan = newListener()
-  await fan.fetch(NOON, { range: 'bytes=1000-' })
-  await fan.report(NOON + HOUR_MS)
+  await fan.fetch(START, { range: 'bytes=1000-' })
+  await fan.report(START + HOUR_MS)
   expect([fan.jar.has('listen_1'), sent]).toEqual([false, []])
 })
 
 test('starts a listen on revalidation', async () => {
   const fan = newListener()
-  const { headers } = await fan.fetch(NOON)
+  const { headers } = await fan.fetch(START)
   fan.jar.clear()
   const response = await send('GET', '/api/tracks/1/audio', undefined, {
     headers: { 'if-none-match': headers.get('etag') ?? '' },
@@ -137,30 +138,30 @@ test('starts a listen on revalidation', async () => {
 
 test('counts a listen once', async () => {
   const fan = newListener()
-  await fan.fetch(NOON)
-  await fan.report(NOON + 30 * SECOND_MS)
-  await fan.fetch(NOON + 60 * SECOND_MS, { range: 'bytes=3000-' })
-  await fan.report(NOON + 170 * SECOND_MS)
+  await fan.fetch(START)
+  await fan.report(START + 30 * SECOND_MS)
+  await fan.fetch(START + 60 * SECOND_MS, { range: 'bytes=3000-' })
+  await fan.report(START + 170 * SECOND_MS)
   expect(sent.length).toBe(1)
 })
 
 test('starts a new listen on replay', async () => {
   const fan = newListener()
-  await fan.fetch(NOON)
-  await fan.report(NOON + 30 * SECOND_MS)
-  const again = NOON + 180 * SECOND_MS
+  await fan.fetch(START)
+  await fan.report(START + 30 * SECOND_MS)
+  const again = START + 180 * SECOND_MS
   await fan.fetch(again)
   await fan.report(again + 29 * SECOND_MS)
   expect(sent.length).toBe(1)
   await fan.report(again + 30 * SECOND_MS)
-  expect(sent.map((job) => job.startedAt)).toEqual([NOON, again])
+  expect(sent.map((job) => job.startedAt)).toEqual([START, again])
   expect(new Set(sent.map((job) => job.listener)).size).toBe(1)
   expect(await playsAfter()).toBe(2)
 })
 
 test('counts one play within the track’s length', async () => {
   const fan = newListener()
-  for (const start of [NOON, NOON + 40 * SECOND_MS, NOON + 179 * SECOND_MS, NOON + 180 * SECOND_MS]) {
+  for (const start of [START, START + 40 * SECOND_MS, START + 179 * SECOND_MS, START + 180 * SECOND_MS]) {
     await fan.fetch(start)
     await fan.report(start + 30 * SECOND_MS)
   }
@@ -172,11 +173,11 @@ test('counts one play within the track’s length', async () => {
 
 test('counts a replayed cookie once', async () => {
   const fan = newListener()
-  await fan.fetch(NOON)
+  await fan.fetch(START)
   const listenCookie = fan.jar.get('listen_1') ?? ''
   for (const after of [30, 31, 3600]) {
     fan.jar.set('listen_1', listenCookie)
-    await fan.report(NOON + after * SECOND_MS)
+    await fan.report(START + after * SECOND_MS)
   }
   expect(sent.length).toBe(3)
   expect(await playsAfter()).toBe(1)
@@ -185,43 +186,47 @@ test('counts a replayed cookie once', async () => {
 
 test('rejects forged, foreign and expired cookies', async () => {
   const fan = newListener()
-  await fan.fetch(NOON)
-  const own = fan.jar.get('listen_1') ?? ''
-  await fan.fetch(NOON, { id: SHORT })
-  const others = fan.jar.get('listen_2') ?? ''
+  await fan.fetch(START)
+  const ownCookie = fan.jar.get('listen_1') ?? ''
+  await fan.fetch(START, { id: SHORT_TRACK })
+  const otherTracksCookie = fan.jar.get('listen_2') ?? ''
   const cookies = [
     '',
     'open',
-    own.replace(/^1\./, '2.'),
-    own.replace(String(NOON), String(NOON - HOUR_MS)),
-    own.replace('.open.', '.open.A'),
-    own.slice(0, -1),
-    others,
-    `1.${NOON}.v12345678.open.${'A'.repeat(43)}`,
+    ownCookie.replace(/^1\./, '2.'),
+    ownCookie.replace(String(START), String(START - HOUR_MS)),
+    ownCookie.replace('.open.', '.open.A'),
+    ownCookie.slice(0, -1),
+    otherTracksCookie,
+    `1.${START}.v12345678.open.${'A'.repeat(43)}`,
     '%00',
     '!.*',
   ]
   for (const cookie of cookies) {
     fan.jar.set('listen_1', cookie)
-    expect((await fan.report(NOON + HOUR_MS)).status).toBe(202)
+    expect((await fan.report(START + HOUR_MS)).status).toBe(202)
   }
-  fan.jar.set('listen_1', own)
-  await fan.report(NOON + 6 * HOUR_MS)
+  fan.jar.set('listen_1', ownCookie)
+  await fan.report(START + 6 * HOUR_MS)
   expect(sent).toEqual([])
 })
 
 test('identifies a visitor across tracks', async () => {
   const fan = newListener()
-  for (const id of [LONG, SHORT]) await fan.fetch(NOON, { id })
+  for (const id of [LONG_TRACK, SHORT_TRACK]) await fan.fetch(START, { id })
   const listeners = ['listen_1', 'listen_2'].map((name) => fan.jar.get(name)?.split('.')[2])
   expect(listeners).toEqual([expect.stringMatching(/^n/), expect.stringMatching(/^v/)])
   expect(listeners[1]?.slice(1)).toBe(listeners[0]?.slice(1))
 })
 
 test('starts a new listen after log-in', () => {
-  const asVisitor = { trackId: 1, startedAt: NOON, listener: 'n12345678', spent: false }
-  const base = { trackId: 1, current: asVisitor, at: NOON + SECOND_MS }
-  expect(nextListen({ ...base, listener: 'u7' })).toEqual({ ...asVisitor, listener: 'u7', startedAt: NOON + SECOND_MS })
+  const asVisitor = { trackId: 1, startedAt: START, listener: 'n12345678', spent: false }
+  const base = { trackId: 1, current: asVisitor, at: START + SECOND_MS }
+  expect(nextListen({ ...base, listener: 'u7' })).toEqual({
+    ...asVisitor,
+    listener: 'u7',
+    startedAt: START + SECOND_MS,
+  })
   expect(nextListen({ ...base, listener: 'v12345678' })).toBe(null)
   expect(nextListen({ ...base, current: { ...asVisitor, listener: 'u7' }, listener: 'v12345678' })).not.toBe(null)
 })
@@ -234,8 +239,8 @@ async function playsOfNetwork(
   for (const address of addresses) {
     const visitor = newListener(address)
     await prepare?.(visitor)
-    await visitor.fetch(NOON)
-    expect((await visitor.report(NOON + 30 * SECOND_MS)).status).toBe(202)
+    await visitor.fetch(START)
+    expect((await visitor.report(START + 30 * SECOND_MS)).status).toBe(202)
   }
   return playsAfter()
 }
@@ -253,7 +258,7 @@ test.each([
 
 test('counts two hundred plays of a network’s devices', async () => {
   const addresses = Array.from({ length: 7 }, (_, n) => `203.0.115.${n}`)
-  const withDevice = (visitor: ReturnType<typeof newListener>) => visitor.fetch(NOON, { id: SHORT })
+  const withDevice = (visitor: ReturnType<typeof newListener>) => visitor.fetch(START, { id: SHORT_TRACK })
   expect(await playsOfNetwork(addresses, withDevice)).toBe(7)
   await env.DB.prepare("UPDATE attempts SET count = ?1 WHERE key GLOB 'play-device:*' AND count = 7")
     .bind(QUOTAS.playsWithDevice.max - 1)
@@ -264,10 +269,10 @@ test('counts two hundred plays of a network’s devices', async () => {
 
 test('ignores client time, browser and tier', async () => {
   const fan = newListener()
-  await fan.fetch(NOON)
+  await fan.fetch(START)
   const claims = { timestamp: '1999-01-01T00:00:00Z', userAgent: 'x', userTier: 'gold' }
-  expect((await fan.report(NOON + 31 * SECOND_MS, { id: '1', ...claims })).status).toBe(202)
-  expect(sent).toMatchObject([{ trackId: 1, countedAt: NOON + 31 * SECOND_MS }])
+  expect((await fan.report(START + 31 * SECOND_MS, { id: '1', ...claims })).status).toBe(202)
+  expect(sent).toMatchObject([{ trackId: 1, countedAt: START + 31 * SECOND_MS }])
 })
 
 test('rejects malformed reports', async () => {
@@ -283,11 +288,11 @@ test('rejects malformed reports', async () => {
 
 test('allows a retry after a queue failure', async () => {
   const fan = newListener()
-  await fan.fetch(NOON)
+  await fan.fetch(START)
   const cookie = `listen_1=${fan.jar.get('listen_1')}`
   const failingQueue = { send: () => Promise.reject(new Error('down')) } as unknown as Env['JOBS']
   const json = { trackId: 1, platform: 'site' }
-  const at = NOON + 40 * SECOND_MS
+  const at = START + 40 * SECOND_MS
   const response = await send('POST', '/api/tracks/stream', json, {
     at,
     headers: { cookie },
@@ -300,12 +305,12 @@ test('allows a retry after a queue failure', async () => {
 
 test('awards points for a track once a day', async () => {
   const { id: userId } = await addUser()
-  const listen = { trackId: LONG, startedAt: NOON, listener: `u${userId}`, spent: false }
+  const listen = { trackId: LONG_TRACK, startedAt: START, listener: `u${userId}`, spent: false }
   const report = (at: number, changes = {}) =>
-    reportStream(DEPS, { network: 'x', trackId: LONG, userId, listen: { ...listen, ...changes }, at }, JOBS.send)
+    reportStream(DEPS, { network: 'x', trackId: LONG_TRACK, userId, listen: { ...listen, ...changes }, at }, JOBS.send)
   const evening = Date.parse('2026-03-02T04:59:00Z')
   const earned = [
-    (await report(NOON + 30 * SECOND_MS)).earned,
+    (await report(START + 30 * SECOND_MS)).earned,
     (await report(evening, { startedAt: evening - HOUR_MS })).earned,
     (await report(evening + 60 * SECOND_MS, { startedAt: evening - HOUR_MS })).earned,
   ]
@@ -317,65 +322,66 @@ test('awards points for a track once a day', async () => {
   ])
   const rows = await db.select().from(ledger).where(eq(ledger.userId, userId))
   expect(rows.map(({ key, points }) => [key, points])).toEqual([
-    [`track_stream:${LONG}:20260301`, 5],
-    [`track_stream:${LONG}:20260302`, 5],
+    [`track_stream:${LONG_TRACK}:20260301`, 5],
+    [`track_stream:${LONG_TRACK}:20260302`, 5],
   ])
 })
 
 test('awards points only to the account that listened', async () => {
   const [fan, other] = [await addUser(), await addUser()]
-  const listen = { trackId: LONG, startedAt: NOON, listener: `u${fan.id}`, spent: false }
-  const at = NOON + 30 * SECOND_MS
+  const listen = { trackId: LONG_TRACK, startedAt: START, listener: `u${fan.id}`, spent: false }
+  const at = START + 30 * SECOND_MS
   expect(
-    (await reportStream(DEPS, { network: 'x', trackId: LONG, userId: other.id, listen, at }, JOBS.send)).earned
+    (await reportStream(DEPS, { network: 'x', trackId: LONG_TRACK, userId: other.id, listen, at }, JOBS.send)).earned
       .pointsAwarded,
   ).toBe(0)
   expect(
-    (await reportStream(DEPS, { network: 'x', trackId: LONG, userId: null, listen, at }, JOBS.send)).earned
+    (await reportStream(DEPS, { network: 'x', trackId: LONG_TRACK, userId: null, listen, at }, JOBS.send)).earned
       .pointsAwarded,
   ).toBe(0)
   expect(
-    (await reportStream(DEPS, { network: 'x', trackId: LONG, userId: fan.id, listen, at }, JOBS.send)).earned
+    (await reportStream(DEPS, { network: 'x', trackId: LONG_TRACK, userId: fan.id, listen, at }, JOBS.send)).earned
       .pointsAwarded,
   ).toBe(5)
 })
 
 test('awards points once after a queue failure', async () => {
   const fan = await addUser()
-  const { headers } = await sessionFor(fan, NOON)
-  const listen = { trackId: LONG, startedAt: NOON, listener: `u${fan.id}`, spent: false }
-  const cookie = `${headers.cookie}; listen_${LONG}=${await signListen(env.SIGNING_SECRET, listen)}`
+  const { headers } = await sessionFor(fan, START)
+  const listen = { trackId: LONG_TRACK, startedAt: START, listener: `u${fan.id}`, spent: false }
+  const cookie = `${headers.cookie}; listen_${LONG_TRACK}=${await signListen(env.SIGNING_SECRET, listen)}`
   const failingQueue = { send: () => Promise.reject(new Error('down')) } as unknown as Env['JOBS']
   const report = (queue: Env['JOBS']) =>
     send(
       'POST',
       '/api/tracks/stream',
-      { trackId: LONG, platform: 'site' },
+      { trackId: LONG_TRACK, platform: 'site' },
       {
-        at: NOON + 40 * SECOND_MS,
+        at: START + 40 * SECOND_MS,
         headers: { cookie },
         env: { JOBS: queue },
       },
     )
-  const paid = async () => (await db.select().from(ledger).where(eq(ledger.userId, fan.id))).map(({ points }) => points)
-  expect([(await errorOf(await report(failingQueue)))[1], await paid()]).toEqual(['unavailable', []])
+  const awardedPoints = async () =>
+    (await db.select().from(ledger).where(eq(ledger.userId, fan.id))).map(({ points }) => points)
+  expect([(await errorOf(await report(failingQueue)))[1], await awardedPoints()]).toEqual(['unavailable', []])
   expect(await (await report(JOBS)).json()).toEqual({
     pointsAwarded: POINTS.track_stream,
     totalPoints: 5,
     missions: [],
   })
   expect(await (await report(JOBS)).json()).toEqual({ pointsAwarded: 0 })
-  expect([await paid(), await playsAfter()]).toEqual([[5], 1])
+  expect([await awardedPoints(), await playsAfter()]).toEqual([[5], 1])
   expect((await db.select().from(streamReports)).length).toBe(1)
 })
 
 test('neither rewards nor counts removed tracks', async () => {
   const fan = await addUser()
   await addTrack({ id: 9, durationSeconds: 180, audioKey: AUDIO })
-  const listen = { trackId: 9, startedAt: NOON, listener: `u${fan.id}`, spent: false }
+  const listen = { trackId: 9, startedAt: START, listener: `u${fan.id}`, spent: false }
   const report = () =>
-    reportStream(DEPS, { network: 'x', trackId: 9, userId: fan.id, listen, at: NOON + 40 * SECOND_MS }, JOBS.send)
-  await db.update(tracks).set({ removedAt: NOON }).where(eq(tracks.id, 9))
+    reportStream(DEPS, { network: 'x', trackId: 9, userId: fan.id, listen, at: START + 40 * SECOND_MS }, JOBS.send)
+  await db.update(tracks).set({ removedAt: START }).where(eq(tracks.id, 9))
   await expect(report()).rejects.toMatchObject({ code: 'not_found' })
   expect(sent).toEqual([])
   expect(await db.select().from(ledger).where(eq(ledger.userId, fan.id))).toEqual([])
@@ -383,22 +389,22 @@ test('neither rewards nor counts removed tracks', async () => {
     kind: 'stream',
     listener: 'v12345678',
     trackId: 9,
-    startedAt: NOON,
-    countedAt: NOON + 40 * SECOND_MS,
+    startedAt: START,
+    countedAt: START + 40 * SECOND_MS,
   } as const
   expect(await playsAfter([job], 9)).toBe(0)
 })
 
 test('limits the report rate and daily points', async () => {
   const fan = await addUser()
-  const { headers } = await sessionFor(fan, NOON)
-  const body = { trackId: LONG, platform: 'site' }
+  const { headers } = await sessionFor(fan, START)
+  const body = { trackId: LONG_TRACK, platform: 'site' }
   const statuses: number[] = []
-  const started = NOON - HOUR_MS
+  const started = START - HOUR_MS
   const cookies = await Promise.all(
     Array.from({ length: limits.writesPerMinute + 5 }, (_, n) =>
       signListen(env.SIGNING_SECRET, {
-        trackId: LONG,
+        trackId: LONG_TRACK,
         startedAt: started + n,
         listener: `u${fan.id}`,
         spent: false,
@@ -408,15 +414,15 @@ test('limits the report rate and daily points', async () => {
   await waitForRateWindow()
   for (const cookie of cookies) {
     const headersWithListen = {
-      cookie: `${headers.cookie}; listen_${LONG}=${cookie}`,
+      cookie: `${headers.cookie}; listen_${LONG_TRACK}=${cookie}`,
       'cf-connecting-ip': crypto.randomUUID(),
     }
     statuses.push(
-      (await send('POST', '/api/tracks/stream', body, { at: NOON, headers: headersWithListen, env: { JOBS } })).status,
+      (await send('POST', '/api/tracks/stream', body, { at: START, headers: headersWithListen, env: { JOBS } })).status,
     )
   }
   expect(statuses.filter((status) => status === 202)).toHaveLength(limits.writesPerMinute)
   expect(statuses.filter((status) => status === 429)).toHaveLength(5)
   const rows = await db.select().from(ledger).where(eq(ledger.userId, fan.id))
-  expect(rows.map(({ key }) => key)).toEqual([`track_stream:${LONG}:20260301`])
+  expect(rows.map(({ key }) => key)).toEqual([`track_stream:${LONG_TRACK}:20260301`])
 })

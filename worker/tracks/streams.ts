@@ -18,15 +18,15 @@ import { isPublicTrack, trackNotFoundError } from './tracks'
 import { streamReports, tracks } from './tracks.table'
 
 /**
- * One listening of one track, in a signed cookie: fetching audio writes nothing to the database. The first fetch of the
- * track's beginning starts it; later fetches (seeking, buffering) can neither restart nor advance its clock.
+ * One playback of one track. It is stored in a signed cookie, so that fetching audio writes nothing to the database. The
+ * first fetch of the track's beginning starts the listen; later fetches (seeking, buffering) do not change its start.
  */
 export type Listen = {
   trackId: number
   startedAt: Millis
   /** `u<user id>` of a supporter; of a visitor `v<hash of the device>`, or `n…` without a device cookie. */
   listener: string
-  /** The listen was reported. The next fetch of the track's beginning starts another one. */
+  /** The listen was reported, so the next fetch of the track's beginning starts another listen. */
   spent: boolean
 }
 
@@ -68,14 +68,17 @@ export const newEmbedListen = (trackId: number, startedAt: Millis): Listen => ({
 
 const isVisitor = (listener: string) => !listener.startsWith('u')
 
-/** The listen that a fetch of a track's beginning starts; null if `current`, this browser's listen of it, continues. */
+type NextListen = { trackId: number; listener: string; current: Listen | null; at: Millis }
+
+/** The listen that a fetch of a track's beginning starts; null if the browser's `current` listen of the track continues. */
 export function nextListen({ trackId, listener, current, at }: NextListen): Listen | null {
-  // After a log-in or log-out the listener differs, so a new listen starts.
-  const isSameListener = current?.listener === listener || (isVisitor(current?.listener ?? 'u') && isVisitor(listener))
-  if (current && !current.spent && isSameListener) return null
+  if (current && !current.spent && isSameListener(current.listener, listener)) return null
   return { trackId, startedAt: at, listener, spent: false }
 }
-type NextListen = { trackId: number; listener: string; current: Listen | null; at: Millis }
+
+/** False after a log-in or log-out. */
+const isSameListener = (previous: string, listener: string) =>
+  previous === listener || (isVisitor(previous) && isVisitor(listener))
 
 /** True once an unspent listen is 30 seconds old, or half of a shorter track. */
 function isHeard(listen: Listen, durationSeconds: number, at: Millis): boolean {
@@ -98,7 +101,7 @@ type StreamReport = { trackId: number; userId: number | null; listen: Listen | n
 
 /**
  * Checks a report of a stream, enqueues the play within the network's quota, then awards a supporter's points of the day.
- * The points come last, so that the retry after a failed enqueue still earns them; a play enqueued twice counts once.
+ * The points come last, so that a retry after a failed enqueue still earns them. A play that is enqueued twice counts once.
  * @returns `isSpent` if the listen was long enough.
  * @throws AppError `not_found` for an unknown track; errors of `enqueue`.
  */
@@ -118,11 +121,11 @@ export async function reportStream(
   if (!listen || listen.trackId !== trackId || !isHeard(listen, track.seconds, at))
     return { isSpent: false, earned: { pointsAwarded: 0 } }
   const { listener, startedAt } = listen
-  // Fewer without a device: a script could drop its cookies before each play.
+  // The quota without a device cookie is smaller, because a script could drop its cookies before each play.
   const quota = listener.startsWith('n') ? QUOTAS.playsWithoutDevice : QUOTAS.playsWithDevice
   const uses = [await quotaUse(secret, quota, String(trackId), network)]
   if (await consumeQuotas({ db }, uses, at))
-    // Stored as `v`: the next listens of this device have its cookie and the same hash.
+    // Stored as `v…`, because the next listens of this device have its cookie and the same hash.
     await enqueue({ kind: 'stream', listener: listener.replace(/^n/, 'v'), trackId, startedAt, countedAt: at }).catch(
       async (error: unknown) => {
         await releaseQuotas({ db }, uses)
@@ -161,8 +164,8 @@ export const streamHandler = handleJobsTogether({
 })
 
 /**
- * Counts plays on their days in the artist's time zone; a trigger adds each to its day and track. A play is ignored if it is a duplicate, its
- * track was removed, or the listener has a play of the track that started less than the track's length away.
+ * Counts plays on their days in the artist's time zone; a trigger adds each to its day and track. A play is ignored if it
+ * is a duplicate, if its track was removed, or if it overlaps another play of the track by the same listener.
  */
 export async function countStreams(db: Db, jobs: readonly StreamJob[]): Promise<void> {
   if (jobs.length === 0) return
@@ -171,11 +174,11 @@ export async function countStreams(db: Db, jobs: readonly StreamJob[]): Promise<
     db
       .insert(streamReports)
       .select(sql`
-        SELECT ${listener}, t.id, ${startedAt}, ${countedAt}, ${utcToZonedTime(countedAt, zone).date} FROM tracks t
-        WHERE t.id = ${trackId} AND t.removed_at IS NULL AND NOT EXISTS (
-          SELECT 1 FROM stream_reports r WHERE r.listener = ${listener} AND r.track_id = t.id
-          AND r.started_at > ${startedAt} - t.duration_seconds * 1000
-          AND r.started_at < ${startedAt} + t.duration_seconds * 1000)`)
+        SELECT ${listener}, track.id, ${startedAt}, ${countedAt}, ${utcToZonedTime(countedAt, zone).date} FROM tracks track
+        WHERE track.id = ${trackId} AND track.removed_at IS NULL AND NOT EXISTS (
+          SELECT 1 FROM stream_reports report WHERE report.listener = ${listener} AND report.track_id = track.id
+          AND report.started_at > ${startedAt} - track.duration_seconds * 1000
+          AND report.started_at < ${startedAt} + track.duration_seconds * 1000)`)
       .onConflictDoNothing(),
   )
   if (first) await db.batch([first, ...rest])

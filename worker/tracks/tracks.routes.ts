@@ -57,7 +57,7 @@ tracksRoutes.get(tracksApi.audio.path, async (c) => {
   const id = parseTrackId(c.req.param('id'))
   const caller = await c.var.session.user()
   const key = await findAudioKey(c.var.db, { id, tier: caller?.tier ?? 'bronze', at: c.var.now() })
-  // A preloaded track may never be played.
+  // A preload starts no listen, because the track may never be played.
   return sendTrackAudio(c, key, c.req.query('preload') === '1' ? undefined : () => startListen(c, id))
 })
 
@@ -106,7 +106,7 @@ async function startListen(c: Context<AppEnv>, id: number): Promise<void> {
   if (started) await setListenCookie(c, started)
 }
 
-/** Has a path, which the `__Host-` prefix forbids, so that only calls about tracks send it. */
+/** The cookie has a path, so that only calls about tracks send it. Therefore it has no `__Host-` prefix. */
 async function setListenCookie(c: Context<AppEnv>, listen: Listen): Promise<void> {
   setCookie(c, cookieName(listen.trackId), await signListen(c.var.config.signingSecret, listen), {
     path: '/api/tracks',

@@ -30,7 +30,7 @@ export const tracks = sqliteTable(
     /** R2 key of the audio file, if there is one. */
     audioKey: text('audio_key'),
     position: integer('position').notNull(),
-    /** The earliest time of the releases it is on, updated by triggers; `UNRELEASED_AT` if it is on none. */
+    /** Time of the track's earliest release, updated by triggers; `UNRELEASED_AT` if it is on no release. */
     releasedAt: integer('released_at').notNull(),
     /** Removed from the site; can be restored with its plays and likes. */
     removedAt: integer('removed_at'),
@@ -47,7 +47,7 @@ export const tracks = sqliteTable(
   ],
 )
 
-/** Plays of a track per day (YYYY-MM-DD) of the artist; the empty day holds the sum of days that retention has removed. */
+/** Plays of a track per day (YYYY-MM-DD) of the artist. The row with an empty day sums the days that retention removed. */
 export const trackDays = sqliteTable(
   'track_days',
   {
@@ -64,7 +64,7 @@ export const trackDays = sqliteTable(
   ],
 )
 
-/** Counted streams: the key rejects replayed reports. Deleted after two days, when the cookie has expired. */
+/** Counted streams; the primary key rejects replayed reports. Deleted after two days, when the cookie has expired. */
 export const streamReports = sqliteTable(
   'stream_reports',
   {

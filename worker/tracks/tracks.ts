@@ -28,13 +28,14 @@ export const UNRELEASED_AT: Millis = 8_640_000_000_000_000
 export const isPublicTrack = (at: Millis) => and(isNull(tracks.removedAt), lte(tracks.releasedAt, at))
 
 /** A column of the track's earliest public release. Raw SQL, because tracks must not import the releases feature. */
-const earliestRelease = (column: 'title' | 'slug', at: Millis, which = sql`true`) =>
-  sql`(SELECT ${sql.raw(`r.${column}`)} FROM release_tracks rt JOIN releases r ON r.id = rt.release_id
-  WHERE rt.track_id = tracks.id AND ${which} AND r.removed_at IS NULL AND r.released_at <= ${at}
-  ORDER BY r.released_at, r.id LIMIT 1)`
+const earliestRelease = (column: 'title' | 'slug', at: Millis, condition = sql`true`) =>
+  sql`(SELECT ${sql.raw(`releases.${column}`)} FROM release_tracks JOIN releases ON releases.id = release_tracks.release_id
+  WHERE release_tracks.track_id = tracks.id AND ${condition} AND releases.removed_at IS NULL AND releases.released_at <= ${at}
+  ORDER BY releases.released_at, releases.id LIMIT 1)`
 
 /** Title of the earliest public EP or album with the track, else empty. */
-const albumTitle = (at: Millis) => sql<string>`coalesce(${earliestRelease('title', at, sql`r.kind <> 'single'`)}, '')`
+const albumTitle = (at: Millis) =>
+  sql<string>`coalesce(${earliestRelease('title', at, sql`releases.kind <> 'single'`)}, '')`
 
 /** All tracks in the artist's order, with the reader's likes. `readerId` null is a visitor. */
 export function allTracks(db: Db, reader: Reader): Promise<Track[]> {
@@ -46,7 +47,7 @@ export function trendingTracks(db: Db, reader: Reader): Promise<Track[]> {
   return queryTracks(db, reader, eq(tracks.isTrending, true))
 }
 
-function queryTracks(db: Db, { readerId, at }: Reader, which?: SQL) {
+function queryTracks(db: Db, { readerId, at }: Reader, condition?: SQL) {
   return db
     .select({
       id: tracks.id,
@@ -68,7 +69,7 @@ function queryTracks(db: Db, { readerId, at }: Reader, which?: SQL) {
     })
     .from(tracks)
     .leftJoin(trackLikes, and(eq(trackLikes.userId, readerId ?? 0), eq(trackLikes.trackId, tracks.id)))
-    .where(and(isPublicTrack(at), which))
+    .where(and(isPublicTrack(at), condition))
     .orderBy(asc(tracks.position), asc(tracks.id))
 }
 
@@ -100,7 +101,8 @@ export async function countClick(
 ): Promise<void> {
   const day = utcDay(at)
   const counted = await db.all(sql`
-    INSERT INTO outbound_clicks (track_id, service, day, clicks) SELECT id, ${service}, ${day}, 1 FROM tracks WHERE id = ${id} AND removed_at IS NULL AND released_at <= ${at}
+    INSERT INTO outbound_clicks (track_id, service, day, clicks)
+    SELECT id, ${service}, ${day}, 1 FROM tracks WHERE id = ${id} AND removed_at IS NULL AND released_at <= ${at}
     ON CONFLICT (track_id, service, day) DO UPDATE SET clicks = clicks + 1 RETURNING track_id`)
   if (counted.length === 0) throw trackNotFoundError()
 }
@@ -113,18 +115,21 @@ export function parseTrackId(text: string): number {
   return Number(text)
 }
 
-// In the statements below ?4 is the track, ?5 now. D1 binds numbers as REAL, which as text would be '2.0'.
+// In the statements below ?4 is the track, ?5 now.
+/** The cast is there because D1 binds numbers as REAL: the text of 2 would be '2.0'. */
 const LEDGER_KEY = "'track_like:' || CAST(?4 AS INTEGER)"
 
 const INSERT_LIKE = `
   WITH ${CALLER_CTE} INSERT INTO track_likes (track_id, user_id, liked_at)
-  SELECT tracks.id, caller.id, ?5 FROM tracks JOIN caller WHERE tracks.id = ?4 AND tracks.removed_at IS NULL AND tracks.released_at <= ?5 ON CONFLICT DO NOTHING`
+  SELECT tracks.id, caller.id, ?5 FROM tracks JOIN caller
+  WHERE tracks.id = ?4 AND tracks.removed_at IS NULL AND tracks.released_at <= ?5 ON CONFLICT DO NOTHING`
 
-/** Once per track and user: a like that was removed and added again earns nothing. */
+/** Awards a like once per track and user: a like that was removed and added again earns nothing. */
 const AWARD_LIKE = `
   WITH ${CALLER_CTE} INSERT INTO ledger (user_id, action, key, description, points, created_at)
-  SELECT caller.id, 'track_like', 'track_like:' || t.id, 'Liked “' || t.title || '”', ${POINTS.track_like}, ?5
-  FROM caller JOIN track_likes l ON l.user_id = caller.id AND l.track_id = ?4 JOIN tracks t ON t.id = l.track_id
+  SELECT caller.id, 'track_like', 'track_like:' || tracks.id, 'Liked “' || tracks.title || '”', ${POINTS.track_like}, ?5
+  FROM caller JOIN track_likes ON track_likes.user_id = caller.id AND track_likes.track_id = ?4
+  JOIN tracks ON tracks.id = track_likes.track_id
   WHERE true ON CONFLICT DO NOTHING RETURNING points`
 
 const DELETE_LIKE = `
@@ -155,14 +160,18 @@ export const likeTrack = (db: Db, like: LikeInput): Promise<TrackLikeResult> =>
 export const unlikeTrack = (db: Db, like: LikeInput): Promise<TrackLikeResult> =>
   changeLike(db, [DELETE_LIKE, REVERSE_LIKE_AWARD], like)
 
-async function changeLike(db: Db, [change, pay]: readonly [string, string], like: LikeInput): Promise<TrackLikeResult> {
+async function changeLike(
+  db: Db,
+  [change, award]: readonly [string, string],
+  like: LikeInput,
+): Promise<TrackLikeResult> {
   const d1 = db.$client
   const binds = [...callerBinds(like.session), like.trackId, like.at]
   const bound = (sql: string) => d1.prepare(sql).bind(...binds.slice(0, sql.includes('?5') ? 5 : 4))
-  const [, paid, explanation] = await d1.batch([bound(change), bound(pay), bound(OUTCOME)])
+  const [, awarded, explanation] = await d1.batch([bound(change), bound(award), bound(OUTCOME)])
   const outcome = requireActiveSession(explanation?.results[0] as Outcome | undefined, tracksApi.like.signInMessage)
   if (outcome.likes === null) throw trackNotFoundError()
-  const [row] = (paid?.results ?? []) as { points: number }[]
+  const [row] = (awarded?.results ?? []) as { points: number }[]
   return {
     likes: outcome.likes,
     liked: outcome.liked === 1,

@@ -24,12 +24,12 @@ const REFERENCED_URLS = [
   "SELECT '/media/' || beat_key FROM challenges WHERE beat_key IS NOT NULL",
   "SELECT '/media/uploads/' || picture_id FROM posts WHERE picture_id IS NOT NULL",
 ]
-/** `syncPublicImages` deletes copies in the public bucket first. */
+/** SQL condition: `syncPublicImages` has deleted the copies in the public bucket. */
 const HAS_NO_PUBLIC_COPY = 'id NOT IN (SELECT upload_id FROM public_images)'
-const unreferenced = REFERENCED_URLS.map((query) => `'/media/uploads/' || id NOT IN (${query})`).join(' AND ')
+const IS_UNREFERENCED = REFERENCED_URLS.map((query) => `'/media/uploads/' || id NOT IN (${query})`).join(' AND ')
 
-/** R2 deletes at most 1,000 files at once: an image has 26. */
-const CLEANUP_BATCH = 38
+/** R2 deletes at most 1,000 files at once, and an image has 26. */
+const CLEANUP_BATCH_SIZE = 38
 
 type Stores = Pick<Deps, 'db' | 'files'>
 
@@ -39,15 +39,15 @@ export const deleteUnreferencedUploads = (stores: Stores, at: Millis): Promise<B
 
 /** Deletes uploads marked as dropped that nothing refers to: images of removed posts, files of erased users. */
 export const deleteDroppedUploads = (stores: Stores): Promise<BatchResult> =>
-  // The literal matches the partial index.
+  // SQLite uses the partial index only with the literal.
   deleteUploadBatch(stores, 'is_dropped = ?1 AND is_dropped = 1', 1)
 
-/** Files are deleted before their rows, so that a crash leaves a row to retry. ?1 is `param`. */
+/** Deletes files before their rows, so that the next run retries after a crash. `param` is ?1 of `condition`. */
 async function deleteUploadBatch({ db, files }: Stores, condition: string, param: number): Promise<BatchResult> {
   const { results } = await db.$client
     .prepare(
-      `SELECT id, multipart_id AS multipartId FROM uploads WHERE ${condition} AND ${HAS_NO_PUBLIC_COPY} AND ${unreferenced}
-       ORDER BY created_at LIMIT ${CLEANUP_BATCH}`,
+      `SELECT id, multipart_id AS multipartId FROM uploads WHERE ${condition} AND ${HAS_NO_PUBLIC_COPY} AND ${IS_UNREFERENCED}
+       ORDER BY created_at LIMIT ${CLEANUP_BATCH_SIZE}`,
     )
     .bind(param)
     .all<{ id: string; multipartId: string | null }>()
@@ -62,7 +62,7 @@ async function deleteUploadBatch({ db, files }: Stores, condition: string, param
     { db, files },
     results.map(({ id }) => uploadKey(id)),
   )
-  return { affected: results.length, more: results.length === CLEANUP_BATCH }
+  return { affected: results.length, more: results.length === CLEANUP_BATCH_SIZE }
 }
 
 /** Deletes files, with their variants, and then their rows. */

@@ -6,8 +6,8 @@ export type ImageFile = { bytes: Uint8Array; contentType: string }
 export type Images = ImagesBinding | undefined
 
 /**
- * An image as WebP and as AVIF. Null without the binding, for PNG, because programs other than browsers read it, and if
- * the conversion fails, for example past the quota.
+ * An image as WebP and as AVIF. Null without the binding, if the conversion fails (for example beyond the quota), and for
+ * PNG, which programs other than browsers read.
  */
 export async function convertImage(
   images: Images,

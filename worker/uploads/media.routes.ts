@@ -17,7 +17,7 @@ mediaRoutes.get(siteApi.media.path, async (c) => {
   ])
   const contentType = object?.httpMetadata?.contentType ?? ''
   if (!object || !IMAGE_TYPES.has(contentType)) throw imageNotFoundError()
-  // When an upload is opened directly, it cannot run scripts or load anything.
+  // An image that is opened as a page cannot run scripts or load anything.
   c.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
   c.header('etag', object.httpEtag)
   if (isPublic) {
@@ -52,7 +52,7 @@ async function isPublicUpload(c: Context<AppEnv>, id: string): Promise<boolean> 
   return false
 }
 
-/** In sequence: the first key nearly always exists. */
+/** Reads in sequence, because the first key nearly always exists. */
 async function getFirst(files: R2Bucket, keys: readonly string[]): Promise<R2ObjectBody | null> {
   for (const key of keys) {
     const object = await files.get(key)
@@ -61,7 +61,7 @@ async function getFirst(files: R2Bucket, keys: readonly string[]): Promise<R2Obj
   return null
 }
 
-/** `?w=640` of links from before variants had addresses. */
+/** The width in `?w=640`, of old links: today each variant has an address. */
 function parseWidth(text: string | undefined): number | null {
   if (text === undefined) return null
   const width = IMAGE_WIDTHS.find((candidate) => String(candidate) === text)
@@ -83,8 +83,8 @@ const VARIANT = /^(.+)([.@])(\d{2,4})(\.\w+)?$/
 function imageKeys({ folder, name, width }: { folder: string; name: string; width: number | null }): string[] {
   if (!SAFE_NAME.test(folder) || !SAFE_NAME.test(name)) return []
   const [, stem = name, separator = '@', ownWidth, extension = ''] = VARIANT.exec(name) ?? []
-  const least = ownWidth ? Number(ownWidth) : width
-  const variants = IMAGE_WIDTHS.filter((candidate) => least !== null && candidate >= least)
+  const minWidth = ownWidth ? Number(ownWidth) : width
+  const variants = IMAGE_WIDTHS.filter((candidate) => minWidth !== null && candidate >= minWidth)
   const names = [
     ...variants.map((variant) => `${stem}${separator}${variant}${extension}`),
     stem + extension,

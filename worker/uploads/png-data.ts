@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 // PNG third edition, sections 7 to 11.
 
 type PngHeader = { width: number; height: number; bitsPerPixel: number; isInterlaced: boolean }
-/** `data` are the contents of the IDAT chunks. */
+/** `data`: the contents of the IDAT chunks. */
 export type PngData = { header: PngHeader; data: readonly Uint8Array[] }
 
 /** Samples per pixel and bit depths by color type. */
@@ -50,7 +50,7 @@ export async function encodePngData({ header, data }: PngData): Promise<Uint8Arr
   return [encodeChunk('IDAT', compressed), encodeChunk('IEND', new Uint8Array())]
 }
 
-/** First column and row, and steps, of the seven interlace passes. */
+/** First column, first row, column step and row step of the seven interlace passes. */
 const ADAM7 = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -70,27 +70,27 @@ function* rowLengths({ width, height, bitsPerPixel, isInterlaced }: PngHeader): 
   }
 }
 
-/** Passes rows on; errors at a filter that does not exist, and unless there are exactly as many bytes as declared. */
+/** Passes the bytes on. Fails at an unknown filter, and unless there are exactly as many bytes as the header declares. */
 function checkRows(header: PngHeader): TransformStream<Uint8Array, BufferSource> {
   const rows = rowLengths(header)
-  let restOfRow = 0
+  let bytesLeftInRow = 0
   return new TransformStream({
     transform(bytes, stream) {
       for (let at = 0; at < bytes.length; ) {
-        if (restOfRow === 0) {
+        if (bytesLeftInRow === 0) {
           const row = rows.next()
           if (row.done || (bytes[at] ?? 5) > 4) throw new TypeError('The pixels do not match the header.')
-          restOfRow = row.value
+          bytesLeftInRow = row.value
           at += 1
         }
-        const step = Math.min(restOfRow, bytes.length - at)
-        restOfRow -= step
+        const step = Math.min(bytesLeftInRow, bytes.length - at)
+        bytesLeftInRow -= step
         at += step
       }
       stream.enqueue(bytes as Uint8Array<ArrayBuffer>)
     },
     flush() {
-      if (restOfRow > 0 || !rows.next().done) throw new TypeError('Pixels are missing.')
+      if (bytesLeftInRow > 0 || !rows.next().done) throw new TypeError('Pixels are missing.')
     },
   })
 }

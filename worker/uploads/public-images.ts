@@ -14,7 +14,7 @@ import { allImageKeys, isPublicCover, uploadKey } from './uploads'
 /** The key is the path of the image's address on the site. */
 const publicKey = (key: string) => `media/${key}`
 
-/** An image never changes. Cloudflare caches a deleted one for at most an hour. */
+/** An image never changes. Cloudflare caches a deleted image for at most an hour. */
 const CACHE_CONTROL = 'public, max-age=31536000, s-maxage=3600, immutable'
 
 const IMAGES_PER_RUN = 20
@@ -22,26 +22,29 @@ const IMAGES_PER_RUN = 20
 const usedByArtist = ARTIST_IMAGES.map(
   ([column, tables]) => `id IN (SELECT replace(${column}, '/media/uploads/', '') FROM ${tables})`,
 ).join(' OR ')
-/** Public images that the artist's content uses. */
-const publicNow = (at: Millis) => sql`
+/** Query of the ids of public images that the artist's content uses. */
+const publicImageIds = (at: Millis) => sql`
   SELECT id FROM uploads WHERE (${sql.raw(usedByArtist)}) AND kind = 'picture' AND is_dropped = 0
     AND (is_published OR ${isPublicCover(sql`'/media/uploads/' || uploads.id`, at)})`
 
 /**
- * Copies images that have become public and deletes the copies of those that no longer are. A row precedes its files
- * and outlives them, so that a crash leaves a row to retry. Without a bucket there are no copies.
+ * Copies images that have become public and deletes the copies of images that no longer are. Rows are inserted before
+ * their files and deleted after them, so that the next run retries after a crash. Without a bucket there are no copies.
  */
 export async function syncPublicImages(
   { db, files, bucket }: Pick<Deps, 'db' | 'files'> & { bucket: R2Bucket | undefined },
   at: Millis,
 ): Promise<void> {
-  if (!bucket) return void (await db.run(sql`DELETE FROM public_images`))
+  if (!bucket) {
+    await db.run(sql`DELETE FROM public_images`)
+    return
+  }
   const ids = async (query: SQL) => (await db.all<{ id: string }>(query)).map(({ id }) => id)
 
   await db.run(sql`UPDATE public_images SET copied_at = NULL
-    WHERE copied_at IS NOT NULL AND upload_id NOT IN (${publicNow(at)})`)
+    WHERE copied_at IS NOT NULL AND upload_id NOT IN (${publicImageIds(at)})`)
   const outdated = await ids(
-    sql`SELECT upload_id AS id FROM public_images WHERE upload_id NOT IN (${publicNow(at)}) LIMIT ${IMAGES_PER_RUN}`,
+    sql`SELECT upload_id AS id FROM public_images WHERE upload_id NOT IN (${publicImageIds(at)}) LIMIT ${IMAGES_PER_RUN}`,
   )
   for (const id of outdated) {
     await bucket.delete(await keysOf(bucket, publicKey(filePrefix(id))))
@@ -51,16 +54,16 @@ export async function syncPublicImages(
   // Images stored before this time get no more variants.
   const completeBefore = at - limits.imageVariantWindowMinutes * MINUTE_MS
   await db.run(sql`INSERT INTO public_images (upload_id) SELECT id FROM uploads
-    WHERE id IN (${publicNow(at)}) AND stored_at <= ${completeBefore} ON CONFLICT DO NOTHING`)
+    WHERE id IN (${publicImageIds(at)}) AND stored_at <= ${completeBefore} ON CONFLICT DO NOTHING`)
   const missing = await ids(sql`SELECT upload_id AS id FROM public_images
-    WHERE copied_at IS NULL AND upload_id IN (${publicNow(at)}) LIMIT ${IMAGES_PER_RUN}`)
+    WHERE copied_at IS NULL AND upload_id IN (${publicImageIds(at)}) LIMIT ${IMAGES_PER_RUN}`)
   for (const id of missing) {
     await copyImage(files, bucket, id)
     await db.run(sql`UPDATE public_images SET copied_at = ${at} WHERE upload_id = ${id}`)
   }
 }
 
-/** Pages may link to any width: for a missing one, the next larger variant is copied. */
+/** Pages may link to any width, so for a missing width the next larger variant is copied. */
 async function copyImage(files: R2Bucket, bucket: R2Bucket, id: string): Promise<void> {
   const stored = new Set(await keysOf(files, filePrefix(id)))
   const copies = allImageKeys(id).flatMap((keys) =>
@@ -82,17 +85,17 @@ const keysOf = async (bucket: R2Bucket, prefix: string) => (await bucket.list({ 
 /** The path of an upload up to its color, with or without a host. */
 const UPLOAD_ADDRESS = /(?<![\w.:-])(https?:\/\/[\w.:-]+)?\/media\/uploads\/(up_[\w-]{20}(?:\.c[0-9a-f]{3})?)/g
 
-/** Replaces the URLs in `body` of images that have a copy by the URLs of the bucket. */
+/** Replaces the URLs of copied images in `body` by URLs of the bucket. */
 export async function namePublicImages(
   body: string,
   { db, siteOrigin, imagesOrigin }: { db: Db; siteOrigin: string; imagesOrigin: string },
 ): Promise<string> {
-  const named = new Set([...body.matchAll(UPLOAD_ADDRESS)].flatMap(([, , id]) => [id, `${id}.webp`]))
-  if (named.size === 0) return body
+  const namedIds = new Set([...body.matchAll(UPLOAD_ADDRESS)].flatMap(([, , id]) => [id, `${id}.webp`]))
+  if (namedIds.size === 0) return body
   const copied = await db.all<{ id: string }>(sql`SELECT upload_id AS id FROM public_images
-    WHERE copied_at IS NOT NULL AND upload_id IN (SELECT value FROM json_each(${JSON.stringify([...named])}))`)
-  const ids = new Set(copied.map(({ id }) => id.replace(/\.webp$/, '')))
+    WHERE copied_at IS NOT NULL AND upload_id IN (SELECT value FROM json_each(${JSON.stringify([...namedIds])}))`)
+  const copiedIds = new Set(copied.map(({ id }) => id.replace(/\.webp$/, '')))
   return body.replace(UPLOAD_ADDRESS, (match, host: string | undefined, id: string) =>
-    ids.has(id) && [undefined, siteOrigin].includes(host) ? `${imagesOrigin}/media/${uploadKey(id)}` : match,
+    copiedIds.has(id) && [undefined, siteOrigin].includes(host) ? `${imagesOrigin}/media/${uploadKey(id)}` : match,
   )
 }

@@ -18,12 +18,12 @@ export type IncomingUpload = Pick<Deps, 'db' | 'files'> & {
   /** Uploads per owner and day; default `limits.uploadsPerDay`. */
   perDay?: number
   /** Largest width and height; default MAX_IMAGE_SIDE_PX. */
-  maxPixels?: number
+  maxSidePx?: number
   /** The request's content type; must match the bytes. */
   declaredType: string
   /** The body, limited in size by the reader (`readFileBytes`). */
   bytes: AsyncIterable<Uint8Array>
-  /** Average color of an image, as three hexadecimal digits; others are ignored. */
+  /** Average color of an image, as three hexadecimal digits; any other value is ignored. */
   color?: string | undefined
   images?: Images
   /** Statements for the same batch, e.g. an audit entry. */
@@ -31,7 +31,7 @@ export type IncomingUpload = Pick<Deps, 'db' | 'files'> & {
 }
 
 /**
- * Stores the formats of an image under their keys. False if there is one already: a key always holds the same image.
+ * Stores each format of an image under its key. Returns false if a key has an image already, which is never replaced.
  */
 async function putImage(files: R2Bucket, keys: readonly string[], formats: readonly ImageFile[]): Promise<boolean> {
   const objects = await Promise.all(
@@ -52,7 +52,7 @@ export async function receiveImage(upload: IncomingUpload): Promise<UploadedImag
   const { bytes, contentType, width, height } = await sanitizeImage(
     await readAll(upload.bytes),
     upload.declaredType,
-    upload.maxPixels,
+    upload.maxSidePx,
   )
   const color = upload.color && /^[0-9a-f]{3}$/.test(upload.color) ? `.c${upload.color}` : ''
   const converted = color ? await convertImage(upload.images, { bytes, contentType }) : null

@@ -22,12 +22,12 @@ type SanitizedImage = { contentType: string; bytes: Uint8Array; width: number; h
 
 /**
  * Removes everything but pixels from an image. @throws AppError `bad_input` for another type or content type, damaged
- * files, markup, trailing data, or more than `maxPixels` in width or height.
+ * files, markup, trailing data, or more than `maxSidePx` in width or height.
  */
 export async function sanitizeImage(
   bytes: Uint8Array,
   declaredType: string,
-  maxPixels: number = MAX_IMAGE_SIDE_PX,
+  maxSidePx: number = MAX_IMAGE_SIDE_PX,
 ): Promise<SanitizedImage> {
   const [contentType, format] = Object.entries(FORMATS).find(([, { matches }]) => matches(bytes)) ?? []
   if (!contentType || !format) throw new AppError('bad_input', 'Please choose a picture: JPEG, PNG or WebP.')
@@ -35,11 +35,10 @@ export async function sanitizeImage(
     throw new AppError('bad_input', 'That file does not match its type. Please choose another.')
   const { parts, width, height, png } = format.sanitize(bytes)
   if (width === 0 || height === 0) throw damagedImageError()
-  if (Math.max(width, height) > maxPixels)
-    throw new AppError('bad_input', `That picture is too large. The limit is ${maxPixels} pixels on each side.`)
+  if (Math.max(width, height) > maxSidePx)
+    throw new AppError('bad_input', `That picture is too large. The limit is ${maxSidePx} pixels on each side.`)
   const sanitized = concatBytes(png ? [...parts, ...(await encodePngData(png).catch(throwDamaged))] : parts)
-  if (containsMarkup(sanitized))
-    throw new AppError('bad_input', 'That file contains more than a picture. Please choose another.')
+  if (containsMarkup(sanitized)) throw extraContentError()
   return { contentType, bytes: sanitized, width, height }
 }
 
@@ -48,7 +47,7 @@ const throwDamaged = () => {
 }
 
 /**
- * Programs that ignore the content type could run markup. Compressed pixels match by chance once in 10,000 large files.
+ * Programs that ignore the content type could run markup. By chance, compressed pixels match in one of 10,000 large files.
  */
 const containsMarkup = (bytes: Uint8Array) =>
   /<(?:script|!doctype|iframe|html|body|\?php)/i.test(new TextDecoder('latin1').decode(bytes))
@@ -67,7 +66,7 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
 type ImageParts = { parts: Uint8Array[]; width: number; height: number; png?: PngData }
 
 const damagedImageError = () => new AppError('bad_input', 'That picture is damaged, or not all of it arrived.')
-const trailingDataError = () =>
+const extraContentError = () =>
   new AppError('bad_input', 'That file contains more than a picture. Please choose another.')
 
 /** Big-endian number. @throws AppError beyond the end of the file. */
@@ -81,7 +80,11 @@ function readUint(bytes: Uint8Array, at: number, size: 2 | 4): number {
 const readTag = (bytes: Uint8Array, at: number) => String.fromCharCode(...bytes.subarray(at, at + 4))
 
 // ITU T.81, annex B: tables, frames, scans and restart intervals that a decoder needs.
-const [HUFFMAN_TABLES, QUANTIZATION_TABLES, RESTART_INTERVAL, SCAN] = [0xc4, 0xdb, 0xdd, 0xda]
+const HUFFMAN_TABLES = 0xc4
+const QUANTIZATION_TABLES = 0xdb
+const RESTART_INTERVAL = 0xdd
+const SCAN = 0xda
+const END_OF_IMAGE = 0xd9
 /** Baseline, extended and progressive: what browsers decode. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xc2
 const isRestart = (marker: number | undefined) => marker !== undefined && marker >= 0xd0 && marker <= 0xd7
@@ -104,7 +107,7 @@ function sanitizeJpeg(bytes: Uint8Array): ImageParts {
     const marker = bytes[at]
     at += 1
     if (marker === undefined) throw damagedImageError()
-    if (marker === 0xd9) break
+    if (marker === END_OF_IMAGE) break
     const length = readUint(bytes, at, 2)
     if (length < 2 || at + length > bytes.length) throw damagedImageError()
     const segment = bytes.subarray(at, at + length)
@@ -124,8 +127,8 @@ function sanitizeJpeg(bytes: Uint8Array): ImageParts {
     at = end
   }
   if (!size || !markers.has(SCAN)) throw damagedImageError()
-  if (at !== bytes.length) throw trailingDataError()
-  return { parts: [...parts, Uint8Array.of(0xff, 0xd9)], ...size }
+  if (at !== bytes.length) throw extraContentError()
+  return { parts: [...parts, Uint8Array.of(0xff, END_OF_IMAGE)], ...size }
 }
 
 /** The part of a segment to retain, null for none. @throws AppError for an unexpected marker. */
@@ -200,9 +203,10 @@ function sanitizePng(bytes: Uint8Array): ImageParts {
     const chunk = bytes.subarray(at, at + 12 + length)
     if (chunk.length < 12 + length || !/^[A-Za-z]{4}$/.test(tag)) throw damagedImageError()
     const maxLength = ALLOWED_CHUNKS[tag]
-    // A capital first letter marks a critical chunk.
-    if (maxLength === undefined ? /^[A-Z]/.test(tag) : length > maxLength || !isValidChunk(chunk))
-      throw damagedImageError()
+    // A capital first letter marks a chunk without which the image cannot be decoded.
+    const isUnknownCritical = maxLength === undefined && /^[A-Z]/.test(tag)
+    const isInvalid = maxLength !== undefined && (length > maxLength || !isValidChunk(chunk))
+    if (isUnknownCritical || isInvalid) throw damagedImageError()
     if (tag === 'IHDR' && at !== 8) throw damagedImageError()
     if (tag === 'IDAT') data.push(chunk.subarray(8, -4))
     else if (maxLength !== undefined && tag !== 'IEND') parts.push(chunk)
@@ -210,7 +214,7 @@ function sanitizePng(bytes: Uint8Array): ImageParts {
   }
   const header = pngHeader(bytes.subarray(16, 29))
   if (!header || data.length === 0) throw damagedImageError()
-  if (at !== bytes.length) throw trailingDataError()
+  if (at !== bytes.length) throw extraContentError()
   return { parts, width: header.width, height: header.height, png: { header, data } }
 }
 
@@ -225,7 +229,7 @@ function sanitizeWebp(bytes: Uint8Array): ImageParts {
   if (bytes.length < 20) throw damagedImageError()
   const declaredLength = 8 + readUintLE(bytes, 4, 4)
   if (declaredLength > bytes.length) throw damagedImageError()
-  if (declaredLength < bytes.length) throw trailingDataError()
+  if (declaredLength < bytes.length) throw extraContentError()
   const chunks = [...readChunks(bytes)]
   if (chunks.some(({ tag }) => tag === 'ANIM' || tag === 'ANMF'))
     throw new AppError('bad_input', 'Animated images cannot be shown here. Please choose a still image.')
@@ -236,13 +240,12 @@ function sanitizeWebp(bytes: Uint8Array): ImageParts {
   if (!alpha || frame.tag === 'VP8L') return { parts: writeRiff([frame]), width, height }
   const header = new Uint8Array(10)
   header[0] = ALPHA_FLAG
-  for (const [at, value] of [
-    [4, width - 1],
-    [7, height - 1],
-  ] as const)
-    header.set([value & 255, (value >> 8) & 255, (value >> 16) & 255], at)
+  header.set(uint24LE(width - 1), 4)
+  header.set(uint24LE(height - 1), 7)
   return { parts: writeRiff([{ tag: 'VP8X', data: header }, alpha, frame]), width, height }
 }
+
+const uint24LE = (value: number) => [value & 255, (value >> 8) & 255, (value >> 16) & 255]
 
 function* readChunks(bytes: Uint8Array): Generator<Chunk> {
   for (let at = 12; at < bytes.length; ) {

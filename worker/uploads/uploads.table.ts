@@ -22,9 +22,9 @@ export const uploads = sqliteTable(
     /** Of images, in pixels. */
     width: integer('width'),
     height: integer('height'),
-    /** A post or other row names the image. Only owner and administrators see an unpublished one, except covers. */
+    /** A post or other row names the image. Unpublished images, except covers, are visible to owner and admins only. */
     isPublished: integer('is_published', { mode: 'boolean' }).notNull().default(false),
-    /** The frequent job deletes it, not the daily cleanup. */
+    /** Marked for deletion by the frequent job, before the daily cleanup. */
     isDropped: integer('is_dropped', { mode: 'boolean' }).notNull().default(false),
   },
   (t) => [

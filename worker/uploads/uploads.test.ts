@@ -22,7 +22,7 @@ beforeAll(async () => {
   cookie = await cookieHeaderFor('administrator')
 })
 
-const PICTURES = uploadsApi.image.path
+const IMAGE_UPLOADS = uploadsApi.image.path
 const post = (
   path: string,
   raw: BodyInit,
@@ -35,10 +35,10 @@ const post = (
     headers: { cookie, 'content-type': type, ...(headers as Record<string, string>) },
   })
 const uploadImage = async (width = 700, height = 350) =>
-  UploadedImage.parse(await (await post(PICTURES, buildPng(width, height), 'image/png')).json())
+  UploadedImage.parse(await (await post(IMAGE_UPLOADS, buildPng(width, height), 'image/png')).json())
 const productWith = (url: string) => ({ ...PRODUCT, images: [{ url, alt: 'A clip.' }] })
 const storedFileCount = async () => (await env.FILES.list({ prefix: 'uploads/' })).objects.length
-const text = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes)
+const textOf = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes)
 
 test('stores a sanitized image and serves it as immutable', async () => {
   const secret = new TextEncoder().encode('GPS 27.9506 N, 82.4572 W <script>alert(1)</script>')
@@ -46,14 +46,14 @@ test('stores a sanitized image and serves it as immutable', async () => {
     tag,
     secret,
   ])
-  const created = await post(PICTURES, buildPng(700, 350, extra), 'image/png')
+  const created = await post(IMAGE_UPLOADS, buildPng(700, 350, extra), 'image/png')
   const { url, ...rest } = UploadedImage.parse(await created.json())
   expect([created.status, rest.width, rest.height]).toEqual([201, 700, 350])
   const saved = await send('POST', '/api/admin/products', productWith(url), { at: NOON, headers: { cookie } })
   expect(saved.status).toBe(201)
   const response = await send('GET', url)
   const bytes = new Uint8Array(await response.arrayBuffer())
-  expect(text(bytes)).not.toMatch(/GPS|script|eXIf|tEXt|iCCP/)
+  expect(textOf(bytes)).not.toMatch(/GPS|script|eXIf|tEXt|iCCP/)
   expect(bytes).toEqual(buildPng(700, 350))
   const headers = ['content-type', 'x-content-type-options', 'cache-control', 'content-security-policy']
   expect(headers.map((name) => response.headers.get(name))).toEqual([
@@ -127,7 +127,7 @@ test.each<[string, string, Uint8Array, string]>([
   ['4 MB behind a WebP header', 'image/webp', concat(buildWebp(new Uint8Array(8)).slice(0, 30), noise), EXTRA_DATA],
 ])('rejects %s', async (_, type, bytes, message) => {
   const before = await storedFileCount()
-  expect(await errorOf(await post(PICTURES, bytes, type))).toEqual([400, 'bad_input', message])
+  expect(await errorOf(await post(IMAGE_UPLOADS, bytes, type))).toEqual([400, 'bad_input', message])
   expect(await storedFileCount()).toBe(before)
 })
 
@@ -135,10 +135,10 @@ test('recompresses pixels that contain markup', async () => {
   const row = new Uint8Array(1 + html.length)
   row.set(html, 1)
   const image = buildPng(html.length * 8, 1, [], deflateSync(row, { level: 0 }))
-  expect(text(image)).toContain('<script>')
-  const { url } = UploadedImage.parse(await (await post(PICTURES, image, 'image/png')).json())
+  expect(textOf(image)).toContain('<script>')
+  const { url } = UploadedImage.parse(await (await post(IMAGE_UPLOADS, image, 'image/png')).json())
   const served = await (await send('GET', url, undefined, { at: NOON, headers: { cookie } })).arrayBuffer()
-  expect(text(new Uint8Array(served))).not.toContain('<script>')
+  expect(textOf(new Uint8Array(served))).not.toContain('<script>')
 })
 
 test('shows unused images to owner and admins only', async () => {
@@ -164,14 +164,14 @@ test.each(['image/svg+xml', 'image/gif', 'text/html', 'application/json', 'multi
   'rejects content type %j',
   async (type) => {
     const { produced, body } = chunkedBody(1e6)
-    expect(await errorCodeOf(await post(PICTURES, body, type))).toEqual([400, 'bad_input'])
+    expect(await errorCodeOf(await post(IMAGE_UPLOADS, body, type))).toEqual([400, 'bad_input'])
     expect(produced.bytes).toBeLessThan(200_000)
   },
 )
 
 test('accepts an image just below the size limit', async () => {
   const image = buildPng(9, 9, [['tEXt', new Uint8Array(5 * 1024 * 1024 - 400)]])
-  expect((await post(PICTURES, image, 'image/png')).status).toBe(201)
+  expect((await post(IMAGE_UPLOADS, image, 'image/png')).status).toBe(201)
 })
 
 test('accepts one variant per width from the owner', async () => {
@@ -240,8 +240,8 @@ test.each<[string, Uint8Array, string]>([
   ['audio/mpeg', ascii('FORM\x00\x00\x00\x00AIFF'), 'an AIFF'],
 ])('explains why audio sent as %s is rejected (%#)', async (type, bytes, reason) => {
   const [status, , message] = await errorOf(await post(uploadsApi.audio.path, bytes, type))
-  const whole = `This file is not a recording: it begins like ${reason}. Please choose MP3, M4A, Ogg, WebM, WAV or FLAC.`
-  expect([status, message]).toEqual([400, reason.endsWith('.') ? reason : whole])
+  const fullMessage = `This file is not a recording: it begins like ${reason}. Please choose MP3, M4A, Ogg, WebM, WAV or FLAC.`
+  expect([status, message]).toEqual([400, reason.endsWith('.') ? reason : fullMessage])
 })
 
 test('cleans up aborted uploads', async () => {
@@ -257,7 +257,7 @@ test('cleans up aborted uploads', async () => {
   const incompleteCount = async () =>
     (await env.DB.prepare('SELECT id FROM uploads WHERE stored_at IS NULL').all()).results.length
   expect(await incompleteCount()).toBeGreaterThan(0)
-  // As above, but the worker crashes: only the cleanup aborts it.
+  // An upload whose worker crashed: only the cleanup aborts it.
   const abandoned = await env.FILES.createMultipartUpload('uploads/up_dead')
   const part = await abandoned.uploadPart(1, new Uint8Array(100))
   await env.DB.prepare(
@@ -296,12 +296,12 @@ test('limits uploads per day', async () => {
   )
     .bind(owner?.id ?? 0, NOON)
     .run()
-  expect((await errorOf(await post(PICTURES, buildPng(8, 8), 'image/png', { cookie: uploader })))[1]).toBe(
+  expect((await errorOf(await post(IMAGE_UPLOADS, buildPng(8, 8), 'image/png', { cookie: uploader })))[1]).toBe(
     'rate_limited',
   )
-  expect((await post(PICTURES, buildPng(8, 8), 'image/png', { cookie: uploader, at: NOON + DAY_MS - 1 })).status).toBe(
-    429,
-  )
+  expect(
+    (await post(IMAGE_UPLOADS, buildPng(8, 8), 'image/png', { cookie: uploader, at: NOON + DAY_MS - 1 })).status,
+  ).toBe(429)
 })
 
 test('rejects 500 MB by Content-Length or at the limit', async () => {
@@ -309,7 +309,7 @@ test('rejects 500 MB by Content-Length or at the limit', async () => {
   const supporter = await cookieHeaderFor('supporter')
   const [image, audio] = [5, 50].map((size) => `That file is too large. The limit is ${size} MB.`) as [string, string]
   const endpoints: [path: string, type: string, cookie: string, maxBytes: number, message: string][] = [
-    [PICTURES, 'image/png', cookie, 5 * MB, image],
+    [IMAGE_UPLOADS, 'image/png', cookie, 5 * MB, image],
     [uploadsApi.audio.path, 'audio/mpeg', cookie, 50 * MB, audio],
     [communityApi.image.path, 'image/png', supporter, 5 * MB, image],
     [
@@ -339,7 +339,7 @@ test('leaves no variant when the image is deleted during upload', async () => {
     get: (files, name) => {
       if (name !== 'put') return Reflect.get(files, name).bind(files)
       return async (...put: Parameters<R2Bucket['put']>) => {
-        // As erasure and cleanup do.
+        // Meanwhile an erasure drops the upload, and the cleanup deletes its files.
         await env.DB.prepare('UPDATE uploads SET is_dropped = 1 WHERE id = ?1').bind(id).run()
         await deleteDroppedUploads(stores)
         return files.put(...put)

@@ -9,6 +9,7 @@ import { uploads } from './uploads.table'
 
 type UploadKind = 'picture' | 'audio'
 export const UPLOADS_FOLDER = 'uploads'
+
 /** R2 key of an upload. */
 export const uploadKey = (id: string) => `${UPLOADS_FOLDER}/${id}`
 /** True for the R2 key of an upload, whose file never changes. */
@@ -16,14 +17,18 @@ export const isUploadKey = (key: string) => key.startsWith(`${UPLOADS_FOLDER}/`)
 export const uploadId = (key: string) => key.replace(`${UPLOADS_FOLDER}/`, '')
 /** URL path of an uploaded image. */
 export const imageUrl = (id: string) => `/media/${uploadKey(id)}`
+
 const keyInWidth = (url: string, width: ImageWidth | null) =>
   (width === null ? url : resizedImageUrl(url, width)).replace('/media/', '')
-/** Addresses of an image in full size, in each of its formats. */
+
+/** URL paths of an image in full size, one for each format. */
 const formatsOf = (id: string) => [imageUrl(id), avifUrl(imageUrl(id))].flatMap((url) => url ?? [])
-/** R2 keys of an image in one width, or in full size, in each of its formats. */
+
+/** R2 keys of an image in one width, or in full size if `width` is null, one for each format. */
 export const imageKeys = (id: string, width: ImageWidth | null): string[] =>
   formatsOf(id).map((url) => keyInWidth(url, width))
-/** R2 keys that an image may have: of each format, from the smallest width to the full size. */
+
+/** R2 keys that an image may have: one list for each format, from the smallest width to the full size. */
 export const allImageKeys = (id: string): string[][] =>
   formatsOf(id).map((url) => [...IMAGE_WIDTHS, null].map((width) => keyInWidth(url, width)))
 
@@ -41,7 +46,7 @@ export async function beginUpload(
     suffix = '',
   }: { kind: UploadKind; ownerId: number | null; at: Millis; perDay?: number; suffix?: string },
 ): Promise<string> {
-  // One statement: concurrent uploads cannot exceed the limit.
+  // One statement, so that concurrent uploads cannot exceed the limit.
   const row = await db.$client
     .prepare(
       `INSERT INTO uploads (id, kind, owner_id, created_at) SELECT ?1, ?2, ?3, ?4
@@ -128,18 +133,18 @@ export const publishPostImage = (db: Db, { id, postId }: { id: string; postId: s
 export const isPublicCover = (url: string | SQL, at: Millis) => sql`EXISTS (
   SELECT 1 FROM tracks WHERE cover_url = ${url} AND removed_at IS NULL AND released_at <= ${at}
   UNION ALL SELECT 1 FROM releases WHERE cover_url = ${url} AND removed_at IS NULL AND iif(released_at > ${at}, is_announced,
-    EXISTS (SELECT 1 FROM release_tracks rt JOIN tracks t ON t.id = rt.track_id
-      WHERE rt.release_id = releases.id AND t.removed_at IS NULL)))`
+    EXISTS (SELECT 1 FROM release_tracks JOIN tracks ON tracks.id = release_tracks.track_id
+      WHERE release_tracks.release_id = releases.id AND tracks.removed_at IS NULL)))`
 
-/** Whether an image is public, and its owner. Not public: nothing public names it, or its post's author is banned. */
+/** Whether an image is public, and its owner. It is private if nothing public names it, or if its author is banned. */
 export async function readVisibility(
   db: Db,
   { id, at }: { id: string; at: Millis },
 ): Promise<{ isPublic: boolean; ownerId: number | null }> {
   const [upload] = await db
     .select({
-      isPublic:
-        sql<boolean>`(${uploads.isPublished} OR ${isPublicCover(imageUrl(id), at)}) AND NOT EXISTS (SELECT 1 FROM posts JOIN users ON users.id = posts.author_id
+      isPublic: sql<boolean>`(${uploads.isPublished} OR ${isPublicCover(imageUrl(id), at)}) AND NOT EXISTS (
+        SELECT 1 FROM posts JOIN users ON users.id = posts.author_id
         WHERE posts.picture_id = ${id} AND users.banned_at IS NOT NULL)`.mapWith(Boolean),
       ownerId: uploads.ownerId,
     })

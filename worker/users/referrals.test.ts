@@ -19,8 +19,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const row = (where: string, value: unknown) =>
-  env.DB.prepare(`SELECT * FROM users WHERE ${where} = ?`).bind(value).first<Record<string, unknown>>()
+const findUser = (column: string, value: unknown) =>
+  env.DB.prepare(`SELECT * FROM users WHERE ${column} = ?`).bind(value).first<Record<string, unknown>>()
 const getStatus = async (browser: Browser) =>
   (await browser.send('GET', '/api/auth/status')).json<Record<string, unknown> | null>()
 
@@ -35,7 +35,7 @@ test('Google sign-up rewards no self-referrals by session or mailbox', async () 
     expect(newcomer).toMatchObject({ points: 0 })
     expect(newcomer?.id).not.toBe(id)
   }
-  expect((await row('id', id))?.points).toBe(0)
+  expect((await findUser('id', id))?.points).toBe(0)
 })
 
 test('Google sign-up does not credit a referrer banned during it', async () => {
@@ -43,7 +43,7 @@ test('Google sign-up does not credit a referrer banned during it', async () => {
   const ban = () => env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?').bind(id).run()
   const DB = new Proxy(env.DB, {
     get: (d1, name) => {
-      if (name === 'batch') return (all: D1PreparedStatement[]) => ban().then(() => d1.batch(all))
+      if (name === 'batch') return (statements: D1PreparedStatement[]) => ban().then(() => d1.batch(statements))
       const value = Reflect.get(d1, name)
       return typeof value === 'function' ? value.bind(d1) : value
     },
@@ -51,9 +51,9 @@ test('Google sign-up does not credit a referrer banned during it', async () => {
   const browser = newBrowser({ address: uniqueIp(), at: NOON, env: { ...GOOGLE_ENV, DB } })
   await logInWithGoogle(issuer, browser, { sub: 'guest', email: 'guest@mail.example' }, '?referralCode=CORAL79XYZ')
   expect(await getStatus(browser)).toMatchObject({ points: 0 })
-  expect((await row('email', 'guest@mail.example'))?.referred_by).toBe(null)
-  const rows = env.DB.prepare('SELECT count(*) AS n FROM ledger WHERE user_id = ?').bind(id)
-  expect(await rows.first('n')).toBe(0)
+  expect((await findUser('email', 'guest@mail.example'))?.referred_by).toBe(null)
+  const ledgerEntries = env.DB.prepare('SELECT count(*) AS n FROM ledger WHERE user_id = ?').bind(id)
+  expect(await ledgerEntries.first('n')).toBe(0)
 })
 
 test('Google sign-up rewards no second referral of an erased mailbox', async () => {
@@ -104,7 +104,7 @@ test('rewards no self-referral after a log-out', async () => {
   const { points, confirm } = await addReferredUser(browser, 'selfie2', 'CORAL82XYZ')
   expect(points).toBe(0)
   expect((await confirm()).status).toBe(200)
-  expect((await row('id', id))?.points).toBe(0)
+  expect((await findUser('id', id))?.points).toBe(0)
 })
 
 test.each([
@@ -122,21 +122,21 @@ test.each([
   expect(points).toBe(50)
   await env.DB.prepare(`UPDATE users SET ${ownValue} WHERE username = ?`).bind(`${field}2`).run()
   expect((await confirm()).status).toBe(200)
-  expect((await row('id', id))?.points).toBe(0)
+  expect((await findUser('id', id))?.points).toBe(0)
 })
 
 test('rewards no second referral of an erased address', async () => {
   const { id } = await addVerifiedUser('host-e', { referralCode: 'CORAL84XYZ' })
   const newBrowserElsewhere = () => newBrowser({ address: uniqueIp(), at: NOON })
   await addReferredUser(newBrowserElsewhere(), 'spent', 'CORAL84XYZ')
-  const spent = await row('username', 'spent')
+  const spent = await findUser('username', 'spent')
   await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: Number(spent?.id), byUserRequest: false }, NOON)
   const browser = newBrowserElsewhere()
   await addReferredUser(browser, 'renewed', 'CORAL84XYZ')
   await browser.send('POST', '/api/account/email', { email: 'spent+2@fan.example' })
   const token = await tokenFromEmail('email_change', 'spent+2@fan.example')
   expect((await browser.send('POST', '/api/auth/email/verify', { token })).status).toBe(200)
-  expect((await row('id', id))?.points).toBe(0)
+  expect((await findUser('id', id))?.points).toBe(0)
 })
 
 test('rewards no referrer who shares a browser', async () => {
@@ -146,5 +146,5 @@ test('rewards no referrer who shares a browser', async () => {
   expect(points).toBe(50)
   await browser.send('POST', '/api/auth/login', { username: 'pair', password: PASSWORD })
   expect((await confirm()).status).toBe(200)
-  expect((await row('id', id))?.points).toBe(0)
+  expect((await findUser('id', id))?.points).toBe(0)
 })

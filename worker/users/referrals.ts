@@ -9,7 +9,7 @@ const CODE_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
 /** Three random characters A-Z 0-9, the end of a referral code. */
 function randomCodeSuffix(): string {
-  // Discard bytes of 252 (the largest multiple of 36) and above: they would bias the result.
+  // Bytes from 252, the largest multiple of 36, are discarded, because they would favor some characters.
   const bytes: number[] = []
   while (bytes.length < 3) bytes.push(...crypto.getRandomValues(new Uint8Array(4)).filter((byte) => byte < 252))
   return bytes
@@ -34,12 +34,14 @@ type ReferralCheck = {
 }
 
 /**
- * The referrer's id, else null, as a subquery. The referrer is active and has not used this browser; neither an account
- * nor an erased referral has this mailbox or phone.
+ * SQL subquery of the referrer's id, null unless the referrer is active and has not used this browser, and no account or
+ * erased referral has this mailbox or phone.
  */
 export const eligibleReferrer = (check: ReferralCheck): SQL => sql`(
-  SELECT r.id FROM users r WHERE r.id = ${check.referrerId} AND r.id NOT IN (SELECT value FROM json_each(${JSON.stringify(check.browserUserIds)}))
-  AND r.banned_at IS NULL AND r.erased_at IS NULL
+  SELECT referrer.id FROM users referrer
+  WHERE referrer.id = ${check.referrerId}
+  AND referrer.id NOT IN (SELECT value FROM json_each(${JSON.stringify(check.browserUserIds)}))
+  AND referrer.banned_at IS NULL AND referrer.erased_at IS NULL
   AND NOT EXISTS (
     SELECT 1 FROM users known WHERE known.mailbox_key = ${check.mailboxKey} OR known.phone_hash = ${check.phoneHash})
   AND NOT EXISTS (
@@ -51,7 +53,7 @@ export const eligibleReferrer = (check: ReferralCheck): SQL => sql`(
  */
 export type ReferralInput = { code: string; browserUserIds: readonly number[] }
 
-/** Records that users logged in with one browser: a referral between them is not rewarded, unless it was already. */
+/** Records that users logged in with one browser: a referral between them is not rewarded from now on. */
 export async function disqualifyReferrals(db: Db, browserUserIds: readonly number[], now: Millis): Promise<void> {
   if (browserUserIds.length < 2) return
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(browserUserIds)}))`
@@ -103,7 +105,7 @@ export async function referralHashes(
 
 /**
  * Statement that rewards the referrer of a user with a confirmed address. Mailbox and phone may have changed since the
- * sign-up: no other account and no erased referral (`hashes`) may have them.
+ * sign-up, so they are checked again: no other account and no erased referral (`hashes`) may have them.
  */
 export function awardReferrer(
   db: Db,

@@ -10,7 +10,7 @@ export const users = sqliteTable(
     username: text('username').notNull(),
     /** `usernameKey` of the username, for uniqueness. */
     usernameKey: text('username_key').notNull().unique(),
-    /** As typed; null after erasure. */
+    /** As the user entered it; null after erasure. */
     email: text('email'),
     emailKey: text('email_key').unique(),
     emailVerifiedAt: integer('email_verified_at'),
@@ -37,7 +37,7 @@ export const users = sqliteTable(
     /** A public demo account; excluded from all metrics. */
     isDemoLogin: integer('is_demo_login', { mode: 'boolean' }).notNull().default(false),
     createdAt: integer('created_at').notNull(),
-    /** When erasing this inactive or unconfirmed account last failed; the job of the next day retries it. */
+    /** When the erasure of this inactive or unconfirmed account last failed; the job retries it the next day. */
     eraseFailedAt: integer('erase_failed_at'),
     lastActiveAt: integer('last_active_at').notNull(),
     /** Time of the last inactivity warning; older than `lastActiveAt` if the user returned. */
@@ -77,7 +77,7 @@ export const users = sqliteTable(
   ],
 )
 
-/** Keyed hashes of mailbox and phone of erased users who had been referred, so that no referral is rewarded twice. */
+/** Keyed hashes of the mailbox and phone of erased users with a referrer, so that no referral is rewarded twice. */
 export const erasedReferrals = sqliteTable('referrals_had', {
   hash: text('hash').primaryKey(),
   createdAt: integer('created_at').notNull(),
