@@ -6,7 +6,8 @@ import { readReport, runTool, type TestCounts, WRANGLER } from './tools/steps.ts
 
 // `npm test`: quick checks in parallel, then the suites one by one. A skipped test counts as failed. The last line is
 // the total.
-const tsc = (program: string) => runTool('node_modules/typescript/bin/tsc', ['-p', program])
+// One checker each: more check shared types again, and the three programs already share the cores.
+const tsc = (program: string) => runTool('node_modules/typescript/bin/tsc', ['-p', program, '--checkers', '1'])
 // Without an env file, so that a developer's .dev.vars does not change the types.
 const TYPES_ARGS = ['types', '--include-runtime=false', '--strict-vars=false', '--env-file', '/dev/null']
 const singleResult = (ok: boolean): TestCounts => ({ passed: Number(ok), failed: Number(!ok) })
