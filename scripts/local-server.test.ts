@@ -1,84 +1,15 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { seedSite } from '../worker/testing/seed'
-import { killServer, sleep } from './races/killable-server'
-import { withLocalFile } from './races/local-database'
-import { copyMigratedState } from './races/prebuilt'
-import { markArtistSite } from './site/site-marker'
-import { ensureSecrets, waitUntilReady, withLocal } from './tools/local'
+import { sleep } from './races/killable-server'
 import { matchesCron } from './tools/local-crons'
-import { freePort } from './tools/ports'
 import { lockState } from './tools/state-lock'
 
 const state = mkdtempSync(join(tmpdir(), 'local-server-'))
 afterAll(() => rmSync(state, { recursive: true, force: true }))
-
-/** `npm start` in its own process group. */
-function npmStart(port: number): { child: ChildProcess; output: () => string } {
-  const child = spawn(process.execPath, ['scripts/start.ts'], {
-    env: { ...process.env, STATE: state, PORT: String(port) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (output += text))
-  return { child, output: () => output }
-}
-
-/** The state of an email whose sender was killed, read while the server runs. */
-function stateOfAbandonedEmail(): unknown {
-  return withLocalFile(state, (file) => file.prepare("SELECT state FROM outbox WHERE id = 'abandoned'").get()?.state)
-}
-
-test('a restart sends pending emails and runs scheduled jobs', async () => {
-  ensureSecrets()
-  markArtistSite(state)
-  copyMigratedState(state)
-  await withLocal(state, ({ DB }) => seedSite(DB))
-  const port = await freePort()
-  const origin = `http://localhost:${port}`
-  let server = npmStart(port)
-  try {
-    await waitUntilReady(origin)
-    const second = npmStart(await freePort())
-    const code = await new Promise((resolve) => second.child.once('exit', resolve))
-    expect([code, second.output()]).toEqual([1, expect.stringContaining(`at http://localhost:${port}. Stop it first`)])
-
-    const response = await fetch(`${origin}/api/newsletter/subscribe`, {
-      method: 'POST',
-      headers: { origin, 'content-type': 'application/json' },
-      body: JSON.stringify({ email: 'reader@mail.example' }),
-    })
-    expect(response.status).toBe(200)
-    await killServer(server.child)
-    withLocalFile(
-      state,
-      (file) =>
-        file.exec(
-          `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, claimed_at, created_at)
-           VALUES ('abandoned', 'abandoned', 'verify', 'a@mail.example', '', '', '', 1, 1)`,
-        ),
-      { isWritable: true },
-    )
-
-    server = npmStart(port)
-    await waitUntilReady(origin)
-    const sent = () =>
-      fetch(`${origin}/api/demo/outbox`).then(
-        (response) => response.json() as Promise<{ to: string; sentAt: string }[]>,
-      )
-    await expect
-      .poll(sent, { timeout: 20_000 })
-      .toContainEqual(expect.objectContaining({ to: 'reader@mail.example', sentAt: expect.any(String) }))
-    await expect.poll(stateOfAbandonedEmail, { timeout: 20_000 }).toBe('unknown')
-  } finally {
-    await killServer(server.child)
-  }
-}, 120_000)
 
 test('locks a state folder to one process until it ends', async () => {
   const folder = join(state, 'lock')

@@ -14,7 +14,11 @@ const scaledFiles = readdirSync('worker', { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.test.ts') && readFileSync(path, 'utf8').includes('LONG: boolean'))
 
 await buildWeb()
-const unit = await runTool('node_modules/vitest/vitest.mjs', ['run', ...scaledFiles, 'scripts/races'], LONG)
+const unit = await runTool(
+  'node_modules/vitest/vitest.mjs',
+  ['run', ...scaledFiles, 'scripts/races', '.long.test.ts'],
+  LONG,
+)
 rmSync('.wrangler/e2e', { recursive: true, force: true })
 const browser = await runTool('node_modules/@playwright/test/cli.js', ['test', '--grep', '@long|@axe'], {
   ...LONG,

@@ -33,7 +33,7 @@ async function jumpTo(page: Page, screen: string): Promise<void> {
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
-test('the dashboard works by keyboard alone', { tag: '@desktop' }, async ({ page, expectConsoleError }) => {
+test('the dashboard works by keyboard alone', { tag: ['@desktop', '@long'] }, async ({ page, expectConsoleError }) => {
   // The conflicting save fails with 409.
   expectConsoleError(/Failed to load resource.*409/)
   const prefix = `KEYS${Date.now() % 100_000}`

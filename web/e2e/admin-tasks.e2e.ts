@@ -4,7 +4,7 @@ import type { AdminOrder } from '../../worker/contract/orders'
 import { startAdminSession } from './admin'
 import { ADMIN_TASKS, countSteps } from './count-steps'
 import { expectToast } from './expectations'
-import { expect, tagsAt, test } from './fixtures'
+import { expect, test } from './fixtures'
 import { getJson, open, postJson } from './home'
 import { startIsolatedServer } from './isolated-server'
 import { signUp, signUpConfirmed } from './users'
@@ -46,7 +46,7 @@ async function prepareTasks(fan: Page, other: Page, admin: Page): Promise<{ fanN
 
 for (const width of ['@desktop', '@phone'] as const)
   test(`tasks take at most half the steps at ${width.slice(1)} width`, {
-    tag: tagsAt(width, width === '@desktop'),
+    tag: [width, '@long'],
   }, async ({ newVisitor, viewport, isMobile, hasTouch }) => {
     for (const { before, now } of COMPARED) expect(now).toBeLessThan(before ?? 0)
     expect(sum(COMPARED.map(({ now }) => now))).toBeLessThanOrEqual(sum(COMPARED.map(({ before }) => before ?? 0)) / 2)

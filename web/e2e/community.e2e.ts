@@ -1,11 +1,11 @@
 import sharp from 'sharp'
 import { startAdminSession } from './admin'
-import { expectAccessibleInLongRun, expectToast } from './expectations'
+import { expectToast } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
 import { getJson, open } from './home'
 import { signUpConfirmed } from './users'
 
-test('a moderator hides a post and reverses its points', { tag: ['@phone', '@axe'] }, async ({ page }) => {
+test('a moderator hides a post and reverses its points', { tag: ['@phone', '@long'] }, async ({ page }) => {
   const name = await signUpConfirmed(page)
   await open(page, '/community')
   const community = page.getByRole('main')
@@ -20,7 +20,7 @@ test('a moderator hides a post and reverses its points', { tag: ['@phone', '@axe
   await expect(community.getByText('Please say what the picture shows.')).toBeVisible()
   await expect(description).toBeFocused()
   await description.fill('A sky in gold')
-  await expectAccessibleInLongRun(page)
+  await expectAccessible(page)
   await community.getByRole('button', { name: 'Post', exact: true }).click()
   await expectToast(page, 'Posted!', '+15 points earned')
   const post = community.getByRole('article', { name: `Post by ${name}` })
@@ -53,7 +53,7 @@ test('a moderator hides a post and reverses its points', { tag: ['@phone', '@axe
   const hiddenPosts = community.getByRole('region', { name: 'Your hidden posts' })
   await expect(hiddenPosts).toContainText('Why: Off topic')
   await expect(hiddenPosts).toContainText('<b>Gold</b> forever')
-  await expectAccessibleInLongRun(page)
+  await expectAccessible(page)
   await hiddenPosts.getByRole('button', { name: 'Dismiss the notice' }).click()
   await expect(hiddenPosts).toHaveCount(0)
 })

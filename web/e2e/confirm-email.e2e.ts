@@ -1,10 +1,10 @@
-import { expectAccessibleInLongRun, expectToast } from './expectations'
+import { expectToast } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
 import { open } from './home'
 import { createPoll, openPoll } from './polls'
 import { emailedLink, emailOf, logInStatus, PASSWORD, signUp, signUpConfirmed } from './users'
 
-test('a vote counts after its voter confirms on another device', { tag: ['@phone', '@axe'] }, async ({
+test('a vote counts after its voter confirms on another device', { tag: ['@phone', '@long'] }, async ({
   page,
   newVisitor,
 }) => {
@@ -18,7 +18,7 @@ test('a vote counts after its voter confirms on another device', { tag: ['@phone
   await expect(poll.getByText('Your vote counts once you confirm your email')).toContainText(emailOf(name))
   await expect(poll.getByRole('button', { name: /^Left/ })).toHaveText('Left0 (0.0%)')
   await poll.scrollIntoViewIfNeeded()
-  await expectAccessibleInLongRun(page, '#community-voting')
+  await expectAccessible(page, '#community-voting')
   await poll.getByRole('button', { name: 'Send a new link' }).click()
   await expectToast(page, 'Email sent', `A new link is on its way to ${emailOf(name)}.`)
 

@@ -2,7 +2,6 @@ import type { APIResponse, Page } from '@playwright/test'
 import { openScreen } from './admin'
 import { addSize, cartDrawer } from './cart'
 import { fillCheckout, payButton, receipt } from './checkout'
-import { expectAccessibleInLongRun } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
 import { open } from './home'
 import { signUp } from './users'
@@ -21,14 +20,14 @@ async function addAlbum(page: Page, price: string): Promise<void> {
   await page.getByRole('button', { name: 'Add to cart' }).click()
 }
 
-test('an album is bought with a hoodie, downloaded and refunded', { tag: ['@desktop', '@axe'] }, async ({
+test('an album is bought with a hoodie, downloaded and refunded', { tag: ['@desktop', '@long'] }, async ({
   page,
   newVisitor,
 }) => {
   await signUp(page)
   await addAlbum(page, '12')
   await expect(cartDrawer(page)).toContainText('$12.00')
-  await expectAccessibleInLongRun(page)
+  await expectAccessible(page)
   await page.keyboard.press('Escape')
   await open(page, '/merch/gilt-disc-hoodie')
   await addSize(page, 'M')

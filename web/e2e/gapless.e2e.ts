@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { expect, tagsAt, test } from './fixtures'
+import { expect, test } from './fixtures'
 import { open } from './home'
 
 const SAMPLE_RATE_HZ = 48_000
@@ -121,7 +121,7 @@ const PAIRS = [
 
 for (const [pair, type, create] of PAIRS)
   test(`at most 50 ms of silence separate two ${pair}`, {
-    tag: tagsAt('@desktop', type === 'audio/mpeg'),
+    tag: ['@desktop', '@long'],
   }, async ({ page }) => {
     await measureSilence(page)
     for (const [index, audio] of create().entries()) await serveAudio(page, index + 1, type, audio)

@@ -15,7 +15,7 @@ test('the tier chooser says Coming Soon!', { tag: '@long' }, async ({ page }) =>
   await expect(page).toHaveURL('/')
 })
 
-test('a tier link opens the chooser preselected', async ({ page }) => {
+test('a tier link opens the chooser preselected', { tag: '@long' }, async ({ page }) => {
   await open(page)
   await page.getByRole('link', { name: 'Choose Gold' }).click()
   await expect(page).toHaveURL('/subscribe?tier=gold')
