@@ -11,6 +11,8 @@ test('plays audio from R2 and reports a stream once', { tag: '@desktop' }, async
   await open(page)
   const recording = page.waitForResponse('**/api/tracks/1/audio')
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
+  // The player's code loads with the first click and adds the element.
+  await page.locator('audio').waitFor({ state: 'attached' })
   await page.evaluate(() => {
     // The report is due after 30 seconds of the track, not of real time.
     const audio = document.querySelector('audio')
