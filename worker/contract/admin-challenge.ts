@@ -87,7 +87,7 @@ export const AdminChallenge = z.object({
   excluded: z.int(),
   /** Undecided flagged ballots. */
   openFlags: z.int(),
-  /** Of these, flagged as a new account only. */
+  /** Undecided ballots that are flagged only for the voter's new account. */
   openNewAccounts: z.int(),
   /** SIGNING_SECRET changed after the first vote: votes are rejected and cannot be looked up. */
   isRekeyed: z.boolean(),

@@ -12,7 +12,7 @@ export const Archive = z.object({
   requestedBy: z.nullable(z.string()),
   requestedAt: timestamp,
   encrypted: z.boolean(),
-  /** Null until ready, like the next three. */
+  // `rows`, `files`, `sizeBytes` and `expiresAt` are null until the archive is ready.
   rows: z.nullable(z.int()),
   files: z.nullable(z.int()),
   sizeBytes: z.nullable(z.int()),

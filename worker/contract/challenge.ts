@@ -55,7 +55,7 @@ export const PublicChallenge = z.object({
   timeZone: z.string(),
   /** YYYY-MM-DD, in order. */
   timeline: z.array(z.object({ label: z.string(), date: z.string() })),
-  /** By the server's clock; each end is exclusive. */
+  // The times are of the server's clock. A period ends just before its closing time.
   submissionsOpenAt: timestamp,
   submissionsCloseAt: timestamp,
   finalistsAt: timestamp,

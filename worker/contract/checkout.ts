@@ -158,11 +158,11 @@ export const PaymentIntent = z.object({
   status: z.enum(['pending', 'paid']),
   /** `breakdown.totalCents`. */
   amountCents: z.int(),
-  /** Sum of the lines. */
+  /** Units of all lines. */
   quantity: z.int(),
   /** Available units of the first line, including those this order reserves. */
   available: z.int(),
-  /** Of the first line. */
+  /** Unit price of the first line. */
   unitPriceCents: z.int(),
   /** Discount of the code, once per order. */
   discountCents: z.int(),

@@ -105,9 +105,9 @@ export const WebhookDelivery = z.object({
   type: z.string(),
   state: z.enum(['waiting', 'delivered', 'failed']),
   createdAt: timestamp,
-  /** Of the next attempt; null unless waiting. */
+  /** Time of the next attempt; null unless waiting. */
   nextAttemptAt: z.nullable(timestamp),
-  /** The body. */
+  /** The body of the request. */
   body: z.string(),
   /** The last ten, oldest first; `status` is null without a response. */
   attempts: z.array(

@@ -24,7 +24,7 @@ export type CodeBatchDraft = z.infer<typeof CodeBatchDraft>
 export const CodeBatch = z.object({
   id: z.string(),
   name: z.string(),
-  /** Of the release or track. */
+  /** Title of the release or track. */
   title: z.string(),
   size: z.int(),
   redeemed: z.int(),

@@ -61,7 +61,7 @@ export type Endpoint<
   raw: RawBody | null
   /** Other sites may call it: its body has a signature, an emailed token or a listen, and need not be JSON. */
   anyOrigin: boolean
-  /** Null for none. */
+  /** Work that the endpoint may start; null for none. */
   starts: BackgroundWork | null
   /** Answers 404 outside the local demo. */
   demoOnly: boolean
@@ -73,7 +73,7 @@ type Documentation = {
   description: string
   /** Names of the query parameters. */
   query: readonly string[]
-  /** Of a successful response. */
+  /** HTTP status of a successful response. */
   status: number
 }
 

@@ -17,7 +17,7 @@ export type ExportKind = (typeof EXPORT_KINDS)[number]
 export const ExportColumns = z.object({ kind: z.enum(EXPORT_KINDS), columns: z.array(z.string()) })
 export type ExportColumns = z.infer<typeof ExportColumns>
 
-/** Without columns, the file has all. */
+/** Without `columns`, the file has all columns. */
 export const ExportRequest = z.strictObject({
   kind: z.enum(EXPORT_KINDS),
   columns: z.optional(
@@ -32,13 +32,13 @@ export type ExportRequest = z.infer<typeof ExportRequest>
 export const ExportSchedule = z.object({
   id: z.string(),
   kind: z.enum(EXPORT_KINDS),
-  /** Null for all. */
+  /** Null for all columns. */
   columns: z.nullable(z.array(z.string())),
   nextAt: timestamp,
   requestedBy: z.string(),
   /** Masked. */
   email: z.string(),
-  /** Of the caller. */
+  /** The caller set it up. */
   isOwn: z.boolean(),
 })
 export type ExportSchedule = z.infer<typeof ExportSchedule>
@@ -52,12 +52,13 @@ export const ExportFile = z.object({
   requestedAt: timestamp,
   /** Rows without the header, so far while running; null before. */
   rows: z.nullable(z.int()),
-  /** Null until ready, like the next two. */
+  /** Null until ready. */
   sizeBytes: z.nullable(z.int()),
-  /** Lower-case hex. */
+  /** Lower-case hex; null until ready. */
   sha256: z.nullable(z.string()),
+  /** Null until ready. */
   expiresAt: z.nullable(timestamp),
-  /** Null for all. */
+  /** Null for all columns. */
   columns: z.nullable(z.array(z.string())),
   /** By content and day of the request: `supporters-2026-11-22.csv`. */
   fileName: z.string(),

@@ -54,16 +54,16 @@ export const Order = z.object({
   tax: z.nullable(OrderTax),
   shippingMethod: z.nullable(ShippingMethod),
   discountCode: z.nullable(z.string()),
-  /** Of the first line. */
+  /** Product of the first line. */
   productId: z.string(),
   /** 'Hoodie (M)', 'Hoodie (M) and 2 more'. */
   productName: z.string(),
   imageUrl: href,
   /** Whether a line is shipped. */
   ships: z.boolean(),
-  /** Sum of the lines. */
+  /** Units of all lines. */
   quantity: z.int(),
-  /** Of the first line. */
+  /** Unit price of the first line. */
   unitPriceCents: z.int(),
   discountCents: z.int(),
   amountCents: z.int(),
@@ -154,13 +154,13 @@ export const AdminOrder = z.object({
   shippingMethod: z.nullable(ShippingMethod),
   /** Shipping and its tax that was refunded. */
   refundedShippingCents: z.int(),
-  /** Of the first line. */
+  /** Product of the first line. */
   productId: z.string(),
   /** 'Hoodie (M) and 2 more'. */
   productName: z.string(),
-  /** Sum of the lines. */
+  /** Units of all lines. */
   quantity: z.int(),
-  /** Of the first line. */
+  /** Unit price of the first line. */
   unitPriceCents: z.int(),
   discountCents: z.int(),
   amountCents: z.int(),

@@ -21,7 +21,7 @@ export const ProductVariant = z.object({
   suggestedCents: z.nullable(z.int()),
   /** Available units, without reserved ones; null if unlimited. */
   stock: z.nullable(z.int()),
-  /** Null: the product's first image. */
+  /** Null if the variant shows the product's first image. */
   imageUrl: z.nullable(href),
   /** Contents of a bundle; otherwise empty. */
   items: z.array(z.object({ variantId: z.string(), name: z.string(), quantity: z.int() })),

@@ -37,7 +37,7 @@ export type AnnouncedRelease = z.infer<typeof AnnouncedRelease>
 export const ReleaseTrack = z.object({
   id: z.int(),
   slug: z.string(),
-  /** From 1. */
+  /** Place in the release, counted from 1. */
   position: z.int(),
   title: z.string(),
   artist: z.string(),

@@ -12,7 +12,7 @@ export const Sales = z.object({
   days: z.array(z.object({ day: z.string(), revenueCents: z.int(), orders: z.int(), views: z.int() })),
   /** The same number of days, directly before. */
   before: z.array(z.object({ day: z.string(), revenueCents: z.int(), orders: z.int(), views: z.int() })),
-  /** Revenue without delivery, highest first. */
+  /** Highest revenue first; revenue excludes shipping. */
   products: z.array(
     z.object({
       id: z.string(),
@@ -25,7 +25,7 @@ export const Sales = z.object({
       views: Compared,
     }),
   ),
-  /** By the zone of the delivery method, most revenue first. */
+  /** Per shipping zone, with entries for pick-up and for no delivery; highest revenue first. */
   zones: z.array(z.object({ name: z.string(), revenueCents: Compared, orders: Compared })),
 })
 export type Sales = z.infer<typeof Sales>

@@ -23,7 +23,7 @@ const SECURITY_POLICY = {
 }
 export type SecurityPolicy = typeof SECURITY_POLICY
 
-/** With Turnstile's script and frame. */
+/** Also allows Turnstile's script and frame. */
 const TURNSTILE_POLICY = {
   ...SECURITY_POLICY,
   scriptSrc: [...SECURITY_POLICY.scriptSrc, 'https://challenges.cloudflare.com'],

@@ -20,7 +20,7 @@ export type StripeConfig = {
   secretKey: string
   publishableKey: string
   webhookSecret: string
-  /** Null: Stripe's own server. */
+  /** Null for Stripe's own server. */
   apiBase: URL | null
   /** Live mode: real cards are charged. */
   isLive: boolean

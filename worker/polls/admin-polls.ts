@@ -12,7 +12,7 @@ import { site } from '../site/site.table'
 import { INSERT_OPTIONS, pollNotFoundError } from './polls'
 import { polls } from './polls.table'
 
-/** For INSERT_OPTIONS. */
+/** The parameter of INSERT_OPTIONS. */
 const optionsJson = (draft: OfficialPollDraft) => JSON.stringify(draft.options.map((title) => [newId('option'), title]))
 
 /** Adds a poll of the artist, which earns no points. Returns its id. @throws AppError `bad_input`. */

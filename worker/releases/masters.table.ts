@@ -49,7 +49,7 @@ export const trackMasterParts = sqliteTable(
     masterId: text('master_id')
       .notNull()
       .references(() => trackMasters.id),
-    /** From 1. */
+    /** Number of the part, counted from 1. */
     part: integer('part').notNull(),
     /** R2's name of the part, which completes the upload. */
     etag: text('etag').notNull(),

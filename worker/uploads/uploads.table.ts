@@ -19,8 +19,9 @@ export const uploads = sqliteTable(
     storedAt: integer('stored_at'),
     contentType: text('content_type'),
     sizeBytes: integer('size_bytes'),
-    /** Of images, in pixels. */
+    /** Width of an image in pixels. */
     width: integer('width'),
+    /** Height of an image in pixels. */
     height: integer('height'),
     /** A post or other row names the image. Unpublished images, except covers, are visible to owner and admins only. */
     isPublished: integer('is_published', { mode: 'boolean' }).notNull().default(false),
