@@ -57,16 +57,19 @@ type CrudEndpoints<S extends z.ZodMiniType> = {
   order?: Endpoint<string, typeof RecordOrder>
 }
 
+type CrudWithOptionalList<Draft> = Omit<Crud<Draft>, 'list'> & Partial<Pick<Crud<Draft>, 'list'>>
+
+/** Serves `crud` at the given endpoints. `onAdded` runs after a record was added. */
 function crudRoutes<S extends z.ZodMiniType>(
   endpoints: CrudEndpoints<S>,
-  crud: Omit<Crud<z.output<S>>, 'list'> & Partial<Pick<Crud<z.output<S>>, 'list'>>,
+  crud: CrudWithOptionalList<z.output<S>>,
   onAdded?: (c: Context<AppEnv>, id: string) => void,
 ): void {
   const { list, add, update, order } = endpoints
-  const read = crud.list
-  if (list && read)
+  const listAt = crud.list
+  if (list && listAt)
     adminRoutes.get(list.path, async (c) =>
-      sendPage(c, await readRecords(c.var.db, read(c.var.now()), parseListQuery(c))),
+      sendPage(c, await readRecords(c.var.db, listAt(c.var.now()), parseListQuery(c))),
     )
   if (add)
     adminRoutes.post(add.path, validateBody(add), async (c) => {
@@ -86,7 +89,8 @@ function crudRoutes<S extends z.ZodMiniType>(
       return c.body(null, 204)
     })
   for (const action of ['remove', 'restore'] as const) {
-    const [endpoint, change] = [endpoints[action], crud[action]]
+    const endpoint = endpoints[action]
+    const change = crud[action]
     if (endpoint && change)
       adminRoutes.on(endpoint.method, endpoint.path, async (c) => {
         await changeState(c.var.db, crud, change, c.req.param('id') ?? '', await actorOf(c))

@@ -27,7 +27,7 @@ import { siteQuery } from '../site/site'
 import { site, socialPosts, tiers } from '../site/site.table'
 import { publishImages } from './images'
 
-/** Times are on the venue's clock. A new show in the future is announced to its city's subscribers. */
+/** Drafts have times on the venue's clock. A new show in the future is announced to the show alerts of its city. */
 export const concertCrud: Crud<ConcertDraft> = {
   noun: 'concert',
   table: concerts,
@@ -67,6 +67,7 @@ const concertList = (at: Millis): RecordList<AdminConcert> => ({
     date: sql`${concerts.startsAt}`,
     venue: sql`lower(${concerts.venue})`,
     city: sql`lower(${concerts.city})`,
+    // An unknown number of tickets (NULL) sorts after the largest number that the form accepts.
     tickets: sql`iif(${concerts.isSoldOut}, 0, coalesce(${concerts.ticketsAvailable}, 1000001))`,
   },
   defaultSort: '-date',
@@ -164,7 +165,7 @@ export const missionCrud: Crud<MissionDraft> = {
     load: async (db, ids) => (await findByIds(db, missions, ids)) as AdminMission[],
   }),
 
-  // Once the ledger has awards of a mission, only title, description and position can change.
+  // Once a mission has awarded points, only its title, description and position can change.
   toRow: async (_deps, values, id) => ({
     id: id ?? newId('mission'),
     values,
@@ -184,7 +185,7 @@ const isUnchanged = ({ points, action, target, withinDays, isStreak }: MissionDr
     eq(missions.isStreak, isStreak),
   )
 
-/** The site's row. @throws AppError `not_found` before the site is set up. */
+/** The site's settings, without the fields that other forms edit. @throws AppError `not_found` before set-up. */
 export async function getSite(db: Db): Promise<SiteDraft> {
   const [row] = await siteQuery(db)
   if (!row) throw new AppError('not_found', 'This site is not set up yet.')

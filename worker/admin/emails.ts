@@ -23,7 +23,7 @@ export function teamMemberAddedEmail({
   })
 }
 
-/** To the owners, when something needs their attention. `problems` are messages of `findProblems`. */
+/** For the owners. `problems` are the messages of `findProblems`. */
 export function systemNoticeEmail({
   siteName,
   origin,

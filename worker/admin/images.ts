@@ -3,7 +3,7 @@ import { publishUploads, requireUploads } from '../uploads/uploads'
 
 const imageKey = (url: string) => url.replace('/media/', '')
 
-/** Publishes these images. @throws AppError `bad_input` unless each was uploaded here. */
+/** Publishes the images at these URLs. @throws AppError `bad_input` unless each was uploaded here. */
 export const publishImages = (db: Db, urls: readonly string[]) => publishUploads(db, urls.map(imageKey))
 
 /**

@@ -5,7 +5,7 @@ import type { DayRange, RangeDay } from '../db/day-range'
 
 type DaySum = { day: string; sum: number }
 
-/** SELECT of one sum per day. `sumOf` returns a scalar subquery, given SQL for the start and end of the day. */
+/** SELECT of one sum per day. `sumOf` returns the query of the sum between the given start and end. */
 const perDay = (days: readonly RangeDay[], sumOf: (beginsAt: SQL, endsAt: SQL) => SQL) =>
   sql`SELECT value ->> 0 AS day, (${sumOf(sql`(value ->> 1)`, sql`(value ->> 2)`)}) AS sum
     FROM json_each(${JSON.stringify(days.map(({ day, beginsAt, endsAt }) => [day, beginsAt, endsAt]))})`
@@ -27,13 +27,13 @@ export const revenuePerDay = (days: readonly RangeDay[]): SQL =>
 export const streamsPerDay = (first: string, last: string): SQL =>
   sql`SELECT day, sum(plays) AS sum FROM track_days WHERE day BETWEEN ${first} AND ${last} GROUP BY day`
 
-/** The dashboard's metrics for each day of a range and of the range before. */
+/** Metrics of each day of a range and of the equally long range before it. */
 export async function loadMetrics(db: Db, { today, days, before }: DayRange): Promise<Metrics> {
-  const all = [...before, ...days]
+  const allDays = [...before, ...days]
   const queries = [
-    signupsPerDay(all),
-    streamsPerDay(all[0]?.day ?? today, all.at(-1)?.day ?? today),
-    revenuePerDay(all),
+    signupsPerDay(allDays),
+    streamsPerDay(allDays[0]?.day ?? today, allDays.at(-1)?.day ?? today),
+    revenuePerDay(allDays),
   ]
   const results = await db.$client.batch<DaySum>(queries.map((query) => prepare(db, query)))
   const sums = results.map(({ results: rows }) => new Map(rows.map(({ day, sum }) => [day, sum])))

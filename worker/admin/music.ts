@@ -18,7 +18,7 @@ import { requireCover } from './images'
 const albumTitle = sql<string>`coalesce((SELECT r.title FROM release_tracks rt JOIN releases r ON r.id = rt.release_id
   WHERE rt.track_id = tracks.id AND r.kind <> 'single' AND r.removed_at IS NULL ORDER BY r.released_at, r.id LIMIT 1), '')`
 
-/** `at`: releases up to this time are public. */
+/** @param at tracks released until then are public. */
 const trackFields = (at: Millis) => ({
   id: sql<string>`CAST(${tracks.id} AS TEXT)`,
   slug: tracks.slug,
@@ -51,12 +51,11 @@ export const trackCrud: Crud<TrackDraft> = {
 
   async toRow({ db }, { audio, album, releaseId, slug, ...draft }, id, { at }) {
     const trackId = id === null ? await nextTrackId(db) : parseTrackId(id)
-    const { album: previousAlbum, slug: previousSlug } = trackFields(at)
     const [previous] = await db
       .select({
         audio: tracks.audioKey,
-        slug: previousSlug,
-        album: previousAlbum,
+        slug: tracks.slug,
+        album: albumTitle,
         isSingle: sql`EXISTS (SELECT 1 FROM release_tracks rt JOIN releases r ON r.id = rt.release_id
           WHERE rt.track_id = tracks.id AND r.kind = 'single' AND r.removed_at IS NULL)`.mapWith(Boolean),
         releasedAt: tracks.releasedAt,
@@ -114,7 +113,7 @@ async function nextTrackId(db: Db): Promise<number> {
   return row?.id ?? 1
 }
 
-/** Statements that add a track at the end of a release, unless the release has it. */
+/** Statements that add a track at the end of a release, unless it is on the release already. */
 const appendToRelease = (db: Db, { id, create }: TargetRelease, trackId: number): D1PreparedStatement[] => {
   if (id === null) return []
   const append = db.$client
@@ -136,11 +135,11 @@ const removeFromAlbums = (db: Db, trackId: number): D1PreparedStatement[] => [
     .bind(trackId),
 ]
 
-/** A release and, if it is new, the statement that inserts it. */
+/** A release and, if it is new, the statement that inserts it. The id is null for a track without a release. */
 type TargetRelease = { id: string | null; create?: D1PreparedStatement }
 type NewTrack = Pick<TrackDraft, 'title' | 'artist' | 'coverUrl' | 'coverAlt' | 'album'>
 
-/** The EP or album titled `album`; else a new release: an album of that title, or a single if `album` is empty. */
+/** The existing EP or album titled `album`, else a new album of that title; for an empty title a new single. */
 async function releaseForTrack(
   db: Db,
   { album = '', title, artist, coverUrl, coverAlt }: NewTrack,
@@ -165,7 +164,10 @@ async function releaseForTrack(
   return { id: release.id, create: prepare(db, db.insert(releases).values(release)) }
 }
 
-/** @throws AppError `conflict` if the slug is taken, or the old one is public or announced: links would break. */
+/**
+ * The slug to save.
+ * @throws AppError `conflict` if another row has the slug, or if the old slug was public or announced: links would break.
+ */
 async function changedSlug(
   db: Db,
   table: typeof tracks | typeof releases,
@@ -207,7 +209,7 @@ export const releaseCrud: Crud<ReleaseDraft> = {
     if (!previous) throw releaseNotFoundError()
     return {
       id: releaseId,
-      // No release has version 0: a save without a version would overwrite what someone else wrote.
+      // A save must name its version. No release has version 0, so a save without one fails.
       values: { ...values, slug: await changedSlug(db, releases, previous, slug, at), version: version ?? 0 },
       statements: replaceTracks(db, releaseId, trackIds),
     }

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { TIERS } from '../contract/site'
 
-// Daily sums of the dashboard, updated by triggers (migration 0010).
+// Sums per UTC day for the dashboard, updated by triggers (migration 0010).
 
-/** Supporters by tier and day (YYYY-MM-DD in UTC) of sign-up. */
+/** Number of supporters by their current tier and the day of their sign-up (YYYY-MM-DD). */
 export const supporterDays = sqliteTable(
   'supporter_days',
   {
@@ -15,7 +15,7 @@ export const supporterDays = sqliteTable(
   (t) => [primaryKey({ columns: [t.tier, t.day] }), check('supporter_days_people', sql`${t.supporters} >= 0`)],
 )
 
-/** Revenue of a day (UTC) in cents, and its number of orders. */
+/** Revenue in cents and number of paid orders, by the day of payment (YYYY-MM-DD). */
 export const revenueDays = sqliteTable(
   'revenue_days',
   {

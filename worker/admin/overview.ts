@@ -15,10 +15,9 @@ const PERIOD_DAYS = 30
 
 const endOfUtcDay = (at: Millis) => (Math.floor(at / DAY_MS) + 1) * DAY_MS
 
-/** Supporters of each tier. */
 const supportersByTier = (db: Db) =>
   db
-    .select({ tier: supporterDays.tier, now: sql<number>`sum(${supporterDays.supporters})` })
+    .select({ tier: supporterDays.tier, supporters: sql<number>`sum(${supporterDays.supporters})` })
     .from(supporterDays)
     .groupBy(supporterDays.tier)
 
@@ -32,14 +31,14 @@ export const revenueOnDayFrom = (at: Millis): SQL =>
   sql`SELECT coalesce(sum(amount_cents - refunded_cents), 0) FROM orders
     WHERE status = 'paid' AND paid_at >= ${at} AND paid_at < ${endOfUtcDay(at)}`
 
-// The artist's days begin within the UTC days of the stored sums, so the rest of the first day is counted from rows.
+// Stored sums are per UTC day, but the artist's day begins within one: the rest of that UTC day is counted from rows.
 const signupsSince = (at: Millis): SQL =>
   sql`(SELECT coalesce(sum(people), 0) FROM supporter_days WHERE day > ${utcDay(at)}) + (${signupsOnDayFrom(at)})`
 const revenueSince = (at: Millis): SQL =>
   sql`(SELECT coalesce(sum(cents), 0) FROM revenue_days WHERE day > ${utcDay(at)}) + (${revenueOnDayFrom(at)})`
 const playsSince = (day: string): SQL => sql`(SELECT coalesce(sum(plays), 0) FROM track_days WHERE day >= ${day})`
 
-/** Supporters and revenue since a day began, and streams since that day. */
+/** Sign-ups, streams and revenue since the start of a day. */
 const additionsSince = (db: Db, { day, beginsAt }: RangeDay) =>
   db
     .select({
@@ -50,7 +49,7 @@ const additionsSince = (db: Db, { day, beginsAt }: RangeDay) =>
     .from(sql`(SELECT 1)`)
 
 /**
- * The dashboard's metrics. They come from sums updated by triggers, so reads do not grow with users. Changes compare
+ * The dashboard's metrics. They come from sums that triggers update, so reads do not grow with users. Changes compare
  * the artist's last 30 days, including today, with the 30 days before; growth compares with exactly 30 days ago.
  */
 export async function loadOverview(db: Db, at: Millis): Promise<Overview> {
@@ -75,11 +74,11 @@ export async function loadOverview(db: Db, at: Millis): Promise<Overview> {
       .limit(TOP_TRACKS),
     additionsSince(db, days[0] as RangeDay),
     additionsSince(db, before[0] as RangeDay),
-    // Plus 1: a sign-up in exactly that millisecond counts as earlier.
+    // Plus 1 ms: a sign-up exactly 30 days ago counts as earlier.
     db.select({ supporters: sql<number>`${signupsSince(monthAgo + 1)}`.as('supporters') }).from(sql`(SELECT 1)`),
     cityDemand(db, TOP_CITIES),
   ])
-  const counts = TIERS.map((tier) => byTier.find((row) => row.tier === tier)?.now ?? 0)
+  const counts = TIERS.map((tier) => byTier.find((row) => row.tier === tier)?.supporters ?? 0)
   const supporters = sum(counts)
   const supportersBefore = supporters - (sinceMonthAgo?.supporters ?? 0)
   const [bronze = 0, silver = 0, gold = 0] = wholePercents(counts)
@@ -100,7 +99,8 @@ export async function loadOverview(db: Db, at: Millis): Promise<Overview> {
   }
 }
 
-const sum = (values: readonly number[]) => values.reduce((all, count) => all + count, 0)
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+
 /** Percentages that sum to 100 (all 0 without counts), rounded by the largest remainder method. */
 export function wholePercents(counts: readonly number[]): number[] {
   const total = sum(counts)

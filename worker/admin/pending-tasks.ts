@@ -12,7 +12,7 @@ import type { Millis } from '../lib/clock'
 import { failedPayments, ordersToPack, ordersToShip, rejectedRefunds } from '../orders/pending-tasks'
 import { lowStock } from '../products/pending-tasks'
 
-/** Sources of pending tasks. A feature adds its own here. */
+/** A feature with pending tasks adds its source here. */
 const PENDING_TASK_SOURCES: readonly PendingTaskSource<never>[] = [
   ordersToPack,
   ordersToShip,
@@ -32,11 +32,11 @@ export async function listPendingTasks(db: Db, role: TeamRole | null, at: Millis
   const sources = PENDING_TASK_SOURCES.filter(({ screen }) => screens.has(screen))
   if (sources.length === 0) return []
   const results = await db.$client.batch<never>(sources.map(({ query }) => prepare(db, query(at))))
-  const items = sources.flatMap(({ screen, toItems }, i) =>
-    toItems(results[i]?.results ?? [], at).map((item) => ({ ...item, screen })),
+  const tasks = sources.flatMap(({ screen, toTasks }, i) =>
+    toTasks(results[i]?.results ?? [], at).map((task) => ({ ...task, screen })),
   )
-  const dueAt = (item: PendingTask) => (item.dueAt === null ? Number.POSITIVE_INFINITY : Date.parse(item.dueAt))
-  return items.sort((a, b) => Number(b.isUrgent) - Number(a.isUrgent) || compare(dueAt(a), dueAt(b)))
+  return tasks.sort((a, b) => Number(b.isUrgent) - Number(a.isUrgent) || dueTime(a) - dueTime(b))
 }
 
-const compare = (a: number, b: number) => (a === b ? 0 : a < b ? -1 : 1)
+/** When a task is due; tasks without a due date come last. */
+const dueTime = ({ dueAt }: PendingTask): Millis => (dueAt === null ? Number.MAX_SAFE_INTEGER : Date.parse(dueAt))

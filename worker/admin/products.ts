@@ -1,8 +1,8 @@
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { type Crud, softDelete } from '../audit/crud'
 import type { AdminProduct, ProductDraft, VariantDraft } from '../contract/admin-content'
 import { PRODUCT_KINDS } from '../contract/products'
-import type { Db } from '../db/client'
+import { type Db, prepare } from '../db/client'
 import { columnFilter, conditionFilter, containsText, type RecordList } from '../db/list'
 import { AppError } from '../lib/app-error'
 import { type Millis, toIso } from '../lib/clock'
@@ -28,8 +28,9 @@ export const productCrud: Crud<ProductDraft> = {
     const variantImages = (variants ?? []).map(({ imageUrl }) => imageUrl).filter((url) => url !== '')
     await publishImages(db, [...images.map(({ url }) => url), ...variantImages])
     const drafts = variants ?? [await onlyVariant(db, id, { priceCents: priceCents ?? 0, stock: stock ?? 0 })]
-    // Downloads never sell out.
-    const saved = kind === 'digital' ? drafts.map((variant) => ({ ...variant, stock: null, weightGrams: 0 })) : drafts
+    // Digital goods never sell out and weigh nothing.
+    const variantsToSave =
+      kind === 'digital' ? drafts.map((variant) => ({ ...variant, stock: null, weightGrams: 0 })) : drafts
     const statements = [
       d1.prepare('DELETE FROM product_images WHERE product_id = ?1').bind(productId),
       ...images.map(({ url, alt }, index) =>
@@ -37,15 +38,15 @@ export const productCrud: Crud<ProductDraft> = {
           .prepare('INSERT INTO product_images (product_id, position, url, alt) VALUES (?1, ?2, ?3, ?4)')
           .bind(productId, index + 1, url, alt),
       ),
-      ...(await saveVariants(db, { productId, isNew: id === null, at }, saved)),
+      ...(await saveVariants(db, { productId, isNew: id === null, at }, variantsToSave)),
     ]
-    const [first] = saved
+    const [first] = variantsToSave
     const values = {
       ...draft,
       slug,
       ...(kind && { kind, ships: kind === 'shipped' }),
       ...(releasesAt !== undefined && { releasesAt: releasesAt === null ? null : Date.parse(releasesAt) }),
-      // A new product takes both from its first variant; afterwards triggers derive them.
+      // A new product has the price and stock of its first variant; afterwards triggers derive both.
       ...(id === null && { priceCents: first?.priceCents ?? 0, stock: first?.stock ?? 0 }),
     }
     return { id: productId, values, statements }
@@ -60,7 +61,7 @@ const productList = (at: Millis): RecordList<AdminProduct> => ({
     position: sql`${products.position}`,
     name: sql`lower(${products.name})`,
     price: sql`${products.priceCents}`,
-    // NULL is unlimited, which sorts last.
+    // Unlimited stock (NULL) sorts after the largest number that the form accepts.
     stock: sql`coalesce(${products.stock}, 1000001)`,
   },
   defaultSort: 'position',
@@ -87,27 +88,39 @@ const productList = (at: Millis): RecordList<AdminProduct> => ({
         .orderBy(asc(productVariants.position)),
       db.select().from(bundleItems),
     ])
-    return rows.map(({ removedAt: _, ships: __, releasesAt, ...row }) => ({
+    return rows.map(({ removedAt: _removedAt, ships: _ships, releasesAt, ...row }) => ({
       ...row,
       releasesAt: toIso(releasesAt),
       images: images.filter(({ productId }) => productId === row.id).map(({ url, alt }) => ({ url, alt })),
       variants: variants
         .filter(({ productId }) => productId === row.id)
-        .map(({ productId: _, position: __, removedAt: ___, suggestedCents: ____, sku, ...variant }) => ({
-          ...variant,
-          sku: sku ?? '',
-          items: items
-            .filter(({ bundleVariantId }) => bundleVariantId === variant.id)
-            .map(({ variantId, quantity }) => ({ variantId, quantity })),
-        })),
+        .map((variant) => toAdminVariant(variant, items)),
     }))
   },
 })
+
+function toAdminVariant(
+  {
+    productId: _productId,
+    position: _position,
+    removedAt: _removedAt,
+    suggestedCents: _suggestedCents,
+    sku,
+    ...variant
+  }: typeof productVariants.$inferSelect,
+  allItems: readonly (typeof bundleItems.$inferSelect)[],
+): AdminProduct['variants'][number] {
+  const items = allItems
+    .filter(({ bundleVariantId }) => bundleVariantId === variant.id)
+    .map(({ variantId, quantity }) => ({ variantId, quantity }))
+  return { ...variant, sku: sku ?? '', items }
+}
+
 const skus = sql`(SELECT group_concat(sku, char(10)) FROM product_variants
   WHERE product_id = products.id AND removed_at IS NULL)`
 
 /**
- * Draft of a product's only variant, with the price and stock of a request without variants.
+ * For a request with a price and stock instead of variants: the draft of the product's only variant.
  * @throws AppError `bad_input` for a product with several variants.
  */
 async function onlyVariant(
@@ -121,7 +134,7 @@ async function onlyVariant(
       : await db
           .select()
           .from(productVariants)
-          .where(sql`${eq(productVariants.productId, productId)} AND ${isNull(productVariants.removedAt)}`)
+          .where(and(eq(productVariants.productId, productId), isNull(productVariants.removedAt)))
   const [row, ...others] = rows
   if (others.length > 0) throw new AppError('bad_input', 'This product has several variants. Please send all of them.')
   const blank = {
@@ -152,9 +165,9 @@ async function onlyVariant(
 }
 
 /**
- * Statements that save the variants in this order.
- * @throws AppError `bad_input` for a variant of another product or a bundle in a bundle, `conflict` for a SKU that is
- *   taken and for a changed bundle that was ordered.
+ * Statements that save the variants in this order and remove the product's other variants.
+ * @throws AppError `bad_input` for a variant of another product or a bundle in a bundle; `conflict` for a SKU of another
+ *   variant, or for changed contents of a bundle that was ordered.
  */
 async function saveVariants(
   db: Db,
@@ -162,24 +175,27 @@ async function saveVariants(
   drafts: readonly VariantDraft[],
 ): Promise<D1PreparedStatement[]> {
   const d1 = db.$client
-  const [own, taken, items, ordered] = await db.batch([
+  const draftSkus = JSON.stringify(drafts.map(({ sku }) => sku))
+  const [ownVariants, otherVariantsWithSku, items, orderedVariants] = await db.batch([
     db.select({ id: productVariants.id }).from(productVariants).where(eq(productVariants.productId, productId)),
     db
       .select({ sku: productVariants.sku })
       .from(productVariants)
       .where(
-        sql`${productVariants.productId} <> ${productId} AND ${productVariants.sku} IN (SELECT value FROM json_each(${JSON.stringify(drafts.map(({ sku }) => sku))}))`,
+        sql`${productVariants.productId} <> ${productId}
+          AND ${productVariants.sku} IN (SELECT value FROM json_each(${draftSkus}))`,
       ),
     db.select().from(bundleItems),
     db.selectDistinct({ id: orderLines.variantId }).from(orderLines).where(eq(orderLines.productId, productId)),
   ])
-  if (taken[0]?.sku) throw new AppError('conflict', `The SKU ${taken[0].sku} belongs to another product.`)
+  const takenSku = otherVariantsWithSku[0]?.sku
+  if (takenSku) throw new AppError('conflict', `The SKU ${takenSku} belongs to another product.`)
   const skus = drafts.map(({ sku }) => sku).filter((sku) => sku !== '')
   if (new Set(skus).size < skus.length) throw new AppError('conflict', 'Two variants have the same SKU.')
   const ids = drafts.map(({ id }, index) => {
-    if (id !== undefined && !own.some((variant) => variant.id === id))
+    if (id !== undefined && !ownVariants.some((variant) => variant.id === id))
       throw new AppError('bad_input', 'That variant belongs to another product.')
-    // The id that the trigger gives the first variant of a new product.
+    // A trigger adds the first variant of a new product under this id.
     return id ?? (isNew && index === 0 ? `${productId}-1` : newId('variant'))
   })
   const contentsOf = (id: string) => items.filter(({ bundleVariantId }) => bundleVariantId === id)
@@ -196,21 +212,21 @@ async function saveVariants(
   for (const [index, draft] of drafts.entries()) {
     const id = ids[index] ?? ''
     const draftItems = draft.items
-    const current = contentsOf(id)
-    const isSame =
-      draftItems.length === current.length &&
+    const savedItems = contentsOf(id)
+    const hasSameContents =
+      draftItems.length === savedItems.length &&
       draftItems.every((item) =>
-        current.some(({ variantId, quantity }) => variantId === item.variantId && quantity === item.quantity),
+        savedItems.some(({ variantId, quantity }) => variantId === item.variantId && quantity === item.quantity),
       )
-    if (!isSame && ordered.some((variant) => variant.id === id))
+    if (!hasSameContents && orderedVariants.some((variant) => variant.id === id))
       throw new AppError(
         'conflict',
         'This variant has been ordered, so what its bundle contains can’t change. Remove it and add another variant.',
       )
     for (const { variantId } of draftItems)
       if (contentsOf(variantId).length > 0) throw new AppError('bad_input', 'A bundle can’t contain another bundle.')
-    statements.push(saveVariant(d1, { id, productId, position: index + 1 }, draft))
-    if (isSame) continue
+    statements.push(saveVariant(db, { id, productId, position: index + 1 }, draft))
+    if (hasSameContents) continue
     statements.push(
       d1.prepare('DELETE FROM bundle_items WHERE bundle_variant_id = ?1').bind(id),
       d1
@@ -228,41 +244,40 @@ async function saveVariants(
 }
 
 function saveVariant(
-  d1: D1Database,
+  db: Db,
   { id, productId, position }: { id: string; productId: string; position: number },
-  draft: VariantDraft,
+  { items, options, sku, stock, previousStock, releaseSlug, ...draft }: VariantDraft,
 ): D1PreparedStatement {
-  const { options, sku, priceCents, minimumCents, stock, previousStock, weightGrams, imageUrl, releaseSlug, trackId } =
-    draft
-  const isBundle = draft.items.length > 0
-  const difference = stock !== null && previousStock != null ? stock - previousStock : null
-  return d1
-    .prepare(
-      // Triggers write a bundle's stock. The difference is applied, so that units sold while the form was open stay
-      // sold.
-      `INSERT INTO product_variants (id, product_id, position, name, options, sku, price_cents, minimum_cents, suggested_cents,
-         stock, weight_grams, image_url, release_slug, track_id)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, iif(?8 IS NULL, NULL, ?7), iif(?14, 0, ?9), ?11, ?12, ?13, ?15)
-       ON CONFLICT (id) DO UPDATE SET position = ?3, name = ?4, options = ?5, sku = ?6, price_cents = ?7, minimum_cents = ?8,
-         suggested_cents = excluded.suggested_cents, weight_grams = ?11, image_url = ?12, release_slug = ?13, track_id = ?15,
-         removed_at = NULL,
-         stock = CASE WHEN ?14 THEN stock WHEN ?10 IS NULL OR stock IS NULL THEN ?9 ELSE max(0, stock + ?10) END`,
-    )
-    .bind(
-      id,
-      productId,
-      position,
-      Object.values(options).join(' / '),
-      JSON.stringify(options),
-      sku === '' ? null : sku,
-      priceCents,
-      minimumCents,
-      stock,
-      difference,
-      weightGrams,
-      imageUrl,
-      releaseSlug === '' ? null : releaseSlug,
-      isBundle ? 1 : 0,
-      trackId,
-    )
+  const isBundle = items.length > 0
+  const values = {
+    position,
+    name: Object.values(options).join(' / '),
+    options,
+    sku: sku === '' ? null : sku,
+    priceCents: draft.priceCents,
+    minimumCents: draft.minimumCents,
+    suggestedCents: draft.minimumCents === null ? null : draft.priceCents,
+    weightGrams: draft.weightGrams,
+    imageUrl: draft.imageUrl,
+    releaseSlug: releaseSlug === '' ? null : releaseSlug,
+    trackId: draft.trackId,
+  }
+  // Triggers write a bundle's stock.
+  const savedStock = isBundle ? productVariants.stock : stockAfterEdit(stock, previousStock ?? null)
+  return prepare(
+    db,
+    db
+      .insert(productVariants)
+      .values({ id, productId, ...values, stock: isBundle ? 0 : stock })
+      .onConflictDoUpdate({
+        target: productVariants.id,
+        set: { ...values, removedAt: null, stock: sql`${savedStock}` },
+      }),
+  )
+}
+
+/** The stock after an edit, which is added as a difference: units sold while the form was open stay sold. */
+function stockAfterEdit(stock: number | null, previousStock: number | null): SQL {
+  if (stock === null || previousStock === null) return sql`${stock}`
+  return sql`iif(${productVariants.stock} IS NULL, ${stock}, max(0, ${productVariants.stock} + ${stock - previousStock}))`
 }

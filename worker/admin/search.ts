@@ -10,7 +10,7 @@ import { supporterList } from '../users/admin-list'
 
 const HITS_PER_KIND = 5
 
-type Row = {
+type HitRow = {
   id: string | number
   title: string
   detail: string
@@ -19,10 +19,10 @@ type Row = {
 }
 type Source = {
   kind: SearchHit['kind']
-  /** The roles of this screen can find these records. */
+  /** Only team roles that can open this screen find these records. */
   screen: ScreenId
   query: (q: string) => SQL
-  toHit?: (row: Row) => Partial<SearchHit>
+  toHit?: (row: HitRow) => Partial<SearchHit>
   hrefOf: (id: string) => string
 }
 
@@ -39,7 +39,7 @@ const SOURCES: readonly Source[] = [
   {
     kind: 'order',
     screen: 'orders',
-    // Orders that were never paid are not found.
+    // Without orders that were never paid.
     query: (q) =>
       sql`SELECT orders.id, orders.id AS title, coalesce(orders.email, '') AS detail
         FROM orders LEFT JOIN users ON users.id = orders.user_id
@@ -76,13 +76,13 @@ const SOURCES: readonly Source[] = [
   },
 ]
 
-/** Records that match the text, limited to the screens of a team role, in one round trip. */
+/** Records that match the text, in one round trip. A team role finds only records of its screens. */
 export async function searchRecords(db: Db, role: TeamRole | null, text: string): Promise<SearchHit[]> {
   const q = text.trim()
   const screens = new Set<string>(screensOf(role).map(({ id }) => id))
   const sources = SOURCES.filter(({ screen }) => screens.has(screen))
   if ([...q].length < MIN_SEARCH_LENGTH || sources.length === 0) return []
-  const results = await db.$client.batch<Row>(sources.map(({ query }) => prepare(db, query(q))))
+  const results = await db.$client.batch<HitRow>(sources.map(({ query }) => prepare(db, query(q))))
   return sources.flatMap(({ kind, toHit, hrefOf }, i) =>
     (results[i]?.results ?? []).map((row) => {
       const id = String(row.id)

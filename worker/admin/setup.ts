@@ -6,19 +6,19 @@ import type { Actor } from '../deps'
 import type { Config } from '../env'
 import { site } from '../site/site.table'
 
-/** URLs of the images that `npm run site:init` stores; any other image was uploaded. */
-const DEFAULT_IMAGES = '/media/house/*'
+/** GLOB pattern for the images that `npm run site:init` stores; any other image was uploaded. */
+const DEFAULT_IMAGE_URLS = '/media/house/*'
 
 type Row = Record<Exclude<SetupStepId, 'payments'>, 0 | 1> & { isHidden: 0 | 1 }
 
-/** The set-up steps of a new site. A step is done when the rows or the configuration that it creates exist. */
+/** The set-up steps of a new site. A step is done once the rows or the configuration it asks for exist. */
 export async function readSetup(db: Db, { payments }: Pick<Config, 'payments'>): Promise<Setup> {
   const { results } = await prepare(
     db,
     sql`SELECT
       EXISTS (SELECT 1 FROM site WHERE name <> '' AND description <> '') AS name,
-      EXISTS (SELECT 1 FROM site WHERE hero_url NOT GLOB ${DEFAULT_IMAGES}
-        AND hero_portrait_url NOT GLOB ${DEFAULT_IMAGES}) AS artwork,
+      EXISTS (SELECT 1 FROM site WHERE hero_url NOT GLOB ${DEFAULT_IMAGE_URLS}
+        AND hero_portrait_url NOT GLOB ${DEFAULT_IMAGE_URLS}) AS artwork,
       EXISTS (SELECT 1 FROM releases r JOIN release_tracks rt ON rt.release_id = r.id
         JOIN tracks t ON t.id = rt.track_id WHERE r.removed_at IS NULL AND t.removed_at IS NULL) AS release,
       EXISTS (SELECT 1 FROM concerts WHERE removed_at IS NULL) AS show,

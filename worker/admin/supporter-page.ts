@@ -9,6 +9,7 @@ import { notesQuery, toNote } from './supporter-notes'
 
 const IS_SUPPORTER = sql`role = 'supporter' AND erased_at IS NULL`
 const LIMIT = sql`LIMIT 20`
+const VOTE_KEY_PREFIX = 'poll_vote:'
 
 type Account = {
   emailConfirmedAt: Millis | null
@@ -28,68 +29,60 @@ const queriesFor = (id: number): Record<string, SQL> => ({
     (SELECT count(*) FROM users r WHERE r.referred_by = users.id) AS referrals,
     EXISTS (SELECT 1 FROM identities WHERE user_id = users.id) AS hasGoogle,
     (SELECT count(*) FROM passkeys WHERE user_id = users.id) AS passkeys FROM users WHERE id = ${id}`,
-  // Only of an address that the account has confirmed: anyone can sign up with someone else's.
-  newsletter: sql`SELECT s.state, s.consent_version AS consentVersion, s.consent_at AS at
+  // Only for a confirmed address: anyone can sign up with someone else's.
+  newsletter: sql`SELECT s.state, s.consent_version AS consentVersion, s.consent_at AS consentAt
     FROM users u JOIN subscribers s ON s.email_key = u.email_key WHERE u.id = ${id} AND u.email_verified_at IS NOT NULL`,
-  orders: sql`SELECT id, status, amount_cents AS amountCents, created_at AS at FROM orders
+  orders: sql`SELECT id, status, amount_cents AS amountCents, created_at AS createdAt FROM orders
     WHERE user_id = ${id} ORDER BY created_at DESC LIMIT 200`,
   orderTotals: sql`SELECT count(*) AS orders, coalesce(sum(amount_cents), 0) AS paidCents,
     coalesce(sum(refunded_cents), 0) AS refundedCents FROM orders WHERE user_id = ${id} AND paid_at IS NOT NULL`,
-  votes: sql`SELECT p.title AS poll, o.title AS option, v.cast_at AS at,
+  votes: sql`SELECT p.title AS poll, o.title AS option, v.cast_at AS castAt,
       CASE WHEN v.excluded_at IS NOT NULL THEN 'excluded' WHEN v.counted_at IS NULL THEN 'pending' ELSE 'counted' END AS state
-    FROM ledger l JOIN poll_votes v ON v.poll_id = substr(l.key, 11) AND v.user_id = l.user_id
+    FROM ledger l
+    JOIN poll_votes v ON v.poll_id = substr(l.key, ${VOTE_KEY_PREFIX.length + 1}) AND v.user_id = l.user_id
     JOIN polls p ON p.id = v.poll_id JOIN poll_options o ON o.poll_id = v.poll_id AND o.id = v.option_id
-    WHERE l.user_id = ${id} AND l.action = 'poll_vote' AND l.key GLOB 'poll_vote:*' ORDER BY l.created_at DESC ${LIMIT}`,
-  checkIns: sql`SELECT c.venue, c.city, i.checked_in_at AS at FROM check_ins i JOIN concerts c ON c.id = i.concert_id
+    WHERE l.user_id = ${id} AND l.action = 'poll_vote' AND l.key GLOB ${`${VOTE_KEY_PREFIX}*`} ORDER BY l.created_at DESC ${LIMIT}`,
+  checkIns: sql`SELECT c.venue, c.city, i.checked_in_at AS checkedInAt FROM check_ins i JOIN concerts c ON c.id = i.concert_id
     WHERE i.user_id = ${id} ORDER BY i.checked_in_at DESC ${LIMIT}`,
-  emails: sql`SELECT o.id, o.subject, o.state, o.created_at AS at FROM users u JOIN outbox o ON lower(o.recipient) = lower(u.email)
+  emails: sql`SELECT o.id, o.subject, o.state, o.created_at AS createdAt FROM users u JOIN outbox o ON lower(o.recipient) = lower(u.email)
     WHERE u.id = ${id} AND u.email_verified_at IS NOT NULL ORDER BY o.created_at DESC ${LIMIT}`,
   notes: notesQuery(id),
 })
 
-/** A supporter's page in the dashboard, in one round trip. @throws AppError `not_found`. */
+/** The dashboard's page about a supporter, in one round trip. @throws AppError `not_found`. */
 export async function readSupporterPage(db: Db, id: number): Promise<SupporterPage> {
   const queries = Object.entries(queriesFor(id))
   const results = await db.$client.batch<never>(queries.map(([, query]) => prepare(db, query)))
   const rowsOf = <Row>(name: string) => (results[queries.findIndex(([key]) => key === name)]?.results ?? []) as Row[]
+  /** Rows whose column `timeColumn` becomes ISO 8601. */
+  const rowsWithTime = <Row>(name: string, timeColumn: keyof Row & string) =>
+    rowsOf<Record<string, unknown>>(name).map(
+      (row) => ({ ...row, [timeColumn]: toIso(row[timeColumn] as Millis) }) as Row,
+    )
   const [row] = rowsOf<SupporterRow>('row')
   const [account] = rowsOf<Account>('account')
   if (!row || !account) throw unknownUserError()
   const { leaderboardOptOut, hasPassword, hasGoogle, passkeys, emailConfirmedAt, ...profile } = account
-  const [newsletter] = rowsOf<Dated<Omit<NonNullable<SupporterPage['newsletter']>, 'consentAt'>>>('newsletter')
+  const [newsletter = null] = rowsWithTime<NonNullable<SupporterPage['newsletter']>>('newsletter', 'consentAt')
   return {
     ...supporterList.toItem(row),
     ...profile,
     emailConfirmedAt: toIso(emailConfirmedAt),
     showsOnLeaderboard: leaderboardOptOut === 0,
     logins: { password: hasPassword === 1, google: hasGoogle === 1, passkeys },
-    newsletter: newsletter ? withTime('consentAt', newsletter) : null,
-    orders: rowsOf<Dated<Omit<SupporterPage['orders'][number], 'createdAt'>>>('orders').map((order) =>
-      withTime('createdAt', order),
-    ),
+    newsletter,
+    orders: rowsWithTime<SupporterPage['orders'][number]>('orders', 'createdAt'),
     orderTotals: rowsOf<SupporterPage['orderTotals']>('orderTotals')[0] ?? {
       orders: 0,
       paidCents: 0,
       refundedCents: 0,
     },
-    votes: rowsOf<Dated<Omit<SupporterPage['votes'][number], 'castAt'>>>('votes').map((vote) =>
-      withTime('castAt', vote),
-    ),
-    checkIns: rowsOf<Dated<Omit<SupporterPage['checkIns'][number], 'checkedInAt'>>>('checkIns').map((checkIn) =>
-      withTime('checkedInAt', checkIn),
-    ),
-    emails: rowsOf<Dated<Omit<SupporterPage['emails'][number], 'createdAt'>>>('emails').map((email) =>
-      withTime('createdAt', email),
-    ),
+    votes: rowsWithTime<SupporterPage['votes'][number]>('votes', 'castAt'),
+    checkIns: rowsWithTime<SupporterPage['checkIns'][number]>('checkIns', 'checkedInAt'),
+    emails: rowsWithTime<SupporterPage['emails'][number]>('emails', 'createdAt'),
     notes: rowsOf<Parameters<typeof toNote>[0]>('notes').map(toNote),
   }
 }
-
-type Dated<Row> = Row & { at: Millis }
-
-/** Renames the row's `at` to `name` and formats it as ISO 8601. */
-const withTime = <const Name extends string, Row extends { at: Millis }>(name: Name, { at, ...row }: Row) =>
-  ({ ...row, [name]: toIso(at) }) as unknown as Omit<Row, 'at'> & Record<Name, string>
 
 /** The unmasked address, with an audit entry. @throws AppError `not_found`. */
 export async function revealSupporter(db: Db, id: number, actor: Actor): Promise<{ email: string | null }> {

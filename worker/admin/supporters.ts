@@ -1,9 +1,10 @@
 import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
-import { recordAuditIfChanged } from '../audit/audit'
+import { type AuditAction, recordAuditIfChanged } from '../audit/audit'
 import { type Db, prepare } from '../db/client'
 import type { Actor, Deps } from '../deps'
 import { eraseUser } from '../gdpr/erase-user'
 import { AppError } from '../lib/app-error'
+import type { Millis } from '../lib/clock'
 import { includeVotesStatements } from '../polls/exclude-votes'
 import { unknownUserError } from '../users/admin-list'
 import { users } from '../users/users.table'
@@ -13,43 +14,47 @@ import { users } from '../users/users.table'
  * @throws AppError `not_found`; `conflict` for an administrator.
  */
 export const banSupporter = (db: Db, id: number, reason: string, actor: Actor): Promise<void> =>
-  setBanned(
-    db,
-    { id, action: 'supporter.banned', detail: { reason } },
-    { values: { bannedAt: actor.at, sessionEpoch: sql`${users.sessionEpoch} + 1` }, condition: isNull(users.bannedAt) },
-    actor,
-  )
+  setBanned(db, id, actor, {
+    audit: { action: 'supporter.banned', detail: { reason } },
+    values: { bannedAt: actor.at, sessionEpoch: sql`${users.sessionEpoch} + 1` },
+    condition: isNull(users.bannedAt),
+  })
 
-/** Lifts a ban, counting excluded votes in open polls again; sessions stay ended. @throws as `banSupporter`. */
+/**
+ * Lifts a ban and counts the supporter's excluded votes in open polls again. Ended sessions stay ended.
+ * @throws as `banSupporter`.
+ */
 export const unbanSupporter = (db: Db, id: number, actor: Actor): Promise<void> =>
-  setBanned(
-    db,
-    { id, action: 'supporter.unbanned' },
-    { values: { bannedAt: null }, condition: isNotNull(users.bannedAt) },
-    actor,
-    includeVotesStatements(db, id, actor),
-  )
+  setBanned(db, id, actor, {
+    audit: { action: 'supporter.unbanned' },
+    values: { bannedAt: null },
+    condition: isNotNull(users.bannedAt),
+    statements: includeVotesStatements(db, id, actor),
+  })
 
-type UserAction = { id: number; action: string; detail?: Record<string, string> }
-type Change = { values: { bannedAt: number | null; sessionEpoch?: SQL }; condition: SQL }
+type BanChange = {
+  audit: Pick<AuditAction, 'action' | 'detail'>
+  values: { bannedAt: Millis | null; sessionEpoch?: SQL }
+  condition: SQL
+  statements?: D1PreparedStatement[]
+}
 
 async function setBanned(
   db: Db,
-  { id, ...action }: UserAction,
-  { values, condition }: Change,
+  id: number,
   actor: Actor,
-  statements: D1PreparedStatement[] = [],
+  { audit, values, condition, statements = [] }: BanChange,
 ): Promise<void> {
   const isSupporter = and(eq(users.id, id), eq(users.role, 'supporter'), isNull(users.erasedAt))
   await db.$client.batch([
     prepare(db, db.update(users).set(values).where(and(isSupporter, condition))),
-    recordAuditIfChanged(db, { ...actor, ...action, subject: `user:${id}` }),
+    recordAuditIfChanged(db, { ...actor, ...audit, subject: `user:${id}` }),
     ...statements,
   ])
   await requireSupporter(db, id, 'An administrator cannot be suspended here. Remove them from the team first.')
 }
 
-/** Erases a supporter on request, with audit entry. @throws AppError `not_found`; `conflict` for an administrator. */
+/** Erases a supporter who asked for it, with an audit entry. @throws AppError `not_found`; `conflict` for an administrator. */
 export async function eraseSupporter(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   id: number,
@@ -61,7 +66,7 @@ export async function eraseSupporter(
   if (!isErased) throw unknownUserError()
 }
 
-/** @throws AppError `not_found`; `conflict` with this message for an administrator. */
+/** @throws AppError `not_found`; `conflict` with `conflictMessage` for an administrator. */
 async function requireSupporter(db: Db, id: number, conflictMessage: string): Promise<void> {
   const [user] = await db
     .select({ role: users.role })

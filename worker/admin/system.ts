@@ -9,7 +9,7 @@ import { DAY_MS, type Millis, toIso, utcDay } from '../lib/clock'
 import { limits } from '../limits'
 import { systemNoticeEmail } from './emails'
 
-/** The health of the deployment, for the System screen. */
+/** The status of the deployment, for the System screen. */
 export async function readSystemStatus(
   db: Db,
   { origin, config, at }: { origin: string; config: Pick<Config, 'payments' | 'mail'>; at: Millis },
@@ -24,7 +24,7 @@ export async function readSystemStatus(
     database: { sizeBytes, maxBytes: limits.maxDatabaseBytes },
     filesBytes: row.filesBytes,
     lastArchive: row.archivedAt === null ? null : { at: toIso(row.archivedAt), sizeBytes: row.archiveBytes ?? 0 },
-    payments: payments.provider === 'stripe' ? (payments.isLive ? 'live' : 'test') : payments.provider,
+    payments: paymentsMode(payments),
     mailFrom: mail.from,
     queues: [
       { name: 'Emails', waiting: row.emails },
@@ -38,6 +38,11 @@ export async function readSystemStatus(
     emails: { failedLastDay: row.failed, unknown: row.unknown },
     problems: problems.map(({ message }) => message),
   }
+}
+
+function paymentsMode(payments: Config['payments']): SystemStatus['payments'] {
+  if (payments.provider !== 'stripe') return payments.provider
+  return payments.isLive ? 'live' : 'test'
 }
 
 type Counts = Record<
@@ -82,14 +87,17 @@ async function readCounts(db: Db, at: Millis): Promise<{ sizeBytes: number; row:
 
 type Problem = { kind: 'jobs' | 'archive' | 'emails' | 'database'; message: string }
 
+/** Daily jobs whose last two runs both failed. */
+const FAILED_JOBS = sql`SELECT job
+  FROM (SELECT job, state, row_number() OVER (PARTITION BY job ORDER BY started_at DESC) AS n FROM job_runs)
+  WHERE n <= 2 GROUP BY job HAVING count(*) = 2 AND sum(state = 'failed') = 2`
+
 /** Problems that an owner must act on. */
 export async function findProblems(db: Db, at: Millis): Promise<Problem[]> {
   const { results, meta } = await prepare(
     db,
     sql`SELECT
-      (SELECT json_group_array(job) FROM (SELECT job FROM (
-         SELECT job, state, row_number() OVER (PARTITION BY job ORDER BY started_at DESC) AS n FROM job_runs)
-         WHERE n <= 2 GROUP BY job HAVING count(*) = 2 AND sum(state = 'failed') = 2)) AS failedJobs,
+      (SELECT json_group_array(job) FROM (${FAILED_JOBS})) AS failedJobs,
       (SELECT max(created_at) FROM archives WHERE state = 'ready') AS lastArchiveAt,
       (SELECT min(started_at) FROM job_runs) AS firstRunAt,
       (SELECT count(*) FROM outbox WHERE state = 'failed' AND created_at > ${at - DAY_MS}) AS failedEmails,
@@ -106,12 +114,12 @@ export async function findProblems(db: Db, at: Millis): Promise<Problem[]> {
   const problems: Problem[] = []
   for (const job of JSON.parse(row.failedJobs) as string[])
     problems.push({ kind: 'jobs', message: `The daily job “${job}” failed twice in a row.` })
-  const archiveDueSince = at - limits.archiveOverdueDays * DAY_MS
-  if ((row.lastArchiveAt ?? row.firstRunAt ?? at) < archiveDueSince)
+  const withoutArchiveSince = row.lastArchiveAt ?? row.firstRunAt ?? at
+  if (at - withoutArchiveSince > limits.archiveOverdueDays * DAY_MS)
     problems.push({ kind: 'archive', message: `There has been no archive for ${limits.archiveOverdueDays} days.` })
-  const failing = row.failedEmails + row.stuckEmails
-  if (failing >= limits.failingEmailsNoticed)
-    problems.push({ kind: 'emails', message: `${failing} emails could not be sent in the last day.` })
+  const unsentEmails = row.failedEmails + row.stuckEmails
+  if (unsentEmails >= limits.failingEmailsNoticed)
+    problems.push({ kind: 'emails', message: `${unsentEmails} emails could not be sent in the last day.` })
   if ((meta.size_after ?? 0) > limits.maxDatabaseBytes * 0.8)
     problems.push({ kind: 'database', message: 'The database has reached 80% of its size limit.' })
   return problems
@@ -128,10 +136,10 @@ export async function notifyOwners({ db, origin }: Pick<Deps, 'db' | 'origin'>, 
   )
   const day = utcDay(at)
   const statements = owners.flatMap(({ id, email, siteName }) =>
-    [...Map.groupBy(problems, ({ kind }) => kind)].map(([kind, ofKind]) =>
+    [...Map.groupBy(problems, ({ kind }) => kind)].map(([kind, problemsOfKind]) =>
       enqueueEmail(db, {
         to: email,
-        email: systemNoticeEmail({ siteName, origin, problems: ofKind.map(({ message }) => message) }),
+        email: systemNoticeEmail({ siteName, origin, problems: problemsOfKind.map(({ message }) => message) }),
         dedupeKey: `system-notice:${kind}:${id}:${day}`,
         at,
       }),

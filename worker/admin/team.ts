@@ -41,8 +41,8 @@ export async function listTeam(db: Db): Promise<TeamMember[]> {
 }
 
 /**
- * Gives a supporter with a confirmed address a role in the team, ends their sessions and emails them. Unlinks Google if
- * they have a password or a passkey.
+ * Gives a supporter with a confirmed address a role in the team, ends their sessions and emails them. Unlinks their
+ * Google account if they can log in with a password or a passkey.
  * @throws AppError `not_found`; `conflict` for a team member.
  */
 export async function addTeamMember(
@@ -145,7 +145,7 @@ export async function removeTeamMember(db: Db, id: number, { actorId, at }: Acto
   if (removed?.results.length !== 1) throw lastOwnerError('That is')
 }
 
-/** Statement that changes an administrator's row and ends their sessions; returns the id if it did. */
+/** Statement that sets `values` of an administrator if `condition` holds and ends their sessions; returns their id. */
 const endSessions = (db: Db, id: number, values: { role?: 'supporter' }, condition: SQL | undefined) =>
   prepare(
     db,

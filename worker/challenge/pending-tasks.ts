@@ -101,7 +101,7 @@ function nextStep(row: Row, at: Millis): Step | null {
   }
 }
 
-function toItem(row: Row, at: Millis): Omit<PendingTask, 'screen'> | null {
+function toTask(row: Row, at: Millis): Omit<PendingTask, 'screen'> | null {
   const step = nextStep(row, at)
   if (!step || step.dueAt - at > STEP_LEAD_TIME_MS) return null
   return {
@@ -127,5 +127,5 @@ export const challengeSteps: PendingTaskSource<Row> = {
       (SELECT count(*) FROM challenge_finalists WHERE challenge_id = challenges.id) AS finalistCount,
       (SELECT count(*) FROM ballot_flags WHERE challenge_id = challenges.id AND decided_at IS NULL) AS openFlags
     FROM challenges WHERE removed_at IS NULL AND (publish_at > ${at} OR ballots_sha256 IS NULL) ORDER BY publish_at`,
-  toItems: (rows, at) => rows.flatMap((row) => toItem(row, at) ?? []),
+  toTasks: (rows, at) => rows.flatMap((row) => toTask(row, at) ?? []),
 }

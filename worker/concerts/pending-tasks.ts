@@ -22,7 +22,7 @@ export const showsThisWeek: PendingTaskSource<Row> = {
   screen: 'door' satisfies ScreenId,
   query: (at) => sql`SELECT id, venue, city, starts_at AS startsAt, time_zone AS timeZone FROM concerts
     WHERE removed_at IS NULL AND ends_at > ${at} AND starts_at < ${at + WEEK_MS} ORDER BY starts_at, id`,
-  toItems: (shows, at) =>
+  toTasks: (shows, at) =>
     shows.map((show) => ({
       id: `shows.${show.id}`,
       count: 1,

@@ -9,18 +9,18 @@ export type PendingTaskSource<Row> = {
   screen: ScreenId
   /** Must use an index: open dashboards repeat the query every minute. */
   query: (at: Millis) => SQL
-  toItems: (rows: readonly Row[], at: Millis) => readonly Omit<PendingTask, 'screen'>[]
+  toTasks: (rows: readonly Row[], at: Millis) => readonly Omit<PendingTask, 'screen'>[]
 }
 
-/** A source of one item with a count. */
+/** A source of at most one task: `query` returns one row with a count, and a count of 0 is no task. */
 export const countSource = <Row extends { count: number }>(
   screen: ScreenId,
   query: (at: Millis) => SQL,
-  toItem: (row: Row, at: Millis) => Omit<PendingTask, 'screen' | 'count'>,
+  toTask: (row: Row, at: Millis) => Omit<PendingTask, 'screen' | 'count'>,
 ): PendingTaskSource<Row> => ({
   screen,
   query,
-  toItems: (rows, at) => rows.filter(({ count }) => count > 0).map((row) => ({ ...toItem(row, at), count: row.count })),
+  toTasks: (rows, at) => rows.filter(({ count }) => count > 0).map((row) => ({ ...toTask(row, at), count: row.count })),
 })
 
 /** 'One order' or '12 orders', for the start of a sentence. */

@@ -12,7 +12,7 @@ export const lowStock: PendingTaskSource<{ name: string; stock: number }> = {
     FROM product_variants variant JOIN products product ON product.id = variant.product_id
     WHERE variant.stock <= ${LOW_STOCK} AND variant.removed_at IS NULL AND product.removed_at IS NULL
     ORDER BY variant.stock, product.position, variant.position`,
-  toItems: (variants) => {
+  toTasks: (variants) => {
     if (variants.length === 0) return []
     const named = variants
       .slice(0, NAMES_SHOWN)
