@@ -22,12 +22,12 @@ export function recordAuditIfChanged(db: Db, action: AuditAction): D1PreparedSta
   return insertAuditEntry(db, action, sql`changes() > 0`)
 }
 
-/** As `recordAuditIfChanged`, with the number of changed rows as `many` in the detail. */
+/** As `recordAuditIfChanged`, with the number of changed rows in the detail, as `many`. */
 export function recordAuditWithCount(db: Db, action: AuditAction): D1PreparedStatement {
   return insertAuditEntry(db, action, sql`changes() > 0`, sql`changes()`)
 }
 
-/** Records a read or download of restricted data. */
+/** Records an action without a batch of its own, such as a download of restricted data. */
 export async function writeAudit(db: Db, action: AuditAction): Promise<void> {
   await recordAudit(db, action).run()
 }
@@ -47,11 +47,11 @@ function insertAuditEntry(
   changedRows?: SQL,
 ) {
   const json = sql`${JSON.stringify(db.tokenName === null ? detail : { ...detail, token: db.tokenName })}`
+  const storedDetail = changedRows ? sql`json_set(${json}, '$.many', ${changedRows})` : json
   return prepare(
     db,
     sql`INSERT INTO audit_log (at, actor_id, action, subject, detail)
-      SELECT ${at}, ${actorId}, ${action}, ${subject}, ${changedRows ? sql`json_set(${json}, '$.many', ${changedRows})` : json}
-      WHERE ${condition}`,
+      SELECT ${at}, ${actorId}, ${action}, ${subject}, ${storedDetail} WHERE ${condition}`,
   )
 }
 

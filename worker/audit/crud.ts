@@ -10,7 +10,6 @@ import { isVersion, nextVersion, outdatedError, saveVersioned } from './save-ver
 
 type Values = Record<string, unknown>
 
-/** Something that administrators edit. */
 type Entity = {
   /** Noun of audit actions (`track.added`), audit subjects (`track:1`) and errors. */
   noun: string
@@ -18,10 +17,11 @@ type Entity = {
   notFoundMessage?: string
 }
 
-/** A row to save: values by drizzle property, with the version of its draft, and further statements of the batch. */
 type RowToSave = {
   id: string | number
+  /** By drizzle property; `version` is the one that the draft was made from. */
   values: Values & { version?: number | undefined }
+  /** Further statements of the batch. */
   statements?: D1PreparedStatement[]
   /** Extra condition of an update, and the message of the `conflict` if it does not hold. */
   updateIf?: { condition: SQL | undefined; message: string }
@@ -38,10 +38,10 @@ type StateChange = {
 
 /** Admin CRUD of one entity (`crudRoutes` serves it). */
 export type Crud<Draft> = Entity & {
-  /** The admin list at this time, which decides what is upcoming or past. */
+  /** The admin list as of `at`, which decides what is upcoming or past. */
   list: (at: Millis) => RecordList
-  /** The row of a draft; a new one if `id` is null. @throws AppError `bad_input`, `not_found`, `conflict`. */
-  toRow: (deps: Pick<Deps, 'db' | 'origin'>, draft: Draft, id: string | null, actor: Actor) => Promise<RowToSave>
+  /** The row to save for a draft; `id` is null for a new row. @throws AppError `bad_input`, `not_found`, `conflict`. */
+  toRow: (deps: CrudDeps, draft: Draft, id: string | null, actor: Actor) => Promise<RowToSave>
   remove?: StateChange
   restore?: StateChange
   /** Condition of the rows that admins can reorder; `position` stores their order. */
@@ -57,14 +57,23 @@ export const softDelete = (removedAt: AnySQLiteColumn) => ({
 const MAX_SAVE_ATTEMPTS = 10
 const isSlugOrIdTaken = (error: unknown) => /UNIQUE constraint failed: \w+\.(slug|id)\b/.test(String(error))
 
+type CrudDeps = Pick<Deps, 'db' | 'origin'>
+type CrudWithoutList<Draft> = Omit<Crud<Draft>, 'list'>
+type DraftToSave<Draft> = { draft: Draft; id: string | null }
+
 /**
  * Saves a draft with its audit entry in one batch and returns the id. If another request takes the slug or id that
  * `toRow` chose, `toRow` chooses again. @throws AppError `not_found`, `bad_input`, `conflict`.
  */
-export async function saveDraft<Draft>(...args: Parameters<typeof trySaveDraft<Draft>>): Promise<string> {
+export async function saveDraft<Draft>(
+  deps: CrudDeps,
+  crud: CrudWithoutList<Draft>,
+  draftToSave: DraftToSave<Draft>,
+  actor: Actor,
+): Promise<string> {
   for (let attempt = 1; attempt <= MAX_SAVE_ATTEMPTS; attempt++)
     try {
-      return await trySaveDraft(...args)
+      return await trySaveDraft(deps, crud, draftToSave, actor)
     } catch (error) {
       if (!isSlugOrIdTaken(error)) throw error
     }
@@ -72,31 +81,31 @@ export async function saveDraft<Draft>(...args: Parameters<typeof trySaveDraft<D
 }
 
 async function trySaveDraft<Draft>(
-  deps: Pick<Deps, 'db' | 'origin'>,
-  crud: Omit<Crud<Draft>, 'list'>,
-  { draft, id }: { draft: Draft; id: string | null },
+  deps: CrudDeps,
+  crud: CrudWithoutList<Draft>,
+  { draft, id }: DraftToSave<Draft>,
   actor: Actor,
 ): Promise<string> {
   const { db } = deps
   const { table, noun } = crud
   const row = await crud.toRow(deps, draft, id, actor)
   const { version, ...values } = row.values
-  const isPresent = and(eq(table.id, row.id), table.removedAt && isNull(table.removedAt))
+  const isExistingRow = and(eq(table.id, row.id), table.removedAt && isNull(table.removedAt))
   const write =
     id === null
       ? db.insert(table).values({ id: row.id, ...values } as never)
       : db
           .update(table)
           .set({ ...values, version: nextVersion(table.version) } as never)
-          .where(and(isPresent, isVersion(table.version, version), row.updateIf?.condition))
-  const explain = async () => {
-    const [present] = await db.select({ version: table.version }).from(table).where(isPresent)
-    if (!present) return notFoundError(crud)
-    const isOutdated = version !== undefined && present.version !== version
+          .where(and(isExistingRow, isVersion(table.version, version), row.updateIf?.condition))
+  const findError = async () => {
+    const [existing] = await db.select({ version: table.version }).from(table).where(isExistingRow)
+    if (!existing) return notFoundError(crud)
+    const isOutdated = version !== undefined && existing.version !== version
     return row.updateIf && !isOutdated ? new AppError('conflict', row.updateIf.message) : outdatedError()
   }
   const audit = { ...actor, action: `${noun}.${id === null ? 'added' : 'changed'}`, subject: `${noun}:${row.id}` }
-  await saveVersioned(db, write, audit, { others: row.statements ?? [], explain })
+  await saveVersioned(db, write, audit, { statements: row.statements ?? [], findError })
   return String(row.id)
 }
 
@@ -134,8 +143,9 @@ export async function saveOrder(
   const order = sql`json_each(${JSON.stringify(ids)})`
   const id = sql`CAST(${table.id} AS TEXT)`
   const position = sql`(SELECT item.key + 1 FROM ${order} item WHERE item.value = ${id})`
-  const isComplete = sql`(SELECT count(*) FROM ${table} WHERE ${sortableRows}) = ${ids.length}
-    AND NOT EXISTS (SELECT 1 FROM ${order} item WHERE item.value NOT IN (SELECT ${id} FROM ${table} WHERE ${sortableRows}))`
+  const sortableIds = sql`SELECT ${id} FROM ${table} WHERE ${sortableRows}`
+  const isComplete = sql`(SELECT count(*) FROM (${sortableIds})) = ${ids.length}
+    AND NOT EXISTS (SELECT 1 FROM ${order} item WHERE item.value NOT IN (${sortableIds}))`
   const [check] = await db.$client.batch<{ isComplete: number }>([
     prepare(db, sql`SELECT ${isComplete} AS isComplete`),
     prepare(

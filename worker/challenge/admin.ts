@@ -157,7 +157,7 @@ export async function updateChallenge(
     ...(isNewBeat && { beat }),
   }
   const audit = { actorId, action: 'challenge.changed', subject: `challenge:${id}`, detail, at }
-  await saveVersioned(db, update, audit, { explain: concurrentChangeError })
+  await saveVersioned(db, update, audit, { findError: concurrentChangeError })
 }
 
 /** Compares timestamps: once an admin has ended a phase early, both days may be the same date. */

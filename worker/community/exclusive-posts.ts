@@ -61,9 +61,9 @@ export async function updateExclusivePost(
     .update(posts)
     .set({ title, text, tier, version: nextVersion(posts.version) })
     .where(and(isPublished, isVersion(posts.version, version)))
-  const explain = async () => ((await db.$count(posts, isPublished)) === 1 ? outdatedError() : postNotFoundError())
+  const findError = async () => ((await db.$count(posts, isPublished)) === 1 ? outdatedError() : postNotFoundError())
   const audit = { actorId, action: 'post.changed', subject: `post:${id}`, detail: { tier }, at }
-  await saveVersioned(db, update, audit, { explain })
+  await saveVersioned(db, update, audit, { findError })
 }
 
 /** @throws AppError `not_found`. */

@@ -125,9 +125,9 @@ export async function emailAddressFile(deps: InquiryDeps, { id, actorId, at }: I
     when: sql`EXISTS (SELECT 1 FROM privacy_inquiries WHERE id = ${id} AND email <> '')`,
   })
   const audit = { actorId, action: 'address.mailed', subject: `inquiry:${id}`, at }
-  const explain = async () => {
+  const findError = async () => {
     await findInquirer(db, id)
     return alreadyEmailedError()
   }
-  await saveVersioned(db, insert, audit, { explain })
+  await saveVersioned(db, insert, audit, { findError })
 }

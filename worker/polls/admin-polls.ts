@@ -60,7 +60,10 @@ export async function updateOfficialPoll(
     d1.prepare(`DELETE FROM poll_options WHERE poll_id = ?1 AND ${HAS_NO_VOTES}`).bind(pollId),
     d1.prepare(INSERT_OPTIONS).bind(pollId, optionsJson(draft)),
   ]
-  await saveVersioned(db, update, audit, { others, explain: () => rejectedChangeError(db, pollId, draft, at) })
+  await saveVersioned(db, update, audit, {
+    statements: others,
+    findError: () => rejectedChangeError(db, pollId, draft, at),
+  })
 }
 
 /** Why a poll cannot be changed. */
