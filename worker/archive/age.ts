@@ -9,13 +9,13 @@ const VERSION = 'age-encryption.org/v1'
 const CHUNK_BYTES = 64 * 1024
 const TAG_BYTES = 16
 const NONCE_BYTES = 16
-/** Logarithm of scrypt's N: 32 MB, which a worker can spare. */
+/** log2 of scrypt's N: 32 MB of memory, which a worker can spare. */
 const WORK_FACTOR = 15
 
-/** The key of one file, and the header that wraps it, followed by the payload's nonce. */
+/** `header` wraps the file's `key` with the passphrase and ends with the payload's nonce. */
 export type AgeFile = { header: Uint8Array; key: Uint8Array }
 
-/** A header for a new file that `passphrase` opens. */
+/** Header and key of a new file that `passphrase` opens. */
 export function startAgeFile(passphrase: string): AgeFile {
   const [fileKey, salt, nonce] = [randomBytes(16), randomBytes(16), randomBytes(NONCE_BYTES)]
   const options = { N: 2 ** WORK_FACTOR, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
@@ -28,7 +28,7 @@ export function startAgeFile(passphrase: string): AgeFile {
   return { header: Buffer.concat([Buffer.from(`${text} ${base64(mac)}\n`), nonce]), key: fileKey }
 }
 
-/** The header with a new nonce, for changed contents: the same key and nonce must not encrypt twice. */
+/** The file with a new nonce, for changed contents: a key and nonce must not encrypt two different contents. */
 export function renewNonce({ header, key }: AgeFile): AgeFile {
   return { header: Buffer.concat([header.subarray(0, -NONCE_BYTES), randomBytes(NONCE_BYTES)]), key }
 }
@@ -47,7 +47,7 @@ function encryptChunk(key: Uint8Array, nonce: Uint8Array, bytes: Uint8Array): Ui
 export const ageFileBytes = ({ header }: AgeFile, plainBytes: number): number =>
   header.length + plainBytes + Math.max(1, Math.ceil(plainBytes / CHUNK_BYTES)) * TAG_BYTES
 
-/** The range of the encrypted file from `start` to `end`, given a reader of plain ranges. */
+/** The bytes of the encrypted file from `start` to `end`. `readPlain` reads ranges of the plain file. */
 export async function* readAgeRange(
   { header, key }: AgeFile,
   plainBytes: number,
@@ -60,14 +60,17 @@ export async function* readAgeRange(
   const payloadKey = deriveKey(key, header.subarray(-NONCE_BYTES), 'payload')
   const encryptedChunkBytes = CHUNK_BYTES + TAG_BYTES
   const lastChunk = Math.max(0, Math.ceil(plainBytes / CHUNK_BYTES) - 1)
-  const from = Math.max(0, start - header.length)
-  const to = end - header.length
-  let chunk = Math.floor(from / encryptedChunkBytes)
-  const plainEnd = Math.min(plainBytes, Math.ceil(to / encryptedChunkBytes) * CHUNK_BYTES)
+  const payloadStart = Math.max(0, start - header.length)
+  const payloadEnd = end - header.length
+  let chunk = Math.floor(payloadStart / encryptedChunkBytes)
+  const plainEnd = Math.min(plainBytes, Math.ceil(payloadEnd / encryptedChunkBytes) * CHUNK_BYTES)
   for await (const plain of inChunks(readPlain(chunk * CHUNK_BYTES, plainEnd), CHUNK_BYTES)) {
     const encrypted = encryptChunk(payloadKey, chunkNonce(chunk, chunk === lastChunk), plain)
-    const at = chunk * encryptedChunkBytes
-    yield encrypted.subarray(Math.max(0, from - at), Math.min(encrypted.length, to - at))
+    const chunkStart = chunk * encryptedChunkBytes
+    yield encrypted.subarray(
+      Math.max(0, payloadStart - chunkStart),
+      Math.min(encrypted.length, payloadEnd - chunkStart),
+    )
     chunk += 1
   }
 }

@@ -66,19 +66,19 @@ const inChunks = (bytes: Uint8Array, passphrase?: string) => ({
   },
 })
 
-/** SHA-256 of every file of an archive by path, without files that differ after a restore. */
+/** SHA-256 of each file of an archive by path, without the files that a restore changes. */
 async function comparableDigests(bytes: Uint8Array): Promise<Record<string, string>> {
-  const found: Record<string, string> = {}
+  const digests: Record<string, string> = {}
   for await (const { entry } of readArchive(inChunks(bytes)))
-    if (!CHANGING_PARTS.includes(entry.path.split('/')[1] ?? '')) found[entry.path] = entry.sha256
-  return found
+    if (!CHANGING_PARTS.includes(entry.path.split('/')[1] ?? '')) digests[entry.path] = entry.sha256
+  return digests
 }
 
 const restore = (bytes: Uint8Array, passphrase?: string, to = stores) =>
   restoreSite(to, inChunks(bytes, passphrase), () => undefined)
 
 test('restores every row and file of an archive', async () => {
-  // A file that spans two parts of the upload.
+  // Larger than one part of the multipart upload.
   await env.FILES.put('uploads/long', new Uint8Array(17 * 1024 * 1024).fill(7), {
     httpMetadata: { contentType: 'audio/mpeg', cacheControl: 'max-age=60' },
     customMetadata: { from: 'a test' },
@@ -258,7 +258,7 @@ test('continues an interrupted restore', async () => {
   expect(await comparableDigests(await buildArchive())).toEqual(expected)
 })
 
-test('omits rows whose parent was deleted while archiving', async () => {
+test('restores no rows whose parent was deleted while archiving', async () => {
   const postId = await env.DB.prepare('SELECT id FROM posts ORDER BY created_at DESC LIMIT 1').first<string>('id')
   const { request, user } = await newSupporter()
   expect((await request('POST', `/api/community/posts/${postId}/like`)).ok).toBe(true)

@@ -8,9 +8,11 @@ export type ArchiveProgress =
       phase: 'tables'
       /** Names of the parts that are not read yet: tables before the tables they refer to. */
       left: string[]
-      /** Of the first part: last rowid read, rows per page, and pages written. */
+      /** Last rowid read of the first part in `left`. */
       after: number
+      /** Rows per page. */
       limit: number
+      /** Pages of the first part that are written. */
       pages: number
     }
   | { phase: 'files'; after: string | null }
@@ -27,7 +29,7 @@ export const archives = sqliteTable(
     state: text('state', { enum: ['running', 'ready', 'failed'] })
       .notNull()
       .default('running'),
-    /** Null for an archive that is weekly or from the command line. */
+    /** Null for a weekly archive and for one made at the command line. */
     requestedBy: integer('requested_by').references(() => users.id),
     createdAt: integer('created_at').notNull(),
     /** When its last step ended. */

@@ -19,7 +19,7 @@ const STALE_MS: Millis = limits.archiveStepTimeoutMinutes * MINUTE_MS
 
 type ArchiveRequest = { actorId: number | null; passphrase?: string | undefined; at: Millis }
 
-/** Creates an archive's row; `continueArchive` writes the file. An archive that an admin requested is audited. */
+/** Creates an archive's row; `continueArchive` writes its file. Audited if an admin requested it (`actorId`). */
 export async function startArchive(db: Db, { actorId, passphrase, at }: ArchiveRequest): Promise<string> {
   const id = newId('archive')
   const progress = await firstProgress(db)
@@ -160,7 +160,7 @@ export async function startWeeklyArchive({ db }: Pick<Deps, 'db'>, at: Millis): 
     .where(sql`${archives.requestedBy} IS NULL AND ${archives.state} <> 'failed'`)
     .orderBy(desc(archives.createdAt))
     .limit(1)
-  // Half a day of tolerance, because the daily job does not run at exactly the same time.
+  // Half a day of tolerance, because the daily job does not run at the same time every day.
   if (last && last.createdAt > at - limits.archiveIntervalDays * DAY_MS + DAY_MS / 2)
     return { affected: 0, more: false }
   await startArchive(db, { actorId: null, at })

@@ -4,14 +4,14 @@ import { sign } from '../lib/crypto'
 export const ARCHIVE_FORMAT = 'artist-house-archive'
 export const ARCHIVE_VERSION = 1
 
-/** The first line of an archive's manifest; the others are `ManifestEntry`. */
+/** The first line of an archive's manifest; each further line is a `ManifestEntry`. */
 export type ManifestHeader = {
   format: typeof ARCHIVE_FORMAT
   version: typeof ARCHIVE_VERSION
   createdAt: number
   /** Applied migrations. A restore requires the same ones. */
   migrations: string[]
-  /** Identifies the signing secret, with which hashes in the rows are keyed. */
+  /** Identifies the signing secret: the rows contain hashes that are keyed with it. */
   secretCheck: string
   /** Last id of each AUTOINCREMENT table. */
   sequences: Record<string, number>
@@ -53,7 +53,7 @@ export const CHANGING_PARTS: readonly string[] = ['outbox', 'audit_log-archives'
 /** Prefixes of R2 objects that are not archived. */
 export const OPERATIONAL_PREFIXES: readonly string[] = ['archives/', 'exports/', 'imports/']
 
-/** Table and condition of each part that holds only some rows of a table. */
+/** Parts that hold only some rows of a table. */
 const SPLIT_PARTS: Readonly<Record<string, { table: string; where: string }>> = {
   audit_log: { table: 'audit_log', where: "action NOT GLOB 'archive.*'" },
   'audit_log-archives': { table: 'audit_log', where: "action GLOB 'archive.*'" },
@@ -85,12 +85,12 @@ export async function listParts({ $client: d1 }: Db): Promise<string[]> {
     .bind(JSON.stringify(tables.map(({ name }) => name)))
     .all<{ child: string; parent: string }>()
   const ordered: string[] = []
-  const add = (name: string): void => {
+  const addAfterParents = (name: string): void => {
     if (ordered.includes(name)) return
-    for (const { child, parent } of references) if (child === name) add(parent)
+    for (const { child, parent } of references) if (child === name) addAfterParents(parent)
     ordered.push(name)
   }
-  for (const { name } of tables) add(name)
+  for (const { name } of tables) addAfterParents(name)
   return ordered.filter((name) => !OPERATIONAL_TABLES.includes(name)).flatMap(partsOf)
 }
 

@@ -10,10 +10,10 @@ import { DAY_MS, type Millis } from '../lib/clock'
 import { normalizeKey } from '../lib/email'
 import { erasureKey, suppressionHash } from '../lib/keyed-hashes'
 
-/** R2 prefix. Erasure keys are in the bucket because the database may be lost; `archives/` is not archived. */
+/** R2 prefix of erasure keys. They are in the bucket because the database may be lost; `archives/` is not archived. */
 const PREFIX = 'archives/erasures/'
 const COPIES_PER_RUN = 100
-/** An archive may be downloaded on its last day and restored later. */
+/** Longer than archives are stored: one may be downloaded on its last day and restored weeks later. */
 const RETENTION_MS: Millis = (RETENTION.archiveDays + 60) * DAY_MS
 
 /** Frequent job: copies the keys of erased users to R2. */
@@ -77,9 +77,9 @@ export async function repeatErasures(
 }
 
 /**
- * Suppresses addresses without an account that were erased after the archive was made, and erases them from the
- * restored rows. An address that was erased earlier may have returned since. Runs after `repeatErasures`. Returns how
- * many were erased from rows.
+ * Erases addresses without an account that were erased after the archive was made from the restored rows, and
+ * suppresses them. Addresses erased before the archive are left alone: their owners may have returned since. Runs after
+ * `repeatErasures`. Returns how many addresses were erased from rows.
  */
 export async function repeatAddressErasures(
   { db, files, secret }: { db: Db; files: R2Bucket; secret: string },

@@ -5,7 +5,7 @@ import type { ArchiveSource } from './verify'
 
 type Stores = { d1: D1Database; files: R2Bucket; sessions: KVNamespace; secret: string }
 
-/** Restores an archive, repeats the erasures since, and ends every session. @throws ArchiveError. */
+/** Restores an archive, repeats the erasures made after it, and ends every session. @throws ArchiveError. */
 export async function restoreSite(
   { d1, files, sessions, secret }: Stores,
   source: ArchiveSource,

@@ -12,13 +12,13 @@ type FileEntry = Extract<ManifestEntry, { key: string }>
 
 export type RestoreResult = { rows: number; leftOut: number; files: number; createdAt: number; wrongTotals: string[] }
 
-const STATEMENT_CHARS = 400_000
+const MAX_STATEMENT_CHARS = 400_000
 const FILE_PART_BYTES = 16 * 1024 * 1024
 
 /**
  * Restores an archive into an empty site: checks all of it first, then loads rows without their triggers, which would
  * count them again. An interrupted restore of the same archive continues.
- * @throws ArchiveError if the archive or the site is not as required; nothing has changed then.
+ * @throws ArchiveError if the archive is invalid or the site is not empty; nothing has changed then.
  */
 export async function restoreArchive(
   { d1, files, secret }: Stores,
@@ -50,7 +50,7 @@ export async function restoreArchive(
   }
 }
 
-/** Paths loaded by an interrupted restore; null if none was begun. @throws ArchiveError for another archive's. */
+/** Paths that an interrupted restore has loaded; null if no restore was begun. @throws ArchiveError for another archive. */
 async function readProgress(d1: D1Database, archiveId: string): Promise<Set<string> | null> {
   const isBegun = await d1.prepare("SELECT 1 FROM sqlite_master WHERE name = 'restore_progress'").first()
   if (!isBegun) return null
@@ -90,20 +90,21 @@ async function requireEmpty(d1: D1Database): Promise<void> {
   const counts = await d1.batch<{ n: number }>(
     results.map(({ name }) => d1.prepare(`SELECT count(*) AS n FROM (SELECT 1 FROM "${name}" LIMIT 1)`)),
   )
-  const filled = results.filter((_, i) => counts[i]?.results[0]?.n !== 0).map(({ name }) => name)
-  if (filled.length > 0)
-    throw new ArchiveError(
-      `This site is not empty: ${filled.slice(0, 3).join(', ')}${filled.length > 3 ? ` and ${filled.length - 3} more tables` : ''} hold rows. Restore into a new database.`,
-    )
+  const filledTables = results.filter((_, i) => counts[i]?.results[0]?.n !== 0).map(({ name }) => name)
+  if (filledTables.length === 0) return
+  const more = filledTables.length > 3 ? ` and ${filledTables.length - 3} more tables` : ''
+  throw new ArchiveError(
+    `This site is not empty: ${filledTables.slice(0, 3).join(', ')}${more} hold rows. Restore into a new database.`,
+  )
 }
 
 type Column = { name: string; isRequired: number }
 type ForeignKey = { id: number; column: string; parent: string; parentColumn: string }
 
 /**
- * SELECT of the columns of rows `json_each(?1)`. Children are archived before their parents, so a parent deleted in
- * between is missing: its children are left out, or their nullable reference becomes null. Rows that refer to their own
- * table follow their parent.
+ * SELECT of the rows to insert from the JSON array ?1. A parent that was deleted while the archive was created is
+ * missing from it, because child tables are archived first. Its children are left out, or their reference becomes null
+ * if the column allows it. References of a table to itself need no check: parents precede their children.
  */
 async function selectRows(d1: D1Database, table: string, columns: readonly Column[]): Promise<string> {
   const { results } = await d1
@@ -115,17 +116,19 @@ async function selectRows(d1: D1Database, table: string, columns: readonly Colum
     .all<ForeignKey>()
   const values = new Map(columns.map(({ name }) => [name, `line.value->>'$.${name}'`]))
   const conditions = ['true']
-  for (const keys of Map.groupBy(results, ({ id }) => id).values()) {
-    const keyMatches = keys.map(({ column, parentColumn }) => `p."${parentColumn}" = line.value->>'$.${column}'`)
-    const exists = `EXISTS (SELECT 1 FROM "${keys[0]?.parent}" p WHERE ${keyMatches.join(' AND ')})`
-    const optional = keys.find(({ column }) => columns.some(({ name, isRequired }) => name === column && !isRequired))
-    if (optional) values.set(optional.column, `iif(${exists}, ${values.get(optional.column)}, NULL)`)
-    else conditions.push(exists)
+  for (const keyColumns of Map.groupBy(results, ({ id }) => id).values()) {
+    const keyMatches = keyColumns.map(({ column, parentColumn }) => `p."${parentColumn}" = line.value->>'$.${column}'`)
+    const parentExists = `EXISTS (SELECT 1 FROM "${keyColumns[0]?.parent}" p WHERE ${keyMatches.join(' AND ')})`
+    const nullable = keyColumns.find(({ column }) =>
+      columns.some(({ name, isRequired }) => name === column && !isRequired),
+    )
+    if (nullable) values.set(nullable.column, `iif(${parentExists}, ${values.get(nullable.column)}, NULL)`)
+    else conditions.push(parentExists)
   }
   return `SELECT ${[...values.values()].join(', ')} FROM json_each(?1) line WHERE ${conditions.join(' AND ')}`
 }
 
-/** Inserts a page of rows and records it, all or nothing. Returns how many rows were left out. */
+/** Inserts a page of rows and records its path in one batch. Returns how many rows were left out. */
 async function loadRows(
   d1: D1Database,
   { table, path }: TableEntry,
@@ -150,7 +153,7 @@ async function loadRows(
     chars = 0
   }
   for (const line of allLines) {
-    if (chars + line.length > STATEMENT_CHARS) flush()
+    if (chars + line.length > MAX_STATEMENT_CHARS) flush()
     lines.push(line)
     chars += line.length
   }
@@ -168,7 +171,7 @@ async function loadRows(
   return leftOut
 }
 
-/** Stores a file with one part in memory. */
+/** Stores a file, with at most one part of it in memory. */
 async function loadFile(files: R2Bucket, { key, sizeBytes, http, custom }: FileEntry, body: AsyncIterable<Uint8Array>) {
   const { cacheExpiry, ...headers } = http
   const httpMetadata: R2HTTPMetadata = cacheExpiry ? { ...headers, cacheExpiry: new Date(cacheExpiry) } : headers
@@ -177,6 +180,7 @@ async function loadFile(files: R2Bucket, { key, sizeBytes, http, custom }: FileE
   if (sizeBytes <= FILE_PART_BYTES) {
     const { value } = await parts.next()
     await files.put(key, value ?? new Uint8Array(), options)
+    // Reading to the end checks the digest.
     for await (const _ of parts);
     return
   }
@@ -200,10 +204,10 @@ async function finishRestore(d1: D1Database, { sequences, createdAt }: ManifestH
       d1.prepare('DELETE FROM sqlite_sequence WHERE name = ?1').bind(name),
       d1.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?1, ?2)').bind(name, last),
     ]),
-    // Emails that waited then were probably sent after the archive was created: an admin decides.
+    // Waiting emails were probably sent after the archive was created, so an admin decides about them.
     d1.prepare("UPDATE outbox SET state = 'unknown', claimed_at = NULL WHERE state = 'waiting'"),
     d1.prepare("UPDATE broadcasts SET state = 'cancelled' WHERE state = 'sending'"),
-    // Higher than every version that a cache may hold.
+    // Higher than every data version that a cache may hold.
     d1.prepare('UPDATE data_version SET version = max(version, ?1)').bind(Math.floor(createdAt / 1000)),
     ...triggers.map(({ value }) => d1.prepare(value)),
     d1.prepare('DROP TABLE restore_progress'),

@@ -57,7 +57,7 @@ export async function firstProgress(db: Db): Promise<ArchiveProgress> {
   return { phase: 'tables', left: (await listParts(db)).reverse(), after: 0, limit: PAGE_ROWS, pages: 0 }
 }
 
-/** Condition: no other worker has advanced or started over since `row` was read. Binds ?1 to ?3: `attemptOf(row)`. */
+/** SQL condition: no other worker has changed the progress since `row` was read. Binds ?1 to ?3 (`attemptOf(row)`). */
 const IS_CURRENT =
   "EXISTS (SELECT 1 FROM archives WHERE id = ?1 AND progress = ?2 AND restarts = ?3 AND state = 'running')"
 const attemptOf = ({ id, progress, restarts }: ArchiveRow) => [id, progress, restarts] as const
@@ -130,7 +130,12 @@ async function readTablePage(deps: ArchiveDeps, row: ArchiveRow, progress: Phase
   const next: ArchiveProgress =
     results.length < limit
       ? nextPart
-      : { ...progress, after: last._rowid, limit: isTooLarge ? Math.max(1, limit >> 1) : limit, pages: pages + 1 }
+      : {
+          ...progress,
+          after: last._rowid,
+          limit: isTooLarge ? Math.max(1, Math.floor(limit / 2)) : limit,
+          pages: pages + 1,
+        }
   const entry = await stageEntry(deps, row, encoder.encode(text))
   await advance(deps, row, next, at, [
     {
@@ -142,7 +147,7 @@ async function readTablePage(deps: ArchiveDeps, row: ArchiveRow, progress: Phase
   ])
 }
 
-/** Stores bytes under a key of this attempt alone: recorded bytes never change. */
+/** Stores bytes under a new key, because the bytes of a recorded entry must never change. */
 async function stageEntry({ files }: ArchiveDeps, { id }: ArchiveRow, bytes: Uint8Array) {
   const source = `${stagingPrefix(id)}${randomUUID()}`
   const { etag } = (await files.put(source, bytes)) as R2Object
@@ -241,18 +246,18 @@ async function writeManifest(deps: ArchiveDeps, row: ArchiveRow, at: Millis): Pr
     d1
       .prepare(
         `UPDATE archive_entries AS e SET offset = o.offset FROM (
-           SELECT path, sum(${ENTRY_BYTES}) OVER (ORDER BY position) - (${ENTRY_BYTES}) AS offset
+           SELECT path, sum(${ENTRY_BYTES_SQL}) OVER (ORDER BY position) - (${ENTRY_BYTES_SQL}) AS offset
            FROM archive_entries WHERE archive_id = ?1) o
          WHERE e.archive_id = ?1 AND e.path = o.path AND ${IS_CURRENT}`,
       )
       .bind(...attemptOf(row)),
-    d1.prepare(`SELECT sum(${ENTRY_BYTES}) AS totalBytes FROM archive_entries WHERE archive_id = ?1`).bind(row.id),
+    d1.prepare(`SELECT sum(${ENTRY_BYTES_SQL}) AS totalBytes FROM archive_entries WHERE archive_id = ?1`).bind(row.id),
   ])
   const totalBytes = (total?.results[0]?.totalBytes ?? 0) + END_BYTES
   await advance(deps, row, { phase: 'upload', part: 1, totalBytes }, at)
 }
 
-const ENTRY_BYTES = `${BLOCK_BYTES} + (size_bytes + ${BLOCK_BYTES - 1}) / ${BLOCK_BYTES} * ${BLOCK_BYTES}`
+const ENTRY_BYTES_SQL = `${BLOCK_BYTES} + (size_bytes + ${BLOCK_BYTES - 1}) / ${BLOCK_BYTES} * ${BLOCK_BYTES}`
 
 async function* readEntries({ $client: d1 }: Db, id: string): AsyncGenerator<ManifestEntry> {
   const page = d1.prepare(
@@ -373,7 +378,8 @@ async function startOver(deps: ArchiveDeps, row: ArchiveRow, at: Millis): Promis
          WHERE id = ?1 AND ${IS_CURRENT} RETURNING id`,
       )
       .bind(
-        ...[...attemptOf(row), JSON.stringify(await firstProgress(db))],
+        ...attemptOf(row),
+        JSON.stringify(await firstProgress(db)),
         age && Buffer.from(renewNonce(age).header).toString('base64'),
         at,
       ),

@@ -43,7 +43,7 @@ async function* readEntryRange(
   start: number,
   end: number,
 ): AsyncGenerator<Uint8Array> {
-  /** The part of [from, from + length) inside the range, relative to `from`. */
+  /** Overlap of [start, end) with the `length` bytes at `from`, relative to `from`. */
   const overlap = (from: number, length: number) => {
     const first = Math.max(0, start - from)
     return { first, length: Math.max(0, Math.min(length, end - from) - first) }

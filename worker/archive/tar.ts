@@ -19,6 +19,7 @@ export function tarHeader(path: string, sizeBytes: number, mtimeSeconds: number)
   const block = new Uint8Array(BLOCK_BYTES)
   const write = (text: string, offset: number) => block.set(encoder.encode(text), offset)
   const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0')
+  // At 100 the mode, 108 owner, 116 group, 124 size, 136 time, 148 checksum, 156 type, 257 magic and version.
   write(path, 0)
   write(octal(0o600, 7), 100)
   write(octal(0, 7), 108)
@@ -39,11 +40,12 @@ function parseHeader(block: Uint8Array): { path: string; sizeBytes: number } | n
   if (block.every((byte) => byte === 0)) return null
   const text = (offset: number, length: number) =>
     decoder.decode(block.subarray(offset, offset + length)).replace(/\0.*$/s, '')
-  const blank = block.slice()
-  blank.fill(0x20, 148, 156)
+  // The checksum is computed with spaces in its own field.
+  const withBlankChecksum = block.slice()
+  withBlankChecksum.fill(0x20, 148, 156)
   const isValid =
     text(257, 5) === 'ustar' &&
-    Number.parseInt(text(148, 8), 8) === checksum(blank) &&
+    Number.parseInt(text(148, 8), 8) === checksum(withBlankChecksum) &&
     text(156, 1) === '0' &&
     /^[0-7]{11}$/.test(text(124, 12))
   if (!isValid) throw new TarError('not-a-tar')
@@ -61,7 +63,7 @@ export class TarError extends Error {
 
 export type TarEntry = { path: string; sizeBytes: number; body: AsyncIterable<Uint8Array> }
 
-/** The entries of a tar file in order. Bytes of a body that the caller does not read are skipped. @throws TarError. */
+/** The entries of a tar file in order. What the caller does not read of a body is skipped. @throws TarError. */
 export async function* readTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
   const chunks = bytes[Symbol.asyncIterator]()
   let rest: Uint8Array = new Uint8Array()

@@ -7,12 +7,12 @@ import { readTar, type TarEntry, TarError } from './tar'
 /** The archive cannot be restored. `message` is for the operator. */
 export class ArchiveError extends Error {}
 
-/** Opens the archive's file from its start; called once per pass. */
+/** Opens the archive's file at its start, any number of times. */
 type OpenFile = () => AsyncIterable<Uint8Array>
 
 export type ArchiveSource = { open: OpenFile; passphrase?: string | undefined }
 
-/** Memory limits for a manifest and for a page of rows. */
+/** Bodies that are read into memory: a manifest and a page of rows. */
 const MAX_MANIFEST_BYTES = 256 * 1024 * 1024
 export const MAX_PAGE_BYTES = 64 * 1024 * 1024
 
