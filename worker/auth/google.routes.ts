@@ -35,13 +35,12 @@ const OAuthState = z.object({
   /** Whether the sign-in is for the dashboard. */
   isAdmin: z._default(z.boolean(), false),
 })
-const COOKIE = 'oauth'
+const OAUTH_COOKIE = 'oauth'
 const OAUTH_COOKIE_TTL_MS = 10 * MINUTE_MS
 
-/** Survives a failed sign-in: the login page, the return path and a referral code. */
+/** What the login page gets back after a failed sign-in, for a retry. */
 type ReturnParams = Pick<z.infer<typeof OAuthState>, 'back' | 'referralCode' | 'isAdmin'>
 
-/** Redirects to the login page with an error and the parameters for a retry. */
 function redirectToLogin(c: Context<AppEnv>, params: ReturnParams | null, error: 'google' | 'signups' = 'google') {
   const query = new URLSearchParams({ error })
   if (params?.isAdmin) return redirectToAdminLogin(c, params, query)
@@ -81,13 +80,18 @@ googleRoutes.get(authApi.google.path, rateLimit('LIMIT_AUTH'), async (c) => {
   // For the dashboard or re-authentication, Google must prompt the user.
   if (isAdmin || (await c.var.session.payloadIfAvailable())) url.searchParams.set('prompt', 'select_account')
   const value = base64url(new TextEncoder().encode(JSON.stringify(oauthState)))
-  writeCookie(c, COOKIE, await signValue(signingSecret, COOKIE, `${c.var.now()}~${value}`), OAUTH_COOKIE_TTL_MS)
+  writeCookie(
+    c,
+    OAUTH_COOKIE,
+    await signValue(signingSecret, OAUTH_COOKIE, `${c.var.now()}~${value}`),
+    OAUTH_COOKIE_TTL_MS,
+  )
   return c.redirect(url.href, 302)
 })
 
 googleRoutes.get(authApi.googleCallback.path, rateLimit('LIMIT_AUTH'), async (c) => {
   const oauthState = await readOAuthState(c)
-  clearCookie(c, COOKIE)
+  clearCookie(c, OAUTH_COOKIE)
   const { google } = c.var.config
   const { state, code } = c.req.query()
   if (!google || !oauthState || !code || state !== oauthState.state) return redirectToLogin(c, oauthState)
@@ -102,7 +106,7 @@ googleRoutes.get(authApi.googleCallback.path, rateLimit('LIMIT_AUTH'), async (c)
     : c.redirect(oauthState.back, 303)
 })
 
-/** Starts a supporter's session, or lets the dashboard's login page start an admin session. */
+/** Starts a supporter's session. For the dashboard, sets the cookie with which its login page starts an admin session. */
 async function logIn(
   c: Context<AppEnv>,
   google: GoogleConfig,
@@ -110,18 +114,23 @@ async function logIn(
   code: string,
 ): Promise<null> {
   const identity = await exchangeCode(c, google, oauthState, code)
-  if (oauthState.isAdmin) await setAdminCookie(c, await findGoogleAdministrator(c.var.db, identity))
+  if (oauthState.isAdmin) await setGoogleAdminCookie(c, await findGoogleAdministrator(c.var.db, identity))
   else await startGoogleSession(c, await userOfIdentity(c, identity, oauthState), identity)
   return null
 }
 
-const ADMIN_COOKIE = 'google-admin'
-const ADMIN_COOKIE_TTL_MS = 5 * MINUTE_MS
+const GOOGLE_ADMIN_COOKIE = 'google-admin'
+const GOOGLE_ADMIN_COOKIE_TTL_MS = 5 * MINUTE_MS
 
 /** Signed cookie: this browser signed in with the administrator's Google account. Works once, for five minutes. */
-async function setAdminCookie(c: Context<AppEnv>, { id, epoch }: UserRow): Promise<void> {
-  const value = `${id}~${epoch}~${c.var.now() + ADMIN_COOKIE_TTL_MS}~${randomSecret()}`
-  writeCookie(c, ADMIN_COOKIE, await signValue(c.var.config.signingSecret, ADMIN_COOKIE, value), ADMIN_COOKIE_TTL_MS)
+async function setGoogleAdminCookie(c: Context<AppEnv>, { id, epoch }: UserRow): Promise<void> {
+  const value = `${id}~${epoch}~${c.var.now() + GOOGLE_ADMIN_COOKIE_TTL_MS}~${randomSecret()}`
+  writeCookie(
+    c,
+    GOOGLE_ADMIN_COOKIE,
+    await signValue(c.var.config.signingSecret, GOOGLE_ADMIN_COOKIE, value),
+    GOOGLE_ADMIN_COOKIE_TTL_MS,
+  )
 }
 
 const expiredGoogleLoginError = () =>
@@ -133,14 +142,14 @@ googleRoutes.post(
   validateBody(adminSessionApi.google),
   async (c) => {
     const now = c.var.now()
-    const cookie = readCookie(c, ADMIN_COOKIE) ?? ''
-    const value = await verifySignedValue(c.var.config.signingSecret, ADMIN_COOKIE, cookie)
+    const cookie = readCookie(c, GOOGLE_ADMIN_COOKIE) ?? ''
+    const value = await verifySignedValue(c.var.config.signingSecret, GOOGLE_ADMIN_COOKIE, cookie)
     const [id = 0, epoch = 0, expiresAt = 0] = value?.split('~').map(Number) ?? []
     const user = value && now < expiresAt && (await findAdministrator(c.var.db, id, epoch))
     if (!user) throw expiredGoogleLoginError()
     await requireSecondFactor(depsOf(c), user.id, c.req.valid('json').code, now)
     if (!(await consumeOneTimeValue(c.var.db, { value, expiresAt }))) throw expiredGoogleLoginError()
-    clearCookie(c, ADMIN_COOKIE)
+    clearCookie(c, GOOGLE_ADMIN_COOKIE)
     return c.json(await startAdminSession(c, user))
   },
 )
@@ -164,7 +173,7 @@ async function startGoogleSession(c: Context<AppEnv>, user: UserRow, { issuedAt 
 type GoogleConfig = NonNullable<AppEnv['Variables']['config']['google']>
 
 async function readOAuthState(c: Context<AppEnv>): Promise<z.infer<typeof OAuthState> | null> {
-  const payload = await verifySignedValue(c.var.config.signingSecret, COOKIE, readCookie(c, COOKIE) ?? '')
+  const payload = await verifySignedValue(c.var.config.signingSecret, OAUTH_COOKIE, readCookie(c, OAUTH_COOKIE) ?? '')
   const [startedAt, value] = payload?.split('~') ?? []
   if (!startedAt || !value || c.var.now() - Number(startedAt) > OAUTH_COOKIE_TTL_MS) return null
   return OAuthState.safeParse(JSON.parse(new TextDecoder().decode(fromBase64url(value)))).data ?? null
@@ -195,7 +204,7 @@ async function verifyIdentity(
   return identity
 }
 
-/** `redirect` is null for a token posted by the browser. */
+/** The user of an identity, created if new. `redirect` is the sign-in's OAuth state; null for a posted token. */
 async function userOfIdentity(
   c: Context<AppEnv>,
   identity: Identity,

@@ -24,8 +24,8 @@ import { startAdminSession, startSession } from './start-session'
 export const passkeysRoutes = new Hono<AppEnv>()
 
 /**
- * A new passkey's challenge names its account: another account in the same browser cannot use it. `addingUserId` is
- * null when a passkey is used, not added.
+ * Signing purpose of a challenge. That of a new passkey names the account (`addingUserId`), so that no other account in
+ * the same browser can use it; null when a passkey is used, not added.
  */
 const purposeOf = (addingUserId: number | null) =>
   addingUserId === null ? 'passkey-use' : `passkey-add ${addingUserId}`

@@ -70,9 +70,11 @@ broadcastsRoutes.post(broadcastsApi.cancel.path, async (c) => {
   return c.body(null, 204)
 })
 
-/** A queue holds a message for at most twelve hours; the scheduled job starts later broadcasts and lost ones. */
+const MAX_QUEUE_DELAY_SECONDS = 12 * 3600
+
+/** Queues a message for the time of sending. The scheduled job starts what is too late for that, or whose message was lost. */
 async function scheduleSend(c: Context<AppEnv>, id: string, sendAt: Millis): Promise<void> {
   const delaySeconds = Math.ceil((sendAt - c.var.now()) / SECOND_MS)
-  if (delaySeconds > 12 * 3600) return
+  if (delaySeconds > MAX_QUEUE_DELAY_SECONDS) return
   await c.env.BROADCASTS.send({ kind: 'broadcast', id }, { delaySeconds }).catch(() => undefined)
 }

@@ -18,13 +18,13 @@ declare module 'hono' {
 const encoder = new TextEncoder()
 
 type SendOptions = {
-  /** The response shows supporters' posts, which do not change the data version; authors must see theirs at once. */
+  /** The response shows posts. They do not change the data version, but authors must see their own at once. */
   showsPosts?: boolean
-  /** Callers with a cookie may get another response at this address. */
+  /** Callers with a cookie may get another response at the same URL. */
   variesByCookie?: boolean
 }
 
-/** A cached response, encoded and with all headers, so that a cache hit only sends it. */
+/** A cached response with encoded body and all headers, so that a cache hit does no more than send it. */
 type Sendable = { body: Uint8Array<ArrayBuffer>; headers: Headers }
 const sendables = new WeakMap<CachedResponse, Sendable>()
 
@@ -37,7 +37,7 @@ function toSendable(c: Context<AppEnv>, cached: CachedResponse, variesByCookie: 
   return sendable
 }
 
-/** Sends a cached response. Browsers may store it but must revalidate; an unchanged one costs no body (304). */
+/** Sends a cached response, which browsers may store but must revalidate. Unchanged, it is a 304 without a body. */
 export async function sendCached(
   c: Context<AppEnv>,
   key: string,
@@ -47,13 +47,13 @@ export async function sendCached(
   const hasWritten = await selectNearestReplica(c)
   const config = c.get('config')
   const context = { db: c.get('db'), config, origin: siteOrigin(c), at: c.get('now')() }
-  // In the demo the response depends on the request's host.
+  // Without a configured origin (the demo), the response contains the request's host.
   const cacheKey = config.origin === null ? `${context.origin} ${key}` : key
   const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
   const cache = c.get('responseCache')
-  const loadWithImages: LoadResponse = async (source) => {
-    const loaded = await load(source)
-    return { ...loaded, body: await withPublicImages(loaded.body, source) }
+  const loadWithImages: LoadResponse = async (loadContext) => {
+    const loaded = await load(loadContext)
+    return { ...loaded, body: await withPublicImages(loaded.body, loadContext) }
   }
   const cached =
     hasWritten && showsPosts
@@ -82,7 +82,7 @@ export const cachedPublicRead = (load: LoadResponse) => (c: Context<AppEnv>) => 
 /** Cached for requests without a cookie; others go to the next handler, which adds personal data. */
 export const cachedForVisitors = (load: LoadResponse) => cacheForVisitors((c) => [c.req.path, load])
 
-/** The same for a path with `:id`. The key has one spelling of the id: percent-encoding allows many. */
+/** As `cachedForVisitors`, for a path with `:id`. All percent-encoded spellings of an id share one cache key. */
 export const cachedByIdForVisitors = (path: string, loadById: (id: string) => LoadResponse) =>
   cacheForVisitors((c) => {
     const id = c.req.param('id') ?? ''
@@ -95,17 +95,16 @@ const cacheForVisitors = (keyAndLoad: (c: Context<AppEnv>) => [key: string, load
     c.header('vary', 'cookie')
     await selectNearestReplica(c)
     await next()
-    // The same image URLs as on the page, or the browser would fetch each image twice.
+    // The same image URLs as in the page, or browsers would fetch each image twice.
     if (!c.res.ok || c.var.config.publicImagesOrigin === null) return
     const body = await withPublicImages(await c.res.text(), { ...c.var, origin: siteOrigin(c) })
     c.res = new Response(body, c.res)
   })
 
-/** JSON response. `counts` if it shows counters, which do not change the data version. */
-export const cachedJson = (data: unknown, { counts = false } = {}): LoadedResponse => ({
+export const cachedJson = (data: unknown, { hasCounters = false } = {}): LoadedResponse => ({
   body: JSON.stringify(data),
   headers: { 'content-type': 'application/json' },
-  hasCounters: counts,
+  hasCounters,
 })
 
 const withEtag = etag()
@@ -118,7 +117,7 @@ export const conditionalGet = createMiddleware<AppEnv>(async (c, next) =>
   }),
 )
 
-/** The same for requests without a cookie; others get a personal response. */
+/** As `conditionalGet` for requests without a cookie; others get a personal response. */
 export const conditionalGetForVisitors = createMiddleware<AppEnv>((c, next) => {
   c.header('vary', 'cookie')
   return c.req.header('cookie') === undefined ? conditionalGet(c, next) : next()

@@ -10,7 +10,7 @@ import { spyOnD1 } from '../testing/stores'
 import { createResponseCache, type LoadContext, type LoadResponse } from './response-cache'
 
 const run = (sql: string) => env.DB.prepare(sql).run()
-const source: LoadContext = { db: openDb(env.DB), config: readConfig(env), origin: ORIGIN, at: NOON }
+const context: LoadContext = { db: openDb(env.DB), config: readConfig(env), origin: ORIGIN, at: NOON }
 beforeAll(loadFixtures)
 
 /** Sends concurrent requests to one isolate and counts database round trips. */
@@ -38,7 +38,7 @@ test('shares one load between concurrent callers', async () => {
 test('times out hanging loads and shares failures', async () => {
   const cache = createResponseCache(1500)
   let loadCount = 0
-  const read = (load: LoadResponse) => cache.get('/one', source, load, () => {})
+  const read = (load: LoadResponse) => cache.get('/one', context, load, () => {})
   const succeed: LoadResponse = async () => ({ body: `${++loadCount}`, headers: {}, hasCounters: false })
   void read(() => new Promise(() => {}))
   const bodies = await Promise.all([read(succeed), read(succeed), read(succeed)])
@@ -61,7 +61,7 @@ test('waits at most one timeout for hanging loads', async () => {
     loadCount += 1
     return new Promise(() => {})
   }
-  for (let i = 0; i < 8; i++) void cache.get('/one', source, never, () => {})
+  for (let i = 0; i < 8; i++) void cache.get('/one', context, never, () => {})
   await vi.waitFor(() => expect(loadCount).toBe(8), 3000)
 })
 
@@ -78,7 +78,7 @@ test('revalidates for callers with a bookmark, sharing one load', async () => {
   const fast: LoadResponse = async ({ at }) => ({ body: `at ${at}`, headers: {}, hasCounters: false })
   // The fixture's poll ends a day after noon.
   const read = (load: LoadResponse, at: Millis) =>
-    cache.get('/one', { ...source, db: openDb(DB), at }, load, () => {}, true)
+    cache.get('/one', { ...context, db: openDb(DB), at }, load, () => {}, true)
   const shared = Array.from({ length: 8 }, () => read(slow, NOON + DAY_MS - 1))
   await started.promise
   await vi.waitFor(() => expect(trips()).toBe(8))
@@ -101,7 +101,7 @@ test('does not share a load across a scheduled change', async () => {
     return { body: `at ${at}`, headers: {}, hasCounters: false }
   }
   const fast: LoadResponse = async ({ at }) => ({ body: `at ${at}`, headers: {}, hasCounters: false })
-  const readAt = (at: Millis, load: LoadResponse) => cache.get('/one', { ...source, at }, load, () => {})
+  const readAt = (at: Millis, load: LoadResponse) => cache.get('/one', { ...context, at }, load, () => {})
   // The fixture's poll ends a day after noon.
   const changesAt = NOON + DAY_MS
   const before = readAt(changesAt - 1, slow)
@@ -115,7 +115,7 @@ test('does not share a load across a scheduled change', async () => {
 test('clears the cache at its maximum size', async () => {
   const cache = createResponseCache(undefined, 2)
   const load: LoadResponse = async () => ({ body: crypto.randomUUID(), headers: {}, hasCounters: false })
-  const read = async (name: string) => (await cache.get(name, source, load, () => {})).body
+  const read = async (name: string) => (await cache.get(name, context, load, () => {})).body
   const [one, two] = [await read('/one'), await read('/two')]
   expect([await read('/one'), await read('/two')]).toEqual([one, two])
   const three = await read('/three')
@@ -133,12 +133,12 @@ test('does not share loads that began before an invalidation', async () => {
     return { body, headers: {}, hasCounters: false }
   }
   const fast: LoadResponse = async () => ({ body: String(await tagline()), headers: {}, hasCounters: false })
-  const before = cache.get('/one', source, slow, () => {})
+  const before = cache.get('/one', context, slow, () => {})
   await started.promise
   await run("UPDATE site SET tagline = 'After it'")
   cache.invalidate()
-  const after = cache.get('/one', source, fast, () => {})
+  const after = cache.get('/one', context, fast, () => {})
   finish.resolve()
   expect([(await after).body, (await before).body === 'After it']).toEqual(['After it', false])
-  expect((await cache.get('/one', source, fast, () => {})).body).toBe('After it')
+  expect((await cache.get('/one', context, fast, () => {})).body).toBe('After it')
 })

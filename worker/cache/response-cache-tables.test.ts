@@ -10,7 +10,7 @@ import { MAX_UNCHECKED_MS } from './response-cache'
 const run = (sql: string) => env.DB.prepare(sql).run()
 beforeAll(loadFixtures)
 
-test('the fixture lists contain every cached response', async () => {
+test('the fixtures list every cached response', async () => {
   const { request, trips } = newIsolate()
   const publicReads = endpoints.filter(({ method, auth }) => method === 'GET' && auth === 'visitor')
   const cachedPaths: string[] = []

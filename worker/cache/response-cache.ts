@@ -11,10 +11,10 @@ export type LoadContext = { db: Db; config: Config; origin: string; at: Millis }
 export type LoadedResponse = {
   body: string
   headers: Record<string, string>
-  /** True if the body contains counters: they do not change the data version, so it is reloaded every few seconds. */
+  /** True if the body contains counters. They do not change the data version, so the body is reloaded every few seconds. */
   hasCounters: boolean
 }
-export type LoadResponse = (source: LoadContext) => Promise<LoadedResponse>
+export type LoadResponse = (context: LoadContext) => Promise<LoadedResponse>
 export type CachedResponse = LoadedResponse & { etag: string }
 
 /** A response is served at most this long after the last check of the data version. */
@@ -22,11 +22,12 @@ export const MAX_UNCHECKED_MS: Millis = 5 * SECOND_MS
 /** From this age one request revalidates while others still get the cached response. */
 const REVALIDATE_AFTER_MS: Millis = 4 * SECOND_MS
 
-/** A request waits this long for another's load, which may have been cancelled, then starts its own. */
+/** A request waits this long for the load of another, which may have been cancelled, then starts its own. */
 const SHARED_LOAD_TIMEOUT_MS: Millis = 3 * SECOND_MS
-/** Bounds the memory, as keys contain the request's host in the demo. A full cache is emptied. */
+/** A full cache is emptied. Bounds the memory in the demo, where keys contain any host that a request names. */
 const MAX_ENTRIES = 500
 
+/** The data version at `checkedAt`. Public content changes on schedule at `expiresAt`, whatever the version. */
 type VersionCheck = { version: number; expiresAt: Millis; checkedAt: Millis }
 type Entry = CachedResponse & { version: number; createdAt: Millis; expiresAt: Millis }
 
@@ -40,8 +41,7 @@ export function createResponseCache(timeoutMs: Millis = SHARED_LOAD_TIMEOUT_MS, 
   const entries = new Map<string, Entry>()
   const loads = createSingleFlight<Entry>(timeoutMs)
   let lastCheck: VersionCheck | null = null
-  /** Checks that began before an invalidation are not stored. */
-  let invalidations = 0
+  let invalidationCount = 0
 
   /** Time since a check confirmed the entry, or since its load if it has counters; `Infinity` if it is outdated. */
   const ageOf = (entry: Entry, now: Millis, check: VersionCheck | null): Millis => {
@@ -49,23 +49,25 @@ export function createResponseCache(timeoutMs: Millis = SHARED_LOAD_TIMEOUT_MS, 
     return Math.abs(now - (entry.hasCounters ? Math.min(entry.createdAt, check.checkedAt) : check.checkedAt))
   }
   const checkVersion = async ({ db, at }: LoadContext): Promise<VersionCheck> => {
-    const before = invalidations
+    const invalidationsBefore = invalidationCount
     const { version, expiresAt } = await readDataVersion(db, at)
     const check = { version, expiresAt: expiresAt ?? Number.POSITIVE_INFINITY, checkedAt: at }
-    if (before === invalidations) lastCheck = check
+    // A check that began before an invalidation may be outdated.
+    if (invalidationsBefore === invalidationCount) lastCheck = check
     return check
   }
-  /** Checks the data version; returns the check and the entry, or null if the entry is not fresh. */
+  /** Checks the data version. Returns the entry, or null unless it is fresh, and the check. */
   const revalidate = async (key: string, context: LoadContext): Promise<[Entry | null, VersionCheck]> => {
-    const before = invalidations
+    const invalidationsBefore = invalidationCount
     const check = await checkVersion(context)
     const entry = entries.get(key)
-    return [
-      entry && before === invalidations && ageOf(entry, context.at, check) < REVALIDATE_AFTER_MS ? entry : null,
-      check,
-    ]
+    const isFresh =
+      entry !== undefined &&
+      invalidationsBefore === invalidationCount &&
+      ageOf(entry, context.at, check) < REVALIDATE_AFTER_MS
+    return [isFresh ? entry : null, check]
   }
-  /** `check` precedes the load: changes during the load belong to the next version. */
+  /** `check` must precede the load, so that a change during the load counts as a later version. */
   const loadEntry = async (
     key: string,
     check: VersionCheck,
@@ -82,8 +84,8 @@ export function createResponseCache(timeoutMs: Millis = SHARED_LOAD_TIMEOUT_MS, 
 
   return {
     /**
-     * Returns a cached response, or loads it; concurrent callers share one load. `hasWritten`: the caller has a
-     * bookmark, so entries must be current in its own database session; their counters may be 4 seconds old.
+     * Returns a cached response, or loads it; concurrent callers share one load. For a caller with a bookmark
+     * (`hasWritten`) the version is checked in the caller's database session; counters may still be 4 seconds old.
      */
     async get(
       key: string,
@@ -94,27 +96,30 @@ export function createResponseCache(timeoutMs: Millis = SHARED_LOAD_TIMEOUT_MS, 
     ): Promise<CachedResponse> {
       if (hasWritten) {
         const [entry, check] = await revalidate(key, context)
-        const isFresh = (shared: Entry) => ageOf(shared, context.at, check) < REVALIDATE_AFTER_MS
+        const isFresh = (loaded: Entry) => ageOf(loaded, context.at, check) < REVALIDATE_AFTER_MS
         const loadShared = () => loadEntry(key, check, context, load)
         return entry ?? loads.do(`${key} ${check.version}`, { isFresh, load: loadShared, waitUntil })
       }
       const entry = entries.get(key)
-      const age = entry ? ageOf(entry, context.at, lastCheck) : Number.POSITIVE_INFINITY
-      if (entry && (age < REVALIDATE_AFTER_MS || (age < MAX_UNCHECKED_MS && loads.has(key)))) return entry
-      const isFresh = (shared: Entry) => ageOf(shared, context.at, lastCheck) < MAX_UNCHECKED_MS
+      if (entry) {
+        const age = ageOf(entry, context.at, lastCheck)
+        const isRevalidating = loads.has(key)
+        if (age < (isRevalidating ? MAX_UNCHECKED_MS : REVALIDATE_AFTER_MS)) return entry
+      }
+      const isFresh = (loaded: Entry) => ageOf(loaded, context.at, lastCheck) < MAX_UNCHECKED_MS
       const loadShared = async () => {
         const [current, check] = await revalidate(key, context)
         return current ?? loadEntry(key, check, context, load)
       }
       return loads.do(key, { isFresh, load: loadShared, waitUntil })
     },
-    /** Loads a response past the cache, so that callers see their own writes, and stores it for everyone. */
+    /** Loads a response although one may be cached, so that callers see their own writes, and caches it for all. */
     async reload(key: string, context: LoadContext, load: LoadResponse): Promise<CachedResponse> {
       return loadEntry(key, await checkVersion(context), context, load)
     },
     /** Call after a write in this isolate: the next read revalidates. */
     invalidate() {
-      invalidations += 1
+      invalidationCount += 1
       lastCheck = null
       loads.clear()
     },

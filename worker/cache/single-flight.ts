@@ -3,10 +3,10 @@ import { withTimeout } from '../lib/timeout'
 
 export type WaitUntil = (work: Promise<unknown>) => void
 type FlightOptions<T> = {
-  /** Whether a shared result can be used by this caller. */
-  isFresh: (shared: T) => boolean
+  /** Whether this caller can use the result of another caller's load. */
+  isFresh: (loaded: T) => boolean
   load: () => Promise<T>
-  /** Keeps shared work running if the request that started it is cancelled. */
+  /** Continues the load if the request that started it is cancelled. */
   waitUntil: WaitUntil
 }
 
@@ -15,7 +15,7 @@ export function createSingleFlight<T>(timeoutMs: Millis) {
   const inFlight = new Map<string, Promise<T>>()
   return {
     has: (key: string): boolean => inFlight.has(key),
-    /** Waits for the load in flight at most `timeoutMs`, else loads. */
+    /** Waits at most `timeoutMs` for a load in flight; without a fresh result, loads. */
     async do(key: string, { isFresh, load, waitUntil }: FlightOptions<T>): Promise<T> {
       let awaited: Promise<T> | undefined
       // Wait half the timeout twice: the first waiter to time out restarts the load, which the others can then share.

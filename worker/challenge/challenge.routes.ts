@@ -28,21 +28,21 @@ const clientAddress48 = (c: Context<AppEnv>) => clientPrefix48(c) ?? clientAddre
 challengeRoutes.get(
   hallOfFameApi.hallOfFame.path,
   cachedPublicRead(async ({ db, at }) =>
-    cachedJson((await getHallOfFame(db, at)) satisfies HallOfFameEntry, { counts: true }),
+    cachedJson((await getHallOfFame(db, at)) satisfies HallOfFameEntry, { hasCounters: true }),
   ),
 )
 
 challengeRoutes.get(
   api.current.path,
   cachedPublicRead(async ({ db, at }) =>
-    cachedJson((await getCurrentChallenge(db, at)) satisfies PublicChallenge | null, { counts: true }),
+    cachedJson((await getCurrentChallenge(db, at)) satisfies PublicChallenge | null, { hasCounters: true }),
   ),
 )
 
 challengeRoutes.get(api.challenge.path, (c) => {
   const id = c.req.param('id')
   return sendCached(c, `/api/challenges/${id}`, async ({ db, at }) =>
-    cachedJson((await getChallenge(db, id, at)) satisfies PublicChallenge, { counts: true }),
+    cachedJson((await getChallenge(db, id, at)) satisfies PublicChallenge, { hasCounters: true }),
   )
 })
 

@@ -25,7 +25,9 @@ checkInRoutes.get(
   checkInApi.show.path,
   cachedByIdForVisitors(checkInApi.show.path, (idOrSlug) => async ({ db, at }) => {
     // Attendance changes no data version.
-    return cachedJson((await readShowPage(db, { session: null, idOrSlug, at })) satisfies ShowPage, { counts: true })
+    return cachedJson((await readShowPage(db, { session: null, idOrSlug, at })) satisfies ShowPage, {
+      hasCounters: true,
+    })
   }),
   async (c) => {
     const session = await c.var.session.payloadIfAvailable()

@@ -14,7 +14,7 @@ export const pointsRoutes = new Hono<AppEnv>()
 pointsRoutes.get(
   pointsApi.leaderboard.path,
   cachedForVisitors(async ({ db }) =>
-    cachedJson((await readLeaderboard(db, null)) satisfies Leaderboard, { counts: true }),
+    cachedJson((await readLeaderboard(db, null)) satisfies Leaderboard, { hasCounters: true }),
   ),
   async (c) =>
     c.json((await readLeaderboard(c.var.db, await c.var.session.payloadIfAvailable())) satisfies Leaderboard),

@@ -24,14 +24,14 @@ declare module 'hono' {
 
 export const pollsRoutes = new Hono<AppEnv>()
 
-for (const { path, listPolls, counts } of [
-  { path: pollsApi.active.path, listPolls: listActivePolls, counts: false },
-  { path: pollsApi.closed.path, listPolls: listClosedPolls, counts: true },
+for (const { path, listPolls, hasCounters } of [
+  { path: pollsApi.active.path, listPolls: listActivePolls, hasCounters: false },
+  { path: pollsApi.closed.path, listPolls: listClosedPolls, hasCounters: true },
 ])
   pollsRoutes.get(
     path,
     cachedForVisitors(async ({ db, at }) =>
-      cachedJson((await listPolls(db, { session: null, at })) satisfies PollView[], { counts }),
+      cachedJson((await listPolls(db, { session: null, at })) satisfies PollView[], { hasCounters }),
     ),
     async (c) => {
       const polls = await listPolls(c.var.db, { session: await c.var.session.payloadIfAvailable(), at: c.var.now() })

@@ -22,6 +22,6 @@ releasesRoutes.get(
 releasesRoutes.get(releasesApi.bySlug.path, (c) => {
   const slug = c.req.param('slug')
   return sendCached(c, `/api/releases/${encodeURIComponent(slug)}`, async ({ db, at }) =>
-    cachedJson((await getRelease(db, { slug, at })) satisfies Release, { counts: true }),
+    cachedJson((await getRelease(db, { slug, at })) satisfies Release, { hasCounters: true }),
   )
 })

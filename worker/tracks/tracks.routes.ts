@@ -23,7 +23,7 @@ for (const { path, listTracks } of [
   tracksRoutes.get(
     path,
     cachedForVisitors(async ({ db, at }) =>
-      cachedJson((await listTracks(db, { readerId: null, at })) satisfies Track[], { counts: true }),
+      cachedJson((await listTracks(db, { readerId: null, at })) satisfies Track[], { hasCounters: true }),
     ),
     async (c) => {
       const reader = await c.var.session.userIfAvailable()
