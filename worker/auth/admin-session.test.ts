@@ -82,7 +82,7 @@ test('admin login does not reveal a supporter’s correct password', async () =>
 
 test.each([
   ['demoted', "UPDATE users SET role = 'supporter', session_epoch = session_epoch + 1 WHERE id = ?", 403],
-  ['suspended', 'UPDATE users SET banned_at = 1, session_epoch = session_epoch + 1 WHERE id = ?', 403],
+  ['banned', 'UPDATE users SET banned_at = 1, session_epoch = session_epoch + 1 WHERE id = ?', 403],
   ['given a new password', 'UPDATE users SET session_epoch = session_epoch + 1 WHERE id = ?', 401],
 ])('an administrator who was %s is logged out immediately', async (action, change, status) => {
   const { id } = await addVerifiedUser(`flo-${action.length}`, { role: 'administrator' })
@@ -105,7 +105,7 @@ test('logout ends the admin session; audits login and logout', async () => {
   expect(await auditedActions(id)).toEqual(['session.opened', 'session.closed'])
 })
 
-test('the audit log is append-only', async () => {
+test('rejects changes and deletions in the audit log', async () => {
   await expect(env.DB.prepare("UPDATE audit_log SET action = 'nothing'").run()).rejects.toThrow('append-only')
   await expect(env.DB.prepare('DELETE FROM audit_log').run()).rejects.toThrow('append-only')
 })

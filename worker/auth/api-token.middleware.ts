@@ -25,8 +25,8 @@ export const apiTokenAuth = createMiddleware<AppEnv>(async (c, next) => {
   const [, token] = /^Bearer\s+(\S+)\s*$/i.exec(c.req.header('authorization') ?? '') ?? []
   if (token === undefined || !c.req.path.startsWith('/api/')) return next()
   const hash = await hashToken(c.var.config.signingSecret, token).catch((error) => limitFailures(c, error))
-  const limited = await c.env.LIMIT_API.limit({ key: `token ${hash}` }).catch(() => null)
-  if (limited?.success === false)
+  const limit = await c.env.LIMIT_API.limit({ key: `token ${hash}` }).catch(() => null)
+  if (limit?.success === false)
     throw new AppError('rate_limited', 'This access token has made too many requests. Please wait a minute.')
   const { isUseRecorded, ...caller } = await checkToken(c.var.db, hash, c.var.now()).catch((error) =>
     limitFailures(c, error),
@@ -41,11 +41,11 @@ export const apiTokenAuth = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
-/** Counts an invalid token against its sender's `clientAddress64`. @throws `error`, or AppError `rate_limited`. */
+/** Counts an invalid token in the rate limit of its sender. @throws `error`, or AppError `rate_limited`. */
 async function limitFailures(c: Context<AppEnv>, error: unknown): Promise<never> {
   if (!(error instanceof AppError)) throw error
-  const limited = await c.env.LIMIT_AUTH.limit({ key: `token-failures ${clientAddress64(c)}` }).catch(() => null)
-  if (limited?.success === false)
+  const limit = await c.env.LIMIT_AUTH.limit({ key: `token-failures ${clientAddress64(c)}` }).catch(() => null)
+  if (limit?.success === false)
     throw new AppError('rate_limited', 'Too many access tokens that are not valid. Please wait a minute.')
   throw error
 }

@@ -14,10 +14,10 @@ export const apiTokens = sqliteTable(
     name: text('name').notNull(),
     /** Keyed hash; the token is not stored. */
     hash: text('hash').notNull().unique(),
-    /** The last four characters. */
+    /** The last four characters of the token. */
     hint: text('hint').notNull(),
     scopes: text('scopes', { mode: 'json' }).$type<TokenScope[]>().notNull(),
-    /** The owner's epoch at creation: the token ends with the owner's sessions. */
+    /** The owner's session epoch at creation: the token becomes invalid when all of the owner's sessions end. */
     sessionEpoch: integer('session_epoch').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at').notNull(),

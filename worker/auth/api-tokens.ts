@@ -41,7 +41,7 @@ export async function hashToken(secret: string, token: string): Promise<string> 
 
 /**
  * The team member a token acts for, with the current role. @throws AppError `bad_api_token` if the token was revoked or
- * has expired, or its owner is suspended, has left the team or has ended all sessions since.
+ * has expired, or its owner is banned, has left the team or has ended all sessions since.
  */
 export async function checkToken(db: Db, hash: string, now: Millis): Promise<TokenCaller & { isUseRecorded: boolean }> {
   const { id: tokenId, name, scopes, sessionEpoch, expiresAt, lastUsedAt } = apiTokens
@@ -86,6 +86,7 @@ const tokenColumns = {
   createdAt: apiTokens.createdAt,
   expiresAt: apiTokens.expiresAt,
   lastUsedAt: apiTokens.lastUsedAt,
+  /** The owner was banned, left the team or ended all sessions since. */
   isInactive:
     sql`${teamMembers.userId} IS NULL OR ${users.bannedAt} IS NOT NULL OR ${users.sessionEpoch} <> ${apiTokens.sessionEpoch}`.mapWith(
       Boolean,
@@ -104,8 +105,13 @@ const toApiToken = ({ createdAt, expiresAt, lastUsedAt, isInactive, ...token }: 
   createdAt: toIso(createdAt),
   expiresAt: toIso(expiresAt),
   lastUsedAt: toIso(lastUsedAt),
-  state: isInactive ? 'inactive' : expiresAt <= now ? 'expired' : 'active',
+  state: tokenState({ isInactive, expiresAt }, now),
 })
+
+function tokenState({ isInactive, expiresAt }: Pick<TokenRow, 'isInactive' | 'expiresAt'>, now: Millis) {
+  if (isInactive) return 'inactive'
+  return expiresAt <= now ? 'expired' : 'active'
+}
 
 export async function listTokens(db: Db, now: Millis): Promise<ApiToken[]> {
   const rows = await tokensQuery(db).orderBy(desc(apiTokens.createdAt), desc(apiTokens.id))
@@ -122,7 +128,7 @@ export async function createToken(
   { actorId, at }: Actor,
 ): Promise<ApiToken & { token: string }> {
   const [id, token] = [newId('tok'), await newToken()]
-  const granted = [...new Set(scopes)]
+  const uniqueScopes = [...new Set(scopes)]
   const expiresAt = at + expiresInDays * DAY_MS
   const [member] = await db.select({ owner: users.username }).from(users).where(eq(users.id, actorId))
   const hash = await hashToken(secret, token)
@@ -143,7 +149,7 @@ export async function createToken(
     prepare(
       db,
       sql`INSERT INTO api_tokens (id, user_id, name, hash, hint, scopes, session_epoch, created_at, expires_at)
-        SELECT ${id}, id, ${name}, ${hash}, ${token.slice(-4)}, ${JSON.stringify(granted)}, session_epoch, ${at},
+        SELECT ${id}, id, ${name}, ${hash}, ${token.slice(-4)}, ${JSON.stringify(uniqueScopes)}, session_epoch, ${at},
           ${expiresAt}
         FROM users WHERE id = ${actorId} AND (SELECT count(*) FROM api_tokens WHERE user_id = ${actorId}) < ${MAX_TOKENS_PER_MEMBER}`,
     ),
@@ -170,7 +176,7 @@ export async function createToken(
     id,
     name,
     hint: token.slice(-4),
-    scopes: granted,
+    scopes: uniqueScopes,
     owner,
     createdAt: toIso(at),
     expiresAt: toIso(expiresAt),

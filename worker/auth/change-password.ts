@@ -23,8 +23,8 @@ import { requireSecondFactor } from './second-factor'
 import { revokeAllSessions } from './sessions'
 
 /**
- * Sets a new password, ends every session of the account and unlinks Google from an administrator's. An account without
- * a password needs recent authentication instead of `current`.
+ * Sets a new password and ends every session of the account; unlinks Google if it is an administrator's. Requires the
+ * `current` password or, if the account has none, recent authentication.
  * @returns the new epoch, for a new session.
  * @throws AppError `bad_credentials`, `recent_auth_required`, `rate_limited`, `bad_input`.
  */
@@ -56,15 +56,15 @@ export async function changePassword(
 const isAdministrator = sql`role = 'administrator'`
 const resetTokensOf = (userId: number) => and(eq(mailTokens.userId, userId), eq(mailTokens.purpose, 'reset'))
 
-/** @param knownWords public words, such as the username. @throws AppError `bad_input` for a common password. */
+/** @param knownWords public words that guesses begin with, such as the username. @throws AppError `bad_input` for a common password. */
 export function rejectCommonPassword(password: string, knownWords: readonly string[]): void {
   if (isCommonPassword(password, knownWords))
     throw new AppError('bad_input', 'That password is easily guessed. Please choose another.')
 }
 
 /**
- * Sets a new password with an emailed token, confirms the address and ends every session. Deletes the other credentials
- * of an unconfirmed account, which a stranger may have created, and the Google link of an administrator.
+ * Sets a new password with an emailed token, confirms the address and ends every session. Unlinks Google from an
+ * administrator's account. Deletes all other credentials of an unconfirmed account, which a stranger may have created.
  * @returns the user id.
  * @throws AppError `bad_token`; as `requireSecondFactor`; `bad_input` for a common password (the token stays valid).
  */
@@ -85,7 +85,7 @@ export async function resetPassword(
   rejectCommonPassword(password, [username, email.split('@')[0] ?? '', siteName])
   if (owner.isVerified) await requireSecondFactor({ db, secret }, userId, secondFactorCode, now)
   const passwordHash = await hashPassword(password)
-  const quotaUses = await loginQuotas(secret, `user ${userId}`, network)
+  const loginAttempts = await loginQuotas(secret, `user ${userId}`, network)
   const isTokenUnused = sql`EXISTS (SELECT 1 FROM mail_tokens WHERE hash = ${hash} AND used_at IS NULL)`
   const update = db
     .update(users)
@@ -97,20 +97,20 @@ export async function resetPassword(
     .where(and(eq(users.id, userId), isNull(users.erasedAt), isTokenUnused))
     .returning({ id: users.id })
   const isUnconfirmed = sql`email_verified_at IS NULL AND ${isTokenUnused}`
-  const statementsBefore = [
+  const statementsBeforeUpdate = [
     ...deleteCredentials(db, userId, isUnconfirmed),
     unlinkGoogle(db, userId, sql`${isAdministrator} AND ${isTokenUnused}`),
     deletePendingEmailChanges(db, userId, isTokenUnused),
     disqualifyTakenOverReferral(db, userId, isTokenUnused, now),
   ]
   const results = await db.$client.batch([
-    ...statementsBefore,
+    ...statementsBeforeUpdate,
     prepare(db, update.getSQL()),
     // All reset tokens of the account, so that older links stop working.
     markTokensUsed(db, resetTokensOf(userId), now),
     awardReferrer(db, { id: userId }, now, await referralHashes({ db, secret }, owner)),
     ...(await emailConfirmedStatements({ db, secret }, { ...owner, isTakeover: !owner.isVerified }, now)),
-    ...Object.values(quotaUses).map((use) => resetQuota(db, use)),
+    ...Object.values(loginAttempts).map((use) => resetQuota(db, use)),
     enqueueNotice(db, userId, {
       to: email,
       // Until this reset the address was unconfirmed: a stranger may have chosen the username.
@@ -118,6 +118,6 @@ export async function resetPassword(
       at: now,
     }),
   ])
-  if (!results[statementsBefore.length]?.results.length) throw invalidLinkError()
+  if (!results[statementsBeforeUpdate.length]?.results.length) throw invalidLinkError()
   return userId
 }

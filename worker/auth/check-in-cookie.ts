@@ -11,21 +11,25 @@ import type { SignupNetworks } from './signup-quota'
 const COOKIE = 'arrival'
 const PURPOSE = 'door-pass'
 
-/** A visitor may sign up just before the token expires; the sign-up extends it by its TTL. */
+/** Twice the token's TTL: a sign-up just before the token expires extends the token by its TTL. */
 const CHECK_IN_COOKIE_TTL_MS: Millis = 2 * limits.checkInTokenTtlMinutes * MINUTE_MS
 
-/**
- * Binds check-in tokens to the browser that scanned. `codeHash` identifies the scanned code, for counting sign-ups;
- * `value` is the whole cookie.
- */
-type CheckInCookie = { value: string; codeHash: string }
+/** Binds check-in tokens to the browser that scanned the code at the door. */
+type CheckInCookie = {
+  /** The whole cookie. */
+  value: string
+  /** Identifies the scanned code, whose sign-ups are counted. */
+  codeHash: string
+}
 
 /** This browser's cookie; null if it is missing, forged or expired. */
 export async function readCheckInCookie(c: Context<AppEnv>): Promise<CheckInCookie | null> {
   const value = readCookie(c, COOKIE)
-  const payload = value === undefined ? null : await verifySignedValue(c.var.config.signingSecret, PURPOSE, value)
+  if (value === undefined) return null
+  const payload = await verifySignedValue(c.var.config.signingSecret, PURPOSE, value)
   const [codeHash, expiresAt] = payload?.split('~') ?? []
-  return value === undefined || codeHash === undefined || Number(expiresAt) <= c.var.now() ? null : { value, codeHash }
+  if (codeHash === undefined || Number(expiresAt) <= c.var.now()) return null
+  return { value, codeHash }
 }
 
 /** Value of the cookie for a browser that entered a valid check-in `code`. */
@@ -41,7 +45,7 @@ export async function createCheckInCookie(
 export const setCheckInCookie = (c: Context<AppEnv>, cookie: string) =>
   writeCookie(c, COOKIE, cookie, CHECK_IN_COOKIE_TTL_MS)
 
-/** The value, valid or not: a check-in token holds its hash. */
+/** This browser's cookie, valid or not, for comparison with the hash of it in a check-in token. */
 export const readRawCheckInCookie = (c: Context<AppEnv>) => readCookie(c, COOKIE)
 
 const signupUse = ({ codeHash }: CheckInCookie): QuotaUse => {
@@ -59,8 +63,8 @@ export async function signupRateLimitKey(c: Context<AppEnv>): Promise<string | n
 }
 
 /**
- * The networks whose quotas count a sign-up. Null while the quota of the browser's check-in code counts it instead: a
- * whole venue signs up from one network.
+ * The networks in whose quotas a sign-up is counted. Null if it is counted in the quota of the browser's check-in code
+ * instead, because a whole venue signs up from one network.
  */
 export async function signupNetworks(c: Context<AppEnv>): Promise<SignupNetworks | null> {
   if (await readCookieWithSignupsLeft(c)) return null
@@ -74,7 +78,7 @@ async function readCookieWithSignupsLeft(c: Context<AppEnv>): Promise<CheckInCoo
   return cookie && (await hasQuotasLeft(c.var, [signupUse(cookie)], c.var.now())) ? cookie : null
 }
 
-/** Counts a sign-up in a browser with a check-in cookie. */
+/** Counts a sign-up in the quota of the browser's check-in code, if it has a check-in cookie. */
 export async function countCheckInSignup(c: Context<AppEnv>): Promise<void> {
   const cookie = await readCheckInCookie(c)
   if (cookie) await consumeQuotas(c.var, [signupUse(cookie)], c.var.now())

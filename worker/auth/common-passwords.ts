@@ -1,8 +1,8 @@
 // `npm run admin:create` loads this file in Node: imports keep the `.ts` ending.
 import { normalizeKey } from '../lib/email.ts'
 
-// Compared without case, leading and trailing digits or symbols, and common substitutions (p@ssw0rd), so that one word
-// covers hundreds of passwords.
+// One word covers hundreds of passwords: the comparison ignores case, digits and symbols at both ends, and common
+// substitutions (p@ssw0rd).
 const COMMON_WORDS = new Set(
   `password passwort passwd passcode pass passphrase mypassword thepassword newpassword oldpassword yourpassword changeme
   changeit letmein letmeinnow opensesame access default secret topsecret login logon logmein welcome welcomeback
@@ -99,40 +99,44 @@ const LEET_CHARACTERS: Record<string, string> = {
   $: 's',
   '!': 'i',
 }
-const undoLeet = (text: string) => text.replace(/[0134579@$!]/g, (sign) => LEET_CHARACTERS[sign] ?? sign)
+const undoLeet = (text: string) => text.replace(/[0134579@$!]/g, (character) => LEET_CHARACTERS[character] ?? character)
 
-/** Passwords that add fewer characters to a known name (username, email) are too weak. */
-const MIN_CHARS_BESIDE_NAME = 6
+/** Passwords that add fewer characters to a known word (such as the username) are too weak. */
+const MIN_CHARS_BESIDE_KNOWN_WORD = 6
+const MIN_KNOWN_WORD_LENGTH = 4
 
 /**
- * True for passwords that guessing tools try first: common words with substitutions, keyboard runs, repetitions,
- * or `known` names with little added.
+ * True for passwords that guessing tools try first: common words with substitutions, keyboard runs, repetitions, and
+ * `knownWords` with few characters added.
  */
-export function isCommonPassword(password: string, known: readonly string[]): boolean {
+export function isCommonPassword(password: string, knownWords: readonly string[]): boolean {
   const plain = normalizeKey(password).replace(/\s/g, '')
   const withoutLeet = undoLeet(plain)
-  const cores = [plain, withoutLeet].map((text) => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, ''))
-  // Trim the ends before undoing substitutions: 'Dragon1!' would become 'dragonii'.
-  const inner = undoLeet(cores[0] ?? '')
-  if ([plain, withoutLeet, ...cores, inner].some((text) => COMMON_WORDS.has(text))) return true
+  const trimEnds = (text: string) => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
+  const spellings = [
+    plain,
+    withoutLeet,
+    trimEnds(plain),
+    trimEnds(withoutLeet),
+    // Trimmed before undoing substitutions: 'Dragon1!' would become 'dragonii'.
+    undoLeet(trimEnds(plain)),
+  ]
+  if (spellings.some((text) => COMMON_WORDS.has(text))) return true
   if (/^(.{1,4})\1+$/u.test(plain)) return true
   // '11223344' is the run 1234 with every key doubled.
   const undoubled = /^(?:(.)\1)+$/u.test(plain) ? plain.replace(/(.)\1/gu, '$1') : plain
   if ([plain, undoubled].some((text) => countOutsideRuns(text) < MIN_CHARS_OUTSIDE_RUNS)) return true
   const alphanumericKey = (text: string) => normalizeKey(text).replace(/[^\p{L}\p{N}]/gu, '')
-  const alphanumericPassword = alphanumericKey(password)
-  return known
+  const texts = [alphanumericKey(password), alphanumericKey(withoutLeet)]
+  return knownWords
     .map(alphanumericKey)
-    .some(
-      (name) =>
-        name.length >= 4 &&
-        [alphanumericPassword, alphanumericKey(withoutLeet)].some(
-          (text) => text.includes(name) && text.length - name.length < MIN_CHARS_BESIDE_NAME,
-        ),
+    .filter((word) => word.length >= MIN_KNOWN_WORD_LENGTH)
+    .some((word) =>
+      texts.some((text) => text.includes(word) && text.length - word.length < MIN_CHARS_BESIDE_KNOWN_WORD),
     )
 }
 
-/** Characters left after removing the longest keyboard runs, left to right. */
+/** Number of characters left after removing the longest keyboard runs from left to right. */
 function countOutsideRuns(text: string): number {
   let count = 0
   for (let at = 0; at < text.length; ) {

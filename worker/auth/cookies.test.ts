@@ -64,7 +64,7 @@ test('every cookie is host-bound, Secure, HttpOnly and expires', async () => {
     )
 })
 
-test('only two modules set cookies', () => {
+test('no other module sets cookies', () => {
   const writers = sources.filter(
     ({ path, text }) =>
       path.startsWith('worker/') && !isTest(path) && /\b(setCookie|deleteCookie)\(|['"]set-cookie['"]/i.test(text),

@@ -56,8 +56,9 @@ export function setSessionCookie(c: Context<AppEnv>, kind: SessionKind, token: s
 
 const DEVICE_COOKIE_TTL_MS = 365 * DAY_MS
 const DEVICE_SIGNATURE_PURPOSE = 'device'
+const MAX_USERS_PER_DEVICE = 5
 
-/** A browser's random id and up to five users who have logged in with it, in a signed cookie. */
+/** A browser's random id and the users who logged in with it last, from a signed cookie. */
 type Device = { id: string; users: number[] }
 
 /**
@@ -69,16 +70,16 @@ export async function findKnownDevice(c: Context<AppEnv>, userId: number): Promi
   return device?.users.includes(userId) ? device.id : null
 }
 
-/** Adds a user to those known to this browser. Also disqualifies referrals between users of one browser. */
+/** Adds a user to the browser's device cookie. Also disqualifies referrals between users of one browser. */
 export async function rememberDevice(c: Context<AppEnv>, userId: number): Promise<void> {
   const device = (await readDevice(c)) ?? { id: newId('dev'), users: [] }
-  const users = [userId, ...device.users.filter((id) => id !== userId)].slice(0, 5)
+  const users = [userId, ...device.users.filter((id) => id !== userId)].slice(0, MAX_USERS_PER_DEVICE)
   const value = await signValue(c.var.config.signingSecret, DEVICE_SIGNATURE_PURPOSE, `${device.id}~${users.join('~')}`)
   writeCookie(c, 'device', value, DEVICE_COOKIE_TTL_MS)
   await disqualifyReferrals(c.var.db, users, c.var.now())
 }
 
-/** This browser's device; creates one with its cookie if the request brought none (`isNew`). */
+/** This browser's device; creates one and sets its cookie if the request had none (`isNew`). */
 export async function ensureDevice(c: Context<AppEnv>): Promise<Device & { isNew: boolean }> {
   const known = await readDevice(c)
   if (known) return { ...known, isNew: false }
@@ -92,14 +93,14 @@ export async function ensureDevice(c: Context<AppEnv>): Promise<Device & { isNew
   return { ...device, isNew: true }
 }
 
-/** The users who are or were logged in with this browser. */
+/** Ids of the users who are or were logged in with this browser. */
 export async function readBrowserUserIds(c: Context<AppEnv>): Promise<number[]> {
   const session = await c.var.session.payloadIfAvailable()
   const device = await readDevice(c)
   return [...(session ? [session.userId] : []), ...(device?.users ?? [])]
 }
 
-/** The signed device cookie, null if missing or invalid. */
+/** This browser's device; null if its cookie is missing or invalid. */
 export async function readDevice(c: Context<AppEnv>): Promise<Device | null> {
   const cookie = readCookie(c, 'device')
   const value =

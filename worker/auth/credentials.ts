@@ -7,8 +7,8 @@ const CREDENTIAL_TABLES = [...SECOND_FACTOR_TABLES, 'identities', 'passkeys']
 
 /**
  * Statements that delete what a stranger may have added to an account: all credentials except the password, all emailed
- * tokens except reset links, and pending changes of address. They delete nothing unless `condition` on `users` holds:
- * run them before statements that change it.
+ * tokens except reset links, and pending changes of address. They delete nothing unless `condition` on `users` holds, so
+ * run them before statements that change what it reads.
  */
 export function deleteCredentials(
   db: Db,
@@ -29,7 +29,7 @@ export function deleteCredentials(
 export const hasPasswordOrPasskey = sql`(password_hash IS NOT NULL
   OR EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = users.id))`
 
-/** Statement that unlinks Google if `condition` on `users` holds: a user of a borrowed mailbox may have linked it. */
+/** Statement that unlinks Google if `condition` on `users` holds: someone else with access to the mailbox may have linked it. */
 export const unlinkGoogle = (db: Db, userId: number, condition: SQL | undefined): D1PreparedStatement =>
   prepare(
     db,

@@ -12,12 +12,12 @@ import type { SessionPayload } from './sessions'
 /** The logged-in user of a request, verified against D1. */
 export type Caller = Omit<UserRow, 'id' | 'epoch' | 'banned'> & { userId: number; session: SessionPayload }
 
-/** The caller, or why the session is rejected: it has ended, or the account is suspended or not an administrator. */
+/** The caller, or why the session is rejected: it has ended, or the account is banned or not an administrator. */
 export type SessionCheck = { caller: Caller } | { rejected: 'ended' | 'banned' | 'not_administrator' }
 
 const isTrue = (condition: SQL) => condition.mapWith(Boolean)
 
-/** What a session check and `toMe` read of a user. */
+/** The columns of a user that `checkSession` and `toMe` need. */
 export const userColumns = {
   id: users.id,
   username: users.username,
@@ -62,7 +62,7 @@ export async function checkSession(db: Db, session: SessionPayload): Promise<Ses
   return { caller: { ...user, userId: id, session } }
 }
 
-/** The user as their own browser sees it. */
+/** The user as returned to their own browser. */
 export function toMe(
   user: Omit<UserRow, 'epoch' | 'banned' | 'mailboxKey' | 'hasPassword' | 'hasGoogle' | 'usesEmailedCode'>,
 ): Me {
@@ -84,7 +84,7 @@ export function toMe(
 
 export const callerToMe = (caller: Caller): Me => toMe({ ...caller, id: caller.userId })
 
-/** Statement that records activity of the user; an earlier `now` changes nothing. */
+/** Query that sets when the user was last active, unless that is later than `now`. */
 export const updateLastActive = (db: Db, userId: number, now: Millis) =>
   db
     .update(users)

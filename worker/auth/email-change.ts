@@ -4,7 +4,7 @@ import type { Deps } from '../deps'
 import { strangerEmailQuotas } from '../email/email-quotas'
 import { enqueueEmail } from '../email/outbox'
 import { AppError } from '../lib/app-error'
-import { DAY_MS, type Millis } from '../lib/clock'
+import { DAY_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { sha256 } from '../lib/crypto'
 import { mailboxKey, normalizeKey } from '../lib/email'
 import { consumeQuotas, QUOTAS, quotaUse } from '../quotas/quotas'
@@ -48,7 +48,7 @@ export async function requestEmailChange(
   const uses = [await quotaUse(secret, quota, String(userId)), ...(await strangerEmailQuotas(secret, email))]
   if (!(await consumeQuotas({ db }, uses, now)))
     throw new AppError('rate_limited', 'We have emailed enough links for today. Please use the newest one.', {
-      retryAfterSeconds: DAY_MS / 1000,
+      retryAfterSeconds: DAY_MS / SECOND_MS,
     })
   const { token, hash } = await createEmailToken()
   await db.$client.batch([
@@ -90,7 +90,7 @@ async function findPendingChange({ db }: Pick<Deps, 'db'>, hash: string, now: Mi
 }
 
 /**
- * Gives the account its new address, ends every session and emails a confirmed old address an undo link.
+ * Gives the account its new address and ends every session. Emails an undo link to the old address if it was confirmed.
  * @returns the account's new session values; null if the token belongs to no change.
  * @throws AppError as `verifyEmail`; `email_taken` if another account took the address meanwhile.
  */
@@ -148,7 +148,7 @@ export async function confirmEmailChange(
   return { id: userId, epoch: updated.epoch, mailboxKey: mailbox }
 }
 
-/** Deletes a pending change, for the owner of the new mailbox. Returns false if the token belongs to no change. */
+/** Deletes a pending change, for the owner of the new mailbox. Returns false if the token belongs to none. */
 export async function cancelEmailChange({ db }: Pick<Deps, 'db'>, token: string): Promise<boolean> {
   const deleted = await db
     .delete(emailChanges)
@@ -158,8 +158,8 @@ export async function cancelEmailChange({ db }: Pick<Deps, 'db'>, token: string)
 }
 
 /**
- * Restores the old address, for the owner of its mailbox. Deletes the password, which a stranger may know, and other
- * credentials, and ends every session. A second factor stays and is required.
+ * Restores the old address, for the owner of its mailbox. Ends every session and deletes the password and the other
+ * credentials, which a stranger may know, but not a second factor, which is required.
  * @throws AppError `bad_token`, `email_taken`; as `requireSecondFactor`.
  */
 export async function undoEmailChange(

@@ -153,7 +153,7 @@ test('sends at most six verification emails a day on request', async () => {
   expect((await emailsTo('flo@fan.example')).length).toBe(1 + QUOTAS.ownEmailsPerAddress.max)
 })
 
-test('each of three confirmed newcomers earns the referrer 200 points', async () => {
+test('each of three referred users earns the referrer 200 points', async () => {
   await signUp('hoster')
   const code = (await row('hoster'))?.referral_code
   const guests = ['guest1', 'guest2', 'guest3', 'guest4', 'guest5']
@@ -171,7 +171,7 @@ test('each of three confirmed newcomers earns the referrer 200 points', async ()
   })
 }, 20_000)
 
-test('a suspended referrer gets no points; the newcomer is confirmed', async () => {
+test('a banned referrer gets no points; the referred user is confirmed', async () => {
   await signUp('hoster2')
   await signUp('guest-of-2', (await row('hoster2'))?.referral_code)
   await env.DB.prepare("UPDATE users SET banned_at = 1 WHERE username = 'hoster2'").run()

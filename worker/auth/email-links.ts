@@ -17,7 +17,7 @@ export const invalidLinkError = () => new AppError('bad_token', 'That link no lo
 
 const canReceiveLinks = and(isNull(users.bannedAt), isNull(users.erasedAt))
 
-/** The user of a token; undefined once it expired, or the account has another address, is banned or erased. */
+/** The user of a token; undefined if the token expired, or the account has another address, is banned or erased. */
 export async function findTokenOwner(db: Db, hash: string, purpose: MailTokenPurpose, now: Millis) {
   const [owner] = await db
     .select({
@@ -52,7 +52,7 @@ export const markTokensUsed = (db: Db, condition: SQL | undefined, now: Millis):
 type FindKnownDevice = (userId: number) => Promise<string | null>
 type LinkEmailDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
 
-/** Emails a new verification link, a few times a day; does nothing for a confirmed address. */
+/** Emails a new verification link, within a daily quota; does nothing for a confirmed address. */
 export async function sendVerificationEmail(deps: LinkEmailDeps, userId: number, now: Millis): Promise<void> {
   const isUnconfirmedUser = and(eq(users.id, userId), isNull(users.emailVerifiedAt))
   await sendLinkEmail(deps, 'verify', isUnconfirmedUser, now, ({ email }) => ownEmailQuotas(deps.secret, email, false))
@@ -82,7 +82,8 @@ async function sendLinkEmail(
     .where(and(condition, canReceiveLinks))
   if (!user?.email) return
   const { token, hash } = await createEmailToken()
-  const email = (purpose === 'verify' ? verificationEmail : passwordResetEmail)({ ...user, origin, token })
+  const renderEmail = purpose === 'verify' ? verificationEmail : passwordResetEmail
+  const email = renderEmail({ ...user, origin, token })
   await db.$client.batch([
     saveEmailToken(db, eq(users.id, user.id), { hash, purpose, at: now }),
     ...enqueueWithinQuotas(db, {
@@ -109,7 +110,7 @@ export async function createEmailToken(): Promise<{ token: string; hash: string 
   return { token, hash: await sha256(token) }
 }
 
-/** Statement that stores a token hash for the user who matches. */
+/** Statement that stores a token's hash for the user who matches the condition. */
 export function saveEmailToken(
   db: Db,
   user: SQL,

@@ -31,7 +31,7 @@ export function passwordResetEmail({ siteName, origin, username, token }: LinkEm
   })
 }
 
-/** To an unconfirmed address: it contains nothing that a user has typed. */
+/** For an unconfirmed address, so it contains nothing that a user has typed. */
 export function newAddressEmail({ siteName, origin, token }: Omit<LinkEmailParams, 'username'>): Email {
   return renderEmail({
     kind: 'email_change',
@@ -46,7 +46,7 @@ export function newAddressEmail({ siteName, origin, token }: Omit<LinkEmailParam
   })
 }
 
-/** To the old address, with a link that undoes the change. */
+/** For the old address, with a link that undoes the change. */
 export function emailChangedEmail({ siteName, origin, token }: Omit<LinkEmailParams, 'username'>): Email {
   return renderEmail({
     kind: 'email_changed',
@@ -94,7 +94,7 @@ function passkeyNotice(kind: string, event: string, { siteName, origin, username
   })
 }
 
-/** To the owners. `name` is the token's, `owner` the username that it acts for. */
+/** For the owners of the site. `name` is the token's name, `owner` the username of the member it acts for. */
 export function apiTokenCreatedEmail({
   siteName,
   origin,
@@ -114,7 +114,7 @@ export function apiTokenCreatedEmail({
   })
 }
 
-/** A code that re-authenticates an account without other credentials. */
+/** With a code that re-authenticates an account without other credentials. */
 export function reauthenticationCodeEmail({
   siteName,
   username,

@@ -308,7 +308,7 @@ test('Google sign-ups count in the quota of the network', async () => {
   expect(await signUp('quota-1')).toBe('/')
 })
 
-test('a suspended account cannot log in through Google', async () => {
+test('a banned account cannot log in with Google', async () => {
   await signIn(newFan(), { sub: 'banned', email: 'banned@mail.example' })
   await env.DB.prepare("UPDATE users SET banned_at = 1 WHERE email_key = 'banned@mail.example'").run()
   const browser = newFan()

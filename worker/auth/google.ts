@@ -28,8 +28,8 @@ export const googleLoginError = () => new AppError('bad_credentials', 'Google si
 const passwordLoginError = () =>
   new AppError('bad_credentials', 'Google sign-in failed. Please log in with your password or passkey.')
 
-/** `ageWording` is the version of the age notice that was shown, if any. */
 type GoogleSignup = ReferralInput & {
+  /** Version of the age notice that was shown, if any. */
   ageWording: string | null
   /** Creates the account within the sign-up quotas. */
   withQuota: (create: () => Promise<void>) => Promise<void>
@@ -38,7 +38,7 @@ type GoogleSignup = ReferralInput & {
 /**
  * Finds the user by subject, else by address, else creates one with a username derived from the identity.
  * @throws AppError `bad_credentials` if Google has not verified the address, or the account is an administrator's with
- * another way to log in; `forbidden` for a suspended account; for a new account, `rate_limited` once the sign-up quotas
+ * another way to log in; `forbidden` for a banned account; for a new account, `rate_limited` once the sign-up quotas
  * are used up and `conflict` if no username is free.
  */
 export async function findOrCreateGoogleUser(
@@ -48,7 +48,7 @@ export async function findOrCreateGoogleUser(
   now: Millis,
 ): Promise<UserRow> {
   const existing = await findBySubject(db, identity.subject)
-  if (existing) return requireGoogleLogin(existing)
+  if (existing) return requireGoogleAllowed(existing)
   if (!identity.emailVerified) throw googleLoginError()
   const emailKey = normalizeKey(identity.email)
   const [account] = await db
@@ -71,11 +71,11 @@ export async function findOrCreateGoogleUser(
     const statements = await emailConfirmedStatements({ db, secret }, confirmed, now)
     if (statements.length > 0) await db.$client.batch(statements)
   }
-  return requireGoogleLogin(user)
+  return requireGoogleAllowed(user)
 }
 
-/** Rejects a suspended account, and an administrator who has set a password since Google was linked. */
-function requireGoogleLogin(user: UserRow): UserRow {
+/** Returns the user. Rejects a banned account, and an administrator who has set a password since Google was linked. */
+function requireGoogleAllowed(user: UserRow): UserRow {
   if (user.banned) throw new AppError('forbidden', 'This account has been suspended.')
   if (user.role === 'administrator' && user.hasPassword) throw passwordLoginError()
   return user
@@ -83,12 +83,12 @@ function requireGoogleLogin(user: UserRow): UserRow {
 
 /**
  * The administrator whom this identity is linked to. Only a sign-in at the supporters' login links an identity.
- * @throws AppError `bad_credentials` for anyone else; `forbidden` for a suspended account.
+ * @throws AppError `bad_credentials` for anyone else; `forbidden` for a banned account.
  */
 export async function findGoogleAdministrator(db: Db, { subject }: Identity): Promise<UserRow> {
   const user = await findBySubject(db, subject)
   if (user?.role !== 'administrator') throw googleLoginError()
-  return requireGoogleLogin(user)
+  return requireGoogleAllowed(user)
 }
 
 /** An administrator of this session epoch: the sign-in with Google ends with the account's sessions. */
@@ -115,9 +115,9 @@ const insertIdentity = (db: Db, { subject }: Identity, user: SQL, now: Millis) =
   )
 
 /**
- * Links Google to the account of this address. If the address was never confirmed, all credentials and sessions end, to
- * prevent account pre-hijacking. Never to a confirmed administrator with a password or passkey: reading a mailbox once
- * would give lasting access to the dashboard.
+ * Links Google to the account with this address. If the address was never confirmed, deletes all credentials and ends
+ * all sessions, to prevent account pre-hijacking. Does not link to a confirmed administrator with a password or passkey:
+ * reading that mailbox once would give lasting access to the dashboard.
  */
 async function linkAccount(
   deps: Pick<Deps, 'db' | 'secret'>,
@@ -167,14 +167,14 @@ async function createAccount(
     SELECT coalesce((SELECT name FROM site), '') AS siteName, ${isAddressTaken(emailKey, now)} AS isTaken,
       (SELECT id FROM users
         WHERE referral_code = ${normalizeReferralCode(code)} AND banned_at IS NULL AND erased_at IS NULL) AS referrerId`)
-  // Reserved: its former account can restore it with an undo link.
+  // The address is free but reserved: an account that had it can restore it with an undo link.
   if (isTaken) throw emailTakenError()
-  const keys = { mailboxKey: mailboxKey(identity.email), phoneHash: null }
+  const signupIdentity = { mailboxKey: mailboxKey(identity.email), phoneHash: null }
   const referredBy = eligibleReferrer({
-    ...keys,
+    ...signupIdentity,
     referrerId,
     browserUserIds,
-    identityHashes: await identityHashes(secret, 'referral', keys),
+    identityHashes: await identityHashes(secret, 'referral', signupIdentity),
   })
   for (const username of usernameCandidates(identity, siteName)) {
     const key = usernameKey(username)
@@ -184,7 +184,7 @@ async function createAccount(
           db,
           sql`INSERT INTO users (username, username_key, email, email_key, email_verified_at, mailbox_key, referred_by,
               created_at, last_active_at, age_wording, age_confirmed_at)
-            SELECT ${username}, ${key}, ${identity.email}, ${emailKey}, ${now}, ${keys.mailboxKey}, ${referredBy},
+            SELECT ${username}, ${key}, ${identity.email}, ${emailKey}, ${now}, ${signupIdentity.mailboxKey}, ${referredBy},
               ${now}, ${now}, ${ageWording}, ${ageWording && now}`,
         ),
         assignReferralCode(db, key),
@@ -205,14 +205,14 @@ async function createAccount(
   throw new AppError('conflict', 'We could not find a free username for you. Please sign up with your email instead.')
 }
 
-/** Username candidates: the name, the mailbox name, `supporter`, then the first of these with random numbers. */
+/** The name, the name of the mailbox and `supporter`, if valid; then the first of these with random numbers. */
 function usernameCandidates({ name, email }: Identity, siteName: string): string[] {
-  const plain = (text: string) =>
+  const toUsername = (text: string) =>
     text
       .normalize('NFKD')
       .replace(/[^A-Za-z0-9._-]/g, '')
       .slice(0, 24)
-  const bases = [plain(name.replace(/\s+/g, '.')), plain(email.split('@')[0] ?? ''), 'supporter'].filter(
+  const bases = [toUsername(name.replace(/\s+/g, '.')), toUsername(email.split('@')[0] ?? ''), 'supporter'].filter(
     (base) => base.length >= 3 && /[A-Za-z0-9]/.test(base),
   )
   const numbered = Array.from({ length: 8 }, () => `${bases[0]}${crypto.getRandomValues(new Uint16Array(1))[0]}`)

@@ -6,10 +6,10 @@ import { HOUR_MS, MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
 /** A public key as issuers publish it (RFC 7517). */
 const Jwk = z.looseObject({ kty: z.literal('RSA'), kid: z.string(), n: z.string(), e: z.string() })
 type Jwk = z.infer<typeof Jwk>
-/** `unknown`, because keys of other types may be listed too. */
+/** `unknown`, because the list may contain keys of other types. */
 const Jwks = z.object({ keys: z.array(z.unknown()) })
 
-/** Claims that are read after jose's checks. */
+/** Claims that are read once jose has checked the token. */
 const Claims = z.object({
   aud: z.union([z.string(), z.array(z.string())]),
   azp: z.optional(z.string()),

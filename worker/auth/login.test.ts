@@ -94,7 +94,7 @@ test('a forged known-device cookie is ignored', async () => {
   expect((await forged.send('POST', '/api/auth/login', { username: 'flo', password: PASSWORD })).status).toBe(429)
 })
 
-test('attempt keys contain no names and no addresses', async () => {
+test('attempt keys contain neither names nor network addresses', async () => {
   await guess('secret-name', 'a wrong password', '192.0.2.66')
   const { results } = await env.DB.prepare('SELECT key FROM attempts').all()
   expect(JSON.stringify(results)).not.toMatch(/secret-name|192\.0\.2/)
@@ -133,7 +133,7 @@ test('accepts a hash of another cost and replaces it', async () => {
   expect((await guess('hal', PASSWORD)).status).toBe(200)
 })
 
-test('only the correct password reveals a suspension', async () => {
+test('only the correct password reveals that an account is banned', async () => {
   await addVerifiedUser('ida', { bannedAt: 1 })
   expect((await errorOf(await guess('ida', PASSWORD)))[1]).toBe('forbidden')
   expect(await errorOf(await guess('ida', 'a wrong password'))).toEqual(INVALID)

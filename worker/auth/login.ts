@@ -21,19 +21,19 @@ type Credentials = {
 }
 
 /**
- * Quotas of a log-in to an account (`user <id>` or `name <key>`): from one network or known device, from all networks,
- * and from all known devices, because someone with a former password may have added any number of them.
+ * Quotas of logins to an account (`user <id>` or `name <key>`): from one network or known device, from all networks
+ * together, and from all known devices together, because someone with a former password may have added many.
  */
 export const loginQuotas = async (secret: string, account: string, networkOrDevice: string) => ({
-  fromNetwork: await quotaUse(secret, QUOTAS.loginsPerNetwork, account, networkOrDevice),
-  fromNetworks: await quotaUse(secret, QUOTAS.loginsFromNetworks, account),
-  fromKnownDevices: await quotaUse(secret, QUOTAS.loginsFromKnownDevices, account, 'known devices'),
+  fromNetworkOrDevice: await quotaUse(secret, QUOTAS.loginsPerNetwork, account, networkOrDevice),
+  fromAllNetworks: await quotaUse(secret, QUOTAS.loginsFromNetworks, account),
+  fromAllKnownDevices: await quotaUse(secret, QUOTAS.loginsFromKnownDevices, account, 'known devices'),
 })
 
 /**
- * Checks a username and password. Before hashing, an attempt counts for its known device and all of them, else for its
- * network and all networks: a known device, a reset email or Google lets the owner in when strangers use up quotas.
- * @throws AppError `bad_credentials`; `rate_limited`; `forbidden` for the correct password of a suspended account.
+ * Checks a username or email address and its password. An attempt is counted before hashing: from a known device in the
+ * quotas of known devices, else in those of networks. Strangers who use up the latter lock out no known device.
+ * @throws AppError `bad_credentials`; `rate_limited`; `forbidden` for the correct password of a banned account.
  */
 export async function verifyCredentials(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
@@ -49,14 +49,17 @@ export async function verifyCredentials(
 
   const account = row ? `user ${row.id}` : `name ${key}`
   const device = row ? await knownDevice(row.id) : null
-  const { fromNetwork, fromNetworks, fromKnownDevices } = await loginQuotas(secret, account, device ?? network)
-  // A network over its own quota does not count toward the total.
-  if (!(await consumeQuotas({ db }, [fromNetwork, device ? fromKnownDevices : fromNetworks], now))) {
-    const message = 'Too many attempts. Please wait a few minutes, or reset your password by email.'
-    throw new AppError('rate_limited', message, {
-      retryAfterSeconds: QUOTAS.loginsPerNetwork.windowMs / SECOND_MS,
-    })
-  }
+  const quotas = await loginQuotas(secret, account, device ?? network)
+  const totalQuota = device ? quotas.fromAllKnownDevices : quotas.fromAllNetworks
+  // Attempts over the first quota do not count toward the total.
+  if (!(await consumeQuotas({ db }, [quotas.fromNetworkOrDevice, totalQuota], now)))
+    throw new AppError(
+      'rate_limited',
+      'Too many attempts. Please wait a few minutes, or reset your password by email.',
+      {
+        retryAfterSeconds: QUOTAS.loginsPerNetwork.windowMs / SECOND_MS,
+      },
+    )
 
   const { matches, isOutdated } = await verifyPassword(password, row?.passwordHash ?? null)
   if (!row || !matches) throw new AppError('bad_credentials', 'Invalid credentials')
@@ -70,6 +73,6 @@ export async function verifyCredentials(
       ...(isOutdated && { passwordHash: await hashPassword(password) }),
     })
     .where(eq(users.id, user.id))
-  await db.$client.batch([resetQuota(db, fromNetwork), prepare(db, update.getSQL())])
+  await db.$client.batch([resetQuota(db, quotas.fromNetworkOrDevice), prepare(db, update.getSQL())])
   return user
 }

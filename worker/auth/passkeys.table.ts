@@ -23,7 +23,7 @@ export const passkeys = sqliteTable(
   (t) => [index('passkeys_of_user').on(t.userId), check('passkeys_transports', sql`json_valid(${t.transports})`)],
 )
 
-/** Used challenges and administrators' sign-ins with Google: each works once. */
+/** Passkey challenges and administrators' Google sign-ins that were used: each works once. */
 export const usedPasskeyChallenges = sqliteTable(
   'used_passkey_challenges',
   {

@@ -159,7 +159,7 @@ test('opens an admin session without password or second factor', async () => {
 })
 
 test.each([
-  ['suspended', 'banned_at', 403],
+  ['banned', 'banned_at', 403],
   ['erased', 'erased_at', 401],
 ])('rejects the passkey of a(n) %s account', async (_, column, status) => {
   const { user, authenticator } = await addUserWithPasskey()

@@ -65,7 +65,7 @@ export async function newPasskeyOptions(
     rpID: rpIdOf(origin),
     rpName: siteName,
     userName: username,
-    // Authenticators store it in plain text, so it must not identify the user to others.
+    // Authenticators store this id in plain text, so it must not identify the user to others.
     userID: fromBase64url(await sign(secret, 'passkey-user', String(userId))),
     attestationType: 'none',
     excludeCredentials: existing.map(({ id, transports }) => ({
@@ -76,7 +76,7 @@ export async function newPasskeyOptions(
   })
 }
 
-/** Options for using a passkey of this site, whichever account it belongs to. */
+/** Options for using a passkey of any account of this site. */
 export async function passkeyOptions({ origin }: Pick<Deps, 'origin'>) {
   const { generateAuthenticationOptions } = await webauthn()
   return generateAuthenticationOptions({ rpID: rpIdOf(origin), userVerification: 'required' })
@@ -149,7 +149,7 @@ export async function removePasskey(
  * Checks the use of a passkey with user verification, and returns its owner.
  * @param userId the account that must own the passkey; null to log in.
  * @throws AppError `bad_token` for a used, expired or foreign challenge; `bad_credentials` for an unknown passkey, a
- * wrong signature or a repeated counter; `forbidden` for a suspended account.
+ * wrong signature or a repeated counter; `forbidden` for a banned account.
  */
 export async function verifyPasskey(
   { db, secret, origin }: PasskeyDeps,
@@ -224,7 +224,7 @@ async function noticeStatements(
   if (!emailVerified || email === '') return []
   const { siteName } = await db.get<{ siteName: string }>(sql`SELECT ${siteNameColumn} AS siteName`)
   const notice = render({ siteName, origin, username })
-  // `ifChanged` looks at the statement before: the audit entry, which is written only if the passkey changed.
+  // `ifChanged` checks the statement before, the audit entry, which is written only if the passkey changed.
   return [enqueueNotice(db, userId, { to: email, email: notice, at: now, ifChanged: true })]
 }
 

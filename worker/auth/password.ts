@@ -6,7 +6,7 @@ type Cost = Readonly<{ logN: number; r: number; p: number }>
 /** scrypt cost N = 2^14, r = 8, p = 5 (OWASP minimum for this N): about 100 ms and 16 MB per hash. */
 export const PASSWORD_COST: Cost = { logN: 14, r: 8, p: 5 }
 let currentCost = PASSWORD_COST
-/** For tests, which would otherwise spend most of their time on hashes. */
+/** For tests, which would otherwise spend most of their time on hashing. */
 export function setPasswordCost(cost: Cost): void {
   currentCost = cost
 }
@@ -28,8 +28,8 @@ const formatHash = (salt: string, key: string) =>
 const dummyHash = () => formatHash('A'.repeat(22), 'A'.repeat(43))
 
 /**
- * Compares a password with a stored hash; `null` takes as long and never matches. `isOutdated`: the hash has another
- * cost and should be replaced.
+ * Compares a password with a stored hash. `null` never matches and takes as long as a hash. `isOutdated` is true for a
+ * hash of another cost, which should be replaced.
  */
 export async function verifyPassword(
   password: string,

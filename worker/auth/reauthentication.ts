@@ -48,7 +48,7 @@ export async function reauthenticate(
   if (hasSecondFactor) await requireSecondFactor(deps, caller.userId, secondFactorCode, now)
 }
 
-/** An emailed code is accepted only if the account has no stronger credential. */
+/** @throws AppError `conflict` for an account with a stronger credential than an emailed code. */
 function requireNoOtherCredential({ usesEmailedCode }: Pick<Caller, 'usesEmailedCode'>): void {
   if (!usesEmailedCode)
     throw new AppError(
@@ -58,7 +58,7 @@ function requireNoOtherCredential({ usesEmailedCode }: Pick<Caller, 'usesEmailed
 }
 
 /**
- * Checks the password or an emailed code, without a second factor. Attempts are counted before hashing.
+ * Checks the password or an emailed code, but no second factor. Counts the attempt before hashing.
  * @throws AppError `bad_credentials`, `rate_limited`.
  */
 export async function verifyPasswordOrCode(
@@ -91,7 +91,7 @@ export async function verifyPasswordOrCode(
 }
 
 /**
- * Emails a six-digit code and invalidates earlier ones; limited per day, because an unconfirmed address may be a
+ * Emails a six-digit code and invalidates earlier ones. Within a daily quota, because an unconfirmed address may be a
  * stranger's.
  * @throws AppError `conflict` without an address or if the account has other credentials, `rate_limited`.
  */

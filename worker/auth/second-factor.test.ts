@@ -165,7 +165,7 @@ test('an administrator’s password alone changes and deletes nothing', async ()
   expect(await errorOf(await thief.send('POST', '/api/auth/login', { username: 'hana', password: PASSWORD }))).toEqual(
     CODE_REQUIRED,
   )
-  // Also with a stolen session whose log-in is too old.
+  // Also with a stolen session whose login is too old.
   const stolen = await browserWithSession('hana', { at: NOON })
   const at = NOON + 16 * MINUTE_MS
   const password = 'eleven paper boats'

@@ -82,7 +82,7 @@ export async function confirmSecondFactor(
   const hashes = await Promise.all(codes.map(sha256))
   const { db } = deps
   const epoch = await revokeAllSessions(db, caller, now, undefined, [
-    // Each only if the one before changed rows: a concurrent confirmation that lost must not replace the codes.
+    // Each runs only if the one before changed rows: a concurrent confirmation that lost must not replace the codes.
     prepare(db, sql`UPDATE authenticators SET confirmed_at = ${now} WHERE user_id = ${userId} AND changes() > 0`),
     recordAuditIfChanged(db, { actorId: userId, action: 'second_factor.on', at: now }),
     prepare(
@@ -157,7 +157,7 @@ async function consumeCode(
     .where(condition)
   if (!row) return false
   const totpSecret = await decrypt(secret, PURPOSE, row.encryptedSecret).catch((cause) => {
-    // SIGNING_SECRET was replaced. Recovery codes do not depend on it.
+    // Decryption fails once SIGNING_SECRET was replaced. Recovery codes do not depend on it.
     throw new AppError('bad_credentials', 'Your authenticator app no longer works here. Please use a recovery code.', {
       cause,
     })

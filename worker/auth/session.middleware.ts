@@ -56,7 +56,8 @@ function createRequestSession(c: Context<AppEnv>): Session {
     const session = await loadSession(kind)
     if (!session) return null
     const check = await checkSession(db, session)
-    if ('caller' in check && needsRenewal(session, now())) c.executionCtx.waitUntil(renewAndTouch(c, db, session))
+    if ('caller' in check && needsRenewal(session, now()))
+      c.executionCtx.waitUntil(renewAndRecordActivity(c, db, session))
     return check
   })
   const user = async () => {
@@ -83,7 +84,7 @@ function createRequestSession(c: Context<AppEnv>): Session {
   }
 }
 
-/** 403 for a supporter, or for an admin who was removed or suspended; 401 for a missing or expired admin session. */
+/** @throws 403 for a supporter and for a removed or banned admin; 401 without an admin session or after it expired. */
 async function requireAdministrator(
   c: Context<AppEnv>,
   loadSession: (kind: SessionKind) => Promise<SessionPayload | null>,
@@ -99,16 +100,16 @@ async function requireAdministrator(
   throw new AppError('signed_out', 'Please log in as an administrator.')
 }
 
-/** Renews the KV session and updates the user's last activity. `needsRenewal` limits this to once a day. */
-async function renewAndTouch(c: Context<AppEnv>, db: Db, session: SessionPayload): Promise<void> {
+/** At most once a day and session, because of `needsRenewal`. */
+async function renewAndRecordActivity(c: Context<AppEnv>, db: Db, session: SessionPayload): Promise<void> {
   const now = c.var.now()
   await renewSession(c.env.SESSIONS, session, now)
   await updateLastActive(db, session.userId, now)
 }
 
 /**
- * Enforces the assurance of each endpoint definition, before an uploaded file is read. If an endpoint checks the
- * session in its own SQL, this only rejects visitors.
+ * Enforces the assurance of the endpoint definition, before an uploaded file is read. Of an endpoint that checks the
+ * session in its own SQL, only visitors are rejected here.
  */
 export const accessControl = createMiddleware<AppEnv>(async (c, next) => {
   const { endpoint } = c.var
@@ -137,7 +138,7 @@ const requireUser = (c: Context<AppEnv>, signInMessage: string | null): Promise<
     throw error instanceof AppError && error.code === 'signed_out' ? signedOutError(signInMessage) : error
   })
 
-/** `read`, called at most once per session kind. */
+/** A function that calls `read` at most once per session kind. */
 function memoizePerKind<T>(read: (kind: SessionKind) => Promise<T>): (kind: SessionKind) => Promise<T> {
   const results = new Map<SessionKind, Promise<T>>()
   return (kind) => {

@@ -54,7 +54,7 @@ test('raising the epoch ends every session despite stale KV', async () => {
   expect([(await getUser(first)).status, (await getUser(second)).status]).toEqual([401, 401])
 })
 
-test('a suspended account is rejected, but may read public endpoints', async () => {
+test('rejects a banned account, except for public endpoints', async () => {
   const { id } = await addVerifiedUser('di')
   const browser = await logIn('di')
   await db.update(users).set({ bannedAt: NOON, sessionEpoch: 1 }).where(eq(users.id, id))

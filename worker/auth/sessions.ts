@@ -8,7 +8,7 @@ import { users } from '../users/users.table'
 import { revokedSessions } from './auth.table'
 import type { Caller } from './current-user'
 
-/** The kinds have separate cookies and KV keys and are not interchangeable. */
+/** Each kind has its own cookie and KV keys: a token of one kind opens no session of the other. */
 export type SessionKind = 'supporter' | 'administrator'
 
 /** Admin sessions are never renewed; supporter sessions idle for at most 30 days. */
@@ -113,7 +113,7 @@ export async function renewSession(kv: KVNamespace, session: SessionPayload, now
 export const needsRenewal = (session: SessionPayload, now: Millis): boolean =>
   session.kind === 'supporter' && now >= session.renewedAt + DAY_MS
 
-/** Ends one session. The D1 row takes effect immediately, the KV deletion within about a minute. */
+/** Ends one session: at once by a row in D1, because KV may serve the deleted session for about a minute. */
 export async function revokeSession(db: Db, kv: KVNamespace, session: SessionPayload): Promise<void> {
   await revokeSessionStatement(db, session).run()
   await kv.delete(session.key).catch(() => undefined)
@@ -128,7 +128,7 @@ export function revokeSessionStatement(db: Db, { sid, createdAt, kind }: Session
 }
 
 /**
- * SQL condition: the `users` row belongs to the session, which is not revoked, and the account is neither suspended nor
+ * SQL condition: the `users` row belongs to the session, which is not revoked, and the account is neither banned nor
  * erased. Raw SQL, for hot statements that check the session without a second query.
  */
 export const activeSessionSql = (userAlias: string, session: { userId: string; epoch: string; sid: string }) => `
@@ -181,7 +181,7 @@ async function withKvTimeout<T>(operation: Promise<T>): Promise<T> {
   return Promise.race([operation, timeout]).finally(() => clearTimeout(timer))
 }
 
-/** In addition to the 60 seconds for which KV caches reads. */
+/** Adds to the 60 seconds for which KV itself caches reads. */
 const CACHE_TTL_MS: Millis = 30 * SECOND_MS
 const MAX_CACHED_SESSIONS = 5000
 
@@ -208,36 +208,37 @@ export function createSessionCache() {
   }
 }
 
-/** Whether the session of `CALLER_CTE` is active, and whether the user is suspended. */
+/** Whether the session of `CALLER_CTE` is active, and whether the user is banned. */
 const SESSION_STATUS_COLUMNS = `EXISTS (SELECT 1 FROM caller) AS isActive,
   EXISTS (SELECT 1 FROM users WHERE id = ?1 AND banned_at IS NOT NULL) AS banned`
 
 export type SessionStatusRow = { isActive: number; banned: number }
 
 /**
- * Statement that returns one row: the session status and `columns`. As the last statement of a hot write's batch, it
- * shows whether the session caused the rejection. Binds ?1 to ?3 as `CALLER_CTE`.
+ * SQL that returns one row: the session status and `columns`. As the last statement of a batch it shows whether an ended
+ * session was why the batch wrote nothing. Binds ?1 to ?3 as `CALLER_CTE`.
  */
 export const withSessionStatus = (columns: string) => `WITH ${CALLER_CTE} SELECT ${SESSION_STATUS_COLUMNS}, ${columns}`
 export const SESSION_STATUS_SQL = withSessionStatus('1 AS ok')
 
 /**
  * Returns the status row if the session is active.
- * @throws AppError `forbidden` for a suspended account, `signed_out` for an ended session.
+ * @throws AppError `forbidden` for a banned account, `signed_out` for an ended session.
  */
-export function requireActiveSession<R extends SessionStatusRow>(row: R | undefined, signIn: string | null): R {
+export function requireActiveSession<R extends SessionStatusRow>(row: R | undefined, signInMessage: string | null): R {
   if (!row) throw new Error('The statement with the session status returned no row.')
   if (row.banned) throw new AppError('forbidden', 'This account has been suspended.')
-  if (!row.isActive) throw signedOutError(signIn)
+  if (!row.isActive) throw signedOutError(signInMessage)
   return row
 }
 
-/** `signIn` is the endpoint's message; null for the default. */
-export const signedOutError = (signIn: string | null) => new AppError('signed_out', signIn ?? 'Please log in first.')
+/** @param signInMessage the endpoint's message; null for the default. */
+export const signedOutError = (signInMessage: string | null) =>
+  new AppError('signed_out', signInMessage ?? 'Please log in first.')
 
 /**
- * Ends every session of the account and optionally sets a new password in the same statement. Of two concurrent calls
- * the second fails, but its `statements` run too unless they check `changes()`.
+ * Ends every session of the account, optionally sets a new password, and runs further `statements` in the same batch.
+ * Of two concurrent calls the second fails, but its `statements` still run unless they check `changes()`.
  * @returns the new epoch.
  * @throws AppError `signed_out`.
  */

@@ -3,12 +3,12 @@ import { AppError } from '../lib/app-error'
 import { type Millis, SECOND_MS } from '../lib/clock'
 import { consumeQuotas, QUOTAS, type Quota, quotaUse, releaseQuotas } from '../quotas/quotas'
 
-/** The client's networks, and the configured quota of the narrower one. */
+/** The client's networks. `maxPerNetwork` is the configured quota of `network64`. */
 export type SignupNetworks = { network64: string; prefix48: string | null; maxPerNetwork: number }
 
 /**
- * Creates an account within the quotas of the client's networks; null counts none.
- * @throws AppError `rate_limited`, and the errors of `create`, which count nothing.
+ * Creates an account within the quotas of the client's networks; without a quota if `networks` is null.
+ * @throws AppError `rate_limited`; the errors of `create`, after which the sign-up is not counted.
  */
 export async function withSignupQuota<T>(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
@@ -30,7 +30,7 @@ export async function withSignupQuota<T>(
 }
 
 function signupUses(secret: string, { network64, prefix48, maxPerNetwork }: SignupNetworks) {
-  // Local runs and tests raise the network's quota, and that of the /48 in proportion.
+  // Local runs and tests configure another quota for the network; that of the /48 changes in proportion.
   const factor = maxPerNetwork / QUOTAS.signupsPerNetwork.max
   const use = (quota: Quota, prefix: string) => quotaUse(secret, { ...quota, max: quota.max * factor }, prefix)
   return Promise.all([

@@ -27,7 +27,7 @@ const readUser = (username: string) =>
 const ledgerOf = async (id: unknown) =>
   (await env.DB.prepare('SELECT action, points FROM ledger WHERE user_id = ?').bind(id).all()).results
 
-test('signup returns the new supporter and logs in', async () => {
+test('sign-up returns the new supporter and logs in', async () => {
   const browser = newBrowser({ address: uniqueIp() })
   const fields = form()
   const response = await browser.send('POST', '/api/auth/signup', fields)
@@ -99,7 +99,7 @@ test('the age notice and its version change together', () => {
   ])
 })
 
-test('signup sends one verification email and stores the token hash', async () => {
+test('sign-up sends one verification email and stores the token hash', async () => {
   await signUp({ username: 'mailed', email: 'mailed@fan.example' })
   const mail = await env.DB.prepare("SELECT * FROM outbox WHERE recipient = 'mailed@fan.example'").first<{
     text: string
@@ -137,7 +137,7 @@ test.each([
   ['a phone with a letter', { phoneNumber: '+1813555012x' }, 'Please enter a valid phone number.'],
   ['a phone with an extension', { phoneNumber: '+18135550123;ext=5' }, 'Please enter a valid phone number.'],
   ['two phones', { phoneNumber: '8135550123 8135550124' }, 'Please enter a valid phone number.'],
-])('rejects signup with %s', async (_, fields, message) => {
+])('rejects sign-up with %s', async (_, fields, message) => {
   const before = await env.DB.prepare('SELECT count(*) AS n FROM users').first('n')
   expect(await errorOf(await signUp(fields))).toEqual([400, 'bad_input', message])
   expect(await env.DB.prepare('SELECT count(*) AS n FROM users').first('n')).toBe(before)
@@ -204,7 +204,7 @@ test('accepts a referral code in full-width characters', async () => {
   expect(await (await signUp({ referralCode: fullWidthCode })).json()).toMatchObject({ points: 50 })
 })
 
-test('a logged-in user cannot refer a signup in their browser', async () => {
+test('a logged-in user cannot refer a sign-up in their browser', async () => {
   const browser = newBrowser({ address: uniqueIp() })
   await browser.send('POST', '/api/auth/signup', form({ username: 'host-s' }))
   const code = (await readUser('host-s'))?.referral_code
@@ -213,7 +213,7 @@ test('a logged-in user cannot refer a signup in their browser', async () => {
   expect((await readUser('host-s2'))?.referred_by).toBe(null)
 })
 
-test('a referrer banned during signup is not credited', async () => {
+test('a referrer banned during sign-up gets no points', async () => {
   await signUp({ username: 'host-g' })
   const code = (await readUser('host-g'))?.referral_code
   const ban = () => env.DB.prepare("UPDATE users SET banned_at = 1 WHERE username = 'host-g'").run()
@@ -234,7 +234,7 @@ test('a referrer banned during signup is not credited', async () => {
 test.each([
   ['the same phone', { phoneNumber: '8135550177' }],
   ['an alias of the same mailbox', { email: 'host-b+friend@fan.example' }],
-])('a newcomer with %s earns no referral bonus', async (_, fields) => {
+])('a new user with %s earns no referral bonus', async (_, fields) => {
   if (!(await readUser('host-b')))
     await signUp({ username: 'host-b', email: 'host-b@fan.example', phoneNumber: '(813) 555-0177' })
   const code = (await readUser('host-b'))?.referral_code
@@ -273,7 +273,7 @@ test.each([
   expect(await poll.bind(id).first()).toEqual({ title: text, option: text })
 })
 
-test('signup reports the created account when the session fails', async () => {
+test('sign-up reports the created account when the session fails', async () => {
   const SESSIONS = new Proxy(env.SESSIONS, {
     get: (kv, name) => (name === 'put' ? () => Promise.reject(new Error('429')) : Reflect.get(kv, name).bind(kv)),
   })

@@ -21,8 +21,9 @@ import { verificationEmail } from './emails'
 import { hashPassword } from './password'
 
 /**
- * Creates a user with referral code, referral points and verification email in one batch. `emailSent` is false if
- * strangers have used up the mailbox's daily quota. `browserUserIds` used this browser and cannot be the referrer.
+ * Creates a user with referral code, referral points and verification email in one batch.
+ * @param browserUserIds users of this browser, who cannot be the referrer.
+ * @returns `emailSent` is false if sign-ups have used up the mailbox's daily quota of emails.
  * @throws AppError `name_taken`, `email_taken`, `unknown_code`, `bad_input`.
  */
 export async function signUp(
@@ -77,6 +78,7 @@ export async function signUp(
     .catch(rethrowTaken)
   const created = await findUserWhere(db, eq(users.usernameKey, key))
   if (!created) throw new Error('The created account was not found.')
+  // The last two statements enqueue the email and count it.
   return { user: created, emailSent: results.at(-2)?.meta.changes === 1 }
 }
 

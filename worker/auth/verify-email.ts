@@ -11,7 +11,7 @@ import { emailConfirmedStatements } from './email-confirmed'
 import { findTokenOwner, invalidLinkError, markTokensUsed } from './email-links'
 import { verifyCredentials } from './login'
 
-/** Who opened an emailed link: a logged-in user, or a visitor with the account's password. */
+/** The caller who opened an emailed link: a logged-in user, or a visitor with the account's password. */
 export type LinkVisitor = {
   userId: number | null
   password: string | undefined
@@ -20,9 +20,9 @@ export type LinkVisitor = {
 }
 
 /**
- * Confirms an address and rewards the referrer. The link alone is not enough: the mailbox's owner may have received it
- * for an account that a stranger created. Succeeds again for a confirmed address.
- * @throws AppError `bad_token`; `password_required`; `bad_credentials` and `rate_limited` as a log-in.
+ * Confirms an address and rewards the referrer. Requires the account's session or password besides the link, because a
+ * stranger may have created the account with this address. Succeeds again for a confirmed address.
+ * @throws AppError `bad_token`; `password_required`; `bad_credentials` and `rate_limited` as `verifyCredentials`.
  */
 export async function verifyEmail(
   deps: Pick<Deps, 'db' | 'secret'>,
