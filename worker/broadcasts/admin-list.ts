@@ -18,6 +18,6 @@ export const broadcastList: RecordList<Broadcast> = {
   search: (q) => ({ where: containsText([sql`${broadcasts.subject}`, sql`${broadcasts.markdown}`], q) }),
   load: async (db, ids) => {
     const rows = await findByIds(db, broadcasts, ids)
-    return (await withCounts(db, rows)).map(({ markdown: _, version: __, ...broadcast }) => broadcast)
+    return (await withCounts(db, rows)).map(({ markdown: _markdown, version: _version, ...broadcast }) => broadcast)
   },
 }

@@ -5,9 +5,11 @@ import type { broadcasts } from './broadcasts.table'
 
 export type AudienceKind = (typeof broadcasts.$inferSelect)['audience']
 
+const CITY_WITHOUT_REGION = "substr(?3, 1, instr(?3, ', ') - 1)"
+
 /**
- * Confirmed recipients. `row_key` orders the pages; ?2 is the last key read, ?3 the key of the city or tier. The `+`
- * and the CROSS JOIN make SQLite read along the page's index instead of sorting the list.
+ * SELECT of confirmed recipients. ?2 is the last `row_key` of the previous page, ?3 the audience's key (city or tier).
+ * The `+` and the CROSS JOIN make SQLite read the page in index order instead of sorting all recipients.
  */
 const RECIPIENTS_SQL: Record<AudienceKind, string> = {
   all: `SELECT s.id AS row_key, s.email AS email, s.email_key FROM subscribers s
@@ -18,11 +20,12 @@ const RECIPIENTS_SQL: Record<AudienceKind, string> = {
     CROSS JOIN users u ON u.email_key = s.email_key AND u.tier = ?3 AND u.erased_at IS NULL AND u.banned_at IS NULL
     WHERE +s.state = 'confirmed' AND s.id > ?2`,
   alerts: `SELECT a.id AS row_key, a.entry AS email, a.email_key FROM show_alerts a
-    WHERE a.confirmed_at IS NOT NULL AND a.email_key IS NOT NULL AND a.id > ?2 AND (a.city_key IS NULL OR a.city_key = ?3
-      OR a.city_key = substr(?3, 1, instr(?3, ', ') - 1) OR (a.city_key > ?3 || ', ' AND a.city_key < ?3 || '-'))`,
+    WHERE a.confirmed_at IS NOT NULL AND a.email_key IS NOT NULL AND a.id > ?2 AND (
+      a.city_key IS NULL OR a.city_key = ?3
+      OR a.city_key = ${CITY_WITHOUT_REGION} OR (a.city_key > ?3 || ', ' AND a.city_key < ?3 || '-'))`,
 }
 
-/** SQL of one page of recipients: ?2 the last page key, ?3 the city's or tier's key. */
+/** SQL of one page of recipients. Binds ?2 and ?3 as `RECIPIENTS_SQL`. */
 export const recipientPageSql = (kind: AudienceKind): string =>
   `${RECIPIENTS_SQL[kind]} ORDER BY row_key LIMIT ${limits.broadcastPageSize}`
 
@@ -34,7 +37,7 @@ export async function countRecipients(db: Db, kind: AudienceKind, key: string | 
   return row?.n ?? 0
 }
 
-/** The audiences an administrator can choose, each with its number of recipients. */
+/** The audiences that an administrator can choose, each with its number of confirmed recipients. */
 export async function listAudiences({ $client: d1 }: Db): Promise<AudienceCount[]> {
   const [all, tiers, cities] = await d1.batch<{ value: string; n: number }>([
     d1.prepare("SELECT '' AS value, count(*) AS n FROM subscribers WHERE state = 'confirmed'"),
@@ -47,7 +50,7 @@ export async function listAudiences({ $client: d1 }: Db): Promise<AudienceCount[
        WHERE state = 'confirmed' AND city_key IS NOT NULL GROUP BY city_key ORDER BY n DESC, value LIMIT 100`,
     ),
   ])
-  const rows = (kind: 'all' | 'tier' | 'city', counts: typeof all) =>
+  const toAudiences = (kind: 'all' | 'tier' | 'city', counts: typeof all) =>
     (counts?.results ?? []).map(({ value, n }) => ({ kind, value: kind === 'all' ? null : value, people: n }))
-  return [...rows('all', all), ...rows('tier', tiers), ...rows('city', cities)]
+  return [...toAudiences('all', all), ...toAudiences('tier', tiers), ...toAudiences('city', cities)]
 }

@@ -1,25 +1,25 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** An email to a list. Each recipient is an outbox row that refers to it. */
+/** An email to an audience. Each recipient has an outbox row that refers to the broadcast. */
 export const broadcasts = sqliteTable(
   'broadcasts',
   {
-    /** `show:<concert>` for the alert of a new show. */
+    /** `show:<concert id>` for the announcement of a new show. */
     id: text('id').primaryKey(),
     subject: text('subject').notNull(),
-    /** Empty for show alerts. */
+    /** Empty for the announcement of a show. */
     markdown: text('markdown').notNull(),
-    /** Rendered, with a placeholder for each recipient's unsubscribe link. */
+    /** `text` and `html` are rendered, with a placeholder for each recipient's unsubscribe link. */
     text: text('text').notNull(),
     html: text('html').notNull(),
-    /** Confirmed subscribers (all, of a city, of a tier), or confirmed alerts of a city. */
+    /** Confirmed newsletter subscribers (all, of a city, of a tier), or those with a confirmed show alert for a city. */
     audience: text('audience', { enum: ['all', 'city', 'tier', 'alerts'] }).notNull(),
     /** The city as typed, or the tier. */
     audienceValue: text('audience_value'),
     /** The normalized city, or the tier. */
     audienceKey: text('audience_key'),
-    /** Origin of its links: broadcasts are sent by a queue, without a request. */
+    /** The site's origin for links, stored because a queue sends the broadcast, without a request. */
     origin: text('origin').notNull(),
     state: text('state', { enum: ['draft', 'scheduled', 'sending', 'done', 'cancelled'] })
       .notNull()

@@ -308,7 +308,7 @@ test('continues after a single failed email', async () => {
 })
 
 test.each([
-  ['unknown after an attempt in doubt', true, 'unknown'],
+  ['unknown if an attempt may have arrived', true, 'unknown'],
   ['failed if every attempt was rejected', false, 'failed'],
 ])('ends an email as %s', async (_, inDoubt, state) => {
   const id = await startBroadcast(1)

@@ -30,7 +30,7 @@ export async function readBroadcast(db: Db, id: string): Promise<BroadcastDetail
   return broadcast
 }
 
-/** Adds the delivery counts and the number of recipients. */
+/** The broadcasts with their delivery counts and number of recipients. */
 export async function withCounts(db: Db, rows: readonly BroadcastRow[]): Promise<BroadcastDetail[]> {
   const ids = JSON.stringify(rows.map(({ id }) => id))
   const stateCounts = await db.all<{ id: string; state: keyof Broadcast['counts']; n: number }>(
@@ -61,8 +61,10 @@ export async function withCounts(db: Db, rows: readonly BroadcastRow[]): Promise
   )
 }
 
-const audienceKey = (audience: Audience) =>
-  audience.kind === 'all' ? null : audience.kind === 'city' ? normalizeKey(audience.value) : audience.value
+function audienceKey(audience: Audience): string | null {
+  if (audience.kind === 'all') return null
+  return audience.kind === 'city' ? normalizeKey(audience.value) : audience.value
+}
 
 async function renderDraft({ db }: Pick<Deps, 'db'>, { subject, markdown }: BroadcastDraft) {
   const from = await readSiteName(db)
@@ -92,7 +94,7 @@ export async function createBroadcast(
   return { id }
 }
 
-/** @throws AppError `not_found`; `conflict` unless it is a draft of this version. */
+/** @throws AppError `not_found`; `conflict` unless the broadcast is a draft of this version. */
 export async function updateBroadcast(
   deps: BroadcastDeps,
   draft: BroadcastDraft,
@@ -135,7 +137,7 @@ async function upsertDraft(
     )
 }
 
-/** Deletes a draft. @throws AppError `not_found`; `conflict` unless it is a draft. */
+/** @throws AppError `not_found`; `conflict` unless the broadcast is a draft. */
 export async function deleteBroadcast({ db }: Pick<Deps, 'db'>, action: BroadcastAction): Promise<void> {
   await requireState(db, action.id, ['draft'])
   const isDraft = sql`id = ${action.id} AND state = 'draft'`
@@ -163,8 +165,8 @@ export async function sendTestEmail(
 }
 
 /**
- * Sends a draft now (`when` null) or schedules it.
- * @throws AppError `not_found`; `conflict` once sending or unless it is of this version; `bad_input` for a past time or
+ * Sends a draft at the time `when`, or now if that is null. A scheduled broadcast gets the new time.
+ * @throws AppError `not_found`; `conflict` once sending has begun or for another version; `bad_input` for a past time or
  * an audience without recipients.
  */
 export async function sendBroadcast(
@@ -186,21 +188,21 @@ export async function sendBroadcast(
   ])
 }
 
-/** Turns a scheduled broadcast back into a draft, and stops one that is sending. @throws AppError `not_found`, `conflict`. */
+/** Turns a scheduled broadcast back into a draft, or stops one that is being sent. @throws AppError `not_found`, `conflict`. */
 export async function cancelBroadcast({ db }: Pick<Deps, 'db'>, action: BroadcastAction): Promise<void> {
   const { state } = await requireState(db, action.id, ['scheduled', 'sending'])
   if (state === 'scheduled')
     return runAudited(db, action, 'broadcast.unscheduled', [
-      setState(db, action.id, ['scheduled'], sql`state = 'draft', scheduled_at = NULL`),
+      updateInState(db, action.id, 'scheduled', sql`state = 'draft', scheduled_at = NULL`),
     ])
   await runAudited(db, action, 'broadcast.cancelled', [
-    setState(db, action.id, ['sending'], sql`state = 'cancelled', finished_at = ${action.at}`),
+    updateInState(db, action.id, 'sending', sql`state = 'cancelled', finished_at = ${action.at}`),
     failWaitingEmails(db, sql`broadcast_id = ${action.id}`, 'The broadcast was cancelled.'),
   ])
 }
 
-const setState = (db: Db, id: string, from: readonly BroadcastState[], changes: SQL) =>
-  prepare(db, sql`UPDATE broadcasts SET ${changes} WHERE id = ${id} AND state IN ${from} RETURNING id`)
+const updateInState = (db: Db, id: string, state: BroadcastState, changes: SQL) =>
+  prepare(db, sql`UPDATE broadcasts SET ${changes} WHERE id = ${id} AND state = ${state} RETURNING id`)
 
 /** Runs the statements with an audit entry. @throws AppError `conflict` if the first one changes no row. */
 async function runAudited(

@@ -9,11 +9,16 @@ import { unsubscribeLinks } from '../newsletter/link-tokens'
 import { withUnsubscribeUrl } from './emails'
 
 type DemoDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
-type Row = Omit<DemoEmail, 'sentAt' | 'headers'> & { headers: string; at: Millis; audience: string | null }
+type EmailRow = Omit<DemoEmail, 'sentAt' | 'headers'> & {
+  headers: string
+  at: Millis
+  /** Of the broadcast; null for other emails. */
+  audience: string | null
+}
 
-/** Emails of a broadcast store no text of their own: it is read from the broadcast. */
+/** Emails with their content, which those of a broadcast read from the broadcast. */
 const selectEmails = ({ db }: DemoDeps, condition: SQL) =>
-  db.all<Row>(
+  db.all<EmailRow>(
     sql`SELECT o.id, recipient AS "to", o.subject, iif(b.id IS NULL, o.text, b.text) AS text,
         iif(b.id IS NULL, o.html, b.html) AS html, kind, o.state, headers, coalesce(sent_at, o.created_at) AS at, b.audience
       FROM outbox o LEFT JOIN broadcasts b ON b.id = o.broadcast_id ${condition}`,
@@ -32,7 +37,7 @@ export async function emailPage(deps: DemoDeps, id: string): Promise<string> {
   return (await toDemoEmail(deps, row)).html.replace('<head>', '<head><base target="_top">')
 }
 
-async function toDemoEmail(deps: DemoDeps, { at, audience, headers, ...row }: Row): Promise<DemoEmail> {
+async function toDemoEmail(deps: DemoDeps, { at, audience, headers, ...row }: EmailRow): Promise<DemoEmail> {
   const sentAt = toIso(at)
   if (audience === null) return { ...row, sentAt, headers: JSON.parse(headers) as Record<string, string> }
   const list = audience === 'alerts' ? 'alerts' : 'newsletter'

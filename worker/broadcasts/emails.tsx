@@ -7,10 +7,10 @@ import { allowedUrl, escapeHtml } from '../lib/markdown'
 type EmailBody = { text: string; html: string }
 type BroadcastContent = EmailBody & { subject: string; from: string; reason: string }
 
-/** Placeholder for the recipient's unsubscribe URL in the stored text and HTML of broadcasts. It must never change. */
+/** Placeholder for the recipient's unsubscribe URL. Stored broadcasts contain it, so it must never change. */
 export const UNSUBSCRIBE_PLACEHOLDER = '{{way-out}}'
 
-/** Renders a broadcast with the placeholder. `html` must be safe: from `renderMarkdown` or another template. */
+/** Renders a broadcast with the placeholder. `html` is not escaped, so it must come from `renderMarkdown` or a template. */
 export function renderBroadcastEmail({ subject, from, reason, text, html }: BroadcastContent): EmailBody {
   const unsubscribe = { reason, pageUrl: UNSUBSCRIBE_PLACEHOLDER, oneClickUrl: UNSUBSCRIBE_PLACEHOLDER }
   const body = (
@@ -52,7 +52,7 @@ const marked = new Marked({
 /** Markdown as the HTML of an email: raw HTML is escaped, links are http(s) or mailto, images https. */
 export const renderMarkdown = (markdown: string): string => marked.parse(markdown, { async: false })
 
-const plain = new Marked({
+const plainText = new Marked({
   gfm: true,
   breaks: true,
   renderer: {
@@ -110,4 +110,4 @@ const plain = new Marked({
 })
 
 /** Markdown as the plain text of an email: no markup, each link followed by its address. */
-export const markdownToText = (markdown: string): string => plain.parse(markdown, { async: false }).trim()
+export const markdownToText = (markdown: string): string => plainText.parse(markdown, { async: false }).trim()

@@ -33,7 +33,7 @@ export type RecipientCursor = {
 
 type SendingBroadcast = RecipientCursor & { text: string; html: string; origin: string }
 
-/** When to continue; null if the broadcast is finished or another sender has the lease. */
+/** When to continue the broadcast; null if it is finished or another sender has the lease. */
 type NextRun = { resumeAt: Millis } | null
 
 /** Sends one batch of emails per message, then a message for the next batch. */
@@ -90,6 +90,7 @@ async function sendUntil(delivery: Delivery, broadcast: SendingBroadcast, until:
     if (ids.length > 0) {
       sentCount += ids.length
       const { waiting, stopped } = await deliverEmails({ ...delivery, compose, stopWhenBusy: true }, ids)
+      // The provider is busy: continue when the first email is due again.
       if (stopped) return Math.min(...waiting.values())
     } else if (!broadcast.listed) await enqueueRecipientPage(db, broadcast, now())
     else return finishOrNextDueAt(db, broadcast.id, now())
@@ -97,7 +98,7 @@ async function sendUntil(delivery: Delivery, broadcast: SendingBroadcast, until:
   return now()
 }
 
-/** Takes the lease of a broadcast and starts it if it is due; null otherwise. */
+/** Takes the lease of a broadcast that is being sent or due. Null if there is none to take. */
 async function acquireLease(db: Db, id: string, now: Millis): Promise<SendingBroadcast | null> {
   const [broadcast] = await db.all<SendingBroadcast>(
     sql`UPDATE broadcasts SET lease_until = ${now + limits.broadcastLeaseMinutes * MINUTE_MS}, state = 'sending',
@@ -146,9 +147,9 @@ async function dueEmailIds(db: Db, id: string, now: Millis): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
-/** Finishes the broadcast if no email is waiting. @returns when the next email is due, null if it is finished. */
+/** Finishes the broadcast if no email is waiting. @returns when the next email is due; null once it is finished. */
 async function finishOrNextDueAt(db: Db, id: string, now: Millis): Promise<Millis | null> {
-  const [, waiting] = await db.$client.batch<{ due: Millis | null; claimed: number }>([
+  const [, waiting] = await db.$client.batch<{ nextDueAt: Millis | null; claimed: number }>([
     prepare(
       db,
       sql`UPDATE broadcasts SET state = 'done', finished_at = ${now} WHERE id = ${id} AND state = 'sending'
@@ -156,13 +157,13 @@ async function finishOrNextDueAt(db: Db, id: string, now: Millis): Promise<Milli
     ),
     prepare(
       db,
-      sql`SELECT min(CASE WHEN claimed_at IS NULL THEN due_at END) AS due, count(claimed_at) AS claimed
+      sql`SELECT min(CASE WHEN claimed_at IS NULL THEN due_at END) AS nextDueAt, count(claimed_at) AS claimed
         FROM outbox WHERE broadcast_id = ${id} AND state = 'waiting'`,
     ),
   ])
   const [row] = waiting?.results ?? []
-  if (row?.due != null) return Math.max(row.due, now + SECOND_MS)
-  // Claimed by another sender; if that one crashed, `markStaleClaimsUnknown` releases the email.
+  if (row?.nextDueAt != null) return Math.max(row.nextDueAt, now + SECOND_MS)
+  // Another sender has claimed the rest. If it crashed, `markStaleClaimsUnknown` ends its claims.
   return row?.claimed ? now + MINUTE_MS : null
 }
 

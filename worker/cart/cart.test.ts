@@ -119,14 +119,15 @@ test('deletes only the caller’s own address', async () => {
   expect((await (await browser()).send('DELETE', `/api/account/addresses/${saved?.id}`)).status).toBe(404)
 })
 
-test('saves at most five addresses, also in a burst', async () => {
+test('saves at most five addresses, also concurrently', async () => {
   const save = (index: number) => saveAddress(db, { userId, address: { ...ADDRESS, city: `City ${index}` }, at })
   const results = await Promise.allSettled(Array.from({ length: 9 }, (_, index) => save(index)))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX_SAVED_ADDRESSES)
   await expect(save(10)).rejects.toThrow('You have 5 saved addresses. Delete one in your account first.')
 })
 
-const rowsOf = async (id: number) =>
+/** Number of cart lines and saved addresses of a user. */
+const countRowsOf = async (id: number) =>
   (
     await env.DB.prepare(
       'SELECT (SELECT count(*) FROM cart_lines WHERE user_id = ?1) + (SELECT count(*) FROM saved_addresses WHERE user_id = ?1) AS count',
@@ -138,13 +139,13 @@ const rowsOf = async (id: number) =>
 test('erases cart and addresses with the account', async () => {
   await saveCart(db, { userId, at, lines: [line('m')] })
   await saveAddress(db, { userId, address: ADDRESS, at })
-  expect(await rowsOf(userId)).toBe(2)
+  expect(await countRowsOf(userId)).toBe(2)
   await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId, byUserRequest: true }, at)
-  expect(await rowsOf(userId)).toBe(0)
+  expect(await countRowsOf(userId)).toBe(0)
   // A late request of the erased account writes nothing.
   await saveCart(db, { userId, at, lines: [line('m')] })
   await expect(saveAddress(db, { userId, address: ADDRESS, at })).rejects.toThrow()
-  expect(await rowsOf(userId)).toBe(0)
+  expect(await countRowsOf(userId)).toBe(0)
 })
 
 test('deletes carts half a year after their last change', async () => {

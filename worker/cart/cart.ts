@@ -23,15 +23,15 @@ export async function readCart(db: Db, userId: number): Promise<Cart> {
   return { lines }
 }
 
-/** Active accounts only: a request must not write after the account's erasure. */
-const ACTIVE_USER = 'EXISTS (SELECT 1 FROM users WHERE id = ?1 AND erased_at IS NULL)'
+/** SQL condition: a request must not write after the account was erased. */
+const IS_NOT_ERASED = 'EXISTS (SELECT 1 FROM users WHERE id = ?1 AND erased_at IS NULL)'
 
-/** ?2: the lines as JSON. Of two lines of a variant the last one counts. */
+/** SELECT of the lines in the JSON array ?2 whose variant is sold. Of two lines with the same variant the last counts. */
 const REQUESTED_LINES = `
   SELECT v.id AS variant_id, max(l.key) AS position, l.value->>'quantity' AS quantity,
     iif(v.minimum_cents IS NULL, NULL, l.value->>'unitPriceCents') AS price, v.stock
   FROM json_each(?2) l JOIN product_variants v ON v.id = l.value->>'variantId' AND v.removed_at IS NULL
-  WHERE ${ACTIVE_USER} GROUP BY v.id`
+  WHERE ${IS_NOT_ERASED} GROUP BY v.id`
 
 /** Replaces the account's cart. Raw SQL: unknown variants are left out in the statement that inserts. */
 export async function saveCart(db: Db, { userId, lines, at }: CartInput): Promise<Cart> {
@@ -49,8 +49,8 @@ export async function saveCart(db: Db, { userId, lines, at }: CartInput): Promis
 }
 
 /**
- * Adds a browser's cart to the account's. A variant in both gets the larger quantity, limited to the stock, but
- * at least 1. Beyond MAX_CART_LINES the browser's last lines are dropped.
+ * Adds the lines of a browser's cart to the account's. A variant in both carts gets the larger quantity, at most the
+ * stock and at least 1. Lines beyond MAX_CART_LINES are dropped, the browser's last ones first.
  */
 export async function mergeCart(db: Db, { userId, lines, at }: CartInput): Promise<Cart> {
   const d1 = db.$client
@@ -62,9 +62,9 @@ export async function mergeCart(db: Db, { userId, lines, at }: CartInput): Promi
         `INSERT INTO cart_lines (user_id, variant_id, position, quantity, unit_price_cents, updated_at)
          SELECT ?1, requested.variant_id,
            requested.position + 1 + coalesce((SELECT max(position) FROM cart_lines WHERE user_id = ?1), -1),
-           ${withinStock('max(requested.quantity, coalesce(own.quantity, 1))')}, requested.price, ?3
+           ${withinStock('max(requested.quantity, coalesce(existing.quantity, 1))')}, requested.price, ?3
          FROM (${REQUESTED_LINES}) requested
-         LEFT JOIN cart_lines own ON own.user_id = ?1 AND own.variant_id = requested.variant_id
+         LEFT JOIN cart_lines existing ON existing.user_id = ?1 AND existing.variant_id = requested.variant_id
          WHERE true
          ON CONFLICT (user_id, variant_id) DO UPDATE
          SET quantity = excluded.quantity, unit_price_cents = coalesce(excluded.unit_price_cents, unit_price_cents),

@@ -16,12 +16,12 @@ export async function listAddresses(db: Db, userId: number): Promise<SavedAddres
   return rows.map(({ id, address }) => ({ id, shippingAddress: ShippingAddress.parse(JSON.parse(address)) }))
 }
 
-/** Fixed key order and no optional key. */
+/** JSON with all keys in a fixed order, so that equal addresses are equal texts. */
 const toJson = ({ name, line1, line2 = '', city, state, postalCode, country }: ShippingAddress): string =>
   JSON.stringify({ name, line1, line2, city, state, postalCode, country })
 
 /**
- * Saves an address, or moves a saved one to the front. Raw SQL: the limit is checked in the statement that inserts.
+ * Saves an address, or moves it to the front if it is saved already. Raw SQL: the limit is checked in the statement that inserts.
  * @throws AppError `conflict` beyond MAX_SAVED_ADDRESSES.
  */
 export async function saveAddress(
