@@ -9,7 +9,6 @@ import { notesQuery, toNote } from './supporter-notes'
 
 const IS_SUPPORTER = sql`role = 'supporter' AND erased_at IS NULL`
 const LIMIT = sql`LIMIT 20`
-const VOTE_KEY_PREFIX = 'poll_vote:'
 
 type Account = {
   emailConfirmedAt: Millis | null
@@ -39,9 +38,9 @@ const queriesFor = (id: number): Record<string, SQL> => ({
   votes: sql`SELECT p.title AS poll, o.title AS option, v.cast_at AS castAt,
       CASE WHEN v.excluded_at IS NOT NULL THEN 'excluded' WHEN v.counted_at IS NULL THEN 'pending' ELSE 'counted' END AS state
     FROM ledger l
-    JOIN poll_votes v ON v.poll_id = substr(l.key, ${VOTE_KEY_PREFIX.length + 1}) AND v.user_id = l.user_id
+    JOIN poll_votes v ON v.poll_id = substr(l.key, length('poll_vote:') + 1) AND v.user_id = l.user_id
     JOIN polls p ON p.id = v.poll_id JOIN poll_options o ON o.poll_id = v.poll_id AND o.id = v.option_id
-    WHERE l.user_id = ${id} AND l.action = 'poll_vote' AND l.key GLOB ${`${VOTE_KEY_PREFIX}*`} ORDER BY l.created_at DESC ${LIMIT}`,
+    WHERE l.user_id = ${id} AND l.action = 'poll_vote' AND l.key GLOB 'poll_vote:*' ORDER BY l.created_at DESC ${LIMIT}`,
   checkIns: sql`SELECT c.venue, c.city, i.checked_in_at AS checkedInAt FROM check_ins i JOIN concerts c ON c.id = i.concert_id
     WHERE i.user_id = ${id} ORDER BY i.checked_in_at DESC ${LIMIT}`,
   emails: sql`SELECT o.id, o.subject, o.state, o.created_at AS createdAt FROM users u JOIN outbox o ON lower(o.recipient) = lower(u.email)

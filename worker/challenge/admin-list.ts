@@ -31,7 +31,7 @@ const IS_FINALIST = sql`EXISTS (SELECT 1 FROM challenge_finalists WHERE submissi
 const isRatedBy = (userId: number) =>
   sql`EXISTS (SELECT 1 FROM verse_ratings WHERE submission_id = verse_submissions.id AND user_id = ${userId})`
 
-/** Columns of a submission as a team member sees it. */
+/** Columns of a submission; `userId` is the team member who reads it, for `myRating`. */
 export const submissionColumns = (userId: number) => sql`verse_submissions.id, name, email, phone_number AS phoneNumber,
   submitted_at AS at, challenge_id AS challengeId, audio_key IS NOT NULL AS hasRecording,
   confirmed_at IS NOT NULL AS isConfirmed, shortlisted, note, ${IS_FINALIST} AS isFinalist,
@@ -79,7 +79,7 @@ export const listSubmissions = (
     challengeId === undefined ? undefined : sql`challenge_id = ${challengeId}`,
   )
 
-/** The listening queue: all verses of a challenge, masked, unrated by the team member first, then by time. */
+/** All verses of a challenge, masked: first those that the team member has not rated, then by time. */
 export async function listListeningQueue(
   db: Db,
   { challengeId, userId }: { challengeId: string; userId: number },
@@ -120,9 +120,9 @@ export function toMasked(row: SubmissionRow): VerseSubmission {
 type FlaggedBallotRow = {
   ballot: number
   castAt: Millis
-  burst: number
-  shared: number
-  fresh: number
+  isBurst: number
+  isSharedDevice: number
+  isNewAccount: number
   sameNetwork: number
   sameDevice: number
   decision: 'kept' | 'excluded' | null
@@ -133,8 +133,8 @@ type FlaggedBallotRow = {
 
 /** Flagged ballots, undecided first, then newest first. */
 const flaggedBallotList: ListDefinition<FlaggedBallotRow, FlaggedBallot> = {
-  select: sql`f.ballot_id AS ballot, b.cast_at AS castAt, f.is_burst AS burst, f.is_shared_device AS shared,
-    f.is_new_account AS fresh, f.decision, f.reason, f.decided_at AS decidedAt, users.username AS decidedBy,
+  select: sql`f.ballot_id AS ballot, b.cast_at AS castAt, f.is_burst AS isBurst, f.is_shared_device AS isSharedDevice,
+    f.is_new_account AS isNewAccount, f.decision, f.reason, f.decided_at AS decidedAt, users.username AS decidedBy,
     (SELECT count(*) FROM ballot_marks o WHERE o.challenge_id = f.challenge_id AND o.network = m.network
       AND o.ballot_id <> m.ballot_id
       AND o.cast_at BETWEEN m.cast_at - ${BURST_WINDOW_MS} AND m.cast_at + ${BURST_WINDOW_MS}) AS sameNetwork,
@@ -143,6 +143,7 @@ const flaggedBallotList: ListDefinition<FlaggedBallotRow, FlaggedBallot> = {
   from: sql`ballot_flags f JOIN challenge_ballots b ON b.id = f.ballot_id
     LEFT JOIN ballot_marks m ON m.ballot_id = f.ballot_id LEFT JOIN users ON users.id = f.decided_by`,
   id: sql`f.ballot_id`,
+  // The large number sorts undecided ballots before all others.
   sorts: { queue: sql`(f.decided_at IS NULL) * 1000000000000000 + f.ballot_id`, cast: sql`b.cast_at` },
   defaultSort: '-queue',
   filters: {
@@ -167,7 +168,11 @@ export async function listFlaggedBallots(db: Db, id: string, query: ListQuery): 
 }
 
 function toFlaggedBallot(row: FlaggedBallotRow): FlaggedBallot {
-  const kinds: Record<FlagKind, number> = { burst: row.burst, shared_device: row.shared, new_account: row.fresh }
+  const kinds: Record<FlagKind, number> = {
+    burst: row.isBurst,
+    shared_device: row.isSharedDevice,
+    new_account: row.isNewAccount,
+  }
   return {
     ballot: row.ballot,
     castAt: toIso(row.castAt),

@@ -84,7 +84,7 @@ export async function listAdminChallenges(
 
 const getTimeZone = async (db: Db) => (await db.select({ zone: site.timeZone }).from(site).get())?.zone ?? 'UTC'
 
-/** Adds a challenge and returns its id. @throws AppError 'bad_input' if its voting period is over. */
+/** Adds a challenge and returns its id. @throws AppError `bad_input` if its voting period is over. */
 export async function addChallenge(
   db: Db,
   { beat, version: _, ...draft }: ChallengeDraft,
@@ -104,9 +104,9 @@ export async function addChallenge(
 }
 
 /**
- * Updates a challenge; days that have begun cannot change. The timestamp of an unchanged day stays, because an
- * administrator may have moved it.
- * @throws AppError 'not_found', 'conflict', 'bad_input' for a past day.
+ * Updates a challenge; days that have begun cannot change. The timestamp of an unchanged day is not computed anew, because
+ * an administrator may have moved it.
+ * @throws AppError `not_found`, `conflict`, `bad_input` for a past day.
  */
 export async function updateChallenge(
   db: Db,
@@ -116,9 +116,9 @@ export async function updateChallenge(
   const row = await requireChallenge(db, id)
   if (version !== undefined && version !== row.version) throw outdatedError()
   const zone = await getTimeZone(db)
-  const fixed = startedDays(row, at)
+  const begunDays = startedDays(row, at)
   const movedDays = CHALLENGE_DAYS.filter((day) => draft[day] !== row[day])
-  if (movedDays.some((day) => fixed.includes(day)))
+  if (movedDays.some((day) => begunDays.includes(day)))
     throw new AppError('conflict', 'A stage that has begun cannot get another day. Please check again.')
   if (movedDays.some((day) => draft[day] < utcToZonedTime(at, zone).date))
     throw new AppError('bad_input', 'A stage cannot move to a day in the past.')
@@ -160,13 +160,13 @@ export async function updateChallenge(
   await saveVersioned(db, update, audit, { findError: concurrentChangeError })
 }
 
-/** Compares timestamps: once an admin has ended a phase early, both days may be the same date. */
+/** Compares timestamps, not days: once an admin has ended submissions early, both days may be the same date. */
 function assertVotingAfterSubmissions({ submissionsCloseAt, votingOpensAt }: Timestamps): void {
   if (votingOpensAt < submissionsCloseAt)
     throw new AppError('bad_input', 'Voting must begin after the last day of submissions.')
 }
 
-/** Removes a challenge without votes or submissions. @throws AppError 'not_found', 'conflict'. */
+/** Removes a challenge without votes or submissions. @throws AppError `not_found`, `conflict`. */
 export async function removeChallenge(db: Db, { id, actorId, at }: Actor & { id: string }): Promise<void> {
   const [removed] = await db.$client.batch([
     db.$client
@@ -188,8 +188,8 @@ export const restoreChallenge = (db: Db, id: string, actor: Actor): Promise<void
   changeState(db, { noun: 'challenge', table: challenges }, softDelete(challenges.removedAt).restore, id, actor)
 
 /**
- * Timestamps and displayed days that move to now when an administrator ends a state early. They never move to a later
- * time, except the start of voting that waited for the administrator.
+ * The state after each state, and the timestamps and displayed days that become now when an administrator ends it early.
+ * None moves to a later time, except the start of voting that waited for the administrator.
  */
 const TRANSITIONS: Record<
   Exclude<ChallengeState, 'published'>,
@@ -204,7 +204,7 @@ const TRANSITIONS: Record<
 
 /**
  * Moves a challenge from `from` to the next state now. Concurrent calls advance it one state. @throws AppError
- * 'not_found', 'conflict' if it is not in `from` or not ready.
+ * `not_found`, `conflict` if it is not in `from` or not ready.
  */
 export async function advancePhase(
   db: Db,
@@ -249,7 +249,7 @@ export async function advancePhase(
 }
 
 /**
- * Finalizes the votes of a closed challenge and counts them; idempotent. @throws AppError 'not_found', 'conflict'
+ * Finalizes the votes of a closed challenge and counts them; idempotent. @throws AppError `not_found`, `conflict`
  * before voting has closed.
  */
 export async function finalizeManually(db: Db, { id, actorId, at }: Actor & { id: string }): Promise<TallySeal> {

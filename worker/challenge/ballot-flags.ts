@@ -21,54 +21,56 @@ export const insertBallotFingerprint = (
     )
     .bind(fingerprint.challengeId, fingerprint.pseudonym, fingerprint.network, fingerprint.device, fingerprint.at)
 
-/** A flag of a new kind reopens a ballot that was accepted. */
-const REOPENS = `(decision = 'kept' AND (excluded.is_burst > is_burst OR excluded.is_shared_device > is_shared_device
+/** SQL condition: the new flag is of a further kind, so an accepted ballot is to be reviewed again. */
+const REOPENS_REVIEW = `(decision = 'kept' AND (excluded.is_burst > is_burst OR excluded.is_shared_device > is_shared_device
   OR excluded.is_new_account > is_new_account))`
 
 /**
- * ?1 challenge, ?2 pseudonym, ?3 whether the account is new, ?4 now. The ballot that reaches the burst threshold or
- * shares a device also flags the earlier ones; each later ballot flags itself only.
+ * ?1 challenge, ?2 pseudonym, ?3 whether the account is new, ?4 now. The ballot that reaches the burst threshold, or is
+ * the second of a device, also flags the earlier ones. Each ballot after it flags only itself.
  */
 const FLAG_SQL = `
   WITH new_ballot AS (
     SELECT m.* FROM challenge_ballots b JOIN ballot_marks m ON m.ballot_id = b.id AND m.cast_at = ?4
     WHERE b.challenge_id = ?1 AND b.voter_pseudonym = ?2),
-  near AS (
+  same_network AS (
     SELECT m.ballot_id, new_ballot.ballot_id AS new_id FROM new_ballot JOIN ballot_marks m
       ON m.challenge_id = new_ballot.challenge_id AND m.network = new_ballot.network AND m.cast_at > ?4 - ${BURST_WINDOW_MS}),
-  same AS (
+  same_device AS (
     SELECT m.ballot_id, new_ballot.ballot_id AS new_id FROM new_ballot JOIN ballot_marks m
       ON m.challenge_id = new_ballot.challenge_id AND m.device = new_ballot.device),
-  found AS (
-    SELECT ballot_id, 1 AS burst, 0 AS shared, 0 AS new FROM near
-      WHERE (SELECT count(*) FROM near) = ${limits.voteBurstThreshold}
-        OR ((SELECT count(*) FROM near) > ${limits.voteBurstThreshold} AND ballot_id = new_id)
-    UNION ALL SELECT ballot_id, 0, 1, 0 FROM same
-      WHERE (SELECT count(*) FROM same) = 2 OR ((SELECT count(*) FROM same) > 2 AND ballot_id = new_id)
+  flags AS (
+    SELECT ballot_id, 1 AS burst, 0 AS shared_device, 0 AS new_account FROM same_network
+      WHERE (SELECT count(*) FROM same_network) = ${limits.voteBurstThreshold}
+        OR ((SELECT count(*) FROM same_network) > ${limits.voteBurstThreshold} AND ballot_id = new_id)
+    UNION ALL SELECT ballot_id, 0, 1, 0 FROM same_device
+      WHERE (SELECT count(*) FROM same_device) = 2 OR ((SELECT count(*) FROM same_device) > 2 AND ballot_id = new_id)
     UNION ALL SELECT ballot_id, 0, 0, 1 FROM new_ballot WHERE ?3)
   INSERT INTO ballot_flags (ballot_id, challenge_id, is_burst, is_shared_device, is_new_account)
-  SELECT ballot_id, ?1, max(burst), max(shared), max(new) FROM found WHERE true GROUP BY ballot_id
+  SELECT ballot_id, ?1, max(burst), max(shared_device), max(new_account) FROM flags WHERE true GROUP BY ballot_id
   ON CONFLICT (ballot_id) DO UPDATE SET is_burst = max(is_burst, excluded.is_burst),
     is_shared_device = max(is_shared_device, excluded.is_shared_device),
     is_new_account = max(is_new_account, excluded.is_new_account),
-    ${['decision', 'decided_at', 'decided_by'].map((column) => `${column} = iif(${REOPENS}, NULL, ${column})`).join(', ')},
-    reason = iif(${REOPENS}, '', reason)`
+    ${['decision', 'decided_at', 'decided_by'].map((column) => `${column} = iif(${REOPENS_REVIEW}, NULL, ${column})`).join(', ')},
+    reason = iif(${REOPENS_REVIEW}, '', reason)`
 
-/** Flags an unusual ballot for review. It counts until an administrator excludes it. */
+/** Statement that flags an unusual ballot for review. The ballot counts until an administrator excludes it. */
 export const insertBallotFlags = (
   db: Db,
-  { challengeId, pseudonym, isNew, at }: { challengeId: string; pseudonym: string; isNew: boolean; at: Millis },
-): D1PreparedStatement => db.$client.prepare(FLAG_SQL).bind(challengeId, pseudonym, Number(isNew), at)
+  { challengeId, pseudonym, isNewAccount, at }: FlagInput,
+): D1PreparedStatement => db.$client.prepare(FLAG_SQL).bind(challengeId, pseudonym, Number(isNewAccount), at)
 
-/** Reason of an exclusion, as the tally prints it. */
+type FlagInput = { challengeId: string; pseudonym: string; isNewAccount: boolean; at: Millis }
+
+/** The kinds of a flag as text, the reason of an exclusion in the tally. */
 const FLAG_KINDS_SQL = `(SELECT ltrim(iif(is_burst, '+burst', '') || iif(is_shared_device, '+shared_device', '')
   || iif(is_new_account, '+new_account', ''), '+') FROM ballot_flags WHERE ballot_id = ?2)`
 
 type Decision = Actor & { id: string; ballot: number; keep: boolean; reason: string }
 
 /**
- * Accepts or excludes a flagged ballot; can be changed until the votes are final. @throws AppError 'not_found' if it
- * is not flagged in this challenge, 'conflict' once the votes are final.
+ * Accepts or excludes a flagged ballot; can be changed until the votes are final. @throws AppError `not_found` if it
+ * is not flagged in this challenge, `conflict` once the votes are final.
  */
 export async function decideFlag(db: Db, { id, ballot, keep, reason, actorId, at }: Decision): Promise<void> {
   const challenge = await requireChallenge(db, id)
@@ -109,8 +111,8 @@ export async function decideFlag(db: Db, { id, ballot, keep, reason, actorId, at
 export const OPEN_NEW_ACCOUNT_FLAG = 'decided_at IS NULL AND is_new_account AND NOT is_burst AND NOT is_shared_device'
 
 /**
- * Accepts every undecided ballot flagged as a new account only and returns the number. @throws AppError 'not_found',
- * 'conflict' once the votes are final.
+ * Accepts every undecided ballot flagged as a new account only and returns the number. @throws AppError `not_found`,
+ * `conflict` once the votes are final.
  */
 export async function acceptNewAccounts(
   db: Db,

@@ -20,7 +20,7 @@ export const isUnchanged = (row: ChallengeRow) =>
 
 export const challengeNotFoundError = () => new AppError('not_found', 'That challenge does not exist.')
 
-/** @throws AppError 'not_found'. */
+/** @throws AppError `not_found`. */
 export async function requireChallenge(db: Db, id: string): Promise<ChallengeRow> {
   const [row] = await db
     .select(challengeColumns)

@@ -43,9 +43,9 @@ export const challenges = sqliteTable(
     votingClosesAt: integer('voting_closes_at').notNull().default(0),
     /** Finalists were named after voting was due to open: an administrator opens it. */
     opensByHand: integer('opens_by_hand', { mode: 'boolean' }).notNull().default(false),
-    /** The winner may be shown from here on, once the votes are counted. */
+    /** The result is public from then on, once the votes are counted. */
     publishAt: integer('publish_at').notNull().default(0),
-    /** From here on triggers reject changes to ballots and finalists. */
+    /** When the votes became final; triggers then reject changes to ballots and finalists. */
     sealedAt: integer('sealed_at'),
     /** SHA-256 of the tally, lower-case hex; null until counted. Written once. */
     ballotsSha256: text('ballots_sha256'),
@@ -125,7 +125,7 @@ export const ballotFingerprints = sqliteTable(
   ],
 )
 
-/** A ballot to review and its decision. It counts until excluded. */
+/** A ballot to review, and the decision about it. The ballot counts until it is excluded. */
 export const ballotFlags = sqliteTable(
   'ballot_flags',
   {

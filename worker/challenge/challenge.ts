@@ -22,13 +22,13 @@ import {
 const isHidden = sql<number>`${sql.raw(isFinalistHidden('challenge_finalists'))}`
 const publicName = sql<string>`iif(${isHidden}, ${HIDDEN_FINALIST_NAME}, ${challengeFinalists.name})`
 
-/** Excludes challenges without a counted vote. */
+/** Condition: a counted vote is left after exclusions. */
 const HAS_WINNER = gt(challenges.ballotsCount, challenges.excludedCount)
 
 const isPublished = (at: Millis) =>
   and(lte(challenges.publishAt, at), isNotNull(challenges.ballotsSha256), isNull(challenges.removedAt))
 
-/** The latest challenge whose result may be shown. */
+/** The latest challenge whose result is public. */
 export const latestPublishedQuery = (db: Db, at: Millis, condition?: SQL) =>
   db
     .select()
@@ -37,7 +37,7 @@ export const latestPublishedQuery = (db: Db, at: Millis, condition?: SQL) =>
     .orderBy(desc(challenges.publishAt), desc(challenges.id))
     .limit(1)
 
-/** The latest published challenge with ballots. @throws AppError 'not_found'. */
+/** The latest published challenge with ballots. @throws AppError `not_found`. */
 export async function getLatestVotedChallenge(db: Db, at: Millis) {
   const [challenge] = await latestPublishedQuery(db, at, gt(challenges.ballotsCount, 0))
   if (!challenge)
@@ -47,7 +47,7 @@ export async function getLatestVotedChallenge(db: Db, at: Millis) {
 
 /**
  * The latest published challenge with a winner, counted from its rows; ties share the win. @throws AppError
- * 'not_found'.
+ * `not_found`.
  */
 export async function getHallOfFame(db: Db, at: Millis): Promise<HallOfFameEntry> {
   const latest = latestPublishedQuery(db, at, HAS_WINNER).as('latest')
@@ -89,7 +89,7 @@ export async function getHallOfFame(db: Db, at: Millis): Promise<HallOfFameEntry
   }
 }
 
-/** Digest of a published challenge, which locates its tally file. @throws AppError 'not_found'. */
+/** Digest of a published challenge, which locates its tally file. @throws AppError `not_found`. */
 export async function getPublishedDigest(db: Db, { id, at }: { id: string; at: Millis }): Promise<string> {
   const [row] = await db
     .select({ sha256: challenges.ballotsSha256 })
@@ -99,13 +99,13 @@ export async function getPublishedDigest(db: Db, { id, at }: { id: string; at: M
   return row.sha256
 }
 
-/** A challenge that never opened voting is no longer shown this long after its winner's day. */
+/** How long after its winner's day a challenge is shown whose voting never opened. */
 const ABANDONED_AFTER_MS: Millis = 30 * DAY_MS
 
 const publicColumns = { ...challengeColumns, timeZone: sql<string | null>`(SELECT time_zone FROM site)` }
 type PublicChallengeRow = ChallengeRow & { timeZone: string | null }
 
-/** The running challenge whose voting closes next, else the latest finished one, else one that never opened voting. */
+/** The running challenge whose voting closes first, else the latest finished one, else one whose voting never opened. */
 export async function findCurrentRow(db: Db, at: Millis): Promise<PublicChallengeRow | null> {
   const hasResult = sql`(ballots_sha256 IS NOT NULL AND publish_at <= ${at})`
   const neverOpened = sql`(sealed_at IS NULL AND voting_closes_at <= ${at}
@@ -127,7 +127,7 @@ export async function findChallengeRow(db: Db, id: string): Promise<PublicChalle
   return row ?? null
 }
 
-/** The beat's R2 key, and its file name without extension. @throws AppError 'not_found'. */
+/** The beat's R2 key, and its file name without extension. @throws AppError `not_found`. */
 export async function findBeat(db: Db, id: string): Promise<{ key: string; fileName: string }> {
   const [row] = await db
     .select({ key: challenges.beatKey, title: challenges.title })
@@ -155,7 +155,7 @@ export async function getCurrentChallenge(db: Db, at: Millis): Promise<PublicCha
   return row && toPublicChallenge(db, row, at)
 }
 
-/** @throws AppError 'not_found'. */
+/** @throws AppError `not_found`. */
 export async function getChallenge(db: Db, id: string, at: Millis): Promise<PublicChallenge> {
   const row = await findChallengeRow(db, id)
   if (!row) throw challengeNotFoundError()
@@ -167,24 +167,26 @@ export async function listChallengePaths(db: Db, at: Millis): Promise<string[]> 
   return (await listFinished(db, at)).map(({ id }) => `/challenge/${encodeURIComponent(id)}`)
 }
 
-/** Does not select votes before the result is published. */
+/** Finalists in the artist's order. Their votes are not read before the result is published. */
+const listFinalists = (db: Db, challengeId: string, isPublished: boolean): Promise<Finalist[]> =>
+  db
+    .select({
+      id: challengeFinalists.id,
+      name: publicName,
+      isHidden,
+      votes: isPublished ? challengeFinalists.votes : sql<number>`0`,
+      audioKey: verseSubmissions.audioKey,
+    })
+    .from(challengeFinalists)
+    .leftJoin(verseSubmissions, eq(verseSubmissions.id, challengeFinalists.submissionId))
+    .where(eq(challengeFinalists.challengeId, challengeId))
+    .orderBy(challengeFinalists.position)
+    .execute()
+
 async function toPublicChallenge(db: Db, row: PublicChallengeRow, at: Millis): Promise<PublicChallenge> {
   const state = stateOf(row, at)
-  const finalists: Finalist[] =
-    at >= row.finalistsAt && hasReached(state, 'finalists')
-      ? await db
-          .select({
-            id: challengeFinalists.id,
-            name: publicName,
-            isHidden,
-            votes: state === 'published' ? challengeFinalists.votes : sql<number>`0`,
-            audioKey: verseSubmissions.audioKey,
-          })
-          .from(challengeFinalists)
-          .leftJoin(verseSubmissions, eq(verseSubmissions.id, challengeFinalists.submissionId))
-          .where(eq(challengeFinalists.challengeId, row.id))
-          .orderBy(challengeFinalists.position)
-      : []
+  const areFinalistsPublic = at >= row.finalistsAt && hasReached(state, 'finalists')
+  const finalists = areFinalistsPublic ? await listFinalists(db, row.id, state === 'published') : []
   const others = await listFinished(db, at, row.id)
   return {
     id: row.id,

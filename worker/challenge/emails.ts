@@ -1,7 +1,7 @@
 import type { Email } from '../email/outbox'
 import { renderEmail } from '../email/render-email'
 
-/** The receipt of a verse. It repeats nothing that the sender typed, because the address may be someone else's. */
+/** The receipt of a verse. Contains nothing that the sender typed, because the address may be someone else's. */
 export function verseReceivedEmail({
   siteName,
   origin,
@@ -99,7 +99,7 @@ export function finalistEmail(props: FinalistEmailProps): Email {
 
 const joinNames = (names: readonly string[]) => new Intl.ListFormat('en').format(names)
 
-/** To each winner. A tie promises the prize to neither winner. */
+/** For each winner. Of a tie, no winner is promised the prize. */
 export function winnerEmail(props: FinalistEmailProps): Email {
   const { siteName, challenge, stageName, prize, closedOn, sharedWith } = props
   const isSoleWinner = sharedWith.length === 0
@@ -127,7 +127,7 @@ export function winnerEmail(props: FinalistEmailProps): Email {
   })
 }
 
-/** To every finalist once the result is public: an independent copy of the tally's digest. */
+/** For every finalist once the result is public, as an independent copy of the tally's digest. */
 export function resultEmail(props: FinalistEmailProps): Email {
   const { siteName, challenge, stageName, sha256, ballots } = props
   return renderEmail({

@@ -21,7 +21,7 @@ type FinalistsInput = Actor & { id: string } & FinalistsDraft
 
 /**
  * Replaces the finalists of a challenge. Optimistic locking: `was` has the ids of the list that the admin saw.
- * @throws AppError 'not_found' also for a verse of another challenge, 'conflict' once voting has begun or its period is
+ * @throws AppError `not_found` also for a verse of another challenge, `conflict` once voting has begun or its period is
  * over, or if the list is no longer `was`.
  */
 export async function setFinalists(db: Db, input: FinalistsInput): Promise<void> {
@@ -67,7 +67,7 @@ export async function setFinalists(db: Db, input: FinalistsInput): Promise<void>
   if (!results.some(({ results: rows }) => rows.length > 0)) throw await conflictError(db, input)
 }
 
-/** Submission ids, which may stay after an erasure, and the names of finalists without a submission. */
+/** Ids of submissions, which do not identify an erased user, and names of finalists without a submission. */
 function auditDetail(finalists: readonly FinalistDraft[]) {
   const submissionIds = finalists.flatMap(({ submissionId }) => submissionId ?? [])
   const names = finalists.flatMap(({ name, submissionId }) => (submissionId === null ? [name] : []))
@@ -112,7 +112,7 @@ async function conflictError(db: Db, input: FinalistsInput): Promise<AppError> {
   )
 }
 
-/** The R2 key of a public finalist's recording. @throws AppError 'not_found'. */
+/** The R2 key of a public finalist's recording. @throws AppError `not_found`. */
 export async function getFinalistAudioKey(db: Db, { id, at }: { id: string; at: Millis }): Promise<string> {
   const row = await db.$client
     .prepare(

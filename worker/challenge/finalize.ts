@@ -8,12 +8,15 @@ import { createMultipartWriter } from '../lib/multipart-upload.ts'
 const FINGERPRINT_BATCH_SIZE = 5_000
 const CHALLENGE_BATCH_SIZE = 10
 
+/** SQL condition: voting took place and has closed. The 2 is MIN_FINALISTS, whose module Node cannot load. */
+const hasVotingClosed = (now: '?1' | '?2') => `(removed_at IS NULL AND voting_closes_at <= ${now} AND NOT opens_by_hand
+  AND (SELECT count(*) FROM challenge_finalists WHERE challenge_id = challenges.id) >= 2)`
+
 /** ?1 challenge, ?2 now. Once `sealed_at` is set, triggers reject changes to ballots. */
 const FINALIZE_SQL = `
-  UPDATE challenges SET sealed_at = ?2 WHERE id = ?1 AND sealed_at IS NULL AND removed_at IS NULL AND voting_closes_at <= ?2
-    AND NOT opens_by_hand AND (SELECT count(*) FROM challenge_finalists WHERE challenge_id = ?1) >= 2 RETURNING id`
+  UPDATE challenges SET sealed_at = ?2 WHERE id = ?1 AND sealed_at IS NULL AND ${hasVotingClosed('?2')} RETURNING id`
 
-/** Makes the votes of a closed challenge final; part of the caller's batch. */
+/** Statement that makes the votes of a challenge final once voting has closed. */
 export const finalizeStatement = (db: Db, id: string, at: number): D1PreparedStatement =>
   db.$client.prepare(FINALIZE_SQL).bind(id, at)
 
@@ -42,13 +45,18 @@ export async function countBallots(db: Db, id: string): Promise<void> {
   }
 }
 
-/** ?1 now. Closed without undecided flags or after the winner's day, or final but not counted or cleaned up. */
+const HAS_OPEN_FLAGS = 'EXISTS (SELECT 1 FROM ballot_flags WHERE challenge_id = challenges.id AND decided_at IS NULL)'
+const HAS_FINGERPRINTS = 'EXISTS (SELECT 1 FROM ballot_marks WHERE challenge_id = challenges.id)'
+
+/**
+ * ?1 now. Challenges whose votes are final but not counted, or can become final (no flag is open, or the winner's day is
+ * over); and those with fingerprints left to delete.
+ */
 const DUE_SQL = `
-  SELECT id FROM challenges WHERE (ballots_sha256 IS NULL AND (sealed_at IS NOT NULL OR (voting_closes_at <= ?1 AND removed_at IS NULL
-      AND NOT opens_by_hand AND (SELECT count(*) FROM challenge_finalists WHERE challenge_id = challenges.id) >= 2
-      AND (publish_at <= ?1
-        OR NOT EXISTS (SELECT 1 FROM ballot_flags WHERE challenge_id = challenges.id AND decided_at IS NULL)))))
-    OR (sealed_at IS NOT NULL AND EXISTS (SELECT 1 FROM ballot_marks WHERE challenge_id = challenges.id))
+  SELECT id FROM challenges
+  WHERE (ballots_sha256 IS NULL AND (
+      sealed_at IS NOT NULL OR (${hasVotingClosed('?1')} AND (publish_at <= ?1 OR NOT ${HAS_OPEN_FLAGS}))))
+    OR (sealed_at IS NOT NULL AND ${HAS_FINGERPRINTS})
   ORDER BY voting_closes_at LIMIT ${CHALLENGE_BATCH_SIZE}`
 
 /** Makes due votes final and counts them. Scheduled every few minutes. */
@@ -62,10 +70,7 @@ export async function finalizeDueChallenges(db: Db, at: number): Promise<void> {
 
 const BALLOTS_PER_PAGE = 5_000
 
-/**
- * One line per ballot in casting order, without personal data. Excluded ballots are listed with the kind of their
- * flag.
- */
+/** The tally has one line per ballot in casting order, without personal data. `excluded` is the kind of flag. */
 const COLUMNS: readonly Column[] = [
   { header: 'ballot', sql: 'b.id' },
   { header: 'castAt', sql: isoTimestamp('b.cast_at') },
@@ -82,21 +87,22 @@ const PAGE_SQL = `
     count(b.excluded_for) AS excluded
   FROM page b JOIN challenge_finalists f ON f.id = b.finalist_id`
 
-type Page = { text: string | null; last: number | null; ballots: number; excluded: number }
+type TallyPage = { text: string | null; last: number | null; ballots: number; excluded: number }
 
 /** The tally as CSV, streamed; byte-identical once the votes are final. */
-async function* tallyPages(db: Db, challengeId: string): AsyncGenerator<Page & { bytes: Uint8Array }> {
+async function* tallyPages(db: Db, challengeId: string): AsyncGenerator<TallyPage & { bytes: Uint8Array }> {
   const encoder = new TextEncoder()
   yield { text: null, last: 0, ballots: 0, excluded: 0, bytes: encoder.encode(csvHeader(COLUMNS)) }
   const statement = db.$client.prepare(PAGE_SQL)
   for (let after = 0; ; ) {
-    const page = await statement.bind(challengeId, after).first<Page>()
+    const page = await statement.bind(challengeId, after).first<TallyPage>()
     if (!page || page.last === null) return
     yield { ...page, bytes: encoder.encode(page.text ?? '') }
     after = page.last
   }
 }
 
+/** Digest and numbers of the tally. */
 export async function countTally(db: Db, challengeId: string) {
   const digest = createHash('sha256')
   let [ballots, excluded] = [0, 0]
@@ -109,8 +115,8 @@ export async function countTally(db: Db, challengeId: string) {
 }
 
 /**
- * The R2 key of a counted challenge's tally; writes a missing file. The name is the digest. @throws Error if the rows
- * no longer match the digest.
+ * The R2 key of a counted challenge's tally, named by its digest. Writes the file if it is missing. @throws Error if the
+ * ballots no longer match the digest.
  */
 export async function ensureTallyFile(
   { db, files }: Pick<Deps, 'db' | 'files'>,

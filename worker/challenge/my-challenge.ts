@@ -7,11 +7,11 @@ import { isRekeyed, voterPseudonym } from './pseudonyms'
 type UserRow = { mailbox: string | null; isVerified: number }
 type VerseRow = { id: string; name: string; submittedAt: Millis; isConfirmed: number; isFinalist: number }
 
-/** ?1 challenge, ?2 user: the verse was sent while logged in, or confirmed from the account's confirmed mailbox. */
+/** SQL condition, ?1 challenge, ?2 user: the user sent the verse while logged in, or confirmed it from the account's mailbox. */
 export const BELONGS_TO_USER = `v.challenge_id = ?1 AND (v.user_id = ?2 OR v.confirmed_at IS NOT NULL AND v.mailbox_key = (
   SELECT mailbox_key FROM users WHERE id = ?2 AND email_verified_at IS NOT NULL))`
 
-/** @throws AppError 'not_found'. */
+/** @throws AppError `not_found`. */
 export async function getMyChallenge(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   { challengeId, userId, at }: { challengeId: string; userId: number; at: Millis },
@@ -59,7 +59,7 @@ export async function getMyChallenge(
   }
 }
 
-/** The user's ballots in all challenges, found by the confirmed mailbox. */
+/** The user's ballots in all challenges, found by the pseudonyms of the account's confirmed mailbox. */
 export async function listUserBallots({ db, secret }: Pick<Deps, 'db' | 'secret'>, userId: number) {
   const { results: challenges } = await db.$client
     .prepare(

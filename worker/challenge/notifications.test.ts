@@ -121,8 +121,8 @@ test('notifies tied winners that they share first place', async () => {
 test.each([
   ['voting is over', 'UPDATE challenges SET voting_closes_at = ?2 WHERE id = ?1', 0],
   ['the votes are final', 'UPDATE challenges SET sealed_at = ?2 WHERE id = ?1', 0],
-  ['it is removed', 'UPDATE challenges SET removed_at = ?2 WHERE id = ?1', 0],
-  ['nothing ended it', 'UPDATE challenges SET removed_at = NULL WHERE id = ?1 AND ?2', 1],
+  ['the challenge is removed', 'UPDATE challenges SET removed_at = ?2 WHERE id = ?1', 0],
+  ['still running', 'UPDATE challenges SET removed_at = NULL WHERE id = ?1 AND ?2', 1],
 ])('emails finalists only of a running challenge: %s', async (reason, change, emailCount) => {
   const id = reason.replaceAll(' ', '-')
   const emailsToAda = await addTwoFinalists(id)

@@ -6,10 +6,7 @@ import { site } from '../site/site.table'
 import { FINALISTS_PUBLIC_AT } from './challenge-state'
 import { type FinalistEmailProps, finalistEmail, resultEmail, winnerEmail } from './emails'
 
-/**
- * Notify within 30 days of becoming eligible: the outbox, which deduplicates, keeps rows longer than that
- * (RETENTION.mailAddressDays).
- */
+/** Shorter than the outbox, which prevents a second email, stores its rows (RETENTION.mailAddressDays). */
 const NOTIFY_WINDOW_MS: Millis = 30 * DAY_MS
 const BATCH_SIZE = 50
 
@@ -20,8 +17,10 @@ type RecipientRow = Omit<FinalistEmailProps, 'siteName' | 'origin' | 'sharedWith
   sharedNames: string
 }
 
-/** SQL conditions, ?1 now: a public finalist who can still receive votes; a recent result; its winner. */
+// SQL conditions, ?1 is now.
+/** The finalist became public recently and can still receive votes. */
 const IS_FINALIST = `${FINALISTS_PUBLIC_AT} <= ?1 AND ${FINALISTS_PUBLIC_AT} > ?1 - ${NOTIFY_WINDOW_MS} AND c.sealed_at IS NULL AND ?1 < c.voting_closes_at`
+/** The result became public recently. */
 const IS_PUBLISHED = `c.ballots_sha256 IS NOT NULL AND c.publish_at <= ?1 AND max(c.publish_at, c.sealed_at) > ?1 - ${NOTIFY_WINDOW_MS}`
 const IS_WINNER = `${IS_PUBLISHED}
   AND f.votes > 0 AND f.votes = (SELECT max(votes) FROM challenge_finalists WHERE challenge_id = c.id)`
@@ -61,9 +60,9 @@ export async function notifyEntrants({ db, origin }: Pick<Deps, 'db' | 'origin'>
         origin,
       })
       // An entrant who withdraws the verse in the meantime gets no email.
-      const condition = sql`EXISTS (SELECT 1 FROM challenge_finalists f JOIN verse_submissions v ON v.id = f.submission_id
+      const isStillEntered = sql`EXISTS (SELECT 1 FROM challenge_finalists f JOIN verse_submissions v ON v.id = f.submission_id
         WHERE v.id = ${verse} AND v.email <> 'deleted')`
-      return enqueueEmail(db, { to: recipient, email, dedupeKey: `${key}:${verse}`, at, when: condition })
+      return enqueueEmail(db, { to: recipient, email, dedupeKey: `${key}:${verse}`, at, when: isStillEntered })
     })
     if (statements.length > 0) await db.$client.batch(statements)
   }

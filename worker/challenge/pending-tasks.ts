@@ -32,10 +32,14 @@ type Step = {
   needsTeam: boolean
 }
 
-/** The next step of the team or of the system; null if there is none. */
+function flagsText(openFlags: number): string {
+  if (openFlags === 0) return ''
+  return openFlags === 1 ? ' One ballot is flagged.' : ` ${openFlags} ballots are flagged.`
+}
+
+/** The next step, which the team takes or which happens automatically; null if there is none. */
 function nextStep(row: Row, at: Millis): Step | null {
-  const flags =
-    row.openFlags === 0 ? '' : ` ${row.openFlags === 1 ? 'One ballot is' : `${row.openFlags} ballots are`} flagged.`
+  const flags = flagsText(row.openFlags)
   switch (stateOf({ ...row, opensByHand: row.opensByHand === 1 }, at)) {
     case 'announced':
       return {
@@ -116,7 +120,7 @@ function toTask(row: Row, at: Millis): Omit<PendingTask, 'screen'> | null {
   }
 }
 
-/** The next step of each challenge that is under way. */
+/** The next step of each challenge that is not finished. */
 export const challengeSteps: PendingTaskSource<Row> = {
   screen: 'challenge',
   query: (

@@ -20,8 +20,8 @@ const exportVerses = (
   JOIN challenges ON challenges.id = v.challenge_id WHERE ${where} ORDER BY submitted_at`
 
 /**
- * Verses stay counted without name, address and audio. An unannounced finalist is removed, so that it receives no
- * votes.
+ * Verses stay counted, without name, address and audio. A finalist who is not public yet is removed, so that a verse
+ * without audio receives no votes.
  */
 const eraseVerses = (where: SQL, at: Millis): SQL[] => [
   sql`DELETE FROM challenge_finalists

@@ -7,7 +7,7 @@ import { AppError } from '../lib/app-error'
 import { type SubmissionRow, submissionColumns, toMasked, toSubmission } from './admin-list'
 import { verseSubmissions } from './challenge.table'
 
-/** One submission unmasked; the reveal is audited first. @throws AppError 'not_found'. */
+/** One submission unmasked, after an audit entry. @throws AppError `not_found`. */
 export async function revealSubmission(db: Db, { id, actorId, at }: Actor & { id: string }): Promise<VerseSubmission> {
   const row = await db.get<SubmissionRow>(
     sql`SELECT ${submissionColumns(actorId)} FROM verse_submissions WHERE verse_submissions.id = ${id}`,
@@ -19,7 +19,7 @@ export async function revealSubmission(db: Db, { id, actorId, at }: Actor & { id
 
 type NewRating = Actor & { id: string; rating: number | null }
 
-/** Stores a team member's rating of a verse. A team member has one per verse. @throws AppError 'not_found'. */
+/** Stores, replaces or, for null, deletes a team member's rating of a verse. @throws AppError `not_found`. */
 export async function rateVerse(db: Db, { id, rating, actorId, at }: NewRating): Promise<VerseSubmission> {
   const write =
     rating === null
@@ -41,7 +41,7 @@ export async function rateVerse(db: Db, { id, rating, actorId, at }: NewRating):
   return toMasked(row)
 }
 
-/** The R2 key of a verse's recording. @throws AppError 'not_found'. */
+/** The R2 key of a verse's recording. @throws AppError `not_found`. */
 export async function getVerseAudioKey(db: Db, id: string): Promise<string> {
   const row = await db
     .select({ audioKey: verseSubmissions.audioKey })
@@ -54,7 +54,7 @@ export async function getVerseAudioKey(db: Db, id: string): Promise<string> {
 
 type VerseUpdate = Actor & { id: string; shortlisted?: boolean | undefined; note?: string | undefined }
 
-/** @throws AppError 'not_found'. */
+/** @throws AppError `not_found`. */
 export async function updateVerse(db: Db, { id, shortlisted, note, actorId, at }: VerseUpdate): Promise<void> {
   const [updated] = await db.$client.batch([
     db.$client

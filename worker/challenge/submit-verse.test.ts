@@ -215,17 +215,17 @@ test('limits recordings per network and per account', async () => {
       raw: buildMp3(500),
       env: unlimited,
     })
-  const until429 = async (browser: ReturnType<typeof newBrowser>) => {
-    for (let taken = 0; ; taken++) {
+  const uploadUntilRejected = async (browser: ReturnType<typeof newBrowser>) => {
+    for (let acceptedCount = 0; ; acceptedCount++) {
       const response = await send(browser)
-      if (response.status !== 201) return [taken, ...(await errorOf(response))]
+      if (response.status !== 201) return [acceptedCount, ...(await errorOf(response))]
     }
   }
-  const [taken, , code, message] = await until429(newBrowser({ at: NOON }))
-  expect([taken, code, message]).toEqual([60, 'rate_limited', expect.stringContaining('Log in or sign up')])
+  const [acceptedCount, , code, message] = await uploadUntilRejected(newBrowser({ at: NOON }))
+  expect([acceptedCount, code, message]).toEqual([60, 'rate_limited', expect.stringContaining('Log in or sign up')])
   await addVerifiedUser('pupil')
   const secondBrowser = await browserWithSession('pupil', { at: NOON })
-  expect((await until429(secondBrowser)).slice(0, 3)).toEqual([10, 429, 'rate_limited'])
+  expect((await uploadUntilRejected(secondBrowser)).slice(0, 3)).toEqual([10, 429, 'rate_limited'])
 })
 
 test('accepts uploads and submissions only during their days', async () => {

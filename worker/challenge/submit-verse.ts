@@ -14,19 +14,19 @@ import { uploadId, uploadKey } from '../uploads/uploads'
 import { normalizePhone } from '../users/phone'
 import { requireChallenge } from './challenge-state'
 import { verseReceivedEmail } from './emails'
-import { WITHDRAW_PURPOSE } from './withdraw'
+import { VERSE_TOKEN_PURPOSE } from './withdraw'
 
 const submissionsClosedError = () => new AppError('closed', 'Submissions are not open right now.')
 
 const NETWORK_LIMIT_MESSAGE =
   'Too many recordings were sent from this network today. Log in or sign up to send yours now, or come back tomorrow.'
 
-/** ?1 now. */
+/** SQL condition, ?1 now. */
 const ACCEPTS_VERSES = 'submissions_open_at <= ?1 AND ?1 < submissions_close_at AND removed_at IS NULL'
 
 /**
- * Stores a recording for a later submission and returns its id. @throws AppError 'closed' when no challenge takes
- * verses, 'rate_limited', and the errors of receiveAudio.
+ * Stores a recording for a later submission and returns its id. @throws AppError `closed` when no challenge takes
+ * verses, `rate_limited`, and the errors of receiveAudio.
  */
 export async function saveVerseAudio(
   { db, files, secret }: Pick<Deps, 'db' | 'files' | 'secret'>,
@@ -49,32 +49,32 @@ export async function saveVerseAudio(
   return { recording: uploadId(audio), sizeBytes }
 }
 
-/** A complete upload by a visitor or by this account. */
-const IS_UPLOADED = (
+/** SQL condition: the recording is a complete upload, by a visitor or by this account. */
+const isUploadedSql = (
   recording: string,
   userId: string,
 ) => `EXISTS (SELECT 1 FROM uploads WHERE uploads.id = ${recording}
   AND kind = 'audio' AND stored_at IS NOT NULL AND (owner_id IS NULL OR owner_id IS ${userId}))`
 
-/** A verse must not reference an account erased meanwhile. */
-const USER_EXISTS = (userId: string) =>
+/** SQL condition, without which a verse could refer to an account that was erased meanwhile. */
+const userExistsSql = (userId: string) =>
   `(${userId} IS NULL OR EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND erased_at IS NULL))`
 
-/** ?1 now, ?2 id, ?3 challenge, ... Atomic: one verse per account and confirmed mailbox, while submissions are open. */
+/** Atomic: one verse per account and confirmed mailbox, while submissions are open. Parameters as in `submitVerse`. */
 const INSERT_VERSE_SQL = `
   INSERT INTO verse_submissions (id, challenge_id, name, email, phone_number, submitted_at, user_id, mailbox_key,
     terms_version, audio_key, confirmed_at)
   SELECT ?2, id, ?4, ?5, ?6, ?1, ?7, ?8, ?9, ?10, ?12 FROM challenges WHERE id = ?3 AND ${ACCEPTS_VERSES}
     AND NOT EXISTS (SELECT 1 FROM verse_submissions WHERE challenge_id = ?3 AND mailbox_key = ?8 AND confirmed_at IS NOT NULL)
-    AND ${IS_UPLOADED('?11', '?7')} AND ${USER_EXISTS('?7')}
+    AND ${isUploadedSql('?11', '?7')} AND ${userExistsSql('?7')}
   ON CONFLICT DO NOTHING RETURNING id`
 
 /** The logged-in sender of a verse; null for a visitor. */
 type VerseSender = Pick<Caller, 'userId' | 'emailVerified' | 'mailboxKey'> | null
 
 /**
- * Saves a verse and queues its receipt. A verse from the mailbox of a confirmed account counts at once; any other
- * counts, and takes the mailbox of its address, once the emailed link is used.
+ * Saves a verse and queues its receipt. A verse with an address of the account's confirmed mailbox counts at once. Any
+ * other counts, as the one verse of its mailbox, once its emailed link is used.
  * @throws AppError `not_found`; `closed`; `signed_out` if the account was erased meanwhile; `conflict` for a second
  *   verse; `bad_input` for an invalid phone number or recording.
  */
@@ -99,7 +99,7 @@ export async function submitVerse(
   const email = verseReceivedEmail({
     siteName: siteRow?.name ?? 'This site',
     origin,
-    token: await signValue(secret, WITHDRAW_PURPOSE, id),
+    token: await signValue(secret, VERSE_TOKEN_PURPOSE, id),
     challenge: challenge.title,
     isConfirmed,
     finalistsOn: new Date(`${day}T12:00:00Z`).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'long' }),
@@ -138,8 +138,8 @@ export async function submitVerse(
       .prepare(
         `SELECT EXISTS (SELECT 1 FROM verse_submissions
            WHERE challenge_id = ?1 AND (mailbox_key = ?2 AND confirmed_at IS NOT NULL OR user_id = ?3)) AS hasEntered,
-         ${IS_UPLOADED('?4', '?3')} AND NOT EXISTS (SELECT 1 FROM verse_submissions WHERE audio_key = ?5) AS isUploaded,
-         ${USER_EXISTS('?3')} AS userExists`,
+         ${isUploadedSql('?4', '?3')} AND NOT EXISTS (SELECT 1 FROM verse_submissions WHERE audio_key = ?5) AS isUploaded,
+         ${userExistsSql('?3')} AS userExists`,
       )
       .bind(challengeId, mailbox, userId, draft.recording, uploadKey(draft.recording)),
   ])

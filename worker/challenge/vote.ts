@@ -31,11 +31,12 @@ const INSERT_BALLOT_SQL = `
     AND (SELECT count(*) FROM challenge_finalists WHERE challenge_id = c.id) >= ${MIN_FINALISTS}
   ON CONFLICT (challenge_id, voter_pseudonym) DO NOTHING RETURNING id`
 
+/** ?1 challenge, ?2 fingerprint of the secret. Saves the fingerprint with the first ballot. */
 const SAVE_KEY_SQL = `
   UPDATE challenges SET keyed_by = ?2 WHERE id = ?1 AND keyed_by IS NULL AND sealed_at IS NULL
     AND EXISTS (SELECT 1 FROM challenge_ballots WHERE challenge_id = ?1)`
 
-/** Why the ballot was rejected; parameters as INSERT_BALLOT_SQL. */
+/** What INSERT_BALLOT_SQL checks, one by one, to explain a rejection. Parameters as INSERT_BALLOT_SQL. */
 const VOTE_CHECKS_SQL = withSessionStatus(`
   EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND removed_at IS NULL) AS challengeExists,
   EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND max(submissions_close_at, voting_opens_at) <= ?6
@@ -57,7 +58,7 @@ type VoteChecks = SessionStatusRow & {
   isFinalist: number
   hasVoted: number
 }
-type Voter = SessionStatusRow & { mailbox: string | null; role: string | null; joinedAt: Millis | null }
+type Voter = SessionStatusRow & { mailbox: string | null; role: string | null; signedUpAt: Millis | null }
 
 type VoteInput = {
   session: SessionPayload
@@ -69,8 +70,8 @@ type VoteInput = {
 }
 
 /**
- * Casts a ballot and flags it for review if unusual. @throws AppError 'signed_out', 'forbidden', 'not_found',
- * 'already_voted', 'closed', 'unknown_option', 'unavailable' under a secret other than the first ballot's.
+ * Casts a ballot and flags it for review if unusual. @throws AppError `signed_out`, `forbidden`, `not_found`,
+ * `already_voted`, `closed`, `unknown_option`, `unavailable` under a secret other than the first ballot's.
  */
 export async function castBallot(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
@@ -78,12 +79,12 @@ export async function castBallot(
 ): Promise<MyBallot> {
   const voter = await db.$client
     .prepare(
-      withSessionStatus(`(SELECT role FROM caller) AS role, (SELECT created_at FROM users WHERE id = ?1) AS joinedAt,
+      withSessionStatus(`(SELECT role FROM caller) AS role, (SELECT created_at FROM users WHERE id = ?1) AS signedUpAt,
         (SELECT mailbox_key FROM users WHERE id = ?1 AND email_verified_at IS NOT NULL) AS mailbox`),
     )
     .bind(...callerBinds(session))
     .first<Voter>()
-  const { mailbox, role, joinedAt } = requireActiveSession(voter ?? undefined, challengeApi.vote.signInMessage)
+  const { mailbox, role, signedUpAt } = requireActiveSession(voter ?? undefined, challengeApi.vote.signInMessage)
   if (role !== 'supporter')
     throw new AppError(
       'forbidden',
@@ -97,23 +98,20 @@ export async function castBallot(
     source.device === null ? null : ballotFingerprint(secret, challengeId, 'device', source.device),
   ])
   const binds = [...callerBinds(session), challengeId, finalistId, at, pseudonym, mailbox, keyedBy]
-  const isNew = joinedAt !== null && joinedAt > at - limits.newAccountAgeDays * DAY_MS
-  const [ballot, , , , explanation] = await db.$client.batch([
+  const isNewAccount = signedUpAt !== null && signedUpAt > at - limits.newAccountAgeDays * DAY_MS
+  const [ballot, , , , checkRows] = await db.$client.batch([
     db.$client.prepare(INSERT_BALLOT_SQL).bind(...binds),
     insertBallotFingerprint(db, { challengeId, pseudonym, network, device, at }),
-    insertBallotFlags(db, { challengeId, pseudonym, isNew, at }),
+    insertBallotFlags(db, { challengeId, pseudonym, isNewAccount, at }),
     db.$client.prepare(SAVE_KEY_SQL).bind(challengeId, keyedBy),
     db.$client.prepare(VOTE_CHECKS_SQL).bind(...binds),
   ])
-  const checks = requireActiveSession(
-    explanation?.results[0] as VoteChecks | undefined,
-    challengeApi.vote.signInMessage,
-  )
+  const checks = requireActiveSession(checkRows?.results[0] as VoteChecks | undefined, challengeApi.vote.signInMessage)
   if (ballot?.results.length === 1) return toBallot({ finalistId, castAt: at, pseudonym })
-  throw toError(checks)
+  throw rejectionError(checks)
 }
 
-function toError({
+function rejectionError({
   challengeExists,
   isOpen,
   isEarly,

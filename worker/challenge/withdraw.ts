@@ -17,7 +17,7 @@ export const ANONYMIZED_VERSE = `name = 'Deleted', email = 'deleted', phone_numb
   audio_key = NULL, note = ''`
 
 /** Purpose of the token in a verse's receipt, which confirms or withdraws the verse. */
-export const WITHDRAW_PURPOSE = 'verse-withdraw'
+export const VERSE_TOKEN_PURPOSE = 'verse-withdraw'
 
 /** No confirmed verse of the challenge comes from this mailbox. */
 const IS_MAILBOX_FREE = sql`NOT EXISTS (SELECT 1 FROM verse_submissions other
@@ -28,25 +28,25 @@ const invalidLinkError = () => new AppError('bad_token', 'This link does not wor
 /** ?1 verse, ?2 now. A finalist who is not public yet can still withdraw. */
 const REMOVE_FINALIST_SQL = `DELETE FROM challenge_finalists WHERE submission_id = ?1 AND EXISTS (
   SELECT 1 FROM challenges c WHERE c.id = challenge_id AND c.sealed_at IS NULL AND ${FINALISTS_PUBLIC_AT} > ?2)`
-/** ?1 verse. A public finalist cannot withdraw. */
+/** ?1 verse. Runs after REMOVE_FINALIST_SQL, so a finalist left is public and cannot withdraw. */
 const CAN_WITHDRAW = 'id = ?1 AND NOT EXISTS (SELECT 1 FROM challenge_finalists WHERE submission_id = ?1)'
-/** While submissions are open the row is deleted, so another verse can be sent; later it is anonymized. */
+/** ?1 verse, ?2 now. While submissions are open the row is deleted, so that another verse can be sent. */
 const DELETE_VERSE_SQL = `DELETE FROM verse_submissions WHERE ${CAN_WITHDRAW}
   AND (SELECT submissions_close_at FROM challenges WHERE id = challenge_id) > ?2 RETURNING id`
-/** ?1 verse. The receipt and a finalist email contain address and stage name. */
+/** ?1 verse. The receipt and the email to finalists contain the address and the stage name. */
 const DELETE_EMAILS_SQL = `DELETE FROM outbox WHERE dedupe_key IN ('verse:' || ?1, 'finalist:' || ?1)
   AND EXISTS (SELECT 1 FROM verse_submissions WHERE ${CAN_WITHDRAW})`
 const DELETE_RATINGS_SQL = `DELETE FROM verse_ratings WHERE submission_id = ?1
   AND EXISTS (SELECT 1 FROM verse_submissions WHERE ${CAN_WITHDRAW})`
 const ANONYMIZE_VERSE_SQL = `UPDATE verse_submissions SET ${ANONYMIZED_VERSE} WHERE ${CAN_WITHDRAW} AND email <> 'deleted' RETURNING id`
 
-/** Confirms a verse by emailed token; idempotent. @throws AppError 'bad_token', 'conflict' for a second verse. */
+/** Confirms a verse by emailed token; idempotent. @throws AppError `bad_token`, `conflict` for a second verse. */
 export async function confirmVerse(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   token: string,
   at: Millis,
 ): Promise<void> {
-  const id = await verifySignedValue(secret, WITHDRAW_PURPOSE, token)
+  const id = await verifySignedValue(secret, VERSE_TOKEN_PURPOSE, token)
   if (id === null) throw invalidLinkError()
   const [, state] = await db.$client.batch<{ confirmedAt: Millis | null }>([
     prepare(
@@ -62,8 +62,8 @@ export async function confirmVerse(
 }
 
 /**
- * Confirms the verses that a user sent with an address of the mailbox that is confirmed now. A takeover detaches them:
- * a stranger may have sent them, and only their own emailed link confirms them.
+ * Confirms the verses that a user sent with an address of the mailbox that is confirmed now. After a takeover they are
+ * detached from the account instead, because a stranger may have sent them: only their own emailed link confirms them.
  */
 export const confirmUserVerses: EmailConfirmedHandler = async ({ db }, { userId, mailboxKey, isTakeover }, at) => [
   isTakeover
@@ -75,23 +75,23 @@ export const confirmUserVerses: EmailConfirmedHandler = async ({ db }, { userId,
     : prepare(
         db,
         sql`UPDATE verse_submissions SET confirmed_at = ${at}
-      WHERE user_id = ${userId} AND confirmed_at IS NULL AND mailbox_key = ${mailboxKey}
-        AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_verified_at IS NOT NULL) AND ${IS_MAILBOX_FREE}`,
+          WHERE user_id = ${userId} AND confirmed_at IS NULL AND mailbox_key = ${mailboxKey}
+            AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_verified_at IS NOT NULL) AND ${IS_MAILBOX_FREE}`,
       ),
 ]
 
-/** Withdraws a verse by emailed token; idempotent. @throws AppError 'bad_token', 'conflict' for a finalist. */
+/** Withdraws a verse by emailed token; idempotent. @throws AppError `bad_token`, `conflict` for a finalist. */
 export async function withdrawByToken(
   { secret, ...deps }: Pick<Deps, 'db' | 'files' | 'secret'>,
   token: string,
   at: Millis,
 ): Promise<void> {
-  const id = await verifySignedValue(secret, WITHDRAW_PURPOSE, token)
+  const id = await verifySignedValue(secret, VERSE_TOKEN_PURPOSE, token)
   if (id === null) throw invalidLinkError()
   await withdrawVerse(deps, id, at)
 }
 
-/** Withdraws the user's own verse. @throws AppError 'not_found', 'conflict'. */
+/** Withdraws the user's own verse. @throws AppError `not_found`, `conflict`. */
 export async function withdrawUserVerse(
   deps: Pick<Deps, 'db' | 'files'>,
   { challengeId, userId, at }: { challengeId: string; userId: number; at: Millis },

@@ -80,7 +80,7 @@ const SMALL_TABLES = [
   'CONSTANT',
   '(',
   // Flags of a ballot and of at most ten related ones.
-  'found',
+  'flags',
 ]
 /** Also matches a minimum without an index: SQLite calls it a search and names no index. */
 const isFullScan = (step: string) => {
