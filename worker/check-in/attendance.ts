@@ -36,7 +36,7 @@ const DELETE_GOER_SQL = `WITH ${CALLER_CTE} DELETE FROM show_goers WHERE concert
 
 type ShowPageQuery = { session: SessionPayload | null; idOrSlug: string; at: Millis }
 
-/** Data of a show's page; null session is a visitor. @throws AppError `not_found`. */
+/** Data of a show's page; `session` is null for visitors. @throws AppError `not_found`. */
 export async function readShowPage(db: Db, { session, idOrSlug, at }: ShowPageQuery): Promise<ShowPage> {
   const row = await readShowByIdOrSlug(db, idOrSlug)
   const attendance = await db.$client
@@ -60,7 +60,7 @@ export async function readShowPage(db: Db, { session, idOrSlug, at }: ShowPageQu
 }
 
 /**
- * Sets whether the caller goes, and is `named` publicly. @throws AppError `not_found`, `closed` after the show,
+ * Sets whether the caller is going, and whether their name is public. @throws AppError `not_found`, `closed` after the show,
  * `signed_out`, `forbidden`.
  */
 export async function setAttendance(

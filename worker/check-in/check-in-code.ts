@@ -17,8 +17,8 @@ export type CheckInDeps = Pick<Deps, 'db' | 'secret'>
 const STEP_MS: Millis = CODE_STEP_SECONDS * SECOND_MS
 
 /**
- * Check-in is open from `opensAt` (inclusive) to `closesAt` (exclusive); shows run late, so it outlasts the planned
- * end.
+ * Check-in is open from `opensAt` (inclusive) to `closesAt` (exclusive), which is after the planned end, because shows
+ * run late.
  */
 export function checkInWindow({ startsAt, endsAt }: Pick<Show, 'startsAt' | 'endsAt'>) {
   return {
@@ -41,10 +41,10 @@ export function lastPageChangeAt(show: { startsAt: string; endsAt: string }, at:
 const codeSecret = async (secret: string, concertId: string, version: number) =>
   fromBase64url(await sign(secret, 'door', `${version}\n${concertId}`))
 
-/** `id` is SQL. */
+/** @param id SQL of the show's id. */
 export const codeVersionSql = (id: string) => `coalesce((SELECT version FROM show_doors WHERE concert_id = ${id}), 0)`
 
-/** TOTP step of a code: the current one or its neighbours, as clocks differ; null for a wrong code. */
+/** TOTP step of a code; null for a wrong code. Accepts the current step and its neighbours, because clocks differ. */
 export async function verifyCheckInCode(
   secret: string,
   { concertId, version, code, at }: { concertId: string; version: number; code: string; at: Millis },
@@ -90,11 +90,11 @@ export async function rotateCheckInSecret(
   return toCheckInCode(secret, row, secretRow.version, at)
 }
 
-/** `id` is SQL. Banned and erased users are not counted. */
+/** @param id SQL of the show's id. Banned and erased users are not counted. */
 export const attendeeCountSql = (id: string) => `SELECT count(*) FROM show_goers g JOIN users u ON u.id = g.user_id
   WHERE g.concert_id = ${id} AND u.banned_at IS NULL AND u.erased_at IS NULL`
 
-/** Numbers of check-ins and of users who said they go. @throws AppError `not_found`. */
+/** Numbers of check-ins and of users who said that they are going. @throws AppError `not_found`. */
 export async function readCheckInCounts(db: Db, id: string): Promise<CheckInCounts> {
   await readShow(db, id)
   const counts = await db.$client

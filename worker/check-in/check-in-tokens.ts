@@ -23,19 +23,19 @@ const SCAN_TTL_MS: Millis = limits.checkInTokenTtlMinutes * MINUTE_MS
 /** Prefix that the scan numbers of one code share. */
 export const scanCodePrefix = (number: string) => number.split('_').slice(0, 3).join('_')
 
-/** `browser` is the hash of the browser's check-in cookie, `version` that of the show's secret. */
-type Scan = { number: string; at: Millis; version: number; browser: string }
-const serializeScan = ({ number, at, version, browser }: Scan, id: string) =>
-  [number, at, version, browser, id].join(':')
+/** `version` is the version of the show's secret, `cookieHash` the hash of the browser's check-in cookie. */
+type Scan = { number: string; at: Millis; version: number; cookieHash: string }
+const serializeScan = ({ number, at, version, cookieHash }: Scan, id: string) =>
+  [number, at, version, cookieHash, id].join(':')
 
 /**
- * Issues a signed token for a visitor who scanned the door's code, which the visitor redeems after sign-up in the same
- * `browser`.
+ * Issues a signed token for a visitor who scanned the code at the door. The visitor redeems it after login or sign-up in
+ * the browser that has this check-in `cookie`.
  * @throws AppError `not_found`, `closed`, `rate_limited`, `bad_input`.
  */
 export async function issueCheckInToken(
   { db, secret }: CheckInDeps,
-  { id, code, network, browser, at }: { id: string; code: string; network: string; browser: string; at: Millis },
+  { id, code, network, cookie, at }: { id: string; code: string; network: string; cookie: string; at: Millis },
 ): Promise<CheckInToken> {
   const row = await readShow(db, id)
   const { opensAt, closesAt } = checkInWindow(row)
@@ -52,7 +52,7 @@ export async function issueCheckInToken(
       QUOTAS.checkInGuessesByVisitors.windowMs,
     )
   if (step === null) throw wrongCodeError()
-  const scan = { number: newId(`arrival_${version}_${step}`), at, version, browser: await sha256(browser) }
+  const scan = { number: newId(`arrival_${version}_${step}`), at, version, cookieHash: await sha256(cookie) }
   return {
     arrivalToken: await signValue(secret, TOKEN_PURPOSE, serializeScan(scan, id)),
     expiresAt: toIso(at + SCAN_TTL_MS),
@@ -65,26 +65,28 @@ type TokenRedemption = {
   /** The current version; replacing the secret revokes earlier scans. */
   version: number
   /** The browser's check-in cookie, if any. */
-  browser: string | undefined
-  joinedAt: Millis
+  cookie: string | undefined
+  signedUpAt: Millis
   at: Millis
 }
 
 /**
- * Scan number of a token. Valid for 30 minutes, or 30 minutes after a sign-up within that time. @throws AppError
- * `bad_token` for another show, browser or secret, a modified or an expired token.
+ * The scan number of a token. A token is valid for `SCAN_TTL_MS` after the scan, or after a sign-up within that time.
+ * @throws AppError `bad_token` for another show, browser or secret, and for a modified or an expired token.
  */
 export async function verifyCheckInToken(secret: string, redemption: TokenRedemption): Promise<string> {
-  const { token, id, version, browser, joinedAt, at } = redemption
+  const { token, id, version, cookie, signedUpAt, at } = redemption
   const value = (await verifySignedValue(secret, TOKEN_PURPOSE, token)) ?? ''
-  const [number = '', scannedAt = '', ofVersion = '', ofBrowser = ''] = value.split(':')
-  const scan = { number, at: Number(scannedAt), version, browser: browser === undefined ? '' : await sha256(browser) }
-  if (number !== '' && ofVersion === String(version) && ofBrowser !== scan.browser)
+  const [number = '', scannedAt = '', scanVersion = '', scanCookieHash = ''] = value.split(':')
+  const cookieHash = cookie === undefined ? '' : await sha256(cookie)
+  const scan = { number, at: Number(scannedAt), version, cookieHash }
+  if (number !== '' && scanVersion === String(version) && scanCookieHash !== cookieHash)
     throw new AppError(
       'bad_token',
       'This only works in the browser that scanned the code. Please scan the code at the door again.',
     )
-  const validFrom = joinedAt >= scan.at && joinedAt <= scan.at + SCAN_TTL_MS ? joinedAt : scan.at
+  const isTimelySignup = signedUpAt >= scan.at && signedUpAt <= scan.at + SCAN_TTL_MS
+  const validFrom = isTimelySignup ? signedUpAt : scan.at
   if (value !== serializeScan(scan, id) || at < scan.at || at > validFrom + SCAN_TTL_MS)
     throw new AppError('bad_token', 'That scan has expired. Please scan the code at the door again.')
   return number

@@ -24,7 +24,7 @@ export const checkInRoutes = new Hono<AppEnv>()
 checkInRoutes.get(
   checkInApi.show.path,
   cachedByIdForVisitors(checkInApi.show.path, (idOrSlug) => async ({ db, at }) => {
-    // Attendance changes no data version.
+    // The number of attendees does not change the data version.
     return cachedJson((await readShowPage(db, { session: null, idOrSlug, at })) satisfies ShowPage, {
       hasCounters: true,
     })
@@ -64,7 +64,7 @@ checkInRoutes.post(
       session: await c.var.session.requirePayload(),
       id: c.req.param('id'),
       credential: c.req.valid('json'),
-      browser: readRawCheckInCookie(c),
+      cookie: readRawCheckInCookie(c),
       network: clientNetwork48(c),
       at: c.var.now(),
     })
@@ -76,9 +76,9 @@ checkInRoutes.post(
 checkInRoutes.post(checkInApi.createToken.path, validateBody(checkInApi.createToken), async (c) => {
   const scan = { id: c.req.param('id'), code: c.req.valid('json').code }
   // A second scan reuses the browser's cookie.
-  const browser = (await readCheckInCookie(c))?.value ?? (await createCheckInCookie(c, scan))
-  const token = await issueCheckInToken(depsOf(c), { ...scan, network: clientNetwork48(c), browser, at: c.var.now() })
-  setCheckInCookie(c, browser)
+  const cookie = (await readCheckInCookie(c))?.value ?? (await createCheckInCookie(c, scan))
+  const token = await issueCheckInToken(depsOf(c), { ...scan, network: clientNetwork48(c), cookie, at: c.var.now() })
+  setCheckInCookie(c, cookie)
   return c.json(token satisfies CheckInToken)
 })
 

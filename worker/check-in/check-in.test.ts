@@ -45,6 +45,7 @@ async function newSupporter() {
 
 let adminCookie = ''
 const readCode = (at = BEGINS, id = 'show-1') => readCheckInCode({ db, secret: env.SIGNING_SECRET }, id, at)
+const wrongCodeFor = (code: string) => (code === '000000' ? '111111' : '000000')
 const codeOf = async (at = BEGINS, id = 'show-1') => (await readCode(at, id)).code
 
 test('shows the current code and the secret for offline use', async () => {
@@ -216,7 +217,7 @@ test.each([
   const { max, windowMs } = QUOTAS.checkInGuessesByVisitors
   await env.DB.prepare('DELETE FROM attempts').run()
   const code = await codeOf(BEGINS, 'show-3')
-  const guess = code === '000000' ? '111111' : '000000'
+  const wrongCode = wrongCodeFor(code)
   const scan = (given: string, n: number, at = BEGINS) =>
     send(
       'POST',
@@ -224,14 +225,16 @@ test.each([
       { code: given },
       { at, headers: { 'cf-connecting-ip': addressOf(n) } },
     )
-  const guesses = () => env.DB.prepare("SELECT count FROM attempts WHERE key GLOB 'door-guess:*'").first('count')
+  const countGuesses = () => env.DB.prepare("SELECT count FROM attempts WHERE key GLOB 'door-guess:*'").first('count')
   const fan = await newSupporter()
-  expect((await fan.checkIn({ code: guess }, BEGINS, 'show-3', { 'cf-connecting-ip': addressOf(0) })).status).toBe(400)
-  expect(await guesses()).toBeNull()
+  expect((await fan.checkIn({ code: wrongCode }, BEGINS, 'show-3', { 'cf-connecting-ip': addressOf(0) })).status).toBe(
+    400,
+  )
+  expect(await countGuesses()).toBeNull()
   // A whole venue scans at the same time.
-  const hall = await Promise.all(Array.from({ length: 60 }, (_, n) => scan(code, n)))
-  expect(new Set(hall.map(({ status }) => status))).toEqual(new Set([200]))
-  for (let n = 0; n < max; n++) expect((await scan(guess, n)).status).toBe(400)
+  const scans = await Promise.all(Array.from({ length: 60 }, (_, n) => scan(code, n)))
+  expect(new Set(scans.map(({ status }) => status))).toEqual(new Set([200]))
+  for (let n = 0; n < max; n++) expect((await scan(wrongCode, n)).status).toBe(400)
   for (let n = 0; n < 3; n++)
     expect(await errorOf(await scan(code, n))).toEqual([
       429,
@@ -239,7 +242,7 @@ test.each([
       'Too many wrong codes from this network. Please log in or sign up, then enter the code shown at the door.',
     ])
   // Further attempts write nothing and do not extend the block.
-  expect(await guesses()).toBe(max)
+  expect(await countGuesses()).toBe(max)
   const later = BEGINS + windowMs
   expect((await scan(await codeOf(later, 'show-3'), 1, later)).status).toBe(200)
   expect((await fan.checkIn({ code }, BEGINS, 'show-3', { 'cf-connecting-ip': addressOf(0) })).status).toBe(200)
@@ -248,11 +251,11 @@ test.each([
 test('checks thirty of many concurrent guesses by visitors', async () => {
   await env.DB.prepare('DELETE FROM attempts').run()
   const code = await codeOf(BEGINS, 'show-3')
-  const guess = code === '000000' ? '111111' : '000000'
+  const wrongCode = wrongCodeFor(code)
   const headers = { 'cf-connecting-ip': uniqueIp() }
   const responses = await Promise.all(
     Array.from({ length: 200 }, () =>
-      send('POST', '/api/concerts/show-3/arrivals', { code: guess }, { at: BEGINS, headers }),
+      send('POST', '/api/concerts/show-3/arrivals', { code: wrongCode }, { at: BEGINS, headers }),
     ),
   )
   const checked = responses.filter(({ status }) => status === 400).length
@@ -263,10 +266,10 @@ test('checks thirty of many concurrent guesses by visitors', async () => {
 test('checks ten of many concurrent guesses by an account', async () => {
   const fan = await newSupporter()
   const code = await codeOf(BEGINS, 'show-3')
-  const guess = code === '000000' ? '111111' : '000000'
+  const wrongCode = wrongCodeFor(code)
   const headers = { 'cf-connecting-ip': uniqueIp() }
   const responses = await Promise.all(
-    Array.from({ length: 30 }, () => fan.checkIn({ code: guess }, BEGINS, 'show-3', headers)),
+    Array.from({ length: 30 }, () => fan.checkIn({ code: wrongCode }, BEGINS, 'show-3', headers)),
   )
   const { max } = QUOTAS.checkInCodesPerAccount
   expect(responses.filter(({ status }) => status === 400)).toHaveLength(max)
@@ -277,21 +280,21 @@ test('limits concurrent accounts to a network’s remaining guesses', async () =
   await env.DB.prepare('DELETE FROM attempts').run()
   const headers = { 'cf-connecting-ip': '2001:db8:b:1::1' }
   const code = await codeOf(BEGINS, 'show-3')
-  const guess = code === '000000' ? '111111' : '000000'
+  const wrongCode = wrongCodeFor(code)
   const fans = await Promise.all(Array.from({ length: 20 }, newSupporter))
-  await fans[0]!.checkIn({ code: guess }, BEGINS, 'show-3', headers)
+  await fans[0]!.checkIn({ code: wrongCode }, BEGINS, 'show-3', headers)
   await env.DB.prepare("UPDATE attempts SET count = ?1 WHERE key GLOB 'door-guess-accounts:*'")
     .bind(QUOTAS.checkInGuessesByAccounts.max - 5)
     .run()
-  const responses = await Promise.all(fans.map((fan) => fan.checkIn({ code: guess }, BEGINS, 'show-3', headers)))
+  const responses = await Promise.all(fans.map((fan) => fan.checkIn({ code: wrongCode }, BEGINS, 'show-3', headers)))
   expect(responses.filter(({ status }) => status === 400)).toHaveLength(5)
 })
 
 test('limits the guesses of a network’s accounts together', async () => {
   const headers = { 'cf-connecting-ip': '2001:db8:a:1::1' }
   const code = await codeOf(BEGINS, 'show-3')
-  const guess = code === '000000' ? '111111' : '000000'
-  await (await newSupporter()).checkIn({ code: guess }, BEGINS, 'show-3', headers)
+  const wrongCode = wrongCodeFor(code)
+  await (await newSupporter()).checkIn({ code: wrongCode }, BEGINS, 'show-3', headers)
   await env.DB.prepare("UPDATE attempts SET count = ?1 WHERE key GLOB 'door-guess-accounts:*'")
     .bind(QUOTAS.checkInGuessesByAccounts.max)
     .run()

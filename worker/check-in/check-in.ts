@@ -14,7 +14,7 @@ import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
-import { QUOTAS, quotaStatement, quotaUse, resetQuota } from '../quotas/quotas'
+import { QUOTAS, type QuotaUse, quotaStatement, quotaUse, resetQuota } from '../quotas/quotas'
 import {
   type CheckInDeps,
   checkInClosedError,
@@ -27,18 +27,18 @@ import {
 } from './check-in-code'
 import { scanCodePrefix, verifyCheckInToken } from './check-in-tokens'
 
-/** `id` is SQL; ?1 is the user. */
+/** @param id SQL of the show's id. ?1 is the user. */
 const isCheckedInSql = (id: string) => `EXISTS (SELECT 1 FROM check_ins WHERE concert_id = ${id} AND user_id = ?1)`
 
 /** ?4 show. */
 export const PRECHECK_SQL = withSessionStatus(`
   ${codeVersionSql('?4')} AS version,
-  (SELECT created_at FROM users WHERE id = ?1) AS joinedAt,
+  (SELECT created_at FROM users WHERE id = ?1) AS signedUpAt,
   ${isCheckedInSql('?4')} AS isCheckedIn`)
 
 /**
- * ?4 show, ?5 now, ?6 scan number or null, ?7 prefix of the code's scans, ?8 maximum check-ins per code. The plus makes
- * SQLite use the index of scans, which finds fewer rows than the show's.
+ * ?4 show, ?5 now, ?6 scan number or null, ?7 prefix of the code's scans, ?8 maximum check-ins per code. The `+` makes
+ * SQLite search the scans by `arrival_id`, which finds fewer rows than a search by show.
  */
 export const CHECK_IN_SQL = `
   WITH ${CALLER_CTE} INSERT INTO check_ins (concert_id, user_id, checked_in_at, arrival_id)
@@ -54,7 +54,7 @@ export const RESULT_SQL = withSessionStatus(`
   EXISTS (SELECT 1 FROM check_ins WHERE arrival_id = ?6) AS isScanUsed,
   ${completedMissionsSql("'check_in:' || ?4", '?5')} AS missions`)
 
-type PrecheckRow = SessionStatusRow & { version: number; joinedAt: Millis; isCheckedIn: number }
+type PrecheckRow = SessionStatusRow & { version: number; signedUpAt: Millis; isCheckedIn: number }
 type ResultRow = SessionStatusRow & { total: number; isCheckedIn: number; isScanUsed: number; missions: string }
 
 type CheckInCredential = { code?: string | undefined; arrivalToken?: string | undefined }
@@ -62,8 +62,9 @@ type CheckInInput = {
   session: SessionPayload
   id: string
   credential: CheckInCredential
-  browser: string | undefined
-  /** The client's address prefix. */
+  /** The browser's check-in cookie, if any. */
+  cookie: string | undefined
+  /** The client's network (`clientNetwork48`). */
   network: string
   at: Millis
 }
@@ -76,47 +77,36 @@ type CheckInInput = {
  */
 export async function checkIn(deps: CheckInDeps, input: CheckInInput): Promise<PointsAward> {
   const { db, secret } = deps
-  const { session, id, credential, browser, network, at } = input
+  const { session, id, credential, cookie, at } = input
   const row = await readShow(db, id)
   const d1 = db.$client
-  const codesOfAccount = await quotaUse(secret, QUOTAS.checkInCodesPerAccount, id, String(session.userId))
-  const { opensAt, closesAt } = checkInWindow(row)
-  const isOpen = at >= opensAt && at < closesAt
+  const accountQuota = await quotaUse(secret, QUOTAS.checkInCodesPerAccount, id, String(session.userId))
   const precheck = await d1
     .prepare(PRECHECK_SQL)
     .bind(...callerBinds(session), id)
     .first<PrecheckRow>()
-  const before = requireActiveSession(precheck ?? undefined, checkInApi.checkIn.signInMessage)
-  if (before.isCheckedIn) throw alreadyCheckedInError()
+  const { isCheckedIn, version, signedUpAt } = requireActiveSession(
+    precheck ?? undefined,
+    checkInApi.checkIn.signInMessage,
+  )
+  if (isCheckedIn) throw alreadyCheckedInError()
   if (credential.code !== undefined) {
-    if (!isOpen) throw checkInClosedError(row, at)
-    const guess = [await quotaUse(secret, QUOTAS.checkInGuessesByAccounts, id, network)]
-    const step = await verifyCheckInCode(secret, { concertId: id, version: before.version, code: credential.code, at })
-    const [ofAccount, ofNetwork] = await d1.batch([
-      quotaStatement(db, [codesOfAccount], at),
-      codeGuessStatement(db, guess, step !== null, at, sql`changes() > 0`),
-    ])
-    if (!ofAccount?.results.length)
-      throw tooManyAttemptsError('Too many wrong codes. Please wait a few minutes.', codesOfAccount.quota.windowMs)
-    if (!ofNetwork?.results.length)
-      throw tooManyAttemptsError(
-        'Too many wrong codes from this network. Please try your mobile network.',
-        QUOTAS.checkInGuessesByAccounts.windowMs,
-      )
-    if (step === null) throw wrongCodeError()
+    const { opensAt, closesAt } = checkInWindow(row)
+    if (at < opensAt || at >= closesAt) throw checkInClosedError(row, at)
+    await requireCorrectCode(deps, input, { code: credential.code, version, accountQuota })
   }
   const scan =
     credential.arrivalToken === undefined
       ? null
-      : await verifyCheckInToken(secret, { ...before, token: credential.arrivalToken, id, browser, at })
-  const [entry, after] = await d1.batch([
+      : await verifyCheckInToken(secret, { token: credential.arrivalToken, id, version, cookie, signedUpAt, at })
+  const [entry, resultRows] = await d1.batch([
     d1
       .prepare(CHECK_IN_SQL)
       .bind(...callerBinds(session), id, at, scan, scan && scanCodePrefix(scan), limits.maxCheckInsPerCode),
     d1.prepare(RESULT_SQL).bind(...callerBinds(session), id, at, scan),
-    ...(scan === null ? [resetQuota(db, codesOfAccount)] : []),
+    ...(scan === null ? [resetQuota(db, accountQuota)] : []),
   ])
-  const result = requireActiveSession(after?.results[0] as ResultRow | undefined, checkInApi.checkIn.signInMessage)
+  const result = requireActiveSession(resultRows?.results[0] as ResultRow | undefined, checkInApi.checkIn.signInMessage)
   if (entry?.results.length === 1)
     return {
       pointsAwarded: POINTS.check_in,
@@ -126,6 +116,28 @@ export async function checkIn(deps: CheckInDeps, input: CheckInInput): Promise<P
   if (result.isCheckedIn) throw alreadyCheckedInError()
   if (!result.isScanUsed) throw codeExhaustedError()
   throw new AppError('bad_token', 'That scan has already been used. Please scan the code at the door again.')
+}
+
+/** Counts a wrong code for the account and its network. @throws AppError `rate_limited`, `bad_input`. */
+async function requireCorrectCode(
+  { db, secret }: CheckInDeps,
+  { id, network, at }: CheckInInput,
+  { code, version, accountQuota }: { code: string; version: number; accountQuota: QuotaUse },
+): Promise<void> {
+  const networkQuota = await quotaUse(secret, QUOTAS.checkInGuessesByAccounts, id, network)
+  const step = await verifyCheckInCode(secret, { concertId: id, version, code, at })
+  const [withinAccountQuota, withinNetworkQuota] = await db.$client.batch([
+    quotaStatement(db, [accountQuota], at),
+    codeGuessStatement(db, [networkQuota], step !== null, at, sql`changes() > 0`),
+  ])
+  if (!withinAccountQuota?.results.length)
+    throw tooManyAttemptsError('Too many wrong codes. Please wait a few minutes.', accountQuota.quota.windowMs)
+  if (!withinNetworkQuota?.results.length)
+    throw tooManyAttemptsError(
+      'Too many wrong codes from this network. Please try your mobile network.',
+      networkQuota.quota.windowMs,
+    )
+  if (step === null) throw wrongCodeError()
 }
 
 const alreadyCheckedInError = () => new AppError('conflict', 'You are already checked in.')

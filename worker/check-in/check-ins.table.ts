@@ -3,7 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { concerts } from '../concerts/concerts.table'
 import { users } from '../users/users.table'
 
-/** A trigger awards the points (migration 0013). */
+/** Attendance of shows. A trigger awards the points (migration 0013). */
 export const checkIns = sqliteTable(
   'check_ins',
   {
@@ -14,7 +14,7 @@ export const checkIns = sqliteTable(
       .notNull()
       .references(() => users.id),
     checkedInAt: integer('checked_in_at').notNull(),
-    /** Scan number if a visitor's scan was redeemed: each works once. */
+    /** Number of the visitor's scan that was redeemed; each works once. Null for a check-in by code. */
     scanNumber: text('arrival_id').unique(),
   },
   (t) => [primaryKey({ columns: [t.concertId, t.userId] }), index('check_ins_of_user').on(t.userId)],
