@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type RequestListener, request, type S
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { fetchPageMetadata, type Network } from '../worker/community/previews/fetch-page'
+import { fetchPageMetadata, type WebClient } from '../worker/community/previews/fetch-page'
 import { limits } from '../worker/limits'
 import { buildMp3 } from '../worker/testing/files'
 import { sleep } from './races/killable-server'
@@ -64,14 +64,14 @@ async function fetchFrom(handler: RequestListener, timeoutMs = 1500) {
     handler(incoming, response)
   })
   const port = await listen(hostile)
-  const net: Network = {
+  const client: WebClient = {
     ownHost: 'fan.example',
     timeoutMs,
     resolve: async (name) => (name === 'private.example' ? ['93.184.215.14', '10.0.0.1'] : ['93.184.215.14']),
     fetch: (address, init) => fetch(`http://127.0.0.1:${port}${new URL(address).pathname}`, init),
   }
   const startedAt = Date.now()
-  const outcome = await fetchPageMetadata(net, 'https://songs.example/').catch((error: Error) => error.name)
+  const outcome = await fetchPageMetadata(client, 'https://songs.example/').catch((error: Error) => error.name)
   const millis = Date.now() - startedAt
   hostile.closeAllConnections()
   hostile.close()

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type AdminExclusivePost, communityApi, TierPostDraft } from '../../worker/contract/community'
+import { type AdminExclusivePost, communityApi, ExclusivePostDraft } from '../../worker/contract/community'
 import { useAdminMutation, useRemoveWithUndo } from '../admin/admin.queries'
 import { AutosaveHint, RestoredDraftNotice } from '../admin/FormDraftNotices'
 import { WithPreview } from '../admin/FormPreview'
@@ -21,19 +21,19 @@ import { COMMUNITY_KEYS } from './moderation.queries'
 
 const TIER_NAMES = { silver: 'Silver and Gold', gold: 'Gold' } as const
 const TIER_OPTIONS = toOptions(TIER_NAMES)
-const fields: readonly FieldDefinition<TierPostDraft>[] = [
+const fields: readonly FieldDefinition<ExclusivePostDraft>[] = [
   { name: 'title', label: 'Title' },
   { name: 'tier', label: 'Tier', kind: 'select', options: TIER_OPTIONS },
   { name: 'text', label: 'Post', kind: 'textarea', rows: 10 },
 ]
 
-const BLANK_POST: TierPostDraft = { title: '', text: '', tier: 'silver' }
+const BLANK_POST: ExclusivePostDraft = { title: '', text: '', tier: 'silver' }
 
 /** Publishes a post for a tier and the tiers above it. */
 function ExclusivePostForm() {
-  const publish = useAdminMutation((body: TierPostDraft) => call(communityApi.publish, { body }), COMMUNITY_KEYS)
+  const publish = useAdminMutation((body: ExclusivePostDraft) => call(communityApi.publish, { body }), COMMUNITY_KEYS)
   const autosave = useAutosave('new-tier-post.form', 'A new post')
-  const form = useSchemaForm(TierPostDraft, BLANK_POST)
+  const form = useSchemaForm(ExclusivePostDraft, BLANK_POST)
   useFormDraft(form, autosave)
   const [error, setError] = useState<string>()
   const { errors } = form.formState
@@ -86,7 +86,7 @@ function ExclusivePostForm() {
 const unpublish = ({ id }: { id: string }) => call(communityApi.takeDown, { id })
 const republish = ({ id }: { id: string }) => call(communityApi.restore, { id })
 
-const posts: EditableListDefinition<'/api/admin/posts', AdminExclusivePost, TierPostDraft> = {
+const posts: EditableListDefinition<'/api/admin/posts', AdminExclusivePost, ExclusivePostDraft> = {
   list: {
     name: 'tier-posts',
     title: 'Written posts',
@@ -136,7 +136,7 @@ const posts: EditableListDefinition<'/api/admin/posts', AdminExclusivePost, Tier
   noun: 'post',
   keys: COMMUNITY_KEYS,
   form: {
-    schema: TierPostDraft,
+    schema: ExclusivePostDraft,
     fields,
     toDraft: ({ title, text, tier, version }) => ({ title, text, tier, version }),
     preview: TierPostPreview,

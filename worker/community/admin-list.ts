@@ -5,8 +5,9 @@ import { choiceFilter, columnFilter, conditionFilter, containsText, daysFilter, 
 import { type Millis, toIso } from '../lib/clock'
 import { type AttachmentRow, POST_ATTACHMENTS_SQL, toAttachments } from './posts'
 
-const UNREVIEWED = sql`FROM post_reports r WHERE r.post_id = p.id AND r.created_at > p.reviewed_at`
+const UNREVIEWED_REPORTS = sql`FROM post_reports r WHERE r.post_id = p.id AND r.created_at > p.reviewed_at`
 const AUTHOR = sql`JOIN users u ON u.id = p.author_id`
+/** Ids of posts with unreviewed reports, and the number of these reports. */
 const REPORTED = sql`(SELECT r.post_id AS id, count(*) AS reports FROM post_reports r JOIN posts p ON p.id = r.post_id
   WHERE r.created_at > p.reviewed_at AND p.removed_at IS NULL GROUP BY r.post_id) reported`
 
@@ -14,9 +15,9 @@ const REPORTED = sql`(SELECT r.post_id AS id, count(*) AS reports FROM post_repo
 export const moderatedPostList = (isReported: boolean): ListDefinition<ModeratedPostRow, ModeratedPost> => ({
   select: sql`p.id, u.username AS author, u.id AS authorId, u.banned_at IS NOT NULL AS isBanned, p.text,
     p.created_at AS at, p.likes, ${sql.raw(POST_ATTACHMENTS_SQL.columns)},
-    ${isReported ? sql`reported.reports` : sql`(SELECT count(*) ${UNREVIEWED})`} AS reports,
+    ${isReported ? sql`reported.reports` : sql`(SELECT count(*) ${UNREVIEWED_REPORTS})`} AS reports,
     (SELECT json_group_array(reason) FROM (
-      SELECT r.reason ${UNREVIEWED} AND r.reason <> '' ORDER BY r.created_at DESC LIMIT 5)) AS reasons`,
+      SELECT r.reason ${UNREVIEWED_REPORTS} AND r.reason <> '' ORDER BY r.created_at DESC LIMIT 5)) AS reasons`,
   from: sql`${isReported ? sql`${REPORTED} JOIN posts p ON p.id = reported.id` : sql`posts p`} ${AUTHOR}
     ${sql.raw(POST_ATTACHMENTS_SQL.joins)}`,
   where: sql`p.tier = 'bronze' AND p.removed_at IS NULL AND u.erased_at IS NULL`,
@@ -71,7 +72,7 @@ function toModeratedPost({
 
 type ExclusivePostRow = Omit<AdminExclusivePost, 'createdAt' | 'removedAt'> & { at: Millis; removedAt: Millis | null }
 
-/** Posts for the tiers, published and unpublished, newest first. */
+/** Exclusive posts, published and unpublished, newest first. */
 export const exclusivePostList: ListDefinition<ExclusivePostRow, AdminExclusivePost> = {
   select: sql`p.id, p.title, p.tier, p.text, p.version, p.created_at AS at, p.removed_at AS removedAt`,
   from: sql`posts p`,

@@ -62,12 +62,7 @@ communityRoutes.post(communityApi.image.path, writeLimit, async (c) => {
 
 /** Deletes the files of dropped uploads after the response; the scheduled job retries. */
 const deleteDroppedFiles = (c: Context<AppEnv>) =>
-  c.executionCtx.waitUntil(
-    deleteDroppedUploads({ db: c.var.db, files: c.env.FILES }).then(
-      () => undefined,
-      () => undefined,
-    ),
-  )
+  c.executionCtx.waitUntil(deleteDroppedUploads({ db: c.var.db, files: c.env.FILES }).catch(() => undefined))
 
 communityRoutes.delete(communityApi.remove.path, writeLimit, async (c) => {
   await removePost(c.var.db, await postAction(c))

@@ -57,13 +57,13 @@ test('publishes a post for fifteen points', async () => {
 
 test('awards points for three posts a day, removed ones included', async () => {
   const fan = await newSupporter()
-  const paid = []
-  for (const n of [1, 2]) paid.push((await fan.createPost(`Post ${n}`)).pointsAwarded)
+  const awards = []
+  for (const n of [1, 2]) awards.push((await fan.createPost(`Post ${n}`)).pointsAwarded)
   const third = await fan.createPost('Post 3')
   expect((await fan.request('DELETE', `${POSTS}/${third.id}`)).status).toBe(204)
   expect(await fan.getPoints()).toBe(30)
-  paid.push(third.pointsAwarded, (await fan.createPost('Post 4')).pointsAwarded)
-  expect(paid).toEqual([15, 15, 15, 0])
+  awards.push(third.pointsAwarded, (await fan.createPost('Post 4')).pointsAwarded)
+  expect(awards).toEqual([15, 15, 15, 0])
   expect((await fan.createPost('Post 5', NOON + DAY_MS)).pointsAwarded).toBe(15)
   expect(await fan.getPoints()).toBe(45)
 })
@@ -140,7 +140,7 @@ test('deletes post text when its author is erased', async () => {
   expect(await env.DB.prepare("SELECT count(*) AS n FROM posts WHERE text LIKE 'Forget%'").first()).toEqual({ n: 0 })
 })
 
-test('sends tier posts without text to other callers', async () => {
+test('sends exclusive posts without text to other tiers', async () => {
   for (const tier of ['silver', 'gold'])
     await asAdmin('POST', '/api/admin/posts', { title: `For ${tier}`, text: `Secret of ${tier}`, tier })
   const readBy = async (headers: Record<string, string>) => {
@@ -218,7 +218,7 @@ test('reads posts by index', async () => {
   ).toEqual({ n: 0 })
 })
 
-test('unpublishes and restores a tier post without moving points', async () => {
+test('unpublishes and restores an exclusive post without changing points', async () => {
   const author = await newSupporter()
   const { id: supportersPost } = await author.createPost('A supporter’s own')
   const published = await asAdmin('POST', '/api/admin/posts', { title: 'Oops', text: 'Too early', tier: 'silver' })
@@ -250,7 +250,7 @@ test('unpublishes and restores a tier post without moving points', async () => {
     .all()
   expect(results.map(({ action }) => action)).toEqual(['post.published', 'post.taken_down', 'post.put_back'])
   expect(await countEntries()).toBe(before)
-  // Routes for tier posts do not change supporters' posts, and vice versa.
+  // Routes for exclusive posts do not change supporters' posts, and vice versa.
   const moderationPath = `/api/admin/community/posts/${id}`
   expect([
     (await unpublish(supportersPost)).status,
@@ -269,7 +269,7 @@ test('unpublishes and restores a tier post without moving points', async () => {
   expect((await restore(supportersPost)).status).toBe(404)
 })
 
-test('updates a tier post in place', async () => {
+test('updates an exclusive post in place', async () => {
   const draft = { title: 'Typoo', text: 'Reheersal on Tuesday', tier: 'silver' }
   const response = await asAdmin('POST', '/api/admin/posts', draft)
   const { id } = (await response.json()) as { id: string }
@@ -305,7 +305,7 @@ test('updates a tier post in place', async () => {
   expect(results).toHaveLength(5)
 })
 
-test('lists reported posts until approved', async () => {
+test('lists reported posts until the reports are dismissed', async () => {
   const [author, firstReporter, secondReporter] = [await newSupporter(), await newSupporter(), await newSupporter()]
   const { id } = await author.createPost('Is this fine?')
   const report = (fan: typeof author, reason?: string, at = NOON) =>

@@ -2,7 +2,7 @@ import { and, eq, isNull, ne } from 'drizzle-orm'
 import { recordAudit, recordAuditIfChanged } from '../audit/audit'
 import { isVersion, nextVersion, outdatedError, saveVersioned } from '../audit/save-versioned'
 import { CALLER_CTE, callerBinds, type SessionPayload } from '../auth/sessions'
-import type { ExclusivePost, TierPostDraft } from '../contract/community'
+import type { ExclusivePost, ExclusivePostDraft } from '../contract/community'
 import type { Db } from '../db/client'
 import type { Actor } from '../deps'
 import { type Millis, toIso } from '../lib/clock'
@@ -15,30 +15,26 @@ import { posts } from './posts.table'
 const PUBLISHED_SQL = `FROM posts p WHERE p.tier IN ('silver', 'gold') AND p.removed_at IS NULL
   ORDER BY p.created_at DESC, p.id DESC LIMIT ${limits.maxExclusivePostsShown}`
 
-/** The text of a locked post is not selected. */
+/** Does not select the text of posts above the caller's tier. */
 export const EXCLUSIVE_POSTS_SQL = `
   WITH ${CALLER_CTE} SELECT p.id, p.title, p.tier, p.created_at AS at,
     CASE WHEN ${tierAccessSql('p.tier', '(SELECT tier FROM caller)')} THEN p.text END AS text ${PUBLISHED_SQL}`
 
-type Row<Post> = Omit<Post, 'createdAt'> & { at: Millis }
-const toWirePost = <R extends { at: Millis }>({ at, ...post }: R) => ({
-  ...post,
-  createdAt: toIso(at),
-})
+type ExclusivePostRow = Omit<ExclusivePost, 'createdAt'> & { at: Millis }
 
-/** Posts for tiers; callers without the tier get the title only. */
+/** Exclusive posts; callers below a post's tier get its title only. */
 export async function listExclusivePosts(db: Db, session: SessionPayload | null): Promise<ExclusivePost[]> {
   const { results } = await db.$client
     .prepare(EXCLUSIVE_POSTS_SQL)
     .bind(...callerBinds(session))
-    .all<Row<ExclusivePost>>()
-  return results.map(toWirePost)
+    .all<ExclusivePostRow>()
+  return results.map(({ at, ...post }) => ({ ...post, createdAt: toIso(at) }))
 }
 
-/** Publishes a post for a tier and those above it. */
+/** Publishes a post for a tier and the tiers above it. */
 export async function publishPost(
   db: Db,
-  { actorId, at, title, text, tier }: TierPostDraft & Actor,
+  { actorId, at, title, text, tier }: ExclusivePostDraft & Actor,
 ): Promise<{ id: string }> {
   const d1 = db.$client
   const id = newId('post')
@@ -54,7 +50,7 @@ export async function publishPost(
 /** @throws AppError `not_found`, `conflict`. */
 export async function updateExclusivePost(
   db: Db,
-  { id, actorId, at, title, text, tier, version }: TierPostDraft & Actor & { id: string },
+  { id, actorId, at, title, text, tier, version }: ExclusivePostDraft & Actor & { id: string },
 ): Promise<void> {
   const isPublished = and(eq(posts.id, id), ne(posts.tier, 'bronze'), isNull(posts.removedAt))
   const update = db

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { eraseAuditReasons } from '../audit/audit'
 import type { PersonalData } from '../gdpr/personal-data'
 
-/** Posts and reports. A post's row stays for its points; a titled post belongs to the artist and stays unchanged. */
+/** Posts and reports. The row of a post stays for its points. An exclusive post (with a title) stays unchanged. */
 export const personalData: PersonalData = {
   name: 'community',
   export: ({ userId }) => ({

@@ -5,8 +5,8 @@ import { uploads } from '../uploads/uploads.table'
 import { users } from '../users/users.table'
 
 /**
- * Removing a post deletes its text; hiding it by an administrator does not, so that the author can read it. Triggers
- * maintain `likes`, reverse points, and detach image and link.
+ * When the author removes a post its text is deleted; when an administrator hides it the text stays, for the author to
+ * read. Triggers maintain `likes`, reverse points, and detach image and link.
  */
 export const posts = sqliteTable(
   'posts',
@@ -15,23 +15,23 @@ export const posts = sqliteTable(
     authorId: integer('author_id')
       .notNull()
       .references(() => users.id),
-    /** For tier posts; empty in the community. */
+    /** Of an exclusive post; empty for posts of supporters. */
     title: text('title').notNull().default(''),
     text: text('text').notNull(),
-    /** The lowest tier that may read it; `bronze` is public. */
+    /** The lowest tier that may read an exclusive post; `bronze` for posts of supporters, which are public. */
     tier: text('tier', { enum: TIERS }).notNull().default('bronze'),
     likes: integer('likes').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     removedAt: integer('removed_at'),
-    /** Why an administrator hid it; null otherwise. */
+    /** Why an administrator hid the post; null otherwise. */
     removedFor: text('removed_for'),
     /** Reports up to this time have been reviewed. */
     reviewedAt: integer('reviewed_at').notNull().default(0),
     imageId: text('picture_id').references(() => uploads.id),
     imageAlt: text('picture_alt').notNull().default(''),
-    /** Its first link, a key of link_previews. */
+    /** The first link in the text, a key of link_previews. */
     linkUrl: text('link_url'),
-    /** Incremented by every edit of a tier post; an edit names the version that it was made from. */
+    /** Incremented by every edit of an exclusive post; an edit names the version that it was made from. */
     version: integer('version').notNull().default(1),
   },
   (t) => [

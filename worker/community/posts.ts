@@ -34,7 +34,7 @@ export const FEED_SQL = `
   WHERE p.tier = 'bronze' AND (p.created_at, p.id) < (?4, ?5) AND ${IS_VISIBLE_SQL}
   ORDER BY p.created_at DESC, p.id DESC LIMIT ${limits.postsPageSize + 1}`
 
-type Row = Pick<Post, 'id' | 'author' | 'text' | 'likes'> &
+type PostRow = Pick<Post, 'id' | 'author' | 'text' | 'likes'> &
   AttachmentRow & { at: Millis; mine: number | null; liked: number }
 
 /** A page of posts, newest first. @throws AppError `bad_input` for a malformed cursor. */
@@ -46,7 +46,7 @@ export async function listPosts(
   const { results } = await db.$client
     .prepare(FEED_SQL)
     .bind(...callerBinds(session), at, id)
-    .all<Row>()
+    .all<PostRow>()
   const { rows, next } = paginate(results, limits.postsPageSize)
   return {
     posts: rows.map(({ id, author, text, likes, at, mine, liked, ...attachments }) => ({
@@ -67,7 +67,7 @@ const HIDDEN_POSTS_SQL = `
   SELECT id, text, removed_for AS reason, created_at AS at, removed_at AS hiddenAt FROM posts
   WHERE author_id = ?1 AND removed_for IS NOT NULL AND text <> '' ORDER BY removed_at DESC, id LIMIT ${limits.postsPageSize}`
 
-/** The author's own hidden posts with the reasons, last hidden first. */
+/** The author's posts that administrators hid, with the reasons, last hidden first. */
 export async function listHiddenPosts(db: Db, authorId: number): Promise<HiddenPost[]> {
   const { results } = await db.$client
     .prepare(HIDDEN_POSTS_SQL)
@@ -101,7 +101,7 @@ export function toAttachments(row: AttachmentRow): Pick<Post, 'picture' | 'previ
 
 export const postNotFoundError = () => new AppError('not_found', 'That post does not exist.')
 
-// ?4 post, ?5 now. `runReaction` binds ?5 to every change, so `UNLIKE_SQL` must mention it.
+// ?4 post, ?5 now. `runReaction` binds ?5 in every statement, so UNLIKE_SQL must use it too.
 const VISIBLE_POST_SQL = `FROM posts p JOIN users u ON u.id = p.author_id WHERE p.id = ?4 AND p.tier = 'bronze' AND ${IS_VISIBLE_SQL}`
 const LIKE_SQL = `
   WITH ${CALLER_CTE} INSERT INTO post_likes (post_id, user_id, liked_at)

@@ -23,7 +23,7 @@ import { parsePublicUrl } from './previews/public-address'
 // In the statements of `writePost`: ?4 post, ?5 text, ?6 now, ?7 start of the artist's day.
 const POSTS_TODAY_SQL = 'FROM posts WHERE author_id = ?1 AND created_at >= ?7'
 
-/** ?8 image. It must be the author's, stored and unused, and not be due for cleanup within an hour. */
+/** ?8 image, which must be the author's, stored, unused and not due for cleanup within an hour. */
 const USABLE_IMAGE_SQL = `SELECT 1 FROM uploads WHERE id = ?8 AND owner_id = ?1 AND kind = 'picture' AND stored_at IS NOT NULL
     AND is_dropped = 0 AND created_at > ?6 - ${(limits.uploadTtlHours - 1) * HOUR_MS}
     AND NOT EXISTS (SELECT 1 FROM posts WHERE picture_id = ?8 AND id <> ?4)`
@@ -40,7 +40,7 @@ const INSERT_POST_SQL = `
     AND (?8 IS NULL OR EXISTS (${USABLE_IMAGE_SQL}))
   RETURNING id`
 
-/** Removed posts count too: reversed points cannot be earned again. */
+/** Removed posts count toward the day's limit too, so that reversed points cannot be earned again. */
 const AWARD_POINTS_SQL = `
   WITH ${CALLER_CTE} INSERT INTO ledger (user_id, action, key, description, points, created_at)
   SELECT caller.id, 'community_post', 'community_post:' || p.id, 'Posted in the community', ${POINTS.community_post}, ?6
@@ -59,7 +59,7 @@ type ResultRow = SessionStatusRow & { total: number; isRepeated: number; isImage
 type PostDraft = { session: SessionPayload; text: string; image: { id: string; alt: string } | null; at: Millis }
 
 /**
- * Creates a post and awards its points in one batch. `link` is the URL of the preview to fetch, or null.
+ * Creates a post and awards its points in one batch. Returns the `link` whose preview is to be fetched, or null.
  * @throws AppError `conflict` for a duplicate text of the day, `bad_input` for an unusable image, `rate_limited`,
  * `signed_out`, `forbidden`.
  */
@@ -74,7 +74,7 @@ export async function writePost(
   const link = first ? (parsePublicUrl(first.url.href, null)?.href ?? null) : null
   const binds = [...callerBinds(session), id, text, at, today.beginsAt] as const
   const imageId = image?.id ?? null
-  const [post, award, explanation] = await d1.batch([
+  const [post, award, resultRows] = await d1.batch([
     d1.prepare(INSERT_POST_SQL).bind(...binds, imageId, image?.alt ?? '', link),
     d1.prepare(AWARD_POINTS_SQL).bind(...binds),
     d1.prepare(RESULT_SQL).bind(...binds, imageId),
@@ -82,7 +82,7 @@ export async function writePost(
     ...(link === null ? [] : [requestPreview(db, { url: link, postId: id, at })]),
   ])
   const result = requireActiveSession(
-    explanation?.results[0] as ResultRow | undefined,
+    resultRows?.results[0] as ResultRow | undefined,
     communityApi.createPost.signInMessage,
   )
   if (post?.results.length === 1) {
@@ -101,7 +101,7 @@ export async function writePost(
   )
 }
 
-/** A trigger reverses the points unless hiding the post already did. */
+/** A trigger reverses the points, unless they were reversed when the post was hidden. */
 const REMOVE_POST_SQL = `
   WITH ${CALLER_CTE} UPDATE posts SET text = '', removed_at = coalesce(removed_at, ?5)
   WHERE id = ?4 AND tier = 'bronze' AND text <> '' AND author_id = (SELECT id FROM caller) RETURNING id`
@@ -115,10 +115,10 @@ export async function removePost(
   { session, id, at }: { session: SessionPayload; id: string; at: Millis },
 ): Promise<void> {
   const d1 = db.$client
-  const [removed, explanation] = await d1.batch([
+  const [removed, statusRows] = await d1.batch([
     d1.prepare(REMOVE_POST_SQL).bind(...callerBinds(session), id, at),
     d1.prepare(withSessionStatus('1 AS ok')).bind(...callerBinds(session)),
   ])
-  requireActiveSession(explanation?.results[0] as SessionStatusRow | undefined, communityApi.remove.signInMessage)
+  requireActiveSession(statusRows?.results[0] as SessionStatusRow | undefined, communityApi.remove.signInMessage)
   if (removed?.results.length !== 1) throw postNotFoundError()
 }

@@ -59,13 +59,13 @@ export const AdminExclusivePost = z.object({
 export type AdminExclusivePost = z.infer<typeof AdminExclusivePost>
 
 /** A PATCH sends the whole draft. */
-export const TierPostDraft = z.strictObject({
+export const ExclusivePostDraft = z.strictObject({
   title: line(POST_LIMITS.title, 'The title'),
   text: prose(POST_LIMITS.exclusive, 'The post').check(z.minLength(1, 'Please write something first.')),
   tier: z.enum(['silver', 'gold']),
   version: draftVersion,
 })
-export type TierPostDraft = z.infer<typeof TierPostDraft>
+export type ExclusivePostDraft = z.infer<typeof ExclusivePostDraft>
 
 export const ModeratedPost = z.object({
   id: z.string(),
@@ -169,8 +169,8 @@ export const communityApi = {
     description: 'Soft delete; `restore` undoes it. Points do not change.',
   }),
   restore: post('/api/admin/posts/:id/restore', null, null, editors),
-  publish: post('/api/admin/posts', TierPostDraft, CreatedId, { ...editors, status: 201 }),
-  updateExclusivePost: patch('/api/admin/posts/:id', TierPostDraft, null, editors),
+  publish: post('/api/admin/posts', ExclusivePostDraft, CreatedId, { ...editors, status: 201 }),
+  updateExclusivePost: patch('/api/admin/posts/:id', ExclusivePostDraft, null, editors),
 }
 
 // Excludes punctuation that closes a sentence or bracket around the link.

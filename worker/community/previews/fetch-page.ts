@@ -2,10 +2,10 @@ import { limits } from '../../limits'
 import { isPublicAddress, parsePublicUrl } from './public-address'
 
 /** DNS and HTTP clients; tests pass fakes. */
-export type Network = {
+export type WebClient = {
   resolve: (name: string) => Promise<readonly string[]>
   fetch: (address: string, init: RequestInit) => Promise<Response>
-  /** Our own host, which is not fetched; null if unknown. */
+  /** The site's own host, which is not fetched; null if unknown. */
   ownHost: string | null
   /** Timeout of one page, including redirects. */
   timeoutMs: number
@@ -17,17 +17,17 @@ const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
  * Metadata of a page; null if the URL is not allowed or the page is missing, not HTML or without a title. Each redirect
  * is checked like the first URL. @throws Error for failures that a retry may fix: DNS, network, timeout, 429, 5xx.
  */
-export async function fetchPageMetadata(net: Network, address: string): Promise<PageMetadata | null> {
-  const signal = AbortSignal.timeout(net.timeoutMs)
+export async function fetchPageMetadata(client: WebClient, address: string): Promise<PageMetadata | null> {
+  const signal = AbortSignal.timeout(client.timeoutMs)
   let next = address
   for (let hop = 0; hop <= limits.maxPreviewRedirects; hop++) {
-    const page = parsePublicUrl(next, net.ownHost)
+    const page = parsePublicUrl(next, client.ownHost)
     if (!page) return null
-    const addresses = await withSignal(signal, net.resolve(page.hostname))
+    const addresses = await withSignal(signal, client.resolve(page.hostname))
     if (addresses.length === 0 || !addresses.every(isPublicAddress)) return null
     const response = await withSignal(
       signal,
-      net.fetch(page.href, {
+      client.fetch(page.href, {
         redirect: 'manual',
         signal,
         headers: { accept: 'text/html', 'accept-language': 'en', 'user-agent': 'LinkPreview/1.0' },
@@ -54,7 +54,7 @@ async function readMetadata(response: Response, signal: AbortSignal): Promise<Pa
   return metadata.title === '' ? null : metadata
 }
 
-/** Reads at most `limits.maxPreviewBytes`, whatever Content-Length says. */
+/** Reads at most `limits.maxPreviewBytes`, regardless of Content-Length. */
 async function readFirstBytes(response: Response, signal: AbortSignal): Promise<Uint8Array> {
   const buffer = new Uint8Array(limits.maxPreviewBytes)
   const reader = response.body?.getReader()
@@ -161,7 +161,7 @@ const decodeEntities = (text: string) =>
     return point <= 0x10ffff ? String.fromCodePoint(point) : ''
   })
 
-/** Removes control characters and bidi or invisible ones; keeps joined emoji. */
+/** One line of plain text without control, bidi and invisible characters, except those that join emoji. */
 function sanitizeText(text: string, maxLength: number): string {
   const clean = decodeEntities(text.slice(0, 4000))
     .toWellFormed()

@@ -12,7 +12,7 @@ export const linkPreviews = sqliteTable(
     siteName: text('site_name').notNull().default(''),
     requestedAt: integer('asked_at').notNull(),
     tries: integer('tries').notNull().default(0),
-    /** Null until it was fetched or fetching has failed for good. */
+    /** When it was fetched, or when the last attempt failed; null before. */
     fetchedAt: integer('fetched_at'),
   },
   (t) => [index('link_previews_due').on(t.requestedAt).where(sql`fetched_at is null`)],

@@ -8,7 +8,7 @@ import { send } from '../../testing/client'
 import { addUser, db } from '../../testing/fixtures'
 import { NOON, seedSite } from '../../testing/seed'
 import { sessionFor } from '../../testing/users'
-import { extractPageMetadata, fetchPageMetadata, type Network } from './fetch-page'
+import { extractPageMetadata, fetchPageMetadata, type WebClient } from './fetch-page'
 import { fetchPreview, overduePreviews, previewHandler } from './previews'
 import { combineLookups, isPublicAddress, parsePublicUrl } from './public-address'
 
@@ -25,10 +25,10 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks())
 
 type Page = Response | (() => Response | Promise<Response>)
-/** A fake network with these pages that records requests. */
-function networkOf(pages: Record<string, Page>, addresses: Record<string, readonly string[]> = {}) {
+/** A fake web client with these pages, which records requests. */
+function fakeClient(pages: Record<string, Page>, addresses: Record<string, readonly string[]> = {}) {
   const requested: string[] = []
-  const net: Network = {
+  const client: WebClient = {
     ownHost: 'fan.example',
     timeoutMs: 250,
     resolve: async (name) => addresses[name] ?? ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'],
@@ -41,7 +41,7 @@ function networkOf(pages: Record<string, Page>, addresses: Record<string, readon
       return typeof page === 'function' ? page() : page.clone()
     },
   }
-  return { net, requested }
+  return { client, requested }
 }
 const html = (head: string, type = 'text/html; charset=utf-8') =>
   new Response(`<!doctype html><html><head>${head}</head><body><title>No</title></body></html>`, {
@@ -94,8 +94,8 @@ test.each([
   'javascript:alert(1)',
   'not an address',
 ])('does not fetch %s', async (address) => {
-  const { net, requested } = networkOf({})
-  expect([parsePublicUrl(address, 'fan.example'), await fetchPageMetadata(net, address), requested]).toEqual([
+  const { client, requested } = fakeClient({})
+  expect([parsePublicUrl(address, 'fan.example'), await fetchPageMetadata(client, address), requested]).toEqual([
     null,
     null,
     [],
@@ -131,8 +131,8 @@ test('recognizes private and reserved IP addresses', () => {
 
 test('does not fetch hostnames with a private address', async () => {
   for (const addresses of [['10.0.0.1'], ['93.184.215.14', '127.0.0.1'], ['93.184.215.14', '::1'], []]) {
-    const { net, requested } = networkOf({ [SONG]: SONG_PAGE }, { 'songs.example': addresses })
-    expect([await fetchPageMetadata(net, SONG), requested]).toEqual([null, []])
+    const { client, requested } = fakeClient({ [SONG]: SONG_PAGE }, { 'songs.example': addresses })
+    expect([await fetchPageMetadata(client, SONG), requested]).toEqual([null, []])
   }
 })
 
@@ -146,11 +146,11 @@ test('checks each redirect and follows at most three', async () => {
     'file:///etc/passwd',
     '',
   ]) {
-    const { net, requested } = networkOf(
+    const { client, requested } = fakeClient(
       { 'https://go.example/': redirectTo(location) },
       { 'inside.example': ['192.168.1.1'] },
     )
-    expect([location, await fetchPageMetadata(net, 'https://go.example/'), requested]).toEqual([
+    expect([location, await fetchPageMetadata(client, 'https://go.example/'), requested]).toEqual([
       location,
       null,
       ['https://go.example/'],
@@ -164,12 +164,12 @@ test('checks each redirect and follows at most three', async () => {
       ]),
     )
   expect(
-    await fetchPageMetadata(networkOf({ ...chain(3), [SONG]: SONG_PAGE }).net, 'https://go.example/0'),
+    await fetchPageMetadata(fakeClient({ ...chain(3), [SONG]: SONG_PAGE }).client, 'https://go.example/0'),
   ).toMatchObject({
     title: 'Gold',
   })
-  const tooMany = networkOf({ ...chain(4), [SONG]: SONG_PAGE })
-  expect([await fetchPageMetadata(tooMany.net, 'https://go.example/0'), tooMany.requested.length]).toEqual([null, 4])
+  const tooMany = fakeClient({ ...chain(4), [SONG]: SONG_PAGE })
+  expect([await fetchPageMetadata(tooMany.client, 'https://go.example/0'), tooMany.requested.length]).toEqual([null, 4])
 })
 
 test('reads at most 256 KB and times out', async () => {
@@ -184,21 +184,21 @@ test('reads at most 256 KB and times out', async () => {
       }),
       { headers: { 'content-type': 'text/html' } },
     )
-  expect(await fetchPageMetadata(networkOf({ [SONG]: endless }).net, SONG)).toBeNull()
+  expect(await fetchPageMetadata(fakeClient({ [SONG]: endless }).client, SONG)).toBeNull()
   expect(bytesSent).toBeLessThanOrEqual(limits.maxPreviewBytes + 2 * 64 * 1024)
   const beyondLimit = html(' '.repeat(limits.maxPreviewBytes) + og('title', 'Too far down'))
-  expect(await fetchPageMetadata(networkOf({ [SONG]: beyondLimit }).net, SONG)).toBeNull()
+  expect(await fetchPageMetadata(fakeClient({ [SONG]: beyondLimit }).client, SONG)).toBeNull()
   const unresponsive = new Response(new ReadableStream({}), { headers: { 'content-type': 'text/html' } })
   const startedAt = performance.now()
-  await expect(fetchPageMetadata(networkOf({ [SONG]: () => unresponsive }).net, SONG)).rejects.toThrow()
+  await expect(fetchPageMetadata(fakeClient({ [SONG]: () => unresponsive }).client, SONG)).rejects.toThrow()
   await expect(
-    fetchPageMetadata(networkOf({ [SONG]: () => new Promise<Response>(() => undefined) }).net, SONG),
+    fetchPageMetadata(fakeClient({ [SONG]: () => new Promise<Response>(() => undefined) }).client, SONG),
   ).rejects.toThrow()
   expect(performance.now() - startedAt).toBeLessThan(3_000)
 })
 
 test('ignores non-HTML and retries temporary failures', async () => {
-  const fetchMetadata = (page: Response) => fetchPageMetadata(networkOf({ [SONG]: page }).net, SONG)
+  const fetchMetadata = (page: Response) => fetchPageMetadata(fakeClient({ [SONG]: page }).client, SONG)
   for (const type of ['image/png', 'application/json', 'text/plain', 'text/html-but-not', ''])
     expect([type, await fetchMetadata(html(og('title', 'X'), type))]).toEqual([type, null])
   expect(
@@ -225,7 +225,7 @@ test('extracts metadata as clean, bounded plain text', async () => {
       headers: { 'content-type': 'text/html' },
     },
   )
-  expect(await fetchPageMetadata(networkOf({ [SONG]: windows1252 }).net, SONG)).toMatchObject({ title: 'café' })
+  expect(await fetchPageMetadata(fakeClient({ [SONG]: windows1252 }).client, SONG)).toMatchObject({ title: 'café' })
 })
 
 test('fetches one preview per URL, deletes it with its posts', async () => {
@@ -241,7 +241,7 @@ test('fetches one preview per URL, deletes it with its posts', async () => {
     null,
   ])
   expect(await overduePreviews(db, NOON + limits.previewOverdueMinutes * MINUTE_MS)).toContain(url)
-  const { net, requested } = networkOf({ [url]: SONG_PAGE })
+  const { client, requested } = fakeClient({ [url]: SONG_PAGE })
   const batch = createMessageBatch('artist-house-previews', [
     { id: '1', timestamp: new Date(NOON), attempts: 1, body: { kind: 'preview', url } },
     { id: '2', timestamp: new Date(NOON), attempts: 1, body: { kind: 'other' } },
@@ -252,7 +252,7 @@ test('fetches one preview per URL, deletes it with its posts', async () => {
       body: { kind: 'preview', url: 'https://nobody.example/requested' },
     },
   ])
-  await previewHandler(net).consume(batch, env, () => NOON)
+  await previewHandler(client).consume(batch, env, () => NOON)
   const { explicitAcks, retryMessages } = await getQueueResult(batch, createExecutionContext())
   expect([explicitAcks.sort(), retryMessages.map(({ msgId }) => msgId)]).toEqual([['1', '3'], ['2']])
   expect(requested).toEqual([url])
@@ -261,10 +261,10 @@ test('fetches one preview per URL, deletes it with its posts', async () => {
   Post.parse((await feed()).find(({ id }) => id === first.id))
   // A preview is valid for a week, for every post with its URL.
   await post(`Third: ${url}`, NOON + 1)
-  await fetchPreview(db, net, { url, at: NOON + 1 })
+  await fetchPreview(db, client, { url, at: NOON + 1 })
   expect(requested).toHaveLength(1)
   await post(`Fourth: ${url}`, NOON + limits.previewTtlDays * DAY_MS)
-  await fetchPreview(db, net, { url, at: NOON + limits.previewTtlDays * DAY_MS })
+  await fetchPreview(db, client, { url, at: NOON + limits.previewTtlDays * DAY_MS })
   expect(requested).toHaveLength(2)
 
   const alone = 'https://songs.example/alone'
@@ -278,17 +278,17 @@ test('fetches one preview per URL, deletes it with its posts', async () => {
 test('gives up after three attempts and keeps the old preview', async () => {
   const url = 'https://songs.example/down'
   const { id } = await post(`Down: ${url}`)
-  const down = networkOf({ [url]: new Response('', { status: 503 }) })
+  const down = fakeClient({ [url]: new Response('', { status: 503 }) })
   const outcomes = []
   for (let n = 0; n < limits.maxPreviewAttempts + 1; n++)
-    outcomes.push(await fetchPreview(db, down.net, { url, at: NOON }))
+    outcomes.push(await fetchPreview(db, down.client, { url, at: NOON }))
   expect([outcomes, down.requested.length]).toEqual([[false, false, true, true], limits.maxPreviewAttempts])
   expect(await previewOf(id)).toBeNull()
   const later = NOON + limits.previewTtlDays * DAY_MS
   await post(`Up again: ${url}`, later)
-  await fetchPreview(db, networkOf({ [url]: SONG_PAGE }).net, { url, at: later })
+  await fetchPreview(db, fakeClient({ [url]: SONG_PAGE }).client, { url, at: later })
   await post(`Down again: ${url}`, 2 * later - NOON)
-  for (let n = 0; n < limits.maxPreviewAttempts; n++) await fetchPreview(db, down.net, { url, at: 2 * later - NOON })
+  for (let n = 0; n < limits.maxPreviewAttempts; n++) await fetchPreview(db, down.client, { url, at: 2 * later - NOON })
   expect(await previewRow(url)).toMatchObject({ title: 'Gold' })
 })
 

@@ -6,11 +6,11 @@ import { readConfig } from '../../env'
 import { DAY_MS, MINUTE_MS, type Millis } from '../../lib/clock'
 import { limits } from '../../limits'
 import { handleEachJob } from '../../queue-handler'
-import { fetchPageMetadata, type Network } from './fetch-page'
+import { fetchPageMetadata, type WebClient } from './fetch-page'
 import { linkPreviews } from './previews.table'
 import { combineLookups } from './public-address'
 
-/** Statement that requests the preview of a post's link: once per URL, again when it is outdated. */
+/** Statement that requests the preview of a post's link, unless the URL has one that is not outdated. */
 export const requestPreview = (db: Db, { url, postId, at }: { url: string; postId: string; at: Millis }) =>
   prepare(
     db,
@@ -19,15 +19,19 @@ export const requestPreview = (db: Db, { url, postId, at }: { url: string; postI
         WHERE fetched_at <= ${at - limits.previewTtlDays * DAY_MS}`,
   )
 
-/** Fetches a requested preview. False if it should be retried. */
-export async function fetchPreview(db: Db, net: Network, { url, at }: { url: string; at: Millis }): Promise<boolean> {
+/** Fetches a requested preview. Returns false if the caller should retry. */
+export async function fetchPreview(
+  db: Db,
+  client: WebClient,
+  { url, at }: { url: string; at: Millis },
+): Promise<boolean> {
   const [attempt] = await db
     .update(linkPreviews)
     .set({ tries: sql`tries + 1` })
     .where(and(eq(linkPreviews.url, url), isNull(linkPreviews.fetchedAt)))
     .returning({ count: linkPreviews.tries })
   if (!attempt) return true
-  const fetched = await fetchPageMetadata(net, url).then(
+  const fetched = await fetchPageMetadata(client, url).then(
     (metadata) => ({ metadata }),
     () => null,
   )
@@ -41,7 +45,7 @@ export async function fetchPreview(db: Db, net: Network, { url, at }: { url: str
   return true
 }
 
-/** URLs of previews requested some minutes ago and not fetched, whose message was probably lost. */
+/** URLs of previews that were requested some minutes ago and not fetched: their message was probably lost. */
 export async function overduePreviews(db: Db, at: Millis): Promise<string[]> {
   const rows = await db
     .select({ url: linkPreviews.url })
@@ -59,7 +63,7 @@ const PreviewMessage = z.object({ kind: z.literal('preview'), url: z.string() })
 
 const RETRY_DELAY_SECONDS = 30
 
-const createNetwork = (ownHost: string | null): Network => ({
+const createWebClient = (ownHost: string | null): WebClient => ({
   ownHost,
   timeoutMs: limits.previewTimeoutMs,
   fetch: (address, init) => fetch(address, init),
@@ -67,15 +71,15 @@ const createNetwork = (ownHost: string | null): Network => ({
 })
 
 /** Fetches the preview of a link. */
-export const previewHandler = (net?: Network) =>
+export const previewHandler = (client?: WebClient) =>
   handleEachJob({
     schema: PreviewMessage,
     retrySeconds: RETRY_DELAY_SECONDS,
     isConcurrent: true,
     async run({ url }, env, now) {
       const { origin } = readConfig(env)
-      const network = net ?? createNetwork(origin && new URL(origin).hostname)
-      return fetchPreview(openDb(env.DB), network, { url, at: now() })
+      const webClient = client ?? createWebClient(origin && new URL(origin).hostname)
+      return fetchPreview(openDb(env.DB), webClient, { url, at: now() })
     },
   })
 

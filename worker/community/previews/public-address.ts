@@ -19,7 +19,7 @@ const PRIVATE_TLDS = new Set([
 // At least two labels, the last alphabetic or an `xn--` name: no IP address matches.
 const PUBLIC_HOSTNAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/
 
-/** The URL if we may fetch it: https on the default port, a public hostname, not an IP address, not our own host. */
+/** The URL, or null unless it is https on the default port with a public hostname, not an IP address or our own host. */
 export function parsePublicUrl(address: string, ownHost: string | null): URL | null {
   const url = address.length <= MAX_URL_LENGTH && URL.canParse(address) ? new URL(address) : null
   if (url?.protocol !== 'https:' || url.port !== '' || url.username !== '' || url.password !== '') return null
@@ -48,7 +48,7 @@ const RESERVED_IPV4_BLOCKS: readonly [string, number][] = [
   ['224.0.0.0', 3],
 ]
 
-/** Whether a resolved address is public; unreadable ones are not. */
+/** Whether an IP address is public; false for an invalid one. */
 export function isPublicAddress(address: string): boolean {
   if (!address.includes(':')) {
     const number = parseIpv4(address)
@@ -88,8 +88,8 @@ type Lookup = (name: string) => Promise<readonly string[]>
 const NOT_FOUND_CODES = new Set<unknown>(['ENODATA', 'ENOTFOUND'])
 
 /**
- * Addresses of both families. If one lookup fails, the result is an error, because it might hold a private address.
- * Aliases among the addresses are left out.
+ * Looks up the addresses of both families, without aliases. If one lookup fails, so does the whole, because its result
+ * might contain a private address.
  * @throws what a lookup throws, except for missing names.
  */
 export const combineLookups =
