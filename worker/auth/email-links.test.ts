@@ -171,7 +171,7 @@ test('each of three referred users earns the referrer 200 points', async () => {
   })
 }, 20_000)
 
-test('a banned referrer gets no points; the referred user is confirmed', async () => {
+test('confirms a referred user without points for the banned referrer', async () => {
   await signUp('hoster2')
   await signUp('guest-of-2', (await row('hoster2'))?.referral_code)
   await env.DB.prepare("UPDATE users SET banned_at = 1 WHERE username = 'hoster2'").run()
