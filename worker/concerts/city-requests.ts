@@ -6,7 +6,7 @@ import { sign } from '../lib/crypto'
 import { normalizeKey } from '../lib/email'
 import { cityRequests, cityTotals } from './concerts.table'
 
-/** Stores a city request, one per requester and city. It counts once the requester's email is confirmed. */
+/** Stores a city request, one per requester and city. Unconfirmed requests are not counted. */
 export async function requestCity(
   db: Db,
   { city, requester, isConfirmed, at }: { city: string; requester: string; isConfirmed: boolean; at: Millis },
@@ -22,8 +22,8 @@ export async function requestCity(
 }
 
 /**
- * Counts the requests of a user whose email is confirmed now. A takeover of the account deletes them: a stranger may
- * have typed them.
+ * Confirms the city requests of a user who has just confirmed the email address. A takeover deletes them instead: the
+ * stranger who registered the address may have made them.
  */
 export const confirmCityRequests: EmailConfirmedHandler = async ({ db, secret }, { userId, isTakeover }, at) => {
   const requester = await requesterHash(secret, { userId, address: '', at })
@@ -37,7 +37,7 @@ export const confirmCityRequests: EmailConfirmedHandler = async ({ db, secret },
   ]
 }
 
-/** Keyed hash of the requester: the account, or the IP address within one calendar month (UTC). */
+/** Keyed hash of a requester: permanent for an account, new each calendar month (UTC) for an IP address. */
 export function requesterHash(
   secret: string,
   { userId, address, at }: { userId: number | null; address: string; at: Millis },
@@ -46,7 +46,7 @@ export function requesterHash(
   return sign(secret, 'city-request', requester)
 }
 
-/** Requests per city, most requested first, spelled as in the first counted request. */
+/** Cities by number of requesters, highest first. A city is spelled as in its first counted request. */
 export function cityDemand(db: Db, limit = 50) {
   return db
     .select({ city: cityTotals.city, people: cityTotals.requesters })

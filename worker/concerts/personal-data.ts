@@ -13,7 +13,6 @@ const ANONYMOUS_REQUESTER = "'anonymous:' || lower(hex(randomblob(12)))"
 
 const alertsOf = ({ emailKey }: DataSubject) =>
   sql`show_alerts WHERE email_key IS NOT NULL AND email_key = (${emailKey})`
-// The hash of a user does not depend on the time.
 const requesterOf = (secret: string, userId: number, at: Millis) => requesterHash(secret, { userId, address: '', at })
 
 /** Show alerts and city requests. */
@@ -26,7 +25,7 @@ export const personalData: PersonalData = {
   erase: async ({ userId, at }, { secret }) => [
     sql`UPDATE city_requests SET requester = ${sql.raw(ANONYMOUS_REQUESTER)}
       WHERE requester = ${await requesterOf(secret, userId, at)}`,
-    // Alerts of a city are requested by the account that has the address: they are its own even if it is unconfirmed.
+    // Only an account with this address can request its alerts for a city, so they are the account's, confirmed or not.
     sql`DELETE FROM show_alerts WHERE confirmed_at IS NULL AND city IS NOT NULL
       AND email_key = (SELECT email_key FROM users WHERE id = ${userId})`,
   ],

@@ -76,7 +76,7 @@ test('announces a restored show once and a removed one never', async () => {
   expect(await announcedTo(show, NOON + 2 * HOUR_MS)).toEqual([])
 })
 
-test('fails unclaimed alerts when the show is removed', async () => {
+test('fails unclaimed emails when the show is removed', async () => {
   const show = await addShow('Tampa')
   const other = await addShow('Ocala')
   const insertEmail = (id: string, showId: string, claimedAt: number | null, inDoubt = 0) =>

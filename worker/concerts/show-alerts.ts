@@ -24,13 +24,13 @@ import { type AnnouncedShow, alreadyAlertedEmail, confirmAlertEmail, showAlertEm
 type AlertDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
 type EmailAlert = FormUser & { email: string; city: string | null; at: Millis }
 
-/** ?8 is the account that owns the address, or null: an account erased in the meantime gets no alert. */
+/** ?8 is the account that requests the alert, or null. An account that was erased meanwhile gets no alert. */
 const INSERT_ALERT_SQL = `
   INSERT INTO show_alerts (id, entry, entry_key, email_key, city, city_key, created_at)
   SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE ?8 IS NULL OR EXISTS (SELECT 1 FROM users WHERE id = ?8 AND email_key = ?4)
   ON CONFLICT DO NOTHING`
 
-/** Stores an alert request. The prompt takes any text; an email address is sent a confirmation link. */
+/** Stores an alert request. The form accepts any text; an email address is sent a confirmation link. */
 export async function addAlert(
   deps: AlertDeps,
   { entry, network, at }: { entry: string; network: string; at: Millis },
@@ -46,7 +46,7 @@ export async function addAlert(
     .run()
 }
 
-/** A phone number is stored as a hash, which an erasure can look up. */
+/** The hash of an entry that is a phone number, else null. An erasure can look the hash up. */
 async function parsePhone(secret: string, entry: string): Promise<HashedPhone | null> {
   if (!/\p{Nd}{2}/u.test(entry)) return null
   return hashPhone(secret, entry).catch((error) => {
@@ -55,24 +55,30 @@ async function parsePhone(secret: string, entry: string): Promise<HashedPhone | 
   })
 }
 
-/** Stores an alert for shows in a city (null: everywhere). Emails a confirmation link, or that it is already active. */
+/**
+ * Stores an alert for shows in a city, or everywhere if `city` is null. Emails a confirmation link, or for a confirmed
+ * alert that it is already active.
+ */
 export async function addEmailAlert(deps: AlertDeps, { userId, network, email, city, at }: EmailAlert): Promise<void> {
   const { db, secret, origin } = deps
   const emailKey = normalizeKey(email)
   const alertCityKey = city === null ? null : cityKey(city)
-  const key = alertCityKey === null ? emailKey : `${emailKey} in ${alertCityKey}`
-  const token = await createLinkToken(secret, 'alert-confirm', key, at)
+  const entryKey = alertCityKey === null ? emailKey : `${emailKey} in ${alertCityKey}`
+  const token = await createLinkToken(secret, 'alert-confirm', entryKey, at)
   const siteName = await readSiteName(db)
   const unsubscribe = await unsubscribeLinks(deps, 'alerts', emailKey)
   const quotas = await requestedEmailQuotas(deps, email, { userId, network })
+  // A stranger's text is not sent to someone else's address.
   const content = { siteName, origin, city: (await ownsAddress(db, email, userId)) ? city : null }
-  const isConfirmed = sql`(SELECT confirmed_at IS NOT NULL FROM show_alerts WHERE entry_key = ${key})`
+  const isConfirmed = sql`(SELECT confirmed_at IS NOT NULL FROM show_alerts WHERE entry_key = ${entryKey})`
   await db.$client.batch([
-    db.$client.prepare(INSERT_ALERT_SQL).bind(newId('alert'), email, key, emailKey, city, alertCityKey, at, userId),
+    db.$client
+      .prepare(INSERT_ALERT_SQL)
+      .bind(newId('alert'), email, entryKey, emailKey, city, alertCityKey, at, userId),
     ...enqueueListSignupEmail(db, {
       to: email,
       email: confirmAlertEmail({ ...content, token }),
-      key,
+      key: entryKey,
       when: sql`${isConfirmed} = 0`,
       at,
       quotas,
@@ -80,7 +86,7 @@ export async function addEmailAlert(deps: AlertDeps, { userId, network, email, c
     ...enqueueListSignupEmail(db, {
       to: email,
       email: alreadyAlertedEmail({ ...content, unsubscribe }),
-      key,
+      key: entryKey,
       when: sql`${isConfirmed} = 1`,
       at,
       quotas,
