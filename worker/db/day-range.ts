@@ -4,13 +4,13 @@ import { DAY_MS, type Millis, utcDay, utcToZonedTime, zonedTimeToUtc } from '../
 import { artistTimeZone } from './artist-calendar'
 import type { Db } from './client'
 
-// All metrics and filters use the artist's days, which have 23 or 25 hours when the clock changes. Stored counts keep
-// their day's name: a new time zone applies to the days after the change.
+// All metrics and filters use days in the artist's time zone, which have 23 or 25 hours when the clock changes. Counts
+// that are stored by day are not recounted when the artist changes the time zone.
 
-/** A day (YYYY-MM-DD) of the artist's calendar. */
+/** A day (YYYY-MM-DD) in the artist's time zone. */
 export type RangeDay = { day: string; beginsAt: Millis; endsAt: Millis }
 
-/** Days in the artist's time zone, and as many days just before. */
+/** Days in the artist's time zone. `before` holds the same number of days, directly before them. */
 export type DayRange = { today: string; days: readonly RangeDay[]; before: readonly RangeDay[] }
 
 type Query = { days?: string; from?: string; to?: string }
@@ -24,38 +24,38 @@ export function dayRange({ days, from, to }: Query, zone: string, at: Millis): D
   const [first, last] =
     from === undefined && to === undefined ? presetRange(days ?? '30', today) : customRange(from, to, today)
   const length = last - first + 1
-  const rangeDays = (start: number) => Array.from({ length }, (_, i) => boundsOfDay(dayOf(start + i), zone))
+  const rangeDays = (start: number) => Array.from({ length }, (_, i) => boundsOfDay(dayFromNumber(start + i), zone))
   return { today, days: rangeDays(first), before: rangeDays(first - length) }
 }
 
-const numberOf = (day: string) => Date.parse(day) / DAY_MS
-const dayOf = (number: number) => utcDay(number * DAY_MS)
+const dayNumberOf = (day: string) => Date.parse(day) / DAY_MS
+const dayFromNumber = (dayNumber: number) => utcDay(dayNumber * DAY_MS)
 
 /** When a day of the zone begins and ends. */
 export const boundsOfDay = (day: string, zone: string): RangeDay => ({
   day,
   beginsAt: zonedTimeToUtc(day, '00:00', zone),
-  endsAt: zonedTimeToUtc(dayOf(numberOf(day) + 1), '00:00', zone),
+  endsAt: zonedTimeToUtc(dayFromNumber(dayNumberOf(day) + 1), '00:00', zone),
 })
 
 function presetRange(days: string, today: string): [number, number] {
   const length = RANGE_DAYS.find((preset) => String(preset) === days)
   if (length === undefined) throw new AppError('bad_input', 'Please choose 7, 30 or 90 days.')
-  return [numberOf(today) - length + 1, numberOf(today)]
+  return [dayNumberOf(today) - length + 1, dayNumberOf(today)]
 }
 
-/** A day of the calendar, as `2026-07-04`. */
+/** Whether the text is an existing day, like `2026-07-04`. */
 export const isDay = (day: string | undefined): day is string =>
   day !== undefined &&
   /^\d{4}-\d{2}-\d{2}$/.test(day) &&
   Number.isFinite(Date.parse(day)) &&
-  dayOf(numberOf(day)) === day
+  dayFromNumber(dayNumberOf(day)) === day
 
 function customRange(from: string | undefined, to: string | undefined, today: string): [number, number] {
   if (!(isDay(from) && isDay(to))) throw new AppError('bad_input', 'Please choose a first and a last day.')
   if (to < from) throw new AppError('bad_input', 'The last day is before the first. Swap them.')
   if (to > today) throw new AppError('bad_input', 'Please choose a last day that is not after today.')
-  if (numberOf(to) - numberOf(from) >= MAX_RANGE_DAYS)
+  if (dayNumberOf(to) - dayNumberOf(from) >= MAX_RANGE_DAYS)
     throw new AppError('bad_input', `Please choose at most ${MAX_RANGE_DAYS} days.`)
-  return [numberOf(from), numberOf(to)]
+  return [dayNumberOf(from), dayNumberOf(to)]
 }

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { LISTED_ON_LEADERBOARD } from '../points/leaderboard'
 import { addTrack, addUser } from '../testing/fixtures'
 
-// Counts that triggers maintain must equal their rows after any statements, rejected ones included.
+// Triggers maintain stored counts. They must equal the number of rows after any statements, rejected ones included.
 
 const run = (sql: string, ...values: unknown[]) =>
   env.DB.prepare(sql)
@@ -16,29 +16,29 @@ beforeAll(async () => {
   for (let i = 0; i < 3; i++) users.push((await addUser()).id)
   await addTrack({ id: 1, likes: 20_000 })
   await addTrack({ id: 2 })
-  // One vote completes m, one purchase completes buy; m2 shares a key prefix with m.
+  // One vote completes mission m, one purchase completes mission buy. The ledger keys of m2 begin like those of m.
   await run(`INSERT INTO missions (id, title, description, points, action, target, position) VALUES
     ('m', 'M', '', 1, 'poll_vote', 1, 1), ('buy', 'B', '', 1, 'merch_purchase', 1, 2), ('m2', 'M', '', 1, 'poll_vote', 2, 3)`)
-  for (const poll of ['p', 'q']) {
-    await run("INSERT INTO polls (id, title, ends_at, created_at) VALUES (?1, 'A poll', 0, 0)", poll)
-    for (const at of [1, 2])
+  for (const id of ['p', 'q']) {
+    await run("INSERT INTO polls (id, title, ends_at, created_at) VALUES (?1, 'A poll', 0, 0)", id)
+    for (const position of [1, 2])
       await run(
         'INSERT INTO poll_options (id, poll_id, title, position) VALUES (?1, ?2, ?1, ?3)',
-        `${poll}${at}`,
-        poll,
-        at,
+        `${id}${position}`,
+        id,
+        position,
       )
     await run(
       `INSERT INTO challenges (id, title, prize, submissions_from, submissions_until, finalists_on, voting_from, voting_until, winner_on, closed_on)
        VALUES (?1, '', '', '', '', '', '', '', '', '')`,
-      poll,
+      id,
     )
-    for (const at of [1, 2])
+    for (const position of [1, 2])
       await run(
         "INSERT INTO challenge_finalists (id, challenge_id, name, position) VALUES (?1, ?2, '', ?3)",
-        `${poll}${at}`,
-        poll,
-        at,
+        `${id}${position}`,
+        id,
+        position,
       )
   }
 })
@@ -49,10 +49,9 @@ const poll = fc.constantFrom('p', 'q')
 const option = fc.constantFrom('p1', 'p2', 'q1', 'q2')
 const smallNumber = fc.integer({ min: 0, max: 3 })
 const VOTE = 'INSERT INTO poll_votes (poll_id, user_id, option_id, cast_at, counted_at) VALUES (?1, ?2, ?3, 0, 0)'
-const PAY = `INSERT INTO ledger (user_id, action, key, description, points, created_at) VALUES (?1, 'x', ?2, 'x', ?3, 0)`
-
-const BUY = `INSERT INTO ledger (user_id, action, key, description, points, created_at) VALUES (?1, 'merch_purchase', ?2, 'x', 0, 0)`
-const REFUND = `INSERT INTO ledger (user_id, action, key, description, points, created_at)
+const ADD_POINTS = `INSERT INTO ledger (user_id, action, key, description, points, created_at) VALUES (?1, 'x', ?2, 'x', ?3, 0)`
+const ADD_PURCHASE = `INSERT INTO ledger (user_id, action, key, description, points, created_at) VALUES (?1, 'merch_purchase', ?2, 'x', 0, 0)`
+const ADD_REFUND = `INSERT INTO ledger (user_id, action, key, description, points, created_at)
   SELECT user_id, 'merch_refund', 'undo:' || key, 'x', -points, 0 FROM ledger WHERE user_id = ?1 AND key = ?2`
 
 /** SQL and bound values; many are rejected and must change nothing. */
@@ -66,12 +65,12 @@ const statement: fc.Arbitrary<readonly unknown[]> = fc.oneof(
     .map(([u, at]) => ['UPDATE poll_votes SET excluded_at = ?2 WHERE user_id = ?1', users[u], at]),
   fc
     .tuple(user, smallNumber, fc.integer({ min: -60, max: 60 }))
-    .map(([u, k, points]) => [PAY, users[u], `key${k}`, points]),
+    .map(([u, k, points]) => [ADD_POINTS, users[u], `key${k}`, points]),
   fc
     .tuple(user, smallNumber)
     .map(([u, k]) => [`UPDATE ledger SET points = points + 5 WHERE user_id = ?1 AND key = ?2`, users[u], `key${k}`]),
-  fc.tuple(user, smallNumber).map(([u, k]) => [BUY, users[u], `buy${k}`]),
-  fc.tuple(user, fc.constantFrom('mission:buy', 'mission:buy#2')).map(([u, key]) => [REFUND, users[u], key]),
+  fc.tuple(user, smallNumber).map(([u, k]) => [ADD_PURCHASE, users[u], `buy${k}`]),
+  fc.tuple(user, fc.constantFrom('mission:buy', 'mission:buy#2')).map(([u, key]) => [ADD_REFUND, users[u], key]),
   fc.tuple(user).map(([u]) => ['DELETE FROM ledger WHERE user_id = ?1', users[u]]),
   fc
     .tuple(
@@ -163,7 +162,9 @@ test('rolls back votes, points and counts with the batch', async () => {
   ).first()
   const userId = (await addUser()).id
   const vote = env.DB.prepare(VOTE).bind('p', userId, 'p1')
-  await expect(env.DB.batch([vote, env.DB.prepare(PAY).bind(userId, 'debt', -1000)])).rejects.toThrow('users_points')
+  await expect(env.DB.batch([vote, env.DB.prepare(ADD_POINTS).bind(userId, 'debt', -1000)])).rejects.toThrow(
+    'users_points',
+  )
   expect(
     await env.DB.prepare('SELECT (SELECT count(*) FROM poll_votes) v, (SELECT count(*) FROM ledger) l').first(),
   ).toEqual(before)

@@ -13,8 +13,8 @@ beforeAll(async () => {
   await env.DB.prepare(order({}).replace("'o'", "'with-line'")).run()
 })
 
-/** Public tables: every write changes the data version. */
-const PUBLIC = [
+/** Tables of public data: every write changes the data version. */
+const PUBLIC_TABLES = [
   'bundle_items',
   'challenge_finalists',
   'challenges',
@@ -142,7 +142,7 @@ test('creates exactly these triggers', async () => {
 test('changes the data version with every public table', async () => {
   expect(
     await namesOf("SELECT name FROM sqlite_master WHERE type = 'trigger' AND name GLOB '*_public_*' ORDER BY 1"),
-  ).toEqual(PUBLIC.flatMap((table) => ['delete', 'insert', 'update'].map((event) => `${table}_public_${event}`)))
+  ).toEqual(PUBLIC_TABLES.flatMap((table) => ['delete', 'insert', 'update'].map((event) => `${table}_public_${event}`)))
 })
 
 // drizzle-kit rebuilds tables to change columns: on D1 that drops triggers and cascades to other tables' rows.
