@@ -20,7 +20,7 @@ import { users } from '../users/users.table'
 
 beforeAll(loadFixtures)
 
-/** Limits are counted per token; most tests make more requests than one may. */
+/** Most tests make more requests than the limit of one token allows. */
 const UNLIMITED = { LIMIT_API: { limit: async () => ({ success: true }) } } as never
 const deps = { db, secret: env.SIGNING_SECRET, origin: 'https://fan.example' }
 
@@ -64,7 +64,7 @@ test('a token without a scope reaches nothing but public reads', async () => {
   const { token, id } = await newToken(['metrics:read'])
   await db.update(apiTokens).set({ scopes: [] }).where(eq(apiTokens.id, id))
   const reached: string[] = []
-  for (const endpoint of endpoints.filter((it) => it.path.startsWith('/api/') && !isPublicRead(it))) {
+  for (const endpoint of endpoints.filter((endpoint) => endpoint.path.startsWith('/api/') && !isPublicRead(endpoint))) {
     const route = keyOf(endpoint)
     const path = fillPath(endpoint.path, fixtureParams(endpoint.path))
     const response = await request(token, endpoint.method, path, bodyOf(route))
@@ -83,16 +83,17 @@ test('each scope reaches its endpoints, and no other scope does', async () => {
   })
   expect(scoped.length).toBeGreaterThan(80)
   expect([...new Set(scoped.map(({ scope }) => scope))].sort()).toEqual([...TOKEN_SCOPES].sort())
-  for (const scope of new Set(scoped.map((it) => it.scope))) {
-    const exact = await newToken([scope])
-    const others = await newToken(TOKEN_SCOPES.filter((other) => other !== scope))
-    for (const { endpoint } of scoped.filter((it) => it.scope === scope)) {
+  for (const scope of new Set(scoped.map(({ scope }) => scope))) {
+    const allowed = await newToken([scope])
+    const denied = await newToken(TOKEN_SCOPES.filter((other) => other !== scope))
+    for (const { endpoint } of scoped.filter((each) => each.scope === scope)) {
       const path = fillPath(endpoint.path, fixtureParams(endpoint.path))
-      const refused = await errorCodeOf(await request(others.token, endpoint.method, path))
-      if (refused[1] !== 'scope_required') wrong.push(`${keyOf(endpoint)} without ${scope}: ${refused}`)
+      const [status, code] = await errorCodeOf(await request(denied.token, endpoint.method, path))
+      if (code !== 'scope_required') wrong.push(`${keyOf(endpoint)} without ${scope}: ${status} ${code}`)
       if (endpoint.method !== 'GET') continue
-      const { status } = await request(exact.token, 'GET', path)
-      if (status !== PERMISSIONS[keyOf(endpoint)]?.administrator) wrong.push(`${keyOf(endpoint)}: ${status}`)
+      const response = await request(allowed.token, 'GET', path)
+      if (response.status !== PERMISSIONS[keyOf(endpoint)]?.administrator)
+        wrong.push(`${keyOf(endpoint)}: ${response.status}`)
     }
   }
   expect(wrong).toEqual([])
@@ -113,7 +114,7 @@ test('a token never exceeds its owner’s role', async () => {
   const wrong: string[] = []
   for (const role of roles) {
     const { token } = await newToken([...TOKEN_SCOPES], role)
-    for (const endpoint of endpoints.filter((it) => tokenScope(it) && !it.roles?.includes(role))) {
+    for (const endpoint of endpoints.filter((endpoint) => tokenScope(endpoint) && !endpoint.roles?.includes(role))) {
       const path = fillPath(endpoint.path, fixtureParams(endpoint.path))
       const { file } = PERMISSIONS[keyOf(endpoint)] ?? {}
       const upload = file && { raw: file.bytes, contentType: file.type }
@@ -233,7 +234,6 @@ test('limits the requests of one token over all routes', async () => {
 test('limits unknown tokens by address', async () => {
   const { token } = await newToken(['metrics:read'])
   const address = uniqueIp()
-  // Well-formed, and revoked.
   const revoked = await newToken(['metrics:read'])
   await db.delete(apiTokens).where(eq(apiTokens.id, revoked.id))
   const guess = (bearer: string, from = address) =>

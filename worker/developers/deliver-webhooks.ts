@@ -1,5 +1,5 @@
 import { resolve4, resolve6 } from 'node:dns/promises'
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { Webhook as Signer } from 'standardwebhooks'
 import * as z from 'zod/mini'
 import { combineLookups } from '../community/previews/public-address'
@@ -20,7 +20,7 @@ import { type DeliveryAttempt, webhookDeliveries, webhooks } from './webhooks.ta
 const WebhookMessage = z.object({ kind: z.literal('webhook'), id: z.string() })
 type WebhookJob = z.infer<typeof WebhookMessage>
 
-/** Pauses after the first, second … failed attempt: three days in all. */
+/** Pauses after each failed attempt: three days in all. */
 export const RETRY_DELAYS_MS: readonly Millis[] = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -32,25 +32,26 @@ export const RETRY_DELAYS_MS: readonly Millis[] = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ]
-/** An attempt without a result for this time was lost. */
+/** An attempt that has no result after this time counts as lost. */
 const LEASE_MS: Millis = MINUTE_MS
 const MAX_ATTEMPTS_SHOWN = 10
 const QUEUE_BATCH_SIZE = 100
+const DELETE_BATCH_SIZE = 2_000
 const MAX_QUEUE_DELAY_MS: Millis = 12 * HOUR_MS
 const GONE = 410
 
 /** DNS and HTTP; tests pass their own. */
-export type WebhookNetwork = {
+export type WebhookClient = {
   resolve: (name: string) => Promise<readonly string[]>
   fetch: (url: string, init: RequestInit) => Promise<Response>
 }
-const network: WebhookNetwork = {
+const webClient: WebhookClient = {
   resolve: combineLookups([(name) => resolve4(name), (name) => resolve6(name)]),
   fetch: (url, init) => fetch(url, init),
 }
 
 type Delivery = typeof webhookDeliveries.$inferSelect
-type Endpoint = typeof webhooks.$inferSelect
+type WebhookRow = typeof webhooks.$inferSelect
 
 /** Sends a queue message for each due delivery. A duplicate message finds nothing to claim. */
 export async function enqueueDueWebhooks(db: Db, queue: Queue<WebhookJob>, now: Millis): Promise<void> {
@@ -68,7 +69,10 @@ export async function enqueueDueWebhooks(db: Db, queue: Queue<WebhookJob>, now: 
   }
 }
 
-/** Frequent job: puts releases of the last days into the outbox. No statement runs at a release's time, so no trigger can. */
+/**
+ * Frequent job: puts releases that came out in the last days into the outbox. Triggers cannot, because nothing is
+ * written when a release comes out.
+ */
 export async function reportReleases(db: Db, at: Millis): Promise<void> {
   const since = at - limits.releaseReportDays * DAY_MS
   await db.run(
@@ -82,18 +86,21 @@ export async function reportReleases(db: Db, at: Millis): Promise<void> {
   )
 }
 
-/** Daily job. */
+/** Daily job: deletes deliveries after their retention period. */
 export async function deleteOldDeliveries({ db }: Pick<Deps, 'db'>, at: Millis) {
   const until = at - RETENTION.webhookDeliveryDays * DAY_MS
   const { meta } = await db.run(
     sql`DELETE FROM webhook_deliveries WHERE id IN (
-      SELECT id FROM webhook_deliveries WHERE created_at <= ${until} LIMIT 2000)`,
+      SELECT id FROM webhook_deliveries WHERE created_at <= ${until} LIMIT ${DELETE_BATCH_SIZE})`,
   )
-  return { affected: meta.changes, more: meta.changes >= 2000 }
+  return { affected: meta.changes, more: meta.changes >= DELETE_BATCH_SIZE }
 }
 
-/** Attempts a delivery. A failed one waits in the outbox, where the scheduled job finds it, not in the queue. */
-export const webhookHandler = (net = network) =>
+/**
+ * Makes an attempt of a delivery. A failed one is queued again with a delay; the scheduled job finds those whose message
+ * was lost or whose delay is too long for the queue.
+ */
+export const webhookHandler = (client = webClient) =>
   handleEachJob({
     schema: WebhookMessage,
     retrySeconds: 30,
@@ -101,7 +108,7 @@ export const webhookHandler = (net = network) =>
     async run(job, env, now) {
       const { isDemo, origin, signingSecret: secret, jobOrigin } = readConfig(env)
       const rules = { isDemo, ownHost: origin && new URL(origin).hostname }
-      const deps = { db: openDb(env.DB), secret, origin: jobOrigin, rules, net }
+      const deps = { db: openDb(env.DB), secret, origin: jobOrigin, rules, client }
       try {
         const retryAt = await deliverWebhook(deps, job.id, now)
         const delay = (retryAt ?? 0) - now()
@@ -114,9 +121,9 @@ export const webhookHandler = (net = network) =>
     },
   })
 
-type DeliveryDeps = Pick<Deps, 'db' | 'secret' | 'origin'> & { rules: UrlRules; net: WebhookNetwork }
+type DeliveryDeps = Pick<Deps, 'db' | 'secret' | 'origin'> & { rules: UrlRules; client: WebhookClient }
 
-/** Makes one attempt of a due delivery and records its result. Returns when to try again; null for not at all. */
+/** Makes one attempt of a due delivery and records its result. Returns when to try again; null if not at all. */
 async function deliverWebhook(deps: DeliveryDeps, id: string, now: () => Millis): Promise<Millis | null> {
   const { db } = deps
   const startedAt = now()
@@ -129,53 +136,53 @@ async function deliverWebhook(deps: DeliveryDeps, id: string, now: () => Millis)
     )
     .returning()
   if (!claimed) return null
-  const [endpoint] = await db.select().from(webhooks).where(eq(webhooks.id, claimed.webhookId))
-  if (!endpoint) return null
-  const result = await attempt(deps, claimed, endpoint, startedAt)
+  const [webhook] = await db.select().from(webhooks).where(eq(webhooks.id, claimed.webhookId))
+  if (!webhook) return null
+  const result = await sendRequest(deps, claimed, webhook, startedAt)
   const entry: DeliveryAttempt = { at: startedAt, milliseconds: now() - startedAt, ...result }
   const attempts = JSON.stringify([...claimed.attempts, entry].slice(-MAX_ATTEMPTS_SHOWN))
-  // A replay meanwhile has set `tries` to 0 and goes on.
-  const isOurs = sql`id = ${id} AND state = 'waiting' AND tries = ${claimed.tries}`
+  // False if an administrator has started a replay meanwhile, which sets `tries` to 0.
+  const isCurrentAttempt = sql`id = ${id} AND state = 'waiting' AND tries = ${claimed.tries}`
   if (result.error === null) {
     await db.run(
-      sql`UPDATE webhook_deliveries SET state = 'delivered', delivered_at = ${now()}, attempts = ${attempts} WHERE ${isOurs}`,
+      sql`UPDATE webhook_deliveries SET state = 'delivered', delivered_at = ${now()}, attempts = ${attempts} WHERE ${isCurrentAttempt}`,
     )
     return null
   }
   const delay = result.status === GONE ? undefined : RETRY_DELAYS_MS[claimed.tries - 1]
   if (delay === undefined) {
-    await giveUp(deps, { claimed, endpoint, attempts, isGone: result.status === GONE }, now())
+    await giveUp(deps, { claimed, webhook, attempts, isCurrentAttempt, isGone: result.status === GONE }, now())
     return null
   }
   const dueAt = now() + delay
   // A delay that the queue cannot hold is left to the scheduled job.
   const queuedAt = delay <= MAX_QUEUE_DELAY_MS ? dueAt : null
   await db.run(
-    sql`UPDATE webhook_deliveries SET due_at = ${dueAt}, queued_at = ${queuedAt}, attempts = ${attempts} WHERE ${isOurs}`,
+    sql`UPDATE webhook_deliveries SET due_at = ${dueAt}, queued_at = ${queuedAt}, attempts = ${attempts} WHERE ${isCurrentAttempt}`,
   )
   return dueAt
 }
 
 type AttemptResult = { status: number | null; error: string | null }
 
-async function attempt(
-  { secret, rules, net }: DeliveryDeps,
+async function sendRequest(
+  { secret, rules, client }: DeliveryDeps,
   delivery: Delivery,
-  endpoint: Endpoint,
+  webhook: WebhookRow,
   at: Millis,
 ): Promise<AttemptResult> {
   const body = deliveryBody(delivery)
   let signature: string
   try {
-    signature = await signBody(secret, endpoint, { id: delivery.eventId, body, at })
+    signature = await signBody(secret, webhook, { id: delivery.eventId, body, at })
   } catch {
     return { status: null, error: 'The signing secret cannot be read any more. Replace it.' }
   }
   try {
-    const url = new URL(parseWebhookUrl(endpoint.url, rules))
-    if (!rules.isDemo && !arePublic(await net.resolve(url.hostname)))
+    const url = new URL(parseWebhookUrl(webhook.url, rules))
+    if (!rules.isDemo && !arePublic(await client.resolve(url.hostname)))
       return { status: null, error: 'The address does not lead to a public server.' }
-    const response = await net.fetch(url.href, {
+    const response = await client.fetch(url.href, {
       method: 'POST',
       redirect: 'manual',
       signal: AbortSignal.timeout(limits.webhookTimeoutSeconds * SECOND_MS),
@@ -204,10 +211,10 @@ async function attempt(
   }
 }
 
-/** Signatures of the Standard Webhooks specification, by every secret that is valid. */
+/** Signatures of the Standard Webhooks specification, one for each valid secret. */
 async function signBody(
   secret: string,
-  { encryptedSecret, previousEncryptedSecret, previousUntil }: Endpoint,
+  { encryptedSecret, previousEncryptedSecret, previousUntil }: WebhookRow,
   { id, body, at }: { id: string; body: string; at: Millis },
 ): Promise<string> {
   const hasPrevious = previousEncryptedSecret !== null && previousUntil !== null && previousUntil > at
@@ -222,7 +229,13 @@ async function signBody(
  */
 async function giveUp(
   { db, origin }: Pick<Deps, 'db' | 'origin'>,
-  { claimed, endpoint, attempts, isGone }: { claimed: Delivery; endpoint: Endpoint; attempts: string; isGone: boolean },
+  {
+    claimed,
+    webhook,
+    attempts,
+    isCurrentAttempt,
+    isGone,
+  }: { claimed: Delivery; webhook: WebhookRow; attempts: string; isCurrentAttempt: SQL; isGone: boolean },
   at: Millis,
 ): Promise<void> {
   const reason = isGone ? 'gone' : 'failing'
@@ -231,26 +244,22 @@ async function giveUp(
       FROM team_members t JOIN users u ON u.id = t.user_id
       WHERE t.role = 'owner' AND u.email IS NOT NULL AND u.email_verified_at IS NOT NULL`,
   )
-  const host = new URL(endpoint.url).host
+  const host = new URL(webhook.url).host
   await db.$client.batch([
-    prepare(
-      db,
-      sql`UPDATE webhook_deliveries SET state = 'failed', attempts = ${attempts}
-        WHERE id = ${claimed.id} AND state = 'waiting' AND tries = ${claimed.tries}`,
-    ),
+    prepare(db, sql`UPDATE webhook_deliveries SET state = 'failed', attempts = ${attempts} WHERE ${isCurrentAttempt}`),
     prepare(
       db,
       sql`UPDATE webhooks SET disabled_at = ${at}, disabled_reason = ${reason}
-        WHERE id = ${endpoint.id} AND disabled_at IS NULL AND (${isGone} OR NOT EXISTS (
-          SELECT 1 FROM webhook_deliveries WHERE webhook_id = ${endpoint.id} AND delivered_at > ${claimed.createdAt}))`,
+        WHERE id = ${webhook.id} AND disabled_at IS NULL AND (${isGone} OR NOT EXISTS (
+          SELECT 1 FROM webhook_deliveries WHERE webhook_id = ${webhook.id} AND delivered_at > ${claimed.createdAt}))`,
     ),
     ...owners.map(({ id, email, siteName }) =>
       enqueueEmail(db, {
         to: email,
         email: webhookDisabledEmail({ siteName, origin, host, isGone }),
-        dedupeKey: `webhook-disabled:${endpoint.id}:${id}:${at}`,
+        dedupeKey: `webhook-disabled:${webhook.id}:${id}:${at}`,
         at,
-        when: sql`EXISTS (SELECT 1 FROM webhooks WHERE id = ${endpoint.id} AND disabled_at = ${at})`,
+        when: sql`EXISTS (SELECT 1 FROM webhooks WHERE id = ${webhook.id} AND disabled_at = ${at})`,
       }),
     ),
   ])

@@ -21,13 +21,14 @@ import {
 
 export const developersRoutes = new Hono<AppEnv>()
 
-const documents = new Map<string, string>()
+const openApiTexts = new Map<string, string>()
+/** A demo's origin is the host that the request names, so there may be any number of them. */
+const MAX_CACHED_ORIGINS = 10
 
-/** The text for an origin. Built once: converting some hundred schemas takes tens of milliseconds. */
+/** The OpenAPI document of an origin. Cached, because building it takes tens of milliseconds. */
 function openApiText(origin: string): string {
-  const text = documents.get(origin) ?? JSON.stringify(buildOpenApi(origin))
-  // A demo's origin is whatever host the request names.
-  if (documents.size < 10) documents.set(origin, text)
+  const text = openApiTexts.get(origin) ?? JSON.stringify(buildOpenApi(origin))
+  if (openApiTexts.size < MAX_CACHED_ORIGINS) openApiTexts.set(origin, text)
   return text
 }
 

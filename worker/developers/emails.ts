@@ -2,7 +2,7 @@ import { RETENTION } from '../contract/retention'
 import type { Email } from '../email/outbox'
 import { renderEmail } from '../email/render-email'
 
-/** To the owners. `host` is the receiver's, as an owner entered it. */
+/** For the owners. `host` is the receiver's, as an owner entered it. */
 export function webhookDisabledEmail({
   siteName,
   origin,

@@ -75,7 +75,7 @@ function operationId({ method, path }: Endpoint): string {
 const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 const toWords = (name: string) => capitalize(name.replace(/[-_]/g, ' '))
 
-/** The first segments of the path that name a resource. */
+/** The resource that the first segments of the path name, in words. */
 function tagOf({ path }: Endpoint): string {
   const [first = '', second = ''] = path
     .replace(/^\/api\//, '')
@@ -85,14 +85,12 @@ function tagOf({ path }: Endpoint): string {
   return path.startsWith('/api/') ? toWords(first.replace(/\.\w+$/, '')) : 'Files and feeds'
 }
 
-const tagDescription = (name: string) =>
-  name === 'Webhooks'
-    ? 'What the site sends.'
-    : name.startsWith('Team: ')
-      ? 'For the artist’s team, in the dashboard.'
-      : 'For visitors and supporters.'
+function tagDescription(name: string): string {
+  if (name === 'Webhooks') return 'What the site sends.'
+  return name.startsWith('Team: ') ? 'For the artist’s team, in the dashboard.' : 'For visitors and supporters.'
+}
 
-/** The first sentence of the description, or the resource and the verb of its path. */
+/** The first sentence of the description; without one, the verb of the method and the resource of the path. */
 function summaryOf(endpoint: Endpoint): string {
   const [sentence = ''] = /^[A-Z][^.;:]{2,79}(?=[.;:]|$)/.exec(endpoint.description.replace(/`/g, '')) ?? []
   if (sentence) return sentence
@@ -149,7 +147,7 @@ function toWebhookItem(type: WebhookEventType): Json {
 
 function toOperation(endpoint: Endpoint): Json {
   const { path, body, response, raw, status } = endpoint
-  const description = [endpoint.description, assuranceText(endpoint)].filter(Boolean).join('\n\n')
+  const description = [endpoint.description, accessText(endpoint)].filter(Boolean).join('\n\n')
   const parameters = [
     ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
       name,
@@ -178,7 +176,7 @@ function toOperation(endpoint: Endpoint): Json {
     }),
     responses: {
       [status]: {
-        description: isFile ? 'The file.' : status >= 300 ? 'A redirect.' : 'Success.',
+        description: responseDescription(isFile, status),
         ...(content && { content }),
       },
       '4XX': { $ref: '#/components/responses/Error' },
@@ -187,7 +185,12 @@ function toOperation(endpoint: Endpoint): Json {
   }
 }
 
-function assuranceText(endpoint: Endpoint): string {
+function responseDescription(isFile: boolean, status: number): string {
+  if (isFile) return 'The file.'
+  return status >= 300 ? 'A redirect.' : 'Success.'
+}
+
+function accessText(endpoint: Endpoint): string {
   const { auth, roles, recentAuth } = endpoint
   const scope = tokenScope(endpoint)
   const sentences = [

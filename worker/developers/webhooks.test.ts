@@ -17,12 +17,12 @@ import {
   enqueueDueWebhooks,
   RETRY_DELAYS_MS,
   reportReleases,
-  type WebhookNetwork,
+  type WebhookClient,
   webhookHandler,
 } from './deliver-webhooks'
 import { parseWebhookUrl } from './webhooks'
 
-const URL = 'https://hooks.partner.example/in'
+const RECEIVER_URL = 'https://hooks.partner.example/in'
 let headers: Record<string, string>
 let queued: string[] = []
 beforeAll(async () => {
@@ -40,36 +40,35 @@ beforeEach(async () => {
 })
 afterEach(() => void vi.restoreAllMocks())
 
-const admin = (method: string, path: string, json?: unknown, at = NOON) =>
-  send(method, path, json, { at, headers: { ...headers, cookie: headers.cookie ?? '' } })
+const admin = (method: string, path: string, json?: unknown, at = NOON) => send(method, path, json, { at, headers })
 
 async function addWebhook(...events: WebhookEventType[]) {
-  const response = await admin('POST', '/api/admin/webhooks', { url: URL, events })
+  const response = await admin('POST', '/api/admin/webhooks', { url: RECEIVER_URL, events })
   return response.json<Webhook & { secret: string }>()
 }
 const deliveriesOf = ({ id }: { id: string }) =>
   getJson<WebhookDelivery[]>(`/api/admin/webhooks/${id}/deliveries`, { at: NOON, headers })
 
-type Request = { url: string; id: string; body: string; headers: Headers }
-/** A receiver that answers with these statuses in turn, then with 200; null does not answer. */
+type ReceivedRequest = { url: string; id: string; body: string; headers: Headers }
+/** A receiver that answers with these statuses in turn, then always with 200. It does not answer for null. */
 function receiverOf(statuses: (number | null)[] = [], addresses = ['93.184.215.14']) {
-  const requests: Request[] = []
-  const net: WebhookNetwork = {
+  const requests: ReceivedRequest[] = []
+  const client: WebhookClient = {
     resolve: async () => addresses,
     fetch: async (url, init) => {
-      const sent = new Headers(init.headers)
-      requests.push({ url, id: sent.get('webhook-id') ?? '', body: String(init.body), headers: sent })
+      const sentHeaders = new Headers(init.headers)
+      requests.push({ url, id: sentHeaders.get('webhook-id') ?? '', body: String(init.body), headers: sentHeaders })
       expect(init.redirect).toBe('manual')
       const status = statuses.length > 0 ? statuses.shift() : 200
       if (status === null) throw new TypeError('network')
       return new Response(null, { status, headers: { location: 'https://elsewhere.example/' } })
     },
   }
-  return { net, requests }
+  return { client, requests }
 }
 
-/** Runs the scheduled job and the queue at a time. */
-async function run(net: WebhookNetwork, at: number) {
+/** Runs the scheduled job, then delivers the queue messages that it sent. */
+async function deliverDue(client: WebhookClient, at: number) {
   await enqueueDueWebhooks(db, env.PREVIEWS, at)
   const messages = queued.splice(0).map((id, i) => ({
     id: `${i}`,
@@ -77,7 +76,7 @@ async function run(net: WebhookNetwork, at: number) {
     attempts: 1,
     body: { kind: 'webhook', id },
   }))
-  if (messages.length > 0) await webhookHandler(net).consume(createMessageBatch('previews', messages), env, () => at)
+  if (messages.length > 0) await webhookHandler(client).consume(createMessageBatch('previews', messages), env, () => at)
 }
 
 test('reports a paid order once, whatever the provider repeats', async () => {
@@ -87,9 +86,9 @@ test('reports a paid order once, whatever the provider repeats', async () => {
   await Promise.all([sendEvent(paid), sendEvent(paid), sendEvent(events.succeeded())])
   await sendEvent(events.withdrawn({ created: NOON / SECOND_MS + 1 }))
   await sendEvent(events.reinstated({ created: NOON / SECOND_MS + 2 }))
-  const { net, requests } = receiverOf()
-  await run(net, NOON + MINUTE_MS)
-  await run(net, NOON + HOUR_MS)
+  const { client, requests } = receiverOf()
+  await deliverDue(client, NOON + MINUTE_MS)
+  await deliverDue(client, NOON + HOUR_MS)
   expect(requests.map(({ id: eventId }) => eventId)).toEqual([`evt_order_paid_${id}`])
   expect(JSON.parse(requests[0]!.body)).toEqual({
     type: 'order.paid',
@@ -103,7 +102,7 @@ test('reports only chosen events, and none while off', async () => {
   const webhook = await addWebhook('order.paid')
   await addUser({ role: 'supporter', createdAt: NOON, emailVerifiedAt: NOON })
   expect(await deliveriesOf(webhook)).toEqual([])
-  const change = { url: URL, events: ['supporter.joined'], enabled: false }
+  const change = { url: RECEIVER_URL, events: ['supporter.joined'], enabled: false }
   await admin('PATCH', `/api/admin/webhooks/${webhook.id}`, change)
   await addUser({ role: 'supporter', createdAt: NOON, emailVerifiedAt: NOON })
   await admin('PATCH', `/api/admin/webhooks/${webhook.id}`, { ...change, enabled: true })
@@ -127,28 +126,28 @@ test('reports a supporter when the email is confirmed', async () => {
   expect((await deliveriesOf(webhook)).map(({ eventId }) => eventId)).toEqual([`evt_supporter_joined_${id}`])
 })
 
-test('reports a release when it comes out, once', async () => {
+test('reports a release once, when it comes out', async () => {
   const webhook = await addWebhook('release.published')
-  const out = NOON + HOUR_MS
-  await addRelease({ id: 'coming', slug: 'coming', releasedAt: out }, [])
-  for (const at of [out - 1, out, out + MINUTE_MS]) {
+  const releasedAt = NOON + HOUR_MS
+  await addRelease({ id: 'coming', slug: 'coming', releasedAt }, [])
+  for (const at of [releasedAt - 1, releasedAt, releasedAt + MINUTE_MS]) {
     await reportReleases(db, at)
-    expect(await deliveriesOf(webhook)).toHaveLength(at < out ? 0 : 1)
+    expect(await deliveriesOf(webhook)).toHaveLength(at < releasedAt ? 0 : 1)
   }
   expect(JSON.parse((await deliveriesOf(webhook))[0]!.body).data).toMatchObject({ slug: 'coming' })
-  // Long after its delivery was deleted.
-  await deleteOldDeliveries({ db }, out + 31 * DAY_MS)
-  await reportReleases(db, out + 31 * DAY_MS)
+  // The deleted delivery is not reported again.
+  await deleteOldDeliveries({ db }, releasedAt + 31 * DAY_MS)
+  await reportReleases(db, releasedAt + 31 * DAY_MS)
   expect(await deliveriesOf(webhook)).toEqual([])
 })
 
-test('signs by the specification, for a day with both secrets', async () => {
+test('signs by the specification, with both secrets for a day', async () => {
   const webhook = await addWebhook('order.paid')
   const rotated = await admin('POST', `/api/admin/webhooks/${webhook.id}/rotate`)
   const { secret } = await rotated.json<{ secret: string }>()
   await admin('POST', `/api/admin/webhooks/${webhook.id}/test`)
-  const { net, requests } = receiverOf()
-  await run(net, NOON + SECOND_MS)
+  const { client, requests } = receiverOf()
+  await deliverDue(client, NOON + SECOND_MS)
   const [request] = requests
   const verify = (key: string) => {
     vi.useFakeTimers({ now: NOON, toFake: ['Date'] })
@@ -160,28 +159,28 @@ test('signs by the specification, for a day with both secrets', async () => {
   }
   expect([verify(webhook.secret), verify(secret)]).toMatchObject([{ type: 'test' }, { type: 'test' }])
   await admin('POST', `/api/admin/webhooks/${webhook.id}/test`, undefined, NOON + DAY_MS - SECOND_MS)
-  await run(net, NOON + DAY_MS + MINUTE_MS)
+  await deliverDue(client, NOON + DAY_MS + MINUTE_MS)
   expect(requests[1]?.headers.get('webhook-signature')?.split(' ')).toHaveLength(1)
   const stored = await db.all(sql`SELECT * FROM webhooks`)
   expect(JSON.stringify(stored)).not.toContain(secret.slice(6, 30))
 })
 
-test('retries for days, then turns off and emails the owner', async () => {
+test('turns off after days of retries and emails the owner', async () => {
   const { email } = await addUser({ role: 'administrator', email: 'owner@fan.example', emailVerifiedAt: NOON })
   const webhook = await addWebhook('supporter.joined')
   await addUser({ role: 'supporter', createdAt: NOON, emailVerifiedAt: NOON })
-  const { net, requests } = receiverOf(Array<number>(20).fill(500))
+  const { client, requests } = receiverOf(Array<number>(20).fill(500))
   let at = NOON
-  await run(net, at)
+  await deliverDue(client, at)
   for (const delay of RETRY_DELAYS_MS) {
-    await run(net, at + delay - 1)
+    await deliverDue(client, at + delay - 1)
     at += delay + limits.webhookOverdueMinutes * MINUTE_MS
-    await run(net, at)
+    await deliverDue(client, at)
   }
   expect(requests).toHaveLength(RETRY_DELAYS_MS.length + 1)
   expect(new Set(requests.map(({ id }) => id)).size).toBe(1)
   expect(at - NOON).toBeGreaterThan(3 * DAY_MS)
-  await run(net, at + DAY_MS)
+  await deliverDue(client, at + DAY_MS)
   expect(requests).toHaveLength(RETRY_DELAYS_MS.length + 1)
   expect(await deliveriesOf(webhook)).toMatchObject([{ state: 'failed', nextAttemptAt: null }])
   expect(await getJson('/api/admin/webhooks', { at: NOON, headers })).toMatchObject([{ state: 'failing' }])
@@ -191,7 +190,7 @@ test('retries for days, then turns off and emails the owner', async () => {
 test('turns a webhook off when the receiver answers 410', async () => {
   const webhook = await addWebhook('order.paid')
   await admin('POST', `/api/admin/webhooks/${webhook.id}/test`)
-  await run(receiverOf([410]).net, NOON + SECOND_MS)
+  await deliverDue(receiverOf([410]).client, NOON + SECOND_MS)
   expect(await getJson('/api/admin/webhooks', { at: NOON, headers })).toMatchObject([{ state: 'gone' }])
   const again = await admin('POST', `/api/admin/webhooks/${webhook.id}/test`)
   expect(await errorCodeOf(again)).toEqual([409, 'conflict'])
@@ -200,10 +199,10 @@ test('turns a webhook off when the receiver answers 410', async () => {
 test('follows no redirect and calls no private address', async () => {
   const webhook = await addWebhook('order.paid')
   await admin('POST', `/api/admin/webhooks/${webhook.id}/test`)
-  await run(receiverOf([302]).net, NOON + SECOND_MS)
-  const hidden = receiverOf([], ['93.184.215.14', '10.0.0.7'])
-  await run(hidden.net, NOON + HOUR_MS)
-  expect(hidden.requests).toEqual([])
+  await deliverDue(receiverOf([302]).client, NOON + SECOND_MS)
+  const receiver = receiverOf([], ['93.184.215.14', '10.0.0.7'])
+  await deliverDue(receiver.client, NOON + HOUR_MS)
+  expect(receiver.requests).toEqual([])
   expect((await deliveriesOf(webhook))[0]?.attempts.map(({ error }) => error)).toEqual([
     'Redirects are not followed.',
     'The address does not lead to a public server.',
@@ -237,34 +236,34 @@ test('accepts only public https addresses in production', async () => {
 test('retries an attempt whose worker died under the same id', async () => {
   const webhook = await addWebhook('order.paid')
   await admin('POST', `/api/admin/webhooks/${webhook.id}/test`)
-  const lost: WebhookNetwork = {
+  const hangingClient: WebhookClient = {
     resolve: () => new Promise(() => undefined),
     fetch: () => new Promise(() => undefined),
   }
   await enqueueDueWebhooks(db, env.PREVIEWS, NOON)
   const [id] = queued.splice(0)
   const message = { id: '1', timestamp: new Date(NOON), attempts: 1, body: { kind: 'webhook', id } }
-  void webhookHandler(lost).consume(createMessageBatch('previews', [message]), env, () => NOON)
+  void webhookHandler(hangingClient).consume(createMessageBatch('previews', [message]), env, () => NOON)
   await vi.waitFor(async () => expect(await db.all(sql`SELECT tries FROM webhook_deliveries`)).toEqual([{ tries: 1 }]))
-  const { net, requests } = receiverOf()
-  await run(net, NOON + 30 * SECOND_MS)
+  const { client, requests } = receiverOf()
+  await deliverDue(client, NOON + 30 * SECOND_MS)
   expect(requests).toEqual([])
-  await run(net, NOON + limits.webhookOverdueMinutes * MINUTE_MS)
-  await run(net, NOON + HOUR_MS)
+  await deliverDue(client, NOON + limits.webhookOverdueMinutes * MINUTE_MS)
+  await deliverDue(client, NOON + HOUR_MS)
   expect(requests.map((request) => request.id)).toEqual([(await deliveriesOf(webhook))[0]?.eventId])
 })
 
 test('replays a delivery under the same id', async () => {
   const webhook = await addWebhook('order.paid')
   await admin('POST', `/api/admin/webhooks/${webhook.id}/test`)
-  const { net, requests } = receiverOf([200, 500])
-  await run(net, NOON + SECOND_MS)
+  const { client, requests } = receiverOf([200, 500])
+  await deliverDue(client, NOON + SECOND_MS)
   const [delivery] = await deliveriesOf(webhook)
   const replay = () =>
     admin('POST', `/api/admin/webhook-deliveries/${delivery!.id}/replay`, undefined, NOON + MINUTE_MS)
   expect((await replay()).status).toBe(202)
-  await run(net, NOON + 2 * MINUTE_MS)
-  await run(net, NOON + HOUR_MS)
+  await deliverDue(client, NOON + 2 * MINUTE_MS)
+  await deliverDue(client, NOON + HOUR_MS)
   expect(requests.map(({ id, body }) => [id, body])).toEqual(Array(3).fill([delivery!.eventId, delivery!.body]))
   expect((await deliveriesOf(webhook))[0]?.attempts.map(({ status }) => status)).toEqual([200, 500, 200])
 })

@@ -11,16 +11,17 @@ import { limits } from '../limits'
 import { webhookDeliveries, webhooks } from './webhooks.table'
 
 type WebhookDeps = Pick<Deps, 'db' | 'secret'>
-/** A demo may report to this computer; a public site never calls private addresses or itself. */
+/** A demo may send to this computer. A public site sends neither to private addresses nor to itself. */
 export type UrlRules = { isDemo: boolean; ownHost: string | null }
 
 export const SECRET_PURPOSE = 'webhook-secret'
 const MAX_WEBHOOKS = 20
+/** After a rotation, requests are signed with both secrets for this time. */
 const ROTATION_OVERLAP_MS: Millis = DAY_MS
 
 const webhookNotFoundError = () => new AppError('not_found', 'That webhook does not exist.')
 
-/** The address in its normal form. @throws AppError `bad_input`. */
+/** The normalized address of a receiver. @throws AppError `bad_input`. */
 export function parseWebhookUrl(text: string, { isDemo, ownHost }: UrlRules): string {
   const isLocalAllowed = isDemo && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
   const url = isLocalAllowed ? new URL(text) : parsePublicUrl(text, ownHost)
@@ -48,14 +49,14 @@ function toWebhook(
   { id, url, events, createdAt, disabledReason, previousUntil }: typeof webhooks.$inferSelect,
   now: Millis,
 ): Webhook {
-  const isOverlapping = previousUntil !== null && previousUntil > now
+  const isPreviousValid = previousUntil !== null && previousUntil > now
   return {
     id,
     url,
     events,
     createdAt: toIso(createdAt),
     state: disabledReason ?? 'active',
-    previousSecretUntil: isOverlapping ? toIso(previousUntil) : null,
+    previousSecretUntil: isPreviousValid ? toIso(previousUntil) : null,
   }
 }
 
@@ -97,7 +98,7 @@ export async function addWebhook(
   }
 }
 
-/** Runs a statement on a webhook with its audit entry. @throws AppError `not_found` if it changes no row. */
+/** Changes a webhook and writes the audit entry. @throws AppError `not_found` if it changes no row. */
 async function changeRow(db: Db, statement: D1PreparedStatement, action: string, id: string, { actorId, at }: Actor) {
   const [changed] = await db.$client.batch([
     statement,
@@ -113,19 +114,19 @@ export async function changeWebhook(
   rules: UrlRules,
   actor: Actor,
 ): Promise<void> {
-  const disabled = enabled
+  const newState = enabled
     ? sql`disabled_at = NULL, disabled_reason = NULL`
     : sql`disabled_at = coalesce(disabled_at, ${actor.at}), disabled_reason = coalesce(disabled_reason, 'off')`
-  const update = sql`UPDATE webhooks SET url = ${parseWebhookUrl(url, rules)}, events = ${uniqueJson(events)}, ${disabled}
+  const update = sql`UPDATE webhooks SET url = ${parseWebhookUrl(url, rules)}, events = ${uniqueJson(events)}, ${newState}
     WHERE id = ${id}`
   await changeRow(db, prepare(db, update), 'webhook.changed', id, actor)
 }
 
-/** Deletes it with its deliveries. @throws AppError `not_found`. */
+/** Deletes a webhook with its deliveries. @throws AppError `not_found`. */
 export const removeWebhook = (db: Db, id: string, actor: Actor) =>
   changeRow(db, prepare(db, sql`DELETE FROM webhooks WHERE id = ${id}`), 'webhook.removed', id, actor)
 
-/** Replaces the secret; the old one signs too for a day. @throws AppError `not_found`. */
+/** Replaces the secret. For a day, requests are signed with the old one too. @throws AppError `not_found`. */
 export async function rotateSecret({ db, secret }: WebhookDeps, id: string, actor: Actor): Promise<string> {
   const { shown, encrypted } = await newSecret(secret)
   const update = sql`UPDATE webhooks SET previous_sealed_secret = sealed_secret, sealed_secret = ${encrypted},
@@ -134,7 +135,7 @@ export async function rotateSecret({ db, secret }: WebhookDeps, id: string, acto
   return shown
 }
 
-/** Puts a `test` event into the outbox. @throws AppError `not_found`, `conflict` for one that is off. */
+/** Puts a `test` event into the outbox. @throws AppError `not_found`, `conflict` for a webhook that is off. */
 export async function sendTestEvent(db: Db, id: string, actor: Actor): Promise<void> {
   await requireActive(db, eq(webhooks.id, id))
   const insert = sql`INSERT INTO webhook_deliveries (id, webhook_id, event_id, event_type, data, created_at)
