@@ -10,7 +10,7 @@ export const discountCrud: Omit<Crud<DiscountDraft>, 'list'> = {
   table: discounts,
   notFoundMessage: 'That discount does not exist.',
   ...softDelete(discounts.removedAt),
-  // The broadcast code is replaced, not removed.
+  // The broadcast code can only be replaced.
   remove: {
     ...softDelete(discounts.removedAt).remove,
     condition: and(isNull(discounts.removedAt), eq(discounts.isBroadcast, false)),

@@ -4,7 +4,7 @@ import { choiceFilter, containsText, type ListDefinition } from '../db/list'
 import { type Millis, toIso } from '../lib/clock'
 import { stateSql, usesSql } from './discounts'
 
-type Row = Omit<Discount, 'productIds' | 'startsAt' | 'endsAt' | 'createdAt' | 'isBroadcast'> & {
+type DiscountRow = Omit<Discount, 'productIds' | 'startsAt' | 'endsAt' | 'createdAt' | 'isBroadcast'> & {
   productIds: string
   startsAt: Millis | null
   endsAt: Millis | null
@@ -13,7 +13,7 @@ type Row = Omit<Discount, 'productIds' | 'startsAt' | 'endsAt' | 'createdAt' | '
 }
 
 /** All codes that are not removed, the broadcast channel's included, newest first. */
-export const discountList = (at: Millis): ListDefinition<Row, Discount> => ({
+export const discountList = (at: Millis): ListDefinition<DiscountRow, Discount> => ({
   select: sql`d.id, d.code, d.kind, d.percent, d.amount_cents AS amountCents, d.minimum_cents AS minimumCents,
     d.product_ids AS productIds, d.tier, d.starts_at AS startsAt, d.ends_at AS endsAt, d.max_uses AS maxUses,
     d.max_uses_per_person AS maxUsesPerPerson, d.is_broadcast AS isBroadcast, d.version, d.created_at AS at,

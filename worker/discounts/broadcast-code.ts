@@ -9,17 +9,17 @@ import { newId } from '../lib/crypto'
 /** Discount of the broadcast channel's code, per order. */
 const BROADCAST_DISCOUNT_CENTS = 500
 
-const CURRENT_WITH_USES = `
+const SELECT_CURRENT_CODE = `
   SELECT code, amount_cents AS discountCents, created_at AS at,
     (SELECT count(*) FROM orders WHERE promotion_code = code AND status = 'paid') AS uses
   FROM discounts WHERE is_broadcast = 1 AND ends_at IS NULL`
-type Row = Omit<PromotionCode, 'createdAt'> & { at: Millis }
+type CodeRow = Omit<PromotionCode, 'createdAt'> & { at: Millis }
 
 export async function getBroadcastCode(db: Db): Promise<PromotionCode | null> {
-  return toPromotionCode(await db.$client.prepare(CURRENT_WITH_USES).first<Row>())
+  return toPromotionCode(await db.$client.prepare(SELECT_CURRENT_CODE).first<CodeRow>())
 }
 
-const toPromotionCode = (row: Row | null | undefined): PromotionCode | null => {
+const toPromotionCode = (row: CodeRow | null | undefined): PromotionCode | null => {
   if (!row) return null
   const { at, ...code } = row
   return { ...code, createdAt: toIso(at) }
@@ -49,13 +49,13 @@ export async function rotateBroadcastCode(
         )
         .bind(newId('disc'), next, BROADCAST_DISCOUNT_CENTS, at),
       recordAudit(db, { actorId, action: 'promotion.rotated', subject: `promotion:${next}`, at }),
-      d1.prepare(CURRENT_WITH_USES),
+      d1.prepare(SELECT_CURRENT_CODE),
     ])
     .catch((error: Error) => {
       if (!/UNIQUE constraint failed: discounts\.code/.test(error.message)) throw error
       throw new AppError('conflict', 'A discount has or had that code. Please choose another.', { cause: error })
     })
-  const current = toPromotionCode((results.at(-1)?.results as Row[] | undefined)?.[0])
+  const current = toPromotionCode((results.at(-1)?.results as CodeRow[] | undefined)?.[0])
   if (!current) throw new Error('The created code was not found.')
   return current
 }

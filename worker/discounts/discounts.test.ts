@@ -57,12 +57,12 @@ test('takes a percentage or an amount off the order', async () => {
 
 test('explains why a code does not apply', async () => {
   const other = await addProduct(5)
-  const [soon, late] = [NOON + DAY_MS, NOON - DAY_MS]
+  const [tomorrow, yesterday] = [NOON + DAY_MS, NOON - DAY_MS]
   const cases: [code: string, message: string][] = [
     ['NOSUCHCODE', 'That code is no longer valid. The current one is in the broadcast channel.'],
-    [await addDiscount({ code: 'LATE', endsAt: late }), 'LATE ended on June 30, 2026 at 12:00 PM.'],
+    [await addDiscount({ code: 'LATE', endsAt: yesterday }), 'LATE ended on June 30, 2026 at 12:00 PM.'],
     [
-      await addDiscount({ code: 'SOON', startsAt: soon }),
+      await addDiscount({ code: 'SOON', startsAt: tomorrow }),
       'SOON starts on July 2, 2026 at 12:00 PM. Try it again then.',
     ],
     [await addDiscount({ code: 'BIG', minimumCents: 5000 }), 'BIG needs an order of at least $50.00. Yours is $20.00.'],
@@ -128,8 +128,8 @@ test('discounts only the products it applies to', async () => {
 test('gives the only use to one of 100 concurrent orders', async () => {
   const code = await addDiscount({ maxUses: 1 })
   const responses = await Promise.all(Array.from({ length: 100 }, () => buy(code)))
-  const won = responses.filter(({ ok }) => ok)
-  expect(won).toHaveLength(1)
+  const accepted = responses.filter(({ ok }) => ok)
+  expect(accepted).toHaveLength(1)
   const messages = await Promise.all(responses.filter(({ ok }) => !ok).map((response) => response.text()))
   expect([...new Set(messages)]).toEqual([`${code} has been used up. It worked for one order.`])
 })
@@ -238,15 +238,15 @@ test('charges lines and shipping less the discount, plus exclusive tax', async (
     lines: fc.array(line, { minLength: 1, maxLength: 6 }),
     isPercent: fc.boolean(),
     value: fc.integer({ min: 1, max: 100_000 }),
-    /** How many of the products the code is for; 0 for all. */
-    restricted: fc.integer({ min: 0, max: 3 }),
+    /** Number of products that the code is for; 0 for all. */
+    productCount: fc.integer({ min: 0, max: 3 }),
     shippingCents: fc.integer({ min: 0, max: 5000 }),
     ratePer100k: fc.integer({ min: 0, max: 30_000 }),
     included: fc.boolean(),
   })
   await fc.assert(
-    fc.asyncProperty(arbitrary, async ({ lines, isPercent, value, restricted, ...rest }) => {
-      const productIds = lines.slice(0, restricted).map((_, index) => `p${index}`)
+    fc.asyncProperty(arbitrary, async ({ lines, isPercent, value, productCount, ...rest }) => {
+      const productIds = lines.slice(0, productCount).map((_, index) => `p${index}`)
       const code = await addDiscount(
         isPercent
           ? { percent: (value % 100) + 1, productIds }
@@ -296,7 +296,7 @@ test('charges lines and shipping less the discount, plus exclusive tax', async (
       expect(shippingCents).toBe(rest.shippingCents)
       for (const line of priced.lines) {
         expect(line.discountCents).toBeLessThanOrEqual(line.quantity * line.unitPriceCents)
-        if (restricted > 0 && !productIds.includes(line.productId)) expect(line.discountCents).toBe(0)
+        if (productCount > 0 && !productIds.includes(line.productId)) expect(line.discountCents).toBe(0)
       }
     }),
     { numRuns: 200 },

@@ -9,9 +9,9 @@ import { formatPrice } from '../lib/price'
 import { limits } from '../limits'
 import { discounts } from './discounts.table'
 
-type Row = typeof discounts.$inferSelect
+type DiscountRow = typeof discounts.$inferSelect
 type DiscountCode = Pick<
-  Row,
+  DiscountRow,
   'code' | 'kind' | 'percent' | 'amountCents' | 'productIds' | 'isBroadcast' | 'maxUses' | 'maxUsesPerPerson'
 >
 
@@ -27,7 +27,7 @@ export type DiscountUser = {
   tier: TierId | null
 }
 
-type Context = {
+type OrderContext = {
   lines: readonly DiscountableLine[]
   user: DiscountUser
   /** The order that already has the code; its own use is not counted. */
@@ -54,14 +54,14 @@ export function discountCentsOf(
 }
 
 /**
- * SQL over `orders`, here `u`: uses of the code `code`, without `exceptOrder`. An order that expired, or whose money was
- * returned, uses none. Parameters are SQL.
+ * SQL `FROM orders u WHERE …`: the orders that use a code, without the order `exceptOrder`. These are paid orders, and
+ * unpaid ones that have not expired. The parameters are SQL expressions.
  */
-const fromUsesSql = ({ code, exceptOrder, at }: { code: string; exceptOrder: string; at: string }) =>
+const fromOrdersWithCode = ({ code, exceptOrder, at }: { code: string; exceptOrder: string; at: string }) =>
   `FROM orders u WHERE u.promotion_code = ${code} AND u.id IS NOT ${exceptOrder}
      AND (u.status = 'paid' OR (u.status IN ('pending', 'failed') AND u.reserved_until > ${at}))`
 
-/** SQL expression like `mailboxKey`, for an SQL expression of an address; differs for domains that are not ASCII. */
+/** SQL expression that does what `mailboxKey` does, except for domains that are not ASCII. `email` is SQL. */
 export function mailboxKeySql(email: string): string {
   const at = `instr(${email}, '@')`
   const domain = `lower(substr(${email}, ${at} + 1))`
@@ -73,36 +73,33 @@ export function mailboxKeySql(email: string): string {
 const isBuyerSql = (userId: string, email: string) =>
   `(u.user_id = ${userId} OR ${mailboxKeySql('u.email')} = ${mailboxKeySql(email)})`
 
+/** SQL expressions. */
 type UsageParams = { code: string; exceptOrder: string; at: string; userId: string; email: string; networkHash: string }
 
 /**
  * SQL condition: the code has a use left for this buyer; true without a code. For the statement that writes the order,
  * so that concurrent orders cannot share the last use, and unpaid orders of one network cannot hold all of them.
  */
-export const hasUseLeftSql = ({
-  userId,
-  email,
-  networkHash,
-  ...params
-}: UsageParams) => `(${params.code} IS NULL OR EXISTS (
-  SELECT 1 FROM discounts d WHERE d.code = ${params.code}
-    AND (d.max_uses IS NULL OR (d.max_uses > (SELECT count(*) ${fromUsesSql(params)})
-      AND ${limits.maxOpenUsesPerNetwork} > (SELECT count(*) ${fromUsesSql(params)}
-        AND u.status <> 'paid' AND u.network_hash = ${networkHash})))
-    AND (d.max_uses_per_person IS NULL OR d.max_uses_per_person > (SELECT count(*) ${fromUsesSql(params)}
-      AND ${isBuyerSql(userId, email)}))))`
+export function hasUseLeftSql({ userId, email, networkHash, ...params }: UsageParams): string {
+  const uses = `SELECT count(*) ${fromOrdersWithCode(params)}`
+  const openUsesOfNetwork = `${uses} AND u.status <> 'paid' AND u.network_hash = ${networkHash}`
+  const usesOfBuyer = `${uses} AND ${isBuyerSql(userId, email)}`
+  return `(${params.code} IS NULL OR EXISTS (
+    SELECT 1 FROM discounts d WHERE d.code = ${params.code}
+      AND (d.max_uses IS NULL
+        OR (d.max_uses > (${uses}) AND ${limits.maxOpenUsesPerNetwork} > (${openUsesOfNetwork})))
+      AND (d.max_uses_per_person IS NULL OR d.max_uses_per_person > (${usesOfBuyer}))))`
+}
 
-/** SQL: uses of the discount `d` now. `at` is SQL. */
-export const usesSql = (at: string) => `(SELECT count(*) ${fromUsesSql({ code: 'd.code', exceptOrder: 'NULL', at })})`
+/** SQL expression: number of uses of the discount `d`. `at` is SQL. */
+export const usesSql = (at: string) =>
+  `(SELECT count(*) ${fromOrdersWithCode({ code: 'd.code', exceptOrder: 'NULL', at })})`
 
-/**
- * The discount of a code.
- * @returns the discount, or an error that explains why the code does not apply.
- */
+/** The discount of a code, or an error that explains why the code does not apply. */
 export async function findDiscount(
   db: Db,
   code: string,
-  context: Context,
+  context: OrderContext,
 ): Promise<{ discount: DiscountCode } | { problem: AppError }> {
   const [row] = await db
     .select()
@@ -118,18 +115,17 @@ const unknownCodeError = () =>
   new AppError('unknown_code', 'That code is no longer valid. The current one is in the broadcast channel.')
 const rejectedCodeError = (reason: string) => new AppError('discount_rejected', reason)
 
-/** Why a code does not apply to this order now, except for used-up uses; null if it does. */
-function problemOf(row: Row, { lines, user, currency, timeZone, at }: Context): string | null {
+/** Why a code does not apply to this order now; null if it does. Its limits of uses are checked by `usageProblem`. */
+function problemOf(row: DiscountRow, { lines, user, currency, timeZone, at }: OrderContext): string | null {
   const { code, tier, minimumCents } = row
   const formatDateTime = (time: Millis) =>
     new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone }).format(time)
   if (row.endsAt !== null && row.endsAt <= at) return `${code} ended on ${formatDateTime(row.endsAt)}.`
   if (row.startsAt !== null && row.startsAt > at)
     return `${code} starts on ${formatDateTime(row.startsAt)}. Try it again then.`
-  if (tier !== null && (user.tier === null || TIERS.indexOf(user.tier) < TIERS.indexOf(tier)))
-    return user.tier === null
-      ? `${code} is for ${TIER_AUDIENCE[tier]}. Log in, then enter it again.`
-      : `${code} is for ${TIER_AUDIENCE[tier]}. Your membership does not include it.`
+  if (tier !== null && user.tier === null) return `${code} is for ${TIER_AUDIENCE[tier]}. Log in, then enter it again.`
+  if (tier !== null && user.tier !== null && TIERS.indexOf(user.tier) < TIERS.indexOf(tier))
+    return `${code} is for ${TIER_AUDIENCE[tier]}. Your membership does not include it.`
   if (!lines.some(({ productId }) => appliesTo(row, productId)))
     return `${code} is for other products than those in your order.`
   const linesCents = lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
@@ -148,34 +144,37 @@ const TIER_AUDIENCE: Record<TierId, string> = {
 async function usageProblem(
   db: Db,
   { code, maxUses, maxUsesPerPerson }: Pick<DiscountCode, 'code' | 'maxUses' | 'maxUsesPerPerson'>,
-  { user, orderId, at }: Pick<Context, 'user' | 'orderId' | 'at'>,
+  { user, orderId, at }: Pick<OrderContext, 'user' | 'orderId' | 'at'>,
 ): Promise<string | null> {
   if (maxUses === null && maxUsesPerPerson === null) return null
-  const used = await db.$client
+  const uses = await db.$client
     .prepare(
-      `SELECT count(*) AS total, coalesce(sum(u.user_id = ?4), 0) AS byAccount,
-         coalesce(sum(${isBuyerSql('?4', '?5')}), 0) AS own
-       ${fromUsesSql({ code: '?1', exceptOrder: '?2', at: '?3' })}`,
+      `SELECT count(*) AS total, coalesce(sum(u.user_id = ?4), 0) AS ofAccount,
+         coalesce(sum(${isBuyerSql('?4', '?5')}), 0) AS ofBuyer
+       ${fromOrdersWithCode({ code: '?1', exceptOrder: '?2', at: '?3' })}`,
     )
     .bind(code, orderId, at, user.userId, user.email)
-    .first<{ total: number; byAccount: number; own: number }>()
-  if (maxUsesPerPerson !== null && (used?.own ?? 0) >= maxUsesPerPerson) {
+    .first<{ total: number; ofAccount: number; ofBuyer: number }>()
+  if (maxUsesPerPerson !== null && (uses?.ofBuyer ?? 0) >= maxUsesPerPerson) {
     // The message must not reveal what the owner of another address has bought.
-    if (!user.ownsEmail && (used?.byAccount ?? 0) < maxUsesPerPerson) return `${code} cannot be used for this order.`
+    if (!user.ownsEmail && (uses?.ofAccount ?? 0) < maxUsesPerPerson) return `${code} cannot be used for this order.`
     return maxUsesPerPerson === 1
       ? `You have used ${code} already. It works once per person.`
       : `You have used ${code} already. It works ${maxUsesPerPerson} times per person.`
   }
-  if (maxUses !== null && (used?.total ?? 0) >= maxUses)
+  if (maxUses !== null && (uses?.total ?? 0) >= maxUses)
     return `${code} has been used up. It worked for ${maxUses === 1 ? 'one order' : `${maxUses} orders`}.`
   return null
 }
 
-/** The error of an order that lost the last use of its code to a concurrent one, or whose network holds too many. */
+/**
+ * The error of an order without a use left: a concurrent order got the last one, or its network holds too many with
+ * unpaid orders.
+ */
 export async function lostUseError(
   db: Db,
   code: string,
-  context: Pick<Context, 'user' | 'orderId' | 'at'>,
+  context: Pick<OrderContext, 'user' | 'orderId' | 'at'>,
 ): Promise<AppError> {
   const [row] = await db.select().from(discounts).where(eq(discounts.code, code))
   return rejectedCodeError(
@@ -184,7 +183,7 @@ export async function lostUseError(
   )
 }
 
-/** SQL over `discounts d`: its state at a time. */
+/** SQL expression: state of the discount `d` at a time. */
 export const stateSql = (at: number) =>
   sql.raw(`CASE WHEN d.ends_at <= ${at} THEN 'ended'
   WHEN d.max_uses <= ${usesSql(String(at))} THEN 'used_up' WHEN d.starts_at > ${at} THEN 'scheduled' ELSE 'active' END`)
