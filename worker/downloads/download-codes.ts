@@ -17,7 +17,7 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** 60 bits. */
 const CODE_LENGTH = 12
 
-/** Derives the code at a position of a batch. Only hashes are stored, but cards can be printed again. */
+/** Derives the code at a position of a batch, so that cards can be printed again although only hashes are stored. */
 async function deriveCode(secret: string, batchId: string, position: number): Promise<string> {
   const bytes = fromBase64url(await sign(secret, 'download-code', `${batchId} ${position}`))
   return [...bytes.subarray(0, CODE_LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('')
@@ -28,7 +28,7 @@ const hashCode = (secret: string, code: string) => sign(secret, 'download-code-h
 /** 'ABCD-EFGH-JKMN' */
 const displayCode = (code: string) => code.replace(/(.{4})(?=.)/g, '$1-')
 
-/** A typed code: any case and separators, O for 0, I and L for 1. */
+/** Normalizes a typed code: any case and separators, O for 0, I and L for 1. */
 const normalizeCode = (text: string) =>
   text
     .toUpperCase()
@@ -89,9 +89,9 @@ export async function readCodes(
 }
 
 /**
- * Redeems a code for the browser of `key` and returns its downloads. Of concurrent browsers one succeeds. The downloads
- * join the library of the account that is logged in then, or when the same browser redeems the code again.
- * @throws AppError `unknown_code`; `code_used` for another key, and for the same one after REDEMPTION_TTL_DAYS.
+ * Redeems a code for the browser that has `key` and returns its downloads. The same browser can redeem the code again
+ * for REDEMPTION_TTL_DAYS. If an account is logged in, the downloads join its library, unless they are in another's.
+ * @throws AppError `unknown_code`; `code_used` for another browser, and after REDEMPTION_TTL_DAYS.
  */
 export async function redeemCode(
   { db, secret, at }: CodeDeps,
@@ -99,7 +99,7 @@ export async function redeemCode(
 ): Promise<Download[]> {
   const [hash, keyHash] = [await hashCode(secret, normalizeCode(code)), await sha256(key)]
   const d1 = db.$client
-  const [, , found] = await d1.batch<{ keyHash: string; redeemedAt: number }>([
+  const [, , stored] = await d1.batch<{ keyHash: string; redeemedAt: number }>([
     d1
       .prepare('UPDATE download_codes SET key_hash = ?2, redeemed_at = ?3 WHERE hash = ?1 AND redeemed_at IS NULL')
       .bind(hash, keyHash, at),
@@ -110,7 +110,7 @@ export async function redeemCode(
       .bind(hash, keyHash, at - REDEMPTION_TTL_DAYS * DAY_MS, userId),
     d1.prepare('SELECT key_hash AS keyHash, redeemed_at AS redeemedAt FROM download_codes WHERE hash = ?1').bind(hash),
   ])
-  const row = found?.results[0]
+  const row = stored?.results[0]
   if (!row) throw new AppError('unknown_code', 'We don’t know that code. Compare it with your card and enter it again.')
   if (row.keyHash !== keyHash || row.redeemedAt <= at - REDEMPTION_TTL_DAYS * DAY_MS)
     throw new AppError('code_used', 'This code has been used already. Each code works once.')

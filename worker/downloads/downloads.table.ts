@@ -4,8 +4,8 @@ import { DOWNLOAD_FORMATS } from '../contract/downloads'
 import { users } from '../users/users.table'
 
 /**
- * Files for buyers at `downloads/<id>` in R2, one for each good and format, that no public route reads. Changed content
- * gets a new row, so that a resumed download never sees another file.
+ * Files for buyers, at `downloads/<id>` in R2: one for each good and format. Only signed links lead to them. Changed
+ * content gets a new row, so that a resumed download never continues with another file.
  */
 export const downloadFiles = sqliteTable(
   'download_files',
@@ -25,11 +25,11 @@ export const downloadFiles = sqliteTable(
     /** End of the worker's lease; after a failure, when the next attempt is due. */
     leasedUntil: integer('leased_until').notNull().default(0),
     attempts: integer('attempts').notNull().default(0),
-    /** R2 multipart upload and its stored parts, while incomplete: the next worker continues it. */
+    /** Incomplete R2 multipart upload and its stored parts, which another worker can continue. */
     multipartId: text('multipart_id'),
     parts: text('parts', { mode: 'json' }).$type<R2UploadedPart[]>().notNull().default([]),
     sizeBytes: integer('size_bytes'),
-    /** When a newer file replaced it. Existing links work until the cleanup job deletes it. */
+    /** When the file was replaced or withdrawn. Existing links work until the cleanup job deletes the file. */
     supersededAt: integer('superseded_at'),
   },
   (t) => [
@@ -48,7 +48,7 @@ export const downloadCodeBatches = sqliteTable(
   {
     id: text('id').primaryKey(),
     name: text('name').notNull(),
-    /** As in `download_files`. */
+    /** `release:<id>` or `track:<id>`. */
     good: text('good').notNull(),
     size: integer('size').notNull(),
     createdAt: integer('created_at').notNull(),
@@ -67,10 +67,10 @@ export const downloadCodes = sqliteTable(
       .references(() => downloadCodeBatches.id),
     /** From 1. */
     position: integer('position').notNull(),
-    /** SHA-256 of the random key of the browser that redeemed it. */
+    /** SHA-256 of the random key of the browser that redeemed the code. */
     keyHash: text('key_hash'),
     redeemedAt: integer('redeemed_at'),
-    /** The account that redeemed it while logged in; its library has the good. */
+    /** The account whose library has the good. */
     userId: integer('user_id').references(() => users.id),
   },
   (t) => [

@@ -12,15 +12,15 @@ import type { AudioSource, TrackTags } from './tags'
 /** Id of the release or track that a variant sells: `release:<id>` or `track:<id>`. */
 export type Good = string
 
-/** SQL: the good of variant `v`, whose release is `r` and track `t`. */
+/** SQL: the good that variant `v` sells. Requires JOIN_GOOD. */
 export const GOOD = `CASE WHEN t.id IS NOT NULL THEN 'track:' || t.id WHEN r.id IS NOT NULL THEN 'release:' || r.id END`
-/** SQL: joins the release and the track of variant `v`. */
+/** SQL: joins the release `r` and the track `t` of variant `v`. */
 export const JOIN_GOOD = 'LEFT JOIN releases r ON r.slug = v.release_slug LEFT JOIN tracks t ON t.id = v.track_id'
-/** SQL: ids of a variant and of the items of a bundle. */
+/** SQL: the id of a variant and, for a bundle, those of its items. */
 export const containedVariants = (variantId: string) =>
   `(SELECT ${variantId} UNION ALL SELECT b.variant_id FROM bundle_items b WHERE b.bundle_variant_id = ${variantId})`
 
-/** Goods of all variants, including removed ones, which may have been bought, and of all download codes. */
+/** Goods of all download codes and variants. Removed variants are included: they may have been bought. */
 export async function listGoods(db: Db): Promise<Good[]> {
   const rows = await db.all<{ good: Good }>(
     sql.raw(
@@ -47,7 +47,7 @@ export type Plan = {
   modifiedAt: Millis
 }
 
-/** Increment when a code change alters the bytes of the same content. */
+/** Increment when a code change makes other bytes of the same content. */
 const WRITER_VERSION = 1
 /** ZIP stores local times from 1980 on: a day later in any zone. */
 const EARLIEST_ZIP_DATE = Date.UTC(1980, 0, 2)
@@ -87,7 +87,7 @@ export async function planGood({ db, files }: { db: Db; files: R2Bucket }, good:
   return plans
 }
 
-/** Tracks with their release; a single track with its earliest release, which its tags name. */
+/** Tracks with their release. A single track has its earliest release, for its tags. */
 async function readTracks(db: Db, where: ReturnType<typeof eq>, isRelease: boolean) {
   const rows = await db
     .select({ track: tracks, release: releases, position: releaseTracks.position })
@@ -105,14 +105,14 @@ async function findMp3(files: R2Bucket, key: string | null): Promise<AudioSource
   return object?.httpMetadata?.contentType === 'audio/mpeg' ? { key: object.key, contentType: 'audio/mpeg' } : null
 }
 
-/** The source of each track in a format; null unless all tracks have it. */
+/** The source of each track in a format; null if a track lacks the format. Mixed masters have the format `lossless`. */
 function sourcesOf(goodTracks: readonly GoodTrack[], format: DownloadFormat): AudioSource[] | null {
   const sources = goodTracks.map(({ master, mp3 }) => (format === 'mp3' ? mp3 : master))
   const types = new Set(sources.map((source) => source?.contentType))
   if (types.has(undefined)) return null
   const isMixed = types.size > 1
-  if (format !== 'mp3' && (isMixed ? format !== 'lossless' : !types.has(`audio/${format}` as MasterContentType)))
-    return null
+  const mastersHaveFormat = isMixed ? format === 'lossless' : types.has(`audio/${format}` as MasterContentType)
+  if (format !== 'mp3' && !mastersHaveFormat) return null
   return sources.filter((source) => source !== null)
 }
 
@@ -166,7 +166,7 @@ const tagsOf = (
 const extensionOf = ({ contentType }: AudioSource) =>
   ({ 'audio/flac': 'flac', 'audio/wav': 'wav', 'audio/mpeg': 'mp3' })[contentType]
 
-/** A title as a file name of every operating system. */
+/** A title as a file name that every operating system accepts. */
 const safeName = (title: string) =>
   title
     .normalize('NFC')

@@ -13,16 +13,16 @@ import { cookieHeaderFor } from '../testing/users'
 
 beforeAll(loadFixtures)
 
-type Row = { id: string; format: string; state: string; size_bytes: number | null; superseded_at: number | null }
+type FileRow = { id: string; format: string; state: string; size_bytes: number | null; superseded_at: number | null }
 const filesOf = async (good: string) =>
   (
     await env.DB.prepare('SELECT * FROM download_files WHERE good = ?1 ORDER BY created_at, format')
       .bind(good)
-      .all<Row>()
+      .all<FileRow>()
   ).results
 const bytesOf = async (id: string) => new Uint8Array(await (await env.FILES.get(`downloads/${id}`))!.arrayBuffer())
 const fileOf = async (good: string, format: string) => {
-  const row = (await filesOf(good)).find((each) => each.format === format && each.superseded_at === null)
+  const row = (await filesOf(good)).find((file) => file.format === format && file.superseded_at === null)
   return bytesOf(row?.id ?? '')
 }
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
@@ -49,7 +49,7 @@ test('zips a release with tags and cover in each file', async () => {
   expect(Buffer.from(first!).includes(Buffer.from(picture))).toBe(true)
   expect(endsWith(first!, flac(3000).subarray(-3000))).toBe(true)
   // Without padding and the old comment, the blocks are STREAMINFO, comment and picture.
-  expect(flacBlocks(first!)).toEqual([0, 4, 6])
+  expect(flacBlockTypes(first!)).toEqual([0, 4, 6])
 
   const [song] = [...compressed.values()]
   expect(text(song!.subarray(0, 3))).toBe('ID3')
@@ -58,12 +58,12 @@ test('zips a release with tags and cover in each file', async () => {
   expect(endsWith(song!, buildMp3(3000))).toBe(true)
 })
 
-function flacBlocks(bytes: Uint8Array): number[] {
+function flacBlockTypes(bytes: Uint8Array): number[] {
   const types: number[] = []
-  for (let at = 4; ; ) {
-    const [first = 0, a = 0, b = 0, c = 0] = bytes.subarray(at, at + 4)
+  for (let offset = 4; ; ) {
+    const [first = 0, ...length] = bytes.subarray(offset, offset + 4)
     types.push(first & 127)
-    at += 4 + a * 65536 + b * 256 + c
+    offset += 4 + length.reduce((sum, byte) => sum * 256 + byte, 0)
     if (first & 128) return types
   }
 }
@@ -98,7 +98,9 @@ test('offers one lossless format for FLAC and WAV masters', async () => {
     '01 Söng 1 Live.flac',
     '02 Söng 2 Live.wav',
   ])
-  const formats = (await getJson<VariantFormats[]>('/api/download-formats')).find((it) => it.variantId === variantId)
+  const formats = (await getJson<VariantFormats[]>('/api/download-formats')).find(
+    (listed) => listed.variantId === variantId,
+  )
   expect(formats?.formats.map(({ name }) => name)).toEqual(['FLAC and WAV', 'MP3'])
 })
 
@@ -135,8 +137,8 @@ test('replaces a changed file and deletes the old one later', async () => {
   expect(await env.FILES.head(`downloads/${old?.id}`)).toBeNull()
 })
 
-/** A bucket whose uploads count their parts, and break before part `breakAt` or after their completion. */
-function countingBucket(breakAt = Number.POSITIVE_INFINITY, diesAfterCompletion = false) {
+/** A bucket that records the parts sent and fails at part `failAt`, or after completing an upload. */
+function recordingBucket({ failAt = Number.POSITIVE_INFINITY, failAfterCompletion = false } = {}) {
   const sent: number[] = []
   const FILES = new Proxy(env.FILES, {
     get(bucket, name) {
@@ -151,11 +153,11 @@ function countingBucket(breakAt = Number.POSITIVE_INFINITY, diesAfterCompletion 
           abort: () => upload.abort(),
           complete: async (parts: R2UploadedPart[]) => {
             const object = await upload.complete(parts)
-            if (diesAfterCompletion) throw new Error('The worker was killed.')
+            if (failAfterCompletion) throw new Error('The worker was killed.')
             return object
           },
           uploadPart: async (number: number, bytes: Uint8Array<ArrayBuffer>) => {
-            if (number === breakAt) throw new Error('The worker was killed.')
+            if (number === failAt) throw new Error('The worker was killed.')
             sent.push(number)
             return upload.uploadPart(number, bytes)
           },
@@ -170,21 +172,21 @@ test('continues the upload of a worker that was killed', async () => {
   const { slug } = await addDigitalRelease({ audioBytes: 0.6 * PART_BYTES })
   await env.DB.prepare('UPDATE track_masters SET dropped_at = 1').run()
   const good = `release:${slug}`
-  const setRunning = (until: number) =>
+  const setRunning = (leasedUntil: number) =>
     env.DB.prepare("UPDATE download_files SET state = 'running', leased_until = ?2 WHERE good = ?1")
-      .bind(good, until)
+      .bind(good, leasedUntil)
       .run()
-  await prepareAll({ FILES: countingBucket(2).FILES })
-  // The state after a crash: running, with a lease.
+  await prepareAll({ FILES: recordingBucket({ failAt: 2 }).FILES })
+  // A killed worker leaves the file running, with a lease.
   await setRunning(NOON + MINUTE_MS)
-  const { FILES, sent } = countingBucket()
+  const { FILES, sent } = recordingBucket()
   await prepareAll({ FILES })
   expect((await filesOf(good)).map(({ state }) => state)).toEqual(['running'])
   await prepareAll({ FILES, at: NOON + DAY_MS })
   expect((await filesOf(good)).map(({ state }) => state)).toEqual(['ready'])
   expect(sent).toEqual([2])
   const resumed = await fileOf(good, 'mp3')
-  // The same file without an interruption.
+  // An upload without an interruption writes the same file.
   await env.DB.prepare('DELETE FROM download_files WHERE good = ?').bind(good).run()
   await prepareAll()
   expect(Buffer.compare(await fileOf(good, 'mp3'), resumed)).toBe(0)
@@ -193,9 +195,9 @@ test('continues the upload of a worker that was killed', async () => {
 test('finishes a file whose worker crashed after the upload', async () => {
   const { id } = await addTrack({ slug: 'finished', audioKey: 'audio/song.mp3' })
   await sell({ trackId: id })
-  await prepareAll({ FILES: countingBucket(undefined, true).FILES })
+  await prepareAll({ FILES: recordingBucket({ failAfterCompletion: true }).FILES })
   expect((await filesOf(`track:${id}`)).map(({ state }) => state)).toEqual(['waiting'])
-  const { FILES, sent } = countingBucket()
+  const { FILES, sent } = recordingBucket()
   await prepareAll({ FILES, at: NOON + HOUR_MS })
   expect((await filesOf(`track:${id}`)).map(({ state }) => state)).toEqual(['ready'])
   expect(sent).toEqual([])

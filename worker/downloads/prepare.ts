@@ -77,14 +77,17 @@ async function enqueueDownloads(db: Db, queue: Queue, at: Millis): Promise<void>
   for (const { id } of due) await queue.send({ kind: 'download', id })
 }
 
-/** Plans files and starts their preparation: after content changes, and as a scheduled job. Downloads share the exports queue. */
+/**
+ * Plans files and starts their preparation. Runs after content changes and as a scheduled job. The messages go to the
+ * queue of the exports.
+ */
 export async function prepareDownloads({ DB, FILES, EXPORTS }: Pick<Env, 'DB' | 'FILES' | 'EXPORTS'>, at: Millis) {
   const db = openDb(DB)
   await planDownloads({ db, files: FILES }, at)
   await enqueueDownloads(db, EXPORTS, at)
 }
 
-/** Prepares a file. The scheduled job retries a failure when it is due. */
+/** Prepares a file. After a failure, the scheduled job sends another message when the next attempt is due. */
 export const downloadHandler = handleEachJob({
   schema: DownloadMessage,
   retrySeconds: limits.downloadLeaseSeconds,
@@ -118,7 +121,7 @@ async function prepareFile({ db, files, assets }: PrepareDeps, id: string, now: 
     )
     .returning()
   if (!row) return
-  /** The lease is a fencing token: a worker that lost it changes nothing. */
+  // A worker that lost the lease changes nothing: another worker has stored another end of the lease.
   const leaseCondition = () =>
     and(
       eq(downloadFiles.id, id),
@@ -188,7 +191,7 @@ async function writeFile(files: R2Bucket, row: FileRow, { bytes, plan, renewLeas
   try {
     await writer.end()
   } catch (error) {
-    // The previous worker crashed after completing the upload, before saving that.
+    // The previous worker may have completed the upload and crashed before it marked the file as ready.
     if (!isUploadGone(error) || (await files.head(key))?.size !== sizeBytes) throw error
   }
   return sizeBytes
@@ -213,7 +216,7 @@ async function* bytesOf(files: R2Bucket, plan: Plan, cover: Cover | null): Async
 const MAX_COVER_BYTES = 4 * 1024 * 1024
 const COVER_TYPES = ['image/jpeg', 'image/png', 'image/webp']
 
-/** The cover, from the uploads or the site's own images; null if none has a format that audio files support. */
+/** The cover, from the uploads or the site's own images; null if it is missing, too large or of another type. */
 async function loadCover(
   { files, assets }: Pick<PrepareDeps, 'files' | 'assets'>,
   coverUrl: string,
@@ -252,7 +255,7 @@ async function markReady(
 }
 
 const CLEANUP_BATCH_SIZE = 50
-/** Longer than a link is valid, so that downloads can be resumed while their link is. */
+/** Longer than a link is valid, so that a download can be resumed as long as its link is valid. */
 const SUPERSEDED_TTL_MS: Millis = 2 * DAY_MS
 
 /** Daily job: deletes superseded files. */

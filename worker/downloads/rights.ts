@@ -12,17 +12,21 @@ import { downloadKey } from './prepare'
 
 // Whether a line is downloadable is computed from its order with each request and never stored.
 
-/** SQL over an order `o` and its line `l`: the refunds that did not fail are less than the line's total. */
-const IS_NOT_FULLY_REFUNDED = `(o.refunded_cents <= o.failed_refund_cents OR o.refunded_cents - o.failed_refund_cents
-  < l.quantity * l.unit_price_cents - l.discount_cents + iif(o.tax_included, 0, l.tax_cents))`
+// SQL conditions over an order `o` and its line `l`.
 
-/** SQL over a line `l` of order `o`: paid, and neither refunded nor being refunded. Failed refunds do not count. */
-const IS_DOWNLOADABLE = `(l.refunded_quantity < l.quantity AND ((o.status = 'paid' AND (o.refund_wanted_at IS NULL OR o.refund_refused_at IS NOT NULL))
-  OR (o.status = 'refunded' AND o.paid_at IS NOT NULL AND o.refund_refused_at IS NOT NULL AND ${IS_NOT_FULLY_REFUNDED}
-    AND coalesce(o.refund_reason, '') NOT IN ('late', 'sold_out', 'amount')
-    AND coalesce(o.disputed_at, 0) <= coalesce(o.dispute_won_at, 0))))`
+const LINE_TOTAL = 'l.quantity * l.unit_price_cents - l.discount_cents + iif(o.tax_included, 0, l.tax_cents)'
+/** The refunds that did not fail are less than the line's total. */
+const IS_NOT_FULLY_REFUNDED = `(o.refunded_cents <= o.failed_refund_cents
+  OR o.refunded_cents - o.failed_refund_cents < ${LINE_TOTAL})`
+const IS_PAID_WITHOUT_REFUND = `(o.status = 'paid' AND (o.refund_wanted_at IS NULL OR o.refund_refused_at IS NOT NULL))`
+const HAS_NO_OPEN_DISPUTE = 'coalesce(o.disputed_at, 0) <= coalesce(o.dispute_won_at, 0)'
+const IS_REFUND_FAILED = `(o.status = 'refunded' AND o.paid_at IS NOT NULL AND o.refund_refused_at IS NOT NULL
+  AND ${IS_NOT_FULLY_REFUNDED} AND coalesce(o.refund_reason, '') NOT IN ('late', 'sold_out', 'amount')
+  AND ${HAS_NO_OPEN_DISPUTE})`
+/** Paid, and neither refunded nor being refunded. Failed refunds do not count. */
+const IS_DOWNLOADABLE = `(l.refunded_quantity < l.quantity AND (${IS_PAID_WITHOUT_REFUND} OR ${IS_REFUND_FAILED}))`
 
-/** SQL: release time of the good; 0 for a track that is on no release. */
+/** SQL: when the good is released; 0 for a track that is on no release. */
 const GOOD_OPENS_AT = `CASE WHEN t.id IS NULL THEN r.released_at WHEN t.released_at = ${UNRELEASED_AT} THEN 0 ELSE t.released_at END`
 
 /** SQL: when the good of variant `v` of product `p` can be downloaded. */
@@ -52,24 +56,24 @@ type BoughtGood = {
 const CODE_PREFIX = 'code:'
 
 /**
- * SQL: goods of codes. The browser that redeemed a code may download until REDEMPTION_TTL_DAYS later (?2), an account
- * without limit.
+ * SQL: goods of the redeemed codes that match a condition. An account may download without limit, a browser for
+ * REDEMPTION_TTL_DAYS; ?2 is `oldestValidRedemption`.
  */
-const codeGoods = (condition: string) => `
+const selectCodeGoods = (condition: string) => `
   SELECT '${CODE_PREFIX}' || c.hash AS line, b.good AS good, ${GOOD_COLUMNS}, ${GOOD_OPENS_AT} AS opens_at,
     (c.user_id IS NOT NULL OR coalesce(c.redeemed_at > ?2, 0)) AS is_downloadable
   FROM download_codes c JOIN download_code_batches b ON b.id = c.batch_id
     LEFT JOIN releases r ON b.good LIKE 'release:%' AND r.id = substr(b.good, 9)
     LEFT JOIN tracks t ON b.good LIKE 'track:%' AND t.id = CAST(substr(b.good, 7) AS INTEGER)
   WHERE ${condition}`
-const CODE_GOODS = codeGoods('c.hash = ?1')
+const GOODS_OF_CODE = selectCodeGoods('c.hash = ?1')
 
 const oldestValidRedemption = (at: Millis): Millis => at - REDEMPTION_TTL_DAYS * DAY_MS
 
-/** Downloads of a code. The caller has checked that this browser redeemed it. */
+/** Downloads of a code. The caller must check that this browser redeemed the code. */
 export async function listCodeDownloads(deps: ReadDeps, hash: string): Promise<Download[]> {
   const { results } = await deps.db.$client
-    .prepare(CODE_GOODS)
+    .prepare(GOODS_OF_CODE)
     .bind(hash, oldestValidRedemption(deps.at))
     .all<BoughtGood>()
   return toDownloads(deps, results)
@@ -85,7 +89,7 @@ const readBought = async (db: Db, condition: string, value: string | number) =>
       .all<BoughtGood>()
   ).results
 
-/** Downloads of an order's lines. The caller checks access to the order. */
+/** Downloads of an order's lines. The caller must check access to the order. */
 export const listOrderDownloads = async (deps: ReadDeps, orderId: string): Promise<Download[]> =>
   toDownloads(deps, await readBought(deps.db, 'o.id = ?1', orderId))
 
@@ -93,7 +97,7 @@ export const listOrderDownloads = async (deps: ReadDeps, orderId: string): Promi
 export async function listLibrary(deps: ReadDeps, userId: number): Promise<Download[]> {
   const bought = await readBought(deps.db, 'o.user_id = ?1', userId)
   const { results: redeemed } = await deps.db.$client
-    .prepare(`${codeGoods('c.user_id = ?1')} ORDER BY c.redeemed_at DESC`)
+    .prepare(`${selectCodeGoods('c.user_id = ?1')} ORDER BY c.redeemed_at DESC`)
     .bind(userId, oldestValidRedemption(deps.at))
     .all<BoughtGood>()
   return toDownloads(deps, [...bought, ...redeemed])
@@ -101,7 +105,7 @@ export async function listLibrary(deps: ReadDeps, userId: number): Promise<Downl
 
 type FileRow = Pick<typeof downloadFiles.$inferSelect, 'id' | 'good' | 'format' | 'state' | 'sizeBytes'>
 
-/** Current files of some goods, and the previous file of a format whose new one is not complete. */
+/** Current files of some goods. A format whose new file is not complete also has its previous one. */
 const readFiles = (db: Db, goods: readonly Good[]): Promise<FileRow[]> =>
   db
     .select({
@@ -116,11 +120,11 @@ const readFiles = (db: Db, goods: readonly Good[]): Promise<FileRow[]> =>
       sql`${downloadFiles.supersededAt} IS NULL AND ${downloadFiles.good} IN (SELECT value FROM json_each(${JSON.stringify(goods)}))`,
     )
 
-/** The complete file of each format, in DOWNLOAD_FORMATS order, and the formats without one. */
-function byFormat(files: readonly FileRow[], good: Good) {
+/** A good's complete files, in DOWNLOAD_FORMATS order, and the formats that have none yet. */
+function filesByFormat(files: readonly FileRow[], good: Good) {
   const own = files.filter((file) => file.good === good)
   const ready = DOWNLOAD_FORMATS.flatMap((format) => {
-    const file = own.find((each) => each.format === format && each.state === 'ready')
+    const file = own.find((other) => other.format === format && other.state === 'ready')
     return file ? [{ ...file, sizeBytes: file.sizeBytes ?? 0 }] : []
   })
   const missing = DOWNLOAD_FORMATS.filter(
@@ -139,7 +143,7 @@ async function toDownloads({ db, secret, at }: ReadDeps, bought: readonly Bought
   return Promise.all(
     goods.map(async ({ line, good, title, artist, cover, opens_at }): Promise<Download> => {
       const isOpen = opens_at <= at
-      const { ready, missing } = isOpen ? byFormat(files, good) : { ready: [], missing: [] }
+      const { ready, missing } = isOpen ? filesByFormat(files, good) : { ready: [], missing: [] }
       return {
         title,
         artist,
@@ -159,7 +163,7 @@ async function toDownloads({ db, secret, at }: ReadDeps, bought: readonly Bought
   )
 }
 
-/** Formats of each variant with a release or track; a bundle's are those of its first good. */
+/** Formats of each variant that sells a release or track; of a bundle, those of its first good. */
 export async function listVariantFormats(db: Db): Promise<VariantFormats[]> {
   const sold = await db.all<{ variantId: string; good: Good }>(
     sql.raw(`
@@ -174,12 +178,12 @@ export async function listVariantFormats(db: Db): Promise<VariantFormats[]> {
     sold.map(({ good }) => good),
   )
   return [...Map.groupBy(sold, ({ variantId }) => variantId)].map(([variantId, [first, ...others]]) => {
-    const { ready, missing } = byFormat(files, first?.good ?? '')
+    const { ready, missing } = filesByFormat(files, first?.good ?? '')
     const isOnlyGood = others.length === 0
     const formats = [...ready, ...missing.map((format) => ({ format, sizeBytes: null }))]
     return {
       variantId,
-      formats: DOWNLOAD_FORMATS.flatMap((format) => formats.filter((each) => each.format === format)).map(
+      formats: DOWNLOAD_FORMATS.flatMap((format) => formats.filter((other) => other.format === format)).map(
         // A bundle of several releases has no single size.
         ({ format, sizeBytes }) => ({ name: FORMAT_NAMES[format], sizeBytes: isOnlyGood ? sizeBytes : null }),
       ),
@@ -190,7 +194,7 @@ export async function listVariantFormats(db: Db): Promise<VariantFormats[]> {
 const LINK_TTL_MS: Millis = DAY_MS
 const LINK_PURPOSE = 'download'
 
-/** Signed link of an order line and a file. */
+/** Signed link to a file, for an order line or a redeemed code. */
 async function downloadUrl(
   secret: string,
   { line, fileId, at }: { line: string; fileId: string; at: Millis },
@@ -199,9 +203,9 @@ async function downloadUrl(
 }
 
 /**
- * R2 key and name of the file that a link names.
- * @throws AppError `bad_token` for a modified or expired link, `closed` once its line is refunded or its code's days are
- *   over, `not_found` for a replaced file.
+ * R2 key and name of the file that a link leads to.
+ * @throws AppError `bad_token` for a modified or expired link, `closed` for a refunded line or a code whose
+ *   REDEMPTION_TTL_DAYS are over, `not_found` for a replaced file.
  */
 export async function findDownload(
   { db, secret, at }: ReadDeps,
@@ -212,17 +216,18 @@ export async function findDownload(
   if (value === null || Number(expiresAt) <= at)
     throw new AppError('bad_token', 'This link no longer works. Open your receipt or your library for a new one.')
   const isCode = line.startsWith(CODE_PREFIX)
+  const goods = isCode ? GOODS_OF_CODE : `${BOUGHT_GOODS} AND l.id = ?1`
   const found = await db.$client
     .prepare(
-      `SELECT f.file_name AS fileName, g.is_downloadable AS isPaid
-       FROM (${isCode ? CODE_GOODS : `${BOUGHT_GOODS} AND l.id = ?1 AND ?2 IS NOT NULL`}) g
+      `SELECT f.file_name AS fileName, g.is_downloadable AS isDownloadable
+       FROM (${goods}) g
        JOIN download_files f ON f.good = g.good WHERE f.id = ?3 AND f.state = 'ready' AND g.opens_at <= ?4`,
     )
     .bind(isCode ? line.slice(CODE_PREFIX.length) : line, oldestValidRedemption(at), fileId, at)
-    .first<{ fileName: string; isPaid: number }>()
+    .first<{ fileName: string; isDownloadable: number }>()
   if (!found) throw new AppError('not_found', 'This file has been replaced. Open your receipt or your library again.')
-  if (!found.isPaid && isCode)
+  if (!found.isDownloadable && isCode)
     throw new AppError('closed', `This code worked for ${REDEMPTION_TTL_DAYS} days, which are over.`)
-  if (!found.isPaid) throw new AppError('closed', 'This download is closed, because its order was refunded.')
+  if (!found.isDownloadable) throw new AppError('closed', 'This download is closed, because its order was refunded.')
   return { key: downloadKey(fileId), fileName: found.fileName }
 }

@@ -3,7 +3,7 @@ import type { MasterContentType } from '../contract/file-signatures'
 
 export type AudioSource = { key: string; contentType: MasterContentType | 'audio/mpeg' }
 
-/** Empty texts and nulls are left out. */
+/** Empty and null tags are left out of the file. */
 export type TrackTags = {
   title: string
   artist: string
@@ -19,7 +19,7 @@ export type TrackTags = {
 
 export type Cover = { bytes: Uint8Array<ArrayBuffer>; contentType: string }
 
-/** ID3's and FLAC's "front cover". */
+/** Picture type "front cover" of ID3 and FLAC. */
 const FRONT_COVER = 3
 
 /**
@@ -86,13 +86,13 @@ type FlacBlock = { type: number; bytes: Uint8Array<ArrayBuffer> }
 const FLAC_PADDING = 1
 const FLAC_COMMENT = 4
 const FLAC_PICTURE = 6
-/** The seek table counts from the first frame, so that new blocks before it change nothing. */
-const FLAC_REPLACED = [FLAC_PADDING, FLAC_COMMENT, FLAC_PICTURE]
+/** The other blocks stay. The seek table stays valid, because it counts from the first audio frame. */
+const REPLACED_BLOCK_TYPES = [FLAC_PADDING, FLAC_COMMENT, FLAC_PICTURE]
 /** No encoder writes more header blocks. */
 const MAX_FLAC_BLOCKS = 1000
 const MAX_HEADER_BYTES = 4 * 1024 * 1024
 
-/** The header blocks to retain, and the offset of the audio. */
+/** The header blocks to keep, and the offset of the audio. */
 async function readFlacHeader(files: R2Bucket, key: string): Promise<{ blocks: FlacBlock[]; audioOffset: number }> {
   const signature = await readBytes(files, key, { offset: 0, length: 4 })
   if (String.fromCharCode(...signature) !== 'fLaC') throw new Error(`${key} is not a FLAC file.`)
@@ -102,7 +102,7 @@ async function readFlacHeader(files: R2Bucket, key: string): Promise<{ blocks: F
     const [first = 0, ...size] = await readBytes(files, key, { offset, length: 4 })
     const length = size.reduce((sum, byte) => sum * 256 + byte, 0)
     const type = first & 0x7f
-    if (!FLAC_REPLACED.includes(type) && headerBytes + length <= MAX_HEADER_BYTES) {
+    if (!REPLACED_BLOCK_TYPES.includes(type) && headerBytes + length <= MAX_HEADER_BYTES) {
       const bytes = length === 0 ? new Uint8Array() : await readBytes(files, key, { offset: offset + 4, length })
       blocks.push({ type, bytes })
       headerBytes += length
@@ -138,15 +138,15 @@ function vorbisComment(tags: TrackTags): Uint8Array<ArrayBuffer> {
     ORGANIZATION: tags.label,
   }).flatMap(([name, value]) => (value === null || value === '' ? [] : [encoder.encode(`${name}=${value}`)]))
   const withLength = (bytes: Uint8Array<ArrayBuffer>) => [uint32(bytes.length, true), bytes]
-  // Empty vendor string: it would name the encoder.
+  // The first value is the length of the vendor string, which is empty.
   return concat([uint32(0), uint32(comments.length, true), ...comments.flatMap(withLength)])
 }
 
 function flacPicture({ bytes, contentType }: Cover): Uint8Array<ArrayBuffer> {
   const type = encoder.encode(contentType)
-  // Without description; width, height, depth and colors are 0 for unknown.
-  const unknown = [0, 0, 0, 0, 0].map((value) => uint32(value))
-  return concat([uint32(FRONT_COVER), uint32(type.length), type, ...unknown, uint32(bytes.length), bytes])
+  // Length of the description, width, height, color depth and number of colors: 0 is none or unknown.
+  const zeros = [0, 0, 0, 0, 0].map((value) => uint32(value))
+  return concat([uint32(FRONT_COVER), uint32(type.length), type, ...zeros, uint32(bytes.length), bytes])
 }
 
 const encoder = { encode: (text: string) => Uint8Array.from(new TextEncoder().encode(text)) }
@@ -159,10 +159,10 @@ function uint32(value: number, isLittleEndian = false): Uint8Array<ArrayBuffer> 
 
 function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
+  let offset = 0
   for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
+    bytes.set(part, offset)
+    offset += part.length
   }
   return bytes
 }
