@@ -39,19 +39,23 @@ const stateOf = async (id: string) =>
 test('lists emails page by page with masked addresses', async () => {
   for (let n = 0; n < 60; n++) await addEmail(`m${n}`, { created_at: NOON + n })
   await addEmail('lost', { state: 'unknown', last_error: 'No answer.', created_at: NOON + 99 })
-  const first = await request('GET', '')
-  const list = await first.json<AdminEmail[]>()
-  expect(list[0]).toMatchObject({
+  const firstResponse = await request('GET', '')
+  const firstPage = await firstResponse.json<AdminEmail[]>()
+  expect(firstPage[0]).toMatchObject({
     id: 'lost',
     to: 'l…@mail.example',
     state: 'unknown',
     lastError: 'No answer.',
     dueAt: null,
   })
-  expect(JSON.stringify(list)).not.toContain('lost@')
-  const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
-  const second = await (await request('GET', next.replace('/api/admin/mail', ''))).json<AdminEmail[]>()
-  expect([list.length, second.length, new Set([...list, ...second].map(({ id }) => id)).size]).toEqual([50, 11, 61])
+  expect(JSON.stringify(firstPage)).not.toContain('lost@')
+  const next = /<([^>]+)>; rel="next"/.exec(firstResponse.headers.get('link') ?? '')?.[1] ?? ''
+  const secondPage = await (await request('GET', next.replace('/api/admin/mail', ''))).json<AdminEmail[]>()
+  expect([
+    firstPage.length,
+    secondPage.length,
+    new Set([...firstPage, ...secondPage].map(({ id }) => id)).size,
+  ]).toEqual([50, 11, 61])
   for (const q of ['UNKNOWN', 'lost@mail', 'about lost', 'no answer'])
     expect(
       (await (await request('GET', `?q=${encodeURIComponent(q)}`)).json<AdminEmail[]>()).map(({ id }) => id),
@@ -80,7 +84,7 @@ test('resends failed and unknown emails only, with audit entries', async () => {
   ])
 })
 
-test('resends failed emails except to unsubscribed recipients', async () => {
+test('resends failed emails except unsubscribed or cancelled ones', async () => {
   await env.DB.prepare(
     `INSERT INTO broadcasts (id, subject, markdown, text, html, audience, origin, state, created_at)
      VALUES ('b', 's', '', 't', 'h', 'all', 'o', 'done', 0), ('stopped', 's', '', 't', 'h', 'all', 'o', 'cancelled', 0)`,
@@ -92,12 +96,12 @@ test('resends failed emails except to unsubscribed recipients', async () => {
      ('3', 'halted@mail.example', 'halted@mail.example', 'confirmed', 'v', 0, 0)`,
   ).run()
   await addEmail('plain', { state: 'failed' })
-  await addEmail('doubt', { state: 'unknown' })
+  await addEmail('unclear', { state: 'unknown' })
   await addEmail('stays', { state: 'failed', broadcast_id: 'b' })
   await addEmail('left', { state: 'failed', broadcast_id: 'b' })
   await addEmail('halted', { state: 'failed', broadcast_id: 'stopped' })
   expect(await (await request('POST', '/resend-failed')).json()).toEqual({ mails: 2 })
-  const states = await Promise.all(['plain', 'doubt', 'stays', 'left', 'halted'].map(stateOf))
+  const states = await Promise.all(['plain', 'unclear', 'stays', 'left', 'halted'].map(stateOf))
   expect(states).toEqual(['waiting', 'unknown', 'waiting', 'failed', 'failed'])
   expect((await request('POST', '/left/resend')).status).toBe(409)
   expect(await env.DB.prepare("SELECT state FROM broadcasts WHERE id = 'b'").first()).toEqual({ state: 'sending' })

@@ -9,13 +9,13 @@ import { outbox } from './outbox.table'
 const emailNotFoundError = () => new AppError('not_found', 'That email does not exist.')
 
 export async function countEmailsByState(db: Db): Promise<Record<EmailState, number>> {
-  const rows = await db.select({ state: outbox.state, n: count() }).from(outbox).groupBy(outbox.state)
+  const rows = await db.select({ state: outbox.state, number: count() }).from(outbox).groupBy(outbox.state)
   const counts = { waiting: 0, sent: 0, failed: 0, unknown: 0 }
-  for (const { state, n } of rows) counts[state] = n
+  for (const { state, number } of rows) counts[state] = number
   return counts
 }
 
-/** The full address, with an audit entry. @throws AppError `not_found`. */
+/** Reads the full address and writes an audit entry. @throws AppError `not_found`. */
 export async function revealRecipient(db: Db, { id, actorId, at }: Actor & { id: string }): Promise<{ to: string }> {
   const [row] = await db.select({ to: outbox.recipient }).from(outbox).where(eq(outbox.id, id))
   if (!row) throw emailNotFoundError()
@@ -31,8 +31,8 @@ const CAN_RESEND = sql`CASE
     AND iif(b.audience = 'alerts', ${HAS_SHOW_ALERT}, ${IS_SUBSCRIBED}))
   WHEN kind IN ('newsletter_welcome', 'newsletter_already') THEN ${IS_SUBSCRIBED}
   ELSE true END`
-const RESET = sql`UPDATE outbox SET state = 'waiting', attempts = 0, due_at = 0, queued_at = NULL, claimed_at = NULL, last_error = NULL`
-/** Finished broadcasts with a waiting email resume sending. */
+const RESET_EMAIL = sql`UPDATE outbox SET state = 'waiting', attempts = 0, due_at = 0, queued_at = NULL, claimed_at = NULL, last_error = NULL`
+/** Resumes finished broadcasts that have a waiting email again. */
 const REOPEN_BROADCASTS = sql`UPDATE broadcasts SET state = 'sending', lease_until = 0 WHERE state = 'done'
   AND id IN (SELECT broadcast_id FROM outbox WHERE state = 'waiting' AND broadcast_id IS NOT NULL) RETURNING id`
 
@@ -46,7 +46,7 @@ export async function resendEmail(db: Db, { id, actorId, at }: Actor & { id: str
   const [row] = await db.select({ state: outbox.state }).from(outbox).where(eq(outbox.id, id))
   if (!row) throw emailNotFoundError()
   const [resent, , reopened] = await db.$client.batch<{ id: string }>([
-    prepare(db, sql`${RESET} WHERE id = ${id} AND state IN ('failed', 'unknown') AND ${CAN_RESEND} RETURNING id`),
+    prepare(db, sql`${RESET_EMAIL} WHERE id = ${id} AND state IN ('failed', 'unknown') AND ${CAN_RESEND} RETURNING id`),
     recordAuditIfChanged(db, {
       actorId,
       action: 'mail.resent',
@@ -64,13 +64,13 @@ export async function resendEmail(db: Db, { id, actorId, at }: Actor & { id: str
   return (reopened?.results ?? []).map((broadcast) => broadcast.id)
 }
 
-/** Sends the failed emails again that `CAN_RESEND` allows. Those in state `unknown` are only sent again one by one. */
+/** Sends failed emails again, if `CAN_RESEND` allows. Emails in state `unknown` are only sent again one by one. */
 export async function resendFailedEmails(
   db: Db,
   { actorId, at }: Actor,
 ): Promise<{ mails: number; broadcasts: string[] }> {
   const [resent, , reopened] = await db.$client.batch<{ id: string }>([
-    prepare(db, sql`${RESET} WHERE state = 'failed' AND ${CAN_RESEND} RETURNING id`),
+    prepare(db, sql`${RESET_EMAIL} WHERE state = 'failed' AND ${CAN_RESEND} RETURNING id`),
     recordAudit(db, { actorId, action: 'mail.resent_failed', at }),
     prepare(db, REOPEN_BROADCASTS),
   ])

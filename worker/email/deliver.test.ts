@@ -11,12 +11,19 @@ import { retryDelay } from './deliver'
 import { enqueueEmail } from './outbox'
 import { emailHandler, enqueuePendingEmails, markStaleClaimsUnknown, requeueOverdueEmails } from './queue'
 
-const TEMPLATE = { kind: 'any', subject: 'Any subject', text: 'Any text', html: '<p>Any text</p>' }
+const EMAIL_DRAFT = { kind: 'any', subject: 'Any subject', text: 'Any text', html: '<p>Any text</p>' }
 const MAIL_FROM = 'hello@fan.example'
 
-type Row = { id: string; state: string; attempts: number; last_error: string | null; due_at: number; sent_at: number }
-const rows = () => env.DB.prepare('SELECT * FROM outbox ORDER BY created_at').all<Row>()
-const row = async () => (await rows()).results[0]!
+type OutboxRow = {
+  id: string
+  state: string
+  attempts: number
+  last_error: string | null
+  due_at: number
+  sent_at: number
+}
+const readOutbox = () => env.DB.prepare('SELECT * FROM outbox ORDER BY created_at').all<OutboxRow>()
+const readEmail = async () => (await readOutbox()).results[0]!
 
 beforeEach(async () => {
   await seedSite(env.DB)
@@ -26,8 +33,8 @@ beforeEach(async () => {
 /** Enqueues an email to each address and returns the ids. */
 async function enqueue(...addresses: string[]): Promise<string[]> {
   for (const [index, to] of addresses.entries())
-    await enqueueEmail(env.DB, { to, email: TEMPLATE, dedupeKey: `test:${to}`, at: NOON + index }).run()
-  return (await rows()).results.map(({ id }) => id)
+    await enqueueEmail(env.DB, { to, email: EMAIL_DRAFT, dedupeKey: `test:${to}`, at: NOON + index }).run()
+  return (await readOutbox()).results.map(({ id }) => id)
 }
 
 /** A fake email binding that records what it sends. */
@@ -45,13 +52,13 @@ function fakeBinding(respond: (to: string) => unknown = () => ({ messageId: 'm1'
 }
 const errorWithCode = (name: string) => Object.assign(new Error(name), { code: name })
 
-/** Delivers messages as the queue would; `delays` holds the retry delays in seconds. */
+/** Delivers messages as the queue does. `delays` holds the retry delays in seconds by message id. */
 async function deliver(bodies: unknown[], bindings: Partial<Env>, at = NOON + MINUTE_MS) {
   const messages = bodies.map((body, n) => ({ id: `m${n}`, timestamp: new Date(at), attempts: 1, body }))
   const batch = createMessageBatch('artist-house-mail', messages as never)
   const context = createExecutionContext()
   const delays: Record<string, number | undefined> = {}
-  const messagesWithSpy = batch.messages.map(
+  const observedMessages = batch.messages.map(
     (message) =>
       new Proxy(message, {
         get(target, name) {
@@ -65,7 +72,7 @@ async function deliver(bodies: unknown[], bindings: Partial<Env>, at = NOON + MI
       }),
   )
   await emailHandler.consume(
-    { ...batch, queue: batch.queue, messages: messagesWithSpy } as MessageBatch,
+    { ...batch, queue: batch.queue, messages: observedMessages } as MessageBatch,
     { ...env, MAIL_FROM, ...bindings } as Env,
     () => at,
   )
@@ -82,7 +89,7 @@ test('sends an email once for repeated messages, from the artist', async () => {
   expect(sent).toMatchObject([
     { to: 'fan@mail.example', subject: 'Any subject', from: { email: MAIL_FROM, name: 'Any Artist' } },
   ])
-  expect(await row()).toMatchObject({ state: 'sent', attempts: 1, provider_id: 'm1', sent_at: NOON + MINUTE_MS })
+  expect(await readEmail()).toMatchObject({ state: 'sent', attempts: 1, provider_id: 'm1', sent_at: NOON + MINUTE_MS })
 })
 
 test('sends one email for ten concurrent deliveries', async () => {
@@ -101,10 +108,10 @@ test('retries failed and malformed messages without delaying the others', async 
   expect(result.explicitAcks).toEqual(['m0', 'm4', 'm5'])
   expect(result.delays).toEqual({ m1: 30, m2: 30, m3: 30 })
   expect(result.retryMessages.map(({ msgId }) => msgId).toSorted()).toEqual(['m1', 'm2', 'm3'])
-  expect((await rows()).results.map(({ state }) => state)).toEqual(['sent', 'waiting', 'sent'])
-  // Not due yet.
+  expect((await readOutbox()).results.map(({ state }) => state)).toEqual(['sent', 'waiting', 'sent'])
+  // A retry before it is due waits longer.
   expect((await deliver([job(b)], { EMAIL }, NOON + MINUTE_MS + 10_000)).delays).toEqual({ m0: 20 })
-  expect((await rows()).results[1]).toMatchObject({ attempts: 1, last_error: 'E_RATE_LIMIT_EXCEEDED' })
+  expect((await readOutbox()).results[1]).toMatchObject({ attempts: 1, last_error: 'E_RATE_LIMIT_EXCEEDED' })
 })
 
 test('delivers after the provider was down for an hour', async () => {
@@ -115,11 +122,11 @@ test('delivers after the provider was down for an hour', async () => {
   )
   const [id = ''] = await enqueue('fan@mail.example')
   let attempts = 0
-  for (; (await row()).state === 'waiting'; attempts++) {
-    at = Math.max(at, (await row()).due_at)
+  for (; (await readEmail()).state === 'waiting'; attempts++) {
+    at = Math.max(at, (await readEmail()).due_at)
     await deliver([job(id)], { EMAIL }, at)
   }
-  expect(await row()).toMatchObject({ state: 'sent', attempts })
+  expect(await readEmail()).toMatchObject({ state: 'sent', attempts })
   expect([attempts, sent.length]).toEqual([8, 8])
   expect(at - recoversAt).toBeLessThan(HOUR_MS)
 })
@@ -128,11 +135,11 @@ test('fails an email after the maximum of attempts', async () => {
   const { EMAIL } = fakeBinding(() => errorWithCode('E_INTERNAL_SERVER_ERROR'))
   const [id = ''] = await enqueue('fan@mail.example')
   let at = NOON
-  for (let n = 0; n < 40 && (await row()).state === 'waiting'; n++) {
-    at = Math.max(at, (await row()).due_at)
+  for (let attempt = 0; attempt < 40 && (await readEmail()).state === 'waiting'; n++) {
+    at = Math.max(at, (await readEmail()).due_at)
     await deliver([job(id)], { EMAIL }, at)
   }
-  expect(await row()).toMatchObject({ state: 'failed', attempts: limits.maxEmailAttempts })
+  expect(await readEmail()).toMatchObject({ state: 'failed', attempts: limits.maxEmailAttempts })
   expect(at - NOON).toBeGreaterThan(4 * HOUR_MS)
 })
 
@@ -149,7 +156,7 @@ test.each([
   const [id = ''] = await enqueue('fan@mail.example')
   for (let n = 0; n < 3; n++)
     expect((await deliver([job(id)], { EMAIL }, NOON + n * HOUR_MS)).explicitAcks).toEqual(['m0'])
-  expect([await row(), sent.length]).toMatchObject([{ state, last_error: reason }, 1])
+  expect([await readEmail(), sent.length]).toMatchObject([{ state, last_error: reason }, 1])
 })
 
 test('suppresses an address that the provider rejects permanently', async () => {
@@ -158,56 +165,59 @@ test('suppresses an address that the provider rejects permanently', async () => 
   await deliver([job(id)], { EMAIL })
   const stops = await env.DB.prepare('SELECT reason, mail_id, created_at FROM mail_stops').all()
   expect(stops.results).toEqual([{ reason: 'suppressed', mail_id: id, created_at: NOON + MINUTE_MS }])
-  const template = { ...TEMPLATE, kind: 'show_alert' }
-  await enqueueEmail(env.DB, { to: 'Fan@mail.example', email: template, dedupeKey: 'list', at: NOON - 1 }).run()
-  await deliver([job((await row()).id)], { EMAIL })
+  const draft = { ...EMAIL_DRAFT, kind: 'show_alert' }
+  await enqueueEmail(env.DB, { to: 'Fan@mail.example', email: draft, dedupeKey: 'list', at: NOON - 1 }).run()
+  await deliver([job((await readEmail()).id)], { EMAIL })
   const unsent = { state: 'failed', attempts: 0, last_error: 'Not sent: the provider does not write to this address.' }
-  expect([sent.length, await row()]).toMatchObject([1, unsent])
+  expect([sent.length, await readEmail()]).toMatchObject([1, unsent])
 })
+
+/** The call to D1 that claims the email. The calls after it store the result. */
+const CLAIM_CALL = 4
 
 test('retries without sending when the claim fails', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   const { sent, EMAIL } = fakeBinding()
   const [id = ''] = await enqueue('fan@mail.example')
-  const down = () => {
+  const failD1 = () => {
     throw new Error('D1 is down')
   }
-  const { DB } = spyOnD1(env.DB, { before: (trip) => trip === 4 && down() })
+  const { DB } = spyOnD1(env.DB, { before: (call) => call === CLAIM_CALL && failD1() })
   expect((await deliver([job(id)], { EMAIL, DB })).delays).toEqual({ m0: 30 })
-  expect([sent.length, (await row()).state]).toEqual([0, 'waiting'])
+  expect([sent.length, (await readEmail()).state]).toEqual([0, 'waiting'])
   await deliver([job(id)], { EMAIL })
-  expect([sent.length, (await row()).state]).toEqual([1, 'sent'])
+  expect([sent.length, (await readEmail()).state]).toEqual([1, 'sent'])
 })
 
 test('retries storing the result after sending', async () => {
   const { sent, EMAIL } = fakeBinding()
   const [id = ''] = await enqueue('fan@mail.example')
   const { DB } = spyOnD1(env.DB, {
-    before: (trip) => {
-      if (trip === 5) throw new Error('D1 is down')
+    before: (call) => {
+      if (call === CLAIM_CALL + 1) throw new Error('D1 is down')
     },
-    after: (trip) => {
-      if (trip === 6) throw new Error('Network connection lost')
+    after: (call) => {
+      if (call === CLAIM_CALL + 2) throw new Error('Network connection lost')
     },
   })
   await deliver([job(id)], { EMAIL, DB })
-  expect([sent.length, (await row()).state]).toEqual([1, 'sent'])
+  expect([sent.length, (await readEmail()).state]).toEqual([1, 'sent'])
 })
 
 test('marks an email of a crashed sender unknown', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   const { sent, EMAIL } = fakeBinding()
   const [id = ''] = await enqueue('fan@mail.example')
-  const crash = (trip: number) => {
-    if (trip > 4) throw new Error('dead')
+  const crash = (call: number) => {
+    if (call > CLAIM_CALL) throw new Error('dead')
   }
   const { DB } = spyOnD1(env.DB, { before: crash })
   await deliver([job(id)], { EMAIL, DB })
   expect((await deliver([job(id)], { EMAIL })).explicitAcks).toEqual(['m0'])
   await markStaleClaimsUnknown(db, NOON + MINUTE_MS + limits.emailLeaseMinutes * MINUTE_MS - 1)
-  expect((await row()).state).toBe('waiting')
+  expect((await readEmail()).state).toBe('waiting')
   await markStaleClaimsUnknown(db, NOON + MINUTE_MS + limits.emailLeaseMinutes * MINUTE_MS)
-  expect([sent.length, await row()]).toMatchObject([1, { state: 'unknown' }])
+  expect([sent.length, await readEmail()]).toMatchObject([1, { state: 'unknown' }])
 })
 
 test('marks an email unknown when the claim response was lost', async () => {
@@ -215,14 +225,14 @@ test('marks an email unknown when the claim response was lost', async () => {
   const { sent, EMAIL } = fakeBinding()
   const [id = ''] = await enqueue('fan@mail.example')
   const { DB } = spyOnD1(env.DB, {
-    after: (trip) => {
-      if (trip === 4) throw new Error('Network connection lost')
+    after: (call) => {
+      if (call === CLAIM_CALL) throw new Error('Network connection lost')
     },
   })
   await deliver([job(id)], { EMAIL, DB })
   await deliver([job(id)], { EMAIL })
   await markStaleClaimsUnknown(db, NOON + HOUR_MS)
-  expect([sent.length, (await row()).state]).toEqual([0, 'unknown'])
+  expect([sent.length, (await readEmail()).state]).toEqual([0, 'unknown'])
 })
 
 function fakeQueue() {
@@ -265,7 +275,7 @@ test('fails dead-lettered emails and logs no addresses', async () => {
   }))
   const batch = createMessageBatch('artist-house-mail-dead', messages as never)
   await consumeBatch(batch, env)
-  expect(await row()).toMatchObject({ state: 'failed', last_error: 'The queue gave up on it.' })
+  expect(await readEmail()).toMatchObject({ state: 'failed', last_error: 'The queue gave up on it.' })
   expect(error).toHaveBeenCalledTimes(2)
   expect(JSON.stringify(error.mock.calls)).not.toContain('@')
 })

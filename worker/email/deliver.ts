@@ -19,9 +19,9 @@ export type Delivery = Pick<Deps, 'db' | 'secret'> & {
   provider: EmailProvider
   from: Sender
   now: () => Millis
-  /** Stop after a batch in which the provider is busy or accepts nothing. */
+  /** Whether to stop after a batch in which the provider is busy or accepts no email. */
   stopWhenBusy?: boolean
-  /** Builds the email where the row does not hold its full text. */
+  /** Builds the email if the row does not hold its full text. */
   compose?: (row: ClaimedEmail) => Promise<OutgoingEmail>
 }
 
@@ -53,7 +53,7 @@ export async function createDelivery(env: Env, now: () => Millis): Promise<Deliv
 /**
  * Sends emails in small batches: claims a batch in one statement, sends it in parallel, stores the results in one
  * batch. If the worker crashes in between, `markStaleClaimsUnknown` finds the claimed rows.
- * @returns the waiting emails and when they are due, and whether it stopped early because the provider is busy.
+ * @returns the waiting emails with the times they are due, and whether sending stopped because the provider is busy.
  */
 export async function deliverEmails(
   delivery: Delivery,
@@ -100,9 +100,9 @@ async function deliverBatch(delivery: Delivery, ids: readonly string[]) {
       ),
   )
   const statements = [...stored.map(({ statement }) => statement), ...suppressions]
-  const write = () => db.$client.batch(statements)
-  // The emails are sent: a short database failure must not lose their results.
-  if (statements.length > 0) await write().catch(write).catch(write)
+  const writeResults = () => db.$client.batch(statements)
+  // Tried three times, because a lost result leaves it unknown whether the email was sent.
+  if (statements.length > 0) await writeResults().catch(writeResults).catch(writeResults)
   for (const { id, dueAt } of stored) if (dueAt !== null) waiting.set(id, dueAt)
   const allRetry = sent.length > 0 && sent.every(({ result }) => result.kind === 'retry')
   return { waiting, isBusy: allRetry || sent.some(({ result }) => isBusy(result)) }
@@ -118,10 +118,10 @@ const toOutgoingEmail = async (row: ClaimedEmail): Promise<OutgoingEmail> => {
 /** Half a minute, doubled with each attempt, at most an hour. */
 export const retryDelay = (attempts: number): Millis => Math.min(30 * SECOND_MS * 2 ** (attempts - 1), HOUR_MS)
 
-/** Final state by result. `null`: out of attempts, so `failed`, or `unknown` if an attempt may have been delivered. */
+/** State after the last attempt. Null: `failed`, or `unknown` if an attempt may have been delivered. */
 const STATE_BY_RESULT = { sent: 'sent', retry: null, rejected: 'failed', unknown: 'unknown' } as const
 
-/** Statement that stores the result of an attempt; `dueAt` is when to retry, else null. */
+/** Statement that stores the result of an attempt. `dueAt` is the time of the next attempt, null if there is none. */
 function storeResultStatement({ db, now, stopWhenBusy }: Delivery, { id, attempts }: ClaimedEmail, result: SendResult) {
   const at = now()
   // Attempts with a busy provider are not counted, so that a long broadcast does not use them up.

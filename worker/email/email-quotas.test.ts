@@ -15,9 +15,9 @@ beforeEach(async () => {
 })
 
 let userCount = 0
-/** Disables the limit per minute. */
-const LIMIT_MAIL = { limit: async () => ({ success: true }) }
-const stranger = (address = uniqueIp()) => newBrowser({ address, at: NOON, env: { LIMIT_MAIL } })
+/** A rate limit that is never reached. */
+const UNLIMITED = { limit: async () => ({ success: true }) }
+const stranger = (address = uniqueIp()) => newBrowser({ address, at: NOON, env: { LIMIT_MAIL: UNLIMITED } })
 async function signUp(email: string, { emailSent = undefined as boolean | undefined } = {}) {
   const browser = stranger()
   const body = { username: `stranger${++userCount}`, email, password: PASSWORD }
@@ -112,8 +112,8 @@ test('a stranger’s inquiries do not use up the owner’s quota', async () => {
   expect((await stranger().send('POST', '/api/privacy/inquiries/confirm', { token })).status).toBe(200)
   // An inquiry sent by the logged-in owner needs no emailed link.
   for (let n = 0; n < QUOTAS.strangerEmailsPerMailbox.max; n++) await inquire(stranger())
-  const own = await browserWithSession('asked', { at: NOON })
-  expect((await inquire(own)).status).toBe(202)
+  const ownBrowser = await browserWithSession('asked', { at: NOON })
+  expect((await inquire(ownBrowser)).status).toBe(202)
   const rows = await env.DB.prepare('SELECT count(confirmed_at) AS confirmed FROM privacy_inquiries').first()
   expect([rows, await emailCount(email)]).toEqual([{ confirmed: 2 }, QUOTAS.strangerEmailsPerMailbox.max + 1])
 })
@@ -137,16 +137,16 @@ test('treats a caller with an ended session as a stranger', async () => {
 
 test('one network cannot use up the emails of all', async () => {
   const { max } = QUOTAS.strangerEmailsPerNetwork
-  const LIMIT = { LIMIT_MAIL, LIMIT_AUTH: LIMIT_MAIL }
+  const limitBindings = { LIMIT_MAIL: UNLIMITED, LIMIT_AUTH: UNLIMITED }
   const subscribe = (n: number, address: string) =>
-    newBrowser({ address, at: NOON, env: LIMIT }).send('POST', '/api/newsletter/subscribe', {
+    newBrowser({ address, at: NOON, env: limitBindings }).send('POST', '/api/newsletter/subscribe', {
       email: `invented${n}@mail.example`,
     })
   for (let n = 0; n < max + 5; n++) await subscribe(n, `2001:db8:9:${n}::1`)
-  const total = "SELECT count FROM attempts WHERE key GLOB 'mail-strangers:*'"
-  expect(await env.DB.prepare(total).first('count')).toBe(max)
+  const selectTotal = "SELECT count FROM attempts WHERE key GLOB 'mail-strangers:*'"
+  expect(await env.DB.prepare(selectTotal).first('count')).toBe(max)
   await subscribe(max + 5, '2001:db8:10::1')
-  expect(await env.DB.prepare(total).first('count')).toBe(max + 1)
+  expect(await env.DB.prepare(selectTotal).first('count')).toBe(max + 1)
 })
 
 test('resets the quotas after a day', async () => {

@@ -20,9 +20,9 @@ export const strangerEmailQuotas = (secret: string, to: string): Promise<QuotaUs
 
 /**
  * Quotas of an email that an account requests for its own address, apart from those of strangers. Keyed by address and
- * not by account, so that deleting the account does not reset them. A confirmed address and a mailbox's main address,
- * which only one account can have, get their own; unconfirmed aliases share one per mailbox, because a stranger may
- * have typed them.
+ * not by account, so that deleting the account does not reset them. A confirmed address has a quota of its own, and so
+ * has a mailbox's main address, which only one account can have. Unconfirmed aliases share one quota per mailbox,
+ * because a stranger may have typed them.
  */
 export async function ownEmailQuotas(secret: string, to: string, isConfirmed: boolean): Promise<QuotaUse[]> {
   const [address, mailbox] = [normalizeKey(to), mailboxKey(to)]
@@ -30,7 +30,7 @@ export async function ownEmailQuotas(secret: string, to: string, isConfirmed: bo
   return [await quotaUse(secret, QUOTAS.unconfirmedAliasEmailsPerMailbox, mailbox)]
 }
 
-/** Whether the address is this account's own and confirmed. */
+/** Whether the address is the confirmed address of this account. */
 export async function ownsAddress(db: Db, email: string, userId: number | null): Promise<boolean> {
   if (userId === null) return false
   const isOwn = and(eq(users.id, userId), eq(users.emailKey, normalizeKey(email)), isNotNull(users.emailVerifiedAt))
@@ -41,8 +41,8 @@ export async function ownsAddress(db: Db, email: string, userId: number | null):
 export type FormUser = { userId: number | null; network: string }
 
 /**
- * Quotas of an email that a form requests. For the account's own confirmed address, its own quotas; else those of
- * strangers, plus one per network so that one network cannot use up the site's total.
+ * Quotas of an email that a form requests. The account's own confirmed address has its own quotas. Other addresses have
+ * those of strangers, and one per network so that no network can use up the site's total.
  */
 export const requestedEmailQuotas = async (
   { db, secret }: Pick<Deps, 'db' | 'secret'>,

@@ -11,7 +11,7 @@ export type Email = { kind: string; subject: string; text: string; html: string;
 export type EnqueueOptions = {
   to: string
   email: Email
-  /** Two emails with the same key are one. */
+  /** An email whose key the outbox already has is not enqueued. */
   dedupeKey: string
   /** SQL whose value, when the statement runs, is appended to `dedupeKey`. */
   dedupeSuffix?: SQL
@@ -23,7 +23,7 @@ export type EnqueueOptions = {
 }
 
 let preparedCount = 0
-/** Number of emails prepared in this isolate. outbox.middleware.ts drains the outbox after a request that raised it. */
+/** Number of emails prepared in this isolate. If a request raises it, outbox.middleware.ts drains the outbox afterwards. */
 export const preparedEmailCount = (): number => preparedCount
 
 /**
@@ -78,5 +78,5 @@ export function failWaitingEmails(
   )
 }
 
-/** Condition for `id IN (…)` of any length: a JSON array is one bound parameter. */
+/** SQL condition `id IN (…)` for any number of ids, bound as one JSON array. */
 export const idIn = (ids: readonly string[]): SQL => sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`

@@ -42,7 +42,7 @@ export const eraseOrderEmails = (subject: DataSubject, keep: SQL): SQL[] => [
 
 /** Deletes emails about the account itself, sent to its address whether confirmed or not. */
 export const eraseAccountEmails = (userId: number, kinds: readonly string[]): SQL =>
-  // `+kind` prevents the use of the index on `kind`: the one on the address is more selective.
+  // `+kind` prevents the use of the index on `kind`: the index on the address is more selective.
   sql`DELETE FROM outbox WHERE lower(recipient) IN (
     SELECT email_key FROM users WHERE id = ${userId} UNION SELECT lower(email) FROM users WHERE id = ${userId})
     AND +kind IN (SELECT value FROM json_each(${JSON.stringify(kinds)}))`
@@ -61,7 +61,7 @@ async function clearEmailBodies({ db }: Pick<Deps, 'db'>, at: Millis): Promise<B
   return batchResult(cleared, BATCH_SIZE)
 }
 
-/** Rows that are counted or that prevent duplicates are retained without a recipient. */
+/** SQL condition: the row is counted or prevents a duplicate, so it is retained without the recipient. */
 const IS_RETAINED = `(broadcast_id IS NOT NULL OR ${IS_ORDER_EMAIL})`
 const dueEmails = (condition: string) =>
   `SELECT id FROM outbox WHERE recipient <> '' AND created_at <= ?1 AND ${condition} ORDER BY created_at LIMIT ${BATCH_SIZE}`
@@ -83,7 +83,7 @@ async function deleteOldEmails({ db }: Pick<Deps, 'db'>, at: Millis): Promise<Ba
   return combineResults([batchResult(deleted, BATCH_SIZE), batchResult(cleared, BATCH_SIZE)])
 }
 
-/** Bounces, complaints and other suppressions: the mailbox may have a new owner by now. */
+/** Deletes bounces, complaints and other suppressions, because the mailbox may have a new owner by now. */
 function deleteOldSuppressions({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
   return processDueRows(db, {
     due: 'SELECT hash AS id, created_at AS since FROM mail_stops WHERE created_at <= ?1 ORDER BY created_at',

@@ -8,7 +8,7 @@ import { createEmailProvider, type OutgoingEmail, resendProvider, sendEmail } fr
 afterEach(() => vi.restoreAllMocks())
 
 const FROM = { email: 'hello@fan.example', name: 'Any "Artist" <x>' }
-const MAIL: OutgoingEmail = {
+const EMAIL_DRAFT: OutgoingEmail = {
   key: 'key-1',
   kind: 'any',
   to: 'fan@mail.example',
@@ -22,14 +22,14 @@ const MAIL: OutgoingEmail = {
 }
 
 /** Sends through a fake provider; returns the result kind and the number of calls. */
-async function trySend(mail: Partial<OutgoingEmail>, from = FROM) {
+async function trySend(changes: Partial<OutgoingEmail>, from = FROM) {
   const calls: OutgoingEmail[] = []
   const outcome = await sendEmail(
     async (email) => {
       calls.push(email)
       return { kind: 'sent', providerId: 'p' }
     },
-    { ...MAIL, ...mail },
+    { ...EMAIL_DRAFT, ...changes },
     from,
   )
   return [outcome.kind, calls.length]
@@ -49,7 +49,7 @@ test.each<[string, Partial<OutgoingEmail>]>([
   ['a lone line feed in the subject', { subject: 'Hi\nthere' }],
   ['an empty subject', { subject: '  ' }],
   ['an endless subject', { subject: 'x'.repeat(999) }],
-  ['a header of another kind', { headers: { Bcc: 'x@evil.example' } }],
+  ['a header that is not allowed', { headers: { Bcc: 'x@evil.example' } }],
   ['a header in lower case', { headers: { 'list-unsubscribe': '<https://fan.example>' } }],
   ['a header with a line break', { headers: { 'List-Unsubscribe': '<x>\r\nBcc: x@evil.example' } }],
   ['no text', { text: ' ' }],
@@ -73,12 +73,12 @@ test('never passes line breaks into a header', async () => {
 
 test('throws when enqueuing an invalid email', () => {
   const db = { prepare: () => ({ bind: () => null }) } as unknown as D1Database
-  const put = (to: string, subject: string, headers = {}) =>
+  const enqueue = (to: string, subject: string, headers = {}) =>
     enqueueEmail(db, { to, email: { kind: 'x', subject, text: 't', html: 'h', headers }, dedupeKey: 'd', at: 0 })
-  expect(() => put('a@b.co\r\nBcc: c@d.co', 'Hi')).toThrow('Not one address')
-  expect(() => put('a@b.co', 'Hi\r\nBcc: c@d.co')).toThrow('subject')
-  expect(() => put('a@b.co', 'Hi', { Bcc: 'c@d.co' })).toThrow('header')
-  expect(put('a@b.co', 'Hi')).toBe(null)
+  expect(() => enqueue('a@b.co\r\nBcc: c@d.co', 'Hi')).toThrow('Not one address')
+  expect(() => enqueue('a@b.co', 'Hi\r\nBcc: c@d.co')).toThrow('subject')
+  expect(() => enqueue('a@b.co', 'Hi', { Bcc: 'c@d.co' })).toThrow('header')
+  expect(enqueue('a@b.co', 'Hi')).toBe(null)
 })
 
 declare module 'vitest' {
@@ -89,12 +89,12 @@ declare module 'vitest' {
 
 let keyCount = 0
 /** Sends through the local Resend (scripts/fakes/resend.ts), where the recipient's name selects a fault. */
-async function sendWithResend(name: string, mail: Partial<OutgoingEmail> = {}) {
+async function sendWithResend(name: string, changes: Partial<OutgoingEmail> = {}) {
   const provider = resendProvider({ apiKey: 'k', url: inject('resendUrl') })
-  const email = { ...MAIL, key: `resend-${++keyCount}`, to: `${name}@mail.example`, ...mail }
+  const email = { ...EMAIL_DRAFT, key: `resend-${++keyCount}`, to: `${name}@mail.example`, ...changes }
   const send = () => sendEmail(provider, email, FROM)
-  const { length } = await listRequests()
-  return { outcome: await send(), send, readRequests: async () => (await listRequests()).slice(length) }
+  const { length: earlierCount } = await listRequests()
+  return { outcome: await send(), send, readRequests: async () => (await listRequests()).slice(earlierCount) }
 }
 const listRequests = async () =>
   (await (await fetch(`${inject('resendUrl')}/requests`)).json()) as Record<string, unknown>[]
@@ -108,7 +108,7 @@ test('sends Resend the email, its key and a clean sender', async () => {
     subject: 'Any subject',
     text: 'Text',
     html: '<p>Text</p>',
-    headers: MAIL.headers,
+    headers: EMAIL_DRAFT.headers,
   }
   expect(await readRequests()).toEqual([{ path: '/emails', authorization: 'Bearer k', key: 'key-1', body }])
 })
@@ -145,30 +145,30 @@ test('treats a reused idempotency key as unknown', async () => {
   expect(other.outcome).toEqual({ kind: 'unknown', reason: '409 invalid_idempotent_request' })
 })
 
-/** The provider that sends each kind, with or without a Resend key. */
-async function providersOf(key: string | undefined, kinds: readonly string[]) {
-  const providers: string[] = []
+/** The host or binding through which each kind is sent, with or without a Resend key. */
+async function sendersOf(key: string | undefined, kinds: readonly string[]) {
+  const senders: string[] = []
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (url) => {
-    providers.push(new URL(String(url)).host)
+    senders.push(new URL(String(url)).host)
     return Response.json({ id: 'r1' })
   })
   const EMAIL = {
     send: async () => {
-      providers.push('binding')
+      senders.push('binding')
       return { messageId: 'b1' }
     },
   } as unknown as SendEmail
-  const deployment = { ...env, EMAIL, MAIL_FROM: FROM.email, RESEND_API_KEY: key } as Env
-  const provider = createEmailProvider(deployment, readConfig(deployment))
-  for (const kind of kinds) await sendEmail(provider, { ...MAIL, kind }, FROM)
-  return providers
+  const deploymentEnv = { ...env, EMAIL, MAIL_FROM: FROM.email, RESEND_API_KEY: key } as Env
+  const provider = createEmailProvider(deploymentEnv, readConfig(deploymentEnv))
+  for (const kind of kinds) await sendEmail(provider, { ...EMAIL_DRAFT, kind }, FROM)
+  return senders
 }
 
 test('sends nothing if email is off', async () => {
-  const deployment = { ...env, EMAIL: undefined, EMAIL_SENDING: 'off', RESEND_API_KEY: 'key' } as unknown as Env
-  const provider = createEmailProvider(deployment, readConfig(deployment))
+  const deploymentEnv = { ...env, EMAIL: undefined, EMAIL_SENDING: 'off', RESEND_API_KEY: 'key' } as unknown as Env
+  const provider = createEmailProvider(deploymentEnv, readConfig(deploymentEnv))
   for (const kind of ['verify', 'broadcast'])
-    expect(await sendEmail(provider, { ...MAIL, kind }, FROM)).toEqual({
+    expect(await sendEmail(provider, { ...EMAIL_DRAFT, kind }, FROM)).toEqual({
       kind: 'rejected',
       reason: 'This site sends no email (EMAIL_SENDING).',
     })
@@ -185,7 +185,7 @@ test('sends bulk email through Resend if a key is configured', async () => {
     'trial_ending',
   ]
   const bulk = ['broadcast', 'broadcast_test', 'show_alert']
-  expect(new Set(await providersOf('key', personal))).toEqual(new Set(['binding']))
-  expect(await providersOf('key', bulk)).toEqual(bulk.map(() => 'api.resend.com'))
-  expect(new Set(await providersOf(undefined, [...personal, ...bulk]))).toEqual(new Set(['binding']))
+  expect(new Set(await sendersOf('key', personal))).toEqual(new Set(['binding']))
+  expect(await sendersOf('key', bulk)).toEqual(bulk.map(() => 'api.resend.com'))
+  expect(new Set(await sendersOf(undefined, [...personal, ...bulk]))).toEqual(new Set(['binding']))
 })

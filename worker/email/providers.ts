@@ -17,11 +17,14 @@ export type OutgoingEmail = {
 /** Result of one attempt. */
 export type SendResult =
   | { kind: 'sent'; providerId: string }
-  /** Not accepted now. `busy`: the provider would not accept another email either. `inDoubt`: may have arrived; its key makes a retry safe. */
+  /**
+   * Not accepted now. `busy`: the provider would not accept another email either. `inDoubt`: the email may have arrived;
+   * its key makes a retry safe.
+   */
   | { kind: 'retry'; reason: string; afterMs?: Millis; busy?: boolean; inDoubt?: boolean }
   /** Never accepted. `suppressed`: the provider accepts no email to this address. */
   | { kind: 'rejected'; reason: string; suppressed?: boolean }
-  /** The email may have arrived and a retry may send it twice, so only an administrator sends it again. */
+  /** The email may have arrived and a retry may send it twice, so only an administrator may send it again. */
   | { kind: 'unknown'; reason: string }
 
 export type Sender = { email: string; name: string }
@@ -29,7 +32,7 @@ export type EmailProvider = (email: OutgoingEmail, from: Sender) => Promise<Send
 
 const SEND_TIMEOUT_MS: Millis = 20 * SECOND_MS
 
-/** Kinds sent to a list, and test emails of broadcasts, which should use the same provider. */
+/** Kinds that are sent to a list, and test emails of broadcasts, which should use the same provider. */
 const BULK_KINDS = new Set(['broadcast', 'broadcast_test', 'show_alert'])
 
 /** Bulk email goes through Resend where a key is configured, everything else through Cloudflare. */
@@ -89,7 +92,7 @@ const CLOUDFLARE_TIMEOUT = /TIMEOUT|TIMED_OUT|CONNECTION/
 function cloudflareProvider(binding: SendEmail): EmailProvider {
   return async ({ to, subject, text, html, headers }, from) => {
     const send = binding.send({ from, to, subject, text, html, headers }).then(
-      // Accepted even without an id; D1 would reject the whole batch for an undefined one.
+      // An accepted email may lack an id. It must not be undefined, which D1 rejects with the whole batch.
       (sent: Partial<EmailSendResult> | undefined): SendResult => ({
         kind: 'sent',
         providerId: String(sent?.messageId ?? ''),
@@ -129,16 +132,16 @@ export function resendProvider({ apiKey, url }: { apiKey: string; url: string })
 
 type ResendBody = { id?: unknown; name?: unknown } | null
 
-/** Errors of a gateway: Resend may have accepted the email. */
+/** Errors of a gateway, behind which Resend may have accepted the email. */
 const GATEWAY_ERRORS = new Set([408, 502, 504, 520, 522, 524])
-/** 401 and 403: the key may be corrected. 409: the first attempt is still in progress. */
+/** Includes 401 and 403, because the API key may be corrected, and 409: the first attempt is still in progress. */
 const RETRYABLE_STATUSES = new Set([401, 403, 408, 409, 429])
 
 function resendResult(response: Response, body: ResendBody): SendResult {
   const { status } = response
   if (response.ok) return { kind: 'sent', providerId: String(body?.id ?? '') }
   const reason = typeof body?.name === 'string' ? `${status} ${body.name.slice(0, 60)}` : String(status)
-  // An earlier attempt used the key with another body; retries cannot show whether that one was delivered.
+  // An earlier attempt had the same key and another body; retries cannot show whether that email was delivered.
   if (body?.name === 'invalid_idempotent_request') return { kind: 'unknown', reason }
   if (!RETRYABLE_STATUSES.has(status) && status >= 400 && status < 500) return { kind: 'rejected', reason }
   const seconds = Number(response.headers.get('retry-after'))

@@ -10,7 +10,7 @@ import { suppressionHash } from '../lib/keyed-hashes'
 import { failWaitingEmails, idIn } from './outbox'
 import { suppressedAddresses } from './suppressions.table'
 
-/** Kinds sent to a list, or that anyone can trigger by typing an address. */
+/** Kinds that are sent to a list, and kinds that anyone can cause by typing an address. */
 const UNSOLICITED_KINDS = new Set([
   'broadcast',
   'show_alert',
@@ -26,7 +26,7 @@ const UNSOLICITED_KINDS = new Set([
 
 type BlockReason = SuppressionReason | 'erased'
 
-/** Why an email of this kind must not be sent, for the admin; null if it may be. */
+/** Message for the admin on why an email of this kind is not sent; null if it may be sent. */
 function blockMessage(reason: BlockReason, kind: string): string | null {
   if (reason === 'bounced') return 'Not sent: this address bounced before.'
   if (reason === 'erased') return kind === 'broadcast' ? 'Erased.' : null
@@ -81,7 +81,8 @@ export async function failSuppressed(
     const messages = blocks.flatMap(({ hash, reason }) =>
       hash === hashes[index] ? (blockMessage(reason, kind) ?? []) : [],
     )
-    if (messages[0] !== undefined) idsByMessage.set(messages[0], [...(idsByMessage.get(messages[0]) ?? []), id])
+    const [message] = messages
+    if (message !== undefined) idsByMessage.set(message, [...(idsByMessage.get(message) ?? []), id])
   })
   if (idsByMessage.size === 0) return ids
   await db.$client.batch(
