@@ -2,7 +2,7 @@ import { EXPORT_KINDS, type ExportColumns, type ExportKind } from '../contract/e
 import { AppError } from '../lib/app-error'
 import { SOURCES, type Source } from './sources'
 
-/** The columns to choose from, in the order of the file. */
+/** The columns that can be chosen, in the order of the file. */
 export const exportColumns = (): ExportColumns[] =>
   EXPORT_KINDS.map((kind) => ({ kind, columns: SOURCES[kind].columns.map(({ header }) => header) }))
 
@@ -17,16 +17,16 @@ export function requireColumns(kind: ExportKind, chosen: readonly string[] | und
   return columns.length === headers.length ? null : columns
 }
 
-/** The detail of audit entries; null for all columns. */
-export const namesOfColumns = (chosen: readonly string[] | null): string | null => chosen?.join(', ') ?? null
+/** The chosen columns as text, for audit entries; null for all. */
+export const joinColumnNames = (chosen: readonly string[] | null): string | null => chosen?.join(', ') ?? null
 
 /**
- * The source of a kind with these columns only; those that it no longer has are left out.
- * @throws Error if it has none of them: a file with all columns would hold more than was asked for.
+ * The source of a kind with the chosen columns. Columns that the kind no longer has are left out.
+ * @throws Error if no column is left: a file with all columns would hold more than was asked for.
  */
 export function sourceWithColumns(kind: ExportKind, chosen: readonly string[] | null): Source {
   const source = SOURCES[kind]
   const columns = source.columns.filter(({ header }) => chosen?.includes(header) ?? true)
-  if (columns.length === 0) throw new Error(`The export ${kind} has none of its columns: ${chosen?.join(', ')}.`)
+  if (columns.length === 0) throw new Error(`The export ${kind} has none of the chosen columns: ${chosen?.join(', ')}.`)
   return { ...source, columns }
 }

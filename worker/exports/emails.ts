@@ -31,7 +31,7 @@ export function csvLinkEmail({
   })
 }
 
-/** To the admin of a weekly export. The file itself is behind the log-in. */
+/** For the admin of a weekly export. Downloading the file requires a login. */
 export function exportReadyEmail({
   siteName,
   origin,

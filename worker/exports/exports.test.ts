@@ -37,8 +37,8 @@ const storedKeys = async () => (await env.FILES.list({ prefix: 'exports/export_'
 
 test('requests, writes, lists and downloads an export', async () => {
   await addUser({ username: 'Zoë "=1"', email: 'zoe@fan.example' })
-  const { id, state: first } = await requestExport('supporters')
-  expect([first, await errorOf(await downloadExport(id))]).toEqual(['waiting', NOT_FOUND])
+  const { id, state: initialState } = await requestExport('supporters')
+  expect([initialState, await errorOf(await downloadExport(id))]).toEqual(['waiting', NOT_FOUND])
   expect((await processExport(exportMessage(id))).explicitAcks).toEqual(['m'])
   const ready = await getExport(id)
   const response = await downloadExport(id)
@@ -237,8 +237,8 @@ test('order lines add up to the order totals', async () => {
   ])
 })
 
-/** A bucket whose multipart uploads fail at the nth part. */
-function failingUpload(at: number, onFailure: () => void = () => undefined): R2Bucket {
+/** A bucket whose multipart uploads fail from part `failAt`. */
+function failingUpload(failAt: number, onFailure: () => void = () => undefined): R2Bucket {
   return new Proxy(env.FILES, {
     get(target, name) {
       const value = Reflect.get(target, name)
@@ -247,8 +247,8 @@ function failingUpload(at: number, onFailure: () => void = () => undefined): R2B
         const upload = await target.createMultipartUpload(...args)
         return {
           uploadId: upload.uploadId,
-          uploadPart: (n: number, bytes: Uint8Array<ArrayBuffer>) => {
-            if (n < at) return upload.uploadPart(n, bytes)
+          uploadPart: (part: number, bytes: Uint8Array<ArrayBuffer>) => {
+            if (part < failAt) return upload.uploadPart(part, bytes)
             onFailure()
             throw new Error('R2 is down.')
           },
@@ -294,12 +294,12 @@ test('stops a slow worker that lost its lease', async () => {
   const { id } = await requestExport('points')
   let takeover: Promise<unknown> | undefined
   const slow = failingUpload(1, () => {
-    takeover = env.DB.prepare("UPDATE exports SET upload_id = 'of-another' WHERE id = ?1").bind(id).run()
+    takeover = env.DB.prepare("UPDATE exports SET upload_id = 'another-worker' WHERE id = ?1").bind(id).run()
   })
   await processExport(exportMessage(id), { FILES: slow })
   await takeover
   const row = await env.DB.prepare('SELECT state, upload_id FROM exports WHERE id = ?1').bind(id).first()
-  expect(row).toEqual({ state: 'running', upload_id: 'of-another' })
+  expect(row).toEqual({ state: 'running', upload_id: 'another-worker' })
 })
 
 test('writes concurrent exports separately', async () => {

@@ -5,7 +5,7 @@ import type { ExportFile, ExportKind, ExportRequest } from '../contract/exports'
 import { artistTimeZone } from '../db/artist-calendar'
 import { type BatchResult, batchResult, combineResults } from '../db/batch-delete'
 import { type Db, openDb, prepare } from '../db/client'
-import type { Deps } from '../deps'
+import type { Actor, Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
 import { readConfig } from '../env'
 import { AppError } from '../lib/app-error'
@@ -15,7 +15,7 @@ import { limits } from '../limits'
 import { handleEachJob } from '../queue-handler'
 import { readSiteName } from '../site/site'
 import { users } from '../users/users.table'
-import { namesOfColumns, requireColumns, sourceWithColumns } from './columns'
+import { joinColumnNames, requireColumns, sourceWithColumns } from './columns'
 import { exportReadyEmail } from './emails'
 import { exportFiles } from './exports.table'
 import { writeCsv } from './write'
@@ -28,19 +28,19 @@ type ExportDeps = Pick<Deps, 'db' | 'files'>
 const LEASE_MS: Millis = limits.exportLeaseSeconds * SECOND_MS
 /** How long a request for an export is listed. */
 const EXPORT_RECORD_TTL_MS: Millis = 30 * DAY_MS
-/** R2's maximum of objects per delete. */
+/** The most objects that R2 deletes in one call. */
 const DELETE_BATCH_SIZE = 1_000
 
 const exportFileKey = (id: string) => `exports/${id}.csv`
 
-/** The part of a file's name that says what it holds. */
+/** Beginning of the file name, where it is not the kind. */
 const FILE_NAMES: Partial<Record<ExportKind, string>> = { 'golden-verse-votes': 'challenge-ballots' }
 
 /** `supporters-2026-11-22.csv`, with the day in the artist's time zone. */
 const exportFileName = (kind: ExportKind, requestedAt: Millis, zone: string) =>
   `${FILE_NAMES[kind] ?? kind}-${utcToZonedTime(requestedAt, zone).date}.csv`
 
-/** SQL: an export's state at this time. */
+/** SQL: an export's state at a time. A ready file expires. */
 export const exportStateSql = (at: Millis) =>
   sql<
     ExportFile['state']
@@ -79,12 +79,12 @@ export const toExportFile = ({ at, expiresAt, ...row }: ExportRow, zone: string)
  */
 export async function requestExport(
   db: Db,
-  { kind, columns, actorId, at }: ExportRequest & { actorId: number; at: Millis },
+  { kind, columns, actorId, at }: ExportRequest & Actor,
 ): Promise<ExportFile> {
   const id = newId('export')
   const chosen = requireColumns(kind, columns)
   const file = { id, kind, columns: chosen, requestedBy: actorId, requestedAt: at }
-  const detail = { kind, columns: namesOfColumns(chosen) }
+  const detail = { kind, columns: joinColumnNames(chosen) }
   await db.$client.batch([
     prepare(db, db.insert(exportFiles).values(file)),
     recordAudit(db, { actorId, action: 'export.requested', subject: `export:${id}`, detail, at }),
@@ -94,8 +94,8 @@ export async function requestExport(
 }
 
 /**
- * Writes an export's file under a lease; the upload of a crashed worker is aborted first. Returns false while another
- * worker holds the lease: retry after it expires.
+ * Writes an export's file under a lease, after aborting the upload of a crashed worker.
+ * @returns false if another worker holds the lease; the caller retries after the lease has ended.
  * @throws errors of D1 and R2; the export is then waiting again, without a visible file.
  */
 export async function runExport(
@@ -141,7 +141,7 @@ export async function runExport(
     if (!updated?.length) throw new Error('Another worker has taken this export over.')
   }
   try {
-    // Progress is saved at intervals: a write costs as much as reading a page.
+    // Progress is saved at intervals, because saving it takes as long as reading a page.
     let lastProgressAt = Number.NEGATIVE_INFINITY
     const onProgress = async (uploadId: string, rows: number) => {
       if (currentUploadId === uploadId && now() - lastProgressAt < limits.exportProgressIntervalSeconds * SECOND_MS)
@@ -154,7 +154,7 @@ export async function runExport(
     const { rows, sizeBytes, sha256 } = await writeCsv({ db, files, key, source, onProgress })
     const at = now()
     const expiresAt = at + limits.exportTtlHours * HOUR_MS
-    const email = claimed.emailsLink ? await linkEmail({ db, origin }, { ...claimed, expiresAt }, at) : null
+    const email = claimed.emailsLink ? await readyEmailStatement({ db, origin }, { ...claimed, expiresAt }, at) : null
     await updateIfCurrent({ state: 'ready', uploadId: null, rows, sizeBytes, sha256, finishedAt: at, expiresAt }, email)
     return true
   } catch (error) {
@@ -163,8 +163,8 @@ export async function runExport(
   }
 }
 
-/** The email about a weekly export's file, for the batch that makes it ready; null for a closed account. */
-async function linkEmail(
+/** Statement that emails a weekly export's file, for the batch that makes it ready; null without an address. */
+async function readyEmailStatement(
   { db, origin }: Pick<Deps, 'db' | 'origin'>,
   { id, kind, requestedBy, requestedAt, expiresAt }: typeof exportFiles.$inferSelect & { expiresAt: Millis },
   at: Millis,
@@ -191,7 +191,7 @@ export async function getExportFile(db: Db, { id, at }: { id: string; at: Millis
   return { key: exportFileKey(id), fileName }
 }
 
-/** Exports without a worker, whose message was probably lost. */
+/** Unfinished exports that no worker holds: their message was probably lost. */
 export async function listOverdueExports(db: Db, at: Millis): Promise<string[]> {
   const overdue = await db
     .select({ id: exportFiles.id })
@@ -207,10 +207,7 @@ export async function listOverdueExports(db: Db, at: Millis): Promise<string[]> 
   return overdue.map(({ id }) => id)
 }
 
-/**
- * Deletes files of expired and failed exports, rows of exports that were requested a month ago, and expired links. The
- * audit entries stay.
- */
+/** Deletes files of expired and failed exports, rows of exports older than EXPORT_RECORD_TTL_MS, and expired links. */
 export async function cleanUpExports({ db, files }: ExportDeps, at: Millis): Promise<BatchResult> {
   // A failed export may have left a complete file.
   const expired = await db.all<{ id: string }>(

@@ -3,12 +3,13 @@ import { recordAudit, recordAuditIfChanged } from '../audit/audit'
 import type { ExportRequest, ExportSchedule } from '../contract/exports'
 import { artistTimeZone } from '../db/artist-calendar'
 import { type Db, prepare } from '../db/client'
+import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis, toIso, utcDay, utcToZonedTime, zonedTimeToUtc } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { maskEmail } from '../lib/email'
 import { users } from '../users/users.table'
-import { namesOfColumns, requireColumns } from './columns'
+import { joinColumnNames, requireColumns } from './columns'
 import { exportSchedules } from './exports.table'
 
 /** When weekly exports start, in the artist's time zone. */
@@ -18,7 +19,7 @@ const BATCH_SIZE = 20
 
 type ExportQueue = Queue<{ kind: 'export'; id: string }>
 
-/** Monday, 7 AM, after `at`. */
+/** The first Monday, 7 AM, after `at`. */
 export function nextWeeklyExport(at: Millis, zone: string): Millis {
   const today = Date.parse(utcToZonedTime(at, zone).date)
   const daysToMonday = (7 + MONDAY - new Date(today).getUTCDay()) % 7
@@ -45,15 +46,13 @@ export async function listExportSchedules(db: Db, userId: number): Promise<Expor
   }))
 }
 
-type Action = { actorId: number; at: Millis }
-
 /**
- * Exports a list every week for the caller; a second request of the kind replaces its columns.
+ * Schedules a weekly export for the caller. If the caller already has one of the kind, only its columns change.
  * @throws AppError `bad_input` for unknown columns or a caller without an email address.
  */
 export async function scheduleExport(
   db: Db,
-  { kind, columns, actorId, at }: ExportRequest & Action,
+  { kind, columns, actorId, at }: ExportRequest & Actor,
 ): Promise<ExportSchedule> {
   const chosen = requireColumns(kind, columns)
   const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, actorId))
@@ -67,7 +66,7 @@ export async function scheduleExport(
     createdAt: at,
   }
   const { userId, kind: kindColumn } = exportSchedules
-  const detail = { kind, columns: namesOfColumns(chosen) }
+  const detail = { kind, columns: joinColumnNames(chosen) }
   await db.$client.batch([
     prepare(
       db,
@@ -83,7 +82,7 @@ export async function scheduleExport(
 }
 
 /** Ends a weekly export of the caller. @throws AppError `not_found`. */
-export async function removeExportSchedule(db: Db, { id, actorId, at }: Action & { id: string }): Promise<void> {
+export async function removeExportSchedule(db: Db, { id, actorId, at }: Actor & { id: string }): Promise<void> {
   const [removed] = await db.$client.batch([
     prepare(db, sql`DELETE FROM export_schedules WHERE id = ${id} AND user_id = ${actorId} RETURNING id`),
     recordAuditIfChanged(db, { actorId, action: 'export.unscheduled', subject: `export:${id}`, at }),
@@ -110,8 +109,8 @@ export async function startScheduledExports(db: Db, queue: ExportQueue, at: Mill
   for (const schedule of due) {
     const id = newId('export')
     const { kind, columns, userId } = schedule
-    const [moved] = await db.$client.batch([
-      // Of two runs at once, one changes the row.
+    const [rescheduled] = await db.$client.batch([
+      // Of two concurrent runs, only one changes the row.
       prepare(
         db,
         sql`UPDATE export_schedules SET next_at = ${nextAt}
@@ -120,18 +119,16 @@ export async function startScheduledExports(db: Db, queue: ExportQueue, at: Mill
       prepare(
         db,
         sql`INSERT INTO exports (id, kind, columns, requested_by, requested_at, emails_link)
-          SELECT ${id}, ${kind}, ${toColumnsJson(columns)}, ${userId}, ${at}, true WHERE changes() > 0`,
+          SELECT ${id}, ${kind}, ${columns && JSON.stringify(columns)}, ${userId}, ${at}, true WHERE changes() > 0`,
       ),
       recordAuditIfChanged(db, {
         actorId: userId,
         action: 'export.requested',
         subject: `export:${id}`,
-        detail: { kind, columns: namesOfColumns(columns), weekly: true },
+        detail: { kind, columns: joinColumnNames(columns), weekly: true },
         at,
       }),
     ])
-    if (moved?.results.length) await queue.send({ kind: 'export', id }).catch(() => undefined)
+    if (rescheduled?.results.length) await queue.send({ kind: 'export', id }).catch(() => undefined)
   }
 }
-
-const toColumnsJson = (columns: readonly string[] | null): string | null => columns && JSON.stringify(columns)

@@ -4,7 +4,7 @@ import { type Column, dollarsFromCents, isoTimestamp } from './csv'
 /** Rows of one table (alias `row`) in rowid order. */
 export type Source = {
   table: string
-  /** LEFT JOINs only, so no row is dropped or repeated. */
+  /** Only LEFT JOINs to at most one row, so that no row is dropped or repeated. */
   joins?: string
   where?: string
   columns: readonly Column[]

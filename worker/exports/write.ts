@@ -9,12 +9,12 @@ type CsvFile = { rows: number; sizeBytes: number; sha256: string }
 type CsvTarget = Pick<Deps, 'db' | 'files'> & {
   key: string
   source: Source
-  /** Further condition; its parameters start at ?4. */
+  /** Additional SQL condition; its parameters start at ?4. */
   filter?: { where: string; values: readonly (string | number)[] }
   /** Called with the upload id before the first byte, then after each page with the rows written so far. */
   onProgress?: (uploadId: string, rows: number) => Promise<void>
 }
-type Page = { text: string | null; n: number; next: number | null }
+type Page = { text: string | null; rowCount: number; nextRowid: number | null }
 
 /**
  * Writes a source as CSV to R2 in constant memory: SQL formats the rows, a multipart upload makes the file appear whole
@@ -27,15 +27,15 @@ export async function writeCsv(target: CsvTarget): Promise<CsvFile> {
   })
   try {
     await target.onProgress?.(upload.uploadId, 0)
-    const parts = createMultipartWriter(upload)
-    await parts.writeText(csvHeader(target.source.columns))
+    const writer = createMultipartWriter(upload)
+    await writer.writeText(csvHeader(target.source.columns))
     let rows = 0
     for await (const page of readPages(target)) {
-      await parts.writeText(page.text ?? '')
-      rows += page.n
+      await writer.writeText(page.text ?? '')
+      rows += page.rowCount
       await target.onProgress?.(upload.uploadId, rows)
     }
-    return { rows, ...(await parts.end()) }
+    return { rows, ...(await writer.end()) }
   } catch (error) {
     await upload.abort().catch(() => undefined)
     throw error
@@ -45,18 +45,18 @@ export async function writeCsv(target: CsvTarget): Promise<CsvFile> {
 /** The source's rows by ranges of rowids. A page larger than D1's maximum value (2 MB) is halved. */
 async function* readPages({ db: { $client: d1 }, source, filter }: CsvTarget): AsyncGenerator<Page> {
   const { table, joins = '', where = 'true', columns } = source
-  const highest = await d1.prepare(`SELECT max(rowid) AS id FROM ${table}`).first<{ id: number | null }>()
-  // NOT INDEXED forces a scan by rowid. `next` skips gaps.
+  const highest = await d1.prepare(`SELECT max(rowid) AS rowid FROM ${table}`).first<{ rowid: number | null }>()
+  // NOT INDEXED forces a scan by rowid. `nextRowid` skips gaps.
   const statement = d1.prepare(
-    `SELECT group_concat(${csvRow(columns)}, '') AS text, count(*) AS n,
-       (SELECT min(rowid) FROM ${table} WHERE rowid >= ?1 + ?2 AND rowid <= ?3) AS next
+    `SELECT group_concat(${csvRow(columns)}, '') AS text, count(*) AS rowCount,
+       (SELECT min(rowid) FROM ${table} WHERE rowid >= ?1 + ?2 AND rowid <= ?3) AS nextRowid
      FROM ${table} AS row NOT INDEXED ${joins}
      WHERE row.rowid >= ?1 AND row.rowid < ?1 + ?2 AND row.rowid <= ?3 AND ${where} AND ${filter?.where ?? 'true'}`,
   )
   let size: number = limits.maxExportPageRows
   for (let from: number | null = 1; from !== null; ) {
     const page: Page | null = await statement
-      .bind(from, Math.floor(size), highest?.id ?? 0, ...(filter?.values ?? []))
+      .bind(from, Math.floor(size), highest?.rowid ?? 0, ...(filter?.values ?? []))
       .first<Page>()
       .catch((error: unknown) => {
         if (size < 100) throw error
@@ -65,6 +65,6 @@ async function* readPages({ db: { $client: d1 }, source, filter }: CsvTarget): A
     if (!page || (page.text?.length ?? 0) > limits.maxExportPageChars) size /= 2
     if (!page) continue
     yield page
-    from = page.next
+    from = page.nextRowid
   }
 }
