@@ -135,7 +135,7 @@ test('fails an email after the maximum of attempts', async () => {
   const { EMAIL } = fakeBinding(() => errorWithCode('E_INTERNAL_SERVER_ERROR'))
   const [id = ''] = await enqueue('fan@mail.example')
   let at = NOON
-  for (let attempt = 0; attempt < 40 && (await readEmail()).state === 'waiting'; n++) {
+  for (let attempt = 0; attempt < 40 && (await readEmail()).state === 'waiting'; attempt++) {
     at = Math.max(at, (await readEmail()).due_at)
     await deliver([job(id)], { EMAIL }, at)
   }
