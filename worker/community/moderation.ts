@@ -13,7 +13,10 @@ const DISMISS_REPORTS_SQL = `
     AND (SELECT count(*) FROM post_reports r WHERE r.post_id = ?1 AND r.created_at > posts.reviewed_at) = ?2
   RETURNING id`
 
-/** Dismisses the reports of a post, which stays visible. @throws AppError `not_found`; `conflict` if there are new reports. */
+/**
+ * Dismisses the reports of a post, which stays visible.
+ * @throws AppError `not_found`; `conflict` if there are new reports.
+ */
 export async function dismissReports(
   db: Db,
   { id, actorId, at, reports }: ModerationAction & { reports: number },
