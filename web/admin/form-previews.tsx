@@ -10,7 +10,7 @@ import type {
   TrackDraft,
 } from '../../worker/contract/admin-content'
 import type { OfficialPollDraft } from '../../worker/contract/admin-polls'
-import type { TierPostDraft } from '../../worker/contract/community'
+import type { ExclusivePostDraft } from '../../worker/contract/community'
 import type { TierId } from '../../worker/contract/site'
 import { zonedTimeToUtc } from '../../worker/contract/zoned-time'
 import { ExclusivePostItem } from '../community/ExclusivePosts'
@@ -142,7 +142,7 @@ export function PollPreview({ draft }: { draft: Partial<OfficialPollDraft> }) {
   )
 }
 
-export const TierPostPreview = ({ draft }: { draft: Partial<TierPostDraft> }) => (
+export const TierPostPreview = ({ draft }: { draft: Partial<ExclusivePostDraft> }) => (
   <ExclusivePostItem
     post={{
       id: 'preview',

@@ -7,7 +7,7 @@ import type {
   TrackDraft,
 } from '../../worker/contract/admin-content'
 import type { OfficialPollDraft } from '../../worker/contract/admin-polls'
-import type { TierPostDraft } from '../../worker/contract/community'
+import type { ExclusivePostDraft } from '../../worker/contract/community'
 import { EmptyFallback, lazyOptional } from '../ui/lazy'
 
 // The public components and their styles load with the first open form that shows one.
@@ -24,7 +24,7 @@ export const PollPreview = lazyOptional<Props<OfficialPollDraft>>(
   () => load().then((m) => m.PollPreview),
   EmptyFallback,
 )
-export const TierPostPreview = lazyOptional<Props<TierPostDraft>>(
+export const TierPostPreview = lazyOptional<Props<ExclusivePostDraft>>(
   () => load().then((m) => m.TierPostPreview),
   EmptyFallback,
 )
