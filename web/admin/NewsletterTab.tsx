@@ -11,7 +11,7 @@ const subscribers: AdminListDefinition<'/api/admin/newsletter', AdminSubscriber>
   name: 'newsletter',
   title: 'Newsletter',
   endpoint: adminListsApi.newsletter,
-  searchLabel: 'Search by start of address',
+  searchLabel: 'Search by full email',
   nameOf: (row) => row.email,
   columns: [
     { id: 'email', header: 'Address', cell: (row) => row.email },

@@ -11,7 +11,7 @@ const supporters: AdminListDefinition<'/api/admin/supporters', AdminSupporter> =
   name: 'supporters',
   title: 'Supporters',
   endpoint: adminUsersApi.supporters,
-  searchLabel: 'Search by name or email',
+  searchLabel: 'Search by name or full email',
   nameOf: (row) => row.username,
   linkOf: (row) => toScreen('supporter', { params: { id: row.id } }),
   columns: [

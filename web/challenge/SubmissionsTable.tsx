@@ -43,7 +43,7 @@ type Shared = Omit<AdminListDefinition<string, VerseSubmission>, 'endpoint' | 'i
 const submissions = (contactOf: (row: VerseSubmission) => VerseSubmission): Shared => ({
   name: 'submissions',
   title: 'Verse submissions',
-  searchLabel: 'Search by name or email',
+  searchLabel: 'Search by name or full email',
   nameOf: (row) => row.name,
   linkOf: (row) => toScreen('listening', { params: { id: row.challengeId }, search: { verse: row.id } }),
   columns: [

@@ -76,7 +76,7 @@ test('shows failed and unknown emails and resends one', {
   const delivery = page.getByRole('region', { name: 'Delivery' })
   await expectCounts(delivery, { sent: 1, waiting: 0, failed: 1, unknown: 1 })
   await page.goBack()
-  const search = page.getByLabel('Search by address, subject or state')
+  const search = page.getByLabel('Search by full email, subject or state')
   await search.fill(subscriberEmail(1))
   const emails = page.getByRole('table', { name: 'All emails' })
   const emailRow = emails.getByRole('row').filter({ hasText: PAST_BROADCAST })

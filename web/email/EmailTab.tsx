@@ -35,7 +35,7 @@ const emails: AdminListDefinition<'/api/admin/mail', AdminEmail> = {
   title: 'All emails',
   endpoint: adminEmailApi.list,
   urlPrefix: 'emails.',
-  searchLabel: 'Search by address, subject or state',
+  searchLabel: 'Search by full email, subject or state',
   nameOf: (row) => `${row.subject} to ${row.to}`,
   columns: [
     { id: 'to', header: 'To', cell: (row) => row.to },

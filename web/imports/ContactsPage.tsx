@@ -22,7 +22,7 @@ const contacts: AdminListDefinition<'/api/admin/contacts', Contact> = {
   name: 'imports.contacts',
   title: 'People from other platforms',
   endpoint: importsApi.contacts,
-  searchLabel: 'Search by start of address',
+  searchLabel: 'Search by name or full email',
   nameOf: (row) => row.email,
   filters: [
     choiceFilter('source', 'From', SOURCES),

@@ -27,7 +27,9 @@ test('opens on To pack and searches within a tab', async () => {
   })
   fireEvent.mouseDown(screen.getByRole('tab', { name: 'Refunds' }))
   expect(await screen.findByText(/^No refunds\./)).toBeDefined()
-  fireEvent.change(screen.getByLabelText('Search by number, product or name'), { target: { value: 'hood' } })
+  fireEvent.change(screen.getByLabelText('Search by number, product, name or full email'), {
+    target: { value: 'hood' },
+  })
   expect(await screen.findByText('The hoodie × 2')).toBeDefined()
   expect(sent).toContain('GET /api/admin/orders?tab=refunds&q=hood')
 })

@@ -25,7 +25,7 @@ const orderList: AdminListDefinition<'/api/admin/orders', AdminOrder> = {
   name: 'orders',
   title: 'Orders',
   endpoint: adminOrdersApi.orders,
-  searchLabel: 'Search by number, product or name',
+  searchLabel: 'Search by number, product, name or full email',
   nameOf: ({ id }) => `Order ${id}`,
   linkOf: ({ id }) => toScreen('order', { params: { id } }),
   tabs: [

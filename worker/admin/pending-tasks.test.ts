@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:test'
 import { beforeEach, expect, test } from 'vitest'
-import { auditLog } from '../audit/audit.table'
 import { concerts } from '../concerts/concerts.table'
 import type { SearchHit } from '../contract/admin-search'
 import type { PendingTask } from '../contract/pending-tasks'
@@ -141,14 +140,12 @@ test('finds records by part of a name, masking emails', async () => {
   expect(hits[0]).toMatchObject({ tier: 'bronze', points: 0, href: `/admin/supporters/${fan.id}` })
 })
 
-test('finds an order by its email only after a reveal', async () => {
+test('finds an order by its whole email only', async () => {
   const shippingAddress = { ...ADDRESS, name: 'Petunia Lake' }
   await addOrder('o-3', { email: 'petunia@mail.example', shippingAddress })
   const idsOf = async (q: string) => (await searchRecords(db, 'manager', q)).map(({ id }) => id)
-  expect(await idsOf('petunia')).toEqual([])
-  const { id: actorId } = await addUser({ username: 'revealer' })
-  await db.insert(auditLog).values({ at: NOON, actorId, action: 'order.revealed', subject: 'order:o-3' })
-  expect(await idsOf('petunia@')).toEqual(['o-3'])
+  expect(await idsOf('petunia@mail')).toEqual([])
+  expect(await idsOf('Petunia@mail.example')).toEqual(['o-3'])
   expect(await idsOf('petunia lake')).toEqual([])
 })
 

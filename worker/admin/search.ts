@@ -3,9 +3,8 @@ import { OPEN_PARAM, type ScreenId, screensOf } from '../contract/admin-screens'
 import { MIN_SEARCH_LENGTH, type SearchHit } from '../contract/admin-search'
 import type { TeamRole } from '../contract/endpoint'
 import { type Db, prepare } from '../db/client'
-import { containsText, listStatement } from '../db/list'
+import { containsText, listStatement, matchesSearch } from '../db/list'
 import { maskEmail } from '../lib/email'
-import { REVEALED_EMAIL } from '../orders/admin-list'
 import { supporterList } from '../users/admin-list'
 
 const HITS_PER_KIND = 5
@@ -43,8 +42,8 @@ const SOURCES: readonly Source[] = [
     query: (q) =>
       sql`SELECT orders.id, orders.id AS title, coalesce(orders.email, '') AS detail
         FROM orders LEFT JOIN users ON users.id = orders.user_id
-        WHERE orders.status IN ('paid', 'refunded') AND ${containsText(
-          [sql`orders.id`, sql`users.username`, REVEALED_EMAIL],
+        WHERE orders.status IN ('paid', 'refunded') AND ${matchesSearch(
+          { texts: [sql`orders.id`, sql`users.username`], emails: [sql`lower(orders.email)`] },
           q,
         )} ORDER BY orders.created_at DESC, orders.id DESC LIMIT ${HITS_PER_KIND}`,
     toHit: ({ detail }) => ({ detail: detail === '' ? '' : maskEmail(detail) }),

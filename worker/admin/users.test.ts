@@ -30,10 +30,12 @@ const names = async (q: string) => (await list(q)).map(({ username }) => usernam
 
 test.each([
   ['LOAD-5', [...Array.from({ length: 10 }, (_, i) => `load-${59 - i}`), 'load-5']],
-  ['d12@fan', ['load-12']],
+  ['Load12@fan.example', ['load-12']],
+  ['d12@fan', []],
   ['0%_', ['100%_"sure"']],
   ['"sure"', ['100%_"sure"']],
-  ['long'.repeat(15), ['100%_"sure"']],
+  ['long'.repeat(15), []],
+  [`${'long'.repeat(15)}@fan.example`, ['100%_"sure"']],
   ['fa', ['fan']],
   ["' OR 1=1 --", []],
   ['admin', []],

@@ -7,7 +7,7 @@ import type {
   VerseSubmission,
 } from '../contract/admin-challenge'
 import type { Db } from '../db/client'
-import { conditionFilter, containsText, type ListDefinition, type ListQuery, readList } from '../db/list'
+import { conditionFilter, type ListDefinition, type ListQuery, matchesSearch, readList } from '../db/list'
 import type { Page } from '../db/pagination'
 import { type Millis, toIso } from '../lib/clock'
 import { maskEmail, maskPhone } from '../lib/email'
@@ -61,13 +61,13 @@ const submissionList = (userId: number): ListDefinition<SubmissionRow, VerseSubm
       'by-no-one': sql`NOT EXISTS (SELECT 1 FROM verse_ratings WHERE submission_id = verse_submissions.id)`,
     } satisfies Record<(typeof RATING_STATES)[number], SQL>),
   },
-  search: (q) => ({ where: containsText([sql`name`, sql`email`], q) }),
+  search: (q) => ({ where: matchesSearch({ texts: [sql`name`], emails: [sql`lower(email)`] }, q) }),
   toItem: toMasked,
 })
 
 type SubmissionQuery = ListQuery & { userId: number; challengeId?: string }
 
-/** Masked submissions, newest first; a search finds names and addresses. @throws AppError `bad_input`. */
+/** Masked submissions, newest first; a search finds part of a name or a whole address. @throws AppError `bad_input`. */
 export const listSubmissions = (
   db: Db,
   { userId, challengeId, ...query }: SubmissionQuery,

@@ -26,7 +26,7 @@ export const adminSearchApi = {
   search: get('/api/admin/search', z.array(SearchHit), {
     ...team,
     description:
-      "Returns at most five hits of each kind whose admin screen the caller's role can open. `q` matches any part of a name, or of an order's id. Emails are masked.",
+      "Returns at most five hits of each kind whose admin screen the caller's role can open. `q` matches any part of a name, or of an order's id, or a whole email address. Emails are masked.",
     query: ['q'],
   }),
 }

@@ -120,4 +120,5 @@ test('saves, replaces and deletes an admin’s own views', async () => {
   for (let i = 0; i < 20; i++) expect((await save(`View ${i}`, '')).status).toBe(200)
   expect(await errorCodeOf(await save('One more', ''))).toEqual([409, 'conflict'])
   expect((await save('View 3', '?q=x')).status).toBe(200)
+  expect(await errorCodeOf(await save('View 3', '?q=fan%40mail.example'))).toEqual([400, 'bad_input'])
 })

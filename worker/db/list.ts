@@ -1,6 +1,7 @@
 import { inArray, type SQL, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { AppError } from '../lib/app-error'
+import { normalizeKey } from '../lib/email'
 import { limits } from '../limits'
 import { artistTimeZone } from './artist-calendar'
 import type { Db } from './client'
@@ -85,6 +86,22 @@ export const containsText = (texts: readonly SQL[], q: string): SQL =>
     texts.map((text) => sql`coalesce(${text}, '')`),
     sql` || char(10) || `,
   )}), lower(${q})) > 0`
+
+/**
+ * Condition: one of the texts contains `q`, or `q` is a whole address of these lower-case columns. Lists mask addresses,
+ * so a part of one finds nothing: else searches for "a", "ab" and so on would spell it out.
+ */
+export const matchesSearch = (
+  { texts = [], emails }: { texts?: readonly SQL[]; emails: readonly SQL[] },
+  q: string,
+): SQL =>
+  sql`(${sql.join(
+    [
+      ...(texts.length === 0 ? [] : [containsText(texts, q)]),
+      ...emails.map((email) => sql`${email} = ${normalizeKey(q)}`),
+    ],
+    sql` OR `,
+  )})`
 
 /** A quoted phrase of an FTS5 trigram index, which finds three or more characters anywhere. */
 export const trigramPhrase = (q: string) => `"${q.replaceAll('"', '""')}"`

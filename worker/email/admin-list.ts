@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type AdminEmail, EmailState, type EmailSuppression, SuppressionReason } from '../contract/email'
-import { columnFilter, containsText, daysFilter, type ListDefinition } from '../db/list'
+import { columnFilter, daysFilter, type ListDefinition, matchesSearch } from '../db/list'
 import { type Millis, toIso } from '../lib/clock'
 import { maskEmail } from '../lib/email'
 
@@ -10,7 +10,7 @@ type EmailRow = Omit<AdminEmail, 'createdAt' | 'sentAt' | 'dueAt'> & {
   dueAt: Millis
 }
 
-/** The outbox, newest first. A search finds address, subject, kind, state and last error. */
+/** The outbox, newest first. A search finds part of subject, kind, state or last error, or a whole address. */
 export const emailList: ListDefinition<EmailRow, AdminEmail> = {
   select: sql`id, recipient AS "to", kind, subject, state, attempts, last_error AS lastError, created_at AS at,
     sent_at AS sentAt, due_at AS dueAt`,
@@ -20,8 +20,11 @@ export const emailList: ListDefinition<EmailRow, AdminEmail> = {
   defaultSort: '-created',
   filters: { state: columnFilter(sql`outbox.state`, EmailState.options), created: daysFilter(sql`outbox.created_at`) },
   search: (q) => ({
-    where: containsText(
-      ['recipient', 'subject', 'kind', 'state', 'last_error'].map((column) => sql.raw(`outbox.${column}`)),
+    where: matchesSearch(
+      {
+        texts: ['subject', 'kind', 'state', 'last_error'].map((column) => sql.raw(`outbox.${column}`)),
+        emails: [sql`lower(outbox.recipient)`],
+      },
       q,
     ),
   }),

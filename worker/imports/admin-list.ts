@@ -19,11 +19,11 @@ import {
   containsText,
   daysFilter,
   type ListDefinition,
+  matchesSearch,
   type RecordList,
 } from '../db/list'
-import { startsWith } from '../db/pagination'
 import { type Millis, toIso } from '../lib/clock'
-import { maskEmail, normalizeKey } from '../lib/email'
+import { maskEmail } from '../lib/email'
 import { importQuery, toImport } from './imports'
 import { imports } from './imports.table'
 
@@ -45,7 +45,7 @@ export const importList: RecordList<Import> = {
 
 type ContactRow = Omit<Contact, 'since' | 'importedAt'> & { since: Millis | null; at: Millis }
 
-/** Imported contacts, newest first, with masked emails. A search matches only the start of an address. */
+/** Imported contacts, newest first, with masked emails. A search finds part of a name or a whole address. */
 export const contactList: ListDefinition<ContactRow, Contact> = {
   select: sql`contact.id, contact.source, contact.email, contact.name, contact.country, contact.tier,
     contact.member_status AS memberStatus, contact.lifetime_cents AS lifetimeCents, contact.currency, contact.purchases,
@@ -64,7 +64,7 @@ export const contactList: ListDefinition<ContactRow, Contact> = {
     }),
     imported: daysFilter(sql`contact.created_at`),
   },
-  search: (q) => ({ where: startsWith(sql`contact.email_key`, normalizeKey(q)) }),
+  search: (q) => ({ where: matchesSearch({ texts: [sql`contact.name`], emails: [sql`contact.email_key`] }, q) }),
   toItem: ({ email, since, at, ...contact }) => ({
     ...contact,
     email: maskEmail(email),

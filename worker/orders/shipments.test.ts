@@ -141,11 +141,9 @@ test('sorts orders into tabs by their next step', async () => {
   expect((await adminRequest('GET', '/orders?tab=lost')).status).toBe(400)
 })
 
-test('finds an email address only after it is revealed', async () => {
+test('finds an order by its whole email address', async () => {
   const { id } = await paidOrder('secret.fan@mail.example')
-  expect(await listIds('?q=SECRET.fan@mail')).toEqual([])
-  await adminRequest('POST', `/orders/${id}/reveal`)
-  expect(await listIds('?q=SECRET.fan@mail')).toEqual([id])
+  expect(await listIds('?q=SECRET.fan@Mail.example')).toEqual([id])
 })
 
 test('sorts orders by amount', async () => {

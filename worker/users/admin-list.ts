@@ -1,7 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AdminSupporter } from '../contract/admin'
 import { TIERS } from '../contract/site'
-import { columnFilter, conditionFilter, daysFilter, type ListDefinition, trigramPhrase } from '../db/list'
+import {
+  columnFilter,
+  conditionFilter,
+  daysFilter,
+  type ListDefinition,
+  matchesSearch,
+  trigramPhrase,
+} from '../db/list'
 import { startsWith } from '../db/pagination'
 import { AppError } from '../lib/app-error'
 import { type Millis, toIso } from '../lib/clock'
@@ -21,13 +28,14 @@ export type SupporterRow = {
 }
 
 const id = sql`users.id`
-/** Three or more characters match anywhere in username or email, fewer the start of the username. */
+/** Three or more characters match anywhere in the username, fewer its start; an address must be whole. */
 function searchSupporters(q: string): { where: SQL; from?: SQL; id?: SQL } {
+  if (q.includes('@')) return { where: matchesSearch({ emails: [sql`users.email_key`] }, q) }
   if ([...q].length < 3) return { where: startsWith(sql`users.username_key`, normalizeKey(q)) }
   return {
     from: sql`supporter_search JOIN users ON users.id = supporter_search.rowid`,
     id: sql`supporter_search.rowid`,
-    where: sql`supporter_search MATCH ${trigramPhrase(q)}`,
+    where: sql`supporter_search MATCH ${`username : ${trigramPhrase(q)}`}`,
   }
 }
 

@@ -18,8 +18,13 @@ export const listSavedViews = (db: Db, { userId, list }: { userId: number; list:
 
 type NewView = Omit<SavedView, 'id'> & { userId: number; at: Millis }
 
-/** Saves a view; one of the same name is replaced. @throws AppError `conflict` for more than twenty. */
+/**
+ * Saves a view; one of the same name is replaced.
+ * @throws AppError `conflict` for more than twenty; `bad_input` for a search of an address, which erasure would miss.
+ */
 export async function saveView(db: Db, { userId, list, name, search, at }: NewView): Promise<SavedView> {
+  if (new URLSearchParams(search).get('q')?.includes('@'))
+    throw new AppError('bad_input', 'A view cannot hold an email address. Clear the search, then save the view.')
   const isOther = sql`${savedViews.userId} = ${userId} AND ${savedViews.list} = ${list} AND ${savedViews.name} <> ${name}`
   const [saved] = await db.all<SavedView>(sql`INSERT INTO saved_views (id, user_id, list, name, search, created_at)
     SELECT ${newId('view')}, ${userId}, ${list}, ${name}, ${search}, ${at}
