@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { buildAdminSession } from '../testing/admin-session.fixture'
 import { changeField, errorResponse, mockFetch, renderWithProviders, submitForm, toastText } from '../testing/render'
+import { buildSite } from '../testing/site.fixture'
 import { AdminLoginForm } from './AdminLoginPage'
 
 const SESSION = buildAdminSession()
@@ -76,8 +77,8 @@ test('returns from the code step to another account', async () => {
 async function renderAfterGoogle(...errors: Response[]) {
   const { sent } = mockFetch({ 'POST /api/admin/login/google': () => errors.shift() ?? Response.json(SESSION) })
   const path = '/admin-login?google=confirmed&return=%2Fadmin%2Forders'
-  const { router } = await renderWithProviders(<AdminLoginForm />, { path })
-  return { router, sent }
+  const { router, queryClient } = await renderWithProviders(<AdminLoginForm />, { path })
+  return { router, sent, queryClient }
 }
 
 test('opens the dashboard after Google', async () => {
@@ -92,6 +93,20 @@ test('asks for the second factor after Google', async () => {
   submitForm('Code')
   await waitFor(() => expect(router.state.location.pathname).toBe('/admin/orders'))
   expect(posts(sent)).toEqual(['POST /api/admin/login/google {}', 'POST /api/admin/login/google {"code":"123456"}'])
+})
+
+test('offers Google again when its sign-in expired before the code', async () => {
+  const expired = errorResponse(400, 'bad_token', 'Your Google sign-in has expired. Please continue with Google again.')
+  const { queryClient } = await renderAfterGoogle(codeRequired(), expired)
+  queryClient.setQueryData(['config'], buildSite({ google: true }))
+  changeField('Code', '123456')
+  submitForm('Code')
+  expect((await screen.findByRole('alert')).textContent).toContain('has expired')
+  expect(screen.queryByLabelText('Code')).toBe(null)
+  const google = await screen.findByRole('link', { name: 'Continue with Google' })
+  expect(google.getAttribute('href')).toBe('/api/auth/google?for=admin&return=%2Fadmin%2Forders')
+  fireEvent.click(screen.getByRole('button', { name: 'Another account' }))
+  expect(screen.getByRole('button', { name: 'Login' })).toBeTruthy()
 })
 
 test('shows the password form when Google fails', async () => {

@@ -59,7 +59,9 @@ export function AdminLoginForm() {
   // Parsed once: the URL changes before the dashboard's code has loaded.
   const [{ isFromGoogle, hasGoogleFailed, destination }] = useState(parseSearch(useRouterState().location.search))
   const [errorText, setErrorText] = useState<string>()
-  const [step, setStep] = useState<'password' | 'code' | 'google' | 'google-code'>(isFromGoogle ? 'google' : 'password')
+  const [step, setStep] = useState<'password' | 'code' | 'google' | 'google-code' | 'google-expired'>(
+    isFromGoogle ? 'google' : 'password',
+  )
   const isCodeStep = step === 'code' || step === 'google-code'
   const isPending = logIn.isPending || googleLogIn.isPending
   const form = useRef<HTMLFormElement>(null)
@@ -105,8 +107,9 @@ export function AdminLoginForm() {
       onSuccess: openDashboard,
       onError: (error) => {
         if (hasCode(error, 'second_factor_required')) return setStep('google-code')
-        // A wrong authenticator code can be corrected in this step; any other error ends the Google sign-in.
-        if (!input.code) setStep('password')
+        if (hasCode(error, 'bad_token') && input.code) setStep('google-expired')
+        // A wrong code can be corrected.
+        else if (!input.code) setStep('password')
         showError(errorMessage(error))
       },
     })
@@ -159,16 +162,20 @@ export function AdminLoginForm() {
           />
         </>
       )}
-      <Button type="submit" variant="primary" aria-disabled={isPending} className="min-h-14">
-        {isPending || step === 'google' ? 'Logging in' : 'Login'}
-      </Button>
-      {step === 'password' && (
+      {step === 'google-expired' ? (
+        <p role="alert">{errorText}</p>
+      ) : (
+        <Button type="submit" variant="primary" aria-disabled={isPending} className="min-h-14">
+          {isPending || step === 'google' ? 'Logging in' : 'Login'}
+        </Button>
+      )}
+      {(step === 'password' || step === 'google-expired') && (
         <div>
-          <PasskeyButton pending={passkeyLogIn.isPending} onClick={logInWithPasskey} />
+          {step === 'password' && <PasskeyButton pending={passkeyLogIn.isPending} onClick={logInWithPasskey} />}
           <GoogleButton query={{ for: 'admin', return: destination === '/admin' ? '' : destination }} />
         </div>
       )}
-      {isCodeStep && (
+      {(isCodeStep || step === 'google-expired') && (
         <Button variant="text" className="-my-2 justify-self-start px-0!" onClick={startOver}>
           Another account
         </Button>

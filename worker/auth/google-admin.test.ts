@@ -62,7 +62,7 @@ test('an administrator without a password logs in with Google', async () => {
   expect((await browser.send('GET', '/api/admin/session')).status).toBe(200)
   // No supporter's session, and one use only.
   expect(await (await browser.send('GET', '/api/auth/status')).json()).toBeNull()
-  expect(await errorCodeOf(await startSession(browser))).toBe('bad_credentials')
+  expect(await errorCodeOf(await startSession(browser))).toBe('bad_token')
 })
 
 test('Google re-authenticates an old admin session', async () => {
@@ -106,7 +106,7 @@ test('rejects Google accounts not linked to an active administrator', async () =
   for (const name of ['fan', 'stranger', 'banned', 'unlinked']) {
     const browser = browserAt(now)
     expect((await signIn(browser, name)).location).toBe('/admin-login?error=google')
-    expect(await errorCodeOf(await startSession(browser))).toBe('bad_credentials')
+    expect(await errorCodeOf(await startSession(browser))).toBe('bad_token')
   }
   expect(await count()).toBe(before)
 })
@@ -120,7 +120,7 @@ test('rejects Google login for an administrator with a password', async () => {
   for (const query of ['?for=admin', '']) {
     const browser = browserAt(now)
     await signIn(browser, 'linked', query)
-    expect(await errorCodeOf(await startSession(browser))).toBe('bad_credentials')
+    expect(await errorCodeOf(await startSession(browser))).toBe('bad_token')
     expect(await (await browser.send('GET', '/api/auth/status')).json()).toBeNull()
   }
 })
@@ -129,15 +129,15 @@ test('a Google sign-in expires after five minutes, demotion or revocation', asyn
   const id = await addGoogleAdmin('gone')
   const browser = browserAt(now)
   await signIn(browser, 'gone')
-  expect(await errorCodeOf(await startSession(browserAt(now + 5 * MINUTE_MS, browser)))).toBe('bad_credentials')
+  expect(await errorCodeOf(await startSession(browserAt(now + 5 * MINUTE_MS, browser)))).toBe('bad_token')
   const change = (sql: string) => env.DB.prepare(`UPDATE users SET ${sql} WHERE id = ?1`).bind(id).run()
   await change("role = 'supporter'")
-  expect(await errorCodeOf(await startSession(browserAt(now, browser)))).toBe('bad_credentials')
+  expect(await errorCodeOf(await startSession(browserAt(now, browser)))).toBe('bad_token')
   await change("role = 'administrator', session_epoch = session_epoch + 1")
-  expect(await errorCodeOf(await startSession(browserAt(now, browser)))).toBe('bad_credentials')
+  expect(await errorCodeOf(await startSession(browserAt(now, browser)))).toBe('bad_token')
   const forged = browserAt(now)
   forged.cookies.set('__Host-google-admin', `${id}~1~${now + HOUR_MS}.AAAA`)
-  expect(await errorCodeOf(await startSession(forged))).toBe('bad_credentials')
+  expect(await errorCodeOf(await startSession(forged))).toBe('bad_token')
 })
 
 test('accepts a sign-in for the dashboard once', async () => {
@@ -146,7 +146,7 @@ test('accepts a sign-in for the dashboard once', async () => {
   await signIn(browser, 'replayed')
   const copy = browserAt(now, browser)
   expect((await startSession(browser)).status).toBe(200)
-  expect(await errorCodeOf(await startSession(copy))).toBe('bad_credentials')
+  expect(await errorCodeOf(await startSession(copy))).toBe('bad_token')
 })
 
 const promptOf = async (browser: Browser, query: string) =>

@@ -134,7 +134,7 @@ async function setGoogleAdminCookie(c: Context<AppEnv>, { id, epoch }: UserRow):
 }
 
 const expiredGoogleLoginError = () =>
-  new AppError('bad_credentials', 'Your Google sign-in has expired. Please continue with Google again.')
+  new AppError('bad_token', 'Your Google sign-in has expired. Please continue with Google again.')
 
 googleRoutes.post(
   adminSessionApi.google.path,

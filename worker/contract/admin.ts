@@ -244,7 +244,7 @@ export const adminSessionApi = {
   google: post('/api/admin/login/google', z.strictObject({ code: z.optional(secondFactorCode) }), AdminSession, {
     ...visitor,
     description:
-      "Redeems this browser's sign-in with Google for the dashboard (`/api/auth/google?for=admin`), valid for five minutes. 401 `bad_credentials` without one.",
+      "Redeems this browser's sign-in with Google for the dashboard (`/api/auth/google?for=admin`), valid for five minutes. 400 `bad_token` without one.",
   }),
   logout: post('/api/admin/logout', null, null, visitor),
   session: get('/api/admin/session', AdminSession, team),

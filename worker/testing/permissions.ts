@@ -402,7 +402,7 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'POST /api/admin/broadcasts/:id/send': { ...managers(400, {}), createOwned: addDraft },
   'POST /api/admin/broadcasts/:id/cancel': managers(404),
   'POST /api/admin/login': allRoles(401, { username: 'nobody', password: 'not a password' }),
-  'POST /api/admin/login/google': allRoles(401, {}),
+  'POST /api/admin/login/google': allRoles(400, {}),
   'POST /api/admin/login/passkey': allRoles(400, { passkey: PASSKEY_ASSERTION }),
   'POST /api/admin/confirm/passkey': wholeTeam(400, { passkey: PASSKEY_ASSERTION }),
   'POST /api/admin/logout': allRoles(204),
