@@ -112,10 +112,16 @@ test('preserves the text of a note that was not saved', async () => {
     'PATCH /api/verse-submissions/v1': () => new Response('That did not work.', { status: 503 }),
   })
   fireEvent.change(screen.getByLabelText(/^Note/), { target: { value: 'Strong ending.' } })
+  const expectNoteOpen = () => {
+    expect(openVerse()).toBe('Low Tide')
+    expect(screen.getByText(/^Verse 1 of 3/)).toBeTruthy()
+    expect(screen.getByLabelText<HTMLTextAreaElement>(/^Note/).value).toBe('Strong ending.')
+  }
   fireEvent.click(screen.getByRole('button', { name: 'Next verse' }))
   expect(await screen.findByText(/That did not work/)).toBeTruthy()
-  expect(openVerse()).toBe('Low Tide')
-  expect(screen.getByLabelText<HTMLTextAreaElement>(/^Note/).value).toBe('Strong ending.')
+  expectNoteOpen()
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Skip for now' })))
+  expectNoteOpen()
   expect(sent).toContain('PATCH /api/verse-submissions/v1 {"note":"Strong ending."}')
 })
 

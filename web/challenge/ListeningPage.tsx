@@ -57,15 +57,17 @@ function Queue({ challenge, verses }: QueueProps) {
     container.current?.querySelector<HTMLElement>('.verse-play')?.click()
   }, [current])
 
-  const show = async (verse: VerseSubmission | undefined) => {
-    if (!verse || (saveRef.current && !(await saveRef.current()))) return
+  /** Resolves to false if the verse stays open: there is no other, or its note was not saved. */
+  const show = async (verse: VerseSubmission | undefined): Promise<boolean> => {
+    if (!verse || (saveRef.current && !(await saveRef.current()))) return false
     shouldPlayNext.current = container.current?.querySelector('audio')?.paused === false
     setSearch({ verse: verse.id })
+    return true
   }
   const skip = async () => {
     const next = queue[index + 1]
     if (!current || !next) return
-    await show(next)
+    if (!(await show(next))) return
     setOrder([...all.map(({ id }) => id).filter((id) => id !== current.id), current.id])
   }
   const press = (selector: string) => container.current?.querySelector<HTMLElement>(selector)?.click()
