@@ -7,7 +7,7 @@ import { QUOTAS } from '../quotas/quotas'
 import { errorCodeOf, errorOf, newBrowser } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { NOON } from '../testing/seed'
-import { staleKV } from '../testing/stores'
+import { beforeBatch, staleKV } from '../testing/stores'
 import { addVerifiedUser, browserWithSession, CHEAP_HASH, PASSWORD, uniqueIp } from '../testing/users'
 
 const NEW_PASSWORD = 'eleven paper boats'
@@ -68,6 +68,30 @@ test('sends at most one password notice per rolling hour', async () => {
   expect(await change(beforeHour)).toBe(1)
   expect(await change(beforeHour + HOUR_MS - 1)).toBe(1)
   expect(await change(beforeHour + HOUR_MS)).toBe(2)
+})
+
+test('a password change after another log-out changes nothing', async () => {
+  const { id } = await addVerifiedUser('late', { role: 'administrator', teamRole: 'editor' })
+  const browser = await browserWithSession('late', { at: NOON })
+  const link = env.DB.prepare(
+    "INSERT INTO identities (provider, subject, user_id, created_at) VALUES ('google', 'late', ?, 0)",
+  )
+  await link.bind(id).run()
+  await browser.send('POST', '/api/account/email', { email: 'late.new@fan.example' })
+  const sent = (await emailsTo('late@fan.example')).length
+  const DB = beforeBatch(env.DB, () => env.DB.prepare('UPDATE users SET session_epoch = session_epoch + 1').run())
+  const body = { current: PASSWORD, password: NEW_PASSWORD }
+  expect(await errorCodeOf(await browser.send('POST', '/api/auth/password/change', body, { env: { DB } }))).toEqual([
+    401,
+    'signed_out',
+  ])
+  const { results } = await env.DB.prepare(
+    `SELECT (SELECT count(*) FROM identities WHERE user_id = ?1) AS links,
+      (SELECT count(*) FROM email_changes WHERE user_id = ?1) AS changes`,
+  )
+    .bind(id)
+    .all()
+  expect([results, (await emailsTo('late@fan.example')).length]).toEqual([[{ links: 1, changes: 1 }], sent])
 })
 
 test('requires the current password to change it', async () => {

@@ -20,7 +20,7 @@ import { loginQuotas } from './login'
 import { hashPassword } from './password'
 import { requireRecentAuthentication, verifyPasswordOrCode } from './reauthentication'
 import { requireSecondFactor } from './second-factor'
-import { revokeAllSessions } from './sessions'
+import { hasEpochOf, revokeAllSessions } from './sessions'
 
 /**
  * Sets a new password and ends every session of the account; unlinks Google if it is an administrator's. Requires the
@@ -43,13 +43,21 @@ export async function changePassword(
   else requireRecentAuthentication(caller.session, now)
   rejectCommonPassword(password, [caller.username, caller.email.split('@')[0] ?? '', user.siteName])
   const email = passwordChangedEmail({ siteName: user.siteName, origin, username: caller.username })
-  const epoch = await revokeAllSessions(db, caller, now, await hashPassword(password), [
-    markTokensUsed(db, resetTokensOf(caller.userId), now),
-    deletePendingEmailChanges(db, caller.userId, sql`true`),
-    unlinkGoogle(db, caller.userId, isAdministrator),
-    // No notice to an unconfirmed address, which may belong to a stranger.
-    ...(caller.emailVerified ? [enqueueNotice(db, caller.userId, { to: caller.email, email, at: now })] : []),
-  ])
+  const { userId } = caller
+  const isCurrent = hasEpochOf(caller)
+  const isCurrentUser = sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND ${isCurrent})`
+  const epoch = await revokeAllSessions(db, caller, now, {
+    passwordHash: await hashPassword(password),
+    before: [
+      markTokensUsed(db, and(resetTokensOf(userId), isCurrentUser), now),
+      deletePendingEmailChanges(db, userId, isCurrent),
+      unlinkGoogle(db, userId, and(isAdministrator, isCurrent)),
+      // No notice to an unconfirmed address, which may belong to a stranger.
+      ...(caller.emailVerified
+        ? [enqueueNotice(db, userId, { to: caller.email, email, at: now, when: isCurrentUser })]
+        : []),
+    ],
+  })
   return { epoch }
 }
 

@@ -8,6 +8,7 @@ import { errorCodeOf, errorOf, newBrowser } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { addPoll, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
+import { beforeBatch } from '../testing/stores'
 import { addVerifiedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 import { registerEmailConfirmedHandler } from './email-confirmed'
 
@@ -27,16 +28,6 @@ const login = (username: string, password: string, time = NOON) =>
   browserAt(time).send('POST', '/api/auth/login', { username, password })
 const row = (username: string) =>
   env.DB.prepare('SELECT * FROM users WHERE username = ?').bind(username).first<Record<string, unknown>>()
-
-/** A database that awaits `callback` before each batch. */
-const beforeBatch = (d1: D1Database, callback: () => Promise<unknown>) =>
-  new Proxy(d1, {
-    get: (target, name) => {
-      if (name === 'batch') return (all: D1PreparedStatement[]) => callback().then(() => target.batch(all))
-      const value = Reflect.get(target, name)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
 
 async function signUp(username: string, referralCode?: unknown) {
   const browser = browserAt(NOON)

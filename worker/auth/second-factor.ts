@@ -81,21 +81,23 @@ export async function confirmSecondFactor(
   const codes = Array.from({ length: RECOVERY_CODE_COUNT }, generateRecoveryCode)
   const hashes = await Promise.all(codes.map(sha256))
   const { db } = deps
-  const epoch = await revokeAllSessions(db, caller, now, undefined, [
-    // Each runs only if the one before changed rows: a concurrent confirmation that lost must not replace the codes.
-    prepare(db, sql`UPDATE authenticators SET confirmed_at = ${now} WHERE user_id = ${userId} AND changes() > 0`),
-    recordAuditIfChanged(db, { actorId: userId, action: 'second_factor.on', at: now }),
-    prepare(
-      db,
-      sql`INSERT INTO recovery_codes (user_id, hash)
+  const epoch = await revokeAllSessions(db, caller, now, {
+    // Each only if the one before changed rows: a concurrent confirmation that lost must not replace the codes.
+    after: [
+      prepare(db, sql`UPDATE authenticators SET confirmed_at = ${now} WHERE user_id = ${userId} AND changes() > 0`),
+      recordAuditIfChanged(db, { actorId: userId, action: 'second_factor.on', at: now }),
+      prepare(
+        db,
+        sql`INSERT INTO recovery_codes (user_id, hash)
         SELECT ${userId}, value FROM json_each(${JSON.stringify(hashes)}) WHERE changes() > 0`,
-    ),
-    prepare(
-      db,
-      sql`DELETE FROM recovery_codes WHERE user_id = ${userId} AND changes() > 0
+      ),
+      prepare(
+        db,
+        sql`DELETE FROM recovery_codes WHERE user_id = ${userId} AND changes() > 0
         AND hash NOT IN (SELECT value FROM json_each(${JSON.stringify(hashes)}))`,
-    ),
-  ])
+      ),
+    ],
+  })
   return { recoveryCodes: codes, epoch }
 }
 

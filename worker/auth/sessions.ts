@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { type Db, prepare } from '../db/client'
 import { AppError } from '../lib/app-error'
@@ -236,25 +236,29 @@ export function requireActiveSession<R extends SessionStatusRow>(row: R | undefi
 export const signedOutError = (signInMessage: string | null) =>
   new AppError('signed_out', signInMessage ?? 'Please log in first.')
 
+/** SQL condition on `users`: no other call has ended the account's sessions since the caller's session began. */
+export const hasEpochOf = ({ session }: Caller): SQL => sql`session_epoch = ${session.epoch}`
+
 /**
- * Ends every session of the account, optionally sets a new password, and runs further `statements` in the same batch.
- * Of two concurrent calls the second fails, but its `statements` still run unless they check `changes()`.
+ * Ends every session of the account and optionally sets a new password in the same statement. Of two concurrent calls
+ * the second fails; its other statements run too, so those `before` need `hasEpochOf` and those `after` `changes()`.
  * @returns the new epoch.
  * @throws AppError `signed_out`.
  */
 export async function revokeAllSessions(
   db: Db,
-  { userId, session }: Caller,
+  caller: Caller,
   now: Millis,
-  passwordHash?: string,
-  statements: D1PreparedStatement[] = [],
+  options: { passwordHash?: string; before?: D1PreparedStatement[]; after?: D1PreparedStatement[] } = {},
 ): Promise<number> {
+  const { session, userId } = caller
+  const { passwordHash, before = [], after = [] } = options
   const revoked = db
     .update(users)
     .set({ sessionEpoch: session.epoch + 1, lastActiveAt: now, ...(passwordHash && { passwordHash }) })
-    .where(and(eq(users.id, userId), eq(users.sessionEpoch, session.epoch)))
+    .where(and(eq(users.id, userId), hasEpochOf(caller)))
     .returning({ id: users.id })
-  const [result] = await db.$client.batch([prepare(db, revoked.getSQL()), ...statements])
-  if (!result?.results.length) throw signedOutError(null)
+  const results = await db.$client.batch([...before, prepare(db, revoked.getSQL()), ...after])
+  if (!results[before.length]?.results.length) throw signedOutError(null)
   return session.epoch + 1
 }

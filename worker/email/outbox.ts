@@ -48,17 +48,13 @@ export function enqueueEmail(db: Db | D1Database, options: EnqueueOptions): D1Pr
 }
 
 /** Statement that enqueues a security notice, unless the user had one of its kind within the last hour. */
-export function enqueueNotice(
-  db: Db,
-  userId: number,
-  options: Omit<EnqueueOptions, 'dedupeKey' | 'when'>,
-): D1PreparedStatement {
+export function enqueueNotice(db: Db, userId: number, options: Omit<EnqueueOptions, 'dedupeKey'>): D1PreparedStatement {
   const { email, at } = options
   const key = `${email.kind}:${userId}`
   // Prefix search on the unique index: `;` is the next character after `:`.
-  const when = sql`NOT EXISTS (SELECT 1 FROM outbox earlier WHERE earlier.dedupe_key > ${`${key}:`}
+  const isFirst = sql`NOT EXISTS (SELECT 1 FROM outbox earlier WHERE earlier.dedupe_key > ${`${key}:`}
     AND earlier.dedupe_key < ${`${key};`} AND earlier.created_at > ${at - HOUR_MS})`
-  return enqueueEmail(db, { ...options, dedupeKey: `${key}:${at}`, when })
+  return enqueueEmail(db, { ...options, dedupeKey: `${key}:${at}`, when: and(isFirst, options.when)! })
 }
 
 /**

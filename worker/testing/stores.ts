@@ -16,6 +16,16 @@ export function staleKV(kv: KVNamespace): KVNamespace {
   })
 }
 
+/** A database that awaits `callback` before each batch. */
+export const beforeBatch = (d1: D1Database, callback: () => Promise<unknown>) =>
+  new Proxy(d1, {
+    get: (target, name) => {
+      if (name === 'batch') return (all: D1PreparedStatement[]) => callback().then(() => target.batch(all))
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+
 type SchemaObject = { type: string; name: string; sql: string }
 
 /** Tables, indexes, views and triggers in order of creation, without internal tables of search indexes. */
