@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { expect, test } from 'vitest'
 import { mockFetch, renderWithProviders } from '../testing/render'
 import {
+  ChallengePreview,
   MissionPreview,
   PollPreview,
   ProductPreview,
@@ -29,9 +30,10 @@ test('every preview shows an empty form', async () => {
       <TierPreview draft={{}} id="silver" />
       <MissionPreview draft={{}} />
       <SocialPostPreview draft={{}} />
+      <ChallengePreview draft={{}} />
     </>,
   )
-  for (const text of ['Venue', 'First option', 'Your post', 'Choose Name', 'Description'])
+  for (const text of ['Venue', 'First option', 'Your post', 'Choose Name', 'Description', 'Prize'])
     expect(screen.getAllByText(text).length).toBeGreaterThan(0)
 })
 

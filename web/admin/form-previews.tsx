@@ -1,6 +1,7 @@
 import '../styles/account.css'
 import '../styles/catalog.css'
 import '../styles/community.css'
+import type { ChallengeDraft } from '../../worker/contract/admin-challenge'
 import type {
   ConcertDraft,
   MissionDraft,
@@ -10,15 +11,18 @@ import type {
   TrackDraft,
 } from '../../worker/contract/admin-content'
 import type { OfficialPollDraft } from '../../worker/contract/admin-polls'
+import type { PublicChallenge } from '../../worker/contract/challenge'
 import type { ExclusivePostDraft } from '../../worker/contract/community'
 import type { TierId } from '../../worker/contract/site'
 import { zonedTimeToUtc } from '../../worker/contract/zoned-time'
+import { ChallengeHeader, PrizeAndRules } from '../challenge/ChallengePage'
 import { ExclusivePostItem } from '../community/ExclusivePosts'
 import { NextShow } from '../concerts/ConcertsSection'
 import { MissionRow } from '../points/Missions'
 import { PollCard } from '../polls/PollCard'
 import { ProductTile } from '../products/MerchPage'
 import { SocialPosts } from '../products/MerchSection'
+import { useSite } from '../site/site.queries'
 import { RECORD_SIDES, TierPanel } from '../subscriptions/TiersSection'
 import { TrackList } from '../tracks/TrackList'
 import { Button } from '../ui/Button'
@@ -197,3 +201,35 @@ export const SocialPostPreview = ({ draft }: { draft: Partial<SocialPostDraft> }
     posts={[{ title: draft.title || 'Title', url: draft.url ?? '', imageUrl: draft.imageUrl || NO_IMAGE, alt: '' }]}
   />
 )
+
+export function ChallengePreview({ draft }: { draft: Partial<ChallengeDraft> }) {
+  const timeZone = useSite()?.artist.timeZone ?? 'UTC'
+  const startOf = (day: string | undefined) =>
+    new Date(zonedTimeToUtc(dayOr(today(), day), '00:00', timeZone)).toISOString()
+  const challenge: PublicChallenge = {
+    id: 'preview',
+    title: draft.title || 'Title',
+    prize: draft.prize || 'Prize',
+    rules: draft.rules ?? '',
+    beatUrl: null,
+    state: 'announced',
+    timeZone,
+    timeline: [],
+    submissionsOpenAt: startOf(draft.submissionsFrom),
+    submissionsCloseAt: startOf(draft.submissionsUntil),
+    finalistsAt: startOf(draft.finalistsOn),
+    votingOpensAt: startOf(draft.votingFrom),
+    votingClosesAt: startOf(draft.votingUntil),
+    publishedAt: startOf(draft.winnerOn),
+    finalists: [],
+    seal: null,
+    results: null,
+    others: [],
+  }
+  return (
+    <div className="challenge grid gap-10">
+      <ChallengeHeader challenge={challenge} now={Date.now()} />
+      <PrizeAndRules prize={challenge.prize} rules={challenge.rules} />
+    </div>
+  )
+}

@@ -1,3 +1,4 @@
+import type { ChallengeDraft } from '../../worker/contract/admin-challenge'
 import type {
   ConcertDraft,
   MissionDraft,
@@ -35,5 +36,9 @@ export const MissionPreview = lazyOptional<Props<MissionDraft>>(
 )
 export const SocialPostPreview = lazyOptional<Props<SocialPostDraft>>(
   () => load().then((m) => m.SocialPostPreview),
+  EmptyFallback,
+)
+export const ChallengePreview = lazyOptional<Props<ChallengeDraft>>(
+  () => load().then((m) => m.ChallengePreview),
   EmptyFallback,
 )

@@ -9,6 +9,7 @@ import {
 } from '../../worker/contract/admin-challenge'
 import { challengeApi } from '../../worker/contract/challenge'
 import { useAdminMutation } from '../admin/admin.queries'
+import { ChallengePreview } from '../admin/lazy-previews'
 import { type FieldDefinition, RecordForm } from '../admin/RecordForm'
 import { useAutosave } from '../admin/useFormDraft'
 import { call, fillPath } from '../api/call'
@@ -109,7 +110,7 @@ export function NewChallengeForm({ onAdded }: { onAdded: (id: string) => void })
   const autosave = useAutosave('challenges.new', 'A new challenge')
   const addedId = useRef<string>(null)
   return (
-    <div className="max-w-4xl">
+    <div className="max-w-6xl">
       <p className="mb-8 max-w-prose text-muted">
         Saving publishes the challenge page right away. Each stage begins on its first day and ends when its last day is
         over, in the artist’s time zone. You can also move a stage by hand.
@@ -131,6 +132,7 @@ export function NewChallengeForm({ onAdded }: { onAdded: (id: string) => void })
         }}
         onSaved={() => addedId.current && onAdded(addedId.current)}
         autosave={autosave}
+        preview={ChallengePreview}
       />
     </div>
   )
@@ -148,7 +150,7 @@ export function ChallengeForm({ challenge }: { challenge: AdminChallenge }) {
   const current = toChallengeDraft(challenge)
   const lockedValues = Object.fromEntries(locked.map((name) => [name, current[name as keyof ChallengeDraft]]))
   return (
-    <div className="max-w-4xl">
+    <div className="max-w-6xl">
       {locked.length > 0 && (
         <dl className="mb-10 grid gap-y-3">
           {fields
@@ -179,6 +181,7 @@ export function ChallengeForm({ challenge }: { challenge: AdminChallenge }) {
         warn={scheduleWarning}
         save={(draft) => update.mutateAsync({ ...draft, ...lockedValues })}
         autosave={autosave}
+        preview={state === 'announced' ? ChallengePreview : undefined}
         readLatest={() => readDraft(id)}
       />
     </div>

@@ -86,24 +86,7 @@ function ChallengeContent({ challenge }: { challenge: PublicChallenge }) {
     <>
       <ChallengeHeader challenge={challenge} now={now} />
       <ChallengeTimeline challenge={challenge} now={now} />
-      <aside aria-label="Prize and rules" className="challenge-side">
-        <ChallengePageSection title="The prize">
-          <p className="text-lg text-balance">{challenge.prize}</p>
-        </ChallengePageSection>
-        <ChallengePageSection title="The rules" id="rules">
-          {rules === '' ? (
-            <p className="text-muted">One verse per person, and one vote per supporter.</p>
-          ) : (
-            <div className="grid max-w-prose gap-4">
-              {rules.split(/\n\s*\n/).map((paragraph) => (
-                <p key={paragraph} className="whitespace-pre-line wrap-anywhere">
-                  {paragraph}
-                </p>
-              ))}
-            </div>
-          )}
-        </ChallengePageSection>
-      </aside>
+      <PrizeAndRules prize={challenge.prize} rules={rules} />
       <div className="challenge-main">
         {results && <ResultSection results={results} />}
         {beatUrl !== null && <BeatSection beatUrl={beatUrl} title={challenge.title} />}
@@ -116,6 +99,27 @@ function ChallengeContent({ challenge }: { challenge: PublicChallenge }) {
     </>
   )
 }
+
+export const PrizeAndRules = ({ prize, rules }: Pick<PublicChallenge, 'prize' | 'rules'>) => (
+  <aside aria-label="Prize and rules" className="challenge-side">
+    <ChallengePageSection title="The prize">
+      <p className="text-lg text-balance">{prize}</p>
+    </ChallengePageSection>
+    <ChallengePageSection title="The rules" id="rules">
+      {rules === '' ? (
+        <p className="text-muted">One verse per person, and one vote per supporter.</p>
+      ) : (
+        <div className="grid max-w-prose gap-4">
+          {rules.split(/\n\s*\n/).map((paragraph) => (
+            <p key={paragraph} className="whitespace-pre-line wrap-anywhere">
+              {paragraph}
+            </p>
+          ))}
+        </div>
+      )}
+    </ChallengePageSection>
+  </aside>
+)
 
 /** The beat for the verses, to play and to download. Playing it does not count as a stream. */
 function BeatSection({ beatUrl, title }: { beatUrl: string; title: string }) {
@@ -130,7 +134,7 @@ function BeatSection({ beatUrl, title }: { beatUrl: string; title: string }) {
 }
 
 /** Title, state and countdown. */
-function ChallengeHeader({ challenge, now }: { challenge: PublicChallenge; now: number }) {
+export function ChallengeHeader({ challenge, now }: { challenge: PublicChallenge; now: number }) {
   const { text, countdown } = statusText(challenge, now)
   // Splits 'A Challenge: Second Half' into title and subtitle.
   const [title = '', ...rest] = challenge.title.split(': ')
