@@ -10,22 +10,30 @@ import type { DehydratedQueries } from './render'
 import { newRouter } from './routes'
 import { applyCurrency, siteConfig } from './site/site.queries'
 
-const queryClient = newQueries()
-const router = newRouter(queryClient)
-
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root.')
-const app = (
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>
-)
+void start(root)
 
-/** Data of a server-rendered page; undefined on other pages. */
-const state = document.getElementById('state')?.textContent
-if (state) {
+/** Renders or hydrates the app, in several tasks: together they would block input on a slow phone. */
+async function start(container: HTMLElement): Promise<void> {
+  await endTask()
+  const queryClient = newQueries()
+  const router = newRouter(queryClient)
+  const app = (
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>
+  )
+
+  /** Data of a server-rendered page; undefined on other pages. */
+  const state = document.getElementById('state')?.textContent
+  if (!state) {
+    createRoot(container).render(app)
+    return
+  }
+  await endTask()
   hydrateQueries(queryClient, JSON.parse(state) as DehydratedQueries)
   const config = queryClient.getQueryData(siteConfig.queryKey)
   if (config) applyCurrency(config)
@@ -33,6 +41,15 @@ if (state) {
   if (queryClient.getQueryData(VISITOR_PAGE_KEY) && !isStoredPage()) queryClient.setQueryData(authStatus.queryKey, null)
   // Otherwise the router adds a Suspense boundary that the HTML does not have (React error 418).
   router.ssr = { manifest: undefined }
-  // Hydration needs the page's lazy code. In a transition, input can interrupt it.
-  void router.load().then(() => startTransition(() => void hydrateRoot(root, app)))
-} else createRoot(root).render(app)
+  await endTask()
+  // Hydration needs the page's lazy code.
+  await router.load()
+  await endTask()
+  // In a transition, input can interrupt it.
+  startTransition(() => void hydrateRoot(container, app))
+}
+
+/** Lets the browser paint and handle input. */
+function endTask(): Promise<void> {
+  return globalThis.scheduler?.yield?.() ?? new Promise((resolve) => setTimeout(resolve))
+}
