@@ -103,8 +103,11 @@ ${
     : ''
 }
 ${
-  // A disabled sheet is not fetched. It prevents vite's loader of the lazy chunk from fetching styles that are inline.
-  assets.styles.map(({ path }) => html`<link rel="stylesheet" href="${path}"${rendered ? raw(' disabled') : ''}>`)
+  // Prevents vite's loader of the lazy chunk from fetching styles that are inline. A disabled sheet is not fetched, except
+  // by the browser's preload scanner unless its media query never matches.
+  assets.styles.map(
+    ({ path }) => html`<link rel="stylesheet" href="${path}"${rendered ? raw(' media="not all" disabled') : ''}>`,
+  )
 }
 ${head.linkedData.map((data) => html`<script type="application/ld+json">${raw(jsonForHtml(data))}</script>`)}
 </head>
