@@ -3,7 +3,6 @@ import { challengeRoutes } from './challenge/challenge.routes'
 import { checkInRoutes } from './check-in/check-in.routes'
 import { communityRoutes } from './community/community.routes'
 import { concertsRoutes } from './concerts/concerts.routes'
-import { appearanceApi } from './contract/appearance'
 import { authApi } from './contract/auth'
 import { challengeApi } from './contract/challenge'
 import { checkInApi } from './contract/check-in'
@@ -11,6 +10,7 @@ import { communityApi } from './contract/community'
 import { concertsApi } from './contract/concerts'
 import type { Endpoint } from './contract/endpoint'
 import { hallOfFameApi } from './contract/hall-of-fame'
+import { legalTextsApi } from './contract/legal-texts'
 import { pointsApi } from './contract/points'
 import { pollsApi } from './contract/polls'
 import { productsApi } from './contract/products'
@@ -29,7 +29,7 @@ import { mediaRoutes } from './uploads/media.routes'
 
 const apis: readonly Record<string, Endpoint>[] = [
   siteApi,
-  appearanceApi,
+  legalTextsApi,
   authApi,
   tracksApi,
   releasesApi,

@@ -12,7 +12,7 @@ import type {
 } from '../../worker/contract/admin-content'
 import type { OfficialPollDraft } from '../../worker/contract/admin-polls'
 import type { PublicChallenge } from '../../worker/contract/challenge'
-import type { ExclusivePostDraft } from '../../worker/contract/community'
+import type { ExclusivePostDraft } from '../../worker/contract/drafts'
 import type { TierId } from '../../worker/contract/site'
 import { zonedTimeToUtc } from '../../worker/contract/zoned-time'
 import { ChallengeHeader, PrizeAndRules } from '../challenge/ChallengePage'

@@ -8,7 +8,7 @@ import type {
   TrackDraft,
 } from '../../worker/contract/admin-content'
 import type { OfficialPollDraft } from '../../worker/contract/admin-polls'
-import type { ExclusivePostDraft } from '../../worker/contract/community'
+import type { ExclusivePostDraft } from '../../worker/contract/drafts'
 import { EmptyFallback, lazyOptional } from '../ui/lazy'
 
 // The public components and their styles load with the first open form that shows one.

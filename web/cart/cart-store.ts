@@ -1,45 +1,65 @@
 import { useSyncExternalStore } from 'react'
-import * as z from 'zod/mini'
 import { MAX_CART_LINES } from '../../worker/contract/cart'
 import { MAX_LINE_QUANTITY } from '../../worker/contract/checkout'
 import { deviceStorage } from '../lib/storage'
 import { CART_STORAGE_KEY, setCartInUse } from './cart-presence'
 
-const StoredLine = z.object({
-  variantId: z.string().check(z.minLength(1), z.maxLength(64)),
-  quantity: z.int().check(z.minimum(1), z.maximum(MAX_LINE_QUANTITY)),
+export type StoredLine = {
+  variantId: string
+  quantity: number
   /** The buyer's price of a pay-what-you-want variant; else null. */
-  unitPriceCents: z.nullable(z.int().check(z.nonnegative())),
+  unitPriceCents: number | null
   /** The product as last shown, to render the cart at once and to detect changes. Null until the first quote. */
-  seen: z.nullable(
-    z.object({
-      /** Slug of the product's page; empty for a line of the account's cart. */
-      slug: z.string(),
-      productName: z.string(),
-      variantName: z.string(),
-      imageUrl: z.string(),
-      priceCents: z.int(),
-    }),
-  ),
-})
-export type StoredLine = z.infer<typeof StoredLine>
+  seen: SeenProduct | null
+}
+type SeenProduct = {
+  /** Slug of the product's page; empty for a line of the account's cart. */
+  slug: string
+  productName: string
+  variantName: string
+  imageUrl: string
+  priceCents: number
+}
 
-const StoredCart = z.object({
+type StoredCart = {
   /** Id of the account that owns the cart; null for a visitor's cart. */
-  ownerId: z.nullable(z.int()),
+  ownerId: number | null
   /** Whether there are changes that are not saved in the account's cart. */
-  isDirty: z.boolean(),
-  lines: z.array(StoredLine).check(z.maxLength(MAX_CART_LINES)),
+  isDirty: boolean
+  lines: StoredLine[]
   /** The promotion code that the buyer entered; empty without one. */
-  code: z._default(z.string().check(z.maxLength(40)), ''),
-})
-type StoredCart = z.infer<typeof StoredCart>
+  code: string
+}
 
 type CartState = StoredCart & {
   isOpen: boolean
   /** The last removed line, until it is undone, or the lines change or the cart closes. */
   removed: { line: StoredLine; index: number } | null
 }
+
+// Checks by hand, because the merch pages would load zod for them alone.
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const isInteger = (value: unknown, min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER): value is number =>
+  Number.isInteger(value) && Number(value) >= min && Number(value) <= max
+const isText = (value: unknown, maxLength = Number.POSITIVE_INFINITY): value is string =>
+  typeof value === 'string' && value.length <= maxLength
+
+function isLine(value: unknown): value is StoredLine {
+  if (!isObject(value)) return false
+  const { variantId, quantity, unitPriceCents, seen } = value
+  return (
+    isText(variantId, 64) &&
+    variantId !== '' &&
+    isInteger(quantity, 1, MAX_LINE_QUANTITY) &&
+    (unitPriceCents === null || isInteger(unitPriceCents, 0)) &&
+    (seen === null || isSeenProduct(seen))
+  )
+}
+
+const isSeenProduct = (value: unknown): value is SeenProduct =>
+  isObject(value) &&
+  [value.slug, value.productName, value.variantName, value.imageUrl].every((text) => isText(text)) &&
+  isInteger(value.priceCents)
 
 const EMPTY: StoredCart = { ownerId: null, isDirty: false, lines: [], code: '' }
 
@@ -48,7 +68,17 @@ const listeners = new Set<() => void>()
 
 /** The stored cart; an empty one if it is missing or damaged. */
 function readStored(): StoredCart {
-  return StoredCart.safeParse(deviceStorage.readJson(CART_STORAGE_KEY)).data ?? EMPTY
+  const cart = deviceStorage.readJson(CART_STORAGE_KEY)
+  if (!isObject(cart)) return EMPTY
+  const { ownerId, isDirty, lines, code = '' } = cart
+  return (ownerId === null || isInteger(ownerId)) &&
+    typeof isDirty === 'boolean' &&
+    Array.isArray(lines) &&
+    lines.length <= MAX_CART_LINES &&
+    lines.every(isLine) &&
+    isText(code, 40)
+    ? { ownerId, isDirty, lines, code }
+    : EMPTY
 }
 
 function writeStored({ ownerId, isDirty, lines, code }: StoredCart): void {

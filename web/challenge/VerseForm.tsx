@@ -1,12 +1,7 @@
 import { useId, useState } from 'react'
 import { Controller } from 'react-hook-form'
-import {
-  challengeApi,
-  type PublicChallenge,
-  VERSE_LIMITS,
-  VERSE_TERMS,
-  VerseDraft,
-} from '../../worker/contract/challenge'
+import { challengeApi, type PublicChallenge } from '../../worker/contract/challenge'
+import { VERSE_LIMITS, VERSE_TERMS } from '../../worker/contract/draft-rules'
 import { errorMessage, hasCode } from '../api/call'
 import { sendFile } from '../api/send-file'
 import { useSchemaForm } from '../lib/useSchemaForm'
@@ -18,6 +13,8 @@ import { AudioField } from '../uploads/AudioField'
 import { readAudioFile } from '../uploads/upload-audio'
 import { useSubmitVerse } from './challenge.queries'
 
+const verseSchema = () => import('../../worker/contract/drafts').then(({ VerseDraft }) => VerseDraft)
+
 type Props = {
   challenge: PublicChallenge
   /** Email address of the account; empty for a visitor. */
@@ -28,7 +25,7 @@ type Props = {
 
 /** The submission form. After an error its input remains, except a rejected file. */
 export function VerseForm({ challenge, email, onSent }: Props) {
-  const form = useSchemaForm(VerseDraft, { name: '', email, phoneNumber: '', recording: '' })
+  const form = useSchemaForm(verseSchema, { name: '', email, phoneNumber: '', recording: '' })
   const turnstile = useTurnstile('verse')
   const submitVerse = useSubmitVerse(challenge.id, turnstile)
   const [isUploading, setIsUploading] = useState(false)

@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { challengeApi, type MyChallenge, type VerseDraft } from '../../worker/contract/challenge'
+import { challengeApi, type MyChallenge } from '../../worker/contract/challenge'
+import type { VerseDraft } from '../../worker/contract/drafts'
 import { call, nullIfNotFound } from '../api/call'
 import type { Turnstile } from '../turnstile/useTurnstile'
 

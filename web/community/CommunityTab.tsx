@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { communityApi, type ModeratedPost, POST_LIMITS } from '../../worker/contract/community'
+import { communityApi, type ModeratedPost } from '../../worker/contract/community'
+import { POST_LIMITS } from '../../worker/contract/draft-rules'
 import { AdminList } from '../admin/list/AdminList'
 import { type AdminListDefinition, type BulkDialogProps, choiceFilter } from '../admin/list/list-definition'
 import { usePendingTaskCounts } from '../admin/pending-tasks.queries'

@@ -1,6 +1,7 @@
 import { Flag, Heart, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { POST_LIMITS, type Post } from '../../worker/contract/community'
+import type { Post } from '../../worker/contract/community'
+import { POST_LIMITS } from '../../worker/contract/draft-rules'
 import { useMe } from '../auth/auth.queries'
 import { type PendingChoice, requestSignUp } from '../auth/pending-choice'
 import { ReasonDialog } from '../layout/ReasonForm'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { type AdminExclusivePost, communityApi, ExclusivePostDraft } from '../../worker/contract/community'
+import { type AdminExclusivePost, communityApi } from '../../worker/contract/community'
+import { ExclusivePostDraft } from '../../worker/contract/drafts'
 import { useAdminMutation, useRemoveWithUndo } from '../admin/admin.queries'
 import { AutosaveHint, RestoredDraftNotice } from '../admin/FormDraftNotices'
 import { WithPreview } from '../admin/FormPreview'

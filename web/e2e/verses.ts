@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { VERSE_TERMS } from '../../worker/contract/challenge'
+import { VERSE_TERMS } from '../../worker/contract/draft-rules'
 import { expect } from './expectations'
 import { audioFile } from './files'
 import { originOf, postJson } from './home'

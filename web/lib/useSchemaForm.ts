@@ -1,19 +1,32 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { type DefaultValues, type FieldValues, useForm } from 'react-hook-form'
+import { type DefaultValues, type FieldValues, type Resolver, useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
+
+type Schema<In, Out> = z.ZodMiniType<Out, In>
 
 /**
  * A form validated by the contract's schema, on blur and then on change. Errors are delayed, because an error on blur
  * would move the button that is being pressed.
+ *
+ * @param schema a function loads it on the first validation, so that public pages do not load zod
  */
 export function useSchemaForm<In extends FieldValues, Out>(
-  schema: z.ZodMiniType<Out, In>,
+  schema: Schema<In, Out> | (() => Promise<Schema<In, Out>>),
   defaultValues: DefaultValues<In>,
 ) {
   return useForm<In, unknown, Out>({
-    resolver: standardSchemaResolver(schema),
+    resolver: typeof schema === 'function' ? lazyResolver(schema) : standardSchemaResolver(schema),
     defaultValues,
     mode: 'onTouched',
     delayError: 250,
   })
+}
+
+function lazyResolver<In extends FieldValues, Out>(load: () => Promise<Schema<In, Out>>): Resolver<In, unknown, Out> {
+  return async (values, context, options) => {
+    const schema = await load().catch(() => null)
+    // Without the code, the worker alone validates.
+    if (!schema) return { values: values as unknown as Out, errors: {} }
+    return standardSchemaResolver(schema)(values, context, options)
+  }
 }

@@ -1,17 +1,11 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
-import type * as z from 'zod/mini'
-import {
-  INQUIRY_KINDS,
-  InquiryDraft,
-  type InquiryKind,
-  MAX_INQUIRY_LENGTH,
-  privacyApi,
-} from '../../worker/contract/privacy'
+import { INQUIRY_KINDS, type InquiryKind, MAX_INQUIRY_LENGTH } from '../../worker/contract/draft-rules'
+import type { InquiryDraft } from '../../worker/contract/drafts'
+import { privacyApi } from '../../worker/contract/privacy'
 import { INQUIRY_RESPONSE_DAYS } from '../../worker/contract/retention'
 import { call } from '../api/call'
+import { useSchemaForm } from '../lib/useSchemaForm'
 import { Button } from '../ui/Button'
 import { SelectField, TextAreaField, TextField } from '../ui/Field'
 import { focusOnMount } from '../ui/focus'
@@ -26,13 +20,15 @@ const LABELS: Record<InquiryKind, string> = {
 }
 const options = INQUIRY_KINDS.map((value) => ({ value, label: LABELS[value] }))
 
+const inquirySchema = () => import('../../worker/contract/drafts').then(({ InquiryDraft }) => InquiryDraft)
+
 export function InquiryForm() {
   const sendInquiry = useSendInquiry()
   const [sentTo, setSentTo] = useState<string | null>(null)
-  const { register, handleSubmit, reset, formState } = useForm<InquiryInput>({
-    resolver: standardSchemaResolver(InquiryDraft),
-    defaultValues: { email: '', kind: 'access', message: '' },
-    mode: 'onTouched',
+  const { register, handleSubmit, reset, formState } = useSchemaForm(inquirySchema, {
+    email: '',
+    kind: 'access',
+    message: '',
   })
   const { errors } = formState
 
@@ -93,7 +89,5 @@ export function InquiryForm() {
   )
 }
 
-type InquiryInput = z.input<typeof InquiryDraft>
-
 const useSendInquiry = () =>
-  useMutation({ mutationFn: (body: InquiryInput) => call(privacyApi.createInquiry, { body }) })
+  useMutation({ mutationFn: (body: InquiryDraft) => call(privacyApi.createInquiry, { body }) })

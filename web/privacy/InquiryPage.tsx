@@ -1,11 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
-import {
-  type AddressErasure,
-  type InquiryEvent,
-  MAX_INQUIRY_LENGTH,
-  type InquiryPage as PageData,
-} from '../../worker/contract/privacy'
+import { MAX_INQUIRY_LENGTH } from '../../worker/contract/draft-rules'
+import type { AddressErasure, InquiryEvent, InquiryPage as PageData } from '../../worker/contract/privacy'
 import { useAdminUserId } from '../admin/admin-session'
 import { AutosaveHint, RestoredDraftNotice } from '../admin/FormDraftNotices'
 import { formDraftKey, removeFormDraft } from '../admin/form-drafts'

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import { INQUIRY_KINDS, type Inquiry, privacyApi } from '../../worker/contract/privacy'
+import { INQUIRY_KINDS } from '../../worker/contract/draft-rules'
+import { type Inquiry, privacyApi } from '../../worker/contract/privacy'
 import { UnsavedDraftNotices } from '../admin/FormDraftNotices'
 import { AdminList } from '../admin/list/AdminList'
 import { type AdminListDefinition, choiceFilter } from '../admin/list/list-definition'

@@ -2,21 +2,25 @@ import '../styles/catalog.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
+import { Suspense } from 'react'
 import { RELEASE_COVER_IMAGE, RELEASE_KIND_LABEL, type ReleaseSummary } from '../../worker/contract/releases'
 import { formatDayInZone } from '../../worker/contract/zoned-time'
 import { useMe } from '../auth/auth.queries'
 import { useScrollToHash } from '../home/useScrollToHash'
 import { formatCountOf, formatDuration } from '../lib/format'
 import { useSite } from '../site/site.queries'
-import { Favorites } from '../tracks/Favorites'
 import { buttonClass } from '../ui/Button'
 import { EmptyPanel } from '../ui/EmptyPanel'
+import { EmptyFallback, lazyOptional } from '../ui/lazy'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { SectionHeader } from '../ui/Section'
+import { Skeleton } from '../ui/Skeleton'
 import { ReleaseCover } from './ReleaseCover'
 import { allReleases, announcedReleases } from './releases.queries'
 import { titleStyle } from './title-style'
+
+const Favorites = lazyOptional(() => import('../tracks/Favorites').then((m) => m.Favorites), EmptyFallback)
 
 /** /music */
 export function MusicPage() {
@@ -61,7 +65,9 @@ export function MusicPage() {
           <h2 id="favorites-title" className="mb-6 border-t-2 border-gold pt-4 font-display text-xl">
             Your favorites
           </h2>
-          <Favorites />
+          <Suspense fallback={<Skeleton className="h-40" label="Loading your favorites" />}>
+            <Favorites />
+          </Suspense>
         </section>
       )}
     </main>

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { appearanceApi } from '../../worker/contract/appearance'
 import { LEGAL_TEXTS } from '../../worker/contract/home-sections'
+import { legalTextsApi } from '../../worker/contract/legal-texts'
 import { call, hasStatus } from '../api/call'
 import { NotFoundPage } from '../layout/ErrorPage'
 import { Footer } from '../layout/Footer'
@@ -10,7 +10,7 @@ import { QueryBoundary } from '../ui/QueryBoundary'
 import { legalTextKey } from './site.queries'
 
 const legalText = (id: string) =>
-  queryOptions({ queryKey: legalTextKey(id), queryFn: () => call(appearanceApi.legalText, { id }) })
+  queryOptions({ queryKey: legalTextKey(id), queryFn: () => call(legalTextsApi.legalText, { id }) })
 
 export const requestLegalText = (queryClient: QueryClient, id: string) => queryClient.ensureQueryData(legalText(id))
 

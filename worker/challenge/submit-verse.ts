@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Caller } from '../auth/current-user'
-import type { VerseDraft } from '../contract/challenge'
+import type { VerseDraft } from '../contract/drafts'
 import type { Deps } from '../deps'
 import { enqueueWithinQuotas, requestedEmailQuotas } from '../email/email-quotas'
 import { AppError } from '../lib/app-error'

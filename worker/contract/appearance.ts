@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { editors, get, managers, patch, visitor } from './endpoint'
+import { editors, get, managers, patch } from './endpoint'
 import { optionalLine, prose } from './fields'
 import { LEGAL_TEXT_IDS, type NavSectionId, SECTION_IDS } from './home-sections'
 
@@ -114,17 +114,6 @@ export type LegalTextDraft = z.infer<typeof LegalTextDraft>
 
 export const AdminLegalText = z.object({ id: z.enum(LEGAL_TEXT_IDS), ...LegalTextDraft.shape })
 export type AdminLegalText = z.infer<typeof AdminLegalText>
-
-export const LegalText = z.object({
-  id: z.enum(LEGAL_TEXT_IDS),
-  /** Safe HTML. */
-  html: z.string(),
-})
-export type LegalText = z.infer<typeof LegalText>
-
-export const appearanceApi = {
-  legalText: get('/api/legal/:id', LegalText, { ...visitor, description: '404 while the text is empty.' }),
-}
 
 export const adminAppearanceApi = {
   appearance: get('/api/admin/appearance', AppearanceDraft, editors),

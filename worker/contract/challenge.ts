@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import { VerseDraft } from './drafts'
 import { confirmed, del, get, post, upload, user, visitor } from './endpoint'
-import { emailAddress, line, timestamp, turnstileToken } from './fields'
+import { line, timestamp } from './fields'
 import { AUDIO_UPLOAD } from './uploads'
 
 /**
@@ -14,17 +15,6 @@ export const ChallengeState = z.enum(CHALLENGE_STATES)
 /** Whether a challenge in state `current` has reached `target` or is past it. */
 export const hasReached = (current: ChallengeState, target: ChallengeState): boolean =>
   CHALLENGE_STATES.indexOf(current) >= CHALLENGE_STATES.indexOf(target)
-
-/** What a sender agrees to besides the rules. Each verse stores the version, so new text needs a new one. */
-export const VERSE_TERMS = {
-  version: 'verse-2026-11',
-  text: [
-    'The verse and the recording are mine, and no one else has rights in them.',
-    'The artist’s team may listen to the recording and keep it with my name, email address and phone number.',
-    'If I am named a finalist, my stage name and my recording are played on this site and stay with the result.',
-    'I have read the rules of this challenge and accept them.',
-  ],
-} as const
 
 /** Digest of the final votes; docs/recount.mjs recounts the file. */
 export const TallySeal = z.object({
@@ -106,21 +96,6 @@ export const MyChallenge = z.object({
   isRekeyed: z.boolean(),
 })
 export type MyChallenge = z.infer<typeof MyChallenge>
-
-/** UTF-16 units. */
-export const VERSE_LIMITS = { name: 80, email: 254, phone: 40 } as const
-
-export const VerseDraft = z.strictObject({
-  name: line(VERSE_LIMITS.name, 'Your name'),
-  email: emailAddress,
-  phoneNumber: line(VERSE_LIMITS.phone, 'Your phone number'),
-  /** As returned by `uploadRecording`. */
-  recording: line(64, 'The recording'),
-  /** The version of VERSE_TERMS that the sender accepted. */
-  terms: z.literal(VERSE_TERMS.version, 'Please accept the terms of the challenge.'),
-  turnstileToken,
-})
-export type VerseDraft = z.infer<typeof VerseDraft>
 
 const signInMessage = 'Please sign up or login to vote'
 

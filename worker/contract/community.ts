@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
+import { POST_LIMITS } from './draft-rules'
+import { ExclusivePostDraft } from './drafts'
 import { confirmed, del, editors, get, patch, post, upload, user, visitor } from './endpoint'
-import { CreatedId, draftVersion, href, line, optionalLine, prose, timestamp } from './fields'
+import { CreatedId, href, line, optionalLine, prose, timestamp } from './fields'
 import { PointsAward } from './points'
 import { IMAGE_UPLOAD, UploadedImage } from './uploads'
-
-/** UTF-16 units. */
-export const POST_LIMITS = { text: 1000, alt: 300, reason: 300, title: 120, exclusive: 10_000 } as const
 
 const PostImage = z.object({ url: href, alt: z.string(), width: z.int(), height: z.int() })
 export type PostImage = z.infer<typeof PostImage>
@@ -57,15 +56,6 @@ export const AdminExclusivePost = z.object({
   version: z.int(),
 })
 export type AdminExclusivePost = z.infer<typeof AdminExclusivePost>
-
-/** A PATCH sends the whole draft. */
-export const ExclusivePostDraft = z.strictObject({
-  title: line(POST_LIMITS.title, 'The title'),
-  text: prose(POST_LIMITS.exclusive, 'The post').check(z.minLength(1, 'Please write something first.')),
-  tier: z.enum(['silver', 'gold']),
-  version: draftVersion,
-})
-export type ExclusivePostDraft = z.infer<typeof ExclusivePostDraft>
 
 export const ModeratedPost = z.object({
   id: z.string(),

@@ -12,7 +12,7 @@ import {
 } from './admin-content'
 import { adminPollsApi } from './admin-polls'
 import { adminSearchApi } from './admin-search'
-import { adminAppearanceApi, appearanceApi } from './appearance'
+import { adminAppearanceApi } from './appearance'
 import { archivesApi } from './archives'
 import { accountApi, authApi } from './auth'
 import { broadcastsApi } from './broadcasts'
@@ -31,6 +31,7 @@ import type { Endpoint } from './endpoint'
 import { exportsApi } from './exports'
 import { hallOfFameApi } from './hall-of-fame'
 import { importsApi } from './imports'
+import { legalTextsApi } from './legal-texts'
 import { mastersApi } from './masters'
 import { metricsApi } from './metrics'
 import { mailingListsApi, newsletterApi } from './newsletter'
@@ -56,7 +57,7 @@ import { uploadsApi } from './uploads'
 /** Endpoints by feature. Without the record type, `endpoints` would be `any[]`. */
 export const apis: readonly Record<string, Endpoint>[] = [
   siteApi,
-  appearanceApi,
+  legalTextsApi,
   adminAppearanceApi,
   authApi,
   accountApi,

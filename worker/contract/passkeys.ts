@@ -21,17 +21,17 @@ const INVALID_PASSKEY = 'That passkey is not for this site.'
 const base64url = z
   .string(INVALID_PASSKEY)
   .check(z.regex(/^[\w-]+$/, INVALID_PASSKEY), z.maxLength(8192, INVALID_PASSKEY))
-const credentialFields = {
+const Credential = z.strictObject({
   id: base64url,
   rawId: base64url,
   type: z.literal('public-key', INVALID_PASSKEY),
   authenticatorAttachment: z.optional(z.enum(['platform', 'cross-platform'], INVALID_PASSKEY)),
   clientExtensionResults: z.record(z.string(), z.unknown(), INVALID_PASSKEY),
-}
+})
 
 /** The browser's response for a new passkey (RegistrationResponseJSON). */
 const NewPasskey = z.strictObject({
-  ...credentialFields,
+  ...Credential.shape,
   response: z.strictObject(
     {
       clientDataJSON: base64url,
@@ -49,7 +49,7 @@ export type NewPasskey = z.infer<typeof NewPasskey>
 /** The browser's response when a passkey is used (AuthenticationResponseJSON). */
 export const PasskeyAssertion = z.strictObject(
   {
-    ...credentialFields,
+    ...Credential.shape,
     response: z.strictObject(
       {
         clientDataJSON: base64url,

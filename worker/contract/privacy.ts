@@ -1,21 +1,11 @@
 import * as z from 'zod/mini'
+import { INQUIRY_KINDS, MAX_INQUIRY_LENGTH } from './draft-rules'
+import { InquiryDraft } from './drafts'
 import { get, managers, owners, post, visitor } from './endpoint'
-import { emailAddress, prose, timestamp } from './fields'
+import { prose, timestamp } from './fields'
 import { LinkToken } from './newsletter'
 
-/** Rights named in the privacy policy. */
-export const INQUIRY_KINDS = ['access', 'correction', 'deletion', 'objection', 'other'] as const
-export type InquiryKind = (typeof INQUIRY_KINDS)[number]
-
-export const MAX_INQUIRY_LENGTH = 2000
-
-const inquiryText = (name: string) => prose(MAX_INQUIRY_LENGTH, name).check(z.minLength(1, `${name} is required.`))
-
-export const InquiryDraft = z.strictObject({
-  email: emailAddress,
-  kind: z.enum(INQUIRY_KINDS, 'Please choose what it is about.'),
-  message: inquiryText('Your message'),
-})
+const answer = prose(MAX_INQUIRY_LENGTH, 'The answer').check(z.minLength(1, 'The answer is required.'))
 
 /** A privacy inquiry; its answer is emailed to the masked address. */
 export const Inquiry = z.object({
@@ -116,15 +106,10 @@ export const privacyApi = {
     query: ['q', 'cursor'],
   }),
   inquiry: get('/api/admin/privacy/inquiries/:id', InquiryPage, { ...managers, description: '404 `not_found`.' }),
-  answer: post(
-    '/api/admin/privacy/inquiries/:id/answer',
-    z.strictObject({ answer: inquiryText('The answer') }),
-    Inquiry,
-    {
-      ...managers,
-      description: 'Emails the answer and closes the inquiry. 409 `conflict` if answered; 404 `not_found`.',
-    },
-  ),
+  answer: post('/api/admin/privacy/inquiries/:id/answer', z.strictObject({ answer }), Inquiry, {
+    ...managers,
+    description: 'Emails the answer and closes the inquiry. 409 `conflict` if answered; 404 `not_found`.',
+  }),
   confirm: post('/api/privacy/inquiries/confirm', LinkToken, z.object({ confirmed: z.literal(true) }), {
     ...visitor,
     description: 'Confirms the inquiry from the mailbox. 400 `bad_token`.',

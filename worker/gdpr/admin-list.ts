@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
-import { INQUIRY_KINDS, type Inquiry } from '../contract/privacy'
+import { INQUIRY_KINDS } from '../contract/draft-rules'
+import type { Inquiry } from '../contract/privacy'
 import type { Db } from '../db/client'
 import { columnFilter, conditionFilter, containsText, daysFilter, type RecordList } from '../db/list'
 import { type Millis, toIso } from '../lib/clock'

@@ -1,4 +1,4 @@
-import type { InquiryKind } from '../contract/privacy'
+import type { InquiryKind } from '../contract/draft-rules'
 import { INQUIRY_RESPONSE_DAYS, RETENTION } from '../contract/retention'
 import type { Email } from '../email/outbox'
 import { greeting, renderEmail } from '../email/render-email'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { INQUIRY_KINDS } from '../contract/privacy'
+import { INQUIRY_KINDS } from '../contract/draft-rules'
 
 /** Privacy inquiries, each with its due date. */
 export const privacyInquiries = sqliteTable(

@@ -1,6 +1,7 @@
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
-import type { Inquiry, InquiryKind } from '../contract/privacy'
+import type { InquiryKind } from '../contract/draft-rules'
+import type { Inquiry } from '../contract/privacy'
 import { INQUIRY_RESPONSE_DAYS, RETENTION } from '../contract/retention'
 import { type BatchResult, processDueRows } from '../db/batch-delete'
 import { prepare } from '../db/client'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest'
-import { VERSE_TERMS } from '../contract/challenge'
+import { VERSE_TERMS } from '../contract/draft-rules'
 import type { Env } from '../env'
 import { MINUTE_MS, SECOND_MS } from '../lib/clock'
 import { errorOf, getJson, ORIGIN, send } from '../testing/client'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { cachedJson, cachedPublicRead, conditionalGet } from '../cache/public-reads'
-import { appearanceApi, type LegalText } from '../contract/appearance'
+import { type LegalText, legalTextsApi } from '../contract/legal-texts'
 import { type SiteConfig, siteApi } from '../contract/site'
 import type { AppEnv } from '../http/app-env'
 import { readLegalText, readSiteConfig } from './site'
@@ -12,7 +12,7 @@ siteRoutes.get(
   cachedPublicRead(async ({ db, config }) => cachedJson((await readSiteConfig(db, config)) satisfies SiteConfig)),
 )
 
-siteRoutes.get(appearanceApi.legalText.path, conditionalGet, async (c) =>
+siteRoutes.get(legalTextsApi.legalText.path, conditionalGet, async (c) =>
   c.json((await readLegalText(c.var.db, c.req.param('id'))) satisfies LegalText),
 )
 

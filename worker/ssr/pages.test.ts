@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { createApp } from '../app'
 import { publishPost } from '../community/exclusive-posts'
 import type { ShowPage } from '../contract/check-in'
+import { PAGES } from '../contract/pages'
 import type { PollView } from '../contract/polls'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { limits } from '../limits'
@@ -12,7 +13,7 @@ import { addUser, db, loadFixtures } from '../testing/fixtures'
 import { getPage } from '../testing/pages'
 import { NOON } from '../testing/seed'
 import { assetsOf } from './build-output'
-import { PAGE_DEFINITIONS } from './pages'
+import { isRendered, PAGE_DEFINITIONS } from './pages'
 
 beforeAll(loadFixtures)
 
@@ -273,6 +274,13 @@ test('preloads the scripts of every page in its HTML', async () => {
     const preloaded = [...html.matchAll(/<link rel="modulepreload" href="([^"]+)"/g)].map(([, href]) => href)
     expect([path, preloaded]).toEqual([path, modules])
   }
+})
+
+test('server-rendered pages load no zod', () => {
+  const zodChunks = (chunk: string | null) => assetsOf(chunk).modules.filter((module) => module.includes('/zod-'))
+  expect(zodChunks(PAGE_DEFINITIONS['/admin'].chunk)).toHaveLength(1)
+  for (const page of PAGES.filter(isRendered))
+    expect([page, zodChunks(PAGE_DEFINITIONS[page].chunk)]).toEqual([page, []])
 })
 
 test('preselects the tier of the URL', async () => {

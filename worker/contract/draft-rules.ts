@@ -1,0 +1,24 @@
+// Limits and choices of forms, apart from their schemas, so that public pages do not load zod.
+
+/** UTF-16 units. */
+export const POST_LIMITS = { text: 1000, alt: 300, reason: 300, title: 120, exclusive: 10_000 } as const
+
+/** UTF-16 units. */
+export const VERSE_LIMITS = { name: 80, email: 254, phone: 40 } as const
+
+/** What a sender agrees to besides the rules. Each verse stores the version, so new text needs a new one. */
+export const VERSE_TERMS = {
+  version: 'verse-2026-11',
+  text: [
+    'The verse and the recording are mine, and no one else has rights in them.',
+    'The artist’s team may listen to the recording and keep it with my name, email address and phone number.',
+    'If I am named a finalist, my stage name and my recording are played on this site and stay with the result.',
+    'I have read the rules of this challenge and accept them.',
+  ],
+} as const
+
+/** Rights named in the privacy policy. */
+export const INQUIRY_KINDS = ['access', 'correction', 'deletion', 'objection', 'other'] as const
+export type InquiryKind = (typeof INQUIRY_KINDS)[number]
+
+export const MAX_INQUIRY_LENGTH = 2000
