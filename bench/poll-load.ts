@@ -38,6 +38,9 @@ function begin(next: string): void {
   console.log(`${secondsSince(startedAt).toFixed(0).padStart(4)} s  ${step}`)
 }
 
+/** Prints a speed as soon as it is known: a later step may take too long. */
+const report = (perSecond: number) => console.log(`${''.padStart(8)}${perSecond.toFixed(0)} votes a second`)
+
 /** Runs the experiment on all cores. @throws Error if a vote is lost or counted twice, or after two minutes. */
 export async function measurePollLoad(): Promise<ReportRow[]> {
   const folder = `.wrangler/poll-load-${process.pid}`
@@ -110,6 +113,7 @@ async function measureBatchSizes(writer: Server): Promise<{ rows: ReportRow[]; v
     const path = `/writer?poll=bench-${FIRST_BATCH_POLL + i}&size=${size}&voters=${VOTERS}&seconds=${BATCH_SIZE_SECONDS}`
     const batched = await getJson<{ votes: number; perSecond: number }>(writer, path)
     votes += batched.votes
+    report(batched.perSecond)
     rows.push(row(`the database alone, ${size} votes a batch`, `${batched.perSecond.toFixed(0)} a second`))
   }
   return { rows, votes }
@@ -187,6 +191,7 @@ async function castVotes({ poll, tokens, processes: { writer, gateways, bars } }
     ['clients', (user + system) / 1000],
   ])
   if (counts.failed > 0) throw new Error(`${counts.failed} votes failed.`)
+  report(perSecond)
   return { perSecond, cpuMs, ...counts }
 }
 
