@@ -14,8 +14,8 @@ import {
 import { applyMigrations, ensureSecrets, withLocal } from './tools/local.ts'
 import { drillRestore } from './tools/restore-drill.ts'
 
-// The browser tests' server: seeds the demo and rows that the API cannot create, and serves the site; in `npm run
-// test:long` after a restore from an archive. A running server fails after another process writes to its D1.
+// The browser tests' server: seeds the demo and rows that the API cannot create, restores the site from an archive and
+// serves it. Rows are written before the server starts: it fails after another process writes to its D1.
 const STATE_FOLDER = process.env.STATE // start.ts, imported below, reads it too.
 if (!STATE_FOLDER) throw new Error('Set STATE to a folder; playwright.config.ts does.')
 
@@ -81,7 +81,7 @@ const values = await withLocal(STATE_FOLDER, async ({ DB, FILES }) => {
   return seededValues(DB)
 })
 // To stderr, which Playwright prints.
-if (isNew && process.env.LONG === '1') await drillRestore(STATE_FOLDER, console.error)
+if (isNew) await drillRestore(STATE_FOLDER, console.error)
 rmSync(SEEDED_STATE, { recursive: true, force: true })
 // Wrangler appends /v3 to the folder of --persist-to.
 cpSync(join(STATE_FOLDER, 'v3'), join(SEEDED_STATE, 'v3'), { recursive: true })

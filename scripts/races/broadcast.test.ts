@@ -127,22 +127,19 @@ async function runBroadcastWithKills({ recipients, kills, lostResponseInterval }
   }
 }
 
-const RECIPIENTS = 10_000
-const KILLS = 10
-const LOST_RESPONSE_INTERVAL = 1_000
+const isLong = process.env.LONG === '1'
+const [recipients, kills] = isLong ? [10_000, 10] : [500, 2]
+// After a lost response the server waits for its 20 s timeout, so only `npm run test:long` loses responses.
+const lostResponseInterval = isLong ? 1_000 : 0
 
 test('a broadcast interrupted at random points sends each email once', async () => {
   const startedAt = Date.now()
-  const report = await runBroadcastWithKills({
-    recipients: RECIPIENTS,
-    kills: KILLS,
-    lostResponseInterval: LOST_RESPONSE_INTERVAL,
-  })
+  const report = await runBroadcastWithKills({ recipients, kills, lostResponseInterval })
   process.stdout.write(
-    `\nbroadcast, killed ${KILLS} times: ${JSON.stringify(report)}, ${(Date.now() - startedAt) / 1000} s\n`,
+    `\nbroadcast, killed ${kills} times: ${JSON.stringify(report)}, ${(Date.now() - startedAt) / 1000} s\n`,
   )
   expect(report).toMatchObject({ unsent: 0, duplicated: 0, unexpected: 0 })
-  expect(report.sent + report.unknown).toBe(RECIPIENTS)
+  expect(report.sent + report.unknown).toBe(recipients)
   expect(report.arrived).toBeGreaterThanOrEqual(report.sent)
-  expect(report.unknown).toBeLessThanOrEqual(KILLS * 10)
+  expect(report.unknown).toBeLessThanOrEqual(kills * 10)
 }, 600_000)
