@@ -93,7 +93,8 @@ const FREQUENT_JOBS: Record<string, (env: Env, at: Millis) => Promise<unknown>> 
     const services = createPayments({ config, db, now: () => at, origin: config.origin })
     if (!services) return
     await runOrderMaintenance({ db, payments: services.payments, onPaymentEvent: services.onPaymentEvent, at })
-    if (services.billing) await deleteErasedCustomers(db, services.billing, at)
+    const { billing } = services
+    if (billing) await deleteErasedCustomers({ db, billing, secret: config.signingSecret }, at)
   },
 }
 const FREQUENT_CRON = '*/5 * * * *'

@@ -25,6 +25,14 @@ const ROUTES: Route[] = [
   ['GET', /^\/v1\/tax\/calculations\/(\w+)\/line_items/, (state, id) => list(state.calculationItems(id))],
   ['GET', /^\/v1\/refunds\?.*payment_intent=(\w+)/, (state, intentId) => list(state.refundsOf(intentId))],
   ['POST', /^\/v1\/refunds$/, (state, _, body) => state.refund(parseForm(body))],
+  [
+    'GET',
+    /^\/v1\/customers\/search\?(.*)$/,
+    (state, query) => {
+      const reference = /:'([\w-]+)'/.exec(new URLSearchParams(query).get('query') ?? '')?.[1]
+      return list([...state.customers.values()].filter(({ metadata }) => metadata.reference === reference))
+    },
+  ],
   ['POST', /^\/v1\/customers$/, (state, _, body) => state.createCustomer(parseForm(body))],
   ['POST', /^\/v1\/checkout\/sessions$/, (state, _, body) => state.createSession(parseForm(body))],
   [

@@ -265,6 +265,23 @@ test('opens checkout after a lost response and another email', async () => {
   expect((await fan.post('checkout', { tier: 'gold' })).status).toBe(200)
 })
 
+test.each(['stored', 'lost'])('erasure deletes a customer of a lost response, the next one %s', async (next) => {
+  const fan = await newFan()
+  shop.stripe.faults.push(...Array(3).fill('drop-response'))
+  await fan.post('checkout', { tier: 'gold' })
+  await shop.run('UPDATE users SET email = ?2 WHERE id = ?1', fan.id, `changed${fan.id}@mail.example`)
+  if (next === 'lost') shop.stripe.faults.push(...Array(3).fill('drop-response'))
+  await fan.post('checkout', { tier: 'gold' })
+  const customers = () =>
+    [...shop.stripe.customers.values()].filter(({ metadata }) => metadata.user_id === String(fan.id)).length
+  expect(customers()).toBe(2)
+  await shop.run('UPDATE users SET erased_at = 1 WHERE id = ?1', fan.id)
+  await shop.run('UPDATE billing_customers SET forget_wanted_at = 1 WHERE user_id = ?1', fan.id)
+  await shop.runFrequentJobs()
+  expect(customers()).toBe(0)
+  expect(await shop.rows('SELECT user_id FROM billing_customers WHERE user_id = ?1', fan.id)).toEqual([])
+})
+
 test('deletes erased users’ customers at Stripe', async () => {
   const fan = await newFan()
   const id = await fan.subscribe('gold')

@@ -50,13 +50,19 @@ export function stripeBilling(config: StripeConfig, prices: Record<PaidTier, str
   }
 
   return {
-    /** Idempotent per user and email. */
-    createCustomer: ({ userId, email }: { userId: number; email: string }) =>
+    /** Idempotent per user and email. `reference` finds the customer again if the response is lost. */
+    createCustomer: ({ userId, email, reference }: { userId: number; email: string; reference: string }) =>
       call(async (stripe) => {
-        const params = { metadata: { user_id: String(userId) }, ...(email !== '' && { email }) }
+        const params = { metadata: { user_id: String(userId), reference }, ...(email !== '' && { email }) }
         const idempotencyKey = await keyWithParams(`customer:${userId}:v1`, params)
         return stripe.customers.create(params, { idempotencyKey })
       }).then(({ id }) => id),
+
+    /** Ids of the customers with this reference. The provider's search may miss those of the last minutes. */
+    findCustomers: (reference: string): Promise<string[]> =>
+      call((stripe) => stripe.customers.search({ query: `metadata['reference']:'${reference}'`, limit: 100 })).then(
+        ({ data }) => data.map(({ id }) => id),
+      ),
 
     /**
      * Closes the customer's open checkout pages, because each could start a subscription, and returns all subscriptions

@@ -11,7 +11,7 @@ export const personalData: PersonalData = {
   name: 'subscriptions',
   export: ({ userId }) => ({
     subscriptions: sql`SELECT tier, status, trial_ends_at, period_ends_at, cancels FROM subscriptions WHERE user_id = ${userId}`,
-    paymentProvider: sql`SELECT customer_id, trial_used_at FROM billing_customers WHERE user_id = ${userId}`,
+    paymentProvider: sql`SELECT iif(customer_id GLOB 'pending:*', NULL, customer_id) AS customer_id, trial_used_at FROM billing_customers WHERE user_id = ${userId}`,
   }),
   erase: async ({ userId, at, identity }, { secret }) => [
     eraseAccountEmails(userId, ['trial_ending', 'membership_cancelled']),

@@ -69,7 +69,8 @@ export async function saveSubscription(
       .prepare(
         `INSERT INTO billing_customers (user_id, customer_id, trial_used_at, forget_wanted_at)
          SELECT id, ?2, iif(?3 IS NULL, NULL, ?4), erased_at FROM users WHERE id = ?1
-         ON CONFLICT (user_id) DO UPDATE SET trial_used_at = coalesce(trial_used_at, excluded.trial_used_at)`,
+         ON CONFLICT (user_id) DO UPDATE SET trial_used_at = coalesce(trial_used_at, excluded.trial_used_at),
+           customer_id = iif(customer_id GLOB 'pending:*', excluded.customer_id, customer_id)`,
       )
       .bind(user.id, customerId, trialEndsAt, asOf),
     d1

@@ -10,6 +10,7 @@ export const billingCustomers = sqliteTable(
     userId: integer('user_id')
       .primaryKey()
       .references(() => users.id),
+    /** `pending:<user id>` from before the request to the provider until its response is stored. */
     customerId: text('customer_id').notNull().unique(),
     /** When the user's only trial began. */
     trialUsedAt: integer('trial_used_at'),

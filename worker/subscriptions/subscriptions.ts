@@ -1,10 +1,11 @@
-import { asc, eq, isNotNull } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, lte, or, sql } from 'drizzle-orm'
 import type { Caller } from '../auth/current-user'
 import type { PaidTier, SubscriptionStatus } from '../contract/subscriptions'
 import type { Db } from '../db/client'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
-import { MINUTE_MS, type Millis, toIso } from '../lib/clock'
+import { HOUR_MS, MINUTE_MS, type Millis, toIso } from '../lib/clock'
+import { sign } from '../lib/crypto'
 import { identityHashes } from '../lib/keyed-hashes'
 import { logError } from '../lib/log'
 import type { Billing } from '../payments/billing'
@@ -107,7 +108,7 @@ export async function subscribe(
   }
   if (running && ['unpaid', 'paused'].includes(running.status))
     throw new AppError('conflict', 'Your last payment failed. Please enter another card on the billing page.')
-  const customerId = (await findCustomerId(db, userId)) ?? (await createCustomer({ db, billing }, subscriber))
+  const customerId = (await findCustomerId(db, userId)) ?? (await createCustomer({ db, billing, secret }, subscriber))
   const page = await d1
     .prepare(NEXT_CHECKOUT)
     .bind(userId, at, at + TRIAL_HOLD_MS, await trialHashesOf({ db, secret }, userId))
@@ -144,47 +145,64 @@ export async function openBillingPortal(
 
 async function findCustomerId(db: Db, userId: number): Promise<string | null> {
   const [customer] = await db.select().from(billingCustomers).where(eq(billingCustomers.userId, userId))
-  return customer?.customerId ?? null
+  return customer && customer.customerId !== pendingId(userId) ? customer.customerId : null
 }
 
+/** Stands for the customer's id until the provider has returned it. */
+const pendingId = (userId: number) => `pending:${userId}`
+/** Unlike a user id, it names no customer of another site that shares the provider's account. */
+const customerReference = (secret: string, userId: number) => sign(secret, 'billing-customer', String(userId))
+
+/** Stores the intention first: an erasure also finds a customer whose response was lost. */
 async function createCustomer(
-  { db, billing }: Pick<SubscriptionDeps, 'db' | 'billing'>,
+  { db, billing, secret }: Pick<SubscriptionDeps, 'db' | 'billing' | 'secret'>,
   { userId, email }: Subscriber,
 ): Promise<string> {
-  const customerId = await mapProviderErrors(billing.createCustomer({ userId, email }))
-  await db.$client
+  const reference = await customerReference(secret, userId)
+  const d1 = db.$client
+  await d1
     .prepare(
-      // A user erased meanwhile is deleted at the provider, too.
       `INSERT INTO billing_customers (user_id, customer_id, forget_wanted_at)
        SELECT id, ?2, erased_at FROM users WHERE id = ?1 ON CONFLICT DO NOTHING`,
     )
-    .bind(userId, customerId)
+    .bind(userId, pendingId(userId))
     .run()
-  return customerId
+  const customerId = await mapProviderErrors(billing.createCustomer({ userId, email, reference }))
+  await d1
+    .prepare('UPDATE billing_customers SET customer_id = ?2 WHERE user_id = ?1 AND customer_id = ?3')
+    .bind(userId, customerId, pendingId(userId))
+    .run()
+  return (await findCustomerId(db, userId)) ?? customerId
 }
 
 const BATCH_SIZE = 25
+/** The provider's search shows a new customer within minutes. */
+const SEARCH_DELAY_MS: Millis = HOUR_MS
 
 /**
  * Scheduled job: deletes erased users' customers at the provider, which ends their subscriptions, then our rows. A
  * failed call is retried later, after the others; a customer unknown to the provider counts as deleted.
  */
-export async function deleteErasedCustomers(db: Db, billing: Billing, at: Millis): Promise<void> {
+export async function deleteErasedCustomers(
+  { db, secret, billing }: Pick<SubscriptionDeps, 'db' | 'secret' | 'billing'>,
+  at: Millis,
+): Promise<void> {
   const d1 = db.$client
+  const { erasureRequestedAt, customerId: storedId } = billingCustomers
   const erased = await db
     .select()
     .from(billingCustomers)
-    .where(isNotNull(billingCustomers.erasureRequestedAt))
-    .orderBy(asc(billingCustomers.erasureRequestedAt))
+    .where(
+      and(
+        isNotNull(erasureRequestedAt),
+        or(sql`${storedId} NOT GLOB 'pending:*'`, lte(erasureRequestedAt, at - SEARCH_DELAY_MS)),
+      ),
+    )
+    .orderBy(asc(erasureRequestedAt))
     .limit(BATCH_SIZE)
   for (const { userId, customerId } of erased) {
-    const isDeleted = await billing.deleteCustomer(customerId).then(
-      () => true,
-      (error: Error) => {
-        logError('erase-customer', error)
-        return error instanceof ProviderRejected && error.message === 'resource_missing'
-      },
-    )
+    const reference = await customerReference(secret, userId)
+    const isDeleted = await deleteCustomers(billing, customerId === pendingId(userId) ? [] : [customerId], reference)
     await d1.batch(
       isDeleted
         ? [
@@ -195,5 +213,30 @@ export async function deleteErasedCustomers(db: Db, billing: Billing, at: Millis
           ]
         : [d1.prepare('UPDATE billing_customers SET forget_wanted_at = ?2 WHERE user_id = ?1').bind(userId, at)],
     )
+  }
+}
+
+/** Deletes these customers and all with the reference. Returns false if a call should be repeated. */
+async function deleteCustomers(billing: Billing, ids: readonly string[], reference: string): Promise<boolean> {
+  const deleteEach = async (customerIds: readonly string[]) => {
+    for (const id of customerIds)
+      await billing.deleteCustomer(id).catch((error) => {
+        if (!(error instanceof ProviderRejected && error.message === 'resource_missing')) throw error
+      })
+  }
+  try {
+    await deleteEach(ids)
+    const found = await billing.findCustomers(reference).catch((error) => {
+      // A restricted key may not search. The known customer must be deleted all the same.
+      if (!(error instanceof ProviderRejected)) throw error
+      logError('find-customers', error)
+      return []
+    })
+    // The search may still show those just deleted.
+    await deleteEach(found)
+    return true
+  } catch (error) {
+    logError('erase-customer', error as Error)
+    return false
   }
 }
