@@ -1,6 +1,15 @@
 import { CatchBoundary } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
-import { type ComponentType, type ReactNode, Suspense, useDeferredValue, useId, useState } from 'react'
+import {
+  type ComponentType,
+  type ReactNode,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { createPortal } from 'react-dom'
 import { useMediaQuery } from '../lib/useMediaQuery'
 import { Button } from '../ui/Button'
@@ -88,24 +97,32 @@ function PhonePreview<Draft>({
 
 /** Renders `children` in a frame, whose width the site's media queries then follow. Nothing in it can be operated. */
 function PhoneFrame({ children }: { children: ReactNode }) {
+  const frame = useRef<HTMLIFrameElement>(null)
   const [body, setBody] = useState<HTMLElement | null>(null)
+  const fill = () => {
+    const content = frame.current?.contentDocument
+    if (content?.readyState === 'complete') setBody(copyStyles(content))
+  }
+  // Chromium loads an empty frame while React commits it, when React ignores events; Firefox later.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once.
+  useEffect(fill, [])
   const [height, setHeight] = useState(0)
   const measure = (content: HTMLElement | null) => {
     if (!content) return
-    const observer = new ResizeObserver(() => setHeight(content.offsetHeight))
+    const frameWindow = content.ownerDocument.defaultView as (Window & typeof globalThis) | null
+    const observer = new (frameWindow ?? window).ResizeObserver(() => setHeight(content.offsetHeight))
     observer.observe(content)
     return () => observer.disconnect()
   }
   return (
     <iframe
+      ref={frame}
       title="Preview"
       inert
       tabIndex={-1}
       height={height}
       className="w-full border border-rule bg-background"
-      onLoad={({ currentTarget }) =>
-        setBody(currentTarget.contentDocument && copyStyles(currentTarget.contentDocument))
-      }
+      onLoad={fill}
     >
       {body &&
         createPortal(
