@@ -104,7 +104,6 @@ function PhoneFrame({ children }: { children: ReactNode }) {
     if (content?.readyState === 'complete') setBody(copyStyles(content))
   }
   // Chromium loads an empty frame while React commits it, when React ignores events; Firefox later.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once.
   useEffect(fill, [])
   const [height, setHeight] = useState(0)
   const measure = (content: HTMLElement | null) => {
