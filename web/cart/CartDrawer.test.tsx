@@ -150,6 +150,30 @@ test('merges a visitor’s cart into the account and saves changes', async () =>
   )
 })
 
+test('repeats a failed merge and a failed save', async () => {
+  addLine({ ...line, quantity: 2 }, 5)
+  const [merge, save] = ['POST /api/account/cart/merge', 'POST /api/account/cart']
+  const isDone = new Set<string>()
+  const failOnce = (path: string) => async (request: Request) => {
+    if (isDone.has(path)) return Response.json(await request.json())
+    isDone.add(path)
+    return new Response('Please try again.', { status: 503 })
+  }
+  const { sent } = await render({
+    'GET /api/auth/status': buildSupporter(),
+    [merge]: failOnce(merge),
+    [save]: failOnce(save),
+  })
+  const bodiesOf = (path: string) => sent.filter((request) => request.startsWith(`${path} `))
+  const lines = (quantity: number) =>
+    `{"lines":[{"variantId":"hoodie-m","quantity":${quantity},"unitPriceCents":null}]}`
+  await waitFor(() => expect(bodiesOf(merge)).toEqual(Array(2).fill(`${merge} ${lines(2)}`)), { timeout: 4000 })
+  await waitFor(() => expect(getCart().ownerId).not.toBe(null))
+  addLine(line, 5)
+  await waitFor(() => expect(bodiesOf(save)).toEqual(Array(2).fill(`${save} ${lines(3)}`)), { timeout: 4000 })
+  await waitFor(() => expect(getCart()).toMatchObject({ isDirty: false, lines: [{ quantity: 3 }] }))
+})
+
 test('applies a promotion code and keeps it for checkout', async () => {
   addLine(line, 5)
   openCart()

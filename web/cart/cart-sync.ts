@@ -1,12 +1,15 @@
 import { useEffect } from 'react'
 import { cartApi } from '../../worker/contract/cart'
-import { call } from '../api/call'
+import { ApiError, call, hasStatus } from '../api/call'
 import { useMe } from '../auth/auth.queries'
 import { tabStorage } from '../lib/storage'
 import { adoptServerCart, clearAccountCart, getCart, markSaved, type StoredLine, subscribeToCart } from './cart-store'
 
 /** Changes within this time are saved in one request. */
 const SAVE_DELAY_MS = 400
+/** A failed request is repeated after this time, which doubles with each failure. */
+const FIRST_RETRY_MS = 1000
+const MAX_RETRY_MS = 60_000
 const LOADED_KEY = 'cart of account'
 
 /** The account's cart is loaded once per tab, because other devices change it rarely. */
@@ -16,10 +19,14 @@ const setLoaded = (userId: number | null) => tabStorage.write(LOADED_KEY, userId
 const toCartLines = (lines: readonly StoredLine[]) =>
   lines.map(({ variantId, quantity, unitPriceCents }) => ({ variantId, quantity, unitPriceCents }))
 
+/** The request would fail again, for example because the session has ended. */
+const isPermanent = (error: unknown) =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && !hasStatus(error, 408, 429)
+
 /**
  * Synchronizes the browser's cart with the account's: merges a visitor's cart on login, saves changes, and removes the
- * account's cart from the browser on logout. A failed save is repeated with the next change, any failed request
- * when the cart button is mounted again.
+ * account's cart from the browser on logout. Failed requests are repeated; a merge that succeeded without a response can
+ * be, because a line in both carts gets the larger quantity.
  */
 export function useCartSync(): void {
   const me = useMe()
@@ -33,40 +40,53 @@ export function useCartSync(): void {
     }
     let isStopped = false
     let timer: ReturnType<typeof setTimeout> | undefined
+    let retryMs = FIRST_RETRY_MS
     const save = async () => {
       const { lines, isDirty, ownerId } = getCart()
       if (!isDirty || ownerId !== userId) return
-      const saved = await call(cartApi.saveCart, { body: { lines: toCartLines(lines) } }, { keepalive: true }).catch(
-        () => null,
-      )
-      if (saved && !isStopped) markSaved(lines)
+      await call(cartApi.saveCart, { body: { lines: toCartLines(lines) } }, { keepalive: true })
+      if (!isStopped) markSaved(lines)
     }
     const synchronize = async (): Promise<void> => {
       if (![null, userId].includes(getCart().ownerId)) clearAccountCart()
       const { ownerId, lines, isDirty } = getCart()
       if (ownerId === userId && isDirty) return save()
       if (ownerId === userId && isLoaded(userId)) return
-      const request =
+      const cart =
         ownerId === null && lines.length > 0
-          ? call(cartApi.mergeCart, { body: { lines: toCartLines(lines) } })
-          : call(cartApi.cart, {})
-      const cart = await request.catch(() => null)
-      if (!cart || isStopped) return
+          ? await call(cartApi.mergeCart, { body: { lines: toCartLines(lines) } })
+          : await call(cartApi.cart, {})
+      if (isStopped) return
       // The buyer changed the cart during the request.
       if (getCart().lines !== lines) return synchronize()
       adoptServerCart(userId, cart.lines)
       setLoaded(userId)
     }
-    void synchronize()
-    const unsubscribe = subscribeToCart(() => {
-      if (getCart().ownerId !== userId || !getCart().isDirty) return
+    const schedule = (delayMs: number) => {
       clearTimeout(timer)
-      timer = setTimeout(() => void save(), SAVE_DELAY_MS)
+      timer = setTimeout(() => void run(), delayMs)
+    }
+    const run = async () => {
+      try {
+        await synchronize()
+        retryMs = FIRST_RETRY_MS
+      } catch (error) {
+        if (isStopped || isPermanent(error)) return
+        schedule(retryMs)
+        retryMs = Math.min(2 * retryMs, MAX_RETRY_MS)
+      }
+    }
+    void run()
+    const unsubscribe = subscribeToCart(() => {
+      if (getCart().ownerId === userId && getCart().isDirty) schedule(SAVE_DELAY_MS)
     })
+    const onOnline = () => schedule(0)
+    addEventListener('online', onOnline)
     return () => {
       unsubscribe()
+      removeEventListener('online', onOnline)
       clearTimeout(timer)
-      void save()
+      void save().catch(() => undefined)
       isStopped = true
     }
   }, [userId])
