@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import type { ExportSchedule } from '../contract/exports'
+import { TEAM_ROLES } from '../contract/endpoint'
+import { type ExportSchedule, exportsApi } from '../contract/exports'
 import { DAY_MS } from '../lib/clock'
 import { errorCodeOf, errorOf } from '../testing/client'
 import { emailsTo } from '../testing/emails'
@@ -13,6 +15,8 @@ import {
   setUpExports,
 } from '../testing/exports'
 import { db } from '../testing/fixtures'
+import { teamMembers } from '../users/team.table'
+import { exportSchedules } from './exports.table'
 import { nextWeeklyExport, startScheduledExports } from './schedules'
 
 const ADDRESS = 'boss@mail.example'
@@ -88,6 +92,17 @@ test('deletes the weekly export of an admin who lost access', async () => {
   expect(await startExports(dueAt)).toEqual([])
   await env.DB.prepare("UPDATE users SET banned_at = NULL WHERE role = 'administrator'").run()
   expect(await listSchedules()).toEqual([])
+})
+
+test.each(TEAM_ROLES)('runs a weekly export of %s if the role may export', async (role) => {
+  const dueAt = Date.parse((await schedule()).nextAt)
+  const { userId } = (await db.select().from(exportSchedules))[0]!
+  const setRole = (to: string) =>
+    env.DB.prepare('UPDATE team_members SET role = ?2 WHERE user_id = ?1').bind(userId, to).run()
+  const { role: before } = (await db.select().from(teamMembers).where(eq(teamMembers.userId, userId)))[0]!
+  await setRole(role)
+  expect(await startExports(dueAt)).toHaveLength(exportsApi.request.roles?.includes(role) ? 1 : 0)
+  await setRole(before)
 })
 
 test('stops a weekly export and rejects unknown columns', async () => {

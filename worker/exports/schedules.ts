@@ -1,6 +1,6 @@
 import { asc, eq, lte, sql } from 'drizzle-orm'
 import { recordAudit, recordAuditIfChanged } from '../audit/audit'
-import type { ExportRequest, ExportSchedule } from '../contract/exports'
+import { type ExportRequest, type ExportSchedule, exportsApi } from '../contract/exports'
 import { artistTimeZone } from '../db/artist-calendar'
 import { type Db, prepare } from '../db/client'
 import type { Actor } from '../deps'
@@ -90,10 +90,10 @@ export async function removeExportSchedule(db: Db, { id, actorId, at }: Actor & 
   if (!removed?.results.length) throw new AppError('not_found', 'That weekly export does not exist.')
 }
 
-/** SQL condition: the schedule's admin can log in and has a role that may export. */
+/** SQL condition: the schedule's admin can log in and has a role that may schedule exports. */
 const MAY_EXPORT = sql`EXISTS (SELECT 1 FROM users JOIN team_members ON team_members.user_id = users.id
   WHERE users.id = export_schedules.user_id AND users.banned_at IS NULL AND users.email IS NOT NULL
-    AND team_members.role IN ('owner', 'manager'))`
+    AND team_members.role IN (SELECT value FROM json_each(${JSON.stringify(exportsApi.schedule.roles)})))`
 
 /** Scheduled job: requests the weekly exports that are due. Missed weeks are skipped. */
 export async function startScheduledExports(db: Db, queue: ExportQueue, at: Millis): Promise<void> {
