@@ -4,13 +4,13 @@ import { type AdminListDefinition, choiceFilter } from '../admin/list/list-defin
 import { RecordHeader } from '../admin/RecordHeader'
 import { formatCount, formatDate } from '../lib/format'
 
-const SOURCES: Record<ImportSource, string> = {
+const SOURCE_LABELS: Record<ImportSource, string> = {
   bandcamp: 'Bandcamp',
   mailchimp: 'Mailchimp',
   patreon: 'Patreon',
   shopify: 'Shopify',
 }
-const NEWSLETTER = { confirmed: 'Subscribed', pending: 'Not confirmed', unsubscribed: 'Unsubscribed' } as const
+const NEWSLETTER_LABELS = { confirmed: 'Subscribed', pending: 'Not confirmed', unsubscribed: 'Unsubscribed' } as const
 
 /** Formats an amount in the other platform's currency, which may differ from the site's. */
 function formatAmount(cents: number, currency: string): string {
@@ -18,22 +18,22 @@ function formatAmount(cents: number, currency: string): string {
   return currency === '' ? amount : `${amount} ${currency}`
 }
 
-const contacts: AdminListDefinition<'/api/admin/contacts', Contact> = {
+const contactList: AdminListDefinition<'/api/admin/contacts', Contact> = {
   name: 'imports.contacts',
   title: 'People from other platforms',
   endpoint: importsApi.contacts,
   searchLabel: 'Search by name or full email',
   nameOf: (row) => row.email,
   filters: [
-    choiceFilter('source', 'From', SOURCES),
-    choiceFilter('newsletter', 'Newsletter', { ...NEWSLETTER, none: 'Never asked' }),
+    choiceFilter('source', 'From', SOURCE_LABELS),
+    choiceFilter('newsletter', 'Newsletter', { ...NEWSLETTER_LABELS, none: 'Never asked' }),
     { id: 'imported', label: 'Imported', kind: 'days' },
   ],
   empty: 'No contacts yet. They appear here after an import.',
   columns: [
     { id: 'email', header: 'Address', cell: (row) => row.email },
     { id: 'name', header: 'Name', cell: (row) => row.name || 'Not given' },
-    { id: 'source', header: 'From', cell: (row) => SOURCES[row.source] },
+    { id: 'source', header: 'From', cell: (row) => SOURCE_LABELS[row.source] },
     { id: 'tier', header: 'Membership', cell: (row) => [row.tier, row.memberStatus].filter(Boolean).join(', ') },
     {
       id: 'lifetime',
@@ -45,7 +45,7 @@ const contacts: AdminListDefinition<'/api/admin/contacts', Contact> = {
     {
       id: 'newsletter',
       header: 'Newsletter',
-      cell: (row) => (row.newsletter ? NEWSLETTER[row.newsletter] : 'Never asked'),
+      cell: (row) => (row.newsletter ? NEWSLETTER_LABELS[row.newsletter] : 'Never asked'),
     },
     {
       id: 'imported',
@@ -56,18 +56,18 @@ const contacts: AdminListDefinition<'/api/admin/contacts', Contact> = {
   ],
 }
 
-const sales: AdminListDefinition<'/api/admin/imported-sales', ImportedSales> = {
+const salesList: AdminListDefinition<'/api/admin/imported-sales', ImportedSales> = {
   name: 'imports.sales',
   title: 'Sales on other platforms',
   endpoint: importsApi.sales,
   urlPrefix: 'sales.',
-  nameOf: (row) => `${SOURCES[row.source]}, ${row.year}, ${row.currency}`,
+  nameOf: (row) => `${SOURCE_LABELS[row.source]}, ${row.year}, ${row.currency}`,
   keyOf: (row) => `${row.year} ${row.source} ${row.currency}`,
-  filters: [choiceFilter('source', 'From', SOURCES)],
+  filters: [choiceFilter('source', 'From', SOURCE_LABELS)],
   empty: 'No sales yet. They appear here after an import.',
   columns: [
     { id: 'year', header: 'Year', sort: 'year', cell: (row) => row.year },
-    { id: 'source', header: 'From', cell: (row) => SOURCES[row.source] },
+    { id: 'source', header: 'From', cell: (row) => SOURCE_LABELS[row.source] },
     { id: 'sales', header: 'Sales', cell: (row) => formatCount(row.sales), numeric: true },
     { id: 'pieces', header: 'Pieces', cell: (row) => formatCount(row.pieces), numeric: true },
     { id: 'amount', header: 'Amount', cell: (row) => formatAmount(row.amountCents, row.currency), numeric: true },
@@ -79,11 +79,11 @@ export const ContactsPage = () => (
   <>
     <RecordHeader back="imports" title="Contacts" />
     <AdminList
-      list={contacts}
+      list={contactList}
       note="They have no account here. Only those who agreed to the newsletter get it; we never email the others."
     />
     <div className="mt-12">
-      <AdminList list={sales} note="They are not part of this shop’s orders and figures." />
+      <AdminList list={salesList} note="They are not part of this shop’s orders and figures." />
     </div>
   </>
 )

@@ -40,16 +40,17 @@ export function ImportPage() {
   )
 }
 
-const PROGRESS: Partial<Record<Import['state'], string>> = {
+const PROGRESS_LABELS: Partial<Record<Import['state'], string>> = {
   checking: 'Checking',
   importing: 'Importing',
   undoing: 'Undoing',
 }
 
 function Steps({ record }: { record: Import }) {
-  const [isChanged, setIsChanged] = useState(false)
+  const [hasUncheckedChanges, setHasUncheckedChanges] = useState(false)
   const check = useAdminMutation((body: ImportSettings) => call(importsApi.check, { id: record.id, body }), ['imports'])
-  const isOpen = record.state === 'uploaded' || record.state === 'checked' || record.state === 'checking'
+  const isNotImported = record.state === 'uploaded' || record.state === 'checked' || record.state === 'checking'
+  const isReportCurrent = !isInProgress(record) && !(isNotImported && hasUncheckedChanges)
   return (
     <>
       {record.importedBeforeAt && record.state !== 'imported' && (
@@ -57,20 +58,23 @@ function Steps({ record }: { record: Import }) {
           {`You already imported this file on ${formatDate(record.importedBeforeAt)}. Rows that are already here are left as they are.`}
         </p>
       )}
-      {isOpen && (
+      {isNotImported && (
         <Panel title="Columns" note="We have filled in what we recognize. Check it, and change what is wrong.">
           <ImportSettingsForm
             record={record}
             isPending={check.isPending || record.state === 'checking'}
-            onChange={setIsChanged}
+            onChange={() => setHasUncheckedChanges(true)}
             onCheck={(settings) =>
-              check.mutate(settings, { onSuccess: () => setIsChanged(false), onError: toastError('Not checked') })
+              check.mutate(settings, {
+                onSuccess: () => setHasUncheckedChanges(false),
+                onError: toastError('Not checked'),
+              })
             }
           />
         </Panel>
       )}
       {isInProgress(record) && <Progress record={record} />}
-      {record.state === 'checked' && !isChanged && <ImportAction record={record} />}
+      {record.state === 'checked' && !hasUncheckedChanges && <ImportAction record={record} />}
       {record.state === 'expired' && (
         <p className="border-l-4 border-rule-strong bg-sleeve p-5">
           The file has been deleted without being imported. Choose it again.
@@ -82,8 +86,8 @@ function Steps({ record }: { record: Import }) {
         </p>
       )}
       {(record.state === 'imported' || record.state === 'failed') && <UndoAction record={record} />}
-      {!isInProgress(record) && !(isOpen && isChanged) && <ImportReport record={record} />}
-      {isOpen && <DiscardAction record={record} />}
+      {isReportCurrent && <ImportReport record={record} />}
+      {isNotImported && <DiscardAction record={record} />}
     </>
   )
 }
@@ -91,26 +95,27 @@ function Steps({ record }: { record: Import }) {
 const Progress = ({ record }: { record: Import }) => (
   <div role="status" className="mt-10 max-w-xl">
     <p>
-      {PROGRESS[record.state]}{' '}
+      {PROGRESS_LABELS[record.state]}{' '}
       <span className="tabular-figures">{formatCount(Math.min(record.done, record.rows))}</span> of{' '}
       {formatCountOf(record.rows, 'row')}. You can leave this page.
     </p>
     <progress
       className="progress-bar mt-3 w-full border border-rule-strong bg-background"
-      aria-label={PROGRESS[record.state]}
+      aria-label={PROGRESS_LABELS[record.state]}
       value={record.done}
       max={record.rows}
     />
   </div>
 )
 
+const importableRows = ({ rows, counts }: Import) => rows - (counts?.skipped ?? 0)
+
 function ImportAction({ record }: { record: Import }) {
   const start = useAdminMutation(
     () => call(importsApi.start, { id: record.id, body: { run: record.run } }),
     ['imports'],
   )
-  const { counts } = record
-  const importableCount = record.rows - (counts?.skipped ?? 0)
+  const importableCount = importableRows(record)
   if (importableCount === 0)
     return <p className="mt-10 border-l-4 border-rule-strong bg-sleeve p-5">There is nothing to import in this file.</p>
   return (
@@ -128,26 +133,26 @@ function ImportAction({ record }: { record: Import }) {
 }
 
 function UndoAction({ record }: { record: Import }) {
-  const [isAsking, setIsAsking] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const undo = useAdminMutation(() => call(importsApi.undo, { id: record.id }), ['imports'])
   if (record.undoUntil === null || Date.parse(record.undoUntil) < Date.now()) return null
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-3 pt-4">
-      <Button onClick={() => setIsAsking(true)}>Undo this import</Button>
+      <Button onClick={() => setIsConfirming(true)}>Undo this import</Button>
       <p className="text-sm text-muted">Possible until {formatDate(record.undoUntil)}.</p>
-      {isAsking && (
+      {isConfirming && (
         <ConfirmDialog
           title={`Undo the import of ${record.fileName}?`}
           confirm="Undo the import"
           pending={undo.isPending}
-          onClose={() => setIsAsking(false)}
+          onClose={() => setIsConfirming(false)}
           onConfirm={() =>
-            undo.mutate(undefined, { onSuccess: () => setIsAsking(false), onError: toastError('Not undone') })
+            undo.mutate(undefined, { onSuccess: () => setIsConfirming(false), onError: toastError('Not undone') })
           }
         >
           <p>
-            It removes the {formatCountOf(record.rows - (record.counts?.skipped ?? 0), 'row')} that it added. What
-            people changed since stays, and the report says so. You can import the file again.
+            It removes the {formatCountOf(importableRows(record), 'row')} that it added. What people changed since
+            stays, and the report says so. You can import the file again.
           </p>
         </ConfirmDialog>
       )}
@@ -165,6 +170,7 @@ function DiscardAction({ record }: { record: Import }) {
         className="-ml-3"
         aria-disabled={discard.isPending}
         onClick={() =>
+          discard.isPending ||
           discard.mutate(undefined, {
             onSuccess: () => {
               toast({ title: 'File deleted' })

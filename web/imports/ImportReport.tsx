@@ -29,7 +29,7 @@ const reportList = ({ id, state }: Import): AdminListDefinition<'/api/admin/impo
   ],
 })
 
-const TITLES: Partial<Record<Import['state'], string>> = {
+const REPORT_TITLES: Partial<Record<Import['state'], string>> = {
   checked: 'What an import would do',
   imported: 'What was imported',
   undone: 'What was undone',
@@ -52,13 +52,13 @@ export function ImportReport({ record }: { record: Import }) {
           ['Sales', counts.sale],
           ['Skipped', counts.skipped],
         ]
-  const visible = metrics.filter(([label, n]) => n > 0 || label === 'Skipped' || label === 'Removed')
+  const visibleMetrics = metrics.filter(([label, count]) => count > 0 || label === 'Skipped' || label === 'Removed')
   return (
     <>
-      <Panel title={TITLES[state] ?? 'Report'} className="mt-12 mb-12">
+      <Panel title={REPORT_TITLES[state] ?? 'Report'} className="mt-12 mb-12">
         <dl className="grid grid-cols-2 gap-x-6 gap-y-8 md:grid-cols-4">
-          {visible.map(([label, n, note]) => (
-            <MetricCard key={label} label={label} value={formatCount(n)} note={note} />
+          {visibleMetrics.map(([label, count, note]) => (
+            <MetricCard key={label} label={label} value={formatCount(count)} note={note} />
           ))}
         </dl>
       </Panel>

@@ -19,17 +19,19 @@ type Props = {
   record: Import
   isPending: boolean
   onCheck: (settings: ImportSettings) => void
-  onChange: (isChanged: boolean) => void
+  onChange: () => void
 }
 
+/** Values of the options without a choice. */
 const NO_COLUMN = ''
+const NO_KIND = ''
 
 /** The file's kind, the meaning of its columns, and whether its contacts agreed to the newsletter. */
 export function ImportSettingsForm({ record, isPending, onCheck, onChange }: Props) {
   const [kind, setKind] = useState<ImportKind | null>(record.kind)
   const [mapping, setMapping] = useState<ColumnMapping>(record.mapping)
   const [consentAttested, setConsentAttested] = useState(record.consentAttested)
-  const missing = kind === null ? [] : missingFields(kind, mapping)
+  const missingColumns = kind === null ? [] : missingFields(kind, mapping)
   const hasContacts = kind !== null && IMPORT_KINDS[kind].rows === 'contacts'
 
   const columnOptions = [
@@ -42,16 +44,16 @@ export function ImportSettingsForm({ record, isPending, onCheck, onChange }: Pro
   const chooseKind = (chosen: ImportKind | null) => {
     setKind(chosen)
     setMapping(chosen === null ? {} : mapColumns(chosen, record.headers))
-    onChange(true)
+    onChange()
   }
   const chooseColumn = (field: ImportField, value: string) => {
     const { [field]: _, ...others } = mapping
     setMapping(value === NO_COLUMN ? others : { ...others, [field]: Number(value) })
-    onChange(true)
+    onChange()
   }
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (isPending || kind === null || missing.length > 0) return
+    if (isPending || kind === null || missingColumns.length > 0) return
     onCheck({ kind, mapping, consentAttested: hasContacts && consentAttested })
   }
 
@@ -60,10 +62,10 @@ export function ImportSettingsForm({ record, isPending, onCheck, onChange }: Pro
       <SelectField
         label="What this file is"
         className="max-w-md"
-        value={kind ?? NO_COLUMN}
+        value={kind ?? NO_KIND}
         error={kind === null ? 'We don’t recognize these columns. Choose what the file is.' : undefined}
         onChange={(event) => chooseKind((event.currentTarget.value || null) as ImportKind | null)}
-        options={[...(kind === null ? [{ value: NO_COLUMN, label: 'Choose' }] : []), ...toOptions(IMPORT_KINDS)]}
+        options={[...(kind === null ? [{ value: NO_KIND, label: 'Choose' }] : []), ...toOptions(IMPORT_KINDS)]}
       />
       {kind !== null && (
         <fieldset className="mt-8">
@@ -91,20 +93,20 @@ export function ImportSettingsForm({ record, isPending, onCheck, onChange }: Pro
           checked={consentAttested}
           onChange={(event) => {
             setConsentAttested(event.currentTarget.checked)
-            onChange(true)
+            onChange()
           }}
         />
       )}
-      {missing.length > 0 && (
+      {missingColumns.length > 0 && (
         <p role="alert" className="mt-6 text-sunset">
-          {`Still missing: ${missing.join(', ')}.`}
+          {`Still missing: ${missingColumns.join(', ')}.`}
         </p>
       )}
       <Button
         type="submit"
         variant="primary"
         className="mt-8"
-        aria-disabled={isPending || kind === null || missing.length > 0}
+        aria-disabled={isPending || kind === null || missingColumns.length > 0}
       >
         Check the file
       </Button>

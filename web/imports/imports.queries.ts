@@ -17,10 +17,10 @@ export const importQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data && isInProgress(state.data) ? 1_000 : false),
   })
 
-type Options = { onProgress: (progress: number) => void; signal: AbortSignal }
+type UploadOptions = { onProgress: (progress: number) => void; signal: AbortSignal }
 
 /** Uploads a CSV file, after re-authentication if that is required. */
-export async function uploadImport(file: File, options: Options): Promise<Import> {
+export async function uploadImport(file: File, options: UploadOptions): Promise<Import> {
   const send = () =>
     // Operating systems report different types for a CSV file; the worker reads its content.
     sendFile(importsApi.upload, {}, file.slice(0, file.size, 'text/csv'), {
