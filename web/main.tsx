@@ -37,7 +37,7 @@ async function start(container: HTMLElement): Promise<void> {
   hydrateQueries(queryClient, JSON.parse(state) as DehydratedQueries)
   const config = queryClient.getQueryData(siteConfig.queryKey)
   if (config) applyCurrency(config)
-  // The browser may show a page that it stored before a login.
+  // A visitor's page proves that there is no session, unless the browser stored it before a login.
   if (queryClient.getQueryData(VISITOR_PAGE_KEY) && !isStoredPage()) queryClient.setQueryData(authStatus.queryKey, null)
   // Otherwise the router adds a Suspense boundary that the HTML does not have (React error 418).
   router.ssr = { manifest: undefined }
@@ -45,7 +45,7 @@ async function start(container: HTMLElement): Promise<void> {
   // Hydration needs the page's lazy code.
   await router.load()
   await endTask()
-  // In a transition, input can interrupt it.
+  // In a transition, input can interrupt hydration.
   startTransition(() => void hydrateRoot(container, app))
 }
 

@@ -253,7 +253,7 @@ const routes = [
     component: adminComponent('ReleasePreviewPage'),
   }),
 ] as const
-// Outside the call, because the paths would lose their types there.
+// `routes` is a constant of its own, because inside this call the paths would lose their types.
 const routeTree = root.addChildren(routes)
 
 /** Whether the visitor saves data, in browsers that report it. */
@@ -273,11 +273,11 @@ export function newRouter(queryClient: QueryClient, history?: RouterHistory) {
     defaultPendingMinMs: 0,
     defaultErrorComponent: ErrorPage,
     defaultViewTransition: viewTransition(),
-    // On the server it would render an inline script, which the content security policy blocks.
+    // On the server, scroll restoration would render an inline script, which the content security policy blocks.
     scrollRestoration: !history,
     // Smooth scrolling is for links within a page.
     scrollRestorationBehavior: 'instant',
-    // The same as on the server.
+    // The worker matches paths in the same way.
     caseSensitive: true,
     trailingSlash: 'never',
     ...(history && { isServer: true }),

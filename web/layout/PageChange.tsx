@@ -6,7 +6,7 @@ import { reportPageVisit } from '../offline/messages'
 import { useSite } from '../site/site.queries'
 import { useRecordTitle } from './page-title'
 
-/** Time for a page to load its record, so that only the final title is announced. */
+/** The page may still load its record; the delay announces only the final title. */
 const ANNOUNCEMENT_DELAY_MS = 400
 
 /**

@@ -6,7 +6,7 @@ import { TextField } from '../ui/Field'
 import { FormError } from '../ui/FormError'
 
 type FormProps = {
-  /** For example 'Ban this supporter?' */
+  /** Such as 'Ban this supporter?' */
   title: string
   /** What happens after confirming. */
   children: ReactNode
@@ -15,7 +15,7 @@ type FormProps = {
   hint?: string
   maxLength?: number
   isOptional?: boolean
-  /** In the field from the start. Then `Cancel` has the focus, because Enter in the field would submit it. */
+  /** Prefills the field. Then `Cancel` has the focus instead, because Enter in the field would submit the form. */
   defaultReason?: string
   /** Label of the submit button. */
   confirm: string

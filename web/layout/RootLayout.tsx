@@ -33,7 +33,7 @@ function useHasNavigated(): boolean {
   return hasNavigated
 }
 
-// Without the bar, the page's buttons still control playback.
+// If the bar's code fails to load, the page's buttons still control playback.
 const PlayerBar = lazyOptional(() => import('../player/PlayerBar').then((m) => m.PlayerBar), EmptyFallback)
 
 /** The docked player. Its code loads on the first play, or if a queue of an earlier visit is saved. */
@@ -66,7 +66,7 @@ function DeviceStatus() {
 
 const SignUpSheet = lazyOptional(
   () => import('../auth/SignUpSheet').then((m) => m.SignUpSheet),
-  // Without the sheet, the toast still asks for a login.
+  // If the sheet's code fails to load, the toast still asks for a login.
   EmptyFallback,
 )
 

@@ -1,4 +1,4 @@
-// Pages that emailed links open, in one chunk; the challenge's are in its own.
+// The pages that emailed links open share one chunk; those of the challenge are in the challenge's chunk.
 export { ResetPasswordPage } from '../auth/ResetPasswordPage'
 export { UndoEmailChangePage } from '../auth/UndoEmailChangePage'
 export { VerifyEmailPage } from '../auth/VerifyEmailPage'

@@ -36,7 +36,7 @@ export function SectionLink({ section, onClick, ...rest }: Props) {
   )
 }
 
-/** Sections have tabIndex -1 to be focusable. */
+/** Scrolls to a section and focuses it; sections have tabIndex -1. */
 function scrollToSection(id: string, behavior: ScrollBehavior = 'auto'): void {
   const section = document.getElementById(id)
   section?.scrollIntoView({ behavior })
@@ -68,7 +68,7 @@ export function useActiveSection<Id extends string>(ids: readonly Id[]): Id | nu
     const scheduleUpdate = () => {
       frame ||= requestAnimationFrame(update)
     }
-    // In the next frame, where reading the layout costs nothing.
+    // In the next frame the layout is computed anyway.
     scheduleUpdate()
     addEventListener('scroll', scheduleUpdate, { passive: true })
     addEventListener('resize', scheduleUpdate)

@@ -1,20 +1,20 @@
-const lazy = <Format>(create: () => Format) => {
+const createOnce = <Format>(create: () => Format) => {
   let format: Format | undefined
   return () => (format ??= create())
 }
 
 // Created on first use, because creating a formatter takes at least a millisecond.
 const numberFormat = (options?: Intl.NumberFormatOptions) => {
-  const format = lazy(() => new Intl.NumberFormat('en-US', options))
+  const format = createOnce(() => new Intl.NumberFormat('en-US', options))
   return (value: number) => format().format(value)
 }
 const dateFormat = (options: Intl.DateTimeFormatOptions) => {
-  const format = lazy(() => new Intl.DateTimeFormat('en-US', options))
+  const format = createOnce(() => new Intl.DateTimeFormat('en-US', options))
   return (value: string | number) => format().format(new Date(value))
 }
 
 const formatNumber = numberFormat()
-/** '15,847'. Below a thousand without a formatter: creating the first one takes slow phones a fifth of a second. */
+/** '15,847'. Numbers below a thousand need no formatter; creating the first takes slow phones a fifth of a second. */
 export const formatCount = (count: number): string =>
   Number.isInteger(count) && Math.abs(count) < 1000 ? String(count) : formatNumber(count)
 /** '+10', '−5'. */
@@ -45,9 +45,9 @@ function priceFormats() {
   return formats
 }
 
-/** The site's currency (ISO 4217), known once the configuration is read. */
+/** The site's currency (ISO 4217); 'USD' before the configuration is read. */
 export const getCurrency = () => siteCurrency
-/** A site has one currency, so it is not passed to each price. */
+/** Called once the configuration is read. A site has one currency, so price functions take none. */
 export function setCurrency(currency: string): void {
   siteCurrency = currency
 }
@@ -73,12 +73,12 @@ export const formatTimeSeconds = dateFormat({ timeStyle: 'medium' })
 
 /** 1,000 and above as K, 1,000,000 and above as M, one decimal without '.0'; 999,950 and above round up to 1M. */
 export function formatCompactNumber(count: number): string {
-  if (count >= 999_950) return `${oneDecimal(count / 1_000_000)}M`
-  if (count >= 1_000) return `${oneDecimal(count / 1_000)}K`
+  if (count >= 999_950) return `${toOneDecimal(count / 1_000_000)}M`
+  if (count >= 1_000) return `${toOneDecimal(count / 1_000)}K`
   return String(count)
 }
 
-const oneDecimal = (value: number) => (Math.round(value * 10) / 10).toFixed(1).replace(/\.0$/, '')
+const toOneDecimal = (value: number) => (Math.round(value * 10) / 10).toFixed(1).replace(/\.0$/, '')
 
 /** 'Email verified' for 'email verified'. */
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
@@ -93,7 +93,7 @@ export function formatDuration(seconds: number): string {
 export const centsToDollars = (cents: number): string =>
   cents % 100 === 0 ? String(cents / 100) : (cents / 100).toFixed(2)
 
-/** Dollars as typed to integer cents ('$1,250.5' is 125050), without floating point; null if invalid. */
+/** Parses typed dollars to integer cents ('$1,250.5' is 125050); null if invalid. Floating point would round wrong. */
 export function parseCents(text: string): number | null {
   const [, dollars, cents = ''] = /^\$?\s*(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(\d{1,2}))?$/.exec(text.trim()) ?? []
   return dollars === undefined ? null : Number(dollars.replaceAll(',', '')) * 100 + Number(cents.padEnd(2, '0'))
@@ -122,6 +122,6 @@ export function calendarDate(day: string): string {
 
 /** '300 KB', '1.2 MB', '10.7 GB': a kilobyte has 1,000 bytes. */
 export function formatBytes(bytes: number): string {
-  if (bytes < 1_000_000) return `${oneDecimal(bytes / 1000)} KB`
-  return bytes < 1_000_000_000 ? `${oneDecimal(bytes / 1_000_000)} MB` : `${oneDecimal(bytes / 1_000_000_000)} GB`
+  if (bytes < 1_000_000) return `${toOneDecimal(bytes / 1000)} KB`
+  return bytes < 1_000_000_000 ? `${toOneDecimal(bytes / 1_000_000)} MB` : `${toOneDecimal(bytes / 1_000_000_000)} GB`
 }

@@ -3,8 +3,8 @@ import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 
 /**
- * A section's code as a query, so that a failed import can be retried and scrolling to a hash waits for it. Keys under
- * 'config' survive login and logout.
+ * A section's code as a query: a failed import can be retried, and scrolling to a hash waits for the code. Login and
+ * logout do not clear keys under 'config'.
  */
 export const sectionModule = <Module>(key: string, load: () => Promise<Module>) =>
   queryOptions({ queryKey: ['config', key], queryFn: load, structuralSharing: false })
@@ -42,7 +42,7 @@ export function useNearViewport(element: HTMLElement | null): boolean {
   return isNear
 }
 
-/** False for a target that contains the section, such as `main`. */
+/** Whether `target` is in the element's section or after it; false if it contains the section, as `main` does. */
 function isAtOrAfter(target: Element, element: Element): boolean {
   const section = element.closest('section')
   if (!section) return false

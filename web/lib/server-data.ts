@@ -1,12 +1,12 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useHydrated } from './useHydrated'
 
-/** Prefix of cache keys for the data of the server's HTML, which remains until the whole page is hydrated. */
+/** Query keys with this prefix hold the data that the server rendered, until the whole page is hydrated. */
 export const SERVER_DATA_KEY = ['server-rendered']
 
 /**
- * The query's result; during hydration with the data of the HTML. Parts of the page hydrate later than the cache
- * changes, and React does not correct attributes that differ from the HTML.
+ * The query's result; during hydration, with the data that the server rendered. The query cache may change before a part
+ * of the page hydrates, and React does not correct attributes that differ from the HTML.
  */
 export function useServerData<Result extends { data: unknown }>(result: Result, queryKey: QueryKey): Result {
   const data = useQueryClient().getQueryData<Result['data']>([...SERVER_DATA_KEY, ...queryKey])

@@ -1,4 +1,4 @@
-/** A storage of the browser, which can deny it: reads then find nothing, and writes are lost. */
+/** Wraps a browser storage. If the browser denies access to it, reads find nothing and writes are lost. */
 const safeStorage = (open: () => Storage) => ({
   read(key: string): string | null {
     try {
@@ -15,7 +15,7 @@ const safeStorage = (open: () => Storage) => ({
       return null
     }
   },
-  /** Removes the entry if the value is null. Returns false if that was denied. */
+  /** Removes the entry if the value is null. Returns false if the browser denied it. */
   write(key: string, value: string | null): boolean {
     try {
       if (value === null) open().removeItem(key)
@@ -35,5 +35,5 @@ const safeStorage = (open: () => Storage) => ({
 })
 
 export const deviceStorage = safeStorage(() => localStorage)
-/** Until the tab is closed. */
+/** Lasts until the tab is closed. */
 export const tabStorage = safeStorage(() => sessionStorage)

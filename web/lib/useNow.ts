@@ -6,7 +6,7 @@ import { useHydrated } from './useHydrated'
 export const HYDRATION_TIME_KEY = ['hydration-time']
 
 /**
- * The current time in epoch milliseconds, updated at this interval. During hydration, the time at which the server
+ * The current time in epoch milliseconds, updated every `intervalMs`. During hydration, the time at which the server
  * rendered the page.
  */
 export function useNow(intervalMs: number): number {
@@ -17,7 +17,7 @@ export function useNow(intervalMs: number): number {
   )
   useEffect(() => {
     const update = () => setNow(Date.now())
-    // Most pages render again right after hydration because of this update; a transition is interruptible.
+    // This update renders most pages again right after hydration; a transition is interruptible.
     startTransition(update)
     const timer = setInterval(update, intervalMs)
     return () => clearInterval(timer)

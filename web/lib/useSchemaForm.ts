@@ -5,7 +5,7 @@ import type * as z from 'zod/mini'
 type Schema<In, Out> = z.ZodMiniType<Out, In>
 
 /**
- * A form validated by the contract's schema, on blur and then on change. Errors are delayed, because an error on blur
+ * A form validated by the contract's schema, on blur and then on change. Errors appear with a delay, because an error on blur
  * would move the button that is being pressed.
  *
  * @param schema a function loads it on the first validation, so that public pages do not load zod
@@ -25,7 +25,7 @@ export function useSchemaForm<In extends FieldValues, Out>(
 function lazyResolver<In extends FieldValues, Out>(load: () => Promise<Schema<In, Out>>): Resolver<In, unknown, Out> {
   return async (values, context, options) => {
     const schema = await load().catch(() => null)
-    // Without the code, the worker alone validates.
+    // If the schema fails to load, only the worker validates.
     if (!schema) return { values: values as unknown as Out, errors: {} }
     return standardSchemaResolver(schema)(values, context, options)
   }
