@@ -23,9 +23,9 @@ export function NewsletterSettings({ email }: { email: string }) {
   )
 }
 
-const BOUNCED = 'Emails to your address bounced, so we stopped sending the newsletter to it.'
-const DAILY_LIMIT = 'We have sent as many emails to your address as we can today. Come back tomorrow to subscribe.'
-const CONFIRMATION_PENDING = 'We sent you an email. Open its link to confirm your subscription.'
+const BOUNCED_TEXT = 'Emails to your address bounced, so we stopped sending the newsletter to it.'
+const DAILY_LIMIT_TEXT = 'We have sent as many emails to your address as we can today. Come back tomorrow to subscribe.'
+const CONFIRMATION_PENDING_TEXT = 'We sent you an email. Open its link to confirm your subscription.'
 
 function NewsletterSwitch({ email, newsletter }: { email: string; newsletter: MyNewsletter }) {
   const { state, canAsk, city, preferences } = newsletter
@@ -41,7 +41,7 @@ function NewsletterSwitch({ email, newsletter }: { email: string; newsletter: My
         const earned = subscribedAward(result)
         if (updated === null || updated.state === 'asked' || updated.state === 'on')
           return toast({ title: 'Successfully subscribed!', text: `${earned}${CHECK_EMAIL}` })
-        const reason = updated.state === 'bounced' ? BOUNCED : DAILY_LIMIT
+        const reason = updated.state === 'bounced' ? BOUNCED_TEXT : DAILY_LIMIT_TEXT
         toast({ title: 'No email was sent', text: `${earned}${reason}` })
       },
       onError: toastError('Subscription failed'),
@@ -53,13 +53,13 @@ function NewsletterSwitch({ email, newsletter }: { email: string; newsletter: My
     })
   if (state === 'unconfirmed')
     return <p className="max-w-xl text-muted">Confirm your email first. Then you can subscribe here.</p>
-  if (state === 'bounced') return <p className="max-w-xl">{BOUNCED}</p>
+  if (state === 'bounced') return <p className="max-w-xl">{BOUNCED_TEXT}</p>
   if (!canAsk && state !== 'on')
     return (
       <p className="max-w-xl">
         {state === 'asked'
-          ? `${CONFIRMATION_PENDING} We can’t send another today, so please check your spam folder too.`
-          : DAILY_LIMIT}
+          ? `${CONFIRMATION_PENDING_TEXT} We can’t send another today, so please check your spam folder too.`
+          : DAILY_LIMIT_TEXT}
       </p>
     )
   if (state === 'on')
@@ -86,7 +86,7 @@ function NewsletterSwitch({ email, newsletter }: { email: string; newsletter: My
   return (
     <>
       <p className="max-w-xl">
-        {state === 'asked' ? CONFIRMATION_PENDING : 'New drops, music and shows by email. Unsubscribe anytime.'}
+        {state === 'asked' ? CONFIRMATION_PENDING_TEXT : 'New drops, music and shows by email. Unsubscribe anytime.'}
       </p>
       {turnstile.widget}
       <Button

@@ -11,7 +11,7 @@ import { Skeleton } from '../ui/Skeleton'
 import { toast } from '../ui/toast'
 import { preferences, useChangePreferences, useUnsubscribe } from './newsletter.queries'
 
-/** /newsletter/unsubscribe: the page of the unsubscribe link in emails, with a button, as link scanners open it. */
+/** /newsletter/unsubscribe, from the link in emails. A button unsubscribes, because link scanners open links too. */
 export function UnsubscribePage() {
   const token = useLinkToken()
   const { data, error } = useQuery({ ...preferences(token), enabled: token !== '' })

@@ -25,7 +25,7 @@ export function useUnsubscribeMe() {
   })
 }
 
-/** The subscription of an unsubscribe link. */
+/** The subscription that an unsubscribe link belongs to. */
 export const preferences = (token: string) =>
   queryOptions({
     queryKey: ['newsletter', 'preferences', token],
@@ -41,7 +41,7 @@ export function useChangePreferences(token: string) {
   })
 }
 
-/** Unsubscribes from the newsletter or alert of the link. */
+/** Unsubscribes from the newsletter or alert that the link belongs to. */
 export function useUnsubscribe(token: string) {
   const queryClient = useQueryClient()
   return useMutation({

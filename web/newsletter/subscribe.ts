@@ -6,7 +6,7 @@ import { awardText } from '../points/award-text'
 import { invalidatePoints } from '../points/points.queries'
 import type { Turnstile } from '../turnstile/useTurnstile'
 
-/** Subscribes an address. Refetches a supporter's points, because they earn some and may complete a mission. */
+/** Subscribes an address. Refetches a supporter's points: a subscription earns some and may complete a mission. */
 export function useSubscribe({ getToken }: Turnstile) {
   const queryClient = useQueryClient()
   return useMutation({

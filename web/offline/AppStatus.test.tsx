@@ -23,7 +23,7 @@ async function renderAs(me: typeof supporter | null) {
   return queryClient
 }
 
-test('clears saved tracks at the log-out', async () => {
+test('clears saved tracks when the supporter logs out', async () => {
   await saveLikedTracks(supporter.id, 'bronze')
   const queryClient = await renderAs(supporter)
   expect(getOfflineTracks().userId).toBe(supporter.id)
@@ -50,7 +50,7 @@ test('shows the offline notice until the device is online again', async () => {
   expect(screen.getByRole('status').textContent).toBe('')
 })
 
-/** A waiting worker of this version, and the messages that it receives. */
+/** Stubs a waiting service worker of this version. Returns the messages that it receives. */
 function stubWaitingWorker(version: string | null) {
   class Channel {
     port1: { onmessage?: (event: { data: unknown }) => void } = {}

@@ -15,8 +15,8 @@ import { reloadWith, useWaitingWorker } from './useUpdate'
 import { isCachedPage } from './watch-device'
 
 /**
- * Status bar: says that the device is offline, the page is a cached copy, or a new version is ready. Also keeps the
- * offline tracks in step with the likes.
+ * Status bar: says that the device is offline, the page is a cached copy, or a new version is ready. Also saves and
+ * deletes offline tracks when likes change.
  */
 export function AppStatus() {
   const isOnline = useIsOnline()
@@ -25,32 +25,32 @@ export function AppStatus() {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const [cachedPath] = useState(() => (isCachedPage() ? path : null))
   useLikedTracksSync(isOnline)
-  const savedMusic = hasTracks && path !== '/offline' && (
+  const savedMusicLink = hasTracks && path !== '/offline' && (
     <Link to="/offline" className="app-status-action">
       Saved music
     </Link>
   )
   return (
     <div role="status">
-      {!isOnline ? (
+      {!isOnline && (
         <Bar icon={CloudOff} text="You’re offline. This page may be out of date.">
-          {savedMusic}
+          {savedMusicLink}
         </Bar>
-      ) : waitingWorker ? (
+      )}
+      {isOnline && waitingWorker && (
         <Bar icon={RefreshCw} text="A new version is ready">
           <button type="button" className="app-status-action" onClick={() => reloadWith(waitingWorker)}>
             Reload
           </button>
         </Bar>
-      ) : (
-        path === cachedPath && (
-          <Bar icon={CloudOff} text="This is a saved copy of the page.">
-            <button type="button" className="app-status-action" onClick={() => location.reload()}>
-              Reload
-            </button>
-            {savedMusic}
-          </Bar>
-        )
+      )}
+      {isOnline && !waitingWorker && path === cachedPath && (
+        <Bar icon={CloudOff} text="This is a saved copy of the page.">
+          <button type="button" className="app-status-action" onClick={() => location.reload()}>
+            Reload
+          </button>
+          {savedMusicLink}
+        </Bar>
       )}
     </div>
   )
@@ -86,7 +86,7 @@ export const useIsOnline = () =>
 export const useOfflineTracks = () =>
   useSyncExternalStore(subscribeToOfflineTracks, getOfflineTracks, () => NO_OFFLINE_TRACKS)
 
-/** Saves the liked tracks when likes change. Deletes all when the supporter who saved them is no longer logged in. */
+/** Saves the liked tracks when likes change; deletes them when the supporter who saved them is not logged in. */
 function useLikedTracksSync(isOnline: boolean): void {
   const me = useMe()
   const { userId } = useOfflineTracks()

@@ -12,38 +12,38 @@ const RETRY_INTERVAL_MS = 5000
 
 /** /offline: shown instead of a page that is not cached, with the tracks that are saved on this device. */
 export function OfflinePage() {
-  const from = useRouterState({
+  const requestedPath = useRouterState({
     select: ({ location }) => returnPath(new URLSearchParams(location.searchStr).get('from')),
   })
   const isOnline = useIsOnline()
-  const hasTarget = from !== '/'
+  const hasRequestedPage = requestedPath !== '/'
   useEffect(() => {
-    if (!isOnline || !hasTarget) return
+    if (!isOnline || !hasRequestedPage) return
     // The site may not be reachable yet when the device reports being online.
-    const openTarget = () =>
-      fetch(from, { method: 'HEAD' }).then(
-        () => location.replace(from),
+    const openRequestedPage = () =>
+      fetch(requestedPath, { method: 'HEAD' }).then(
+        () => location.replace(requestedPath),
         () => undefined,
       )
-    void openTarget()
-    const timer = setInterval(openTarget, RETRY_INTERVAL_MS)
+    void openRequestedPage()
+    const timer = setInterval(openRequestedPage, RETRY_INTERVAL_MS)
     return () => clearInterval(timer)
-  }, [isOnline, hasTarget, from])
-  const isBack = isOnline && !hasTarget
+  }, [isOnline, hasRequestedPage, requestedPath])
+  const isBackOnline = isOnline && !hasRequestedPage
   return (
     <main id="content" tabIndex={-1} className="page-grid py-16 md:py-24">
       <div className="col-span-full lg:col-span-8">
-        <h1 className="font-display text-title">{isBack ? 'You’re online' : 'You’re offline'}</h1>
+        <h1 className="font-display text-title">{isBackOnline ? 'You’re online' : 'You’re offline'}</h1>
         <p className="mt-6 max-w-prose text-lg text-muted">
-          {isBack
+          {isBackOnline
             ? 'The connection is back. Everything is a tap away.'
-            : `${hasTarget ? 'This page is not on your device yet. ' : ''}Pages you have visited still open without a connection.`}
+            : `${hasRequestedPage ? 'This page is not on your device yet. ' : ''}Pages you have visited still open without a connection.`}
         </p>
         <div className="mt-8 flex flex-wrap gap-3">
-          <Button variant="primary" onClick={() => location.assign(from)}>
-            {hasTarget ? 'Try again' : 'Go to the home page'}
+          <Button variant="primary" onClick={() => location.assign(requestedPath)}>
+            {hasRequestedPage ? 'Try again' : 'Go to the home page'}
           </Button>
-          {hasTarget && (
+          {hasRequestedPage && (
             <Link to="/" className={buttonClass('outline')}>
               Home
             </Link>

@@ -12,7 +12,7 @@ export function OfflineSwitch() {
   if (!me || !('serviceWorker' in navigator && 'caches' in window)) return null
   const isOn = offline.userId !== null
   const save = () => {
-    // Without it, the browser may delete the saved tracks when the device is full.
+    // Unless storage is persistent, the browser may delete the saved tracks when the device is full.
     void navigator.storage?.persist?.()
     void saveLikedTracks(me.id, me.tier)
     showAppStatus()
@@ -36,7 +36,7 @@ export function OfflineSwitch() {
       {isOn && (
         <div className="mt-4 flex flex-wrap items-center gap-x-6 gap-y-3 border-t border-rule pt-4">
           <p role="status" className="tabular-figures text-sm">
-            {describe(offline)}
+            {describeSavedTracks(offline)}
           </p>
           {offline.status === 'failed' && <Button onClick={save}>Try again</Button>}
           <Button onClick={() => void clearOfflineTracks()}>Clear</Button>
@@ -46,9 +46,11 @@ export function OfflineSwitch() {
   )
 }
 
-function describe({ tracks, skipped, status }: OfflineTracks): string {
+function describeSavedTracks({ tracks, skipped, status }: OfflineTracks): string {
   const count = formatCountOf(tracks.length, 'track')
   const size = `${formatBytes(totalBytes(tracks))} of ${formatBytes(MAX_OFFLINE_BYTES)}`
-  const problem = status === 'failed' ? ' Some could not be saved.' : skipped > 0 ? ` ${skipped} did not fit.` : ''
+  let problem = ''
+  if (status === 'failed') problem = ' Some could not be saved.'
+  else if (skipped > 0) problem = ` ${skipped} did not fit.`
   return `${status === 'saving' ? 'Saving: ' : ''}${count}, ${size}.${problem}`
 }

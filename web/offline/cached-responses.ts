@@ -12,7 +12,7 @@ export const publicOnly = (contentType: RegExp) => ({
   },
 })
 
-/** Caches a page under its path. Only the `tier` parameter changes its HTML. */
+/** Caches a page under its path and, if present, its `tier` parameter. */
 export const keyedByPath = {
   cacheKeyWillBeUsed: async ({ request }: { request: Request }) => {
     const { origin, pathname, searchParams } = new URL(request.url)

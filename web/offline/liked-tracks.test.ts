@@ -79,12 +79,12 @@ test('clearing stops a running save', async () => {
 test('lists a track once if two tabs save it', async () => {
   serve(tracks.slice(0, 1))
   await saveLikedTracks(USER_ID, 'bronze')
-  const ofOtherTab = localStorage.getItem(OFFLINE_TRACKS_KEY)!
+  const tracksOfOtherTab = localStorage.getItem(OFFLINE_TRACKS_KEY)!
   await clearOfflineTracks()
   mockFetch({
     'GET /api/tracks': tracks.slice(0, 1),
     'GET /api/tracks/1/audio?preload=1': () => {
-      localStorage.setItem(OFFLINE_TRACKS_KEY, ofOtherTab)
+      localStorage.setItem(OFFLINE_TRACKS_KEY, tracksOfOtherTab)
       dispatchEvent(new StorageEvent('storage', { key: OFFLINE_TRACKS_KEY }))
       return audioResponse(1)()
     },

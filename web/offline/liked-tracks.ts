@@ -8,7 +8,7 @@ import { canPlay, toQueueTrack } from '../tracks/featured-track'
 import { LIKED_TRACKS_CACHE } from './messages'
 import { OFFLINE_TRACKS_KEY } from './watch-device'
 
-/** Limit of the saved audio files, shown beside their size. */
+/** Limit of the total size of the saved audio files. */
 export const MAX_OFFLINE_BYTES = 300 * 1000 * 1000
 
 type SavedTrack = QueueTrack & { bytes: number }
@@ -21,8 +21,9 @@ export type OfflineTracks = {
   status: 'ready' | 'saving' | 'failed'
 }
 
-const path = z.string().check(z.regex(/^\/(?![/\\])/))
-const Stored = z.object({
+/** A path of this site, never another origin or a script. */
+const SitePath = z.string().check(z.regex(/^\/(?![/\\])/))
+const StoredTracks = z.object({
   userId: z.int(),
   skipped: z.int(),
   tracks: z.array(
@@ -31,10 +32,10 @@ const Stored = z.object({
       title: z.string(),
       artist: z.string(),
       album: z.string(),
-      coverUrl: path,
+      coverUrl: SitePath,
       coverAlt: z.string(),
       durationSeconds: z.number(),
-      href: z.nullable(path),
+      href: z.nullable(SitePath),
       isExclusive: z.boolean(),
       hasAudio: z.boolean(),
       bytes: z.int(),
@@ -62,11 +63,11 @@ export function subscribeToOfflineTracks(onChange: () => void): () => void {
 }
 
 export function getOfflineTracks(): OfflineTracks {
-  state ??= { ...NO_OFFLINE_TRACKS, ...readStored() }
+  state ??= { ...NO_OFFLINE_TRACKS, ...readStoredTracks() }
   return state
 }
 
-const readStored = () => Stored.safeParse(deviceStorage.readJson(OFFLINE_TRACKS_KEY)).data
+const readStoredTracks = () => StoredTracks.safeParse(deviceStorage.readJson(OFFLINE_TRACKS_KEY)).data
 
 function update(changes: Partial<OfflineTracks>): void {
   state = { ...getOfflineTracks(), ...changes }
@@ -79,33 +80,33 @@ export const totalBytes = (tracks: readonly SavedTrack[]) => tracks.reduce((sum,
 
 /** Deletes the audio files from this device and stops saving. */
 export async function clearOfflineTracks(): Promise<void> {
-  running = null
+  currentRun = null
   update(NO_OFFLINE_TRACKS)
   await caches.delete(LIKED_TRACKS_CACHE)
 }
 
 const audioPath = (id: number) => fillPath(tracksApi.audio.path, { id: String(id) })
-/** Identifies the save in progress. A newer save or a clear replaces it, which stops the older one. */
-let running: object | null = null
+/** Identifies the save in progress. A newer save or a clear replaces it, which stops the older save. */
+let currentRun: object | null = null
 
 /** Saves the liked tracks that this tier may play, up to MAX_OFFLINE_BYTES, and deletes the others. */
 export async function saveLikedTracks(userId: number, tier: TierId): Promise<void> {
   const run = {}
-  running = run
+  currentRun = run
   update({ userId, status: 'saving' })
   try {
     // Not from the query cache, which may still contain a visitor's tracks.
-    await save(await call(tracksApi.list, {}), { run, userId, tier })
+    await saveRun(await call(tracksApi.list, {}), { run, userId, tier })
   } catch (error) {
     console.warn('The liked tracks could not be saved.', error)
-    if (running === run) update({ status: 'failed' })
+    if (currentRun === run) update({ status: 'failed' })
   }
 }
 
 type Run = { run: object; userId: number; tier: TierId }
 
-async function save(tracks: readonly Track[], { run, userId, tier }: Run): Promise<void> {
-  if (running !== run) return
+async function saveRun(tracks: readonly Track[], { run, userId, tier }: Run): Promise<void> {
+  if (currentRun !== run) return
   const wanted = tracks.filter((track) => track.liked && track.hasAudio && canPlay(track, tier)).map(toQueueTrack)
   const saved = getOfflineTracks().tracks.filter(({ id }) => wanted.some((track) => track.id === id))
   update({ userId, tracks: saved, skipped: 0 })
@@ -115,7 +116,7 @@ async function save(tracks: readonly Track[], { run, userId, tier }: Run): Promi
   for (const track of wanted) {
     if (saved.some(({ id }) => id === track.id)) continue
     const bytes = await saveTrack(cache, track.id, MAX_OFFLINE_BYTES - totalBytes(getOfflineTracks().tracks))
-    if (running !== run) {
+    if (currentRun !== run) {
       await cache.delete(audioPath(track.id))
       return
     }

@@ -1,19 +1,19 @@
 /** Cache of liked tracks' audio files, written by the page and read by the service worker. */
 export const LIKED_TRACKS_CACHE = 'liked-tracks'
 
-/**
- * Messages from a page to the service worker; the response to `version` is the path of its main script. `ifOnlyWindow`:
- * not while other tabs are open, which may run an older version.
- */
+/** Messages from a page to the service worker. */
 export type ServiceWorkerMessage =
+  /** `ifOnlyWindow`: does nothing while other tabs are open, because they may run an older version. */
   | { kind: 'activate'; ifOnlyWindow?: boolean }
+  /** Answered with the path of the worker's main script. */
   | { kind: 'version' }
+  /** Caches the page. */
   | { kind: 'page'; url: string }
 
 const UPDATE_CHECK_INTERVAL_MS = 60 * 60 * 1000
 let updateCheckedAt = Date.now()
 
-/** Caches a page that client navigation opened, and looks for a new version, at most once an hour. */
+/** Caches a page that client navigation opened. At most once an hour, also checks for a new version. */
 export function reportPageVisit(): void {
   const message: ServiceWorkerMessage = { kind: 'page', url: location.href }
   navigator.serviceWorker?.controller?.postMessage(message)

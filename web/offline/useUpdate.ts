@@ -48,7 +48,7 @@ export function useWaitingWorker(): ServiceWorker | null {
 /** Activates the new version, then reloads. */
 export function reloadWith(worker: ServiceWorker): void {
   const reload = () => location.reload()
-  // Another tab has activated it.
+  // Another tab has activated this or a newer version.
   if (worker.state === 'activated' || worker.state === 'redundant') {
     reload()
     return

@@ -7,7 +7,7 @@ export const CACHED_PAGE = 'saved-copy'
 /** Delays the service worker's downloads until the page has loaded. */
 const REGISTRATION_DELAY_MS = 3000
 
-/** Loads AppStatus.tsx unless it is loaded. */
+/** Loads and shows AppStatus.tsx, if it is not shown yet. */
 export const showAppStatus = () => dispatchEvent(new Event(APP_STATUS_EVENT))
 
 /** Registers the service worker. Calls `show` when AppStatus.tsx is needed. */
@@ -15,13 +15,13 @@ export function watchDevice(show: () => void): void {
   if (!navigator.onLine || isCachedPage() || hasOfflineTracks()) show()
   for (const event of ['offline', APP_STATUS_EVENT]) addEventListener(event, show)
   if (!import.meta.env.PROD) return
-  const watch = async () => {
+  const registerServiceWorker = async () => {
     const registration = await navigator.serviceWorker.register('/sw.js')
     if (registration.waiting) show()
     registration.addEventListener('updatefound', () => navigator.serviceWorker.controller && show())
   }
   // Without service workers, or if storage is blocked, the site works online only.
-  setTimeout(() => watch().catch(() => {}), REGISTRATION_DELAY_MS)
+  setTimeout(() => registerServiceWorker().catch(() => {}), REGISTRATION_DELAY_MS)
 }
 
 const navigationEntry = () => performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined
