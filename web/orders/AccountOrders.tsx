@@ -8,7 +8,7 @@ import { Button } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { myOrders } from './orders.queries'
 
-const FULFILMENT_LABELS = {
+const PAID_ORDER_LABELS = {
   unfulfilled: 'Paid',
   packed: 'Packed',
   shipped: 'On its way',
@@ -69,5 +69,5 @@ export function AccountOrders() {
 function statusLabel({ status, refundedCents, fulfilment }: MyOrder): string {
   if (status === 'refunded') return 'refunded'
   if (refundedCents > 0) return `${formatPrice(refundedCents)} refunded`
-  return FULFILMENT_LABELS[fulfilment].toLowerCase()
+  return PAID_ORDER_LABELS[fulfilment].toLowerCase()
 }

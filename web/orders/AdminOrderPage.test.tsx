@@ -66,7 +66,7 @@ test('refunds chosen items after naming amount and lines', async () => {
   const form = region('Refund')
   fireEvent.click(form.getByRole('button', { name: 'Refund these items' }))
   expect(form.getByText('Please choose what to refund.')).toBeDefined()
-  // Half of two hoodies less $5.
+  // Two hoodies cost $178; half of the $5 discount belongs to each.
   fireEvent.change(form.getByLabelText('Refund The hoodie'), { target: { value: '1' } })
   fireEvent.click(form.getByLabelText('Put The hoodie back in stock'))
   fireEvent.change(form.getByLabelText('Reason'), { target: { value: 'Too small' } })

@@ -42,7 +42,7 @@ export function AdminOrderPage() {
           <div className="grid gap-x-12 gap-y-12 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
             {/* On a phone the refund comes last. */}
             <div className="grid content-start gap-12 max-lg:contents">
-              <Lines order={order} />
+              <OrderLines order={order} />
               <div className="max-lg:order-last">
                 <OrderRefund order={order} />
               </div>
@@ -164,7 +164,7 @@ function Buyer({ order }: { order: OrderRecord }) {
   )
 }
 
-function Lines({ order }: { order: AdminOrder }) {
+function OrderLines({ order }: { order: AdminOrder }) {
   const { breakdown } = order
   const sums: readonly (readonly [string, number | false])[] = [
     ['Items', breakdown.linesCents],

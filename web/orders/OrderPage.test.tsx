@@ -19,7 +19,7 @@ const successToast = () => screen.queryByText('Thank you. Your receipt is on thi
 
 beforeEach(() => {
   sessionStorage.clear()
-  // Toasts are global state.
+  // Toasts outlive a test; this replaces and dismisses the last one.
   toast({ title: 'Nothing' }).dismiss()
 })
 

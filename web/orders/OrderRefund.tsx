@@ -3,7 +3,7 @@ import type { AdminOrder, RefundRequest } from '../../worker/contract/orders'
 import { unitsShare } from '../../worker/contract/pricing'
 import { Panel } from '../admin/Panel'
 import { errorMessage } from '../api/call'
-import { formatPrice } from '../lib/format'
+import { formatPrice, parseCents } from '../lib/format'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { CheckField, SelectField, TextField } from '../ui/Field'
@@ -11,7 +11,7 @@ import { toast } from '../ui/toast'
 import { useRefund } from './orders-admin.queries'
 
 type Line = AdminOrder['lines'][number]
-type Choice = { quantity: number; restock: boolean }
+type RefundChoice = { quantity: number; restock: boolean }
 
 const titleOf = ({ productName, variantName }: Line) => (variantName ? `${productName} (${variantName})` : productName)
 const refundableQuantity = ({ quantity, refundedQuantity }: Line) => quantity - refundedQuantity
@@ -55,32 +55,29 @@ export function OrderRefund({ order }: { order: AdminOrder }) {
 function LinesRefund({ order }: { order: AdminOrder }) {
   const refund = useRefund()
   const hasShipped = order.fulfilment === 'shipped' || order.fulfilment === 'delivered'
-  const [choices, setChoices] = useState<Readonly<Record<string, Choice>>>({})
+  const [choices, setChoices] = useState<Readonly<Record<string, RefundChoice>>>({})
   const [shipping, setShipping] = useState('')
   const [reason, setReason] = useState('')
   const [errors, setErrors] = useState<{ reason?: string; shipping?: string; form?: string }>({})
   const [isConfirming, setIsConfirming] = useState(false)
   const lines = order.lines.filter((line) => refundableQuantity(line) > 0)
-  const choiceOf = ({ id }: Line): Choice => choices[id] ?? { quantity: 0, restock: !hasShipped }
+  const choiceOf = ({ id }: Line): RefundChoice => choices[id] ?? { quantity: 0, restock: !hasShipped }
   const chosen = lines.filter((line) => choiceOf(line).quantity > 0)
-  const maxShipping = refundableShippingCents(order)
-  const shippingCents = /^\d{1,7}(\.\d{1,2})?$/.test(shipping.trim()) ? Math.round(Number(shipping) * 100) : 0
+  const maxShippingCents = refundableShippingCents(order)
+  const shippingCents = parseCents(shipping) ?? 0
   const totalCents = chosen.reduce(
     (sum, line) => sum + refundCents(order, line, choiceOf(line).quantity),
     shippingCents,
   )
-  if (lines.length === 0 && maxShipping <= 0) return null
+  if (lines.length === 0 && maxShippingCents <= 0) return null
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    const formErrors = {
-      ...(reason.trim() === '' && { reason: 'Please give a reason.' }),
-      ...(shipping.trim() !== '' &&
-        (shippingCents === 0 || shippingCents > maxShipping) && {
-          shipping: `Please enter an amount up to ${formatPrice(maxShipping)}.`,
-        }),
-      ...(totalCents === 0 && { form: 'Please choose what to refund.' }),
-    }
+    const isShippingValid = shipping.trim() === '' || (shippingCents > 0 && shippingCents <= maxShippingCents)
+    const formErrors: typeof errors = {}
+    if (reason.trim() === '') formErrors.reason = 'Please give a reason.'
+    if (!isShippingValid) formErrors.shipping = `Please enter an amount up to ${formatPrice(maxShippingCents)}.`
+    if (totalCents === 0) formErrors.form = 'Please choose what to refund.'
     setErrors(formErrors)
     if (Object.keys(formErrors).length === 0) setIsConfirming(true)
   }
@@ -106,7 +103,7 @@ function LinesRefund({ order }: { order: AdminOrder }) {
       <ul className="grid gap-5">
         {lines.map((line) => {
           const choice = choiceOf(line)
-          const updateChoice = (change: Partial<Choice>) =>
+          const updateChoice = (change: Partial<RefundChoice>) =>
             setChoices({ ...choices, [line.id]: { ...choice, ...change } })
           return (
             <li
@@ -136,14 +133,14 @@ function LinesRefund({ order }: { order: AdminOrder }) {
           )
         })}
       </ul>
-      {maxShipping > 0 && (
+      {maxShippingCents > 0 && (
         <TextField
           label="Refund shipping"
           inputMode="decimal"
           value={shipping}
           onChange={(event) => setShipping(event.currentTarget.value)}
           error={errors.shipping}
-          hint={`Up to ${formatPrice(maxShipping)}, with its tax.`}
+          hint={`Up to ${formatPrice(maxShippingCents)}, with its tax.`}
         />
       )}
       <TextField
@@ -194,7 +191,7 @@ function WholeRefund({ order }: { order: AdminOrder }) {
   const refund = useRefund()
   const [isConfirming, setIsConfirming] = useState(false)
   const [error, setError] = useState<string>()
-  // The rest, if a part was refunded. A failed full refund is still in `refundedCents`: it is sent again in full.
+  // After a partial refund, only the rest. A rejected full refund is still in `refundedCents`: it is sent again in full.
   const { amountCents, refundedCents, fulfilment } = order
   const refundableCents = refundedCents < amountCents ? amountCents - refundedCents : amountCents
   const hasShipped = fulfilment === 'shipped' || fulfilment === 'delivered'

@@ -30,7 +30,7 @@ type Props = {
   onRetry: () => void
 }
 
-// Does not claim that nothing was charged, because a payment may still arrive.
+// Must not say that nothing was charged, because a payment may still arrive.
 const EXPIRED_TEXT = 'It was not paid in time. If a payment still arrives, this page will show what happens to it.'
 const PENDING_TEXT = 'We are holding this order for you. If you have just paid, there is no need to pay again.'
 
@@ -131,7 +131,7 @@ function checkoutSearch({ lines, productId, quantity }: Order): CheckoutSearch {
   return { product: productId, quantity, ...(line && line.variantName !== '' && { variant: line.variantId }) }
 }
 
-const FULFILMENT_LABELS: Record<Fulfilment, string> = {
+const SHIPMENT_STEP_LABELS: Record<Fulfilment, string> = {
   unfulfilled: 'Ordered',
   packed: 'Packed',
   shipped: 'On its way',
@@ -152,7 +152,7 @@ function ShipmentSteps({ order: { fulfilment, carrier, tracking } }: { order: Or
             <span aria-hidden="true" className="tabular-figures w-7 shrink-0 font-label text-gold">
               {index <= current ? <Check size={18} /> : `0${index + 1}`}
             </span>
-            <span className={index > current ? 'text-muted' : undefined}>{FULFILMENT_LABELS[step]}</span>
+            <span className={index > current ? 'text-muted' : undefined}>{SHIPMENT_STEP_LABELS[step]}</span>
             {index < current && <span className="sr-only">(done)</span>}
           </li>
         ))}

@@ -18,7 +18,7 @@ import { parkedEvents, promotionCode, useDismissEvent, useRotatePromotionCode } 
 import { ShipOrdersDialog } from './ShipOrdersDialog'
 
 const idsOf = (rows: readonly AdminOrder[]) => rows.map(({ id }) => id).join(',')
-const isToShip = ({ status, fulfilment }: AdminOrder) =>
+const isUnshipped = ({ status, fulfilment }: AdminOrder) =>
   status === 'paid' && (fulfilment === 'unfulfilled' || fulfilment === 'packed')
 
 const orderList: AdminListDefinition<'/api/admin/orders', AdminOrder> = {
@@ -84,7 +84,7 @@ const orderList: AdminListDefinition<'/api/admin/orders', AdminOrder> = {
     { id: 'placed', label: 'Placed', kind: 'days' },
   ],
   bulkActions: [
-    { label: 'Mark as shipped', appliesTo: isToShip, Dialog: ShipOrdersDialog },
+    { label: 'Mark as shipped', appliesTo: isUnshipped, Dialog: ShipOrdersDialog },
     { label: 'Packing slips', linkOf: (rows) => toScreen('packing-slips', { search: { orders: idsOf(rows) } }) },
     { label: 'Address labels', linkOf: (rows) => toScreen('labels', { search: { orders: idsOf(rows) } }) },
   ],

@@ -12,7 +12,7 @@ import { QueryBoundary } from '../ui/QueryBoundary'
 import { CarrierField } from './CarrierField'
 import { useUpdateFulfilment } from './orders-admin.queries'
 
-const FIRST_PAGE = '?tab=pack&fulfilment=unfulfilled&sort=placed'
+const TO_PACK_SEARCH = '?tab=pack&fulfilment=unfulfilled&sort=placed'
 
 /** Loads the page of the list that `search` requests, and all pages after it. */
 async function loadOrders(search: string): Promise<AdminOrder[]> {
@@ -22,11 +22,17 @@ async function loadOrders(search: string): Promise<AdminOrder[]> {
 
 const ordersToPack = {
   queryKey: ['admin', 'packing'],
-  queryFn: () => loadOrders(FIRST_PAGE),
+  queryFn: () => loadOrders(TO_PACK_SEARCH),
   // Loaded once, so that packing an order does not change the sequence.
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: 0,
 }
+
+/** The lines of an order that still have items to ship. */
+export const linesToShip = ({ lines }: Pick<AdminOrder, 'lines'>) =>
+  lines
+    .map((line) => ({ ...line, remainingQuantity: line.quantity - line.refundedQuantity }))
+    .filter(({ kind, remainingQuantity }) => kind !== 'digital' && remainingQuantity > 0)
 
 /** /admin/packing: packs one order after the other, for phones. */
 export function PackingPage() {
@@ -109,10 +115,8 @@ type OrderProps = {
 
 function OrderToPack({ order, carrier, onCarrier, onPacked, onSkip }: OrderProps) {
   const update = useUpdateFulfilment()
-  const lines = order.lines.filter(
-    ({ kind, quantity, refundedQuantity }) => kind !== 'digital' && quantity > refundedQuantity,
-  )
-  const [checked, setChecked] = useState<ReadonlySet<string>>(() => new Set(singleItemOf(lines)))
+  const lines = linesToShip(order)
+  const [checked, setChecked] = useState<ReadonlySet<string>>(() => new Set(initiallyChecked(lines)))
   const [tracking, setTracking] = useState(order.tracking)
   const [error, setError] = useState<string>()
   const isShipped = tracking.trim() !== ''
@@ -157,12 +161,12 @@ function OrderToPack({ order, carrier, onCarrier, onPacked, onSkip }: OrderProps
               />
               <span className="min-w-0 wrap-anywhere">
                 <span className="block text-lg font-semibold">
-                  {line.quantity - line.refundedQuantity} × {line.productName}
+                  {line.remainingQuantity} × {line.productName}
                 </span>
                 <span className="block text-muted">{[line.variantName, line.sku].filter(Boolean).join(', ')}</span>
                 {line.items.map(({ name, quantity }) => (
                   <span key={name} className="block text-sm">
-                    {quantity * (line.quantity - line.refundedQuantity)} × {name}
+                    {quantity * line.remainingQuantity} × {name}
                   </span>
                 ))}
               </span>
@@ -196,11 +200,11 @@ function OrderToPack({ order, carrier, onCarrier, onPacked, onSkip }: OrderProps
   )
 }
 
-/** An order of a single item starts with it checked: nothing can be forgotten. Empty for other orders. */
-const singleItemOf = (lines: AdminOrder['lines']): string[] =>
-  lines.length === 1 && lines[0] && lines[0].quantity - lines[0].refundedQuantity === 1 && lines[0].items.length === 0
-    ? [lines[0].id]
-    : []
+/** The line that starts checked: that of an order's single item, of which nothing can be forgotten. */
+function initiallyChecked([line, ...otherLines]: ReturnType<typeof linesToShip>): string[] {
+  const isSingleItem = line?.remainingQuantity === 1 && line.items.length === 0 && otherLines.length === 0
+  return isSingleItem ? [line.id] : []
+}
 
 const slipOf = (id: string) =>
   queryOptions({

@@ -12,6 +12,7 @@ import { useSite } from '../site/site.queries'
 import { Button } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
+import { linesToShip } from './PackingPage'
 
 /** Packing slips of the orders in the URL: `?orders=a,b`. */
 function useSlips(): UseQueryResult<PackingSlip[]> {
@@ -122,24 +123,21 @@ export function PackingSlipsPage() {
                 </tr>
               </thead>
               <tbody>
-                {order.lines
-                  .map((line) => ({ ...line, left: line.quantity - line.refundedQuantity }))
-                  .filter(({ kind, left }) => kind !== 'digital' && left > 0)
-                  .map((line) => (
-                    <tr key={line.id} className="break-inside-avoid border-t border-current align-top">
-                      <td className="py-2">{line.left}</td>
-                      <td className="py-2 pr-4 wrap-anywhere">
-                        {line.productName}
-                        {line.variantName && `, ${line.variantName}`}
-                        {line.items.map(({ name, quantity }) => (
-                          <span key={name} className="block pl-4">
-                            {quantity * line.left} × {name}
-                          </span>
-                        ))}
-                      </td>
-                      <td className="py-2 wrap-anywhere">{line.sku}</td>
-                    </tr>
-                  ))}
+                {linesToShip(order).map((line) => (
+                  <tr key={line.id} className="break-inside-avoid border-t border-current align-top">
+                    <td className="py-2">{line.remainingQuantity}</td>
+                    <td className="py-2 pr-4 wrap-anywhere">
+                      {line.productName}
+                      {line.variantName && `, ${line.variantName}`}
+                      {line.items.map(({ name, quantity }) => (
+                        <span key={name} className="block pl-4">
+                          {quantity * line.remainingQuantity} × {name}
+                        </span>
+                      ))}
+                    </td>
+                    <td className="py-2 wrap-anywhere">{line.sku}</td>
+                  </tr>
+                ))}
               </tbody>
             </table>
             <p className="mt-8">Thank you for your order.</p>

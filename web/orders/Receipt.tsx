@@ -37,7 +37,7 @@ export function Receipt({ order }: { order: Order }) {
         <BreakdownLines
           breakdown={order.breakdown}
           tax={order.tax}
-          shippingMethod={order.ships ? (order.shippingMethod ?? (order.paidAt ? { name: '' } : null)) : undefined}
+          shippingMethod={order.ships ? shippingMethodOf(order) : undefined}
           code={order.discountCode}
         />
         {address && (
@@ -58,6 +58,12 @@ export function Receipt({ order }: { order: Order }) {
       {order.test && <p className="mt-5 text-sm font-semibold">Test payment: no card was charged</p>}
     </article>
   )
+}
+
+/** Null until the buyer chooses a method. A paid order without one was shipped free. */
+function shippingMethodOf({ shippingMethod, paidAt }: Order): { name: string } | null {
+  if (shippingMethod) return shippingMethod
+  return paidAt ? { name: '' } : null
 }
 
 const ReceiptItem = ({ line }: { line: OrderLine }) => (

@@ -5,7 +5,7 @@ import { call, callPage } from '../api/call'
 
 const POLL_INTERVAL_MS = 1500
 const MAX_POLLS = 40
-/** The decline may be of a previous card: a few more polls wait for the result of the current one. */
+/** A decline may be of the previous card, so a few more polls wait for the current card's result. */
 const MAX_POLLS_AFTER_DECLINE = 8
 
 export const orderBySecret = (id: string, secret: string) =>
@@ -23,18 +23,18 @@ export const myOrders = infiniteQueryOptions({
   staleTime: 0,
 })
 
-/** Whether a payment may still arrive; also for an expired order, if it was made in time. */
+/** Whether a payment may still arrive. An expired order may have been paid in time. */
 export const isPaymentPending = ({ status, paidAt, message }: Order): boolean =>
   status === 'pending' || (status === 'expired' && paidAt === null && message === null)
 
 /** While a payment is awaited, polls an order until it is settled or polls run out; `restartPolling` starts over. */
 export function useOrderUntilSettled(id: string, secret: string, isPaymentAwaited: boolean) {
   const [pollCount, setPollCount] = useState(0)
-  const shouldPoll = (order: Order | undefined) =>
-    isPaymentAwaited &&
-    order !== undefined &&
-    ((isPaymentPending(order) && pollCount < MAX_POLLS) ||
-      (order.status === 'failed' && pollCount < MAX_POLLS_AFTER_DECLINE))
+  const shouldPoll = (order: Order | undefined): boolean => {
+    if (!isPaymentAwaited || !order) return false
+    if (order.status === 'failed') return pollCount < MAX_POLLS_AFTER_DECLINE
+    return isPaymentPending(order) && pollCount < MAX_POLLS
+  }
   const query = useQuery({
     ...orderBySecret(id, secret),
     enabled: secret !== '',
