@@ -25,16 +25,16 @@ const hidesPlayer = (path: string) => isAdminPath(path) || path === '/admin-logi
 /** The player, docked to the bottom of every public page after the first play. */
 export function PlayerBar() {
   const playback = usePlayback()
-  const isAdminPage = useRouterState({ select: ({ location }) => hidesPlayer(location.pathname) })
+  const isHidden = useRouterState({ select: ({ location }) => hidesPlayer(location.pathname) })
   useEffect(restoreSavedPlayback, [])
   useEffect(savePlayback, [])
   useEffect(() => {
-    if (isAdminPage) pausePlayback()
-  }, [isAdminPage])
+    if (isHidden) pausePlayback()
+  }, [isHidden])
   useReportStreams()
   useSpaceKey()
   useMediaSession(playback)
-  return playback.current && !isAdminPage ? <Bar playback={playback} current={playback.current} /> : null
+  return playback.current && !isHidden ? <Bar playback={playback} current={playback.current} /> : null
 }
 
 type BarProps = { playback: PlaybackState; current: NonNullable<PlaybackState['current']> }
@@ -190,7 +190,7 @@ function useReportStreams(): void {
   useEffect(() => setStreamReporter(({ id }) => mutateAsync(buildStreamReport(id, tier))), [mutateAsync, tier])
 }
 
-const CONTROLS =
+const FOCUSABLE_CONTROLS =
   'a[href], button, input, select, textarea, summary, audio, video, [contenteditable], [role=dialog], ' +
   '[tabindex]:not([tabindex="-1"])'
 
@@ -200,7 +200,7 @@ function useSpaceKey(): void {
     const onKeyDown = (event: KeyboardEvent) => {
       const hasModifier = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey
       if (event.key !== ' ' || event.defaultPrevented || hasModifier) return
-      if (event.target instanceof Element && event.target.closest(CONTROLS)) return
+      if (event.target instanceof Element && event.target.closest(FOCUSABLE_CONTROLS)) return
       event.preventDefault()
       if (!event.repeat) togglePlayback()
     }
@@ -209,7 +209,7 @@ function useSpaceKey(): void {
   }, [])
 }
 
-/** Media keys and the lock screen. */
+/** Connects media keys and the lock screen to the player. */
 function useMediaSession({ current, index, queue, isPlaying, timeSeconds, durationSeconds }: PlaybackState): void {
   const isLast = index >= queue.length - 1
   useEffect(() => {
@@ -228,7 +228,7 @@ function useMediaSession({ current, index, queue, isPlaying, timeSeconds, durati
     session.setActionHandler('nexttrack', isLast ? null : playNext)
     session.setActionHandler('seekto', ({ seekTime }) => seekTime !== undefined && seekTo(seekTime))
   }, [current, isLast])
-  // The lock screen advances the time itself. The update each second is for seeks.
+  // The lock screen advances the time itself; an update every second makes it follow seeks.
   const wholeSeconds = Math.floor(timeSeconds)
   useEffect(() => {
     const session = navigator.mediaSession

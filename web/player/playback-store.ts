@@ -13,7 +13,7 @@ export type QueueTrack = {
   durationSeconds: number
   /** Path of the track's page. */
   href: string | null
-  /** Silver or above. */
+  /** Only for the silver and gold tiers. */
   isExclusive: boolean
   hasAudio: boolean
 }
@@ -29,7 +29,7 @@ export type PlaybackState = {
   /** From 0 to 1. */
   volume: number
   isMuted: boolean
-  /** Where playback stops once. */
+  /** Where playback stops next; null plays to the end of the queue. */
   stopAfter: 'track' | 'release' | null
   /** Whether this listen was or is being reported as a stream. */
   isReported: boolean
@@ -81,6 +81,7 @@ export function prepareFirstAudio(): void {
   firstAudio.load()
 }
 
+/** Returns the prepared element on the first call, then new ones. */
 export function takeFirstAudio(): HTMLAudioElement {
   const audio = firstAudio ?? document.createElement('audio')
   firstAudio = null

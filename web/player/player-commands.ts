@@ -10,6 +10,7 @@ export async function loadPlayer(): Promise<Engine> {
   return engine
 }
 
+/** Runs a command of the engine, which is loaded first if necessary. */
 function run(command: (player: Engine) => void): void {
   if (engine) {
     command(engine)
@@ -25,7 +26,7 @@ function run(command: (player: Engine) => void): void {
   )
 }
 
-/** Replaces the queue and plays the track at `index`; tracks without audio file are left out. */
+/** Replaces the queue and plays the track at `index`; tracks without an audio file are left out. */
 export const playQueue = (tracks: readonly QueueTrack[], index: number, startAtSeconds = 0): void =>
   run((player) => player.playQueue(tracks, index, startAtSeconds))
 

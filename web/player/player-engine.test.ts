@@ -15,7 +15,7 @@ import {
 import { resetPlayback, restorePlayback, setStopAfter, setStreamReporter } from './player-engine'
 
 const queue = [1, 2, 3].map((id) => buildQueueTrack({ id, title: `Track ${id}` }))
-const AUDIO = (id: number) => `/api/tracks/${id}/audio`
+const audioPath = (id: number) => `/api/tracks/${id}/audio`
 
 beforeAll(async () => void (await loadPlayer()))
 beforeEach(() => mockFetch({}))
@@ -23,7 +23,7 @@ afterEach(resetPlayback)
 
 const elements = () => [...document.querySelectorAll('audio')]
 const playing = () => elements().find((audio) => !audio.paused)
-const settled = () => new Promise((resolve) => setTimeout(resolve, 0))
+const flushTasks = () => new Promise((resolve) => setTimeout(resolve, 0))
 
 /** Moves the playhead of the playing element second by second. */
 function playSeconds(from: number, to: number): void {
@@ -34,7 +34,7 @@ function playSeconds(from: number, to: number): void {
   }
 }
 /** Browsers pause an element before they report its end. */
-function end(): void {
+function endTrack(): void {
   const audio = playing()!
   audio.pause()
   audio.dispatchEvent(new Event('ended'))
@@ -43,12 +43,12 @@ const current = () => getPlayback().current?.id
 
 test('plays from the chosen track and position', async () => {
   playQueue(queue, 1, 42)
-  await settled()
+  await flushTasks()
   expect(getPlayback()).toMatchObject({ index: 1, isPlaying: true, timeSeconds: 42 })
-  expect([playing()?.getAttribute('src'), playing()?.currentTime]).toEqual([AUDIO(2), 42])
+  expect([playing()?.getAttribute('src'), playing()?.currentTime]).toEqual([audioPath(2), 42])
 })
 
-test('leaves tracks without audio file out of the queue', () => {
+test('leaves tracks without audio out of the queue', () => {
   playQueue([buildQueueTrack({ id: 9, hasAudio: false }), ...queue], 2)
   expect(getPlayback()).toMatchObject({ index: 1, queue })
   playQueue([buildQueueTrack({ id: 9, hasAudio: false })], 0)
@@ -59,19 +59,19 @@ test('pauses other audio of the page when music plays', async () => {
   const verse = document.body.appendChild(document.createElement('audio'))
   void verse.play()
   playQueue(queue, 0)
-  await settled()
+  await flushTasks()
   expect([verse.paused, getPlayback().isPlaying]).toEqual([true, true])
   verse.remove()
 })
 
 test('pauses and resumes', async () => {
   playQueue(queue, 0)
-  await settled()
+  await flushTasks()
   togglePlayback()
-  await settled()
+  await flushTasks()
   expect(getPlayback().isPlaying).toBe(false)
   togglePlayback()
-  await settled()
+  await flushTasks()
   expect(getPlayback().isPlaying).toBe(true)
 })
 
@@ -106,32 +106,32 @@ test('preloads the next track near the end, without a listen', () => {
   playSeconds(90, 99)
   expect(elements()).toHaveLength(1)
   playSeconds(100, 100)
-  expect(elements().map((audio) => audio.getAttribute('src'))).toEqual([AUDIO(1), `${AUDIO(2)}?preload=1`])
+  expect(elements().map((audio) => audio.getAttribute('src'))).toEqual([audioPath(1), `${audioPath(2)}?preload=1`])
 })
 
 test('a new queue ignores the track preloaded for the old', () => {
   playQueue(queue, 0)
   playSeconds(100, 101)
   playQueue([queue[0]!, queue[2]!], 1)
-  expect(playing()?.getAttribute('src')).toBe(AUDIO(3))
+  expect(playing()?.getAttribute('src')).toBe(audioPath(3))
 })
 
 test('at a track’s end, the preloaded track’s listen starts', async () => {
   const { sent } = mockFetch({})
   playQueue(queue, 0)
   playSeconds(100, 101)
-  end()
-  await settled()
+  endTrack()
+  await flushTasks()
   expect(current()).toBe(2)
   expect(getPlayback().isPlaying).toBe(true)
-  expect(sent).toEqual([`GET ${AUDIO(2)}`])
+  expect(sent).toEqual([`GET ${audioPath(2)}`])
 })
 
 test('the queue’s end pauses at the last track’s start', async () => {
   playQueue(queue, 2)
-  await settled()
+  await flushTasks()
   playSeconds(118, 120)
-  end()
+  endTrack()
   expect(getPlayback()).toMatchObject({ index: 2, isPlaying: false, timeSeconds: 0 })
 })
 
@@ -140,13 +140,13 @@ test('reports each listen once', async () => {
   setStreamReporter(report)
   playQueue(queue, 2)
   playSeconds(0, 60)
-  await settled()
+  await flushTasks()
   expect(report.mock.calls).toEqual([[queue[2]]])
   expect(getPlayback().isStreamCounted).toBe(true)
   seekTo(0)
   playSeconds(0, 60)
   expect(report).toHaveBeenCalledOnce()
-  end()
+  endTrack()
   togglePlayback()
   expect(getPlayback().isStreamCounted).toBe(false)
   playSeconds(0, 40)
@@ -158,22 +158,24 @@ test('reports a listen when the player bar failed to load', async () => {
   const { sent } = mockFetch({ 'POST /api/tracks/stream': { pointsAwarded: 0 } })
   playQueue(queue, 2)
   playSeconds(0, 60)
-  await settled()
+  await flushTasks()
   expect(sent).toEqual([expect.stringMatching(/^POST \/api\/tracks\/stream {"trackId":"3"/)])
 })
 
 test('counts a preloaded track from its listen’s start', async () => {
   let respond = () => {}
-  mockFetch({ [`GET ${AUDIO(2)}`]: () => new Promise<Response>((done) => (respond = () => done(new Response('')))) })
+  mockFetch({
+    [`GET ${audioPath(2)}`]: () => new Promise<Response>((done) => (respond = () => done(new Response('')))),
+  })
   const report = vi.fn(async () => {})
   setStreamReporter(report)
   playQueue(queue.slice(0, 2), 0)
   playSeconds(100, 101)
-  end()
-  await settled()
+  endTrack()
+  await flushTasks()
   playSeconds(0, 20)
   respond()
-  await settled()
+  await flushTasks()
   playSeconds(20, 49)
   expect(report).not.toHaveBeenCalled()
   playSeconds(50, 50)
@@ -221,13 +223,13 @@ test('sleep after the track stops without starting the next listen', async () =>
   playQueue(queue, 0)
   playSeconds(100, 101)
   setStopAfter('track')
-  end()
-  await settled()
+  endTrack()
+  await flushTasks()
   expect(getPlayback()).toMatchObject({ index: 1, isPlaying: false, timeSeconds: 0, stopAfter: null })
   expect(sent).toEqual([])
   togglePlayback()
-  end()
-  await settled()
+  endTrack()
+  await flushTasks()
   expect(getPlayback()).toMatchObject({ index: 2, isPlaying: true })
 })
 
@@ -236,19 +238,19 @@ test('sleep after the release stops after its last track', async () => {
   playQueue([onRelease(1, 'one'), onRelease(2, 'one'), onRelease(3, 'two')], 0)
   setStopAfter('release')
   playSeconds(100, 101)
-  end()
-  await settled()
+  endTrack()
+  await flushTasks()
   expect(getPlayback()).toMatchObject({ index: 1, isPlaying: true, stopAfter: 'release' })
   playSeconds(100, 101)
-  end()
-  await settled()
+  endTrack()
+  await flushTasks()
   expect(getPlayback()).toMatchObject({ index: 2, isPlaying: false, stopAfter: null })
 })
 
 test('sleep after the last track ends the queue as usual', async () => {
   playQueue(queue, 2)
-  await settled()
+  await flushTasks()
   setStopAfter('track')
-  end()
+  endTrack()
   expect(getPlayback()).toMatchObject({ index: 2, isPlaying: false, timeSeconds: 0, stopAfter: null })
 })

@@ -29,7 +29,7 @@ let active: HTMLAudioElement | null = null
 let standby: HTMLAudioElement | null = null
 /** Queue index of the track that `standby` has preloaded. */
 let preloadedIndex: number | null = null
-let handover: ReturnType<typeof setTimeout> | undefined
+let handoverTimer: ReturnType<typeof setTimeout> | undefined
 let listening = emptyListening
 /** Whether the server has started the listen of the current track. Seconds before that do not count. */
 let isListenConfirmed = true
@@ -72,7 +72,7 @@ export function togglePlayback(): void {
 }
 
 export function pausePlayback(): void {
-  clearTimeout(handover)
+  clearTimeout(handoverTimer)
   active?.pause()
 }
 
@@ -80,7 +80,7 @@ export function seekTo(seconds: number): void {
   if (!active || !getPlayback().current) return
   const timeSeconds = Math.min(Math.max(seconds, 0), getPlayback().durationSeconds)
   listening = interrupt(listening)
-  clearTimeout(handover)
+  clearTimeout(handoverTimer)
   active.currentTime = timeSeconds
   updatePlayback({ timeSeconds })
 }
@@ -102,7 +102,7 @@ export function playAt(index: number): void {
 
 /** Stops playback once: after the current track, or after the last consecutive track of its release. Null cancels. */
 export function setStopAfter(stopAfter: PlaybackState['stopAfter']): void {
-  clearTimeout(handover)
+  clearTimeout(handoverTimer)
   updatePlayback({ stopAfter })
 }
 
@@ -124,7 +124,7 @@ export function restorePlayback({
 
 /** Returns to the state before the first play. */
 export function resetPlayback(): void {
-  clearTimeout(handover)
+  clearTimeout(handoverTimer)
   for (const audio of [active, standby]) {
     audio?.pause()
     audio?.remove()
@@ -144,7 +144,7 @@ const audioUrl = ({ id }: QueueTrack) => `/api/tracks/${id}/audio`
 function load(index: number, startAtSeconds: number): void {
   const current = getPlayback().queue[index]
   if (!current) return
-  clearTimeout(handover)
+  clearTimeout(handoverTimer)
   active ??= newAudio()
   active.pause()
   isListenConfirmed = true
@@ -172,7 +172,7 @@ function becomeCurrent(index: number, timeSeconds: number): void {
   })
 }
 
-/** Makes the preloaded element active, and requests the first byte: preloading has not started a listen. */
+/** Makes the preloaded element active. Requests the track's first byte, which starts its listen; preloading does not. */
 function swapElements(track: QueueTrack): void {
   ;[active, standby] = [standby, active]
   isListenConfirmed = false
@@ -189,16 +189,16 @@ function start(): void {
   updatePlayback({ status: 'loading' })
   audio.play().catch((error: unknown) => {
     // Pausing before playback starts rejects the promise; that is not an error.
-    if (audio !== active || isNamed(error, 'AbortError')) return
-    updatePlayback({ isPlaying: false, status: isNamed(error, 'NotAllowedError') ? 'ready' : 'failed' })
+    if (audio !== active || isDomException(error, 'AbortError')) return
+    updatePlayback({ isPlaying: false, status: isDomException(error, 'NotAllowedError') ? 'ready' : 'failed' })
   })
 }
 
-const isNamed = (error: unknown, name: string) => error instanceof DOMException && error.name === name
+const isDomException = (error: unknown, name: string) => error instanceof DOMException && error.name === name
 
 /** Starts the next track, shortly before the current one has ended. */
 function advance(): void {
-  clearTimeout(handover)
+  clearTimeout(handoverTimer)
   if (stopsAfterCurrent()) {
     stopBeforeNext()
     return
@@ -215,7 +215,7 @@ function advance(): void {
   becomeCurrent(index, 0)
   upcoming?.play().catch((error: unknown) => {
     // Some phones let only the tapped element play, so load the track there.
-    if (upcoming !== active || !isNamed(error, 'NotAllowedError')) return
+    if (upcoming !== active || !isDomException(error, 'NotAllowedError')) return
     ;[active, standby] = [ended, upcoming]
     load(index, 0)
     start()
@@ -231,7 +231,7 @@ function stopsAfterCurrent(): boolean {
   return stopAfter === 'track' || !next || releaseOf(next) !== releaseOf(current)
 }
 
-/** Stops where the visitor asked for it, with the next track loaded. */
+/** Stops as the visitor chose, with the next track loaded. */
 function stopBeforeNext(): void {
   const { queue, index } = getPlayback()
   updatePlayback({ stopAfter: null })
@@ -239,7 +239,7 @@ function stopBeforeNext(): void {
     finish()
     return
   }
-  // Not the preloaded element, whose use would start a listen now.
+  // Does not use the preloaded element, because swapping the elements starts a listen.
   preloadedIndex = null
   if (active) active.preload = 'none'
   load(index + 1, 0)
@@ -295,9 +295,9 @@ function preload(track: QueueTrack, index: number): void {
 }
 
 function scheduleHandover(remainingSeconds: number): void {
-  clearTimeout(handover)
+  clearTimeout(handoverTimer)
   if (standby && standby.readyState >= standby.HAVE_FUTURE_DATA)
-    handover = setTimeout(advance, Math.max(0, remainingSeconds - START_LATENCY_SECONDS) * 1000)
+    handoverTimer = setTimeout(advance, Math.max(0, remainingSeconds - START_LATENCY_SECONDS) * 1000)
 }
 
 const mediaDuration = (audio: HTMLAudioElement | null) =>

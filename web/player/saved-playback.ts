@@ -3,12 +3,12 @@ import { deviceStorage } from '../lib/storage'
 import { getPlayback, SAVED_PLAYBACK_KEY, subscribeToPlayback } from './playback-store'
 import { restorePlayback } from './player-engine'
 
-const SAVE_EVERY_SECONDS = 5
+const SAVE_INTERVAL_SECONDS = 5
 
 const seconds = z.number().check(z.nonnegative())
 /** A path of this site, never another origin or a script. */
-const path = z.string().check(z.regex(/^\/(?![/\\])/))
-const Saved = z.object({
+const SitePath = z.string().check(z.regex(/^\/(?![/\\])/))
+const SavedState = z.object({
   queue: z
     .array(
       z.object({
@@ -16,10 +16,10 @@ const Saved = z.object({
         title: z.string(),
         artist: z.string(),
         album: z.string(),
-        coverUrl: path,
+        coverUrl: SitePath,
         coverAlt: z.string(),
         durationSeconds: seconds,
-        href: z.nullable(path),
+        href: z.nullable(SitePath),
         isExclusive: z.boolean(),
         hasAudio: z.literal(true),
       }),
@@ -35,12 +35,12 @@ const Saved = z.object({
 
 /** Restores the queue of the last visit, paused. Discards invalid data. */
 export function restoreSavedPlayback(): void {
-  const saved = Saved.safeParse(deviceStorage.readJson(SAVED_PLAYBACK_KEY)).data
+  const saved = SavedState.safeParse(deviceStorage.readJson(SAVED_PLAYBACK_KEY)).data
   if (saved && saved.index < saved.queue.length) restorePlayback(saved)
   else deviceStorage.write(SAVED_PLAYBACK_KEY, null)
 }
 
-/** Saves the queue and position whenever they change, the position every few seconds. */
+/** Saves the playback state when it changes, its position every few seconds. Returns a function that stops saving. */
 export function savePlayback(): () => void {
   let lastSaved = ''
   const save = () => {
@@ -51,8 +51,17 @@ export function savePlayback(): () => void {
   }
   const saveChanges = () => {
     const { index, queue, isPlaying, timeSeconds, volume, isMuted, isReported, stopAfter } = getPlayback()
-    const step = Math.floor(timeSeconds / SAVE_EVERY_SECONDS)
-    const key = [queue.map(({ id }) => id), index, isPlaying, step, volume, isMuted, isReported, stopAfter].join()
+    const intervalIndex = Math.floor(timeSeconds / SAVE_INTERVAL_SECONDS)
+    const key = [
+      queue.map(({ id }) => id),
+      index,
+      isPlaying,
+      intervalIndex,
+      volume,
+      isMuted,
+      isReported,
+      stopAfter,
+    ].join()
     if (key === lastSaved) return
     lastSaved = key
     save()

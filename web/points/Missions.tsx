@@ -60,6 +60,7 @@ const openFirst = (list: readonly Mission[]) => list.toSorted((a, b) => Number(a
 
 export function MissionRow({ mission }: { mission: Mission }) {
   const { id, title, description, points, action, progress, target, completed, takenBack } = mission
+  const isOpen = !completed && !takenBack
   const complete = useCompleteMission(id)
   const row = useRef<HTMLLIElement>(null)
   const collect = () => {
@@ -72,16 +73,16 @@ export function MissionRow({ mission }: { mission: Mission }) {
     })
   }
   return (
-    <li ref={row} className="mission-row" data-done={completed || takenBack || undefined}>
+    <li ref={row} className="mission-row" data-done={!isOpen || undefined}>
       <p className="tabular-figures font-display text-xl text-gold">+{points}</p>
       <div className="min-w-0">
         <h4 className="text-lg leading-snug font-bold">{title}</h4>
         <p className="mt-1 text-sm text-muted">{description}</p>
-        {!(completed || takenBack) && <MissionLink action={action} />}
+        {isOpen && <MissionLink action={action} />}
         {takenBack && (
           <p className="mt-1 text-sm text-muted">Its points were taken back and will not be awarded again.</p>
         )}
-        {!(completed || takenBack) && (
+        {isOpen && (
           <p className="mt-3 flex items-center gap-4">
             <progress
               className="progress-bar w-full forced-colors:appearance-auto"
@@ -95,26 +96,24 @@ export function MissionRow({ mission }: { mission: Mission }) {
           </p>
         )}
       </div>
-      {completed ? (
+      {completed && (
         <p className="flex items-center gap-2 text-sm font-semibold text-bay">
           <Check size={18} aria-hidden />
           Done
         </p>
-      ) : takenBack ? (
-        <p className="text-sm font-semibold text-muted">Taken back</p>
-      ) : (
-        // If the actions are older than the mission, the supporter has to collect the points.
-        progress >= target && (
-          <Button variant="primary" aria-disabled={complete.isPending} onClick={collect}>
-            Collect
-          </Button>
-        )
+      )}
+      {takenBack && !completed && <p className="text-sm font-semibold text-muted">Taken back</p>}
+      {/* If the actions are older than the mission, the supporter has to collect the points. */}
+      {isOpen && progress >= target && (
+        <Button variant="primary" aria-disabled={complete.isPending} onClick={collect}>
+          Collect
+        </Button>
       )}
     </li>
   )
 }
 
-const STATE_LABEL: Record<Referral['state'], string> = {
+const REFERRAL_STATE_LABELS: Record<Referral['state'], string> = {
   waiting: 'Email not confirmed yet',
   rewarded: `+${POINTS.referral_bonus} pts`,
   unrewarded: 'No bonus',
@@ -188,7 +187,7 @@ function ReferralList() {
               // biome-ignore lint/suspicious/noArrayIndexKey: the response identifies no referred user.
               <li key={`${joinedAt} ${index}`} className="referral-row">
                 <span>Joined {formatLocalDay(joinedAt)}</span>
-                <span className="tabular-figures text-right font-semibold">{STATE_LABEL[state]}</span>
+                <span className="tabular-figures text-right font-semibold">{REFERRAL_STATE_LABELS[state]}</span>
               </li>
             ))}
           </ul>

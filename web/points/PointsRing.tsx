@@ -3,17 +3,17 @@ import { LEVELS, levelAt } from '../../worker/contract/points'
 import { formatCount, formatCountOf } from '../lib/format'
 import { useReducedMotion } from '../lib/useReducedMotion'
 
-const RADIUS = 108
-const GROOVES = [92, 84, 76, 68]
+const RING_RADIUS = 108
+const GROOVE_RADII = [92, 84, 76, 68]
 const COUNT_UP_MS = 700
 
 /** The points total in a ring that shows the progress to the next level. */
 export function PointsRing({ points, heading: Heading }: { points: number; heading: 'h2' | 'h3' }) {
   const { level, next, share: progress } = levelAt(points)
   const displayedPoints = useCountUp(points)
-  const missing = next ? next.from - points : 0
+  const missingPoints = next ? next.from - points : 0
   const toNextLevel = next
-    ? `${formatCountOf(missing, 'point')} to ${next.name}`
+    ? `${formatCountOf(missingPoints, 'point')} to ${next.name}`
     : 'You have reached the highest level.'
   return (
     <section aria-labelledby="points-level" className="points-ring">
@@ -34,15 +34,15 @@ export function PointsRing({ points, heading: Heading }: { points: number; headi
             </linearGradient>
           </defs>
           <g fill="none" stroke="var(--color-rule)">
-            <circle cx="120" cy="120" r={RADIUS} strokeWidth="12" />
-            {GROOVES.map((radius) => (
+            <circle cx="120" cy="120" r={RING_RADIUS} strokeWidth="12" />
+            {GROOVE_RADII.map((radius) => (
               <circle key={radius} cx="120" cy="120" r={radius} strokeOpacity="0.55" />
             ))}
           </g>
           <circle
             cx="120"
             cy="120"
-            r={RADIUS}
+            r={RING_RADIUS}
             pathLength="100"
             strokeDasharray={`${progress * 100} 100`}
             stroke={progress > 0 ? 'url(#ring-foil)' : 'none'}
@@ -80,18 +80,19 @@ export function PointsRing({ points, heading: Heading }: { points: number; headi
 function useCountUp(value: number): number {
   const reducedMotion = useReducedMotion()
   const [displayedValue, setDisplayedValue] = useState(value)
-  const from = useRef(value)
+  const currentValue = useRef(value)
   useEffect(() => {
     const startedAt = performance.now()
-    const start = from.current
+    const startValue = currentValue.current
     let frame = 0
     const step = (now: number) => {
       const progress = reducedMotion ? 1 : Math.min(Math.max((now - startedAt) / COUNT_UP_MS, 0), 1)
-      from.current = Math.round(start + (value - start) * (1 - (1 - progress) ** 3))
-      setDisplayedValue(from.current)
+      const easedProgress = 1 - (1 - progress) ** 3
+      currentValue.current = Math.round(startValue + (value - startValue) * easedProgress)
+      setDisplayedValue(currentValue.current)
       if (progress < 1) frame = requestAnimationFrame(step)
     }
-    if (start !== value) frame = requestAnimationFrame(step)
+    if (startValue !== value) frame = requestAnimationFrame(step)
     return () => cancelAnimationFrame(frame)
   }, [value, reducedMotion])
   return displayedValue

@@ -51,7 +51,7 @@ test('publishes counts and keeps the connection alive', () => {
   expect(handlers.refetch).not.toHaveBeenCalled()
 })
 
-test('polls while disconnected and backs off', () => {
+test('refetches while disconnected and backs off', () => {
   const { handlers } = subscribe()
   latest().onclose?.({ code: 1006 })
   expect([handlers.refetch.mock.calls.length, handlers.onConnection.mock.lastCall]).toEqual([1, [false]])
@@ -64,7 +64,7 @@ test('polls while disconnected and backs off', () => {
   expect(handlers.refetch.mock.calls.length).toBeGreaterThan(40)
 })
 
-test('stops polling when connected', () => {
+test('stops refetching when connected', () => {
   const { handlers } = subscribe()
   latest().onclose?.({ code: 1006 })
   vi.advanceTimersByTime(3_000)
@@ -92,7 +92,7 @@ test('reconnects after an unanswered ping', () => {
   expect(handlers.onConnection.mock.lastCall).toEqual([true])
 })
 
-test('polls during the first connection attempt', () => {
+test('refetches during the first connection attempt', () => {
   const { handlers } = subscribe()
   vi.advanceTimersByTime(30_000)
   expect([handlers.refetch.mock.calls.length, FakeSocket.opened.length]).toEqual([3, 1])
@@ -101,7 +101,7 @@ test('polls during the first connection attempt', () => {
   expect(handlers.refetch.mock.calls.length).toBe(3)
 })
 
-test('polls instead of reconnecting after close code 1008', () => {
+test('refetches instead of reconnecting after close code 1008', () => {
   const { handlers } = subscribe()
   latest().onopen?.()
   latest().onclose?.({ code: 1008 })
@@ -113,7 +113,7 @@ test('polls instead of reconnecting after close code 1008', () => {
   ])
 })
 
-test('neither reconnects nor polls after the session ended', () => {
+test('neither reconnects nor refetches after the session ended', () => {
   const { handlers } = subscribe()
   latest().onopen?.()
   latest().onclose?.({ code: SESSION_ENDED_CLOSE_CODE })
@@ -122,7 +122,7 @@ test('neither reconnects nor polls after the session ended', () => {
   expect(handlers.refetch).not.toHaveBeenCalled()
 })
 
-test('closes the socket and stops polling on unsubscribe', () => {
+test('closes the socket and stops refetching on unsubscribe', () => {
   const { handlers, stop } = subscribe()
   latest().onopen?.()
   stop()

@@ -7,9 +7,9 @@ import { applyLiveCounts, invalidatePolls } from './polls.queries'
 const PING_INTERVAL_MS = 25_000
 /** Delays after consecutive failures; long, because connections count towards the write rate limit. */
 const RECONNECT_DELAYS_MS = [3_000, 10_000, 30_000, 60_000]
-/** Interval of HTTP requests while disconnected. */
-const POLL_INTERVAL_MS = 10_000
-/** Close code if newer tabs use all of the supporter's connections. Reconnecting would close one of theirs. */
+/** Interval of `refetch` while disconnected. */
+const REFETCH_INTERVAL_MS = 10_000
+/** Close code when newer tabs use all of the supporter's connections. Reconnecting would close one of those. */
 const REPLACED_CLOSE_CODE = 1008
 
 type Handlers = {
@@ -27,15 +27,15 @@ export function subscribeLiveCounts(pollId: string, handlers: Handlers): () => v
   let failures = 0
   let ping: ReturnType<typeof setInterval> | undefined
   let reconnectTimer: ReturnType<typeof setTimeout> | undefined
-  // Polls until the first connection is open, which can take long.
-  let refetchTimer = setInterval(handlers.refetch, POLL_INTERVAL_MS)
+  // Refetches until the first connection is open, which can take long.
+  let refetchTimer = setInterval(handlers.refetch, REFETCH_INTERVAL_MS)
 
   const setConnected = (isConnected: boolean) => {
     clearInterval(ping)
     clearInterval(refetchTimer)
     isAlive = true
     if (isConnected) ping = setInterval(keepAlive, PING_INTERVAL_MS)
-    else refetchTimer = setInterval(handlers.refetch, POLL_INTERVAL_MS)
+    else refetchTimer = setInterval(handlers.refetch, REFETCH_INTERVAL_MS)
     handlers.onConnection(isConnected)
   }
   const keepAlive = () => {
@@ -86,7 +86,7 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
 /**
  * Updates a poll's counts live once `card` is visible, for a supporter who has voted. Returns whether a WebSocket is
- * connected; without one, it polls over HTTP.
+ * connected; without one, the counts are refetched over HTTP.
  */
 export function useLiveCounts({ id, endDate, userVote }: PollView, card: RefObject<Element | null>): boolean {
   const queryClient = useQueryClient()
