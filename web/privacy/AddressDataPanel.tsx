@@ -21,7 +21,7 @@ export function AddressDataPanel({
   onErased: (receipt: AddressErasure) => void
 }) {
   const addressQuery = useQuery(addressData(id))
-  /** Whether the erase form is open; null until it is first opened. After cancelling, focus returns to the button. */
+  /** Whether the erase form is open; null before it was ever open. False moves the focus back to its button. */
   const [isErasing, setIsErasing] = useState<boolean | null>(null)
   const download = useDownloadAddressData()
   const emailFile = useEmailAddressData()
@@ -56,6 +56,7 @@ export function AddressDataPanel({
                 <Button
                   aria-disabled={download.isPending}
                   onClick={() =>
+                    download.isPending ||
                     download.mutate(id, {
                       onSuccess: ({ data, page }) => {
                         downloadText('their-data.json', 'application/json', JSON.stringify(data, null, 2))
@@ -71,6 +72,7 @@ export function AddressDataPanel({
                 <Button
                   aria-disabled={emailFile.isPending}
                   onClick={() =>
+                    emailFile.isPending ||
                     emailFile.mutate(id, {
                       onSuccess: () => toast({ title: 'On its way', text: `We’ll email all of it to ${email}.` }),
                       onError: toastError('Not sent'),
@@ -93,7 +95,7 @@ export function AddressDataPanel({
   )
 }
 
-type Props = {
+type EraseAddressProps = {
   id: string
   email: string
   /** The inquiry was confirmed from the mailbox. */
@@ -103,7 +105,7 @@ type Props = {
   onCancel: () => void
 }
 
-function EraseAddressForm({ id, email, confirmed, orders, onErased, onCancel }: Props) {
+function EraseAddressForm({ id, email, confirmed, orders, onErased, onCancel }: EraseAddressProps) {
   const erase = useEraseAddress(onErased)
   const [error, setError] = useState<string>()
 
@@ -140,7 +142,7 @@ function EraseAddressForm({ id, email, confirmed, orders, onErased, onCancel }: 
   )
 }
 
-/** Shown once, in place of the inquiry: what was erased is not stored. */
+/** What was erased. Shown once, in place of the inquiry, because the server does not store it. */
 export const ErasureReceipt = ({ receipt }: { receipt: AddressErasure }) => (
   <section aria-labelledby="erased" className="max-w-3xl border border-rule bg-sleeve p-5 md:p-8">
     <h2 id="erased" ref={focusOnMount} tabIndex={-1} className="font-display text-xl outline-none">
@@ -156,7 +158,7 @@ export const ErasureReceipt = ({ receipt }: { receipt: AddressErasure }) => (
   </section>
 )
 
-const LABELS: Record<keyof AddressRecords, string> = {
+const RECORD_LABELS: Record<keyof AddressRecords, string> = {
   newsletter: 'Newsletter',
   showAlerts: 'Show alerts',
   stockAlerts: 'Back-in-stock alerts',
@@ -172,9 +174,9 @@ const LABELS: Record<keyof AddressRecords, string> = {
 function DataCountList({ found, className = '' }: { found: AddressRecords; className?: string }) {
   return (
     <dl className={`grid max-w-md grid-cols-[1fr_auto] gap-x-8 ${className}`}>
-      {(Object.keys(LABELS) as (keyof AddressRecords)[]).map((kind) => (
+      {(Object.keys(RECORD_LABELS) as (keyof AddressRecords)[]).map((kind) => (
         <div key={kind} className="col-span-full grid grid-cols-subgrid border-b border-rule py-2">
-          <dt className={found[kind] === 0 ? 'text-muted' : undefined}>{LABELS[kind]}</dt>
+          <dt className={found[kind] === 0 ? 'text-muted' : undefined}>{RECORD_LABELS[kind]}</dt>
           <dd className="tabular-figures text-right">{found[kind] || <span className="text-muted">none</span>}</dd>
         </div>
       ))}

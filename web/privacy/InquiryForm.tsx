@@ -11,14 +11,14 @@ import { SelectField, TextAreaField, TextField } from '../ui/Field'
 import { focusOnMount } from '../ui/focus'
 import { toastError } from '../ui/toast'
 
-const LABELS: Record<InquiryKind, string> = {
+const KIND_LABELS: Record<InquiryKind, string> = {
   access: 'See my data',
   correction: 'Correct my data',
   deletion: 'Delete my data',
   objection: 'Object to a use',
   other: 'Something else',
 }
-const options = INQUIRY_KINDS.map((value) => ({ value, label: LABELS[value] }))
+const kindOptions = INQUIRY_KINDS.map((value) => ({ value, label: KIND_LABELS[value] }))
 
 const inquirySchema = () => import('../../worker/contract/drafts').then(({ InquiryDraft }) => InquiryDraft)
 
@@ -58,7 +58,7 @@ export function InquiryForm() {
     )
   return (
     <form noValidate method="post" onSubmit={send} className="grid max-w-xl gap-6">
-      <SelectField label="Topic" options={options} error={errors.kind?.message} {...register('kind')} />
+      <SelectField label="Topic" options={kindOptions} error={errors.kind?.message} {...register('kind')} />
       <TextField
         label="Email"
         type="email"

@@ -36,8 +36,16 @@ const answered: PageData = {
   events: [...inquiry.events, { kind: 'answered', actor: 'boss', at: '2026-07-02T16:00:00Z' }],
 }
 const found = {
-  ...{ newsletter: 1, showAlerts: 0, stockAlerts: 0, verses: 0, orders: 0, ordersUnderWay: 0 },
-  ...{ mails: 2, inquiries: 1, contacts: 0, importedSales: 0 },
+  newsletter: 1,
+  showAlerts: 0,
+  stockAlerts: 0,
+  verses: 0,
+  orders: 0,
+  ordersUnderWay: 0,
+  mails: 2,
+  inquiries: 1,
+  contacts: 0,
+  importedSales: 0,
 }
 
 beforeEach(() => localStorage.clear())
@@ -85,10 +93,10 @@ test('answers once, then shows the answer with the focus', async () => {
 })
 
 test('restores an unsent answer until it is discarded', async () => {
-  const first = await openPage()
+  const firstVisit = await openPage()
   await screen.findByDisplayValue(/we have 1 newsletter subscription/)
   changeField('Your answer', 'Half an answer')
-  first.unmount()
+  firstVisit.unmount()
   await openPage()
   const notice = await screen.findByRole('region', { name: 'Draft restored' })
   expect(screen.getByDisplayValue('Half an answer')).toBeDefined()
@@ -145,6 +153,17 @@ test('shows the erasure after it has emptied the inquiry', async () => {
   fireEvent.click(await screen.findByRole('button', { name: 'Erase for good' }))
   const heading = await screen.findByRole('heading', { name: 'The address is erased' })
   expect(document.activeElement).toBe(heading)
+})
+
+test('emails the data once when the button is pressed twice', async () => {
+  const { sent } = await openPage({
+    'POST /api/admin/privacy/inquiries/inquiry_1/mail-file': () => new Promise<Response>(() => {}),
+  })
+  const button = await screen.findByRole('button', { name: 'Email the data to them' })
+  fireEvent.click(button)
+  await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'))
+  fireEvent.click(button)
+  expect(sent.filter((line) => line.includes('mail-file'))).toHaveLength(1)
 })
 
 test('an erased address leaves no draft of an answer', async () => {

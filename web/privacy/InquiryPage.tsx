@@ -56,7 +56,7 @@ function Inquiry({ id }: { id: string }) {
                 {loaded.email !== '' && <AddressDataPanel inquiry={loaded} onErased={showReceipt} />}
               </div>
               <div className="grid content-start gap-12">
-                <Facts inquiry={loaded} />
+                <InquiryDetails inquiry={loaded} />
                 <History events={loaded.events} />
                 {loaded.others.length > 0 && <OtherInquiries others={loaded.others} />}
               </div>
@@ -82,7 +82,7 @@ function Question({ inquiry, autosave }: { inquiry: PageData; autosave: Autosave
         <AnswerForm inquiry={inquiry} autosave={autosave} onSend={() => setIsSent(true)} />
       ) : (
         <div
-          // The button that had the focus is gone.
+          // The submit button had the focus and is gone.
           ref={isSent ? focusOnMount : undefined}
           tabIndex={-1}
           className="mt-8 border-l-4 border-gold pl-6 outline-none"
@@ -108,7 +108,7 @@ function AnswerForm({ inquiry, autosave, onSend }: AnswerProps) {
   const [error, setError] = useState<string>()
   const isPending = emailFile.isPending || send.isPending
   async function sendAnswer(answer: string, withFile: boolean): Promise<void> {
-    // A second try after an error does not email the file again.
+    // Sending again after an error does not email the file twice.
     if (withFile && !isFileSent.current) await emailFile.mutateAsync(id)
     isFileSent.current ||= withFile
     await send.mutateAsync({ id, answer })
@@ -164,8 +164,8 @@ function AnswerForm({ inquiry, autosave, onSend }: AnswerProps) {
   )
 }
 
-function Facts({ inquiry }: { inquiry: PageData }) {
-  const facts: readonly [string, ReactNode][] = [
+function InquiryDetails({ inquiry }: { inquiry: PageData }) {
+  const details: readonly [string, ReactNode][] = [
     ['Due date', <DueDate key="due" inquiry={inquiry} />],
     ['Topic', inquiry.kind],
     ['Sender', senderOf(inquiry)],
@@ -178,7 +178,7 @@ function Facts({ inquiry }: { inquiry: PageData }) {
   return (
     <Panel title="Details">
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-3 text-sm">
-        {facts
+        {details
           .filter(([, value]) => value)
           .map(([label, value]) => (
             <div key={label} className="contents">

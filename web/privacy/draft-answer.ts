@@ -3,8 +3,8 @@ import { formatCount } from '../lib/format'
 
 type RecordKind = Exclude<keyof AddressRecords, 'ordersUnderWay'>
 
-/** The stored records in the words of the inquiry's sender. */
-const RECORDS: Readonly<Record<RecordKind, readonly [one: string, many: string]>> = {
+/** What the answer calls each kind of record. */
+const RECORD_NOUNS: Readonly<Record<RecordKind, readonly [singular: string, plural: string]>> = {
   newsletter: ['newsletter subscription', 'newsletter subscriptions'],
   showAlerts: ['show alert', 'show alerts'],
   stockAlerts: ['back-in-stock alert', 'back-in-stock alerts'],
@@ -20,13 +20,16 @@ const listFormat = new Intl.ListFormat('en-US')
 /** A first answer to an inquiry about stored data; empty for other kinds. */
 export function draftAnswer({ kind, username }: Pick<Inquiry, 'kind' | 'username'>, found: AddressRecords): string {
   if (kind !== 'access') return ''
-  const asked = 'Hello,\n\nYou asked what we store about you.'
+  const opening = 'Hello,\n\nYou asked what we store about you.'
   if (username !== null)
-    return `${asked} You have an account here, ${username}. Please log in and open your account: under “Your data” you can see and download all of it.`
+    return `${opening} You have an account here, ${username}. Please log in and open your account: under “Your data” you can see and download all of it.`
   const counts = { ...found, inquiries: found.inquiries - 1 }
-  const records = (Object.keys(RECORDS) as RecordKind[])
-    .filter((kind) => counts[kind] > 0)
-    .map((kind) => `${formatCount(counts[kind])} ${RECORDS[kind][counts[kind] === 1 ? 0 : 1]}`)
-  if (records.length === 0) return `${asked} Apart from this inquiry, we store nothing under your email address.`
-  return `${asked} Under your email address we have ${listFormat.format(records)}, and this inquiry.`
+  const records = (Object.keys(RECORD_NOUNS) as RecordKind[])
+    .filter((recordKind) => counts[recordKind] > 0)
+    .map((recordKind) => {
+      const [singular, plural] = RECORD_NOUNS[recordKind]
+      return `${formatCount(counts[recordKind])} ${counts[recordKind] === 1 ? singular : plural}`
+    })
+  if (records.length === 0) return `${opening} Apart from this inquiry, we store nothing under your email address.`
+  return `${opening} Under your email address we have ${listFormat.format(records)}, and this inquiry.`
 }

@@ -4,7 +4,7 @@ import { RETENTION } from '../../worker/contract/retention'
 import { render } from '../render'
 import { formatMonths } from './policy'
 
-const tests = import.meta.glob<string>(['/worker/**/*.test.ts', '/web/**/*.test.ts', '/web/**/*test.tsx'], {
+const testFiles = import.meta.glob<string>(['/worker/**/*.test.ts', '/web/**/*.test.ts', '/web/**/*test.tsx'], {
   query: '?raw',
   import: 'default',
   eager: true,
@@ -12,7 +12,7 @@ const tests = import.meta.glob<string>(['/worker/**/*.test.ts', '/web/**/*.test.
 /** Marks a sentence that no test can check. */
 const MANUAL = 'kept by people'
 /** The text of a file, by its path from the root. */
-const textOf = (file: string) => tests[`/${file}`] ?? ''
+const textOf = (file: string) => testFiles[`/${file}`] ?? ''
 
 /** The policy's sentences, without headings and labels. */
 function sentencesOf(html: string): string[] {
@@ -50,8 +50,8 @@ test('lists every policy sentence in docs/privacy.md', async () => {
 test('names tests that exist', () => {
   const missing = rows.flatMap(({ tests: names, files }) =>
     names.filter((name, index) => {
-      const tests = textOf(files[index] ?? '')
-      return name !== MANUAL && !tests.includes(`test('${name}'`) && !tests.includes(`])('${name}'`)
+      const code = textOf(files[index] ?? '')
+      return name !== MANUAL && !code.includes(`test('${name}'`) && !code.includes(`])('${name}'`)
     }),
   )
   expect(missing).toEqual([])

@@ -16,7 +16,7 @@ export const addressData = (id: string) => ({
   staleTime: 0,
 })
 
-// Both appear in the inquiry's history.
+// The inquiry's history lists both, so they refetch the inquiry.
 export const useDownloadAddressData = () =>
   useAdminMutation((id: string) => call(privacyApi.exportAddress, { id }), ['inquiries'])
 export const useEmailAddressData = () =>
