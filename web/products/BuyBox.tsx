@@ -23,10 +23,10 @@ export function BuyBox({ product, choice, onChoose }: Props) {
   const groups = optionGroups(product, choice)
   const variant = chosenVariant(product, choice)
   const isSoldOut = !product.variants.some(isInStock)
-  const missing = groups.find(({ name }) => choice[name] === undefined)
+  const missingOption = groups.find(({ name }) => choice[name] === undefined)
   // Sold-out products show a price too.
-  const priced = variant ?? product.variants[0]
-  const minimumCents = priced?.minimumCents ?? null
+  const pricedVariant = variant ?? product.variants[0]
+  const minimumCents = pricedVariant?.minimumCents ?? null
 
   /** The chosen price in cents, null for a fixed price; undefined if it is missing or too low. */
   function readPrice(chosen: ProductVariant): number | null | undefined {
@@ -42,7 +42,7 @@ export function BuyBox({ product, choice, onChoose }: Props) {
   function completeChoice(): { variant: ProductVariant; unitPriceCents: number | null } | null {
     if (!variant) {
       setIsChoiceMissing(true)
-      focusOption(box, missing?.name)
+      focusOption(box, missingOption?.name)
       return null
     }
     const unitPriceCents = readPrice(variant)
@@ -71,7 +71,6 @@ export function BuyBox({ product, choice, onChoose }: Props) {
 
   return (
     <div ref={box}>
-      {/* Formats come before the price. */}
       <FormatList variantIds={variant ? [variant.id] : product.variants.map(({ id }) => id)} />
       <p aria-live="polite" className="tabular-figures foil-text product-price font-display">
         {priceText(product, variant)}
@@ -84,7 +83,9 @@ export function BuyBox({ product, choice, onChoose }: Props) {
           setPriceError(null)
           onChoose(next)
         }}
-        error={isChoiceMissing && missing ? { name: missing.name, text: choiceMissingText(missing) } : null}
+        error={
+          isChoiceMissing && missingOption ? { name: missingOption.name, text: choiceMissingText(missingOption) } : null
+        }
       />
       {minimumCents !== null && !isSoldOut && !product.checkoutUrl && (
         <TextField
@@ -95,12 +96,12 @@ export function BuyBox({ product, choice, onChoose }: Props) {
           autoComplete="off"
           required
           after={<span className="font-label text-muted">{getCurrency()}</span>}
-          value={price ?? centsToDollars(priced?.priceCents ?? 0)}
+          value={price ?? centsToDollars(pricedVariant?.priceCents ?? 0)}
           onChange={(event) => {
             setPrice(event.target.value)
             setPriceError(null)
           }}
-          hint={priceHint(minimumCents, priced?.priceCents ?? 0)}
+          hint={priceHint(minimumCents, pricedVariant?.priceCents ?? 0)}
           error={priceError ?? undefined}
         />
       )}
@@ -135,7 +136,7 @@ export function BuyBox({ product, choice, onChoose }: Props) {
   )
 }
 
-/** Search parameters for the checkout, which asks for what is missing. */
+/** The choice as search parameters of the checkout, which asks for what is missing. */
 function checkoutChoice({ variants }: Product, variant: ProductVariant | null, price: string | undefined) {
   if (!variant) return {}
   const cents = variant.minimumCents === null || price === undefined ? null : parseCents(price)

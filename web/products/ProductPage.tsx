@@ -85,12 +85,12 @@ function orderedImages({ images, name }: Product, variantImage: string): Product
 
 function AvailabilityLabel({ product: { kind, releasesAt, stock } }: { product: Product }) {
   const isPreOrder = useNow(MINUTE_MS) < Date.parse(releasesAt ?? '')
-  const text = isPreOrder ? 'Pre-order' : kind === 'digital' ? 'Digital download' : null
-  if (text === null || stock <= 0) return <StockLabel stock={stock} />
+  const isDigital = kind === 'digital'
+  if (stock <= 0 || !(isPreOrder || isDigital)) return <StockLabel stock={stock} />
   return (
     <p className="flex items-center gap-3 font-label text-bay">
       <span aria-hidden="true" className="size-2.5 rounded-full bg-current" />
-      {text}
+      {isPreOrder ? 'Pre-order' : 'Digital download'}
     </p>
   )
 }

@@ -12,7 +12,7 @@ import { formatTimeInZone } from './release-day'
 const UPDATE_INTERVAL_MS = 1000
 /** Interval of refetches after the release time, as the device's clock may be ahead of the server's. */
 const RETRY_INTERVAL_MS = 2000
-/** Maximum delay of a timer: setTimeout overflows after 24.8 days. */
+/** Maximum delay of a timer, because setTimeout overflows after 24.8 days. */
 const MAX_TIMER_MS = 24 * 60 * 60 * 1000
 
 /** An announced release and the time left. */
@@ -47,13 +47,13 @@ function useRefetchAtRelease(at: number): void {
         queryClient.invalidateQueries({ queryKey: allTracks.queryKey }),
       ])
     const schedule = () => {
-      const left = at - Date.now()
+      const remainingMs = at - Date.now()
       timer = setTimeout(
         () => {
           if (Date.now() >= at) refetch()
           schedule()
         },
-        left > 0 ? Math.min(left, MAX_TIMER_MS) : RETRY_INTERVAL_MS,
+        remainingMs > 0 ? Math.min(remainingMs, MAX_TIMER_MS) : RETRY_INTERVAL_MS,
       )
     }
     const onVisible = () => {

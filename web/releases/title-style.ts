@@ -6,7 +6,7 @@ const TRACKING = -0.025
 const SPACE_EMS = 0.25
 
 /**
- * Widths of the title, from which CSS computes the largest font size that fits: `--ems-1` on one line, `--ems-2` on at
+ * Widths of the title in em, from which CSS computes the largest font size that fits: `--ems-1` on one line, `--ems-2` on at
  * most two, `--ems` on at most three.
  */
 export function titleStyle(title: string): CSSProperties {
@@ -14,14 +14,16 @@ export function titleStyle(title: string): CSSProperties {
     .split(/\s+/)
     .filter(Boolean)
     .map((word) => wordEms(word, TRACKING))
-  const [one, two, three] = [1, 2, 3].map((lines) => widthOn(words, lines).toFixed(2))
-  return { '--ems-1': one, '--ems-2': two, '--ems': three } as CSSProperties
+  const emsOn = (lines: number) => longestLineEms(words, lines).toFixed(2)
+  return { '--ems-1': emsOn(1), '--ems-2': emsOn(2), '--ems': emsOn(3) } as CSSProperties
 }
 
-/** Width of the longest line when the words are broken as evenly as possible. */
-function widthOn(words: readonly number[], lines: number): number {
-  const whole = words.reduce((sum, ems) => sum + ems, SPACE_EMS * (words.length - 1))
-  if (lines === 1 || words.length < 2) return whole
+/** Width of the longest line when the words are broken into lines as evenly as possible. */
+function longestLineEms(words: readonly number[], lines: number): number {
+  const totalEms = words.reduce((sum, ems) => sum + ems, SPACE_EMS * (words.length - 1))
+  if (lines === 1 || words.length < 2) return totalEms
   const breaks = words.slice(1).map((_, index) => index + 1)
-  return Math.min(...breaks.map((at) => Math.max(widthOn(words.slice(0, at), 1), widthOn(words.slice(at), lines - 1))))
+  return Math.min(
+    ...breaks.map((at) => Math.max(longestLineEms(words.slice(0, at), 1), longestLineEms(words.slice(at), lines - 1))),
+  )
 }

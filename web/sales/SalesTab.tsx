@@ -136,26 +136,29 @@ const withBefore = ({ now, before }: Compared, format: (value: number) => string
 
 /** Page views, orders and their ratio. */
 function ConversionMetrics({ sales: { products } }: { sales: Sales }) {
-  const totals = (key: 'now' | 'before') =>
-    [sum(products.map(({ orders }) => orders[key])), sum(products.map(({ views }) => views[key]))] as const
-  const [orders, views] = totals('now')
+  const totalsOf = (period: 'now' | 'before') => {
+    const orders = sum(products.map((product) => product.orders[period]))
+    const views = sum(products.map((product) => product.views[period]))
+    return {
+      orders: formatCount(orders),
+      views: formatCount(views),
+      conversion: formatConversion(conversionOf(orders, views)),
+    }
+  }
+  const now = totalsOf('now')
+  const before = totalsOf('before')
+  const metrics = [
+    ['Product page views', now.views, before.views],
+    ['Purchases of a product', now.orders, before.orders],
+    ['Conversion', now.conversion, before.conversion],
+  ] as const
   return (
     <dl className="grid gap-6 sm:grid-cols-3">
-      {(
-        [
-          ['Product page views', formatCount(views), formatCount(totals('before')[1])],
-          ['Purchases of a product', formatCount(orders), formatCount(totals('before')[0])],
-          [
-            'Conversion',
-            formatConversion(conversionOf(orders, views)),
-            formatConversion(conversionOf(...totals('before'))),
-          ],
-        ] as const
-      ).map(([label, value, before]) => (
+      {metrics.map(([label, value, previousValue]) => (
         <div key={label} className="border-t-2 border-gold pt-3">
           <dt className="font-label text-muted">{label}</dt>
           <dd className="tabular-figures mt-1 font-display text-2xl">{value}</dd>
-          <dd className="tabular-figures mt-1 text-sm text-muted">{before} in the previous period</dd>
+          <dd className="tabular-figures mt-1 text-sm text-muted">{previousValue} in the previous period</dd>
         </div>
       ))}
     </dl>

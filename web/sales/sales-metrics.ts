@@ -4,7 +4,7 @@ import { centsToDollars } from '../lib/format'
 
 type Week = { from: string; revenueCents: number; beforeCents: number }
 
-/** Revenue by week (Monday to Sunday) and in the days compared with. The first and the last week may be incomplete. */
+/** Revenue by week (Monday to Sunday), with that of the compared days. The first and last week may be incomplete. */
 export function toWeeks({ days, before }: Pick<Sales, 'days' | 'before'>): Week[] {
   const weeks: Week[] = []
   days.forEach(({ day, revenueCents }, index) => {

@@ -148,12 +148,12 @@ function MethodFields({ method, errors, onChange }: FieldsProps) {
 /** The error of the list, or of its first invalid band. */
 function bandsError(error: unknown): string | undefined {
   const entries = Array.isArray(error) ? (error as ({ upToGrams?: unknown; priceCents?: unknown } | undefined)[]) : []
-  const wrong = entries.find(Boolean)
+  const invalidBand = entries.find(Boolean)
   return (
     messageOf(error) ??
     messageOf((error as { root?: unknown } | undefined)?.root) ??
-    messageOf(wrong?.upToGrams) ??
-    messageOf(wrong?.priceCents)
+    messageOf(invalidBand?.upToGrams) ??
+    messageOf(invalidBand?.priceCents)
   )
 }
 

@@ -94,17 +94,17 @@ const zones: EditableListDefinition<'/api/admin/shipping-zones', Zone, ZoneDraft
   endpoints: { ...adminZonesApi, order: adminShopApi.orderZones },
 }
 
-/** 'from $8.00', '$8.00, then $2.00 each, free from $100.00'. */
-function describePrice({ pricing, baseCents, perItemCents, bands, freeFromCents }: MethodDraft): string {
-  const base =
-    pricing === 'weight'
-      ? `from ${formatPrice(bands[0]?.priceCents ?? 0)} by weight`
-      : baseCents + perItemCents === 0
-        ? 'free'
-        : perItemCents === 0
-          ? formatPrice(baseCents)
-          : `${formatPrice(baseCents)}, then ${formatPrice(perItemCents)} each`
-  return freeFromCents === null ? base : `${base}, free from ${formatPrice(freeFromCents)}`
+/** 'from $8.00 by weight', '$8.00, then $2.00 each, free from $100.00'. */
+function describePrice(method: MethodDraft): string {
+  const price = describeBasePrice(method)
+  return method.freeFromCents === null ? price : `${price}, free from ${formatPrice(method.freeFromCents)}`
+}
+
+function describeBasePrice({ pricing, baseCents, perItemCents, bands }: MethodDraft): string {
+  if (pricing === 'weight') return `from ${formatPrice(bands[0]?.priceCents ?? 0)} by weight`
+  if (baseCents + perItemCents === 0) return 'free'
+  if (perItemCents === 0) return formatPrice(baseCents)
+  return `${formatPrice(baseCents)}, then ${formatPrice(perItemCents)} each`
 }
 
 const taxRates: EditableListDefinition<'/api/admin/tax-rates', TaxRateRow, TaxRateDraft> = {
