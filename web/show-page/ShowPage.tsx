@@ -106,34 +106,39 @@ function PageSection({ title, className, children }: { title: string; className:
   )
 }
 
+/** The text after the number of attendees. */
+function attendanceText(count: number, isOver: boolean): string {
+  if (count === 0 && !isOver) return 'so far. Be the first.'
+  const noun = count === 1 ? 'supporter' : 'supporters'
+  if (isOver) return `${noun} said they were going`
+  return `${noun} ${count === 1 ? 'is' : 'are'} going`
+}
+
 /** Number of attendees, and the usernames of those who allowed it. */
 function AttendancePanel({ show: { id, slug, going }, isOver }: { show: ShowData; isOver: boolean }) {
   const me = useMe()
   const mutation = useAttendance({ id, slug })
   // Shows the requested state at once, because the mutation's state is a render late.
-  const [requested, setRequested] = useState<boolean | null>(null)
+  const [requestedNamed, setRequestedNamed] = useState<boolean | null>(null)
   function send(attendance: { named: boolean } | null) {
-    setRequested(attendance?.named ?? null)
+    setRequestedNamed(attendance?.named ?? null)
     mutation.mutate(attendance, {
       onError: ({ message }) => toast({ title: 'That was not saved', text: message, tone: 'destructive' }),
-      onSettled: () => setRequested(null),
+      onSettled: () => setRequestedNamed(null),
     })
   }
   // The anonymous page has no attendance of this supporter. If the refetch fails, the buttons are shown anyway.
   const { isError, dataUpdatedAt } = useQuery(showPage(slug))
-  const isUnknown = me === undefined || (me !== null && dataUpdatedAt === ANONYMOUS_DATA_UPDATED_AT && !isError)
+  const isAttendanceUnknown =
+    me === undefined || (me !== null && dataUpdatedAt === ANONYMOUS_DATA_UPDATED_AT && !isError)
   const { count, names } = going
   const unnamedCount = count - names.length
-  const goingVerb = count === 1 ? 'is going' : 'are going'
-  const isNamed = requested ?? going.me?.named === true
+  const isNamed = requestedNamed ?? going.me?.named === true
   const isGoing = me ? going.me?.going === true : false
   return (
     <>
       <p>
-        <span className="tabular-figures font-display text-2xl text-gold">{count}</span>{' '}
-        {count === 0 && !isOver
-          ? 'so far. Be the first.'
-          : `${count === 1 ? 'supporter' : 'supporters'} ${isOver ? 'said they were going' : goingVerb}`}
+        <span className="tabular-figures font-display text-2xl text-gold">{count}</span> {attendanceText(count, isOver)}
       </p>
       {names.length > 0 && (
         <ul aria-label="Going" className="mt-4 flex flex-wrap gap-2">
@@ -145,7 +150,7 @@ function AttendancePanel({ show: { id, slug, going }, isOver }: { show: ShowData
           {unnamedCount > 0 && <li className="px-1 py-1 text-sm text-muted">and {unnamedCount} more</li>}
         </ul>
       )}
-      {!isOver && isUnknown && <div aria-hidden="true" className="mt-5 h-12" />}
+      {!isOver && isAttendanceUnknown && <div aria-hidden="true" className="mt-5 h-12" />}
       {!isOver && me === null && (
         <p className="mt-5">
           <Link to="/login" search={{ return: showPath(slug) }} className={buttonClass()}>
@@ -153,7 +158,7 @@ function AttendancePanel({ show: { id, slug, going }, isOver }: { show: ShowData
           </Link>
         </p>
       )}
-      {!isOver && me && !isUnknown && (
+      {!isOver && me && !isAttendanceUnknown && (
         <div className="mt-5 grid justify-items-start gap-2">
           {!isGoing && (
             <Button aria-disabled={mutation.isPending} onClick={() => send({ named: false })}>

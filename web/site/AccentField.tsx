@@ -9,7 +9,7 @@ import { TextField } from '../ui/Field'
 import { accentColorsOf } from './cover-colors'
 
 /** The default accent color. */
-const GOLD = '#e7bc58'
+const DEFAULT_ACCENT = '#e7bc58'
 const MAX_COVERS = 4
 const HEX_COLOR = /^#[0-9a-f]{6}$/i
 
@@ -29,7 +29,7 @@ export function AccentField({ value, onChange, error }: Props) {
       </p>
       <ul className="mt-4 grid gap-3">
         <li className="flex items-center gap-4">
-          <Swatch color={GOLD} label="Gold" isChosen={value === null} onChoose={() => onChange(null)} />
+          <Swatch color={DEFAULT_ACCENT} label="Gold" isChosen={value === null} onChoose={() => onChange(null)} />
           Gold, the default
         </li>
         {covers.map(({ coverUrl, title }) => (
@@ -40,7 +40,7 @@ export function AccentField({ value, onChange, error }: Props) {
         <TextField
           label="Another color"
           className="w-64 max-w-full"
-          placeholder={GOLD}
+          placeholder={DEFAULT_ACCENT}
           value={value ?? ''}
           error={error}
           aria-describedby={`${id}-contrast`}
@@ -49,7 +49,7 @@ export function AccentField({ value, onChange, error }: Props) {
         <input
           type="color"
           aria-label="Pick another color"
-          value={contrast === null ? GOLD : (value ?? GOLD)}
+          value={contrast === null ? DEFAULT_ACCENT : (value ?? DEFAULT_ACCENT)}
           onChange={(event) => onChange(event.target.value)}
           className="mb-1 h-12 w-16 cursor-pointer bg-transparent"
         />

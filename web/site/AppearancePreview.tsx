@@ -10,7 +10,7 @@ import { useSite } from './site.queries'
 export function AppearancePreview({ draft }: { draft: AppearanceDraft }) {
   const artist = useSite()?.artist
   const visible = draft.sections.filter(({ isVisible }) => isVisible)
-  // An unreadable or incomplete color would make the preview useless.
+  // Shows gold instead of an unreadable or incomplete color.
   const { accent } = AppearanceDraft.shape.accent.safeParse(draft.accent).success ? draft : { accent: null }
   const style = (accent ? accentProperties(accent.toLowerCase()) : {}) as CSSProperties
   const nav = visible.flatMap(({ id }) => {

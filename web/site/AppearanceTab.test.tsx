@@ -104,10 +104,11 @@ test('compares both versions after a conflict', async () => {
 })
 
 test('takes readable colors from a cover', () => {
-  const pixels = [...Array(30)].flatMap((_, i) =>
-    i < 20 ? [120, 20, 30, 255] : i < 28 ? [20, 90, 140, 255] : [9, 9, 9, 255],
-  )
-  const colors = accentColors(pixels)
+  const repeat = (count: number, pixel: number[]) => Array.from({ length: count }, () => pixel).flat()
+  const red = [120, 20, 30, 255]
+  const blue = [20, 90, 140, 255]
+  const black = [9, 9, 9, 255]
+  const colors = accentColors([...repeat(20, red), ...repeat(8, blue), ...repeat(2, black)])
   expect(colors).toHaveLength(2)
   for (const color of colors) expect(accentContrast(color)).toBeGreaterThanOrEqual(MIN_CONTRAST)
   expect(accentColors([200, 200, 200, 255])).toEqual([])

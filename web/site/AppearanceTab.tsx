@@ -70,7 +70,7 @@ const CONFLICT_FIELDS: readonly ConflictField[] = [
 ]
 
 function AppearanceForm({ initial }: { initial: AppearanceDraft }) {
-  // Refetches do not replace the form's values, because the user may have edited them.
+  // Refetches do not replace the form's values, because the admin may have edited them.
   const autosave = useAutosave<AppearanceDraft>('theme.form', 'Theme and home page')
   const [saved, setSaved] = useState(autosave.restored?.base ?? initial)
   const [draft, setDraft] = useState(autosave.restored?.values ?? initial)
@@ -98,9 +98,9 @@ function AppearanceForm({ initial }: { initial: AppearanceDraft }) {
     setSaved(values)
     setDraft(values)
   }
-  const checked = AppearanceDraft.safeParse(draft)
+  const validation = AppearanceDraft.safeParse(draft)
   const errorOf = (field: keyof AppearanceDraft) =>
-    checked.error?.issues.find(({ path: [first] }) => first === field)?.message
+    validation.error?.issues.find(({ path: [first] }) => first === field)?.message
   const isChanged = JSON.stringify(draft) !== JSON.stringify(saved)
 
   async function submit() {

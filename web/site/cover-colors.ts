@@ -2,7 +2,7 @@ import { accentContrast, MIN_CONTRAST } from '../../worker/contract/appearance'
 
 const SAMPLE_SIZE_PX = 48
 /** Number of hue groups. A result has at most one color of each, so that its colors differ. */
-const HUE_STEPS = 12
+const HUE_GROUPS = 12
 /** Colors with less saturation look grey. */
 const MIN_SATURATION = 0.22
 
@@ -16,10 +16,13 @@ function toHsl(red: number, green: number, blue: number): Hsl {
   const lightness = max - range / 2
   const saturation = range === 0 ? 0 : range / (1 - Math.abs(2 * lightness - 1))
   if (range === 0) return { hue: 0, saturation, lightness }
-  const sector = max === r ? ((g - b) / range + 6) % 6 : max === g ? (b - r) / range + 2 : (r - g) / range + 4
+  let sector = (r - g) / range + 4
+  if (max === r) sector = ((g - b) / range + 6) % 6
+  else if (max === g) sector = (b - r) / range + 2
   return { hue: sector * 60, saturation, lightness }
 }
 
+/** The conversion of CSS Color 4. */
 function toHex({ hue, saturation, lightness }: Hsl): string {
   const amplitude = saturation * Math.min(lightness, 1 - lightness)
   const channel = (offset: number) => {
@@ -33,7 +36,7 @@ function toHex({ hue, saturation, lightness }: Hsl): string {
 }
 
 /** The color as hex, lightened until it is readable on the site's background. */
-function readable(color: Hsl): string {
+function toReadableHex(color: Hsl): string {
   for (let lightness = color.lightness; lightness < 0.95; lightness += 0.02) {
     const hex = toHex({ ...color, lightness })
     if (accentContrast(hex) >= MIN_CONTRAST) return hex
@@ -48,11 +51,11 @@ export function accentColors(pixels: ArrayLike<number>, max = 4): string[] {
     const [red = 0, green = 0, blue = 0, alpha = 0] = [pixels[at], pixels[at + 1], pixels[at + 2], pixels[at + 3]]
     const { hue, saturation, lightness } = toHsl(red, green, blue)
     if (alpha < 128 || saturation < MIN_SATURATION || lightness < 0.12 || lightness > 0.95) continue
-    const step = Math.floor((hue / 360) * HUE_STEPS)
+    const hueGroup = Math.floor((hue / 360) * HUE_GROUPS)
     // Vivid pixels count more than shadows.
     const weight = saturation * lightness
-    const group = groups.get(step) ?? { weight: 0, red: 0, green: 0, blue: 0 }
-    groups.set(step, {
+    const group = groups.get(hueGroup) ?? { weight: 0, red: 0, green: 0, blue: 0 }
+    groups.set(hueGroup, {
       weight: group.weight + weight,
       red: group.red + red * weight,
       green: group.green + green * weight,
@@ -62,7 +65,7 @@ export function accentColors(pixels: ArrayLike<number>, max = 4): string[] {
   return [...groups.values()]
     .sort((a, b) => b.weight - a.weight)
     .slice(0, max)
-    .map(({ weight, red, green, blue }) => readable(toHsl(red / weight, green / weight, blue / weight)))
+    .map(({ weight, red, green, blue }) => toReadableHex(toHsl(red / weight, green / weight, blue / weight)))
 }
 
 /** The accent colors of an image on this site. @throws Error if it cannot be loaded. */

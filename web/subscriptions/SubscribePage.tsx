@@ -34,15 +34,15 @@ export function SubscribePage() {
   const siteQuery = useQuery(siteConfig)
   const site = siteQuery.data
   const me = useMe()
-  const isOpen = site?.subscriptions ?? false
+  const isForSale = site?.subscriptions ?? false
   // Subscribers can manage their tier even if tiers are no longer for sale.
-  const { data } = useQuery({ ...subscriptionStatus, enabled: Boolean(me) && (isOpen || me?.tier !== 'bronze') })
+  const { data } = useQuery({ ...subscriptionStatus, enabled: Boolean(me) && (isForSale || me?.tier !== 'bronze') })
   const status = me === null ? null : data
-  const { confirmation, restartPolling } = useCheckoutReturn(isOpen ? subscribed : undefined, status)
+  const { confirmation, restartPolling } = useCheckoutReturn(isForSale ? subscribed : undefined, status)
   const chosenButton = useRef<HTMLButtonElement>(null)
   const isLoaded = site !== undefined
   const paidTiers = site?.tiers.filter(isPaid) ?? []
-  const hasUsedTrial = isOpen && status?.trialAvailable === false
+  const hasUsedTrial = isForSale && status?.trialAvailable === false
   const currentTier = paidTiers.find(({ id }) => id === status?.subscription?.tier)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: focus the chosen button once it is rendered and when the choice changes.
@@ -114,7 +114,7 @@ export function SubscribePage() {
                 >
                   <SubscribeButton
                     tier={tier}
-                    isOpen={isOpen}
+                    isForSale={isForSale}
                     status={status}
                     ref={tier.id === chosenId ? chosenButton : undefined}
                   />
@@ -141,7 +141,8 @@ function useCheckoutReturn(
   const navigate = useNavigate()
   const [pollCount, setPollCount] = useState(0)
   const isSubscribed = subscribed !== undefined && status?.tier === subscribed
-  const isPolling = Boolean(status) && subscribed !== undefined && !isSubscribed && pollCount < MAX_POLLS
+  const isAwaited = Boolean(status) && subscribed !== undefined && !isSubscribed
+  const isPolling = isAwaited && pollCount < MAX_POLLS
 
   useEffect(() => {
     if (!isPolling) return
@@ -159,32 +160,31 @@ function useCheckoutReturn(
     void navigate({ to: '/subscribe', search: {}, replace: true })
   }, [isSubscribed, queryClient, navigate])
 
-  const isLate = Boolean(status) && subscribed !== undefined && !isSubscribed && !isPolling
-  const pendingState = isLate ? 'late' : null
-  return { confirmation: isPolling ? 'polling' : pendingState, restartPolling: () => setPollCount(0) }
+  const pendingState = isPolling ? 'polling' : 'late'
+  return { confirmation: isAwaited ? pendingState : null, restartPolling: () => setPollCount(0) }
 }
 
 type SubscribeButtonProps = {
   tier: TierCard & { id: PaidTier }
   /** Whether tiers are for sale. */
-  isOpen: boolean
+  isForSale: boolean
   /** Null for a visitor, undefined while loading. */
   status: SubscriptionStatus | null | undefined
   ref?: RefObject<HTMLButtonElement | null>
 }
 
-function SubscribeButton({ tier, isOpen, status, ref }: SubscribeButtonProps) {
+function SubscribeButton({ tier, isForSale, status, ref }: SubscribeButtonProps) {
   const navigate = useNavigate()
   const subscribe = useSubscribeTo()
   const [isConfirming, setIsConfirming] = useState(false)
   const memberTier = useMe()?.tier ?? 'bronze'
-  const currentSubscription = isOpen ? (status?.subscription ?? null) : null
+  const currentSubscription = isForSale ? (status?.subscription ?? null) : null
   const currentTier = currentSubscription?.tier ?? memberTier
   // A subscriber may change to a lower tier; without a subscription there is nothing to change.
   const isIncluded = !currentSubscription && TIERS.indexOf(tier.id) < TIERS.indexOf(memberTier)
 
   function onPress() {
-    if (!isOpen) return void toast({ title: 'Coming Soon!', text: 'Subscription payments will be available soon.' })
+    if (!isForSale) return void toast({ title: 'Coming Soon!', text: 'Subscription payments will be available soon.' })
     if (status === undefined || subscribe.isPending) return
     if (status === null) return void navigate({ to: '/login', search: { return: `/subscribe?tier=${tier.id}` } })
     if (currentSubscription) return setIsConfirming(true)
@@ -193,7 +193,7 @@ function SubscribeButton({ tier, isOpen, status, ref }: SubscribeButtonProps) {
 
   if (tier.id === currentTier || isIncluded)
     return <IncludedTierButton>{isIncluded ? 'Included' : 'Current Plan'}</IncludedTierButton>
-  const hasTrial = isOpen && status?.trialAvailable
+  const hasTrial = isForSale && status?.trialAvailable
   const startLabel = hasTrial ? 'Start free trial' : 'Subscribe'
   const label = currentSubscription ? `Change to ${tier.name}` : startLabel
   return (

@@ -12,7 +12,15 @@ import { Button, buttonClass } from '../ui/Button'
 import { PasswordField } from '../ui/Field'
 import { toast, toastError } from '../ui/toast'
 
-const archives: AdminListDefinition<'/api/admin/archives', Archive> = {
+const STATE_CLASSES = { running: 'text-gold', ready: undefined, failed: 'text-sunset' } as const
+
+function stateLabel({ state, encrypted }: Archive): string {
+  if (state === 'running') return 'In progress'
+  if (state === 'failed') return 'Failed'
+  return encrypted ? 'Ready, encrypted' : 'Ready'
+}
+
+const archiveList: AdminListDefinition<'/api/admin/archives', Archive> = {
   name: 'archives',
   title: 'Archives',
   endpoint: archivesApi.list,
@@ -36,11 +44,7 @@ const archives: AdminListDefinition<'/api/admin/archives', Archive> = {
     {
       id: 'state',
       header: 'State',
-      cell: (row) => (
-        <span className={row.state === 'failed' ? 'text-sunset' : row.state === 'running' ? 'text-gold' : undefined}>
-          {{ running: 'In progress', ready: row.encrypted ? 'Ready, encrypted' : 'Ready', failed: 'Failed' }[row.state]}
-        </span>
-      ),
+      cell: (row) => <span className={STATE_CLASSES[row.state]}>{stateLabel(row)}</span>,
     },
     { id: 'rows', header: 'Rows', cell: (row) => row.rows !== null && formatCount(row.rows), numeric: true },
     { id: 'files', header: 'Files', cell: (row) => row.files !== null && formatCount(row.files), numeric: true },
@@ -74,7 +78,7 @@ export function ArchivesPanel() {
 
   return (
     <AdminList
-      list={archives}
+      list={archiveList}
       note={`Everything on the site in one file: all rows and all files. We create one every week and keep it for ${RETENTION.archiveDays} days. Owners can create and download them; docs/operations.md says how to restore one.`}
       actions={(row) =>
         row.state === 'ready' && (

@@ -30,7 +30,7 @@ function StatusPanel() {
   )
 }
 
-const PAYMENTS: Readonly<Record<SystemStatus['payments'], { value: string; note: string }>> = {
+const PAYMENT_MODES: Readonly<Record<SystemStatus['payments'], { value: string; note: string }>> = {
   off: { value: 'Off', note: 'Nothing can be bought until your operator adds your Stripe keys' },
   test: { value: 'Test', note: 'The checkout works, no card is charged' },
   live: { value: 'Live', note: 'Stripe charges cards' },
@@ -38,7 +38,7 @@ const PAYMENTS: Readonly<Record<SystemStatus['payments'], { value: string; note:
 
 function Status({ status }: { status: SystemStatus }) {
   const { database, emails, filesBytes, lastArchive, problems, queues } = status
-  const used = database.sizeBytes / database.maxBytes
+  const usedShare = database.sizeBytes / database.maxBytes
   return (
     <div className="grid grid-cols-1 gap-10">
       {problems.length > 0 ? (
@@ -54,7 +54,7 @@ function Status({ status }: { status: SystemStatus }) {
         <MetricCard
           label="Database"
           value={formatBytes(database.sizeBytes)}
-          note={`${used < 0.01 ? 'Less than 1%' : `${Math.round(used * 100)}%`} of ${formatBytes(database.maxBytes)}`}
+          note={`${usedShare < 0.01 ? 'Less than 1%' : `${Math.round(usedShare * 100)}%`} of ${formatBytes(database.maxBytes)}`}
         />
         <MetricCard
           label="Files"
@@ -72,7 +72,11 @@ function Status({ status }: { status: SystemStatus }) {
           note={`In the last day. Awaiting your decision under Email: ${formatCount(emails.unknown)}.`}
         />
         <MetricCard label="Version" value={status.version} note={`Database: ${status.migration.replace('.sql', '')}`} />
-        <MetricCard label="Payments" value={PAYMENTS[status.payments].value} note={PAYMENTS[status.payments].note} />
+        <MetricCard
+          label="Payments"
+          value={PAYMENT_MODES[status.payments].value}
+          note={PAYMENT_MODES[status.payments].note}
+        />
         <MetricCard
           label="Email domain"
           value={status.mailFrom.split('@').at(-1) ?? ''}
