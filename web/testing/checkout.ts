@@ -17,9 +17,7 @@ const clip = buildProduct({ id: 'clip', priceCents: 1999, isFeatured: true, ship
 
 export const readIntentRequest = (request: Request) => request.clone().json() as Promise<IntentRequest>
 
-const UNIT_PRICES: Record<string, number> = { clip: 1999 }
-
-/** Prepares a payment for any request, with $5 off for a code. */
+/** Responds to any request with a prepared payment; a discount code takes $5 off. */
 export async function prepareIntent(request: Request, changes: Partial<PaymentIntent> = {}) {
   const { amount = 0, productId = 'hoodie', quantity = 1, lines, discountCode } = await readIntentRequest(request)
   const linesCents = lines
@@ -47,7 +45,7 @@ export async function prepareIntent(request: Request, changes: Partial<PaymentIn
       productName: `The ${productId}`,
       variantName: '',
       imageUrl: '/media/a/b.webp',
-      kind: productId in UNIT_PRICES ? 'digital' : 'shipped',
+      kind: productId === clip.id ? 'digital' : 'shipped',
       quantity,
       unitPriceCents: unitPriceCents ?? 0,
       available,

@@ -29,7 +29,7 @@ export const buildRelease = (changes: Partial<Release> = {}): Release => ({
   kind: 'album',
   coverUrl: '/media/a/cover.webp',
   coverAlt: 'A sleeve.',
-  // The next day in UTC.
+  // Still July 1 in the artist's time zone.
   releasedAt: '2026-07-02T03:30:00.000Z',
   trackCount: 1,
   durationSeconds: 120,

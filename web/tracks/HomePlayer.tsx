@@ -21,7 +21,7 @@ type Props = {
   tier: TierId
   /** The playable tracks of the section. */
   queue: readonly QueueTrack[]
-  /** Focuses the title, because the visitor chose a track that cannot be played. */
+  /** Focuses the title; true after the visitor chose a track that cannot be played. */
   focusTitle: boolean
 }
 
@@ -30,6 +30,7 @@ export function HomePlayer({ track, tier, queue, focusTitle }: Props) {
   const title = useRef<HTMLHeadingElement>(null)
   const { current, isPlaying } = usePlayback()
   const trackId = track.id
+  const isLocked = !canPlay(track, tier)
   useEffect(() => {
     if (focusTitle && trackId) title.current?.focus()
   }, [focusTitle, trackId])
@@ -55,13 +56,9 @@ export function HomePlayer({ track, tier, queue, focusTitle }: Props) {
           <span>{formatCompactNumber(track.likes)} likes</span>
           <LikeButton track={track} className="-ml-3" />
         </div>
-        {!canPlay(track, tier) ? (
-          <LockedTrack />
-        ) : !track.hasAudio ? (
-          <p className="text-muted">There is no recording of this track here yet.</p>
-        ) : (
-          <PlayerControls track={track} queue={queue} />
-        )}
+        {isLocked && <LockedTrack />}
+        {!isLocked && track.hasAudio && <PlayerControls track={track} queue={queue} />}
+        {!isLocked && !track.hasAudio && <p className="text-muted">There is no recording of this track here yet.</p>}
       </div>
     </>
   )

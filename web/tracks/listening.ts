@@ -14,14 +14,10 @@ const MAX_STEP_SECONDS = 5
 
 /** Records that the playhead reached `position` (in seconds) while playing. */
 export function listen({ intervals, position: previous }: Listening, position: number): Listening {
-  const step = previous === null ? 0 : position - previous
-  return {
-    intervals:
-      previous !== null && step > 0 && step <= MAX_STEP_SECONDS
-        ? addInterval(intervals, [previous, position])
-        : intervals,
-    position,
-  }
+  if (previous === null) return { intervals, position }
+  const step = position - previous
+  const isSeek = step <= 0 || step > MAX_STEP_SECONDS
+  return { intervals: isSeek ? intervals : addInterval(intervals, [previous, position]), position }
 }
 
 /** After a seek or pause, the next update starts a new interval. */

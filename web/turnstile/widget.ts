@@ -1,6 +1,6 @@
 const SCRIPT_URL = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit'
-const BLOCKED = 'The human check could not load. Please allow challenges.cloudflare.com and try again.'
-const FAILED = 'We could not check that you are human. Please try again.'
+const BLOCKED_TEXT = 'The human check could not load. Please allow challenges.cloudflare.com and try again.'
+const FAILED_TEXT = 'We could not check that you are human. Please try again.'
 
 /** The methods of Turnstile's API that are used. */
 type TurnstileScript = {
@@ -34,8 +34,8 @@ export async function createWidget(
       token = newToken()
     },
     'error-callback': () => {
-      onErrorText(FAILED)
-      token.reject(new Error(FAILED))
+      onErrorText(FAILED_TEXT)
+      token.reject(new Error(FAILED_TEXT))
       token = newToken()
       return true
     },
@@ -59,15 +59,15 @@ function newToken() {
   return token
 }
 
-let script: Promise<TurnstileScript> | null = null
+let scriptPromise: Promise<TurnstileScript> | null = null
 
 function loadScript(): Promise<TurnstileScript> {
-  script ??= new Promise((resolve, reject) => {
+  scriptPromise ??= new Promise((resolve, reject) => {
     const element = document.createElement('script')
     const fail = () => {
-      script = null
+      scriptPromise = null
       element.remove()
-      reject(new Error(BLOCKED))
+      reject(new Error(BLOCKED_TEXT))
     }
     element.onload = () => {
       const { turnstile } = window as { turnstile?: TurnstileScript }
@@ -78,5 +78,5 @@ function loadScript(): Promise<TurnstileScript> {
     element.src = SCRIPT_URL
     document.head.append(element)
   })
-  return script
+  return scriptPromise
 }
