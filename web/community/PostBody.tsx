@@ -1,7 +1,7 @@
 import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { findLinks, type LinkPreview, type Post, type PostImage } from '../../worker/contract/community'
-import { AvifSource, placeholder } from '../ui/ResponsiveImage'
+import { AvifSource, placeholderStyle } from '../ui/ResponsiveImage'
 
 /** The author's initial and name, and the day of the post. */
 export function PostAuthor({ author, createdAt, day }: { author: string; createdAt: string; day: string }) {
@@ -73,7 +73,7 @@ export function PostImageView({ image: { url, alt, width, height }, maxHeight, c
         width={width}
         height={height}
         style={{
-          ...placeholder(url),
+          ...placeholderStyle(url),
           width: `min(100%, ${width}px, ${maxHeight} * ${width / height})`,
           aspectRatio: `${width} / ${height}`,
           height: 'auto',

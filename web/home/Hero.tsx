@@ -9,7 +9,7 @@ import { SectionLink } from '../layout/sections'
 import { useActivePolls } from '../polls/polls.queries'
 import { useSite } from '../site/site.queries'
 import { buttonClass } from '../ui/Button'
-import { AvifSource, fallback, placeholder } from '../ui/ResponsiveImage'
+import { AvifSource, fallbackProps, placeholderStyle } from '../ui/ResponsiveImage'
 import { nameLines } from './name-size'
 
 export function Hero() {
@@ -55,19 +55,19 @@ export function Hero() {
 /** A tall image on narrow screens, a wide one elsewhere. The page's head preloads it. */
 function HeroArt({ artist: { heroUrl, heroPortraitUrl, heroAlt } }: { artist: SiteConfig['artist'] }) {
   const { portrait, landscape } = HERO_IMAGE
-  const tall = fallback({ ...portrait, src: heroPortraitUrl, fallbackWidth: 840 })
+  const tall = fallbackProps({ ...portrait, src: heroPortraitUrl, fallbackWidth: 840 })
   return (
     <picture>
       <AvifSource {...portrait} src={heroPortraitUrl} />
       <source media={portrait.media} srcSet={tall.srcSet ?? tall.src} sizes={tall.sizes} />
       <AvifSource {...landscape} src={heroUrl} />
       <img
-        {...fallback({ ...landscape, src: heroUrl, fallbackWidth: 1280 })}
+        {...fallbackProps({ ...landscape, src: heroUrl, fallbackWidth: 1280 })}
         alt={heroAlt}
         width={landscape.width}
         height={landscape.height}
         fetchPriority="high"
-        style={placeholder(heroUrl)}
+        style={placeholderStyle(heroUrl)}
         className="size-full object-cover object-[62%_40%] max-md:object-[50%_18%]"
       />
     </picture>

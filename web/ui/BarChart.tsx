@@ -14,7 +14,7 @@ type Props = {
   fullAt?: number
 }
 
-/** Horizontal bars with their values as text. */
+/** Horizontal bars with their values as text; the first is highlighted. */
 export function BarChart({ bars, label, fullAt }: Props) {
   const max = fullAt ?? Math.max(1, ...bars.map(({ value }) => value))
   return (

@@ -39,7 +39,7 @@ export function Carousel({ label, images, sizes, className }: Props) {
   )
   const scrolledIndex = useRef(0)
   useEffect(() => {
-    // Nothing to scroll at first, where reading sizes would force a layout.
+    // At first there is nothing to scroll, and reading sizes would force a layout.
     if (index === scrolledIndex.current) return
     scrolledIndex.current = index
     scrollToSlide(index)
@@ -167,7 +167,7 @@ const SCROLL_END_DELAY_MS = 120
 type PauseReason = 'pointer' | 'focus' | 'off-screen'
 
 /**
- * The current one of `count` slides. Advances while in the window, unless paused, hovered or focused; the play button
+ * The current one of `count` slides. Advances while visible, unless paused, hovered or focused; the play button
  * overrides hover and focus. With reduced motion, it advances only after a press of the play button.
  */
 function useSlides(count: number, strip: RefObject<HTMLElement | null>) {

@@ -34,14 +34,14 @@ export function ResponsiveImage({
     <picture>
       <AvifSource {...variants} />
       <img
-        {...fallback({ ...variants, fallbackWidth: 640 })}
+        {...fallbackProps({ ...variants, fallbackWidth: 640 })}
         alt={alt}
         width={width}
         height={height}
         loading={eager ? 'eager' : 'lazy'}
         fetchPriority={eager ? 'high' : undefined}
         decoding={eager ? 'sync' : 'async'}
-        style={placeholder(src)}
+        style={placeholderStyle(src)}
         className={className}
       />
     </picture>
@@ -61,14 +61,14 @@ export function AvifSource({ src, widths, width, sizes, media }: Variants & { me
 }
 
 /** Source of the `img` element. With AVIF sources, one width is enough for browsers without AVIF; else all widths. */
-export function fallback({ src, widths, width, sizes, fallbackWidth }: Variants & { fallbackWidth: ImageWidth }) {
+export function fallbackProps({ src, widths, width, sizes, fallbackWidth }: Variants & { fallbackWidth: ImageWidth }) {
   if (avifUrl(src)) return { src: resizedImageUrl(src, fallbackWidth) }
   const srcSet = buildSrcSet(src, widths, width) ?? undefined
   return { src, srcSet, sizes: srcSet && sizes }
 }
 
 /** Background style with the image's average color, shown while it loads. */
-export function placeholder(src: string) {
+export function placeholderStyle(src: string) {
   const color = imageColor(src)
   return color ? { background: `#${color}` } : undefined
 }

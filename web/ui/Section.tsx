@@ -12,14 +12,14 @@ type Props = {
   className?: string
 }
 
-const NumberContext = createContext(0)
+const SectionNumberContext = createContext(0)
 
 /** Provides a section with its number on the home page, from 1. */
-export const SectionNumber = NumberContext.Provider
+export const SectionNumber = SectionNumberContext.Provider
 
 /** A section of the home page. */
 export function Section({ id, isNumbered = false, title, note, children, className }: Props) {
-  const sectionNumber = useContext(NumberContext)
+  const sectionNumber = useContext(SectionNumberContext)
   return (
     <section
       id={id}

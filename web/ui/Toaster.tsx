@@ -19,7 +19,7 @@ export function Toaster() {
   )
 }
 
-/** The toast if the viewport's code cannot be loaded. It stays until it is dismissed. */
+/** The latest toast, if the viewport's code cannot be loaded. It stays until it is dismissed. */
 function PlainToast({ toasts }: { toasts: readonly ToastMessage[] }) {
   const [latest] = toasts
   if (!latest?.open) return null

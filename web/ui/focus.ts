@@ -23,7 +23,8 @@ export function useRestoreFocus<E extends HTMLElement>(): { ref: RefObject<E | n
 /** The element and its focusable ancestors, to which focus can return. */
 export function focusTargets(element: Element | null): HTMLElement[] {
   const targets: HTMLElement[] = element instanceof HTMLElement && element !== document.body ? [element] : []
-  for (let ancestor = element?.parentElement?.closest<HTMLElement>('[tabindex]'); ancestor; ) {
+  let ancestor = element?.parentElement?.closest<HTMLElement>('[tabindex]')
+  while (ancestor) {
     targets.push(ancestor)
     ancestor = ancestor.parentElement?.closest<HTMLElement>('[tabindex]')
   }
@@ -34,7 +35,7 @@ export function focusTargets(element: Element | null): HTMLElement[] {
  * Focuses the first target that is still on the page and enabled; scrolls only if the page has moved it out of sight.
  */
 export function focusFirst(targets: readonly (HTMLElement | null | undefined)[]): void {
-  const target = targets.find((target) => target?.isConnected && !target.matches(':disabled'))
+  const target = targets.find((candidate) => candidate?.isConnected && !candidate.matches(':disabled'))
   target?.focus({ preventScroll: true })
   const bounds = target?.getBoundingClientRect()
   if (bounds && (bounds.bottom < 0 || bounds.top > innerHeight))

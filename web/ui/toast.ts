@@ -16,7 +16,7 @@ export type ToastMessage = {
 }
 type Content = Omit<ToastMessage, 'id' | 'open'>
 
-/** Also for PlainToast, which replaces the viewport when its code cannot be loaded. */
+/** Shared by the viewport and PlainToast, which is shown when the viewport's code cannot be loaded. */
 export const TOAST_POSITION =
   'toast-viewport fixed right-[max(1rem,env(safe-area-inset-right))] bottom-[calc(var(--bottom-bar)+var(--player-bar)+var(--app-status,0rem)+env(safe-area-inset-bottom)+1rem)] z-50 w-[min(24rem,calc(100vw-2rem))] outline-none md:bottom-[calc(var(--player-bar)+var(--app-status,0rem)+1.5rem)]'
 export const toastClass = (tone: ToastMessage['tone']) =>
@@ -45,7 +45,7 @@ export function reduceToasts(toasts: readonly ToastMessage[], event: ToastEvent)
 }
 
 let toasts: readonly ToastMessage[] = []
-let count = 0
+let lastId = 0
 const { subscribe, notify } = createListeners()
 const removals = new Map<string, ReturnType<typeof setTimeout>>()
 
@@ -56,8 +56,8 @@ function dispatch(event: ToastEvent): void {
 
 /** Shows a toast, replacing the current one. */
 export function toast(content: Content) {
-  count += 1
-  const id = String(count)
+  lastId += 1
+  const id = String(lastId)
   dispatch({ kind: 'add', toast: { ...content, id, open: true } })
   return {
     id,

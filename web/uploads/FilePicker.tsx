@@ -4,7 +4,7 @@ import { Button, buttonClass } from '../ui/Button'
 import { UploadError } from './upload-error'
 
 type FilePickerProps = {
-  /** For example 'Choose a picture'. */
+  /** Such as 'Choose a picture'. */
   children: ReactNode
   /** Accessible name of the input. */
   label: string
@@ -68,25 +68,25 @@ export function UploadProgress({ label, progress, onStop }: { label: string; pro
   )
 }
 
-type Upload<File, Result> = (
-  file: File,
+type Upload<Input, Result> = (
+  input: Input,
   options: { onProgress: (progress: number) => void; signal: AbortSignal },
 ) => Promise<Result>
 
-/** Uploads one file at a time. `progress` is from 0 to 1, null while idle. */
-export function useUpload<File, Result>(
-  send: Upload<File, Result>,
+/** Uploads one input, such as a file, at a time. `progress` is from 0 to 1, null while idle. */
+export function useUpload<Input, Result>(
+  send: Upload<Input, Result>,
   {
     onUploaded,
     onUploadingChange,
-  }: { onUploaded: (result: Result, file: File) => void; onUploadingChange?: (isUploading: boolean) => void },
+  }: { onUploaded: (result: Result, input: Input) => void; onUploadingChange?: (isUploading: boolean) => void },
 ) {
   const [progress, setProgress] = useState<number | null>(null)
   const [uploadError, setUploadError] = useState<string>()
   const controller = useRef<AbortController>(null)
   useEffect(() => () => controller.current?.abort(), [])
 
-  async function start(file: File): Promise<void> {
+  async function start(input: Input): Promise<void> {
     if (controller.current) controller.current.abort()
     else onUploadingChange?.(true)
     const current = new AbortController()
@@ -94,8 +94,8 @@ export function useUpload<File, Result>(
     setUploadError(undefined)
     setProgress(0)
     try {
-      const result = await send(file, { signal: current.signal, onProgress: setProgress })
-      if (!current.signal.aborted) onUploaded(result, file)
+      const result = await send(input, { signal: current.signal, onProgress: setProgress })
+      if (!current.signal.aborted) onUploaded(result, input)
     } catch (error) {
       if (!current.signal.aborted) setUploadError(uploadErrorText(error))
     } finally {

@@ -22,9 +22,9 @@ const PREVIEW_WIDTH_PX = 640
 export function ImageCropper({ label, file, crop, frame: initial = CENTER, onUse, onCancel }: Props) {
   const [frame, setFrame] = useState(initial)
   const [bitmap, setBitmap] = useState<ImageBitmap | null>(null)
-  // Not an `img`: the content security policy allows none from a file.
+  // A canvas, because the content security policy blocks an `img` from a file.
   const canvas = useRef<HTMLCanvasElement>(null)
-  const grabbed = useRef<{ x: number; y: number; frame: CropFrame } | null>(null)
+  const dragStart = useRef<{ x: number; y: number; frame: CropFrame } | null>(null)
   useEffect(() => {
     let isOpen = true
     const decoded = createImageBitmap(file, { imageOrientation: 'from-image' })
@@ -48,20 +48,20 @@ export function ImageCropper({ label, file, crop, frame: initial = CENTER, onUse
   }, [bitmap, crop, frame])
 
   function drag(event: PointerEvent<HTMLElement>) {
-    const { current: from } = grabbed
-    if (!from || !bitmap) return
-    const taken = cropOf(bitmap, crop, from.frame)
-    const scale = event.currentTarget.clientWidth / taken.width
+    const { current: start } = dragStart
+    if (!start || !bitmap) return
+    const cropped = cropOf(bitmap, crop, start.frame)
+    const scale = event.currentTarget.clientWidth / cropped.width
     // Without room there is nothing to drag.
     const moved = (distance: number, room: number) => (room < 1 ? 0 : distance / (room * scale))
     setFrame({
-      ...from.frame,
-      x: clamp(from.frame.x - moved(event.clientX - from.x, bitmap.width - taken.width)),
-      y: clamp(from.frame.y - moved(event.clientY - from.y, bitmap.height - taken.height)),
+      ...start.frame,
+      x: clamp(start.frame.x - moved(event.clientX - start.x, bitmap.width - cropped.width)),
+      y: clamp(start.frame.y - moved(event.clientY - start.y, bitmap.height - cropped.height)),
     })
   }
   const release = () => {
-    grabbed.current = null
+    dragStart.current = null
   }
   return (
     <div className="grid gap-5">
@@ -74,7 +74,7 @@ export function ImageCropper({ label, file, crop, frame: initial = CENTER, onUse
         className="w-full max-w-md cursor-grab touch-none bg-sleeve-high"
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId)
-          grabbed.current = { x: event.clientX, y: event.clientY, frame }
+          dragStart.current = { x: event.clientX, y: event.clientY, frame }
         }}
         onPointerMove={drag}
         onPointerUp={release}

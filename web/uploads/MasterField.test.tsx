@@ -12,7 +12,7 @@ const MASTER = {
   sizeBytes: 50 * 1024 * 1024,
   storedAt: '2026-07-01T16:00:00.000Z',
 }
-const PART = '/api/admin/master-uploads/m1/parts/'
+const PART_PATH = '/api/admin/master-uploads/m1/parts/'
 
 /** Status of a mocked request that sends nothing and gets no response. */
 const STALLED = -1
@@ -41,7 +41,7 @@ function mockParts(statuses: Record<string, number[]> = {}, hangs = false) {
     }
     send(bytes: Blob) {
       sent.push(`${this.path} ${bytes.size}`)
-      this.status = statuses[this.path.slice(PART.length)]?.shift() ?? 204
+      this.status = statuses[this.path.slice(PART_PATH.length)]?.shift() ?? 204
       if (this.status === STALLED) return
       this.upload.onprogress?.({ loaded: bytes.size / 2, total: bytes.size })
       if (hangs) return
@@ -52,7 +52,7 @@ function mockParts(statuses: Record<string, number[]> = {}, hangs = false) {
   return sent
 }
 
-const flac = (size = 2 * MASTER_PART_BYTES + 1000) => {
+const flacFile = (size = 2 * MASTER_PART_BYTES + 1000) => {
   const bytes = new Uint8Array(size)
   bytes.set(new TextEncoder().encode('fLaC'))
   return new File([bytes], 'song.flac', { type: 'audio/flac', lastModified: 1 })
@@ -94,11 +94,11 @@ test('sends the missing parts and shows the stored master', async () => {
       return Response.json(MASTER)
     },
   })
-  choose(flac())
+  choose(flacFile())
   expect(await screen.findByText('song.flac, FLAC, 52.4 MB, uploaded Jul 1, 2026')).toBeDefined()
-  expect(parts).toEqual([`${PART}1 ${MASTER_PART_BYTES}`, `${PART}3 1000`])
-  const [begun = ''] = sent.filter((request) => request.includes('fingerprint'))
-  expect(JSON.parse(begun.slice(begun.indexOf('{')))).toEqual({
+  expect(parts).toEqual([`${PART_PATH}1 ${MASTER_PART_BYTES}`, `${PART_PATH}3 1000`])
+  const [startRequest = ''] = sent.filter((request) => request.includes('fingerprint'))
+  expect(JSON.parse(startRequest.slice(startRequest.indexOf('{')))).toEqual({
     fileName: 'song.flac',
     sizeBytes: 2 * MASTER_PART_BYTES + 1000,
     contentType: 'audio/flac',
@@ -113,7 +113,7 @@ test('repeats a part after a network failure', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const parts = mockParts({ 1: [0, 503] })
   const { sent } = await open()
-  choose(flac(1000))
+  choose(flacFile(1000))
   expect(await screen.findByText(/Waiting for the network/)).toBeDefined()
   await act(() => vi.advanceTimersByTimeAsync(20_000))
   await waitFor(() => expect(completions(sent)).toBe(1))
@@ -131,7 +131,7 @@ test('repeats the start after a network failure', async () => {
       return Response.json({ id: 'm1', receivedParts: [] })
     },
   })
-  choose(flac(1000))
+  choose(flacFile(1000))
   expect(await screen.findByText(/Waiting for the network/)).toBeDefined()
   await act(() => vi.advanceTimersByTimeAsync(5000))
   await waitFor(() => expect(completions(sent)).toBe(1))
@@ -141,7 +141,7 @@ test('says that it waits while a repeated part stalls', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const parts = mockParts({ 1: [0, STALLED] })
   await open()
-  choose(flac(1000))
+  choose(flacFile(1000))
   await screen.findByText(/Waiting for the network/)
   await act(() => vi.advanceTimersByTimeAsync(5000))
   expect(parts).toHaveLength(2)
@@ -151,7 +151,7 @@ test('says that it waits while a repeated part stalls', async () => {
 test('shows the server’s reason and sends no more', async () => {
   mockParts({ 1: [400] })
   const { sent } = await open()
-  choose(flac(1000))
+  choose(flacFile(1000))
   expect((await screen.findByRole('alert')).textContent).toBe('Failed')
   expect(completions(sent)).toBe(0)
 })
@@ -159,7 +159,7 @@ test('shows the server’s reason and sends no more', async () => {
 const PNG_SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d)
 const fileNamedFlac = (content: BlobPart) => new File([content], 'song.flac', { type: 'audio/flac' })
 const fileNamedWav = (content: BlobPart) => new File([content], 'song.wav', { type: 'audio/wav' })
-const flacOfSize = (sizeBytes: number) => Object.defineProperty(flac(1000), 'size', { value: sizeBytes })
+const flacOfSize = (sizeBytes: number) => Object.defineProperty(flacFile(1000), 'size', { value: sizeBytes })
 const notAMasterMessage = (kind: string) =>
   `This file is not FLAC or WAV: it begins like ${kind}. Please choose the FLAC or WAV file.`
 
@@ -179,7 +179,7 @@ test.each([
 test('cancels a running upload on the server', async () => {
   mockParts({}, true)
   const { sent } = await open()
-  choose(flac(1000))
+  choose(flacFile(1000))
   const progress = await screen.findByRole('progressbar', { name: 'Sending: song.flac' })
   await waitFor(() => expect(progress.getAttribute('value')).toBe('50'))
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))

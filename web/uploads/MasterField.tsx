@@ -11,7 +11,7 @@ import { QueryBoundary } from '../ui/QueryBoundary'
 import { FilePicker, UploadProgress } from './FilePicker'
 import { type RunningUpload, startMasterUpload, stopMasterUpload, useRunningUpload } from './master-uploads'
 
-const ACCEPT = '.flac,.wav,audio/flac,audio/x-flac,audio/wav,audio/x-wav'
+const MASTER_FILE_TYPES = '.flac,.wav,audio/flac,audio/x-flac,audio/wav,audio/x-wav'
 
 const masterState = (trackId: string) =>
   queryOptions({
@@ -34,7 +34,7 @@ export function MasterField({ trackId, trackTitle, hasAudio, audioPickerId }: Pr
   const id = useId()
   const queryClient = useQueryClient()
   const query = useQuery(masterState(trackId))
-  const running = useRunningUpload(trackId)
+  const runningUpload = useRunningUpload(trackId)
   const refresh = () => queryClient.invalidateQueries(masterState(trackId))
   return (
     <section aria-labelledby={id} className="mt-10 border-t border-rule pt-6">
@@ -46,17 +46,17 @@ export function MasterField({ trackId, trackTitle, hasAudio, audioPickerId }: Pr
         the recording above. An upload that is cut off continues when you choose the same file again.
       </p>
       <div className="mt-4 border border-rule p-4">
-        {running && running.error === null ? (
+        {runningUpload && runningUpload.error === null ? (
           <>
             <UploadProgress
-              label={running.fileName}
-              progress={running.progress}
-              onStop={() => void cancelUpload(trackId, running, refresh)}
+              label={runningUpload.fileName}
+              progress={runningUpload.progress}
+              onStop={() => void cancelUpload(trackId, runningUpload, refresh)}
             />
             <p role="status" className="mt-3 text-sm text-muted">
-              {running.isWaiting
+              {runningUpload.isWaiting
                 ? 'Waiting for the network. The upload continues once you are back online.'
-                : `Sending ${running.fileName}. You can close this dialog, but keep the page open.`}
+                : `Sending ${runningUpload.fileName}. You can close this dialog, but keep the page open.`}
             </p>
           </>
         ) : (
@@ -78,7 +78,7 @@ export function MasterField({ trackId, trackTitle, hasAudio, audioPickerId }: Pr
           </QueryBoundary>
         )}
       </div>
-      {running?.error && <GroupError>{running.error}</GroupError>}
+      {runningUpload?.error && <GroupError>{runningUpload.error}</GroupError>}
     </section>
   )
 }
@@ -110,11 +110,12 @@ function StoredMaster({ trackId, trackTitle, state, onPick, onChange, onChooseAu
   const { master, upload } = state
   const [isRemoving, setIsRemoving] = useState(false)
   const [actionError, setActionError] = useState<string>()
+  const pickLabel = master ? 'Replace the master' : 'Choose a FLAC or WAV file'
   const percent = upload && Math.floor((upload.receivedBytes / upload.sizeBytes) * 100)
   return (
     <>
       <div role="status">
-        <p className="wrap-anywhere">{master ? describe(master) : 'No master yet.'}</p>
+        <p className="wrap-anywhere">{master ? describeMaster(master) : 'No master yet.'}</p>
         {master && onChooseAudio && (
           <p className="mt-2 text-gold">
             Visitors can’t play this track yet: the site never streams the master. Add an MP3 or M4A as the recording
@@ -133,8 +134,8 @@ function StoredMaster({ trackId, trackTitle, state, onPick, onChange, onChooseAu
         </p>
       )}
       <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-3">
-        <FilePicker label="Master: choose a FLAC or WAV file" accept={ACCEPT} onPick={onPick}>
-          {upload ? 'Choose the same file' : master ? 'Replace the master' : 'Choose a FLAC or WAV file'}
+        <FilePicker label="Master: choose a FLAC or WAV file" accept={MASTER_FILE_TYPES} onPick={onPick}>
+          {upload ? 'Choose the same file' : pickLabel}
         </FilePicker>
         {upload && (
           <Button
@@ -188,7 +189,7 @@ function StoredMaster({ trackId, trackTitle, state, onPick, onChange, onChooseAu
   )
 }
 
-const describe = ({ fileName, contentType, sizeBytes, storedAt }: Master) =>
+const describeMaster = ({ fileName, contentType, sizeBytes, storedAt }: Master) =>
   [
     fileName,
     contentType === 'audio/flac' ? 'FLAC' : 'WAV',

@@ -27,7 +27,7 @@ export async function uploadImage(
 ): Promise<UploadedImage> {
   const { image, variant } = endpoints
   const { sizes, color } = await resizeImage(file, crop, frame)
-  const totalBytes = sizes.reduce((sum, { file }) => sum + file.size, 0)
+  const totalBytes = sizes.reduce((sum, resized) => sum + resized.file.size, 0)
   let uploadedBytes = 0
   const [full, ...smaller] = sizes
   if (!full) throw new TypeError('That picture is empty.')
@@ -38,18 +38,18 @@ export async function uploadImage(
     search: color && `?color=${color}`,
   })
   uploadedBytes += full.file.size
-  for (const item of smaller) {
+  for (const resized of smaller) {
     if (!variant) break
-    const params = { id: uploaded.id, width: String(item.width) }
-    await sendFile(variant, params, item.file, { signal, onProgress: progressOf(item.file.size) })
-    uploadedBytes += item.file.size
+    const params = { id: uploaded.id, width: String(resized.width) }
+    await sendFile(variant, params, resized.file, { signal, onProgress: progressOf(resized.file.size) })
+    uploadedBytes += resized.file.size
   }
   return uploaded
 }
 
 /**
- * The part of an image that a crop takes: `zoom` is 1 for the largest; `x` and `y` go from 0 (left, top) to 1 (right,
- * bottom).
+ * The part of an image that a crop takes. `zoom` is 1 for the largest part; `x` and `y` go from 0 (left, top) to 1
+ * (right, bottom).
  */
 export type CropFrame = { x: number; y: number; zoom: number }
 export const CENTER: CropFrame = { x: 0.5, y: 0.5, zoom: 1 }
@@ -122,6 +122,7 @@ function averageColor({ data, width, height }: ImageData): string {
   const [red, green, blue, alpha] = [0, 1, 2, 3].map((channel) => {
     let sum = 0
     for (let i = channel; i < data.length; i += 4) sum += data[i] ?? 0
+    // 255 / 17 is 15, one hexadecimal digit.
     return Math.round(sum / (width * height) / 17).toString(16)
   })
   return alpha === 'f' ? `${red}${green}${blue}` : ''
@@ -136,17 +137,18 @@ async function encode(canvas: HTMLCanvasElement, types: readonly string[]): Prom
   throw new DOMException('This browser cannot write pictures.', 'NotSupportedError')
 }
 
-/**
- * Maximum size in pixels. The image is cropped to this aspect ratio around its center, or to the frame that the admin
- * chose. `uncropped`: only scaled down. `exact`: small images are enlarged. `png`: for images that other programs read.
- * `widths`: the smaller variants, by default all of IMAGE_WIDTHS.
- */
+/** How an image is cropped and resized: to this aspect ratio around its center, or to the frame that the admin chose. */
 export type ImageCrop = {
+  /** Maximum size in pixels. */
   width: number
   height: number
+  /** Enlarges smaller images to the maximum size. */
   exact?: boolean
+  /** Encodes a PNG, for images that other programs read. */
   png?: boolean
+  /** Only scales the image down. */
   uncropped?: boolean
+  /** The smaller variants; by default all of IMAGE_WIDTHS. */
   widths?: readonly ImageWidth[]
 }
 

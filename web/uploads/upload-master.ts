@@ -44,24 +44,24 @@ export async function uploadMaster(trackId: string, file: File, options: Options
   const sentBytes = new Map(receivedParts.map((part) => [part, masterPartBytes(file.size, part)]))
   const report = () => onProgress([...sentBytes.values()].reduce((sum, bytes) => sum + bytes, 0) / file.size)
   report()
-  const missing = Array.from({ length: masterPartCount(file.size) }, (_, index) => index + 1).filter(
+  const missingParts = Array.from({ length: masterPartCount(file.size) }, (_, index) => index + 1).filter(
     (part) => !sentBytes.has(part),
   )
   const sendNext = async (): Promise<void> => {
-    for (let part = missing.shift(); part !== undefined; part = missing.shift()) {
-      const number = part
-      const start = (number - 1) * MASTER_PART_BYTES
+    for (let part = missingParts.shift(); part !== undefined; part = missingParts.shift()) {
+      const partNumber = part
+      const start = (partNumber - 1) * MASTER_PART_BYTES
       const bytes = file.slice(start, start + MASTER_PART_BYTES, 'application/octet-stream')
       await retry(options, () =>
-        sendFile(mastersApi.part, { id, part: String(number) }, bytes, {
+        sendFile(mastersApi.part, { id, part: String(partNumber) }, bytes, {
           signal,
           onProgress: (fraction) => {
-            sentBytes.set(number, fraction * bytes.size)
+            sentBytes.set(partNumber, fraction * bytes.size)
             report()
           },
         }),
       )
-      sentBytes.set(number, bytes.size)
+      sentBytes.set(partNumber, bytes.size)
       report()
     }
   }
@@ -89,7 +89,7 @@ async function retry<Result>({ signal, onWaiting }: Options, attempt: () => Prom
       if (failures >= MAX_ATTEMPTS)
         throw new UploadError('The upload stopped. Choose the same file again to continue where it left off.')
       onWaiting()
-      await waitOrOnline(Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, failures - 1), MAX_RETRY_MS), signal)
+      await waitForRetry(Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, failures - 1), MAX_RETRY_MS), signal)
     }
   }
 }
@@ -98,7 +98,7 @@ const isTemporary = (error: unknown) =>
   error instanceof ApiError ? error.status === 429 || error.status >= 500 : error instanceof TypeError
 
 /** Resolves after `ms`, or earlier when the device is online again. @throws the signal's reason if aborted */
-function waitOrOnline(ms: number, signal: AbortSignal): Promise<void> {
+function waitForRetry(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const listeners = new AbortController()
     const end = (callback: () => void) => () => {
