@@ -3,7 +3,7 @@ import type { Endpoint, PathParam } from '../../worker/contract/endpoint'
 import type { ErrorCode } from '../../worker/contract/errors'
 import { requestReauthentication } from './reauthentication'
 
-/** A non-OK response. `message` is `<status>: <body>`, or the status text if the body is empty; toasts show it. */
+/** A non-OK response. `message`, which toasts show, is `<status>: <body>`; an empty body is replaced by the status text. */
 export class ApiError extends Error {
   readonly status: number
   /** The header `X-Error-Code`. */
@@ -19,10 +19,12 @@ export class ApiError extends Error {
   }
 }
 
+/** The path's parameters by name, and the `body` of an endpoint that has one. */
 export type Input<P extends string, B extends z.ZodMiniType | null> = {
   [Name in PathParam<P>]: string
 } & (B extends z.ZodMiniType ? (undefined extends z.input<B> ? { body?: z.input<B> } : { body: z.input<B> }) : unknown)
 
+/** The response's data; undefined for an endpoint without a response schema. */
 export type Reply<R extends z.ZodMiniType | null> = R extends z.ZodMiniType ? z.output<R> : undefined
 
 /** `keepalive`: the request survives leaving the page. `search`: query string with its question mark. */
@@ -49,9 +51,10 @@ export async function send<P extends string, B extends z.ZodMiniType | null, R e
   try {
     return await sendOnce(endpoint, input, options)
   } catch (error) {
-    const isReauthenticationRequired = hasCode(error, 'recent_auth_required')
+    if (!hasCode(error, 'recent_auth_required')) throw error
     const kind = endpoint.auth === 'admin' ? 'administrator' : 'supporter'
-    if (!isReauthenticationRequired || !(await requestReauthentication({ kind }))) throw error
+    const isConfirmed = await requestReauthentication({ kind })
+    if (!isConfirmed) throw error
     return sendOnce(endpoint, input, options)
   }
 }

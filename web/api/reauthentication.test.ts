@@ -3,7 +3,7 @@ import { type ReauthenticationRequest, requestReauthentication, setReauthenticat
 
 afterEach(() => setReauthenticationHandler(null))
 
-/** Answers dialogs by hand; lists those that opened. */
+/** Lists the dialogs that were opened; a test closes each with its `close`. */
 function collectDialogs() {
   const dialogs: { request: ReauthenticationRequest; close: (confirmed: boolean) => void }[] = []
   setReauthenticationHandler((request) => new Promise((close) => dialogs.push({ request, close })))

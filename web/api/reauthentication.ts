@@ -9,14 +9,14 @@ type Handler = (request: ReauthenticationRequest) => Promise<boolean>
 let handler: Handler | null = null
 let pending: { kind: ReauthenticationRequest['kind']; result: Promise<boolean> } | null = null
 
-/** Sets the function that asks the user to re-authenticate; null before the app is mounted. */
+/** Sets the function that opens the dialog; null while the app is not mounted. */
 export function setReauthenticationHandler(next: Handler | null): void {
   handler = next
 }
 
 /**
- * Opens a dialog, one for concurrent calls of the same kind. A final action always gets its own, after the open one.
- * Resolves to whether the user confirmed.
+ * Opens the re-authentication dialog. Concurrent calls of the same kind share one; a final action waits for the open
+ * dialog and gets its own. Resolves to whether the user confirmed, false without a handler.
  */
 export async function requestReauthentication(request: ReauthenticationRequest): Promise<boolean> {
   while (pending) {

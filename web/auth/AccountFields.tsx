@@ -13,6 +13,7 @@ export const PASSWORD_MISMATCH: FormError<'confirm'> = {
   fields: { confirm: 'The passwords don’t match.' },
 }
 
+/** The error of required fields that are empty. */
 export const missingFields = <Name extends string>(names: readonly Name[]): FormError<Name> => ({
   toast: { title: 'Missing fields', text: 'Please fill in all required fields' },
   fields: Object.fromEntries(names.map((name) => [name, 'Please fill this in.'])) as FieldErrors<Name>,
@@ -154,7 +155,7 @@ function StrengthMeter({ password }: { password: string }) {
   )
 }
 
-/** An estimate by length and variety, 0 to 4. The worker decides, as it has the list of common passwords. */
+/** Estimates the strength from length and variety. The worker may still reject a password from its list of common ones. */
 function passwordStrength(password: string): 0 | 1 | 2 | 3 | 4 {
   const characters = [...password]
   if (characters.length < PASSWORD_LENGTH.min) return 0
@@ -162,5 +163,6 @@ function passwordStrength(password: string): 0 | 1 | 2 | 3 | 4 {
   if (distinct < 5 || /^\d+$|^(?:pass|qwert|12345)/i.test(password)) return 1
   const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{L}\p{Nd}]/u].filter((kind) => kind.test(password)).length
   const score = characters.length + 2 * (kinds - 1)
-  return score < 12 ? 2 : score < 17 ? 3 : 4
+  if (score < 12) return 2
+  return score < 17 ? 3 : 4
 }

@@ -89,7 +89,7 @@ function LogInForm() {
       focusInvalidField(form, invalid.fields)
       return
     }
-    // A promise, because `mutate` drops its callbacks when the login unmounts the form first.
+    // `mutateAsync`, because the callbacks of `mutate` do not run after the login has unmounted the form.
     logIn.mutateAsync(code ? { ...values, code } : values).then(
       ({ username }) => toast({ title: 'Welcome back!', text: `You are logged in as ${username}.` }),
       (error: Error) => {

@@ -55,10 +55,10 @@ export function AuthPage() {
             {tab === 'signup' ? 'Sign the\nsleeve' : 'Back for\nside B'}
           </h1>
           <ol className="mt-10 hidden max-w-xl lg:block">
-            {PERKS.map((perk, place) => (
+            {PERKS.map((perk, index) => (
               <li key={perk} className="flex gap-5 border-t border-rule py-4">
                 <span aria-hidden="true" className="tabular-figures font-label leading-7 text-gold">
-                  A{place + 1}
+                  A{index + 1}
                 </span>
                 {perk}
               </li>

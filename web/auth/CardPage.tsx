@@ -52,7 +52,8 @@ export function EmailLinkConfirmation(props: Props) {
         </Link>
       </CardPage>
     )
-  const error = mutation.error ? errorMessage(mutation.error) : token === '' ? 'This link is not complete.' : null
+  const linkError = token === '' ? 'This link is not complete.' : null
+  const error = mutation.error ? errorMessage(mutation.error) : linkError
   return (
     <CardPage title={title}>
       <p>{children}</p>

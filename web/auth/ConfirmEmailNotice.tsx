@@ -21,13 +21,16 @@ type NoticeProps = ResendProps & {
 }
 
 /**
- * Says that an action needs a confirmed email address, and offers a new link. When the window gets focus, it checks
- * for a confirmation on another device.
+ * Says that an action needs a confirmed email address, and offers a new link. When the window gets focus, checks
+ * whether the address was confirmed on another device.
  */
 export function ConfirmEmailNotice({ email, className = 'callout callout-neutral', children }: NoticeProps) {
   const queryClient = useQueryClient()
   useEffect(
-    () => focusManager.subscribe((isFocused) => void (isFocused && refreshOnceConfirmed(queryClient))),
+    () =>
+      focusManager.subscribe((isFocused) => {
+        if (isFocused) void refreshOnceConfirmed(queryClient)
+      }),
     [queryClient],
   )
   return (

@@ -97,11 +97,11 @@ function PasskeyRow({ passkey: { id, name, createdAt, lastUsedAt } }: { passkey:
 
   function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const next = String(new FormData(event.currentTarget).get('name')).trim()
+    const newName = String(new FormData(event.currentTarget).get('name')).trim()
     if (rename.isPending) return
-    if (next === '' || next === name) return setIsRenaming(false)
+    if (newName === '' || newName === name) return setIsRenaming(false)
     rename.mutate(
-      { id, name: next },
+      { id, name: newName },
       { onSuccess: () => setIsRenaming(false), onError: (error) => setError(errorMessage(error)) },
     )
   }

@@ -17,7 +17,7 @@ import { buildAccount } from '../testing/supporter.fixture'
 import { DataSettings } from './DataSettings'
 
 const MINUTE_MS = 60_000
-const DIGITS = 'Six-digit code from our email'
+const EMAILED_CODE_LABEL = 'Six-digit code from our email'
 
 /** Removes a team member, which opens the dialog. */
 async function removeMember({
@@ -158,8 +158,8 @@ test('emails a code to a team member without another credential', async () => {
   expect(screen.queryByLabelText('Your password')).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Email me a code' }))
   await waitFor(() => expect(toastText()).toMatch(/Email sent/))
-  changeField(DIGITS, '123456')
-  submitForm(DIGITS)
+  changeField(EMAILED_CODE_LABEL, '123456')
+  submitForm(EMAILED_CODE_LABEL)
   expect(await result).toBe('removed')
   expect(sent.filter((line) => line.includes('/confirm'))).toEqual([
     'POST /api/admin/confirm/code',

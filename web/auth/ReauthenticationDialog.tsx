@@ -84,6 +84,7 @@ function AdminForm(props: FormProps) {
       hasGoogle={session.data?.google === true}
       googleFor="admin"
       reauthenticate={async ({ secondFactorCode, ...input }) => {
+        // This endpoint's `code` is the second factor.
         const credential = 'code' in input ? { emailedCode: input.code } : input
         await call(adminSessionApi.reauthenticate, {
           body: { ...credential, ...(secondFactorCode && { code: secondFactorCode }) },

@@ -47,7 +47,7 @@ export function SignUpForm({ referralCode, onReferralCode, onSignedUp }: Props) 
       return
     }
     const { confirm: _, ...body } = values
-    // A promise, because `mutate` drops its callbacks when the login unmounts the form first.
+    // `mutateAsync`, because the callbacks of `mutate` do not run after the login has unmounted the form.
     signUp.mutateAsync({ ...body, ageWording: AGE_NOTICE_VERSION }).then(
       (me) => {
         toast({ title: 'Account created!', text: welcomeText(me) })
@@ -109,6 +109,7 @@ function validate(values: Record<Field, string>): FormError<Field> | null {
   return first ? { toast: { title: 'Signup failed', text: first[1] }, fields: Object.fromEntries(errors) } : null
 }
 
+/** The words by which a `bad_input` message names its field. */
 const FIELD_PATTERNS: readonly [Field, RegExp][] = [
   ['phoneNumber', /phone/i],
   ['password', /password/i],
@@ -116,7 +117,7 @@ const FIELD_PATTERNS: readonly [Field, RegExp][] = [
   ['username', /username/i],
 ]
 
-/** The server's message as an error of the field it is about; empty if it is about no field. */
+/** The server's message under the field that caused the error; empty if no field did. */
 function serverFieldErrors(error: Error): FieldErrors<Field> {
   if (!(error instanceof ApiError)) return {}
   const message = errorMessage(error)

@@ -21,15 +21,15 @@ import { dropPendingChoice, hideSignUpSheet, PENDING_CHOICE_TTL_MS, requestSignU
 beforeEach(dropPendingChoice)
 
 const newcomer = buildSupporter({ username: 'ana', email: 'ana@fan.example', emailVerified: false, points: 0 })
-const signedUp = () => Response.json({ ...newcomer, emailSent: true }, { status: 201 })
+const signUpResponse = () => Response.json({ ...newcomer, emailSent: true }, { status: 201 })
 const award = { pointsAwarded: 10, totalPoints: 30, missions: [{ id: 'first', title: 'First vote', points: 20 }] }
-const visitor: MockResponses = {
+const visitorResponses: MockResponses = {
   'GET /api/auth/status': null,
   'POST /api/polls/opener/vote': () => new Response('Please log in.', { status: 401 }),
 }
 
 async function open(responses: MockResponses) {
-  const network = mockFetch({ ...visitor, ...responses })
+  const network = mockFetch({ ...visitorResponses, ...responses })
   const view = await renderWithProviders(
     <main id="content" tabIndex={-1}>
       <VotablePoll poll={buildPoll()} />
@@ -52,13 +52,13 @@ const signUp = () => {
 }
 
 test('casts the chosen vote after the sign-up', async () => {
-  const { sent } = await open({ 'POST /api/auth/signup': signedUp })
+  await open({ 'POST /api/auth/signup': signUpResponse })
   fireEvent.click(option())
   await waitFor(() => expect(toastText()).toBe('destructive | Login required | Please sign up or login to vote'))
   expect((await sheet()).textContent).toContain('Your vote for “The loud one” is waiting.')
   expect([option().hasAttribute('data-chosen'), screen.queryByText('You voted for this poll')]).toEqual([false, null])
   const voted = { 'POST /api/polls/opener/vote': { ...award, counted: false }, 'GET /api/auth/status': newcomer }
-  const after = mockFetch({ ...voted, 'POST /api/auth/signup': signedUp })
+  const { sent } = mockFetch({ ...voted, 'POST /api/auth/signup': signUpResponse })
   signUp()
   expect(await screen.findByRole('dialog', { name: 'You’re in, ana' })).toBeDefined()
   expect(await screen.findByText('We saved your vote for “The loud one”.')).toBeDefined()
@@ -66,8 +66,7 @@ test('casts the chosen vote after the sign-up', async () => {
   expect(toastText()).toBe(
     'plain | Vote submitted! | +10 points earned and +20 for the mission “First vote”. It counts once you open the link we sent to ana@fan.example.',
   )
-  const votes = [...sent.slice(1), ...after.sent].filter((line) => line.startsWith('POST /api/polls'))
-  expect(votes.at(-1)).toBe('POST /api/polls/opener/vote {"optionId":"b"}')
+  expect(sent).toContain('POST /api/polls/opener/vote {"optionId":"b"}')
   fireEvent.click(screen.getByRole('button', { name: 'Done' }))
   expect(screen.queryByRole('dialog')).toBeNull()
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('article')))
@@ -119,7 +118,7 @@ test('says that the chosen vote could not be saved', async () => {
   act(() => requestSignUp({ kind: 'vote', pollId: 'opener', optionId: 'b', title: 'The loud one' }))
   await sheet()
   mockFetch({
-    'POST /api/auth/signup': signedUp,
+    'POST /api/auth/signup': signUpResponse,
     'POST /api/polls/opener/vote': () => new Response('This poll has closed.', { status: 410 }),
   })
   signUp()
@@ -144,7 +143,7 @@ test('completes no choice that is older than 30 minutes', async () => {
   act(() => requestSignUp({ kind: 'vote', pollId: 'opener', optionId: 'b', title: 'The loud one' }))
   await sheet()
   act(hideSignUpSheet)
-  const { sent } = mockFetch(visitor)
+  const { sent } = mockFetch(visitorResponses)
   vi.spyOn(Date, 'now').mockReturnValue(Date.now() + PENDING_CHOICE_TTL_MS)
   await act(async () => void queryClient.setQueryData(authStatus.queryKey, buildSupporter()))
   await waitFor(() => expect(sessionStorage.getItem('pending-choice')).toBeNull())
@@ -155,7 +154,7 @@ test('says in an open sheet that the choice has expired', async () => {
   const { queryClient } = await open({})
   fireEvent.click(screen.getByRole('button', { name: 'Like First Light' }))
   await sheet()
-  const { sent } = mockFetch(visitor)
+  const { sent } = mockFetch(visitorResponses)
   vi.spyOn(Date, 'now').mockReturnValue(Date.now() + PENDING_CHOICE_TTL_MS)
   await act(async () => void queryClient.setQueryData(authStatus.queryKey, buildSupporter()))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -167,7 +166,7 @@ test('hides an expired choice on the login page', async () => {
   requestSignUp({ kind: 'like', trackId: 1, title: 'First Light' })
   hideSignUpSheet()
   vi.spyOn(Date, 'now').mockReturnValue(Date.now() + PENDING_CHOICE_TTL_MS)
-  mockFetch(visitor)
+  mockFetch(visitorResponses)
   await renderWithProviders(<AuthPage />, { path: '/login' })
   expect(await screen.findByLabelText('Username or email')).toBeDefined()
   expect(screen.queryByText(/First Light/)).toBeNull()
@@ -177,7 +176,7 @@ test('shows nothing of the previous supporter after a logout', async () => {
   const { queryClient } = await open({})
   fireEvent.click(screen.getByRole('button', { name: 'Like First Light' }))
   await sheet()
-  mockFetch({ ...visitor, 'POST /api/auth/signup': signedUp })
+  mockFetch({ ...visitorResponses, 'POST /api/auth/signup': signUpResponse })
   signUp()
   await screen.findByRole('dialog', { name: 'You’re in, ana' })
   // As after the browser's Back button.

@@ -32,8 +32,8 @@ export function UndoEmailChangePage() {
       </CardPage>
     )
   const linkError = token === '' ? 'This link is not complete. Please open it from the email again.' : undefined
-  const error =
-    linkError ?? (undo.error && !undo.variables?.secondFactorCode && !needsCode ? errorMessage(undo.error) : undefined)
+  const undoError = undo.error ? errorMessage(undo.error) : undefined
+  const showsCodeField = needsCode || Boolean(undo.variables?.secondFactorCode)
   return (
     <CardPage title="Undo the change">
       <form noValidate method="post" onSubmit={submit} className="grid gap-6">
@@ -41,13 +41,11 @@ export function UndoEmailChangePage() {
           Did someone else change the address of your account? This restores it, logs out all devices and removes the
           password.
         </p>
-        {(needsCode || undo.variables?.secondFactorCode) && (
-          <SecondFactorField autoFocus error={undo.error ? errorMessage(undo.error) : undefined} />
-        )}
+        {showsCodeField && <SecondFactorField autoFocus error={undoError} />}
         <Button type="submit" variant="primary" aria-disabled={undo.isPending || token === ''} className="min-h-14">
           {undo.isPending ? 'Restoring' : 'Undo the change'}
         </Button>
-        <FormError>{error}</FormError>
+        <FormError>{linkError ?? (showsCodeField ? undefined : undoError)}</FormError>
       </form>
     </CardPage>
   )

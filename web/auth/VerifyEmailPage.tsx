@@ -93,6 +93,7 @@ type PasswordFormProps = {
 function PasswordForm({ isPending, error, isOtherAccount, onSubmit }: PasswordFormProps) {
   const [missing, setMissing] = useState(false)
   const isWrong = hasCode(error, 'bad_credentials')
+  const wrongText = isWrong ? 'That password is not right.' : undefined
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -113,7 +114,7 @@ function PasswordForm({ isPending, error, isOtherAccount, onSubmit }: PasswordFo
         name="password"
         autoComplete="current-password"
         required
-        error={missing ? 'Please fill this in.' : isWrong ? 'That password is not right.' : undefined}
+        error={missing ? 'Please fill this in.' : wrongText}
       />
       <Link
         to="/reset-password"

@@ -66,7 +66,7 @@ export function useVerifyEmail() {
   })
 }
 
-/** Emails a link to a new address. It replaces the current one once the user confirms with that link. */
+/** Emails a link to a new address, which replaces the current address once the user confirms with the link. */
 export function useChangeEmail() {
   const queryClient = useQueryClient()
   return useMutation({

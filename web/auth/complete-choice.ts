@@ -16,8 +16,8 @@ export async function completeChoice(queryClient: QueryClient, choice: PendingCh
     switch (choice.kind) {
       case 'vote': {
         const award = await castVote(queryClient, { ...choice, optionTitle: choice.title })
-        const next = `. It counts once you open the link we sent to ${me.email}.`
-        toastVote(award, award.counted || me.emailVerified ? '' : next)
+        const pendingNote = `. It counts once you open the link we sent to ${me.email}.`
+        toastVote(award, award.counted || me.emailVerified ? '' : pendingNote)
         return true
       }
       case 'ballot': {

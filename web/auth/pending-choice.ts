@@ -64,7 +64,10 @@ export function requestSignUp(choice: PendingChoice): void {
 /** Closes the sheet without dropping the choice. */
 export const hideSignUpSheet = (): void => update(stored ? { ...stored, isOpen: false } : null)
 
-/** Removes the saved choice, so that it is completed only once; the open sheet still shows it. Null once expired. */
+/**
+ * Returns the choice, or null if it has expired, and removes it from storage, so that it is completed only once. The
+ * open sheet still shows it.
+ */
 export function takePendingChoice(): PendingChoice | null {
   const saved = readStored()
   tabStorage.write(STORAGE_KEY, null)

@@ -36,7 +36,7 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
   const hasHandledScan = useRef(false)
   const isUnconfirmed = me?.emailVerified === false
   const isBusy = checkIn.isPending || createToken.isPending
-  // A sign-up extends the token, so the server decides for supporters.
+  // Only for visitors: a sign-up extends the token, so the server decides whether a supporter's scan has expired.
   const isExpired = savedScan !== null && me === null && now >= Date.parse(savedScan.expiresAt)
 
   const clearScan = () => {
@@ -56,6 +56,7 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
     hasHandledScan.current = false
   }
   const submitCode = (code: string) => (me && !isUnconfirmed ? redeem({ code }) : saveScannedCode(code))
+  /** Runs an action of a scan and shows its error. */
   const runScan = async (action: () => Promise<void>) => {
     setScanError(undefined)
     await action().catch((error: Error) => setScanError(errorMessage(error)))
@@ -120,15 +121,15 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
     )
   if (savedScan && me === null && !isExpired)
     return <VisitorScan slug={slug} expiresAt={savedScan.expiresAt} timeZone={timeZone} points={details.points} />
-  const alert = (message: string | undefined) =>
+  const errorAlert = (message: string | undefined) =>
     message && (
       <p role="alert" className="max-w-prose text-sunset">
         {message}
       </p>
     )
-  const form = (message: string | undefined) => (
+  const codeForm = (message: string | undefined) => (
     <form noValidate onSubmit={submit} className="grid max-w-sm grid-cols-[minmax(0,1fr)] gap-6">
-      {alert(message)}
+      {errorAlert(message)}
       <p className="text-muted">
         Type the code at the door, or scan it with your camera.{' '}
         <strong className="font-semibold text-gold">+{details.points} points.</strong>
@@ -174,13 +175,13 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
           isBusy={isBusy}
           onRedeem={() => void runScan(() => redeem({ arrivalToken: savedScan.arrivalToken }))}
         />
-        {scanError && state === 'open' && form(undefined)}
+        {scanError && state === 'open' && codeForm(undefined)}
       </div>
     )
   if (isEarly)
     return (
       <div className="grid gap-4">
-        {alert(scanError)}
+        {errorAlert(scanError)}
         {scanned && (
           <p role="status" className="max-w-prose">
             You scanned the code, but check-in is not open yet. The code changes every {CODE_STEP_SECONDS} seconds, so
@@ -196,11 +197,11 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
   if (state === 'after' && !scanned)
     return (
       <div className="grid gap-4">
-        {alert(scanError)}
+        {errorAlert(scanError)}
         <p className="text-muted">Check-in for this show is over.</p>
       </div>
     )
-  return form(
+  return codeForm(
     scanError ?? (isExpired ? 'Your scan has expired. Please use the code shown at the door now.' : undefined),
   )
 }

@@ -86,12 +86,13 @@ export function DoorPage() {
   )
 }
 
-/** `fetchedAt` is in this device's time. `error` is that of the last refetch; null if it succeeded. */
 type DoorDisplayProps = {
   id: string
   slug: string
   door: CheckInCode
+  /** When `door` was fetched, by this device's clock. */
   fetchedAt: number
+  /** Error of the last refetch; null if it succeeded. */
   error: Error | null
   timeZone: string
 }
@@ -100,10 +101,11 @@ type DoorDisplayProps = {
 function DoorDisplay({ id, slug, door, fetchedAt, error, timeZone }: DoorDisplayProps) {
   const { code, fractionLeft } = useCheckInCode(door, fetchedAt)
   const { data: count, error: countError, dataUpdatedAt } = useQuery(checkInCount(id))
-  // Uses the server's time, also while offline.
+  // By the server's clock, also while offline.
   const state = checkInState(door, useNow(5_000) + Date.parse(door.now) - fetchedAt)
   const isAwake = useWakeLock()
   const showUrl = `${window.location.origin}${showPath(slug)}`
+  const isServerError = (error ?? countError) instanceof ApiError
   return (
     <>
       <dl className="door-count">
@@ -138,8 +140,7 @@ function DoorDisplay({ id, slug, door, fetchedAt, error, timeZone }: DoorDisplay
         {state === 'after' && <p>Check-in for this show is over. These codes no longer work.</p>}
         {(error || countError) && (
           <p className="text-sunset">
-            {(error ?? countError) instanceof ApiError ? 'The site did not respond as expected.' : 'No network.'} The
-            codes go on by themselves
+            {isServerError ? 'The site did not respond as expected.' : 'No network.'} The codes go on by themselves
             {countError &&
               (dataUpdatedAt > 0
                 ? `; the count is of ${formatTimeSeconds(dataUpdatedAt)}`
@@ -172,7 +173,7 @@ function useWakeLock(): boolean {
   useEffect(() => {
     let lock: WakeLockSentinel | null = null
     let isUnmounted = false
-    // Browsers release the lock of a hidden page.
+    // Acquired again when the page is shown, because browsers release the lock of a hidden page.
     const acquire = async () => {
       if (document.visibilityState !== 'visible' || !('wakeLock' in navigator)) return
       lock = await navigator.wakeLock.request('screen').catch(() => null)

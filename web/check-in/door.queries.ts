@@ -28,7 +28,7 @@ export function useRenewSecret(id: string) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => call(checkInApi.renewCode, { id }),
-    // Fails while offline; the default would renew the secret later, unexpectedly.
+    // Fails at once while offline; the default mode would renew the secret when the network returns.
     networkMode: 'always',
     onSuccess: async (door) => {
       const { queryKey } = checkInCode(id)

@@ -84,12 +84,13 @@ const badgeOutline = Array.from({ length: BADGE_TEETH * 2 }, (_, index) => {
 
 const RING_RADIUS = 75
 const RING_LENGTH = 2 * Math.PI * RING_RADIUS
+/** Characters that fit on the ring. */
 const RING_CHARACTERS = 36
 
 /** Links to an open challenge, else to open polls, else to the hall of fame. */
 function VoteBadge({ hashtag }: { hashtag: string }) {
   const polls = useActivePolls().data
-  const state = useQuery(currentChallengeState).data
+  const challengeState = useQuery(currentChallengeState).data
   const repeats = Math.max(1, Math.floor(RING_CHARACTERS / (hashtag.length + 3)))
   const badge = (
     <>
@@ -120,7 +121,7 @@ function VoteBadge({ hashtag }: { hashtag: string }) {
       <span className="sr-only">{hashtag}</span>
     </>
   )
-  if (state === 'submissions' || state === 'voting')
+  if (challengeState === 'submissions' || challengeState === 'voting')
     return (
       <Link to="/challenge" className="vote-badge group">
         {badge}

@@ -1,6 +1,6 @@
 /**
- * Advance widths of the display font (Archivo, 125 % wide, weight 850) in ems, rounded up within each group, from which
- * the server computes the font size of a name.
+ * Advance widths of the display font (Archivo, 125 % wide, weight 850) in ems, rounded up within each group. The style
+ * sheets divide the available width by a name's width to get its font size.
  */
 const CHARACTER_WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/[I.,'’!|]/, 0.39],

@@ -4,13 +4,13 @@ import { useEffect, useRef } from 'react'
 
 /**
  * Scrolls to the section of the URL's hash (`/#merch`) again once all queries have settled, because content that loads
- * above it moves it. Stops as soon as the visitor scrolls, types or presses.
+ * above a section moves it. Stops as soon as the visitor scrolls, types or presses.
  */
 export function useScrollToHash(): void {
   const queryClient = useQueryClient()
-  const fetching = useIsFetching() > 0
-  const entry = useRouterState({ select: (state) => state.location.state.__TSR_key })
-  const initialEntry = useRef(entry)
+  const isFetching = useIsFetching() > 0
+  const historyKey = useRouterState({ select: (state) => state.location.state.__TSR_key })
+  const initialHistoryKey = useRef(historyKey)
   const hasFetched = useRef(false)
   const isDone = useRef(false)
 
@@ -25,17 +25,17 @@ export function useScrollToHash(): void {
     }
   }, [])
   useEffect(() => {
-    if (entry === initialEntry.current) return
+    if (historyKey === initialHistoryKey.current) return
     isDone.current = false
     // If nothing is being fetched, the page is complete.
     afterNextPaint(() => {
       isDone.current ||= queryClient.isFetching() === 0
     })
-  }, [entry, queryClient])
+  }, [historyKey, queryClient])
   useEffect(() => {
-    hasFetched.current ||= fetching
-    if (fetching || !hasFetched.current || isDone.current) return
-    const isNavigation = entry !== initialEntry.current
+    hasFetched.current ||= isFetching
+    if (isFetching || !hasFetched.current || isDone.current) return
+    const isNavigation = historyKey !== initialHistoryKey.current
     const scrollToSection = () => {
       // A component that has just rendered may have started another fetch.
       if (isDone.current || queryClient.isFetching() > 0) return
@@ -47,7 +47,7 @@ export function useScrollToHash(): void {
       if (document.activeElement === document.body) section?.focus({ preventScroll: true })
     }
     if (location.hash) afterNextPaint(scrollToSection)
-  }, [fetching, entry, queryClient])
+  }, [isFetching, historyKey, queryClient])
 }
 
 const afterNextPaint = (callback: () => void) => requestAnimationFrame(() => requestAnimationFrame(callback))

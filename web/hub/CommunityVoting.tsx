@@ -10,8 +10,8 @@ const INITIAL_POLLS = 6
 const HOME_PAGE_POLLS = 2
 
 type Props = {
-  /** Renders a poll, for supporters with voting. */
-  card: (poll: PollView) => ReactNode
+  /** Renders a poll; visitors and supporters get different cards. */
+  renderPoll: (poll: PollView) => ReactNode
   /** Shows only the polls that end first, and a link to all. */
   isOnHomePage?: boolean
   /** Shown below the title. */
@@ -26,7 +26,7 @@ const skeletons = (
 )
 
 /** The open polls, by end date. */
-export function CommunityVoting({ card, isOnHomePage = false, children }: Props) {
+export function CommunityVoting({ renderPoll, isOnHomePage = false, children }: Props) {
   const [isExpanded, setIsExpanded] = useState(false)
   return (
     <section id="community-voting" tabIndex={-1} aria-labelledby="community-voting-title" className="voting">
@@ -38,27 +38,30 @@ export function CommunityVoting({ card, isOnHomePage = false, children }: Props)
       </div>
       <div className="min-w-0">
         <QueryBoundary query={useActivePolls()} loading={skeletons} error="The polls could not be loaded.">
-          {(polls) =>
-            polls.length === 0 ? (
-              <p className="border-t border-rule pt-5 text-muted">No polls are open right now. Check back soon.</p>
-            ) : isOnHomePage ? (
+          {(polls) => {
+            if (polls.length === 0)
+              return <p className="border-t border-rule pt-5 text-muted">No polls are open right now. Check back soon.</p>
+            if (isOnHomePage)
+              return (
+                <>
+                  <div className="poll-cards poll-cards-trailer">{polls.slice(0, HOME_PAGE_POLLS).map(renderPoll)}</div>
+                  <Link to="/hub" hash="community-voting" className={buttonClass('text', 'voting-more mt-4 -ml-3')}>
+                    All polls
+                  </Link>
+                </>
+              )
+            const visiblePolls = isExpanded ? polls : polls.slice(0, INITIAL_POLLS)
+            return (
               <>
-                <div className="poll-cards poll-cards-trailer">{polls.slice(0, HOME_PAGE_POLLS).map(card)}</div>
-                <Link to="/hub" hash="community-voting" className={buttonClass('text', 'voting-more mt-4 -ml-3')}>
-                  All polls
-                </Link>
-              </>
-            ) : (
-              <>
-                <div className="poll-cards">{(isExpanded ? polls : polls.slice(0, INITIAL_POLLS)).map(card)}</div>
-                {polls.length > INITIAL_POLLS && !isExpanded && (
+                <div className="poll-cards">{visiblePolls.map(renderPoll)}</div>
+                {visiblePolls.length < polls.length && (
                   <Button className="mt-6" onClick={() => setIsExpanded(true)}>
                     Show all {polls.length} polls
                   </Button>
                 )}
               </>
             )
-          }
+          }}
         </QueryBoundary>
       </div>
     </section>

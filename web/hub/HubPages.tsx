@@ -39,7 +39,7 @@ export const requestMissions = (queryClient: QueryClient) => queryClient.ensureQ
 /** /hub: the dashboard of a supporter; a visitor sees an invitation, the polls and the leaderboard. */
 export function HubPage() {
   const { me, isPending } = useSession()
-  // While the session loads, votes are sent: the server rejects those of visitors with 401.
+  // While the session loads, a vote is sent: the server answers a visitor's with 401.
   const Poll = me || isPending ? VotablePoll : VisitorPoll
   return (
     <HubLayout tab="Dashboard">
@@ -47,7 +47,9 @@ export function HubPage() {
         {me && <PointsHistory />}
         <Leaderboard username={me?.username} />
       </div>
-      <CommunityVoting card={(poll) => <Poll key={poll.id} poll={poll} />}>{me && <CreatePoll />}</CommunityVoting>
+      <CommunityVoting renderPoll={(poll) => <Poll key={poll.id} poll={poll} />}>
+        {me && <CreatePoll />}
+      </CommunityVoting>
       <ClosedPolls />
     </HubLayout>
   )

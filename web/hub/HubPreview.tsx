@@ -12,7 +12,7 @@ export function HubPreview() {
       <div className="col-span-full lg:col-span-9">
         <HubInvitation />
       </div>
-      <CommunityVoting isOnHomePage card={(poll) => <VisitorPoll key={poll.id} poll={poll} />} />
+      <CommunityVoting isOnHomePage renderPoll={(poll) => <VisitorPoll key={poll.id} poll={poll} />} />
     </>
   )
 }

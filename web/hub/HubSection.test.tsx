@@ -46,7 +46,7 @@ const responses: MockResponses = {
   'GET /api/community/exclusive': [],
   'GET /api/referrals': [],
 }
-// The hash loads the section without scrolling, which jsdom does not support.
+// With the hash, the section loads without being scrolled into view, which jsdom cannot do.
 const HUB_PATH = { path: '/#smart-features' }
 const visitorResponses: MockResponses = {
   'GET /api/auth/status': null,

@@ -56,7 +56,7 @@ export function SupporterHub({ me, initialPoints }: { me: Me; initialPoints: num
         </Tabs.Content>
         <Tabs.Content value="dashboard" className="hub-panel">
           <PointsHistory />
-          <CommunityVoting isOnHomePage card={(poll) => <VotablePoll key={poll.id} poll={poll} />}>
+          <CommunityVoting isOnHomePage renderPoll={(poll) => <VotablePoll key={poll.id} poll={poll} />}>
             <CreatePoll />
           </CommunityVoting>
           <Link to="/hub" className={buttonClass('outline', 'mt-10')}>
