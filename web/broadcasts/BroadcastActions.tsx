@@ -55,10 +55,11 @@ export function BroadcastActions({ broadcast, onDelete }: ActionsProps) {
   )
 }
 
-/** The state with its time. */
+/** The state, with the time the broadcast finished, is scheduled for or was created. */
 export function BroadcastState({ broadcast }: { broadcast: Broadcast }) {
   const { state, scheduledAt, finishedAt, createdAt } = broadcast
-  const at = finishedAt ?? (state === 'scheduled' ? scheduledAt : null) ?? createdAt
+  const startsAt = state === 'scheduled' ? scheduledAt : null
+  const at = finishedAt ?? startsAt ?? createdAt
   return (
     <span className={state === 'sending' ? 'text-gold-bright' : undefined}>
       {BROADCAST_STATE_LABELS[state]}{' '}
@@ -69,7 +70,7 @@ export function BroadcastState({ broadcast }: { broadcast: Broadcast }) {
   )
 }
 
-/** The emails that are no longer waiting as a bar, and the counts by state. */
+/** A progress bar of the emails that are no longer waiting, and the number of emails by state. */
 export function BroadcastProgress({ broadcast }: { broadcast: Broadcast }) {
   const { subject, recipients, counts } = broadcast
   const processed = countProcessed(broadcast)

@@ -38,13 +38,16 @@ type Props = {
   onSent?: () => void
 }
 
-/** The audience as JSON, the address of the test email, and the time to send at; the latter two are not saved. */
+/**
+ * The draft with its audience as JSON, the value of the select. The address of the test email (`to`) and the time to
+ * send at (`at`) are not saved.
+ */
 const BroadcastValues = z.extend(BroadcastDraft, { audience: z.string(), to: z.string(), at: z.string() })
 type BroadcastValues = z.infer<typeof BroadcastValues>
 
-type Saved = { id: string; version: number }
-/** What the user is asked to confirm. */
-type Confirmation = Saved & { subject: string; at?: string }
+type SavedDraft = { id: string; version: number }
+/** A send that waits for the user's confirmation; `at` is undefined to send now. */
+type Confirmation = SavedDraft & { subject: string; at?: string }
 
 const EVERYONE: Audience = { kind: 'all' }
 const toValues = (draft?: BroadcastDetail): BroadcastValues => ({
@@ -55,7 +58,7 @@ const toValues = (draft?: BroadcastDetail): BroadcastValues => ({
   to: '',
   at: '',
 })
-const draftId = (id: string) => `broadcasts.${id}`
+const autosaveId = (id: string) => `broadcasts.${id}`
 const parseAudience = (audience: string) => JSON.parse(audience) as Audience
 const nameOf = (audience: Audience) => audienceName({ value: null, ...audience })
 const toDraft = ({ subject, markdown, audience, version }: BroadcastValues): BroadcastDraft => ({
@@ -73,7 +76,7 @@ const CONFLICT_FIELDS: readonly ConflictField[] = [
 
 export function BroadcastForm({ draft, onCreated, onSent }: Props) {
   const [id, setId] = useState(draft?.id ?? null)
-  const autosave = useAutosave<BroadcastValues>(draftId(id ?? 'new'), draft?.subject ?? 'A new broadcast')
+  const autosave = useAutosave<BroadcastValues>(autosaveId(id ?? 'new'), draft?.subject ?? 'A new broadcast')
   const form = useSchemaForm(BroadcastValues, autosave.restored?.base ?? toValues(draft))
   useFormDraft(form, autosave)
   const [error, setError] = useState<string>()
@@ -97,23 +100,23 @@ export function BroadcastForm({ draft, onCreated, onSent }: Props) {
   const { errors } = form.formState
 
   /** Saves the draft before `action`, because the server sends tests and broadcasts from the saved draft. */
-  function saveThen(action: (saved: Saved, values: BroadcastValues) => Promise<void> | void): void {
+  function saveThen(action: (saved: SavedDraft, values: BroadcastValues) => Promise<void> | void): void {
     if (save.isPending || test.isPending) return
     setError(undefined)
     conflict.resolve()
     void form.handleSubmit(async (values) => {
-      const sent = form.getValues()
+      const submitted = form.getValues()
       try {
         const saved = await save.mutateAsync({ id, draft: toDraft(values) })
         autosave.clear()
         const typed = form.getValues()
         form.reset({ ...values, version: saved.version }, { keepValues: true })
         form.setValue('version', saved.version)
-        // What was typed during the save is a new draft.
-        if (!isSame(typed, sent))
+        // Text typed during the save is stored as a new local draft.
+        if (!isSame(typed, submitted))
           autosave.save(
-            () => ({ base: { ...sent, version: saved.version }, values: { ...typed, version: saved.version } }),
-            draftId(saved.id),
+            () => ({ base: { ...submitted, version: saved.version }, values: { ...typed, version: saved.version } }),
+            autosaveId(saved.id),
           )
         setId(saved.id)
         if (id === null) onCreated?.(saved.id)
@@ -137,7 +140,7 @@ export function BroadcastForm({ draft, onCreated, onSent }: Props) {
   const confirmSend = () => {
     if (!confirming) return
     const { id, version, at } = confirming
-    // A promise, because `mutate` drops its callbacks when the refetch unmounts the form.
+    // `mutateAsync`, because the callbacks of `mutate` do not run after the refetch has unmounted the form.
     send.mutateAsync({ id, version, at }).then(
       () => {
         autosave.clear()
@@ -248,10 +251,10 @@ export function BroadcastForm({ draft, onCreated, onSent }: Props) {
   )
 }
 
-/** The page's content security policy would block and report style elements. */
+/** Removed from the preview, because the page's content security policy would block and report it. */
 const STYLE_ELEMENT = /<style>[\s\S]*?<\/style>/
 
-/** The email without style sheets, as many mail programs show it. The frame runs no scripts. */
+/** The email without style sheets, as many email clients show it. The sandboxed frame runs no scripts. */
 function BroadcastPreview({ html, text, recipients }: { html: string; text: string; recipients: number }) {
   return (
     <section aria-label="Preview" className="border-t border-rule pt-6">

@@ -17,14 +17,15 @@ const NEW_ID = 'new'
 export function BroadcastPage() {
   const id = useScreenParam('id')
   const navigate = useNavigate()
-  // Saving a new broadcast changes the address to its own; what is in the form stays.
+  // The first save changes the URL to that of the created broadcast; the form stays mounted with its input.
   const [createdId, setCreatedId] = useState<string | null>(null)
-  const [formCount, setFormCount] = useState(0)
+  const [formKey, setFormKey] = useState(0)
   const previousId = useRef(id)
+  // After the user leaves the created broadcast, the next new one starts with an empty form.
   useEffect(() => {
     if (createdId !== null && previousId.current === createdId && id !== createdId) {
       setCreatedId(null)
-      setFormCount((count) => count + 1)
+      setFormKey((key) => key + 1)
     }
     previousId.current = id
   }, [id, createdId])
@@ -34,7 +35,7 @@ export function BroadcastPage() {
     <>
       <RecordHeader back="email" title="A new broadcast" />
       <BroadcastForm
-        key={formCount}
+        key={formKey}
         onCreated={(newId) => {
           setCreatedId(newId)
           void navigate({ ...toScreen('broadcast', { params: { id: newId } }), replace: true, resetScroll: false })

@@ -47,13 +47,13 @@ const accepted = () => new Response(null, { status: 202 })
 
 async function openList(list: Broadcast[], responses: MockResponses = {}, path = '/admin/email') {
   const network = mockFetch({ 'GET /api/admin/broadcasts': list, ...responses })
-  const screenUi = (
+  const panel = (
     <>
       <BroadcastsPanel />
       <Toaster />
     </>
   )
-  const view = await renderWithProviders(screenUi, { path })
+  const view = await renderWithProviders(panel, { path })
   return { ...network, ...view }
 }
 async function openPage(id: string, responses: MockResponses = {}) {

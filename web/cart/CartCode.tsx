@@ -8,14 +8,14 @@ import { setPromotionCode, useCart } from './cart-store'
 export function CartCode({ quote }: { quote: Quote | undefined }) {
   const { code } = useCart()
   const [isOpen, setIsOpen] = useState(false)
-  const [isEmpty, setIsEmpty] = useState(false)
+  const [isCodeMissing, setIsCodeMissing] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const form = useRef<HTMLFormElement>(null)
   const wasOpen = useRef(false)
   const isApplied = code !== '' && quote !== undefined && quote.discountNotice === null
   const problem = code !== '' ? (quote?.discountNotice ?? undefined) : undefined
   const isFormShown = isOpen || problem !== undefined
-  // The pressed button is removed, so the focus moves.
+  // Moves the focus, because opening and closing the form remove the pressed button.
   useEffect(() => {
     if (isOpen) form.current?.querySelector('input')?.focus()
     else if (wasOpen.current) opener.current?.focus()
@@ -25,7 +25,7 @@ export function CartCode({ quote }: { quote: Quote | undefined }) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const typed = String(new FormData(event.currentTarget).get('code')).trim()
-    setIsEmpty(typed === '')
+    setIsCodeMissing(typed === '')
     setPromotionCode(typed)
     if (typed !== '') setIsOpen(false)
   }
@@ -70,7 +70,7 @@ export function CartCode({ quote }: { quote: Quote | undefined }) {
         autoCapitalize="characters"
         spellCheck={false}
         maxLength={40}
-        error={isEmpty ? 'Please enter a code.' : problem}
+        error={isCodeMissing ? 'Please enter a code.' : problem}
       />
       <Button type="submit" className="mt-7">
         Apply

@@ -20,8 +20,8 @@ const seen = {
 }
 const line = { variantId: 'hoodie-m', quantity: 1, unitPriceCents: null, seen }
 
-/** Quotes every line at $89, with five available. */
-const quote =
+/** Responds with a quote that prices every line at $89, with five available. */
+const respondWithQuote =
   (changes: { unitPriceCents?: number; available?: number } = {}, notice: string | null = null) =>
   async (request: Request) => {
     const { lines, discountCode } = (await request.json()) as {
@@ -62,14 +62,14 @@ const quote =
     })
   }
 
-const render = (responses: MockResponses = {}) =>
+const renderCart = (responses: MockResponses = {}) =>
   renderApp('/merch', {
     'GET /api/auth/status': null,
     'GET /api/products': [hoodie],
-    [QUOTE]: quote(),
+    [QUOTE]: respondWithQuote(),
     ...responses,
   })
-const drawer = () => screen.findByRole('dialog', { name: 'Your cart' })
+const findDrawer = () => screen.findByRole('dialog', { name: 'Your cart' })
 
 beforeEach(() => {
   localStorage.clear()
@@ -79,18 +79,18 @@ beforeEach(() => {
 })
 
 test('shows the button only with something in the cart', async () => {
-  await render()
+  await renderCart()
   expect(screen.queryByRole('button', { name: /^Cart/ })).toBeNull()
   addLine({ ...line, quantity: 2 }, 5)
   fireEvent.click(await screen.findByRole('button', { name: 'Cart, 2 items' }))
-  expect(within(await drawer()).getByText('$178.00', { selector: '[aria-live]' })).toBeTruthy()
+  expect(within(await findDrawer()).getByText('$178.00', { selector: '[aria-live]' })).toBeTruthy()
 })
 
 test('removes a line and undoes it, moving the focus', async () => {
   addLine(line, 5)
   openCart()
-  await render()
-  const dialog = within(await drawer())
+  await renderCart()
+  const dialog = within(await findDrawer())
   fireEvent.click(dialog.getByRole('button', { name: 'Remove The hoodie (M)' }))
   expect(getCart().lines).toEqual([])
   const undo = await dialog.findByRole('button', { name: 'Undo' })
@@ -103,8 +103,8 @@ test('removes a line and undoes it, moving the focus', async () => {
 test('says that the price and the stock have changed', async () => {
   addLine({ ...line, quantity: 3 }, 5)
   openCart()
-  await render({ [QUOTE]: quote({ unitPriceCents: 9500, available: 2 }) })
-  const dialog = within(await drawer())
+  await renderCart({ [QUOTE]: respondWithQuote({ unitPriceCents: 9500, available: 2 }) })
+  const dialog = within(await findDrawer())
   const notice = 'The price of The hoodie (M) changed from $89.00 to $95.00. Only 2 left, so the quantity is now 2.'
   expect(await dialog.findByText(notice)).toBeTruthy()
   expect(getCart().lines).toMatchObject([{ quantity: 2, seen: { priceCents: 9500 } }])
@@ -114,8 +114,8 @@ test('says that the price and the stock have changed', async () => {
 test('a sold-out line must be removed before the checkout', async () => {
   addLine(line, 5)
   openCart()
-  const { router } = await render({ [QUOTE]: quote({ available: 0 }) })
-  const dialog = within(await drawer())
+  const { router } = await renderCart({ [QUOTE]: respondWithQuote({ available: 0 }) })
+  const dialog = within(await findDrawer())
   expect(await dialog.findByText(/^Sold out while/)).toBeTruthy()
   fireEvent.click(dialog.getByRole('button', { name: 'Check out' }))
   expect(router.state.location.pathname).toBe('/merch')
@@ -124,8 +124,8 @@ test('a sold-out line must be removed before the checkout', async () => {
 test('keeps the cart when prices cannot be checked', async () => {
   addLine(line, 5)
   openCart()
-  await render({ [QUOTE]: () => Promise.reject(new TypeError('Failed to fetch')) })
-  const dialog = within(await drawer())
+  await renderCart({ [QUOTE]: () => Promise.reject(new TypeError('Failed to fetch')) })
+  const dialog = within(await findDrawer())
   expect(await dialog.findByText(/^Prices and stock could not be checked/)).toBeTruthy()
   expect(dialog.getByText('The hoodie')).toBeTruthy()
 })
@@ -133,7 +133,7 @@ test('keeps the cart when prices cannot be checked', async () => {
 test('merges a visitor’s cart into the account and saves changes', async () => {
   addLine({ ...line, quantity: 2 }, 5)
   const merged = { lines: [{ variantId: 'hoodie-m', quantity: 3, unitPriceCents: null }] }
-  const { sent } = await render({
+  const { sent } = await renderCart({
     'GET /api/auth/status': buildSupporter(),
     'POST /api/account/cart/merge': merged,
     'POST /api/account/cart': merged,
@@ -159,7 +159,7 @@ test('repeats a failed merge and a failed save', async () => {
     isDone.add(path)
     return new Response('Please try again.', { status: 503 })
   }
-  const { sent } = await render({
+  const { sent } = await renderCart({
     'GET /api/auth/status': buildSupporter(),
     [merge]: failOnce(merge),
     [save]: failOnce(save),
@@ -177,14 +177,14 @@ test('repeats a failed merge and a failed save', async () => {
 test('applies a promotion code and keeps it for checkout', async () => {
   addLine(line, 5)
   openCart()
-  const { sent } = await render()
-  fireEvent.click(await within(await drawer()).findByRole('button', { name: 'Add a promotion code' }))
+  const { sent } = await renderCart()
+  fireEvent.click(await within(await findDrawer()).findByRole('button', { name: 'Add a promotion code' }))
   const field = await screen.findByLabelText('Promotion code')
   await waitFor(() => expect(document.activeElement).toBe(field))
   fireEvent.change(field, { target: { value: 'gilt5' } })
   fireEvent.click(screen.getByRole('button', { name: 'Apply' }))
   expect(await screen.findByText('−$5.00')).toBeDefined()
-  expect(within(await drawer()).getByText('$84.00')).toBeDefined()
+  expect(within(await findDrawer()).getByText('$84.00')).toBeDefined()
   expect(sent.some((request) => request.startsWith(QUOTE) && request.includes('"discountCode":"GILT5"'))).toBe(true)
   expect(JSON.parse(localStorage.getItem('cart') ?? '{}')).toMatchObject({ code: 'GILT5' })
   fireEvent.click(screen.getByRole('button', { name: 'Remove the code GILT5' }))
@@ -196,7 +196,7 @@ test('says why a code does not apply', async () => {
   setPromotionCode('BIG')
   openCart()
   const reason = 'BIG needs an order of at least $100.00. Yours is $89.00.'
-  await render({ [QUOTE]: quote({}, reason) })
+  await renderCart({ [QUOTE]: respondWithQuote({}, reason) })
   expect(await screen.findByText(reason)).toBeDefined()
   expect(screen.getByLabelText<HTMLInputElement>('Promotion code').value).toBe('BIG')
   fireEvent.click(screen.getByRole('button', { name: 'Check out without it' }))

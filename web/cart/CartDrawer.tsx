@@ -75,17 +75,17 @@ type RowProps = {
 }
 
 function CartRow({ line, quoted, slug, onLeave }: RowProps) {
-  const seen = quoted ?? line.seen
-  if (!seen) return <Skeleton className="my-5 h-24" label="Loading a line of your cart" />
-  const name = lineName(seen)
+  const product = quoted ?? line.seen
+  if (!product) return <Skeleton className="my-5 h-24" label="Loading a line of your cart" />
+  const name = lineName(product)
   const available = quoted?.available ?? null
-  const isSoldOut = quoted !== undefined && available !== null && available <= 0
+  const hasNoStock = isSoldOut(quoted)
   const unitPriceCents = unitPrice(line, quoted)
   return (
     <li className="grid grid-cols-[5rem_1fr] gap-4 border-b border-rule py-5 last:border-b-0">
       <div>
         <ResponsiveImage
-          src={seen.imageUrl}
+          src={product.imageUrl}
           alt=""
           sizes="5rem"
           className="aspect-square w-full rounded-xs object-cover"
@@ -101,16 +101,16 @@ function CartRow({ line, quoted, slug, onLeave }: RowProps) {
                 onClick={onLeave}
                 className="font-semibold wrap-anywhere hover:text-gold-bright"
               >
-                {seen.productName}
+                {product.productName}
               </Link>
             ) : (
-              <span className="font-semibold wrap-anywhere">{seen.productName}</span>
+              <span className="font-semibold wrap-anywhere">{product.productName}</span>
             )}
-            {seen.variantName && <span className="block text-sm text-muted">{seen.variantName}</span>}
+            {product.variantName && <span className="block text-sm text-muted">{product.variantName}</span>}
           </p>
           <p className="tabular-figures shrink-0 font-semibold">{formatPrice(unitPriceCents * line.quantity)}</p>
         </div>
-        {isSoldOut ? (
+        {hasNoStock ? (
           <p className="text-sm text-sunset">Sold out while it was in your cart. Remove it to check out.</p>
         ) : (
           available !== null && available <= 3 && <p className="text-sm text-gold-bright">Only {available} left</p>
@@ -125,7 +125,7 @@ function CartRow({ line, quoted, slug, onLeave }: RowProps) {
           />
         )}
         <div className="flex items-center justify-between gap-4">
-          {isSoldOut ? (
+          {hasNoStock ? (
             <span />
           ) : (
             <QuantityStepper
@@ -151,7 +151,7 @@ function CartRow({ line, quoted, slug, onLeave }: RowProps) {
   )
 }
 
-/** Shown in place of a removed line; takes the focus of its removed button. */
+/** Shown in place of a removed line. Focuses its button, because the line's focused button is gone. */
 function RemovedRow({ line }: { line: StoredLine }) {
   const undo = useRef<HTMLButtonElement>(null)
   useEffect(() => undo.current?.focus(), [])
@@ -188,6 +188,9 @@ function EmptyCart({ onLeave }: { onLeave: () => void }) {
   )
 }
 
+const isSoldOut = (quoted: QuotedLine | undefined): boolean =>
+  typeof quoted?.available === 'number' && quoted.available <= 0
+
 const unitPrice = (line: StoredLine, quoted: QuotedLine | undefined): number =>
   quoted?.unitPriceCents ?? line.unitPriceCents ?? line.seen?.priceCents ?? 0
 
@@ -202,7 +205,7 @@ type FooterProps = {
 function CartFooter({ lines, quote, isCurrent, onLeave }: FooterProps) {
   const navigate = useNavigate()
   const quotedOf = ({ variantId }: StoredLine) => quote?.lines.find((each) => each.variantId === variantId)
-  const hasSoldOut = lines.some((line) => (quotedOf(line)?.available ?? 1) <= 0)
+  const hasSoldOut = lines.some((line) => isSoldOut(quotedOf(line)))
   const subtotalCents = lines.reduce((sum, line) => sum + unitPrice(line, quotedOf(line)) * line.quantity, 0)
   const discountCents = isCurrent ? (quote?.breakdown.discountCents ?? 0) : 0
   return (

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { createListeners } from '../lib/listeners'
 import { deviceStorage } from '../lib/storage'
 
-// Part of the initial bundle: only whether the cart has lines. The cart's code is loaded lazily.
+// Part of the initial bundle, so it knows only whether there is a cart. The cart's other code is loaded lazily.
 
 export const CART_STORAGE_KEY = 'cart'
 

@@ -103,7 +103,7 @@ test('without localStorage, the cart lasts until the page closes', async () => {
 test('keeps shown products when the account’s cart replaces the lines', async () => {
   const store = await loadStore()
   store.addLine(line('m', 1), 5)
-  store.adoptServerCart(7, [
+  store.adoptAccountCart(7, [
     { variantId: 'm', quantity: 3, unitPriceCents: null },
     { variantId: 'album', quantity: 1, unitPriceCents: 1200 },
   ])

@@ -37,7 +37,7 @@ type CartState = StoredCart & {
   removed: { line: StoredLine; index: number } | null
 }
 
-// Checks by hand, because the merch pages would load zod for them alone.
+// Validated without zod, because the merch pages would load it for these checks alone.
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 const isInteger = (value: unknown, min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER): value is number =>
   Number.isInteger(value) && Number(value) >= min && Number(value) <= max
@@ -61,6 +61,11 @@ const isSeenProduct = (value: unknown): value is SeenProduct =>
   [value.slug, value.productName, value.variantName, value.imageUrl].every((text) => isText(text)) &&
   isInteger(value.priceCents)
 
+const isOwnerId = (value: unknown): value is number | null => value === null || isInteger(value)
+
+const isLines = (value: unknown): value is StoredLine[] =>
+  Array.isArray(value) && value.length <= MAX_CART_LINES && value.every(isLine)
+
 const EMPTY: StoredCart = { ownerId: null, isDirty: false, lines: [], code: '' }
 
 let state: CartState = { ...readStored(), isOpen: false, removed: null }
@@ -71,14 +76,8 @@ function readStored(): StoredCart {
   const cart = deviceStorage.readJson(CART_STORAGE_KEY)
   if (!isObject(cart)) return EMPTY
   const { ownerId, isDirty, lines, code = '' } = cart
-  return (ownerId === null || isInteger(ownerId)) &&
-    typeof isDirty === 'boolean' &&
-    Array.isArray(lines) &&
-    lines.length <= MAX_CART_LINES &&
-    lines.every(isLine) &&
-    isText(code, 40)
-    ? { ownerId, isDirty, lines, code }
-    : EMPTY
+  const isValid = isOwnerId(ownerId) && typeof isDirty === 'boolean' && isLines(lines) && isText(code, 40)
+  return isValid ? { ownerId, isDirty, lines, code } : EMPTY
 }
 
 function writeStored({ ownerId, isDirty, lines, code }: StoredCart): void {
@@ -112,10 +111,11 @@ export function subscribeToCart(listener: () => void): () => void {
 }
 
 export const getCart = (): CartState => state
-const getServerCart = (): CartState => SERVER_STATE
-const SERVER_STATE: CartState = { ...EMPTY, isOpen: false, removed: null }
+/** The server renders every page with an empty cart. */
+const SERVER_RENDERED_STATE: CartState = { ...EMPTY, isOpen: false, removed: null }
+const getServerRenderedCart = (): CartState => SERVER_RENDERED_STATE
 
-export const useCart = () => useSyncExternalStore(subscribeToCart, getCart, getServerCart)
+export const useCart = () => useSyncExternalStore(subscribeToCart, getCart, getServerRenderedCart)
 
 /** Sets the code without validation; the quote and the checkout validate it. */
 export function setPromotionCode(code: string): void {
@@ -182,7 +182,7 @@ export function undoRemove(): void {
 }
 
 /** Replaces the lines with those of the account's cart, and keeps the products as last shown. */
-export function adoptServerCart(ownerId: number, lines: readonly Omit<StoredLine, 'seen'>[]): void {
+export function adoptAccountCart(ownerId: number, lines: readonly Omit<StoredLine, 'seen'>[]): void {
   const seenOf = (variantId: string) => state.lines.find((line) => line.variantId === variantId)?.seen ?? null
   setState({
     ownerId,
@@ -193,7 +193,7 @@ export function adoptServerCart(ownerId: number, lines: readonly Omit<StoredLine
   writeStored(state)
 }
 
-/** Called when these lines are saved in the account's cart. */
+/** Called when these lines are saved in the account's cart. If the lines have changed since, the cart stays dirty. */
 export function markSaved(lines: readonly StoredLine[]): void {
   if (lines !== state.lines) return
   setState({ isDirty: false })

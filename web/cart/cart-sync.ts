@@ -3,7 +3,7 @@ import { cartApi } from '../../worker/contract/cart'
 import { ApiError, call, hasStatus } from '../api/call'
 import { useMe } from '../auth/auth.queries'
 import { tabStorage } from '../lib/storage'
-import { adoptServerCart, clearAccountCart, getCart, markSaved, type StoredLine, subscribeToCart } from './cart-store'
+import { adoptAccountCart, clearAccountCart, getCart, markSaved, type StoredLine, subscribeToCart } from './cart-store'
 
 /** Changes within this time are saved in one request. */
 const SAVE_DELAY_MS = 400
@@ -48,7 +48,8 @@ export function useCartSync(): void {
       if (!isStopped) markSaved(lines)
     }
     const synchronize = async (): Promise<void> => {
-      if (![null, userId].includes(getCart().ownerId)) clearAccountCart()
+      const previousOwnerId = getCart().ownerId
+      if (previousOwnerId !== null && previousOwnerId !== userId) clearAccountCart()
       const { ownerId, lines, isDirty } = getCart()
       if (ownerId === userId && isDirty) return save()
       if (ownerId === userId && isLoaded(userId)) return
@@ -59,7 +60,7 @@ export function useCartSync(): void {
       if (isStopped) return
       // The buyer changed the cart during the request.
       if (getCart().lines !== lines) return synchronize()
-      adoptServerCart(userId, cart.lines)
+      adoptAccountCart(userId, cart.lines)
       setLoaded(userId)
     }
     const schedule = (delayMs: number) => {

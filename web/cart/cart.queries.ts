@@ -31,13 +31,14 @@ export function useCartQuote() {
     placeholderData: keepPreviousData,
     staleTime: QUOTE_STALE_MS,
   })
-  const quote = query.isPlaceholderData ? undefined : query.data
+  // Placeholder data is the quote of the previous lines.
+  const currentQuote = query.isPlaceholderData ? undefined : query.data
   useEffect(() => {
-    if (!quote) return
-    const results = new Map(getCart().lines.map((line) => [line.variantId, reconcile(line, quote)]))
+    if (!currentQuote) return
+    const results = new Map(getCart().lines.map((line) => [line.variantId, reconcile(line, currentQuote)]))
     updateLines((line) => results.get(line.variantId)?.line ?? null)
-    const found = [...results.values()].flatMap((result) => result.notice ?? [])
-    if (found.length > 0) setNotices(found)
-  }, [quote])
-  return { query, quote: query.data, isCurrent: quote !== undefined, notices, clearNotices: () => setNotices([]) }
+    const newNotices = [...results.values()].flatMap((result) => result.notice ?? [])
+    if (newNotices.length > 0) setNotices(newNotices)
+  }, [currentQuote])
+  return { query, quote: query.data, isCurrent: currentQuote !== undefined, notices }
 }

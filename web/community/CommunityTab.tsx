@@ -61,7 +61,7 @@ const posts: AdminListDefinition<'/api/admin/community/posts', ModeratedPost> = 
   empty: 'No posts yet.',
 }
 
-/** In the address: the reported posts are reviewed one by one. */
+/** URL parameter that opens the review of the reported posts, one by one. */
 const REVIEW_PARAM = 'review'
 
 /** Moderation of the community's posts. */

@@ -32,7 +32,7 @@ export function PostCard({ post }: { post: Post }) {
       toastFailure(error)
     }
     const onRemoved = () => toast({ title: 'Post removed' })
-    // A promise, because `mutate` drops its callbacks when the refetch unmounts the post first.
+    // `mutateAsync`, because the callbacks of `mutate` do not run after the refetch has unmounted the post.
     void remove
       .mutateAsync()
       .then(onRemoved, onError)

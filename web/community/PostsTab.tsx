@@ -45,11 +45,11 @@ function ExclusivePostForm() {
   const submit = form.handleSubmit((draft) => {
     if (publish.isPending) return
     setError(undefined)
-    const sent = form.getValues()
+    const submitted = form.getValues()
     publish.mutate(draft, {
       onSuccess: () => {
-        // Text typed meanwhile is the next post.
-        if (isSame(form.getValues(), sent)) clear()
+        // Input that has changed since the submission belongs to the next post.
+        if (isSame(form.getValues(), submitted)) clear()
         toast({ title: 'Published' })
       },
       onError: (error) => setError(errorMessage(error)),

@@ -58,24 +58,24 @@ const POSTER_SHOWS = 3
 
 function Shows({ upcoming }: { upcoming: readonly Concert[] }) {
   const artist = useSite()?.artist.name ?? ''
-  const [open, setOpen] = useState<readonly Concert[] | null>(null)
-  const [next] = upcoming
+  const [openShows, setOpenShows] = useState<readonly Concert[] | null>(null)
+  const [nextShow] = upcoming
   return (
     <>
-      {next && <NextShow show={next} />}
+      {nextShow && <NextShow show={nextShow} />}
       <div className="col-span-full mb-10 lg:col-span-5 lg:mb-0">
-        {next ? <TourPoster shows={upcoming.slice(0, POSTER_SHOWS)} artist={artist} /> : <EmptyPoster />}
+        {nextShow ? <TourPoster shows={upcoming.slice(0, POSTER_SHOWS)} artist={artist} /> : <EmptyPoster />}
       </div>
       <div className="col-span-full lg:col-span-7 lg:pl-6">
-        <ShowCalendar upcoming={upcoming} onOpen={setOpen} />
+        <ShowCalendar upcoming={upcoming} onOpen={setOpenShows} />
         <MoreShows />
       </div>
-      {open && (
+      {openShows && (
         <Suspense>
           <ShowDialog
-            shows={open}
+            shows={openShows}
             isPastShow={(show) => !upcoming.some(({ id }) => id === show.id)}
-            onClose={() => setOpen(null)}
+            onClose={() => setOpenShows(null)}
           />
         </Suspense>
       )}

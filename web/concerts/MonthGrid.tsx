@@ -138,7 +138,7 @@ function DayCell({ day, shows, isPastShow, isActive, isToday, onOpen }: DayCellP
 
   const isPast = shows.every(isPastShow)
   const state = showState(show)
-  const label = shows.map(
+  const labels = shows.map(
     (each) => `${each.venue}, ${each.city}: ${isPastShow(each) ? 'Played' : STATE_LABEL[showState(each)]}`,
   )
   return (
@@ -152,7 +152,7 @@ function DayCell({ day, shows, isPastShow, isActive, isToday, onOpen }: DayCellP
         onClick={() => onOpen(shows)}
       >
         {dayNumber}
-        <span className="sr-only">{`${longDay(day)}. ${label.join('. ')}`}</span>
+        <span className="sr-only">{`${longDay(day)}. ${labels.join('. ')}`}</span>
         {!isPast && <ShowStateIcon state={state} />}
         <span className="city" aria-hidden="true">
           {show.city}

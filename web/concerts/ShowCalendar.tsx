@@ -23,32 +23,32 @@ type Props = {
 
 /** Shows by their date at the venue. Fetches past shows when the visitor pages back. */
 export function ShowCalendar({ upcoming, onOpen }: Props) {
-  const heading = useId()
+  const headingId = useId()
   const today = useToday()
   const [initialMonth] = useState(() => laterMonth(FIRST_MONTH, monthOf(upcoming[0]?.date ?? new Date().toISOString())))
   const [month, setMonth] = useState(initialMonth)
-  const [day, setDay] = useState<string | null>(null)
-  const isPast = compareMonths(month, initialMonth) < 0
+  const [chosenDay, setChosenDay] = useState<string | null>(null)
+  const needsPastShows = compareMonths(month, initialMonth) < 0
   const isFirstMonth = compareMonths(month, FIRST_MONTH) <= 0
-  const concerts = useQuery({ ...allConcerts, enabled: isPast }).data ?? upcoming
+  const concerts = useQuery({ ...allConcerts, enabled: needsPastShows }).data ?? upcoming
 
   const shows = Map.groupBy(concerts, (show) => show.date)
   const isInMonth = (date: string | null | undefined) => !!date && compareMonths(monthOf(date), month) === 0
   const activeDay =
-    [day, upcoming[0]?.date, concerts.find((show) => isInMonth(show.date))?.date, today].find(isInMonth) ??
+    [chosenDay, upcoming[0]?.date, concerts.find((show) => isInMonth(show.date))?.date, today].find(isInMonth) ??
     dayOf(month, 1)
 
   const lastMonth = laterMonth(month, monthOf(upcoming.at(-1)?.date ?? dayOf(initialMonth, 1)))
 
   function showMonth(next: Month) {
     setMonth(next)
-    setDay(null)
+    setChosenDay(null)
   }
 
   return (
     <div className="show-calendar flex flex-col">
       <div className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-        <h3 id={heading} aria-live="polite" className="flex flex-wrap items-baseline gap-x-3 text-2xl md:text-[2.6rem]">
+        <h3 id={headingId} aria-live="polite" className="flex flex-wrap items-baseline gap-x-3 text-2xl md:text-[2.6rem]">
           <span className="font-display leading-none">{MONTHS[month.month - 1]}</span>{' '}
           <span className="tabular-figures font-label text-muted md:text-lg">{month.year}</span>
         </h3>
@@ -70,13 +70,13 @@ export function ShowCalendar({ upcoming, onOpen }: Props) {
       </div>
       <MonthGrid
         month={month}
-        labelledBy={heading}
+        labelledBy={headingId}
         shows={shows}
         isPastShow={(show) => !upcoming.some(({ id }) => id === show.id)}
         activeDay={activeDay}
         today={today}
         onMove={(nextDay) => {
-          setDay(nextDay)
+          setChosenDay(nextDay)
           setMonth(monthOf(nextDay))
         }}
         onOpen={onOpen}

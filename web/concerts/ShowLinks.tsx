@@ -5,7 +5,7 @@ import { useSite } from '../site/site.queries'
 import { buttonClass } from '../ui/Button'
 import { CHECK_IN_POINTS, doorPrice } from './show-format'
 
-/** Two links fit beside each other on a phone. */
+/** Lets two links fit side by side on a phone. */
 const linkSize = 'max-xs:grow max-xs:px-2! max-xs:tracking-normal max-xs:[font-stretch:100%]'
 
 export function ShowLinks({ show, className }: { show: Concert; className?: string }) {

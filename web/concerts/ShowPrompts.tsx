@@ -7,26 +7,26 @@ import { Button, buttonClass } from '../ui/Button'
 import { toast } from '../ui/toast'
 import { useCityRequest, useShowAlert } from './concerts.queries'
 
-/** Two buttons fit beside each other on a phone. */
+/** Lets two buttons fit side by side on a phone. */
 const buttonSize = 'max-xs:grow max-xs:px-3! max-xs:tracking-normal max-xs:[font-stretch:100%]'
 
 /** Show alerts and city requests, entered in a browser prompt. */
 export function ShowPrompts() {
   const turnstile = useTurnstile('show_alert')
-  const alert = useShowAlert(turnstile)
-  const city = useCityRequest()
+  const requestAlert = useShowAlert(turnstile)
+  const requestCity = useCityRequest()
   const queryClient = useQueryClient()
 
   function promptAndSend(
     question: string,
-    send: typeof alert,
-    thanks: (entry: string) => { title: string; text: string },
+    mutation: typeof requestAlert,
+    successToast: (entry: string) => { title: string; text: string },
   ) {
-    if (send.isPending) return
+    if (mutation.isPending) return
     const entry = promptEntry(window.prompt(question))
     if (entry === null) return
-    send.mutate(entry, {
-      onSuccess: () => toast(thanks(entry)),
+    mutation.mutate(entry, {
+      onSuccess: () => toast(successToast(entry)),
       onError: ({ message }) => toast({ title: 'That was not saved', text: message, tone: 'destructive' }),
     })
   }
@@ -35,9 +35,9 @@ export function ShowPrompts() {
     <div className="flex flex-wrap gap-3 max-xs:w-full">
       <Button
         className={buttonSize}
-        aria-disabled={alert.isPending || undefined}
+        aria-disabled={requestAlert.isPending || undefined}
         onClick={() =>
-          promptAndSend('Your email address, for alerts about new shows:', alert, (entry) => ({
+          promptAndSend('Your email address, for alerts about new shows:', requestAlert, (entry) => ({
             title: 'Show alerts',
             text: EMAIL_PATTERN.test(entry)
               ? `Thank you. Your show alert is set. ${CHECK_EMAIL}`
@@ -49,9 +49,9 @@ export function ShowPrompts() {
       </Button>
       <Button
         className={buttonSize}
-        aria-disabled={city.isPending || undefined}
+        aria-disabled={requestCity.isPending || undefined}
         onClick={() =>
-          promptAndSend('Which city should we play next?', city, () => ({
+          promptAndSend('Which city should we play next?', requestCity, () => ({
             title: 'City requested',
             text: queryClient.getQueryData(authStatus.queryKey)?.email
               ? 'Thank you. Your request is counted. Want to hear about shows there? Check your inbox to confirm.'

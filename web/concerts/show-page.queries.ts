@@ -13,7 +13,7 @@ type ShowKey = Pick<ShowPage, 'id' | 'slug'>
 
 /**
  * Applies a mutation's result to a cached show page and refetches it, because a pending fetch may miss the mutation.
- * Keeps `dataUpdatedAt`, because the page's `now` does not change.
+ * Keeps `dataUpdatedAt`, because the page's `now` is the server's time at that moment.
  */
 function updatePage(queryClient: QueryClient, slug: string, change: (page: ShowPage) => ShowPage) {
   const { queryKey } = showPage(slug)

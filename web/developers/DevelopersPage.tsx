@@ -19,7 +19,7 @@ const CONTENTS = [
   { id: 'reference', title: 'Reference' },
 ]
 
-const RECEIVER = `import { createServer } from 'node:http'
+const RECEIVER_EXAMPLE = `import { createServer } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 
 const webhook = new Webhook(process.env.WEBHOOK_SECRET) // whsec_…
@@ -137,7 +137,7 @@ function Guide() {
           and the owners get an email; 410 turns it off at once. A new secret signs beside the old one for a day.
         </p>
         <p>A receiver:</p>
-        <Code>{RECEIVER}</Code>
+        <Code>{RECEIVER_EXAMPLE}</Code>
       </section>
     </>
   )

@@ -14,7 +14,7 @@ export type Operation = {
 type Group = { tag: string; operations: Operation[] }
 
 /** The fields of the OpenAPI document that the reference shows. */
-type Description = {
+type OpenApiDocument = {
   paths: Record<
     string,
     Record<
@@ -32,12 +32,12 @@ type Description = {
 
 export const apiReference = queryOptions({
   queryKey: ['openapi'],
-  queryFn: async () => groupByTag((await call(developersApi.openApi, {})) as unknown as Description),
+  queryFn: async () => groupByTag((await call(developersApi.openApi, {})) as unknown as OpenApiDocument),
   staleTime: Number.POSITIVE_INFINITY,
 })
 
 /** The endpoints by tag, public ones first. */
-function groupByTag({ paths }: Description): Group[] {
+function groupByTag({ paths }: OpenApiDocument): Group[] {
   const groups = new Map<string, Operation[]>()
   for (const [path, methods] of Object.entries(paths))
     for (const [method, { operationId, summary, description = '', tags, security }] of Object.entries(methods)) {
@@ -52,15 +52,16 @@ function groupByTag({ paths }: Description): Group[] {
       }
       groups.set(tag, [...(groups.get(tag) ?? []), operation])
     }
-  const isForTeam = (tag: string) => Number(tag.startsWith('Team: '))
+  /** 0 for public endpoints, 1 for the team's. */
+  const rankOf = (tag: string) => Number(tag.startsWith('Team: '))
   return [...groups]
     .map(([tag, operations]) => ({ tag, operations }))
-    .sort((a, b) => isForTeam(a.tag) - isForTeam(b.tag) || a.tag.localeCompare(b.tag))
+    .sort((a, b) => rankOf(a.tag) - rankOf(b.tag) || a.tag.localeCompare(b.tag))
 }
 
 function describeAccess(security: Record<string, string[]>[]): string {
   const scopes = security.flatMap(({ token }) => token ?? [])
   if (scopes.length > 0) return `Access token with ${scopes.join(', ')}, or the dashboard.`
-  if (security.some((it) => 'admin' in it)) return 'The dashboard only.'
-  return security.some((it) => 'supporter' in it) ? 'Logged-in supporters.' : 'Anyone.'
+  if (security.some((scheme) => 'admin' in scheme)) return 'The dashboard only.'
+  return security.some((scheme) => 'supporter' in scheme) ? 'Logged-in supporters.' : 'Anyone.'
 }

@@ -13,10 +13,8 @@ import { ScreenLink } from '../admin/ScreenLink'
 import { formatCount, formatCountOf, formatPrice, formatZonedDateTime } from '../lib/format'
 import { allProducts } from '../products/products.queries'
 import { useSite } from '../site/site.queries'
-import { SelectField } from '../ui/Field'
 import { Skeleton } from '../ui/Skeleton'
-import { DiscountTimeField } from './DiscountTimeField'
-import { ProductsField } from './ProductsField'
+import { DiscountTimeField, ProductsField, TIER_OPTIONS, TierField } from './DiscountFields'
 
 const STATE_LABELS: Record<DiscountState, string> = {
   active: 'Active',
@@ -31,14 +29,7 @@ const STATE_COLORS: Record<DiscountState, string> = {
   used_up: 'text-sunset',
 }
 
-const TIER_OPTIONS = [
-  { value: '', label: 'Everyone' },
-  { value: 'bronze', label: 'Supporters with an account' },
-  { value: 'silver', label: 'Silver and gold members' },
-  { value: 'gold', label: 'Gold members' },
-]
-
-const offOf = ({ kind, percent, amountCents }: Discount) =>
+const formatDiscount = ({ kind, percent, amountCents }: Discount) =>
   kind === 'percent' ? `${percent}%` : formatPrice(amountCents ?? 0)
 
 /** 'from $50.00, 2 products, silver and gold members, once per person'. */
@@ -52,7 +43,7 @@ function describeConditions({ minimumCents, productIds, tier, maxUsesPerPerson }
   return conditions.length > 0 ? conditions.join(', ') : 'None'
 }
 
-const listOf = (timeZone: string): AdminListDefinition<'/api/admin/discounts', Discount> => ({
+const discountList = (timeZone: string): AdminListDefinition<'/api/admin/discounts', Discount> => ({
   name: 'discounts',
   title: 'Discounts',
   endpoint: adminDiscountsApi.list,
@@ -70,7 +61,7 @@ const listOf = (timeZone: string): AdminListDefinition<'/api/admin/discounts', D
       ),
       sort: 'code',
     },
-    { id: 'value', header: 'Discount', cell: offOf, numeric: true },
+    { id: 'value', header: 'Discount', cell: formatDiscount, numeric: true },
     {
       id: 'state',
       header: 'State',
@@ -119,8 +110,20 @@ const BLANK: DiscountDraft = {
 }
 
 function toDraft(row: Discount): DiscountDraft {
-  const { id: _, state: __, uses: ___, isBroadcast: ____, createdAt: _____, ...draft } = row
-  return draft
+  return {
+    code: row.code,
+    kind: row.kind,
+    percent: row.percent,
+    amountCents: row.amountCents,
+    minimumCents: row.minimumCents,
+    productIds: row.productIds,
+    tier: row.tier,
+    startsAt: row.startsAt,
+    endsAt: row.endsAt,
+    maxUses: row.maxUses,
+    maxUsesPerPerson: row.maxUsesPerPerson,
+    version: row.version,
+  }
 }
 
 function fieldsOf(isNew: boolean, timeZone: string, products: readonly { id: string; name: string }[]) {
@@ -182,32 +185,11 @@ function fieldsOf(isNew: boolean, timeZone: string, products: readonly { id: str
   return fields
 }
 
-/** The tier that may use a code; an empty value in the select is null, for everyone. */
-function TierField({
-  value,
-  onChange,
-  error,
-}: {
-  value: string | null
-  onChange: (tier: string | null) => void
-  error?: string
-}) {
-  return (
-    <SelectField
-      label="Tier"
-      value={value ?? ''}
-      error={error}
-      options={TIER_OPTIONS}
-      onChange={(event) => onChange(event.target.value || null)}
-    />
-  )
-}
-
-const definitionOf = (
+const editableDiscounts = (
   timeZone: string,
   products: readonly { id: string; name: string }[],
 ): EditableListDefinition<'/api/admin/discounts', Discount, DiscountDraft> => ({
-  list: listOf(timeZone),
+  list: discountList(timeZone),
   note: 'A use belongs to an order: an order that expires unpaid, or is refunded, gives it back.',
   noun: 'discount',
   keys: ['discounts'],
@@ -232,7 +214,7 @@ export function DiscountsTab() {
   if (!site) return <Skeleton label="Loading discounts" className="h-96" />
   return (
     <EditableList
-      definition={definitionOf(site.artist.timeZone, products)}
+      definition={editableDiscounts(site.artist.timeZone, products)}
       actions={(row, standardActions) =>
         row.isBroadcast ? (
           <ScreenLink screen="orders" className="font-semibold text-gold-bright underline underline-offset-4">

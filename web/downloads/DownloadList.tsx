@@ -61,7 +61,7 @@ function DownloadRow({ download }: { download: Download }) {
 }
 
 const preparingText = (formats: readonly string[]): string =>
-  `${formats.length > 0 ? `We are preparing ${listOf(formats)}` : 'We are preparing your files'}. This page shows the download when it is ready, usually within five minutes.`
+  `${formats.length > 0 ? `We are preparing ${joinNames(formats)}` : 'We are preparing your files'}. This page shows the download when it is ready, usually within five minutes.`
 
-const listOf = (names: readonly string[]) =>
+const joinNames = (names: readonly string[]) =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formatBytes } from '../lib/format'
 import { variantFormats } from './downloads.queries'
 
-/** The download formats of the first of these variants that has some. */
+/** The download formats of the first given variant that has formats. */
 export function FormatList({ variantIds }: { variantIds: readonly string[] }) {
   const { data } = useQuery(variantFormats)
   const found = data?.find(({ variantId, formats }) => variantIds.includes(variantId) && formats.length > 0)

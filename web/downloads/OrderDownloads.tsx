@@ -7,10 +7,11 @@ import { orderDownloads } from './downloads.queries'
 /** The downloads of a paid order, on its receipt; renders nothing without downloads. */
 export function OrderDownloads({ order, secret }: { order: Order; secret: string }) {
   const query = useQuery(orderDownloads(order.id, secret))
-  const isExpected = order.lines.some(
+  const hasDigitalGoods = order.lines.some(
     ({ kind, quantity, refundedQuantity }) => kind === 'digital' && refundedQuantity < quantity,
   )
-  if (query.data ? query.data.length === 0 : !isExpected) return null
+  const hasDownloads = query.data ? query.data.length > 0 : hasDigitalGoods
+  if (!hasDownloads) return null
   return (
     <section aria-labelledby="downloads-title" className="mt-12">
       <h2 id="downloads-title" className="mb-5 font-display text-xl">

@@ -8,21 +8,22 @@ import { deviceStorage } from '../lib/storage'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
 import { DownloadList } from './DownloadList'
+import { isPreparing } from './downloads.queries'
 
-const codeInAddress = () =>
+const codeFromUrl = () =>
   typeof location === 'undefined' ? '' : (new URLSearchParams(location.search).get('code') ?? '').slice(0, 40)
 
 /** /redeem: redeems a download code. A QR code fills in the field; the button redeems it. */
 export function RedeemPage() {
-  const [code, setCode] = useState(codeInAddress)
-  const [isEmpty, setIsEmpty] = useState(false)
+  const [code, setCode] = useState(codeFromUrl)
+  const [isCodeMissing, setIsCodeMissing] = useState(false)
   const redeem = useMutation({
     mutationFn: (code: string) => call(downloadCodesApi.redeem, { body: { code, key: redeemKey() } }),
   })
   function submit(event: FormEvent) {
     event.preventDefault()
     const typed = code.trim()
-    setIsEmpty(typed === '')
+    setIsCodeMissing(typed === '')
     if (typed !== '' && !redeem.isPending) redeem.mutate(typed)
   }
   if (redeem.data)
@@ -36,13 +37,14 @@ export function RedeemPage() {
         <div className="mt-6">
           <DownloadList downloads={redeem.data.downloads} />
         </div>
-        {redeem.data.downloads.some(({ formats, opensAt }) => formats.length === 0 && opensAt === null) && (
+        {redeem.data.downloads.some(isPreparing) && (
           <Button className="mt-4" onClick={() => redeem.mutate(code.trim())}>
             Look again
           </Button>
         )}
       </CardPage>
     )
+  const redeemError = redeem.error ? errorMessage(redeem.error) : undefined
   return (
     <CardPage title="Redeem a code">
       <p>Enter the code from your card to download the music. Each code works once.</p>
@@ -59,10 +61,10 @@ export function RedeemPage() {
           value={code}
           onChange={(event) => {
             setCode(event.target.value)
-            setIsEmpty(false)
+            setIsCodeMissing(false)
             if (redeem.error) redeem.reset()
           }}
-          error={isEmpty ? 'Enter the code from your card.' : redeem.error ? errorMessage(redeem.error) : undefined}
+          error={isCodeMissing ? 'Enter the code from your card.' : redeemError}
         />
         <Button type="submit" variant="primary" aria-disabled={redeem.isPending} className="min-h-14 w-full">
           {redeem.isPending ? 'Checking the code' : 'Redeem the code'}
@@ -78,14 +80,14 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 let key: string | null = null
 
-/** A random key of this browser: with it, a redeemed code works again here. */
+/** This browser's random key, with which a redeemed code works again in this browser. */
 function redeemKey(): string {
   const stored = key ?? deviceStorage.read(STORAGE_KEY)
-  key = stored !== null && /^[\w-]{22,64}$/.test(stored) ? stored : newKey()
+  key = stored !== null && /^[\w-]{22,64}$/.test(stored) ? stored : createKey()
   return key
 }
 
-function newKey(): string {
+function createKey(): string {
   const created = Array.from(crypto.getRandomValues(new Uint8Array(KEY_LENGTH)), (byte) => ALPHABET[byte % 64]).join('')
   deviceStorage.write(STORAGE_KEY, created)
   return created

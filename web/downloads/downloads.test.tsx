@@ -66,6 +66,17 @@ test('the product page names formats before the price', async () => {
   expect(format.compareDocumentPosition(price!)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
 })
 
+test('looks again while some formats are still being prepared', async () => {
+  const download = buildDownload({ preparing: ['WAV'] })
+  const { sent } = await renderApp('/redeem', {
+    'POST /api/redeem': { downloads: [download], isInLibrary: false },
+  })
+  changeField('Code', 'ABCD-EFGH-JKMN')
+  fireEvent.click(await screen.findByRole('button', { name: 'Redeem the code' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Look again' }))
+  await waitFor(() => expect(sent.filter((request) => request.startsWith('POST /api/redeem'))).toHaveLength(2))
+})
+
 test('redeems a code with the same key each time', async () => {
   const { sent } = await renderApp('/redeem', {
     'POST /api/redeem': { downloads: [buildDownload()], isInLibrary: false },

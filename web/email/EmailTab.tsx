@@ -24,7 +24,7 @@ const emailCounts = queryOptions({
   ...adminQuery(['mail', 'counts'], adminEmailApi.counts),
   refetchInterval: ({ state: { data } }) => (data && data.waiting > 0 ? 5_000 : false),
 })
-/** Query keys; the counts of broadcasts depend on their emails. */
+/** Query keys to refetch after a change; a broadcast's counts depend on its emails. */
 const KEYS = ['mail', 'broadcasts']
 
 const STATE_LABELS = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed', unknown: 'Unknown' } as const

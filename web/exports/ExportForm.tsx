@@ -9,7 +9,7 @@ import { GroupError } from '../ui/FormError'
 import { toast, toastError } from '../ui/toast'
 import { EXPORT_LABELS, exportColumns, exportSchedules, useScheduleExport } from './exports.queries'
 
-type Props = { isRequesting: boolean; onRequest: (wanted: ExportRequest) => void }
+type Props = { isRequesting: boolean; onRequest: (exportRequest: ExportRequest) => void }
 
 /** Chooses a list and its columns, for one file or one every week. */
 export function ExportForm({ isRequesting, onRequest }: Props) {
@@ -23,9 +23,9 @@ export function ExportForm({ isRequesting, onRequest }: Props) {
   const chosen = columns.filter((column) => !omitted.has(column))
   const isEmpty = columns.length > 0 && chosen.length === 0
   const isWeekly = schedules?.some((row) => row.isOwn && row.kind === kind) ?? false
-  const wanted: ExportRequest = { kind, ...(chosen.length < columns.length && { columns: chosen }) }
+  const exportRequest: ExportRequest = { kind, ...(chosen.length < columns.length && { columns: chosen }) }
   const exportWeekly = () =>
-    schedule.mutate(wanted, {
+    schedule.mutate(exportRequest, {
       onSuccess: ({ nextAt, email }) =>
         toast({
           title: isWeekly ? 'Weekly export changed' : 'Weekly export set up',
@@ -46,7 +46,7 @@ export function ExportForm({ isRequesting, onRequest }: Props) {
           }}
           options={toOptions(EXPORT_LABELS)}
         />
-        <Button variant="primary" aria-disabled={isRequesting || isEmpty} onClick={() => !isEmpty && onRequest(wanted)}>
+        <Button variant="primary" aria-disabled={isRequesting || isEmpty} onClick={() => !isEmpty && onRequest(exportRequest)}>
           Export
         </Button>
         <Button
@@ -73,7 +73,8 @@ function ColumnChoice({ columns, omitted, onChange }: ColumnChoiceProps) {
   const chosenCount = columns.filter((column) => !omitted.has(column)).length
   function toggle(column: string) {
     const next = new Set(omitted)
-    if (!next.delete(column)) next.add(column)
+    if (omitted.has(column)) next.delete(column)
+    else next.add(column)
     onChange(next)
   }
   return (

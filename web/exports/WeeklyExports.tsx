@@ -9,7 +9,7 @@ import { EXPORT_LABELS, exportSchedules, useScheduleExport, useStopSchedule } fr
 /** The team's weekly exports, each with its recipient and its next time. */
 export function WeeklyExports() {
   const query = useQuery(exportSchedules)
-  // Not in the row, which is unmounted before the toast appears.
+  // Here rather than in the row, which is unmounted before the toast's Undo can be pressed.
   const stop = useStopSchedule()
   const restore = useScheduleExport()
   const undo = ({ kind, columns }: ExportSchedule) =>

@@ -30,7 +30,7 @@ export const useRequestExport = () =>
 const SCHEDULE_KEYS = ['export-schedules']
 export const useScheduleExport = () =>
   useAdminMutation((body: ExportRequest) => call(exportsApi.schedule, { body }), SCHEDULE_KEYS)
-/** Another tab may have stopped it, so this refetches after errors too. */
+/** Refetches after an error too, because another tab may have stopped the schedule. */
 export const useStopSchedule = () =>
   useAdminMutation((id: string) => call(exportsApi.unschedule, { id }), SCHEDULE_KEYS, { refetchOn: 'settled' })
 
