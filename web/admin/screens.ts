@@ -48,7 +48,7 @@ export const SCREEN_VIEWS: Readonly<Record<ScreenId, ReturnType<typeof view>>> =
   posts: view(PenLine, () => import('../community/PostsTab').then((code) => code.PostsTab)),
   polls: view(ClipboardList, () => import('./PollsTab').then((code) => code.PollsTab)),
   missions: view(Medal, () => import('./MissionsTab').then((code) => code.MissionsTab)),
-  challenge: view(Mic, () => import('../challenge/VerseTab').then((code) => code.VerseTab)),
+  challenge: view(Mic, () => import('../challenge/ChallengeTab').then((code) => code.ChallengeTab)),
   challengeSteps: view(Mic, () => import('../challenge/ChallengeStepsPage').then((code) => code.ChallengeStepsPage)),
   listening: view(Mic, () => import('../challenge/ListeningPage').then((code) => code.ListeningPage)),
   finalists: view(Mic, () => import('../challenge/FinalistsPage').then((code) => code.FinalistsPage)),

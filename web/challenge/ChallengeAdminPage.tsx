@@ -63,13 +63,13 @@ function FinishedChallengeTabs({ challenge }: { challenge: HallOfFameEntry }) {
         </Link>
       </Tabs.Content>
       <Tabs.Content value="timeline">
-        <ChallengeTimeline timeline={timeline} />
+        <FinishedChallengeTimeline timeline={timeline} />
       </Tabs.Content>
     </>
   )
 }
 
-function ChallengeTimeline({ timeline }: { timeline: HallOfFameEntry['timeline'] }) {
+function FinishedChallengeTimeline({ timeline }: { timeline: HallOfFameEntry['timeline'] }) {
   return (
     <ol className="max-w-3xl border-l-2 border-gold">
       {timeline.map(({ label, date }) => (

@@ -13,7 +13,7 @@ const ACTION_LABELS: Partial<Record<ChallengeState, string>> = {
 }
 
 type Props = {
-  /** Id of the challenge in the hall of fame; the banner renders nothing for it. */
+  /** Id of the challenge in the hall of fame. If set, the banner renders nothing for a finished challenge. */
   hallOfFameId?: string | undefined
 }
 
@@ -21,7 +21,9 @@ type Props = {
 export function ChallengeBanner({ hallOfFameId }: Props) {
   const { data: challenge } = useQuery(currentChallenge)
   const now = useNow(60_000)
-  if (!challenge || (hallOfFameId && (challenge.id === hallOfFameId || challenge.state === 'published'))) return null
+  if (!challenge) return null
+  const isFinished = challenge.id === hallOfFameId || challenge.state === 'published'
+  if (hallOfFameId && isFinished) return null
   // Order of the timeline: submissions open, submissions close, finalists, voting opens, voting closes, winner, prize.
   const dayOf = (index: number) => challenge.timeline[index]?.date ?? ''
   return (

@@ -3,10 +3,10 @@ import { type ReactNode, useId } from 'react'
 type Props = { title: string; id?: string; children: ReactNode }
 
 export function ChallengePageSection({ title, id, children }: Props) {
-  const heading = useId()
+  const headingId = useId()
   return (
-    <section id={id} aria-labelledby={heading} className="min-w-0">
-      <h2 id={heading} className="mb-6 border-t-2 border-gold pt-4 font-display text-xl">
+    <section id={id} aria-labelledby={headingId} className="min-w-0">
+      <h2 id={headingId} className="mb-6 border-t-2 border-gold pt-4 font-display text-xl">
         {title}
       </h2>
       {children}

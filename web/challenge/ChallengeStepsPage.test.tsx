@@ -274,7 +274,7 @@ test('puts selected verses on the shortlist', async () => {
   await waitFor(() => expect(sent).toContain('PATCH /api/verse-submissions/v1 {"shortlisted":true}'))
 })
 
-test('another challenge does not show what was typed', async () => {
+test('another challenge’s form shows none of the unsaved input', async () => {
   localStorage.clear()
   const challenges = [buildAdminChallenge(), buildAdminChallenge({ id: 'hooks', title: 'Eight Hooks' })]
   const { router } = await renderChallenge(challenges[0]!, { 'GET /api/admin/challenges': challenges }, 'dates')

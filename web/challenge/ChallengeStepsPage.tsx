@@ -14,7 +14,7 @@ import { ChallengeProgress, StepText } from './ChallengeProgress'
 import { adminChallenges } from './challenge-admin.queries'
 import { CHALLENGE_STEPS, type ChallengeStepId, currentStep, stepStatus } from './challenge-steps'
 import { FinalistsEditor } from './FinalistsEditor'
-import { VotesReview } from './FlaggedBallots'
+import { VotesReview } from './VotesReview'
 import { PhaseAction } from './PhaseAction'
 import { SubmissionsTable } from './SubmissionsTable'
 import { listeningQueue } from './verse-ratings.queries'
@@ -60,7 +60,8 @@ export function ChallengeStepsPage() {
 
 function ChallengeSteps({ challenge }: { challenge: AdminChallenge }) {
   const [{ step: chosenStep }] = useScreenSearch()
-  const open = CHALLENGE_STEPS.find(({ id }) => id === (chosenStep ?? currentStep(challenge))) ?? CHALLENGE_STEPS[0]
+  const openId = chosenStep ?? currentStep(challenge)
+  const openStep = CHALLENGE_STEPS.find(({ id }) => id === openId) ?? CHALLENGE_STEPS[0]
   return (
     <>
       <p className="-mt-4 mb-6 max-w-prose text-muted">
@@ -69,12 +70,12 @@ function ChallengeSteps({ challenge }: { challenge: AdminChallenge }) {
           View the public page
         </Link>
       </p>
-      <ChallengeProgress challenge={challenge} openStep={open.id} />
-      <Panel key={open.id} title={open.label} className="mt-10">
-        <StepText challenge={challenge} step={open.id}>
+      <ChallengeProgress challenge={challenge} openStep={openStep.id} />
+      <Panel key={openStep.id} title={openStep.label} className="mt-10">
+        <StepText challenge={challenge} step={openStep.id}>
           {challenge.state !== 'published' && <PhaseAction challenge={challenge} />}
         </StepText>
-        <div className="mt-10">{stepContent(challenge, open.id)}</div>
+        <div className="mt-10">{stepContent(challenge, openStep.id)}</div>
       </Panel>
     </>
   )

@@ -14,7 +14,7 @@ type Props = {
   children: (challenge: AdminChallenge, verses: readonly VerseSubmission[]) => ReactNode
 }
 
-/** A page about the verses of the challenge in its address, once both are loaded. */
+/** Loads the challenge that the URL names and its verses, then renders a page with them. */
 export function ChallengeVerses({ title, children }: Props) {
   const id = useScreenParam('id')
   const challenges = useQuery(adminChallenges)

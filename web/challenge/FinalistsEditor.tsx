@@ -18,7 +18,7 @@ const fields: readonly FieldDefinition<FinalistDraft>[] = [
 
 /** The finalists in order; editable until voting opens. */
 export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
-  const [open, setOpen] = useState<FinalistDraft | 'new' | null>(null)
+  const [editing, setEditing] = useState<FinalistDraft | 'new' | null>(null)
   const save = useSetFinalists(challenge)
   const drafts = challenge.finalists.map(({ name, submissionId }) => ({ name, submissionId }))
   const [removing, setRemoving] = useState<FinalistDraft | null>(null)
@@ -30,21 +30,21 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
     setRemoving(null)
   }
   async function saveDraft(draft: FinalistDraft): Promise<void> {
-    if (open === null) return
-    if (open === 'new') return save.mutateAsync([...drafts, draft])
-    if (!drafts.some((existing) => keyOf(existing) === keyOf(open)))
+    if (editing === null) return
+    if (editing === 'new') return save.mutateAsync([...drafts, draft])
+    if (!drafts.some((existing) => keyOf(existing) === keyOf(editing)))
       throw new ApiError(
         409,
         'conflict',
         'This finalist was renamed or removed meanwhile. Close this and check the list.',
       )
-    return save.mutateAsync(drafts.map((existing) => (keyOf(existing) === keyOf(open) ? draft : existing)))
+    return save.mutateAsync(drafts.map((existing) => (keyOf(existing) === keyOf(editing) ? draft : existing)))
   }
   return (
     <>
       <div className="mb-5 flex flex-wrap items-center justify-between gap-4">
         <p className="max-w-prose text-sm text-muted">{editorNote(challenge, isEditable)}</p>
-        {isEditable && <Button onClick={() => setOpen('new')}>Add a finalist without a verse</Button>}
+        {isEditable && <Button onClick={() => setEditing('new')}>Add a finalist without a verse</Button>}
       </div>
       {drafts.length === 0 ? (
         <p className="border border-dashed border-rule-strong p-6 text-muted">No finalists yet.</p>
@@ -74,7 +74,7 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
                   </Button>
                   <RowActions
                     name={finalist.name}
-                    onEdit={() => setOpen(finalist)}
+                    onEdit={() => setEditing(finalist)}
                     onDelete={() => (arePicksPublic(challenge) ? setRemoving(finalist) : removeFinalist(finalist))}
                   />
                 </div>
@@ -104,22 +104,22 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
           onClose={() => setRemoving(null)}
         />
       )}
-      {open && (
+      {editing && (
         <RecordDialog
-          title={open === 'new' ? 'A finalist without a verse' : 'The stage name'}
-          formId={`finalists.${challenge.id}.${open === 'new' ? open : keyOf(open)}`}
+          title={editing === 'new' ? 'A finalist without a verse' : 'The stage name'}
+          formId={`finalists.${challenge.id}.${editing === 'new' ? editing : keyOf(editing)}`}
           schema={FinalistDraft}
           fields={fields}
-          values={open === 'new' ? { name: '', submissionId: null } : open}
+          values={editing === 'new' ? { name: '', submissionId: null } : editing}
           save={saveDraft}
-          onClose={() => setOpen(null)}
+          onClose={() => setEditing(null)}
         />
       )}
     </>
   )
 }
 
-/** Identifies a finalist in any order: the verse, or without one the name, which is unique. */
+/** Identifies a finalist by the verse or, if there is none, by the name, which is unique. */
 const keyOf = ({ submissionId, name }: FinalistDraft) => submissionId ?? `name:${name}`
 
 function editorNote(challenge: AdminChallenge, isEditable: boolean): string {

@@ -16,8 +16,8 @@ export const FinalistsPage = () => (
 
 type FinalistsProps = { challenge: AdminChallenge; verses: readonly VerseSubmission[] }
 
-/** Minimum average rating of a candidate; a verse on the shortlist is one at any rating. */
-const CANDIDATE_AVERAGE = 4
+/** Minimum average rating of a candidate. Verses on the shortlist are candidates at any rating. */
+const MIN_CANDIDATE_AVERAGE = 4
 
 function Finalists({ challenge, verses }: FinalistsProps) {
   const { id, finalists } = challenge
@@ -26,7 +26,7 @@ function Finalists({ challenge, verses }: FinalistsProps) {
   const candidates = verses
     .filter(
       ({ isFinalist, shortlisted, averageRating }) =>
-        !isFinalist && (shortlisted || (averageRating ?? 0) >= CANDIDATE_AVERAGE),
+        !isFinalist && (shortlisted || (averageRating ?? 0) >= MIN_CANDIDATE_AVERAGE),
     )
     .toSorted((a, b) => (b.averageRating ?? 0) - (a.averageRating ?? 0))
   return (

@@ -8,7 +8,7 @@ import { buttonClass } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { hallOfFame } from './hall-of-fame.queries'
 
-// The banner's code is a query, so that scrolling to a later section can wait for it.
+// Loaded as a query, because the home page scrolls to a URL's section only after all queries have settled.
 const bannerModule = queryOptions({
   queryKey: ['config', 'challenge band'],
   queryFn: () => import('./lazy-pages'),

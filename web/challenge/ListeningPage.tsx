@@ -32,18 +32,19 @@ function Queue({ challenge, verses }: QueueProps) {
   // Verses stay in the order of the first load: a rated one must not move to another place.
   const [order, setOrder] = useState(() => verses.map(({ id }) => id))
   const [isOnlyUnrated, setIsOnlyUnrated] = useState(false)
-  const [hasKeys, setHasKeys] = useListKeysSetting()
+  const [areKeysEnabled, setKeysEnabled] = useListKeysSetting()
   const container = useRef<HTMLDivElement>(null)
   const saveRef = useRef<SaveBeforeLeaving>(null)
   const shouldPlayNext = useRef(false)
 
   const byId = new Map(verses.map((verse) => [verse.id, verse]))
-  const all = [...order, ...verses.map(({ id }) => id).filter((id) => !order.includes(id))].flatMap(
-    (id) => byId.get(id) ?? [],
-  )
-  const openId = chosenId ?? all[0]?.id
-  // A rated verse leaves the unrated ones only when another verse is opened.
-  const queue = isOnlyUnrated ? all.filter(({ id, myRating }) => myRating === null || id === openId) : all
+  const newIds = verses.map(({ id }) => id).filter((id) => !order.includes(id))
+  const orderedVerses = [...order, ...newIds].flatMap((id) => byId.get(id) ?? [])
+  const openId = chosenId ?? orderedVerses[0]?.id
+  // The open verse stays in the queue while it is rated.
+  const queue = isOnlyUnrated
+    ? orderedVerses.filter(({ id, myRating }) => myRating === null || id === openId)
+    : orderedVerses
   const index = Math.max(
     0,
     queue.findIndex(({ id }) => id === openId),
@@ -68,7 +69,8 @@ function Queue({ challenge, verses }: QueueProps) {
     const next = queue[index + 1]
     if (!current || !next) return
     if (!(await show(next))) return
-    setOrder([...all.map(({ id }) => id).filter((id) => id !== current.id), current.id])
+    const otherIds = orderedVerses.map(({ id }) => id).filter((id) => id !== current.id)
+    setOrder([...otherIds, current.id])
   }
   const press = (selector: string) => container.current?.querySelector<HTMLElement>(selector)?.click()
   const runAction = (action: ListeningAction) => {
@@ -79,7 +81,7 @@ function Queue({ challenge, verses }: QueueProps) {
     else if (action === 'pick') press('[data-pick]')
     else press(`[data-rate="${action.rate}"]`)
   }
-  useListeningKeys(hasKeys, runAction)
+  useListeningKeys(areKeysEnabled, runAction)
   return (
     <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
       <div ref={container} className="grid gap-5">
@@ -147,7 +149,11 @@ function Queue({ challenge, verses }: QueueProps) {
           ))}
         </dl>
         <div className="mt-4">
-          <CheckField label="Use these keys" checked={hasKeys} onChange={(event) => setHasKeys(event.target.checked)} />
+          <CheckField
+            label="Use these keys"
+            checked={areKeysEnabled}
+            onChange={(event) => setKeysEnabled(event.target.checked)}
+          />
         </div>
       </section>
     </div>

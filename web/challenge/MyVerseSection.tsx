@@ -98,18 +98,19 @@ export function VerseFormSection({ challenge }: { challenge: PublicChallenge }) 
   const myChallengeQuery = useQuery({ ...myChallenge(challenge.id), enabled: Boolean(me) })
   const [sentFrom, setSentFrom] = useState<string | null>(null)
   const isLoading = isPending || (Boolean(me) && myChallengeQuery.isPending)
-  return (
-    <ChallengePageSection title="Send your verse">
-      {isLoading ? (
-        <Skeleton className="h-96" label="Loading your verse" />
-      ) : me && myChallengeQuery.data?.verse ? (
+  const content = () => {
+    if (isLoading) return <Skeleton className="h-96" label="Loading your verse" />
+    if (me && myChallengeQuery.data?.verse)
+      return (
         <MyVerse
           challenge={challenge}
           verse={myChallengeQuery.data.verse}
           sentFrom={sentFrom}
           onWithdrawn={() => setSentFrom(null)}
         />
-      ) : sentFrom ? (
+      )
+    if (sentFrom)
+      return (
         <div role="status" className="callout">
           <p className="font-display text-2xl">Your verse is in</p>
           <p className="mt-3 max-w-prose wrap-anywhere">
@@ -118,10 +119,9 @@ export function VerseFormSection({ challenge }: { challenge: PublicChallenge }) 
             unless you are named a finalist.
           </p>
         </div>
-      ) : (
-        // Shown even if the caller's verse fails to load, as the server rejects a second verse.
-        <VerseForm challenge={challenge} email={me?.email ?? ''} onSent={setSentFrom} />
-      )}
-    </ChallengePageSection>
-  )
+      )
+    // Shown even if the caller's verse fails to load, because the server rejects a second verse.
+    return <VerseForm challenge={challenge} email={me?.email ?? ''} onSent={setSentFrom} />
+  }
+  return <ChallengePageSection title="Send your verse">{content()}</ChallengePageSection>
 }

@@ -27,7 +27,7 @@ export function PhaseAction({ challenge }: { challenge: AdminChallenge }) {
   }
   const confirm = () => {
     if (mutation.isPending) return
-    // A promise, because `mutate` drops its callbacks once the next step replaces this one.
+    // `mutateAsync`, because the callbacks of `mutate` do not run after the next step has replaced this one.
     const change = action.kind === 'finalize' ? finalize.mutateAsync(undefined) : advance.mutateAsync(state)
     change.then(
       () => {
@@ -36,6 +36,7 @@ export function PhaseAction({ challenge }: { challenge: AdminChallenge }) {
         setSearch({ step: '' })
         toast({ title: action.toast })
       },
+      // The dialog shows the error.
       () => undefined,
     )
   }

@@ -37,10 +37,10 @@ const RATING_LABELS: Readonly<Record<(typeof RATING_STATES)[number], string>> = 
 const setShortlisted = (shortlisted: boolean) => (row: VerseSubmission) =>
   call(adminChallengeApi.updateVerse, { id: row.id, body: { shortlisted } })
 
-type Shared = Omit<AdminListDefinition<string, VerseSubmission>, 'endpoint' | 'input'>
+type SubmissionsDefinition = Omit<AdminListDefinition<string, VerseSubmission>, 'endpoint' | 'input'>
 
 /** The list's definition without its endpoint. `contactOf` returns a row with its contact data if that was revealed. */
-const submissions = (contactOf: (row: VerseSubmission) => VerseSubmission): Shared => ({
+const submissionsDefinition = (contactOf: (row: VerseSubmission) => VerseSubmission): SubmissionsDefinition => ({
   name: 'submissions',
   title: 'Verse submissions',
   searchLabel: 'Search by name or full email',
@@ -119,13 +119,13 @@ export function SubmissionsTable({ challenge }: Props) {
   const [revealed, setRevealed] = useState<ReadonlyMap<string, VerseSubmission>>(new Map())
   const reveal = useRevealSubmission()
   const exportCsv = useExportAndDownload()
-  // A promise, because `mutate` drops its callbacks when another row is revealed.
+  // `mutateAsync`, because the callbacks of `mutate` run only for the row that was revealed last.
   const revealContact = (id: string) =>
     reveal
       .mutateAsync(id)
-      .then((submission) => setRevealed((known) => new Map(known).set(id, submission)), toastError('Not revealed'))
-  const definition = submissions((row) => revealed.get(row.id) ?? row)
-  const shared = {
+      .then((submission) => setRevealed((previous) => new Map(previous).set(id, submission)), toastError('Not revealed'))
+  const definition = submissionsDefinition((row) => revealed.get(row.id) ?? row)
+  const listProps = {
     tools: (
       <>
         {challenge && (
@@ -153,11 +153,11 @@ export function SubmissionsTable({ challenge }: Props) {
   }
   return challenge ? (
     <AdminList
-      {...shared}
+      {...listProps}
       list={{ ...definition, endpoint: adminSubmissionsApi.ofChallenge, input: { id: challenge.id } }}
     />
   ) : (
-    <AdminList {...shared} list={{ ...definition, endpoint: adminSubmissionsApi.submissions }} />
+    <AdminList {...listProps} list={{ ...definition, endpoint: adminSubmissionsApi.submissions }} />
   )
 }
 

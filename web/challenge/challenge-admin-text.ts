@@ -26,7 +26,7 @@ export const PICKS_ARE_PUBLIC =
   'It is announcement day: each finalist you pick is public right away and gets an email within minutes, so pick when you are sure.'
 
 /** Describes the next automatic change of a challenge. */
-export function scheduledChange(challenge: AdminChallenge): string {
+export function describeScheduledChange(challenge: AdminChallenge): string {
   const { state, openFlags, seal } = challenge
   const winner = calendarDate(challenge.winnerOn)
   switch (state) {
@@ -52,10 +52,10 @@ export function scheduledChange(challenge: AdminChallenge): string {
   }
 }
 
-type PhaseAction = { kind: 'advance' | 'finalize'; button: string; title: string; effects: string[]; toast: string }
+type NextPhaseAction = { kind: 'advance' | 'finalize'; button: string; title: string; effects: string[]; toast: string }
 
 /** The button that ends the current phase, with the texts of its confirmation; null after the last phase. */
-export function nextPhaseAction(challenge: AdminChallenge): PhaseAction | null {
+export function nextPhaseAction(challenge: AdminChallenge): NextPhaseAction | null {
   const { state, finalists, openFlags, seal, votes } = challenge
   switch (state) {
     case 'announced':

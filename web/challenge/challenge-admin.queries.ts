@@ -55,4 +55,6 @@ export const useUpdateVerse = (id: string) =>
 
 export const useRevealSubmission = () =>
   useMutation({ mutationFn: (id: string) => call(adminSubmissionsApi.reveal, { id }) })
+
+/** All challenges, newest first. */
 export const adminChallenges = adminQuery('challenge', adminChallengeApi.challenges)

@@ -1,6 +1,6 @@
 import type { AdminChallenge } from '../../worker/contract/admin-challenge'
 import { calendarDate, formatCount, formatCountOf } from '../lib/format'
-import { arePicksPublic, hasEnoughFinalists, scheduledChange } from './challenge-admin-text'
+import { arePicksPublic, hasEnoughFinalists, describeScheduledChange } from './challenge-admin-text'
 
 /** The steps from dates to result, in order. */
 export const CHALLENGE_STEPS = [
@@ -41,7 +41,7 @@ export function stepStatus(challenge: AdminChallenge, step: ChallengeStepId): 'p
   return distance < 0 ? 'past' : 'future'
 }
 
-type StepText = {
+type StepDescription = {
   /** What happens in a future step, or at the end of the current one. */
   what: string
   /** When it happens automatically. */
@@ -49,8 +49,8 @@ type StepText = {
 }
 
 /** What ends the current step, and in `you` what a manager can do meanwhile. */
-export function describeCurrentStep(challenge: AdminChallenge): StepText & { you: string } {
-  const when = scheduledChange(challenge)
+export function describeCurrentStep(challenge: AdminChallenge): StepDescription & { you: string } {
+  const when = describeScheduledChange(challenge)
   switch (currentStep(challenge)) {
     case 'dates':
       return {
@@ -103,7 +103,7 @@ export function describeCurrentStep(challenge: AdminChallenge): StepText & { you
 }
 
 /** What happens in a future step. */
-export function describeFutureStep(challenge: AdminChallenge, step: ChallengeStepId): StepText {
+export function describeFutureStep(challenge: AdminChallenge, step: ChallengeStepId): StepDescription {
   const { submissionsFrom, submissionsUntil, finalistsOn, votingFrom, votingUntil, winnerOn } = challenge
   switch (step) {
     case 'dates':
@@ -158,6 +158,6 @@ export function describePastStep(challenge: AdminChallenge, step: ChallengeStepI
     case 'ballots':
       return `${formatCountOf(votes - excluded, 'ballot')} counted, ${formatCount(excluded)} excluded. The result is sealed.`
     case 'result':
-      return scheduledChange(challenge)
+      return describeScheduledChange(challenge)
   }
 }

@@ -39,7 +39,10 @@ const UNITS = [
   ['minute', 60_000],
 ] as const
 
-/** '3 days', '90 minutes': rounded down, in the largest unit with two or more; else '1 minute' or less. */
+/**
+ * A time rounded down, in the largest unit of which at least two are left: '3 days', '90 minutes'. Below two minutes
+ * '1 minute' or 'less than a minute'.
+ */
 export function formatTimeLeft(leftMs: number): string {
   for (const [unit, unitMs] of UNITS) {
     const count = Math.floor(leftMs / unitMs)
@@ -113,7 +116,7 @@ function finalistsStatusText(challenge: PublicChallenge, now: number): StatusTex
   return { text: 'We are listening to every verse. Voting opens when the finalists are announced.', countdown: null }
 }
 
-/** Number of timeline entries that are past: by the challenge's state, except the last (the prize) by its date. */
+/** Number of timeline entries that are past. The state decides, except that the last entry, the prize, has a date. */
 export function countPassedTimelineEntries(
   { state, timeline, finalists, timeZone }: PublicChallenge,
   now: number,

@@ -20,12 +20,14 @@ const ACTIONS: Readonly<Record<string, ListeningAction>> = {
   k: 'previous',
 }
 
+const FIELDS = 'input:not([type=checkbox]), textarea, select, [contenteditable]'
+const SPACE_BAR_CONTROLS = 'button, a, input, summary, [role=slider]'
+
 /** Whether the focused element handles the key itself; buttons and links handle only the space bar. */
-const handlesKey = (target: EventTarget | null, key: string) =>
-  target instanceof HTMLElement &&
-  target.closest(
-    `input:not([type=checkbox]), textarea, select, [contenteditable]${key === ' ' ? ', button, a, input, summary, [role=slider]' : ''}`,
-  ) !== null
+function handlesKey(target: EventTarget | null, key: string): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  return target.closest(key === ' ' ? `${FIELDS}, ${SPACE_BAR_CONTROLS}` : FIELDS) !== null
+}
 
 /** Calls `onAction` for shortcuts, except in fields and dialogs. */
 export function useListeningKeys(isEnabled: boolean, onAction: (action: ListeningAction) => void): void {

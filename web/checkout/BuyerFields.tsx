@@ -9,7 +9,8 @@ import { countryName } from './address-lines'
 type Props = {
   register: UseFormRegister<Buyer>
   errors: FieldErrors<Buyer>
-  domestic?: boolean
+  /** Whether the address is in the United States, where state and ZIP code are required. */
+  isDomestic?: boolean
   countryError?: string
 }
 
@@ -29,8 +30,7 @@ export function ContactFields({ register, errors }: Props) {
   )
 }
 
-/** `domestic`: within the United States, where state and ZIP code are required. */
-export function AddressFields({ register, errors, domestic = true, countryError }: Props) {
+export function AddressFields({ register, errors, isDomestic = true, countryError }: Props) {
   const addressErrors = errors.shippingAddress
   return (
     <div className="grid grid-cols-1 gap-6 sm:grid-cols-6">
@@ -79,20 +79,20 @@ export function AddressFields({ register, errors, domestic = true, countryError 
       />
       <TextField
         className="sm:col-span-2"
-        label={domestic ? 'State' : 'Region'}
+        label={isDomestic ? 'State' : 'Region'}
         autoComplete="shipping address-level1"
         autoCapitalize="characters"
         maxLength={60}
-        required={domestic}
+        required={isDomestic}
         error={addressErrors?.state?.message}
         {...register('shippingAddress.state')}
       />
       <TextField
         className="sm:col-span-2"
-        label={domestic ? 'ZIP code' : 'Postal code'}
+        label={isDomestic ? 'ZIP code' : 'Postal code'}
         autoComplete="shipping postal-code"
         maxLength={16}
-        required={domestic}
+        required={isDomestic}
         error={addressErrors?.postalCode?.message}
         {...register('shippingAddress.postalCode')}
       />
@@ -100,7 +100,7 @@ export function AddressFields({ register, errors, domestic = true, countryError 
   )
 }
 
-type LocationProps = Omit<Props, 'domestic' | 'countryError'> & { required: RequiredFields; country: string }
+type LocationProps = Omit<Props, 'isDomestic' | 'countryError'> & { required: RequiredFields; country: string }
 
 /** The buyer's location for the tax of orders without delivery. */
 export function TaxLocationFields({ register, errors, required, country }: LocationProps) {
@@ -157,7 +157,7 @@ const issue = (input: unknown, field: string, message: string) => ({
 })
 
 // The contract leaves state and postal code optional, because many countries have neither.
-const address = ShippingAddress.check(
+const addressSchema = ShippingAddress.check(
   z.check(({ value, issues }) => {
     if (value.country !== 'US') return
     if (value.state === '') issues.push(issue(value, 'state', 'The state is required.'))
@@ -166,7 +166,7 @@ const address = ShippingAddress.check(
   }),
 )
 /** Schema of a tax location with the fields that its country requires. */
-const taxLocation = ({ stateCountries, postalCodeCountries }: RequiredFields) =>
+const taxLocationSchema = ({ stateCountries, postalCodeCountries }: RequiredFields) =>
   TaxLocation.check(
     z.check(({ value, issues }) => {
       if (stateCountries.includes(value.country) && value.state === '')
@@ -176,30 +176,30 @@ const taxLocation = ({ stateCountries, postalCodeCountries }: RequiredFields) =>
     }),
   )
 
-type Form = {
+/** The values of the form. */
+export type Buyer = {
   email: string
-  shippingAddress: z.input<typeof address>
+  shippingAddress: z.input<typeof addressSchema>
   taxLocation: z.input<typeof TaxLocation>
 }
-export type Buyer = Form
 
-type Needs = { address: boolean; taxLocation: RequiredFields | null }
+type VisibleFields = { address: boolean; taxLocation: RequiredFields | null }
 
 /** Validates the visible fields; hidden ones accept any value. */
-export function buyerSchema(needs: Needs) {
+export function buyerSchema(visible: VisibleFields) {
   return z.object({
     email: emailAddress,
-    shippingAddress: needs.address ? address : z.custom<Form['shippingAddress']>(),
-    taxLocation: needs.taxLocation ? taxLocation(needs.taxLocation) : z.custom<Form['taxLocation']>(),
+    shippingAddress: visible.address ? addressSchema : z.custom<Buyer['shippingAddress']>(),
+    taxLocation: visible.taxLocation ? taxLocationSchema(visible.taxLocation) : z.custom<Buyer['taxLocation']>(),
   })
 }
 
 /** The address if it is complete; else null. */
-export const parseAddress = (typed: unknown): ShippingAddress | null => address.safeParse(typed).data ?? null
+export const parseAddress = (typed: unknown): ShippingAddress | null => addressSchema.safeParse(typed).data ?? null
 
 /** The tax location if it is complete; else null. */
 export const parseTaxLocation = (typed: unknown, fields: RequiredFields): TaxLocation | null =>
-  taxLocation(fields).safeParse(typed).data ?? null
+  taxLocationSchema(fields).safeParse(typed).data ?? null
 
 export const EMPTY_TAX_LOCATION = { country: '', state: '', postalCode: '' }
 export const EMPTY_ADDRESS = { name: '', line1: '', line2: '', city: '', state: '', postalCode: '', country: 'US' }

@@ -42,23 +42,23 @@ export function Checkout({ site, source }: Props) {
     })
 
   // The order follows the URL or the cart. A rejected change is not repeated.
-  const wanted = JSON.stringify(source.kind === 'cart' ? source.lines : source.quantity)
-  const rejected = useRef<string>(undefined)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when `wanted` or `order` changes.
+  const sourceKey = JSON.stringify(source.kind === 'cart' ? source.lines : source.quantity)
+  const rejectedKey = useRef<string>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when `sourceKey` or `order` changes.
   useEffect(() => {
-    if (!order || isChanging || rejected.current === wanted || isSameOrder(source, order.lines)) return
+    if (!order || isChanging || rejectedKey.current === sourceKey || isSameOrder(source, order.lines)) return
     mutate(
       {},
       {
         onSuccess: () => setNotice(null),
         onError: (changeError) => {
-          rejected.current = wanted
+          rejectedKey.current = sourceKey
           setNotice(errorMessage(changeError))
           void setQuantity(order.quantity)
         },
       },
     )
-  }, [order, wanted, isChanging, mutate])
+  }, [order, sourceKey, isChanging, mutate])
 
   const remaining = order ? null : remainingStock(error)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when an order was rejected for its quantity.
@@ -73,7 +73,7 @@ export function Checkout({ site, source }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the quantity or the cart changes.
   useEffect(() => {
     if (hasFailed) void refetch()
-  }, [wanted])
+  }, [sourceKey])
 
   async function retry() {
     await queryClient.refetchQueries({ queryKey: allProducts.queryKey })
@@ -96,7 +96,7 @@ export function Checkout({ site, source }: Props) {
           <OrderSummary
             lines={order?.lines ?? linesOf(source)}
             totalCents={totalCents}
-            change={notice ?? totalChange}
+            changeText={notice ?? totalChange}
             reservedUntil={order?.reservedUntil ?? null}
             rows={
               <>

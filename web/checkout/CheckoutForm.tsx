@@ -83,6 +83,7 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
   const accountEmail = me?.email
   const email = useCallback(() => getValues('email').trim(), [getValues])
   const isFree = order.clientSecret === null
+  const chargeNote = isFree ? 'Nothing is charged.' : 'Card details never reach this site.'
 
   useEffect(() => () => saveBuyerDraft(getValues()), [getValues])
 
@@ -265,13 +266,28 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
         )}
       </Button>
       <p role="status" className="mt-4 min-h-6 text-sm text-muted">
-        {isPaying
-          ? 'We’re processing your payment. Please keep this page open.'
-          : isFree
-            ? 'Nothing is charged.'
-            : 'Card details never reach this site.'}
+        {isPaying ? 'We’re processing your payment. Please keep this page open.' : chargeNote}
       </p>
     </form>
+  )
+}
+
+type PayButtonLabelProps = { isPaying: boolean; isFree: boolean; amountCents: number }
+
+function PayButtonLabel({ isPaying, isFree, amountCents }: PayButtonLabelProps) {
+  if (isPaying)
+    return (
+      <>
+        <span aria-hidden="true" className="disc spinner-small" />
+        Processing
+      </>
+    )
+  if (isFree) return 'Complete the free order'
+  return (
+    <>
+      <Lock size={18} aria-hidden />
+      Pay {formatPrice(amountCents)}
+    </>
   )
 }
 

@@ -67,8 +67,8 @@ function ProductCheckout({ search }: { search: CheckoutSearch }) {
   const product = products.data && findProduct(products.data, id)
   if (product && site.data) {
     const variant = findVariant(product, variantId)
-    const isPriceMissing =
-      (variant?.minimumCents ?? null) !== null && (price === undefined || price < (variant?.minimumCents ?? 0))
+    const minimumCents = variant?.minimumCents ?? null
+    const isPriceMissing = minimumCents !== null && (price === undefined || price < minimumCents)
     if (!variant || isPriceMissing) return <ChooseVariant key={product.id} product={product} quantity={quantity} />
     return (
       <Checkout

@@ -13,19 +13,19 @@ import { SummaryRow } from './SummaryRow'
 export function ChooseVariant({ product, quantity }: { product: Product; quantity: number }) {
   const navigate = useNavigate()
   const [choice, setChoice] = useState<Choice>({})
-  const [isMissing, setIsMissing] = useState(false)
+  const [showsMissingOption, setShowsMissingOption] = useState(false)
   const [price, setPrice] = useState<string>()
   const [priceError, setPriceError] = useState<string>()
   const groups = optionGroups(product, choice)
   const variant = chosenVariant(product, choice)
-  const priced = variant ?? product.variants[0]
-  const missing = groups.find(({ name }) => choice[name] === undefined)
+  const displayedVariant = variant ?? product.variants[0]
+  const missingOption = groups.find(({ name }) => choice[name] === undefined)
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (!variant) {
-      setIsMissing(true)
-      const name = missing?.name ?? ''
+      setShowsMissingOption(true)
+      const name = missingOption?.name ?? ''
       event.currentTarget
         .querySelector<HTMLInputElement>(`[data-option="${CSS.escape(name)}"] input:not(:disabled)`)
         ?.focus()
@@ -57,40 +57,40 @@ export function ChooseVariant({ product, quantity }: { product: Product; quantit
               variantName: variant?.name ?? '',
               imageUrl: variant?.imageUrl || product.imageUrl,
               quantity,
-              unitPriceCents: priced?.priceCents ?? product.priceCents,
+              unitPriceCents: displayedVariant?.priceCents ?? product.priceCents,
             },
           ]}
-          totalCents={(priced?.priceCents ?? product.priceCents) * quantity}
+          totalCents={(displayedVariant?.priceCents ?? product.priceCents) * quantity}
           rows={<SummaryRow term="Quantity">{quantity}</SummaryRow>}
-          change={null}
+          changeText={null}
           reservedUntil={null}
         />
       </div>
       <form noValidate onSubmit={submit} className="col-span-full lg:col-span-6 lg:row-start-2">
         <h2 className="font-display text-xl">
-          {missing ? `Choose your ${missing.name.toLowerCase()}` : 'Your choice'}
+          {missingOption ? `Choose your ${missingOption.name.toLowerCase()}` : 'Your choice'}
         </h2>
         <VariantPicker
           groups={groups}
           choice={choice}
           onChoose={(next) => {
-            setIsMissing(false)
+            setShowsMissingOption(false)
             setChoice(next)
           }}
-          error={isMissing && missing ? { name: missing.name, text: choiceMissingText(missing) } : null}
+          error={showsMissingOption && missingOption ? { name: missingOption.name, text: choiceMissingText(missingOption) } : null}
         />
-        {priced && priced.minimumCents !== null && (
+        {displayedVariant && displayedVariant.minimumCents !== null && (
           <TextField
             className="mt-6 max-w-72"
             label="Name your price"
             inputMode="decimal"
             required
-            value={price ?? centsToDollars(priced.priceCents)}
+            value={price ?? centsToDollars(displayedVariant.priceCents)}
             onChange={(event) => {
               setPrice(event.target.value)
               setPriceError(undefined)
             }}
-            hint={`At least ${formatPrice(priced.minimumCents)}.`}
+            hint={`At least ${formatPrice(displayedVariant.minimumCents)}.`}
             error={priceError}
           />
         )}

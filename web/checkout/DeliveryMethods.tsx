@@ -12,14 +12,11 @@ type Props = {
 
 /** Choice of the delivery method. Reserves its height until the address is known, to avoid a layout shift. */
 export function DeliveryMethods({ methods, selectedId, onSelect, hasAddress, isChanging }: Props) {
+  const addressText = hasAddress ? 'We ship to this address.' : 'Enter your address to see how we can deliver.'
   if (methods.length === 0)
     return (
       <p className="flex min-h-16 items-center border-y border-rule text-muted">
-        {isChanging
-          ? 'Looking up delivery to your address'
-          : hasAddress
-            ? 'We ship to this address.'
-            : 'Enter your address to see how we can deliver.'}
+        {isChanging ? 'Looking up delivery to your address' : addressText}
       </p>
     )
   return (

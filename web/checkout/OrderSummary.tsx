@@ -9,14 +9,14 @@ type Props = {
   /** Rows between the lines and the total. */
   rows: ReactNode
   /** A sentence about a change of the total. */
-  change: string | null
+  changeText: string | null
   /** ISO 8601; null until the order exists. */
   reservedUntil: string | null
   /** Shown below the total. */
   children?: ReactNode
 }
 
-export function OrderSummary({ lines, totalCents, rows, change, reservedUntil, children }: Props) {
+export function OrderSummary({ lines, totalCents, rows, changeText, reservedUntil, children }: Props) {
   return (
     <section aria-labelledby="order-title" className="receipt">
       <h2 id="order-title" className="font-label">
@@ -32,7 +32,7 @@ export function OrderSummary({ lines, totalCents, rows, change, reservedUntil, c
         <SummaryTotal>{formatPrice(totalCents)}</SummaryTotal>
       </dl>
       <p role="status" className="mt-3 min-h-12 text-sm font-semibold">
-        {change}
+        {changeText}
       </p>
       {children}
       {reservedUntil && (
@@ -58,12 +58,12 @@ export function PromotionCode({ appliedCode, notice, onApply, isChanging }: Prom
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const wasApplied = useRef(false)
-  // The pressed button is removed, so the focus moves.
+  // Moves the focus, because the pressed button is removed with the code.
   useEffect(() => {
     if (appliedCode === null && wasApplied.current) field.current?.focus()
     wasApplied.current = appliedCode !== null
   }, [appliedCode])
-  // Remains until another code is tried, because later changes of the order have no notice.
+  // Stored, because the order's next change has no notice; the error remains until another code is tried.
   useEffect(() => {
     if (notice) setError(notice)
   }, [notice])

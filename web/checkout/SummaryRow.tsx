@@ -63,6 +63,7 @@ type BreakdownLinesProps = {
 export function BreakdownLines({ breakdown, tax, shippingMethod, code }: BreakdownLinesProps) {
   const { linesCents, discountCents, shippingCents, taxCents, taxIncluded } = breakdown
   const isAddressPending = shippingMethod === null
+  const shippingText = shippingCents === 0 ? 'Free' : formatPrice(shippingCents)
   return (
     <>
       <SummaryRow term="Subtotal">{formatPrice(linesCents)}</SummaryRow>
@@ -71,7 +72,7 @@ export function BreakdownLines({ breakdown, tax, shippingMethod, code }: Breakdo
       </SummaryRow>
       {shippingMethod !== undefined && (
         <SummaryRow term={shippingMethod?.name ? `Shipping, ${shippingMethod.name}` : 'Shipping'}>
-          {isAddressPending ? 'After your address' : shippingCents === 0 ? 'Free' : formatPrice(shippingCents)}
+          {isAddressPending ? 'After your address' : shippingText}
         </SummaryRow>
       )}
       <SummaryRow term={taxLabel(tax, taxIncluded)}>

@@ -7,7 +7,7 @@ import { Button } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
 import type { CardFormProps } from './CardPanel'
 
-const CARDS: Record<TestCardName, { name: string; result: string }> = {
+const CARD_TEXTS: Record<TestCardName, { name: string; result: string }> = {
   succeeds: { name: 'Gold card', result: 'The payment goes through.' },
   declined: { name: 'Red card', result: 'The bank declines it.' },
   second_step: { name: 'Blue card', result: 'The bank asks you to confirm, as in 3-D Secure.' },
@@ -17,16 +17,16 @@ const CARDS: Record<TestCardName, { name: string; result: string }> = {
 export function TestCard({ orderId, clientSecret, amountCents, onReady, validateForm, onWallet }: CardFormProps) {
   const [selected, setSelected] = useState<TestCardName>('succeeds')
   const [secondStep, setSecondStep] = useState<{ resolve: (isApproved: boolean) => void }>()
-  const card = useRef(selected)
-  card.current = selected
-  const note = useId()
+  const selectedCard = useRef(selected)
+  selectedCard.current = selected
+  const noteId = useId()
   const [isWalletOpen, setIsWalletOpen] = useState(false)
 
   useEffect(() => {
     onReady({
       check: async () => true,
       charge: () =>
-        payWithTestCard({ orderId, clientSecret, card: card.current }, () =>
+        payWithTestCard({ orderId, clientSecret, card: selectedCard.current }, () =>
           new Promise<boolean>((resolve) => setSecondStep({ resolve })).finally(() => setSecondStep(undefined)),
         ),
     })
@@ -34,9 +34,9 @@ export function TestCard({ orderId, clientSecret, amountCents, onReady, validate
   }, [orderId, clientSecret, onReady])
 
   return (
-    <fieldset aria-describedby={note} className="test-cards">
+    <fieldset aria-describedby={noteId} className="test-cards">
       <legend className="sr-only">Test card</legend>
-      <p id={note} className="col-span-full font-semibold text-bay">
+      <p id={noteId} className="col-span-full font-semibold text-bay">
         Test payments: no card is charged
       </p>
       {TEST_CARDS.map((name) => (
@@ -51,8 +51,8 @@ export function TestCard({ orderId, clientSecret, amountCents, onReady, validate
           />
           <span aria-hidden="true" className="test-card-face" />
           <span>
-            <span className="block font-semibold">{CARDS[name].name}</span>
-            <span className="block text-sm text-muted">{CARDS[name].result}</span>
+            <span className="block font-semibold">{CARD_TEXTS[name].name}</span>
+            <span className="block text-sm text-muted">{CARD_TEXTS[name].result}</span>
           </span>
         </label>
       ))}

@@ -2,7 +2,7 @@ import { ApiError, errorMessage } from '../api/call'
 
 type CheckoutErrorMessage = { title: string; text: string; canRetry: boolean }
 
-/** The remaining stock if the error is that too little is left; null for other errors. */
+/** The remaining stock, if the error says that it is less than ordered; null for other errors. */
 export function remainingStock(error: Error | null): number | null {
   return error instanceof ApiError && error.code === 'sold_out' && error.stockLeft ? error.stockLeft : null
 }

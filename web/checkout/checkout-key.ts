@@ -7,7 +7,9 @@ const CHECKOUT_KEY_TTL_MS = 24 * 60 * 60 * 1000
 /** Parses `<key> <createdAt>`; null if it is malformed, expired or from the future. */
 function parseValidKey(stored: string | null, now: number): string | null {
   const [, key, createdAt] = /^([\w-]{22,64}) (\d{1,15})$/.exec(stored ?? '') ?? []
-  return key !== undefined && now - Number(createdAt) < CHECKOUT_KEY_TTL_MS && Number(createdAt) <= now ? key : null
+  if (key === undefined) return null
+  const ageMs = now - Number(createdAt)
+  return ageMs >= 0 && ageMs < CHECKOUT_KEY_TTL_MS ? key : null
 }
 
 /**

@@ -6,7 +6,7 @@ export type CheckoutSearch = { product?: string; variant?: string; quantity?: nu
 
 export const MAX_QUANTITY = 99
 
-/** A whole number from 1 to MAX_QUANTITY: fractions are truncated, what is no number is 1. */
+/** A whole number from 1 to MAX_QUANTITY: fractions are truncated, and values that are not numbers become 1. */
 export function clampQuantity(value: unknown): number {
   const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value)
   return Number.isNaN(number) ? 1 : Math.min(MAX_QUANTITY, Math.max(1, Math.trunc(number)))

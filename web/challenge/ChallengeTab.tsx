@@ -14,7 +14,7 @@ import { CHALLENGE_STEPS, currentStep } from './challenge-steps'
 import { hallOfFame } from './hall-of-fame.queries'
 
 /** /admin/challenge: the current challenge, all challenges and the hall of fame. */
-export function VerseTab() {
+export function ChallengeTab() {
   const query = useQuery({ ...adminChallenges, refetchInterval: 30_000 })
   return (
     <div className="grid gap-12">
