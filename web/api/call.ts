@@ -3,7 +3,7 @@ import type { Endpoint, PathParam } from '../../worker/contract/endpoint'
 import type { ErrorCode } from '../../worker/contract/errors'
 import { requestReauthentication } from './reauthentication'
 
-/** A non-OK response. `message`, which toasts show, is `<status>: <body>`; an empty body is replaced by the status text. */
+/** A non-OK response. Toasts show its `message`: `<status>: <body>`, with the status text in place of an empty body. */
 export class ApiError extends Error {
   readonly status: number
   /** The header `X-Error-Code`. */

@@ -155,7 +155,7 @@ function StrengthMeter({ password }: { password: string }) {
   )
 }
 
-/** Estimates the strength from length and variety. The worker may still reject a password from its list of common ones. */
+/** Estimates the strength from length and variety. The worker also rejects passwords on its list of common ones. */
 function passwordStrength(password: string): 0 | 1 | 2 | 3 | 4 {
   const characters = [...password]
   if (characters.length < PASSWORD_LENGTH.min) return 0

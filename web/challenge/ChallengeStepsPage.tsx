@@ -14,9 +14,9 @@ import { ChallengeProgress, StepText } from './ChallengeProgress'
 import { adminChallenges } from './challenge-admin.queries'
 import { CHALLENGE_STEPS, type ChallengeStepId, currentStep, stepStatus } from './challenge-steps'
 import { FinalistsEditor } from './FinalistsEditor'
-import { VotesReview } from './VotesReview'
 import { PhaseAction } from './PhaseAction'
 import { SubmissionsTable } from './SubmissionsTable'
+import { VotesReview } from './VotesReview'
 import { listeningQueue } from './verse-ratings.queries'
 
 /** /admin/challenge/$id: a challenge step by step, from its dates to its result; `new` announces one. */

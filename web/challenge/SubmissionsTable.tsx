@@ -123,7 +123,10 @@ export function SubmissionsTable({ challenge }: Props) {
   const revealContact = (id: string) =>
     reveal
       .mutateAsync(id)
-      .then((submission) => setRevealed((previous) => new Map(previous).set(id, submission)), toastError('Not revealed'))
+      .then(
+        (submission) => setRevealed((previous) => new Map(previous).set(id, submission)),
+        toastError('Not revealed'),
+      )
   const definition = submissionsDefinition((row) => revealed.get(row.id) ?? row)
   const listProps = {
     tools: (

@@ -1,6 +1,6 @@
 import type { AdminChallenge } from '../../worker/contract/admin-challenge'
 import { calendarDate, formatCount, formatCountOf } from '../lib/format'
-import { arePicksPublic, hasEnoughFinalists, describeScheduledChange } from './challenge-admin-text'
+import { arePicksPublic, describeScheduledChange, hasEnoughFinalists } from './challenge-admin-text'
 
 /** The steps from dates to result, in order. */
 export const CHALLENGE_STEPS = [

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import type { PaymentIntent } from '../../worker/contract/checkout'
+import type { PaymentIntent, ShippingAddress, TaxLocation } from '../../worker/contract/checkout'
 import type { SiteConfig } from '../../worker/contract/site'
 import { errorMessage, hasCode } from '../api/call'
 import { useMe } from '../auth/auth.queries'
@@ -251,19 +251,7 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
         aria-describedby={failure?.text ? failureId : undefined}
         className="pay-button"
       >
-        {isPaying ? (
-          <>
-            <span aria-hidden="true" className="disc spinner spinner-small" />
-            Processing
-          </>
-        ) : isFree ? (
-          'Complete the free order'
-        ) : (
-          <>
-            <Lock size={18} aria-hidden />
-            Pay {formatPrice(order.amountCents)}
-          </>
-        )}
+        <PayButtonLabel isPaying={isPaying} isFree={isFree} amountCents={order.amountCents} />
       </Button>
       <p role="status" className="mt-4 min-h-6 text-sm text-muted">
         {isPaying ? 'We’re processing your payment. Please keep this page open.' : chargeNote}
@@ -278,7 +266,7 @@ function PayButtonLabel({ isPaying, isFree, amountCents }: PayButtonLabelProps) 
   if (isPaying)
     return (
       <>
-        <span aria-hidden="true" className="disc spinner-small" />
+        <span aria-hidden="true" className="disc spinner spinner-small" />
         Processing
       </>
     )
@@ -292,10 +280,10 @@ function PayButtonLabel({ isPaying, isFree, amountCents }: PayButtonLabelProps) 
 }
 
 type Destination = Pick<OrderChange, 'shippingAddress' | 'taxLocation'>
-type Nullable<T> = { [Key in keyof T]-?: Exclude<T[Key], undefined> | null }
+type PartialDestination = { shippingAddress: ShippingAddress | null; taxLocation: TaxLocation | null }
 
 /** The address or location that decides delivery and tax; null while incomplete. */
-function destinationOf({ shippingAddress, taxLocation }: Nullable<Destination>): Destination | null {
+function destinationOf({ shippingAddress, taxLocation }: PartialDestination): Destination | null {
   if (shippingAddress) return { shippingAddress }
   return taxLocation && { taxLocation }
 }

@@ -77,7 +77,11 @@ export function ChooseVariant({ product, quantity }: { product: Product; quantit
             setShowsMissingOption(false)
             setChoice(next)
           }}
-          error={showsMissingOption && missingOption ? { name: missingOption.name, text: choiceMissingText(missingOption) } : null}
+          error={
+            showsMissingOption && missingOption
+              ? { name: missingOption.name, text: choiceMissingText(missingOption) }
+              : null
+          }
         />
         {displayedVariant && displayedVariant.minimumCents !== null && (
           <TextField

@@ -48,7 +48,11 @@ export function ShowCalendar({ upcoming, onOpen }: Props) {
   return (
     <div className="show-calendar flex flex-col">
       <div className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-        <h3 id={headingId} aria-live="polite" className="flex flex-wrap items-baseline gap-x-3 text-2xl md:text-[2.6rem]">
+        <h3
+          id={headingId}
+          aria-live="polite"
+          className="flex flex-wrap items-baseline gap-x-3 text-2xl md:text-[2.6rem]"
+        >
           <span className="font-display leading-none">{MONTHS[month.month - 1]}</span>{' '}
           <span className="tabular-figures font-label text-muted md:text-lg">{month.year}</span>
         </h3>

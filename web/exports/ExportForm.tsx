@@ -46,7 +46,11 @@ export function ExportForm({ isRequesting, onRequest }: Props) {
           }}
           options={toOptions(EXPORT_LABELS)}
         />
-        <Button variant="primary" aria-disabled={isRequesting || isEmpty} onClick={() => !isEmpty && onRequest(exportRequest)}>
+        <Button
+          variant="primary"
+          aria-disabled={isRequesting || isEmpty}
+          onClick={() => !isEmpty && onRequest(exportRequest)}
+        >
           Export
         </Button>
         <Button

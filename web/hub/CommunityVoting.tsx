@@ -40,7 +40,9 @@ export function CommunityVoting({ renderPoll, isOnHomePage = false, children }: 
         <QueryBoundary query={useActivePolls()} loading={skeletons} error="The polls could not be loaded.">
           {(polls) => {
             if (polls.length === 0)
-              return <p className="border-t border-rule pt-5 text-muted">No polls are open right now. Check back soon.</p>
+              return (
+                <p className="border-t border-rule pt-5 text-muted">No polls are open right now. Check back soon.</p>
+              )
             if (isOnHomePage)
               return (
                 <>
