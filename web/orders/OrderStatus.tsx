@@ -200,7 +200,7 @@ function AddAddressForm({ order, secret }: { order: Order; secret: string }) {
     >
       {order.email === null && <ContactFields register={register} errors={errors} />}
       {order.shippingAddress === null && (
-        <AddressFields register={register} errors={errors} domestic={watch('shippingAddress.country') === 'US'} />
+        <AddressFields register={register} errors={errors} isDomestic={watch('shippingAddress.country') === 'US'} />
       )}
       {add.error && (
         <p role="alert" className="border-l-4 border-sunset bg-sleeve p-4">
