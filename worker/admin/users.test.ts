@@ -156,7 +156,7 @@ test('pages a supporter’s ledger newest first', async () => {
   expect(descriptions).toEqual(Array.from({ length: 120 }, (_, i) => `Entry ${120 - i}`))
   expect(await readEntries(await getLedger(`${otherId}/points`))).toHaveLength(3)
   const query = { q: '', sort: null, cursor: 'after.~5B5~2C5~5D', filters: {} }
-  const statement = listStatement(pointsEntryList, query, sql`l.user_id = ${id}`)
+  const statement = listStatement(pointsEntryList, query, sql`entry.user_id = ${id}`)
   expect(await queryPlan(db.run(statement).getQuery())).toEqual([
     expect.stringContaining('ledger_history'),
     expect.stringContaining('CORRELATED'),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { isTest, sources } from '../testing/sources'
 
 /** Outgoing calls: fetch, or a library that calls it. */
-const OUTBOUND_CALL = /(?<![\w.])fetch\(|net\.fetch\(|binding\.send\(|new Stripe\(|new (OAuth2Client|Google)\(/
+const OUTBOUND_CALL = /(?<![\w.])fetch\(|client\.fetch\(|binding\.send\(|new Stripe\(|new (OAuth2Client|Google)\(/
 
 const RECIPIENTS: Record<string, string[]> = {
   'worker/auth/id-token.ts': ['Google'],

@@ -134,12 +134,12 @@ const INSERT_AWARD = `
 /** ?4 mission. */
 const OUTCOME = withSessionStatus(`
   (SELECT points FROM caller) AS total,
-  EXISTS (SELECT 1 FROM missions WHERE id = ?4 AND is_active = 1) AS isActive,
+  EXISTS (SELECT 1 FROM missions WHERE id = ?4 AND is_active = 1) AS hasMission,
   (SELECT award.points FROM missions mission JOIN standing_acts award ON award.user_id = ?1
     AND ${missionAwardSql('mission', 'award')} WHERE mission.id = ?4) AS awarded,
   (SELECT ${missionReversedSql('mission')} FROM missions mission WHERE mission.id = ?4) AS takenBack`)
 
-type Outcome = SessionStatusRow & { total: number; isActive: number; awarded: number | null; takenBack: number | null }
+type Outcome = SessionStatusRow & { total: number; hasMission: number; awarded: number | null; takenBack: number | null }
 
 /**
  * Returns the award of a completed mission. Adds it if the mission was created after the actions. Idempotent.
@@ -156,7 +156,7 @@ export async function completeMission(
     d1.prepare(OUTCOME).bind(...callerBinds(session), id),
   ])
   const outcome = requireActiveSession(explanation?.results[0] as Outcome | undefined, null)
-  if (!outcome.isActive) throw new AppError('not_found', 'That mission does not exist.')
+  if (!outcome.hasMission) throw new AppError('not_found', 'That mission does not exist.')
   if (outcome.awarded !== null) return { pointsAwarded: outcome.awarded, totalPoints: outcome.total }
   if (outcome.takenBack)
     throw new AppError('conflict', 'The points of this mission were taken back, so it cannot be completed again.')
