@@ -24,7 +24,7 @@ test('self-hosts the fonts and shows text before they load', () => {
   expect(css).not.toMatch(/@import|fonts\.(googleapis|gstatic)/)
 })
 
-test('each weight and width has a fallback for text and spaces', () => {
+test('every weight and width has text and space fallbacks', () => {
   for (const face of fallbacks) {
     expect(face.get('src')).toMatch(/^local\(/)
     const [ascent, descent] = ['ascent-override', 'descent-override'].map(

@@ -6,6 +6,7 @@ import { readReport, runTool, type TestCounts, WRANGLER } from './tools/steps.ts
 
 // `npm test`: quick checks in parallel, then the suites one by one. A skipped test counts as failed. The last line is
 // the total.
+
 // One checker each: more check shared types again, and the three programs already share the cores.
 const tsc = (program: string) => runTool('node_modules/typescript/bin/tsc', ['-p', program, '--checkers', '1'])
 // Without an env file, so that a developer's .dev.vars does not change the types.

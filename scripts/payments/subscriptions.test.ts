@@ -265,7 +265,7 @@ test('opens checkout after a lost response and another email', async () => {
   expect((await fan.post('checkout', { tier: 'gold' })).status).toBe(200)
 })
 
-test.each(['stored', 'lost'])('erasure deletes a customer of a lost response, the next one %s', async (next) => {
+test.each(['stored', 'lost'])('erasure deletes customers of a lost response, next one %s', async (next) => {
   const fan = await newFan()
   shop.stripe.faults.push(...Array(3).fill('drop-response'))
   await fan.post('checkout', { tier: 'gold' })

@@ -94,7 +94,7 @@ test('deletes the weekly export of an admin who lost access', async () => {
   expect(await listSchedules()).toEqual([])
 })
 
-test.each(TEAM_ROLES)('runs a weekly export of %s if the role may export', async (role) => {
+test.each(TEAM_ROLES)('runs exports of %s if the role may export', async (role) => {
   const dueAt = Date.parse((await schedule()).nextAt)
   const { userId } = (await db.select().from(exportSchedules))[0]!
   const setRole = (to: string) =>
