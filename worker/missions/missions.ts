@@ -139,7 +139,12 @@ const OUTCOME = withSessionStatus(`
     AND ${missionAwardSql('mission', 'award')} WHERE mission.id = ?4) AS awarded,
   (SELECT ${missionReversedSql('mission')} FROM missions mission WHERE mission.id = ?4) AS takenBack`)
 
-type Outcome = SessionStatusRow & { total: number; hasMission: number; awarded: number | null; takenBack: number | null }
+type Outcome = SessionStatusRow & {
+  total: number
+  hasMission: number
+  awarded: number | null
+  takenBack: number | null
+}
 
 /**
  * Returns the award of a completed mission. Adds it if the mission was created after the actions. Idempotent.
