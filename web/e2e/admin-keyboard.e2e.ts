@@ -17,6 +17,7 @@ async function tabTo(page: Page, control: Locator, key: 'Tab' | 'Shift+Tab' = 'T
   await expect(control, `reached by ${key}`).toBeFocused()
 }
 
+/** Tabs to the control and presses Enter. */
 async function pressOn(page: Page, control: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await tabTo(page, control, key)
   await page.keyboard.press('Enter')
@@ -38,8 +39,16 @@ test('the dashboard works by keyboard alone', { tag: ['@desktop', '@long'] }, as
   expectConsoleError(/Failed to load resource.*409/)
   const prefix = `KEYS${Date.now() % 100_000}`
   const draft = {
-    ...{ kind: 'percent', percent: 10, amountCents: null, minimumCents: 0, productIds: [], tier: null },
-    ...{ startsAt: null, endsAt: null, maxUses: null, maxUsesPerPerson: null },
+    kind: 'percent',
+    percent: 10,
+    amountCents: null,
+    minimumCents: 0,
+    productIds: [],
+    tier: null,
+    startsAt: null,
+    endsAt: null,
+    maxUses: null,
+    maxUsesPerPerson: null,
   }
   await open(page, '/admin-login')
   await startAdminSession(page)
@@ -106,11 +115,11 @@ test('the dashboard works by keyboard alone', { tag: ['@desktop', '@long'] }, as
     await page.keyboard.type('25')
     const [stored] = await getJson<Discount[]>(page, `/api/admin/discounts?q=${code}`)
     const { id, version } = stored as Discount
-    const theirs = await page.request.patch(`/api/admin/discounts/${id}`, {
+    const conflictingSave = await page.request.patch(`/api/admin/discounts/${id}`, {
       headers: { origin: originOf(page) },
       data: { ...draft, code, percent: 15, version },
     })
-    expect(theirs.status()).toBe(204)
+    expect(conflictingSave.status()).toBe(204)
     await page.keyboard.press('Enter')
     const conflict = dialog.getByRole('region', { name: 'Someone else saved this while you were editing' })
     await expect(conflict.getByRole('heading')).toBeFocused()

@@ -10,7 +10,7 @@ import { getJson, open, postJson } from './home'
 
 const NOT_PLAYABLE = /Visitors can’t play this track yet/
 
-/** Starts an admin session and adds a track without audio file or release; returns its title. */
+/** Starts an admin session and adds a track without an audio file or a release; returns its title. */
 async function addTrack(page: Page): Promise<string> {
   await startAdminSession(page)
   const [{ coverUrl } = { coverUrl: '' }] = await getJson<AdminTrack[]>(page, '/api/admin/tracks')

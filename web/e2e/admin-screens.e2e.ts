@@ -26,7 +26,7 @@ test('each screen has its heading and no public navigation', { tag: ['@desktop',
 })
 
 /** Horizontal overflow of the page in pixels. */
-const excessPx = (page: Page) =>
+const overflowPx = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
 test('screens fit a phone', { tag: ['@phone', '@axe'] }, async ({ page }) => {
@@ -43,7 +43,7 @@ test('screens fit a phone', { tag: ['@phone', '@axe'] }, async ({ page }) => {
   for (const { id, label, path } of screens)
     await test.step(id, async () => {
       await goToScreen(page, path, label)
-      await expect.poll(() => excessPx(page)).toBeLessThanOrEqual(0)
+      await expect.poll(() => overflowPx(page)).toBeLessThanOrEqual(0)
       await expectAccessibleInLongRun(page)
     })
 })
@@ -64,7 +64,7 @@ for (const isRepresentative of [true, false])
         await goToScreen(page, path, label)
         await expectAccessible(page)
         await page.setViewportSize({ width: 390, height: 844 })
-        await expect.poll(() => excessPx(page)).toBeLessThanOrEqual(0)
+        await expect.poll(() => overflowPx(page)).toBeLessThanOrEqual(0)
         await expectAccessible(page)
       })
   })
@@ -78,8 +78,8 @@ const firstId = async (page: Page, path: string, isWanted: (row: Record<string, 
 }
 const FINISHED_CHALLENGE = 'gold-open-verse-2025'
 
-/** Finds a record to show, for each screen of a single record; returns its id. */
-const RECORDS: Readonly<Record<RecordScreen['id'], (page: Page) => Promise<string>>> = {
+/** For each screen of a single record: returns the id of a record to show. */
+const RECORD_FINDERS: Readonly<Record<RecordScreen['id'], (page: Page) => Promise<string>>> = {
   challengeSteps: async () => FINISHED_CHALLENGE,
   listening: async () => FINISHED_CHALLENGE,
   finalists: async () => FINISHED_CHALLENGE,
@@ -106,13 +106,16 @@ for (const { id, path } of recordScreens)
     tag: tagsAt('@desktop', id === 'order'),
   }, async ({ page }) => {
     await startAdminSession(page)
-    await openScreen(page, path.replace(/:\w+/, encodeURIComponent(await RECORDS[id](page))).slice('/admin/'.length))
+    await openScreen(
+      page,
+      path.replace(/:\w+/, encodeURIComponent(await RECORD_FINDERS[id](page))).slice('/admin/'.length),
+    )
     const main = page.getByRole('main')
     await expect(main.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(main.getByText(/could not be loaded/)).toHaveCount(0)
     await expectAccessible(page)
     await page.setViewportSize({ width: 390, height: 844 })
-    await expect.poll(() => excessPx(page)).toBeLessThanOrEqual(0)
+    await expect.poll(() => overflowPx(page)).toBeLessThanOrEqual(0)
     await expectAccessible(page)
   })
 

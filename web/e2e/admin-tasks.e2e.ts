@@ -11,7 +11,7 @@ import { signUp, signUpConfirmed } from './users'
 import { submitVerse } from './verses'
 
 const CHALLENGE = { id: 'gold-open-verse-next', title: 'Gold Open Verse Challenge: Second Half' }
-const COMPARED = Object.values(ADMIN_TASKS).filter(({ before }) => before !== null)
+const COMPARED_TASKS = Object.values(ADMIN_TASKS).filter(({ before }) => before !== null)
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
 
 async function post(page: Page, path: string, data: object): Promise<void> {
@@ -19,14 +19,14 @@ async function post(page: Page, path: string, data: object): Promise<void> {
   expect([path, response.ok() ? '' : await response.text()]).toEqual([path, ''])
 }
 
-/** A reported post, a privacy inquiry and two verses of a challenge whose submissions are closed. */
-async function prepareTasks(fan: Page, other: Page, admin: Page): Promise<{ fanName: string }> {
-  for (const page of [fan, other]) await open(page, '/login')
+/** Creates a reported post, a privacy inquiry and two verses of a challenge whose submissions are closed. */
+async function prepareTasks(fan: Page, otherFan: Page, admin: Page): Promise<{ fanName: string }> {
+  for (const page of [fan, otherFan]) await open(page, '/login')
   const fanName = await signUpConfirmed(fan)
-  await signUp(other)
+  await signUp(otherFan)
   await post(fan, '/api/community/posts', { text: 'Cheap watches at watches.example' })
   const [reported] = await getJson<{ id: string }[]>(fan, '/api/community/posts')
-  await post(other, `/api/community/posts/${reported?.id}/report`, { reason: 'Spam' })
+  await post(otherFan, `/api/community/posts/${reported?.id}/report`, { reason: 'Spam' })
   await post(fan, '/api/privacy/inquiries', {
     email: 'asker@mail.example',
     kind: 'access',
@@ -34,7 +34,7 @@ async function prepareTasks(fan: Page, other: Page, admin: Page): Promise<{ fanN
   })
   for (const [name, page] of [
     ['Low Tide', fan],
-    ['High Water', other],
+    ['High Water', otherFan],
   ] as const)
     await submitVerse(page, CHALLENGE.id, name, `${name.replace(' ', '.').toLowerCase()}@mail.example`)
   await open(admin, '/admin-login')
@@ -48,8 +48,10 @@ for (const width of ['@desktop', '@phone'] as const)
   test(`tasks take at most half the steps at ${width.slice(1)} width`, {
     tag: [width, '@long'],
   }, async ({ newVisitor, viewport, isMobile, hasTouch }) => {
-    for (const { before, now } of COMPARED) expect(now).toBeLessThan(before ?? 0)
-    expect(sum(COMPARED.map(({ now }) => now))).toBeLessThanOrEqual(sum(COMPARED.map(({ before }) => before ?? 0)) / 2)
+    for (const { before, now } of COMPARED_TASKS) expect(now).toBeLessThan(before ?? 0)
+    expect(sum(COMPARED_TASKS.map(({ now }) => now))).toBeLessThanOrEqual(
+      sum(COMPARED_TASKS.map(({ before }) => before ?? 0)) / 2,
+    )
 
     const server = await startIsolatedServer({})
     try {
@@ -106,13 +108,13 @@ for (const width of ['@desktop', '@phone'] as const)
         else await steps.press('Control+k')
         return page.getByRole('combobox', { name: 'Search the dashboard' })
       }
-      const found = page.getByRole('option', { name: fanName })
+      const foundSupporter = page.getByRole('option', { name: fanName })
 
       await test.step('find a supporter by half a name', async () => {
         const steps = await start()
         await steps.fill(await openPalette(steps), fanName.slice(2, 9))
-        await expect(found).toContainText(/@mail\.example, Bronze, \d+ points/)
-        await expect(found).not.toContainText(`${fanName}@`)
+        await expect(foundSupporter).toContainText(/@mail\.example, Bronze, \d+ points/)
+        await expect(foundSupporter).not.toContainText(`${fanName}@`)
         steps.expectCount('find a supporter by half a name')
       })
 
@@ -161,7 +163,7 @@ for (const width of ['@desktop', '@phone'] as const)
       await test.step('give points', async () => {
         const steps = await start()
         await steps.fill(await openPalette(steps), fanName.slice(2, 9))
-        await expect(found).toBeVisible()
+        await expect(foundSupporter).toBeVisible()
         await steps.press('Enter')
         await steps.click(main.getByRole('button', { name: 'Adjust points' }))
         const dialog = page.getByRole('dialog')

@@ -8,6 +8,7 @@ const grid = (page: Page) => page.getByRole('region', { name: 'Live Shows' }).ge
 const previousMonth = (page: Page) =>
   page.getByRole('region', { name: 'Live Shows' }).getByRole('button', { name: 'Previous', exact: true })
 
+/** Opens the home page, whose calendar starts at the next show's month and goes back to July 2025. */
 async function openAtNextShow(page: Page) {
   await open(page)
   const shows = await getJson<Concert[]>(page, '/api/concerts/upcoming')

@@ -94,16 +94,16 @@ test('runs a challenge from announcement to a verifiable result', { tag: '@axe' 
   await waitForHydration(fan)
   await expectAccessible(fan)
   await sendVerse(fan, 'Low Tide')
-  const withdrawer = emailOf(newUsername('rapper'))
+  const withdrawerEmail = emailOf(newUsername('rapper'))
   for (const [name, email] of [
     ['High Water', emailOf(newUsername('rapper'))],
-    ['Second Thoughts', withdrawer],
+    ['Second Thoughts', withdrawerEmail],
   ] as const) {
     // Rate limits count submissions by IP address.
     await fan.context().setExtraHTTPHeaders({ 'cf-connecting-ip': `10.9.${randomInt(256)}.${randomInt(1, 255)}` })
     await submitVerse(fan, challengeId, name, email)
   }
-  const { frame } = await openEmailTo(fan, withdrawer, /Confirm your verse/)
+  const { frame } = await openEmailTo(fan, withdrawerEmail, /Confirm your verse/)
   await frame.getByRole('link', { name: 'Confirm my verse' }).click()
   await expect(fan).toHaveURL(/\/challenge\/confirm\?token=/)
   await expectAccessibleInLongRun(fan)
@@ -151,9 +151,9 @@ test('runs a challenge from announcement to a verifiable result', { tag: '@axe' 
   await openStep(admin, 'Finalists')
   await admin.getByRole('link', { name: 'Compare side by side' }).click()
   await expect(admin).toHaveURL(/\/finalists$/)
-  const picked = admin.getByRole('region', { name: 'Picked' })
-  await expect(picked.getByRole('list', { name: 'Ratings by member' })).toHaveText('admin: 4')
-  await expect(picked.getByText('Strong ending.')).toBeVisible()
+  const pickedFinalists = admin.getByRole('region', { name: 'Picked' })
+  await expect(pickedFinalists.getByRole('list', { name: 'Ratings by member' })).toHaveText('admin: 4')
+  await expect(pickedFinalists.getByText('Strong ending.')).toBeVisible()
   await expectAccessibleInLongRun(admin)
   await admin.getByRole('link', { name: 'Change names and order' }).click()
   await admin.getByRole('button', { name: 'Edit Low Tide' }).click()

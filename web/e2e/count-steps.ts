@@ -1,8 +1,8 @@
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
 
 /**
- * Steps of the team's most common tasks, as in docs/admin-tasks.md: `now`, and `before` in the dashboard with tabs of
- * November 2026, null if the task was impossible.
+ * Steps of the team's most common tasks, as in docs/admin-tasks.md. `before`: in the dashboard with tabs, November 2026;
+ * null if the task was impossible.
  */
 export const ADMIN_TASKS = {
   'pack an order': { before: 7, now: 3 },
@@ -24,16 +24,16 @@ type AdminTask = keyof typeof ADMIN_TASKS
  */
 export function countSteps(page: Page) {
   let steps = 0
-  const counted =
+  const countStep =
     <Arguments extends unknown[]>(act: (...input: Arguments) => Promise<unknown>) =>
     async (...input: Arguments) => {
       steps++
       await act(...input)
     }
   return {
-    click: counted((control: Locator) => control.click()),
-    fill: counted((field: Locator, text: string) => field.fill(text)),
-    press: counted((key: string) => page.keyboard.press(key)),
+    click: countStep((control: Locator) => control.click()),
+    fill: countStep((field: Locator, text: string) => field.fill(text)),
+    press: countStep((key: string) => page.keyboard.press(key)),
     /** Expects the task's count and records it in the test's report. */
     expectCount(task: AdminTask): void {
       base.info().annotations.push({ type: 'steps', description: `${task}: ${steps}` })

@@ -38,7 +38,7 @@ export const navigateTo =
 /** Checks that nothing covers the control. */
 export const clickable: Effect = (_, control) => control.click({ trial: true })
 
-/** Checks a link's target without opening it; another control or test does. */
+/** Checks a link's target without opening it, because another control or test opens it. */
 export const linkTo =
   (url: string | RegExp): Effect =>
   async (_, link) => {

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 
-type File = { name: string; mimeType: string; buffer: Buffer }
+type InputFile = { name: string; mimeType: string; buffer: Buffer }
 
 export type PhotoSize = readonly [width: number, height: number]
 export const PHONE_PHOTO: PhotoSize = [1800, 1350]
@@ -8,7 +8,7 @@ export const PHONE_PHOTO: PhotoSize = [1800, 1350]
 export const SMALL_PHOTO: PhotoSize = [720, 540]
 
 /** A JPEG as from a phone, with rotation and location in its EXIF data. */
-export async function photoFile([width, height]: PhotoSize): Promise<File> {
+export async function photoFile([width, height]: PhotoSize): Promise<InputFile> {
   const pixels = Buffer.alloc(width * height * 3)
   for (let i = 0; i < width * height; i++) {
     const [x, y] = [i % width, Math.floor(i / width)]
@@ -24,7 +24,7 @@ export async function photoFile([width, height]: PhotoSize): Promise<File> {
 }
 
 /** A WAV file with a low tone. */
-export function audioFile(seconds: number, name = 'take.wav'): File {
+export function audioFile(seconds: number, name = 'take.wav'): InputFile {
   const SAMPLE_RATE_HZ = 8000
   const buffer = Buffer.alloc(44 + seconds * SAMPLE_RATE_HZ)
   buffer.write('RIFF', 0)

@@ -45,6 +45,7 @@ function demoExcerpt(name: string): Buffer {
   return mp3
 }
 
+/** Responds to the track's audio requests, with ranges as media elements need them. */
 async function serveAudio(page: Page, trackId: number, type: string, audio: Buffer): Promise<void> {
   await page.route(new RegExp(`/api/tracks/${trackId}/audio`), (route) => {
     const [, from = '0', to] = /^bytes=(\d+)-(\d*)/.exec(route.request().headers().range ?? '') ?? []
@@ -101,6 +102,7 @@ async function measureSilence(page: Page): Promise<void> {
         meter.port.onmessage = ({ data }) => Object.assign(window, { meter: data })
         const connect = (audio: HTMLAudioElement) => context.createMediaElementSource(audio).connect(meter)
         for (const audio of created) connect(audio)
+        // Elements that are created later are connected at once.
         created.push = (audio) => {
           connect(audio)
           return 0

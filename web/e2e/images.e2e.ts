@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures'
 import { open } from './home'
 
-/** About 60 % of the bytes without AVIF. */
+/** About 60 % of what the images take without AVIF. */
 const MAX_IMAGE_BYTES = 245_000
 
 test.use({ deviceScaleFactor: 2 })

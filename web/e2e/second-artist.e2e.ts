@@ -16,20 +16,52 @@ import { ADMIN, startSecondArtist } from './isolated-server'
 const NAME = "Ondine D'Arc & the 9"
 /** Phrases that only the demo uses. */
 const DEMO_PHRASES = [
-  ...[artist.name, artist.hashtag, artist.lyric, artist.tagline, `/media/${DEMO_PREFIX}/`],
+  artist.name,
+  artist.hashtag,
+  artist.lyric,
+  artist.tagline,
+  `/media/${DEMO_PREFIX}/`,
   ...tracks.map(({ title }) => title),
   ...demoLogins.map(({ username, password }) => `${username} / ${password}`),
   'Gilt Disc',
 ]
+const PAGES = ['/', '/subscribe', '/privacy-policy', '/login', '/checkout', '/admin-login', '/nowhere']
+const FILES = ['/sitemap.xml', '/robots.txt', '/manifest.webmanifest', '/shows.ics']
+const PUBLIC_DATA = [
+  'config',
+  'tracks',
+  'tracks/trending',
+  'products',
+  'concerts',
+  'concerts/upcoming',
+  'polls/active',
+  'polls/closed',
+  'leaderboard',
+  'missions',
+  'community/posts',
+  'demo/outbox',
+]
+const ADMIN_DATA = [
+  'overview',
+  'audit',
+  'supporters',
+  'challenges',
+  'tiers',
+  'newsletter',
+  'city-demand',
+  'social-posts',
+  'mail',
+  'polls',
+  'missions',
+  'orders',
+  'site',
+  'concerts',
+]
 const PATHS = [
-  ...['/', '/subscribe', '/privacy-policy', '/login', '/checkout', '/admin-login', '/nowhere'],
-  ...['/api/config', '/api/tracks', '/api/tracks/trending', '/api/products', '/api/concerts', '/api/concerts/upcoming'],
-  ...['/api/polls/active', '/api/polls/closed', '/api/leaderboard', '/api/missions', '/api/community/posts'],
-  ...['/sitemap.xml', '/robots.txt', '/manifest.webmanifest', '/shows.ics', '/api/demo/outbox'],
-  ...['overview', 'audit', 'supporters', 'challenges', 'tiers', 'newsletter', 'city-demand', 'social-posts'].map(
-    (list) => `/api/admin/${list}`,
-  ),
-  ...['mail', 'polls', 'missions', 'orders', 'site', 'concerts'].map((list) => `/api/admin/${list}`),
+  ...PAGES,
+  ...FILES,
+  ...PUBLIC_DATA.map((name) => `/api/${name}`),
+  ...ADMIN_DATA.map((name) => `/api/admin/${name}`),
 ]
 
 async function save(page: Page, dialog: Locator): Promise<void> {

@@ -15,7 +15,7 @@ const loadingStatus = (page: Page) =>
   page
     .getByRole('main')
     .getByRole('status')
-    .filter({ hasText: /fetch|prepar/i })
+    .filter({ hasText: /^Loading/ })
 
 test('each section reports a failed load and recovers', async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*500/)

@@ -14,7 +14,7 @@ function readStatedCounts() {
 }
 
 /**
- * Records the paths of requests that the worker answered. Static assets have no request id; a response from the service
+ * Records the paths of requests that reached the worker. Static assets have no request id; a response from the service
  * worker's cache carries the request id of the original response. Images that other tests uploaded are left out.
  */
 function recordRequests(page: Page) {

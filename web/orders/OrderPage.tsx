@@ -32,6 +32,7 @@ export function OrderPage() {
   const query = useOrderUntilSettled(id, secret, isPaymentAwaited)
   const { data: order, error, isFetching, refetch, isWaiting, restartPolling } = query
   const status = order?.status
+  const isMissing = secret === '' || hasStatus(error, 404)
 
   useEffect(() => {
     if (urlSecret !== undefined && saveReceiptSecret(id, urlSecret))
@@ -53,7 +54,7 @@ export function OrderPage() {
   return (
     <>
       <main id="content" tabIndex={-1} className="page-grid pt-10 pb-20 outline-none md:pt-16">
-        {order ? (
+        {order && (
           <>
             <div className="col-span-full mb-10 lg:col-span-6 lg:mb-0">
               <OrderStatus
@@ -69,16 +70,17 @@ export function OrderPage() {
               <Receipt order={order} />
             </div>
           </>
-        ) : secret === '' || hasStatus(error, 404) ? (
-          <ReceiptNotFound />
-        ) : error ? (
+        )}
+        {!order && isMissing && <ReceiptNotFound />}
+        {!order && !isMissing && error && (
           <div className="col-span-full">
             <h1 className="order-title mb-8 font-display">Your order</h1>
             <LoadError onRetry={() => void refetch()} retrying={isFetching}>
               The order could not be loaded.
             </LoadError>
           </div>
-        ) : (
+        )}
+        {!order && !isMissing && !error && (
           <>
             <div className="col-span-full mb-10 lg:col-span-6 lg:mb-0">
               <h1 className="order-title mb-8 font-display">Your order</h1>

@@ -120,6 +120,7 @@ function OrderToPack({ order, carrier, onCarrier, onPacked, onSkip }: OrderProps
   const [tracking, setTracking] = useState(order.tracking)
   const [error, setError] = useState<string>()
   const isShipped = tracking.trim() !== ''
+  const submitLabel = isShipped ? 'Packed and shipped, next' : 'Packed, next'
   function submit(event: FormEvent) {
     event.preventDefault()
     if (update.isPending) return
@@ -192,7 +193,7 @@ function OrderToPack({ order, carrier, onCarrier, onPacked, onSkip }: OrderProps
       )}
       <div className="sticky bottom-[calc(var(--bottom-bar,0rem)+0.75rem)] flex gap-3 bg-background py-2">
         <Button type="submit" variant="primary" className="min-h-14 flex-1" aria-disabled={update.isPending}>
-          {update.isPending ? 'Saving' : isShipped ? 'Packed and shipped, next' : 'Packed, next'}
+          {update.isPending ? 'Saving' : submitLabel}
         </Button>
         <Button onClick={onSkip}>Skip</Button>
       </div>

@@ -43,14 +43,15 @@ function PrintPage({ title, note, children }: PageProps) {
           {note} Every address that is shown here is written to the audit log.
         </p>
       </div>
-      {orders === '' ? (
+      {orders === '' && (
         <div className="border border-dashed border-rule-strong p-6">
           <p>Select orders in the list first, then choose {title} there.</p>
           <Button className="mt-4" onClick={() => void navigate(toScreen('orders'))}>
             Go to the orders
           </Button>
         </div>
-      ) : query.data ? (
+      )}
+      {query.data && (
         <>
           <Button variant="primary" className="mb-8 print:hidden" onClick={() => window.print()}>
             <Printer size={18} aria-hidden />
@@ -58,13 +59,13 @@ function PrintPage({ title, note, children }: PageProps) {
           </Button>
           {children(query.data)}
         </>
-      ) : query.error ? (
+      )}
+      {!query.data && query.error && (
         <LoadError onRetry={() => void query.refetch()} retrying={query.isFetching}>
           {`The orders could not be loaded. ${errorMessage(query.error)}`}
         </LoadError>
-      ) : (
-        <Skeleton label={`Loading ${title.toLowerCase()}`} className="h-96" />
       )}
+      {query.isLoading && <Skeleton label={`Loading ${title.toLowerCase()}`} className="h-96" />}
     </>
   )
 }

@@ -107,16 +107,18 @@ export function BuyBox({ product, choice, onChoose }: Props) {
       )}
       <StockMessage product={product} variant={variant} />
       <div className="mt-6 grid gap-3 sm:max-w-md">
-        {isSoldOut ? (
+        {isSoldOut && (
           <Button variant="outline" disabled>
             Sold out
           </Button>
-        ) : product.checkoutUrl ? (
+        )}
+        {!isSoldOut && product.checkoutUrl && (
           <a href={product.checkoutUrl} target="_blank" rel="noopener" className={buttonClass('primary', 'min-h-14')}>
             Buy Now
             <span className="sr-only">(opens in a new tab)</span>
           </a>
-        ) : (
+        )}
+        {!isSoldOut && !product.checkoutUrl && (
           <>
             <Button variant="primary" className="min-h-14" onClick={addToCart}>
               Add to cart

@@ -29,15 +29,13 @@ export function LyricsSection({ track, lyrics, playback }: Props) {
         <ol ref={list} className="lyrics-timed" data-following={activeLine >= 0 || undefined}>
           {lyrics.lines.map(({ at, text }, index) => (
             <li key={at} aria-current={index === activeLine || undefined}>
-              {text === '' ? (
-                <span className="block h-4" />
-              ) : canSeek ? (
+              {text === '' && <span className="block h-4" />}
+              {text !== '' && canSeek && (
                 <button type="button" onClick={() => playback.playFrom(track, at)}>
                   {text}
                 </button>
-              ) : (
-                text
               )}
+              {!canSeek && text}
             </li>
           ))}
         </ol>

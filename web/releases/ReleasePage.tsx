@@ -94,6 +94,8 @@ type TrackRowProps = Pick<DetailsProps, 'playback' | 'previewId'> & { track: Rel
 function TrackRow({ track, releaseSlug, playback, previewId }: TrackRowProps) {
   const { title, slug, position, durationSeconds, isExclusive } = track
   const isPlaying = playback.isTrackPlaying(track)
+  const isPlayable = playback.isPlayable(track)
+  const isLocked = playback.isLocked(track)
   return (
     <li className="release-track" aria-current={playback.currentTrackId === track.id || undefined}>
       <span aria-hidden="true" className="tabular-figures font-display text-gold">
@@ -109,19 +111,19 @@ function TrackRow({ track, releaseSlug, playback, previewId }: TrackRowProps) {
         {isExclusive && <span className="block text-sm font-normal text-muted">Silver/Gold</span>}
       </Link>
       <span className="tabular-figures text-sm text-muted">{formatDuration(durationSeconds)}</span>
-      {playback.isPlayable(track) ? (
+      {isPlayable && (
         <button type="button" onClick={() => playback.toggleTrack(track)} className="round-button">
           <PlayPauseIcon isPlaying={isPlaying} size={18} playClassName="ml-0.5" />
           <span className="sr-only">{`${isPlaying ? 'Pause' : 'Play'} ${title}`}</span>
         </button>
-      ) : playback.isLocked(track) ? (
+      )}
+      {isLocked && (
         <Link to="/subscribe" search={{ tier: 'silver' }} className="round-button text-gold">
           <Lock size={18} aria-hidden />
           <span className="sr-only">{`${title} is for Silver and Gold: see the tiers`}</span>
         </Link>
-      ) : (
-        <span />
       )}
+      {!isPlayable && !isLocked && <span />}
     </li>
   )
 }

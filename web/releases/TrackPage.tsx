@@ -161,7 +161,7 @@ export function TrackDetails({ release, track, playback, previewId }: DetailsPro
 
 type PlayButtonProps = { track: ReleaseTrack; playback: ReleasePlayback }
 
-/** Plays the track; the first time from the moment in the URL's `?t=`. */
+/** Plays the track, the first time from the moment that the URL's `?t=` names. */
 function PlayButton({ track, playback }: PlayButtonProps) {
   const search = useRouterState({ select: ({ location }) => location.searchStr })
   const [usedSearch, setUsedSearch] = useState('')
@@ -172,6 +172,7 @@ function PlayButton({ track, playback }: PlayButtonProps) {
   // The server renders without the search parameters.
   const isCued = useHydrated() && !isPlaying && search !== usedSearch
   const moment = isCued ? parseMoment(search, track.durationSeconds) : null
+  const playLabel = moment ? `Play from ${formatDuration(moment)}` : 'Play'
   return (
     <button
       type="button"
@@ -179,7 +180,7 @@ function PlayButton({ track, playback }: PlayButtonProps) {
       className={buttonClass('primary')}
     >
       <PlayPauseIcon isPlaying={isPlaying} size={20} />
-      {isPlaying ? 'Pause' : moment ? `Play from ${formatDuration(moment)}` : 'Play'}
+      {isPlaying ? 'Pause' : playLabel}
       <span className="sr-only">{track.title}</span>
     </button>
   )
