@@ -20,7 +20,7 @@ import { viewTransition } from './layout/view-transition'
 import { parseOrderSearch } from './orders/search'
 import { activePolls } from './polls/polls.queries'
 import { allProducts, physicalProducts } from './products/products.queries'
-import { subscribeSearch } from './subscriptions/search'
+import { parseSubscribeSearch } from './subscriptions/search'
 import { allTracks } from './tracks/tracks.queries'
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
@@ -166,7 +166,7 @@ const routes = [
   createRoute({
     getParentRoute,
     path: '/subscribe',
-    validateSearch: subscribeSearch,
+    validateSearch: parseSubscribeSearch,
     component: lazyRouteComponent(() => import('./subscriptions/SubscribePage'), 'SubscribePage'),
   }),
   createRoute({

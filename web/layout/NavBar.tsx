@@ -118,7 +118,7 @@ const linkClass = buttonClass(
   'border-gold! px-4! text-gold-bright max-sm:px-2.5! max-[22.5rem]:px-1.5! max-sm:tracking-normal max-sm:[font-stretch:100%] sm:min-w-44',
 )
 
-/** Logging in returns to this page; the login page validates the URL. */
+/** After the login, the visitor returns to the current page. The login page validates the URL. */
 function VisitorLink() {
   const { href, pathname } = useRouterState({ select: ({ location }) => location })
   const isReturnPage = href !== '/' && !['/login', '/auth', '/signup'].includes(pathname)

@@ -6,7 +6,7 @@ import { reportPageVisit } from '../offline/messages'
 import { useSite } from '../site/site.queries'
 import { useRecordTitle } from './page-title'
 
-/** The page may still load its record; the delay announces only the final title. */
+/** The title can change while a page loads its record; the delay announces only the last title. */
 const ANNOUNCEMENT_DELAY_MS = 400
 
 /**
@@ -43,7 +43,7 @@ export function PageChange() {
 function focusHeading(): void {
   const content = document.getElementById('content')
   const focused = document.activeElement
-  // An open menu closes when focus leaves it.
+  // An open menu would close if the focus left it.
   const isMenuOpen = document.querySelector('header [aria-expanded=true]') !== null
   if (!content || location.hash || isMenuOpen || (focused !== content && content.contains(focused))) return
   const heading = content.querySelector('h1')

@@ -9,7 +9,7 @@ function setRecordTitle(title: string | null): void {
   notify()
 }
 
-/** Sets the page's title to that of its record, as the server does; undefined while the record loads. */
+/** Sets the document title to that of a record, as the server does. `title` is undefined while the record loads. */
 export function usePageTitle(title: string | undefined): void {
   useEffect(() => {
     if (title === undefined) return

@@ -11,7 +11,7 @@ import {
   saveLikedTracks,
   subscribeToOfflineTracks,
 } from './liked-tracks'
-import { reloadWith, useWaitingWorker } from './useUpdate'
+import { reloadWith, useWaitingWorker } from './useWaitingWorker'
 import { isCachedPage } from './watch-device'
 
 /**

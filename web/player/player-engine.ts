@@ -17,7 +17,7 @@ type SavedPlayback = Pick<PlaybackState, 'queue' | 'index' | 'timeSeconds' | 'vo
 
 /** How long before a track's end the next one is preloaded. */
 const PRELOAD_LEAD_SECONDS = 20
-/** In this time before the end, a timer starts the next track, because `timeupdate` fires only every 250 ms. */
+/** In this time before a track's end, a timer starts the next track, because `timeupdate` fires only every 250 ms. */
 const HANDOVER_WINDOW_SECONDS = 1
 /** Time from `play()` of a buffered element to its first sound. */
 const START_LATENCY_SECONDS = 0.03

@@ -6,7 +6,7 @@ import { leaderboard } from './points.queries'
 
 type Row = { rank: number; username: string; points: number }
 
-/** The top fifty supporters. The current supporter's rank is shown below unless it is among them. */
+/** The top fifty supporters. The current supporter's row is shown below, unless the supporter is among the fifty. */
 export function Leaderboard({ username }: { username: string | undefined }) {
   const query = useQuery(leaderboard)
   return (

@@ -12,7 +12,7 @@ import { useCreatePoll } from './vote'
 
 const { min: MIN_OPTIONS, max: MAX_OPTIONS } = POLL_LIMITS.options
 
-/** The form of a new poll. Keeps the draft if the server rejects it. */
+/** The form of a new poll. A draft that the server rejects stays in the form. */
 function CreatePollForm({ onCreated }: { onCreated: () => void }) {
   const [draft, setDraft] = useState<Draft>(emptyDraft)
   const [error, setError] = useState<DraftError | null>(null)

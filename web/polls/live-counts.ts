@@ -110,7 +110,7 @@ export function useLiveCounts({ id, endDate, userVote }: PollView, card: RefObje
       refetch: () => void invalidatePolls(queryClient),
     })
   }, [id, hasVoted, isVisible, queryClient])
-  // Refetches when the poll ends, which moves it to the closed polls.
+  // Refetches when the poll ends, because the poll then moves to the closed polls.
   useEffect(() => {
     const remainingMs = Math.max(Date.parse(endDate) - Date.now(), 0)
     if (remainingMs > MAX_TIMEOUT_MS) return

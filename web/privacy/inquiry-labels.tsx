@@ -2,7 +2,7 @@ import type { Inquiry } from '../../worker/contract/privacy'
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** A UTC day, as the emails about inquiries name it. */
+/** A day in UTC, as in the emails about inquiries. */
 export const formatUtcDay = (at: string) => dayFormat.format(new Date(at))
 
 export const senderOf = ({ username, email }: Inquiry) => username ?? (email || 'Erased')

@@ -9,7 +9,7 @@ import {
 
 /** The policy's date (YYYY-MM-DD). */
 export const POLICY_DATE = '2025-07-18'
-/** The last change of its text (YYYY-MM-DD): change it with every edit. */
+/** The date of the text's last change (YYYY-MM-DD). Update it with every edit. */
 export const AMENDED_DATE = '2026-11-27'
 
 export function formatMonths(months: number): string {

@@ -22,7 +22,7 @@ export const useDownloadAddressData = () =>
 export const useEmailAddressData = () =>
   useAdminMutation((id: string) => call(privacyApi.emailAddressExport, { id }), ['inquiries'])
 
-// Another administrator may have closed the inquiry, so these refetch after errors too.
+// Another administrator may have closed the inquiry, so the next two mutations refetch after errors too.
 /** `onErased` runs before the inquiry is read again without its address. */
 export const useEraseAddress = (onErased: (receipt: AddressErasure) => void) =>
   useAdminMutation(

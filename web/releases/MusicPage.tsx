@@ -27,7 +27,7 @@ export function MusicPage() {
   const query = useQuery(allReleases)
   const isSupporter = Boolean(useMe())
   const count = query.data?.length ?? 0
-  // Links to the favorites need it, because the favorites appear after the session has loaded.
+  // Scrolls to #favorites, which appears after the session has loaded.
   useScrollToHash()
   return (
     <main id="content" tabIndex={-1} className="page-grid pt-10 pb-24 md:pt-16">

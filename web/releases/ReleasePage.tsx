@@ -39,7 +39,7 @@ function PublicRelease({ release }: { release: Release }) {
 type DetailsProps = {
   release: Release
   playback: ReleasePlayback
-  /** In a preview the id of the release, so that links open the preview of its tracks. */
+  /** In a preview, the id of the release: links then open the previews of its tracks. */
   previewId?: string
 }
 

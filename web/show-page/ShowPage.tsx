@@ -53,7 +53,7 @@ export function ShowPage() {
 function ShowDetails({ show, clockOffsetMs }: { show: ShowData; clockOffsetMs: number }) {
   const now = useNow(60_000) + clockOffsetMs
   const isOver = now >= Date.parse(show.endsAt)
-  // While check-in is open, it comes first on the page.
+  // If check-in is open when the page loads, its section comes first.
   const [isDoorFirst] = useState(() => checkInState(show.checkIn, now) === 'open')
   const door = (
     <PageSection title="At the door" className={isDoorFirst ? 'mb-10' : 'lg:col-span-7 lg:pr-10'}>

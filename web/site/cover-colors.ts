@@ -1,7 +1,7 @@
 import { accentContrast, MIN_CONTRAST } from '../../worker/contract/appearance'
 
 const SAMPLE_SIZE_PX = 48
-/** Number of hue groups. A result has at most one color of each, so that its colors differ. */
+/** Number of hue groups. A result has at most one color of each group, so that the colors differ. */
 const HUE_GROUPS = 12
 /** Colors with less saturation look grey. */
 const MIN_SATURATION = 0.22

@@ -5,7 +5,7 @@ import { type MockResponses, renderApp } from '../testing/render'
 import { buildSite } from '../testing/site.fixture'
 import { buildSupporter } from '../testing/supporter.fixture'
 import { toast } from '../ui/toast'
-import { subscribeSearch } from './search'
+import { parseSubscribeSearch } from './search'
 
 const buildTier = (id: 'bronze' | 'silver' | 'gold', priceCents: number) => ({
   id,
@@ -199,5 +199,5 @@ test('announces subscriptions as coming while they are disabled', async () => {
 })
 
 test.each([[{ tier: 'bronze' }], [{ tier: 7 }], [{ tier: ['gold'] }], [{}]])('ignores the search %o', (search) => {
-  expect(subscribeSearch(search)).toEqual({})
+  expect(parseSubscribeSearch(search)).toEqual({})
 })

@@ -63,7 +63,7 @@ export function TiersSection() {
   )
 }
 
-/** Says that the tier is the current one or included in it. Focusable, so that keyboard users can scroll to its card. */
+/** Says that a tier is the current one or included in it. Focusable, so that keyboard users can scroll to the card. */
 export function IncludedTierButton({ children }: { children: string }) {
   return (
     <Button aria-disabled onFocus={revealFocused}>

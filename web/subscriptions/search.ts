@@ -1,7 +1,7 @@
 /** `tier` preselects a tier; 'vip' means gold. `subscribed` is set by the provider's return URL and proves nothing. */
 type SubscribeSearch = { tier?: 'silver' | 'gold'; subscribed?: 'silver' | 'gold' }
 
-export function subscribeSearch(search: Record<string, unknown>): SubscribeSearch {
+export function parseSubscribeSearch(search: Record<string, unknown>): SubscribeSearch {
   const tier = paidTier(search.tier)
   const subscribed = paidTier(search.subscribed)
   return { ...(tier && { tier }), ...(subscribed && { subscribed }) }

@@ -11,7 +11,7 @@ export const subscriptionStatus = queryOptions({
   staleTime: 0,
 })
 
-/** Opens the provider's checkout; an existing subscription changes its tier without it. */
+/** Opens the provider's checkout; an existing subscription changes its tier without checkout. */
 export function useSubscribeTo() {
   const queryClient = useQueryClient()
   return useMutation({

@@ -56,7 +56,7 @@ export function Carousel({ label, images, sizes, className }: Props) {
     targetIndex.current = null
   }
 
-  // After a swipe, selects the slide where it ended; after an interrupted programmatic scroll, continues it.
+  // After a swipe, selects the slide on screen; after an interrupted programmatic scroll, continues the scroll.
   const onScroll = () => {
     clearTimeout(scrollEndTimer.current)
     if (isTouched.current) return

@@ -17,7 +17,7 @@ type Props = {
 }
 
 /**
- * An open dialog; import it lazily. Not with Radix's overlay, which inserts style elements that the content security
+ * An open dialog; import it lazily. Does not use Radix's overlay, which inserts style elements that the content security
  * policy blocks; index.css locks scrolling instead.
  */
 export function Dialog({

@@ -6,7 +6,7 @@ type FieldProps = {
   label: string
   /** Shown below the control and part of its accessible description. */
   hint?: ReactNode
-  /** Shows that the field is required, where visitors may not expect it. */
+  /** Shows 'required' beside the label, for a field that users may think optional. */
   showsRequired?: boolean
   /** Validation message; undefined while the value is valid. */
   error?: string

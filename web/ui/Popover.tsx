@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 type Props = {
   /** Accessible name of the panel. */
   label: string
-  /** The button that opens it. */
+  /** The button that opens the panel. */
   trigger: ReactNode
   className?: string
   children: ReactNode

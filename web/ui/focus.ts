@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** A `ref` that focuses an element when it replaces the pressed one. Elements other than controls need a tabIndex. */
+/** A `ref` that focuses an element which replaces the pressed control. Elements other than controls need a tabIndex. */
 export const focusOnMount = (element: HTMLElement | null): void => element?.focus()
 
 /**

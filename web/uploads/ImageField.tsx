@@ -12,7 +12,7 @@ import { CENTER, type CropFrame, IMAGE_CROPS, IMAGE_TYPES, type ImageCropName, u
 
 type ChosenFile = { file: File; frame: CropFrame }
 
-/** Files chosen in this visit, by the URL of their upload: their crop can still be changed. */
+/** Files chosen in this visit, by the URL of their upload, because their crop can still be changed. */
 const chosenFiles = new Map<string, ChosenFile>()
 
 type Props = {

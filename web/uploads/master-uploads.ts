@@ -48,7 +48,7 @@ export async function startMasterUpload(trackId: string, file: File, onEnd: () =
       signal: controller.signal,
       onStarted: (id) => change({ id }),
       onProgress: (progress) => change({ progress, isWaiting: false }),
-      // Not reset between retries, so that screen readers announce it only once.
+      // Stays true between retries, so that screen readers announce the wait only once.
       onWaiting: () => change({ isWaiting: true }),
     })
     if (controllers.get(trackId) === controller) stopMasterUpload(trackId)
