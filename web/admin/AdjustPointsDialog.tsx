@@ -35,9 +35,12 @@ export function AdjustPointsDialog({ supporter, onClose }: Props) {
     if (adjust.isPending) return
     const draft = PointsAdjustment.safeParse({ points: amount, reason, key })
     if (!draft.success) {
-      const found: Errors = {}
-      for (const { path, message } of draft.error.issues) found[path[0] === 'reason' ? 'reason' : 'points'] ??= message
-      return setErrors(found)
+      const fieldErrors: Errors = {}
+      for (const { path, message } of draft.error.issues) {
+        const field = path[0] === 'reason' ? 'reason' : 'points'
+        fieldErrors[field] ??= message
+      }
+      return setErrors(fieldErrors)
     }
     setErrors({})
     adjust.mutate(draft.data, {

@@ -21,7 +21,7 @@ export function AdminBottomBar({ role, current }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const allowed = screensOf(role).map(({ id }) => id)
   const items = ITEMS.filter(({ id }) => allowed.includes(id))
-  const isElsewhere = !items.some(({ id }) => id === current)
+  const isOtherScreen = !items.some(({ id }) => id === current)
   return (
     <nav aria-label="Quick navigation" className="admin-bottom-bar lg:hidden">
       <ul className="mx-auto flex h-(--bottom-bar) max-w-xl *:flex-1">
@@ -42,7 +42,7 @@ export function AdminBottomBar({ role, current }: Props) {
             type="button"
             aria-haspopup="dialog"
             onClick={() => setIsOpen(true)}
-            className={clsx(itemClass(isElsewhere), 'w-full')}
+            className={clsx(itemClass(isOtherScreen), 'w-full')}
           >
             <Menu size={22} aria-hidden />
             More

@@ -43,10 +43,10 @@ test.each([
   ['/admin?tab=music', '/admin/music'],
   ['/admin?tab=verse', '/admin/challenge'],
   ['/admin?tab=nothing', '/admin'],
-])('redirects %s to %s', async (former, present) => {
-  const { router } = await renderApp(former, responses)
+])('redirects %s to %s', async (formerPath, path) => {
+  const { router } = await renderApp(formerPath, responses)
   await screen.findByRole('heading', { level: 1 })
-  expect(router.state.location.href).toBe(present)
+  expect(router.state.location.href).toBe(path)
 })
 
 test('an unknown path shows 404 without loading the session', async () => {

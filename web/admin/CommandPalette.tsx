@@ -11,7 +11,7 @@ import { call } from '../api/call'
 import { useExportAndDownload } from '../exports/exports.queries'
 import { formatCountOf } from '../lib/format'
 import { Dialog } from '../ui/Dialog'
-import { useOpenAddress } from './admin-link'
+import { useOpenDashboardUrl } from './admin-link'
 import { quickActionsOf } from './quick-actions'
 import { toScreen } from './ScreenLink'
 import { SCREEN_VIEWS } from './screens'
@@ -38,12 +38,12 @@ export function CommandPalette({ role, onClose }: { role: TeamRole | null; onClo
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   })
-  const openAddress = useOpenAddress()
+  const openUrl = useOpenDashboardUrl()
   const navigate = useNavigate()
   const download = useExportAndDownload()
   const go = (href: string) => {
     onClose()
-    openAddress(href)
+    openUrl(href)
   }
   const screens = screensOf(role).filter(
     ({ group, label }) => group && label.toLowerCase().includes(text.trim().toLowerCase()),
@@ -147,7 +147,7 @@ function statusText({ isEmpty, q, isPending, isFailed }: Status): string {
   return q.length < MIN_SEARCH_LENGTH ? 'Type at least two letters.' : `No results for “${q}”. Try part of the name.`
 }
 
-/** The text, updated when typing pauses. */
+/** Returns the text as it was at the last pause in typing. */
 function useDebounced(text: string): string {
   const [debounced, setDebounced] = useState(text)
   useEffect(() => {

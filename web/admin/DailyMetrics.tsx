@@ -8,7 +8,7 @@ import { TrendPanel } from './charts/TrendPanel'
 import { COUNT_TREND, MONEY_TREND, trendOf } from './charts/trends'
 import { Panel } from './Panel'
 
-const metricsOf = (choice: DayRangeChoice) => {
+const metricsQuery = (choice: DayRangeChoice) => {
   const search = toRangeSearch(choice)
   return {
     queryKey: ['admin', 'metrics', search],
@@ -21,7 +21,7 @@ const metricsOf = (choice: DayRangeChoice) => {
 /** New supporters, streams and revenue by day, for a chosen range. */
 export function DailyMetrics() {
   const [choice, setChoice] = useDayRange()
-  const query = useQuery(metricsOf(choice))
+  const query = useQuery(metricsQuery(choice))
   return (
     <Panel
       title="By day"

@@ -7,8 +7,7 @@ type DigitalGoodFieldProps = { label: string; variant: VariantDraft; onChange: (
 
 /** Selects the release or track that a digital variant sells. */
 export function DigitalGoodField({ label, variant, onChange }: DigitalGoodFieldProps) {
-  const value =
-    variant.trackId !== null ? `track:${variant.trackId}` : variant.releaseSlug ? `release:${variant.releaseSlug}` : ''
+  const value = optionValueOf(variant)
   const options = useDigitalGoodOptions('slug')
   return (
     <SelectField
@@ -27,6 +26,12 @@ export function DigitalGoodField({ label, variant, onChange }: DigitalGoodFieldP
       }}
     />
   )
+}
+
+/** Value of the option for the variant's track or release; empty without one. */
+function optionValueOf({ trackId, releaseSlug }: VariantDraft): string {
+  if (trackId !== null) return `track:${trackId}`
+  return releaseSlug ? `release:${releaseSlug}` : ''
 }
 
 type MinimumProps = {

@@ -26,7 +26,7 @@ export const RestoredDraftNotice = ({ autosave: { restored }, onDiscard, classNa
     </section>
   )
 
-/** Beside a form's button: when the typed text was last saved on this device. */
+/** Says when the form's values were last saved on this device. Shown beside the form's button. */
 export const AutosaveHint = ({ autosave: { savedAt } }: { autosave: Autosave }) =>
   savedAt !== null && <p className="text-sm text-muted">Draft saved on this device at {formatTime(savedAt)}.</p>
 
@@ -38,7 +38,7 @@ type UnsavedProps = {
   onContinue: (id: string) => void
 }
 
-/** Above a list: its records that have a draft. */
+/** Notices above a list, one for each of its records that has a draft on this device. */
 export function UnsavedDraftNotices({ list, isOpen = false, onContinue }: UnsavedProps) {
   const userId = useAdminUserId()
   const [drafts, setDrafts] = useState<ReturnType<typeof listFormDrafts>>([])

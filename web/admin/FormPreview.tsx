@@ -15,7 +15,7 @@ import { useMediaQuery } from '../lib/useMediaQuery'
 import { Button } from '../ui/Button'
 import { Skeleton } from '../ui/Skeleton'
 
-/** Where a form has room for the preview beside it; see `form-with-preview` in admin.css. */
+/** Window widths at which the preview fits beside a form; see `form-with-preview` in admin.css. */
 const WIDE_QUERY = '(width >= 72rem)'
 
 /** Renders the public component from a form's values, which may be incomplete. `id` is the record's, or `new`. */
@@ -27,7 +27,10 @@ type Props<Draft> = {
   id?: string
 }
 
-/** A form and what fans see of its record: beside the form, or in narrow windows where `children` puts it. */
+/**
+ * A form with a preview of what fans see of its record. The preview is beside the form or, in a narrow window, where
+ * `children` renders `inlinePreview`.
+ */
 export function WithPreview<Draft>({
   preview,
   children,
@@ -78,16 +81,16 @@ function PhonePreview<Draft>({
   id = 'new',
   className,
 }: Props<Draft> & { className?: string }) {
-  const shown = useDeferredValue(draft)
+  const deferredDraft = useDeferredValue(draft)
   return (
     <div className={className}>
       <CatchBoundary
-        getResetKey={() => JSON.stringify(shown)}
+        getResetKey={() => JSON.stringify(deferredDraft)}
         errorComponent={() => <p className="border border-rule p-6 text-muted">Fill in the form to see the preview.</p>}
       >
         <Suspense fallback={<Skeleton className="h-96" label="Loading the preview" />}>
           <PhoneFrame>
-            <Preview draft={shown as Partial<Draft>} id={id} />
+            <Preview draft={deferredDraft as Partial<Draft>} id={id} />
           </PhoneFrame>
         </Suspense>
       </CatchBoundary>
@@ -95,7 +98,7 @@ function PhonePreview<Draft>({
   )
 }
 
-/** Renders `children` in a frame, whose width the site's media queries then follow. Nothing in it can be operated. */
+/** Renders `children` in an inert frame, so that the site's media queries see the width of a phone. */
 function PhoneFrame({ children }: { children: ReactNode }) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [body, setBody] = useState<HTMLElement | null>(null)

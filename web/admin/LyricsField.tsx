@@ -31,7 +31,7 @@ export function LyricsField({ value, onChange, durationSeconds, audioUrl, error 
     setFileError(undefined)
     if (file.size > MAX_FILE_BYTES) return setFileError('Please choose a text file of at most 100 KB.')
     const text = (await file.text()).replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
-    const line = text.split('\n').findIndex((words) => words.includes('\uFFFD')) + 1
+    const line = text.split('\n').findIndex((lineText) => lineText.includes('\uFFFD')) + 1
     if (line > 0)
       return setFileError(`Line ${line} is not UTF-8 text. Please save the file as UTF-8, then choose it again.`)
     onChange(text)
@@ -140,14 +140,14 @@ function LyricsTimer({ text, durationSeconds, audioUrl, onDone, onCancel }: Time
   }, [index])
 
   const timeCurrentLine = () => setTiming((current) => timeLine(current, audio.current?.currentTime ?? 0))
-  const shift = (by: number) => setTiming((current) => shiftLineTime(current, by, durationSeconds))
+  const shift = (bySeconds: number) => setTiming((current) => shiftLineTime(current, bySeconds, durationSeconds))
   const keys: Record<string, () => void> = {
     Backspace: () => setTiming(undoLineTime),
     ArrowLeft: () => shift(-SHIFT_SECONDS),
     ArrowRight: () => shift(SHIFT_SECONDS),
   }
   function onTimeKey(event: KeyboardEvent) {
-    // A key that is held down would time one line after another.
+    // Ignored, because a key that is held down would time one line after another.
     if (event.repeat && [' ', 'Enter'].includes(event.key)) return event.preventDefault()
     const handleKey = keys[event.key]
     if (!handleKey) return

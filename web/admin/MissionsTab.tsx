@@ -155,6 +155,8 @@ export function MissionsTab() {
 }
 
 function describeGoal({ action, target, withinDays, isStreak }: AdminMission): string {
-  const frequency = isStreak ? `on ${target} consecutive days` : target === 1 ? 'once' : `${target} times`
-  return `${MISSION_ACTIONS[action]}, ${frequency}${withinDays === null ? '' : ` within ${withinDays} days`}`
+  const times = target === 1 ? 'once' : `${target} times`
+  const frequency = isStreak ? `on ${target} consecutive days` : times
+  const timeLimit = withinDays === null ? '' : ` within ${withinDays} days`
+  return `${MISSION_ACTIONS[action]}, ${frequency}${timeLimit}`
 }

@@ -31,7 +31,7 @@ export function OverviewTab() {
         <PendingTasksPanel />
         <QuickActions role={role} />
       </div>
-      {managers.roles.some((manager) => manager === role) ? <OverviewMetrics /> : <RoleScreens role={role} />}
+      {managers.roles.some((allowedRole) => allowedRole === role) ? <OverviewMetrics /> : <RoleScreens role={role} />}
     </div>
   )
 }
@@ -172,10 +172,10 @@ function TopTracks({ tracks }: { tracks: Overview['topTracks'] }) {
   if (tracks.length === 0) return <p className="text-muted">No tracks played yet.</p>
   return (
     <ol className="grid">
-      {tracks.map(({ id, title, artist, plays, likes, coverUrl }, place) => (
+      {tracks.map(({ id, title, artist, plays, likes, coverUrl }, index) => (
         <li key={id} className="flex items-center gap-4 border-b border-rule py-3">
           <span aria-hidden="true" className="tabular-figures w-6 font-label text-gold">
-            {place + 1}
+            {index + 1}
           </span>
           <img src={resizedImageUrl(coverUrl, 160)} alt="" width={48} height={48} loading="lazy" />
           <span className="min-w-0 flex-1">

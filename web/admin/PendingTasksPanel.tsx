@@ -4,7 +4,7 @@ import { ArrowRight } from 'lucide-react'
 import type { PendingTask } from '../../worker/contract/pending-tasks'
 import { formatCount, formatDateTime } from '../lib/format'
 import { QueryBoundary } from '../ui/QueryBoundary'
-import { AddressLink } from './admin-link'
+import { DashboardLink } from './admin-link'
 import { Panel } from './Panel'
 import { pendingTasksQuery } from './pending-tasks.queries'
 
@@ -53,7 +53,7 @@ const PendingTaskCard = ({ item }: { item: PendingTask }) => (
           Due <time dateTime={item.dueAt}>{formatDateTime(item.dueAt)}</time>
         </p>
       )}
-      <AddressLink
+      <DashboardLink
         href={item.href}
         className="mt-1 inline-flex min-h-11 items-center gap-2 text-sm font-semibold text-gold hover:text-gold-bright"
       >
@@ -62,7 +62,7 @@ const PendingTaskCard = ({ item }: { item: PendingTask }) => (
           <span className="sr-only">: {item.title}</span>
         </span>
         <ArrowRight size={16} aria-hidden />
-      </AddressLink>
+      </DashboardLink>
     </div>
   </li>
 )

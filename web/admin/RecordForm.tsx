@@ -42,7 +42,7 @@ export type FieldDefinition<In> = {
 } & (
   | {
       kind?: 'text'
-      /** Values parsed from the typed text for this field, and for others that are empty; null if it has none. */
+      /** Parses the typed text into values for this field and for other, empty fields; null if it contains none. */
       fills?: (text: string) => Partial<In> | null
     }
   | { kind: 'number' | 'dollars' | 'checkbox' | 'date' | 'time' | 'url' | 'lines' }
@@ -88,7 +88,7 @@ export type RecordFormProps<In extends FieldValues, Out> = {
   autosave?: Autosave
   /** Reads the stored record as a draft, to show its differences after a `conflict` error. */
   readLatest?: () => Promise<In | undefined>
-  /** Of a form for a new record: reads it, given the result of `save`. Undefined if it can't be edited. */
+  /** For a new record: reads the record that `save` created, from its result. Undefined if it can't be edited. */
   readCreated?: (saved: unknown) => Promise<CreatedRecord<In> | undefined>
   /** Shows what fans see, beside the form. */
   preview?: PreviewComponent<In>
@@ -120,20 +120,20 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
   useEffect(() => onDirty?.(isDirty), [isDirty, onDirty])
   const onUploadingChange = (isUploading: boolean) => setUploadCount((count) => count + (isUploading ? 1 : -1))
   const submit = form.handleSubmit(async (draft) => {
-    const sent = structuredClone(form.getValues())
+    const submitted = structuredClone(form.getValues())
     try {
       const saved = await save(draft)
-      const isTypedMeanwhile = !isSame(form.getValues(), sent)
-      const created = isTypedMeanwhile ? await readCreated?.(saved).catch(() => undefined) : undefined
+      const hasChangedSince = !isSame(form.getValues(), submitted)
+      const created = hasChangedSince ? await readCreated?.(saved).catch(() => undefined) : undefined
       autosave?.clear()
       toast({ title: 'Saved', text: savedText?.(draft) ?? 'It is on the site.' })
       const typed = form.getValues()
-      form.reset(withNextVersion(sent))
-      // What was typed during the save is a new draft of the saved record.
-      if (!isSame(typed, sent)) {
+      form.reset(withNextVersion(submitted))
+      // Values typed during the save become a draft of the saved record.
+      if (!isSame(typed, submitted)) {
         form.reset(withNextVersion(typed), { keepDefaultValues: true })
-        if (!readCreated) autosave?.save(() => ({ base: withNextVersion(sent), values: withNextVersion(typed) }))
-        else if (created) saveAsDraftOf(created, typed, sent)
+        if (!readCreated) autosave?.save(() => ({ base: withNextVersion(submitted), values: withNextVersion(typed) }))
+        else if (created) saveAsDraftOf(created, typed, submitted)
       }
       onSaved?.()
     } catch (error) {
@@ -141,8 +141,9 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
       form.setError('root', { message: errorMessage(error as Error) })
     }
   })
-  function saveAsDraftOf({ form, values: base }: CreatedRecord<In>, typed: In, sent: In): void {
-    const unchanged = props.fields.filter(({ name }) => isSame(valueAt(typed, name), valueAt(sent, name)))
+  /** Saves what was typed since the submission as a draft of the record that it created. */
+  function saveAsDraftOf({ form, values: base }: CreatedRecord<In>, typed: In, submitted: In): void {
+    const unchanged = props.fields.filter(({ name }) => isSame(valueAt(typed, name), valueAt(submitted, name)))
     const versions = { mine: typed, theirs: base }
     const merged = mergeRecords(props.fields, versions, new Set(unchanged.map(({ name }) => name)))
     autosave?.save(() => ({ base, values: merged }), form)
@@ -154,6 +155,7 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
   }
   const warning = warn?.(draft)
   const isBlocked = isSubmitting || uploadCount > 0
+  const saveLabel = uploadCount > 0 ? 'Sending a file' : 'Save'
   return (
     <WithPreview preview={props.preview} draft={draft} id={props.recordId}>
       {(inlinePreview) => (
@@ -190,7 +192,7 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
           {conflict.panel}
           <div className="flex flex-wrap items-center gap-x-6 gap-y-2 sm:col-span-2">
             <Button type="submit" variant="primary" aria-disabled={isBlocked}>
-              {isSubmitting ? 'Saving' : uploadCount > 0 ? 'Sending a file' : 'Save'}
+              {isSubmitting ? 'Saving' : saveLabel}
             </Button>
             {autosave && <AutosaveHint autosave={autosave} />}
           </div>
@@ -329,7 +331,7 @@ const parseNumber = (value: unknown) => (value === '' || value === null ? null :
 
 /** The error of a field; its name may be a path, such as `links.tiktok`. */
 const errorAt = (errors: object, name: string): unknown =>
-  name.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], errors)
+  name.split('.').reduce<unknown>((value, part) => (value as Record<string, unknown> | undefined)?.[part], errors)
 
 type MoneyFieldProps = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange'> & {
   /** Integer cents. */

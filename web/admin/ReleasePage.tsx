@@ -264,7 +264,7 @@ async function readCreatedTrack(id: unknown): Promise<CreatedRecord<TrackDraft> 
 
 /** The tracks of the release, with dialogs to add and edit them. A dialog saves its track immediately. */
 function ReleaseTracks({ releaseId, value, onChange, tracks, artist, error }: ReleaseTracksProps) {
-  const [open, setOpen] = useState<AdminTrack | 'new' | null>(null)
+  const [editing, setEditing] = useState<AdminTrack | 'new' | null>(null)
   const save = useAdminMutation(
     async ({ id, draft }: { id: string | null; draft: TrackDraft }) => {
       if (id !== null) await call(adminTracksApi.update, { id, body: draft })
@@ -272,12 +272,12 @@ function ReleaseTracks({ releaseId, value, onChange, tracks, artist, error }: Re
     },
     ['tracks', 'releases'],
   )
-  const row = open === 'new' ? null : open
+  const row = editing === 'new' ? null : editing
   const position = 1 + Math.max(0, ...tracks.map((track) => track.position))
   return (
     <>
-      <TrackOrderField {...{ value, onChange, tracks, error }} onAddNew={() => setOpen('new')} onEdit={setOpen} />
-      {open && (
+      <TrackOrderField {...{ value, onChange, tracks, error }} onAddNew={() => setEditing('new')} onEdit={setEditing} />
+      {editing && (
         <RecordDialog
           title={row ? row.title : 'A new track'}
           formId={row ? `tracks.${row.id}` : `release-tracks.${releaseId ?? 'new'}`}
@@ -293,7 +293,7 @@ function ReleaseTracks({ releaseId, value, onChange, tracks, artist, error }: Re
           }}
           readCreated={row ? undefined : readCreatedTrack}
           preview={trackForm.preview}
-          onClose={() => setOpen(null)}
+          onClose={() => setEditing(null)}
         />
       )}
     </>

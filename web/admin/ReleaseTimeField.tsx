@@ -74,7 +74,8 @@ type Context = { now: number; timeZone: string; isAnnounced: boolean }
 function releaseTimeText(value: string, { now, timeZone, isAnnounced }: Context): string {
   const zoneText = `Times are in ${timeZone}.`
   if (value === '') return zoneText
-  return Date.parse(value) > now
-    ? `Scheduled for ${formatZonedDateTime(value, timeZone)}. ${isAnnounced ? 'Its page counts down until then.' : 'No one sees it before then.'} ${zoneText}`
-    : `Out since ${formatZonedDateTime(value, timeZone)}. ${zoneText}`
+  const timeText = formatZonedDateTime(value, timeZone)
+  if (Date.parse(value) <= now) return `Out since ${timeText}. ${zoneText}`
+  const pageText = isAnnounced ? 'Its page counts down until then.' : 'No one sees it before then.'
+  return `Scheduled for ${timeText}. ${pageText} ${zoneText}`
 }

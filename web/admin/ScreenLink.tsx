@@ -10,7 +10,7 @@ export function toScreen(
   screen: ScreenId,
   { params = {}, search = {} }: { params?: Params; search?: ScreenSearch } = {},
 ) {
-  // Not encoded here: the router encodes them.
+  // The parameters are not encoded here, because the router encodes them.
   const path = screenById(screen).path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')
   if (path === '/admin') return { to: '/admin', search } as const
   return { to: '/admin/$', params: { _splat: path.slice('/admin/'.length) }, search } as const

@@ -5,7 +5,7 @@ import { mockFetch, renderWithProviders } from '../testing/render'
 import './CommandPalette'
 import { SearchButton } from './SearchButton'
 
-// happy-dom has neither; cmdk measures its list and scrolls to the current item.
+// For cmdk, which measures its list and scrolls to the current item.
 vi.stubGlobal(
   'ResizeObserver',
   class {

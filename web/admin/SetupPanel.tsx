@@ -74,11 +74,11 @@ export function SetupPanel() {
 }
 
 function FirstSteps({ steps, onHide }: { steps: Setup['steps']; onHide: () => void }) {
-  const done = steps.filter(({ isDone }) => isDone).length
+  const doneCount = steps.filter(({ isDone }) => isDone).length
   return (
-    <Panel title="First steps" note={`${done} of ${steps.length} done. The list disappears when all are done.`}>
+    <Panel title="First steps" note={`${doneCount} of ${steps.length} done. The list disappears when all are done.`}>
       <div aria-hidden="true" className="mb-5 h-1 bg-rule">
-        <div className="h-1 bg-gold" style={{ width: `${(100 * done) / steps.length}%` }} />
+        <div className="h-1 bg-gold" style={{ width: `${(100 * doneCount) / steps.length}%` }} />
       </div>
       <ol className="grid gap-3 md:grid-cols-2 2xl:grid-cols-4">
         {steps.map(({ id, isDone }, index) => (

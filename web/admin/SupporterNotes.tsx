@@ -39,7 +39,7 @@ export function SupporterNotes({ supporterId, notes, autosave }: Props) {
     if (text.trim() === '') return setError('Write the note first.')
     setError(undefined)
     add.mutateAsync({ text }).then(
-      // Text typed meanwhile is the next note.
+      // Text typed since the submission belongs to the next note.
       () => latestText.current === text && clear(),
       (failure) => setError(errorMessage(failure)),
     )

@@ -117,7 +117,8 @@ test('offers to undo the deletion of a note', async () => {
 })
 
 test('erases an account after confirmation', async () => {
-  const [erase, onErased] = [vi.fn(noContent), vi.fn()]
+  const erase = vi.fn(noContent)
+  const onErased = vi.fn()
   mockFetch({ 'DELETE /api/admin/supporters/7': erase })
   await renderWithProviders(<SupporterActions supporter={buildSupporterPage()} onErased={onErased} />)
   fireEvent.click(screen.getByRole('button', { name: 'Erase account' }))

@@ -23,34 +23,34 @@ type Props = {
 /** The tracks of a release, ordered by dragging, by arrow keys or by buttons. */
 export function TrackOrderField({ value, onChange, tracks, onAddNew, onEdit, error }: Props) {
   const id = useId()
-  const [picked, setPicked] = useState('')
-  const listed = value.flatMap((trackId) => tracks.find((track) => track.id === String(trackId)) ?? [])
-  const others = tracks.filter((track) => !value.includes(Number(track.id)))
-  const totalSeconds = listed.reduce((sum, track) => sum + track.durationSeconds, 0)
+  const [selectedId, setSelectedId] = useState('')
+  const releaseTracks = value.flatMap((trackId) => tracks.find((track) => track.id === String(trackId)) ?? [])
+  const otherTracks = tracks.filter((track) => !value.includes(Number(track.id)))
+  const totalSeconds = releaseTracks.reduce((sum, track) => sum + track.durationSeconds, 0)
   const { list, move, handleProps, rowClass, announcement, setAnnouncement } = useDragOrder(
-    listed.map(({ title }) => title),
+    releaseTracks.map(({ title }) => title),
     (from, to) => onChange(moveItem(value, from, to)),
   )
   function add(trackId: string) {
     const track = tracks.find((other) => other.id === trackId)
     if (!track) return
     onChange([...value, Number(trackId)])
-    setPicked('')
+    setSelectedId('')
     setAnnouncement(`${track.title} is track ${value.length + 1}.`)
   }
   return (
     <fieldset className="min-w-0 sm:col-span-2">
       <legend className="mb-2 font-label text-muted">Tracks</legend>
       <p id={`${id}-hint`} className="text-sm text-muted">
-        {listed.length === 0
+        {releaseTracks.length === 0
           ? 'No tracks yet.'
-          : `${formatCountOf(listed.length, 'track')}, ${formatDuration(totalSeconds)}. Drag the handle or press the up and down arrows on it to change the order.`}
+          : `${formatCountOf(releaseTracks.length, 'track')}, ${formatDuration(totalSeconds)}. Drag the handle or press the up and down arrows on it to change the order.`}
       </p>
       <p role="status" className="sr-only">
         {announcement}
       </p>
       <ol ref={list} className="mt-3 border-y border-rule empty:hidden">
-        {listed.map((track, index) => (
+        {releaseTracks.map((track, index) => (
           <li
             key={track.id}
             className={clsx('flex flex-wrap items-center gap-x-3 border-y-2 bg-background py-1', rowClass(index))}
@@ -79,7 +79,7 @@ export function TrackOrderField({ value, onChange, tracks, onAddNew, onEdit, err
               </span>
             </span>
             <span className="ml-auto flex">
-              <MoveButtons name={track.title} index={index} count={listed.length} move={move} />
+              <MoveButtons name={track.title} index={index} count={releaseTracks.length} move={move} />
               <Button variant="text" aria-label={`Edit ${track.title}`} onClick={() => onEdit(track)}>
                 <Pencil size={18} aria-hidden />
               </Button>
@@ -98,19 +98,19 @@ export function TrackOrderField({ value, onChange, tracks, onAddNew, onEdit, err
         ))}
       </ol>
       <div className="mt-4 flex flex-wrap items-end gap-4">
-        {others.length > 0 && (
+        {otherTracks.length > 0 && (
           <>
             <SelectField
               label="Existing track"
               className="min-w-0 flex-1 sm:max-w-xs"
-              value={picked}
+              value={selectedId}
               options={[
                 { value: '', label: 'Choose a track' },
-                ...others.map((track) => ({ value: track.id, label: track.title })),
+                ...otherTracks.map((track) => ({ value: track.id, label: track.title })),
               ]}
-              onChange={(event) => setPicked(event.target.value)}
+              onChange={(event) => setSelectedId(event.target.value)}
             />
-            <Button disabled={picked === ''} onClick={() => add(picked)}>
+            <Button disabled={selectedId === ''} onClick={() => add(selectedId)}>
               Add
             </Button>
           </>

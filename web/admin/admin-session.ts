@@ -78,9 +78,9 @@ export function useAdminLogOut() {
       await queryClient.cancelQueries({ queryKey: ['admin'] })
       return call(adminSessionApi.logout, {})
     },
-    onError: (error, _, left) => {
+    onError: (error, _, leftPage) => {
       toastError('Not logged out')(error)
-      if (left) void navigate({ href: left.href })
+      if (leftPage) void navigate({ href: leftPage.href })
     },
     onSuccess: () => {
       removeAllFormDrafts()

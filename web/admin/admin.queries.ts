@@ -10,7 +10,7 @@ export const adminQuery = <Path extends string, Data>(
   endpoint: Endpoint<Path, null, z.ZodMiniType<Data>>,
 ) =>
   queryOptions({
-    queryKey: ['admin', ...[key].flat()],
+    queryKey: ['admin', ...(typeof key === 'string' ? [key] : key)],
     queryFn: () => call(endpoint, {} as never) as Promise<Data>,
     staleTime: 0,
   })

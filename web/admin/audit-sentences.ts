@@ -111,19 +111,21 @@ const VERBS: Readonly<Record<string, string>> = {
   resumed: 'resumed',
 }
 
-/** An audited action as a sentence without its subject: 'banned marigold'. */
+/** An audited action as a sentence without the actor: 'banned marigold'. */
 export function auditSentence({
   action,
   subject,
   subjectName,
 }: Pick<AuditEntry, 'action' | 'subject' | 'subjectName'>) {
   const [kind = '', key = ''] = splitAt(subject, ':')
-  const name = subjectName === '' ? key : kind === 'user' ? subjectName : `“${subjectName}”`
+  const quotedName = kind === 'user' ? subjectName : `“${subjectName}”`
+  const name = subjectName === '' ? key : quotedName
   const template = SENTENCES[action]
   if (template) return template.replace('{}', kind === 'order' ? `order ${key}` : name || 'a deleted record')
   const [noun, verb] = splitAt(action, '.')
-  const words = NOUNS[noun] ?? noun.replaceAll('_', ' ')
-  return `${VERBS[verb] ?? verb.replaceAll('_', ' ')} the ${words}${name ? ` ${name}` : ''}`
+  const nounText = NOUNS[noun] ?? noun.replaceAll('_', ' ')
+  const verbText = VERBS[verb] ?? verb.replaceAll('_', ' ')
+  return `${verbText} the ${nounText}${name ? ` ${name}` : ''}`
 }
 
 function splitAt(text: string, separator: string): [string, string] {
@@ -135,13 +137,14 @@ function splitAt(text: string, separator: string): [string, string] {
 export const auditDetails = (detail: AuditEntry['detail']): string =>
   Object.entries(detail)
     .filter(([, value]) => value !== null && value !== '')
-    .map(
-      ([name, value]) =>
-        `${capitalize(
-          name
-            .replace(/([A-Z])/g, ' $1')
-            .replaceAll('_', ' ')
-            .toLowerCase(),
-        )}: ${value}`,
-    )
+    .map(([name, value]) => `${detailLabel(name)}: ${value}`)
     .join('. ')
+
+/** `sentTo` or `sent_to` as 'Sent to'. */
+const detailLabel = (name: string) =>
+  capitalize(
+    name
+      .replace(/([A-Z])/g, ' $1')
+      .replaceAll('_', ' ')
+      .toLowerCase(),
+  )

@@ -17,6 +17,7 @@ export function useDragOrder(names: readonly string[], onMove: (from: number, to
     onMove(from, to)
     setAnnouncement(`${names[from]} is now ${to + 1} of ${count}.`)
   }
+  /** Index at which a dragged row would land: the number of other rows whose middle is above the pointer. */
   const dropIndex = (from: number, y: number) =>
     [...(list.current?.children ?? [])].filter((row, index) => {
       const { top, height } = row.getBoundingClientRect()

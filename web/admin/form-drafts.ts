@@ -24,7 +24,7 @@ export function writeFormDraft(key: string, draft: FormDraft): boolean {
   return key.startsWith(formDraftKey(userId, '')) && deviceStorage.write(PREFIX + key, JSON.stringify(draft))
 }
 
-/** Removes an outdated draft. */
+/** The draft under a key. An outdated one is removed and not returned. */
 export function readFormDraft<Values extends object = object>(key: string, now = Date.now()): FormDraft<Values> | null {
   const draft = deviceStorage.readJson(PREFIX + key) as FormDraft<Values> | null
   if (draft && now - draft.savedAt < MAX_AGE_MS) return draft

@@ -23,9 +23,9 @@ export const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === 
 export const findConflicts = (fields: readonly ConflictField[], { base, mine, theirs }: Versions): FieldConflict[] =>
   fields.flatMap((field) => {
     const { name } = field
-    const [was, own, stored] = [base, mine, theirs].map((record) => valueAt(record, name))
-    if (isSame(stored, was) || isSame(stored, own)) return []
-    return [{ ...field, mine: own, theirs: stored, isMineChanged: !isSame(own, was) }]
+    const [initial, current, stored] = [base, mine, theirs].map((record) => valueAt(record, name))
+    if (isSame(stored, initial) || isSame(stored, current)) return []
+    return [{ ...field, mine: current, theirs: stored, isMineChanged: !isSame(current, initial) }]
   })
 
 /** The stored record with the form's values, except in the fields of `takeTheirs`. */

@@ -16,7 +16,7 @@ const AUDIO_PICKER_ID = 'track-audio-picker'
 
 type Fields = readonly FieldDefinition<TrackDraft>[]
 
-const about: Fields = [
+const aboutFields: Fields = [
   { name: 'title', label: 'Title' },
   { name: 'artist', label: 'Artist' },
   { name: 'durationSeconds', label: 'Length in seconds', kind: 'number', hint: 'Read from the recording.' },
@@ -31,20 +31,20 @@ const about: Fields = [
   { name: 'coverUrl', label: 'Cover', kind: 'image', crop: 'cover' },
   { name: 'coverAlt', label: 'Cover description', wide: true, hint: ALT_HINT },
 ]
-const placement: Fields = [
+const placementFields: Fields = [
   { name: 'spotifyUrl', label: 'Spotify link', kind: 'url', optional: true },
   { name: 'position', label: 'Place in the list', kind: 'number' },
   { name: 'isTrending', label: 'Trending', kind: 'checkbox', hint: 'The first one is the featured track.' },
   { name: 'isExclusive', label: 'Silver and Gold only', kind: 'checkbox' },
 ]
-const address: FieldDefinition<TrackDraft> = {
+const slugField: FieldDefinition<TrackDraft> = {
   name: 'slug',
   label: 'Address',
   kind: 'slug',
   optional: true,
   hint: 'Leave empty to create it from the title. It can’t change once the track is out.',
 }
-const release: FieldDefinition<TrackDraft> = {
+const releaseField: FieldDefinition<TrackDraft> = {
   name: 'releaseId',
   label: 'Release',
   kind: 'custom',
@@ -78,17 +78,17 @@ const lyricsAndCredits = (row: AdminTrack | null): Fields => [
 
 const fieldsOf = (row: AdminTrack | null, before: Fields): Fields => [
   ...before,
-  ...about,
+  ...aboutFields,
   ...lyricsAndCredits(row),
-  ...(row?.isReleased ? [] : [address]),
-  ...placement,
+  ...(row?.isReleased ? [] : [slugField]),
+  ...placementFields,
 ]
 
 type TrackForm = EditableListDefinition<'/api/admin/tracks', AdminTrack, TrackDraft>['form']
 
 export const trackForm = {
   schema: TrackDraft,
-  fields: (row) => fieldsOf(row, row ? [] : [release]),
+  fields: (row) => fieldsOf(row, row ? [] : [releaseField]),
   // With `album`, the server moves the track to that release; without it, the track's release is unchanged.
   toDraft: ({ id: _, plays: __, isReleased: ___, album: ____, ...draft }) => draft,
   blank: {

@@ -26,7 +26,7 @@ export function useSaveConflict<Draft extends Versioned>({
   const [state, setState] = useState<State<Draft> | null>(null)
   const [remountKey, setRemountKey] = useState(0)
 
-  /** False if the stored record is unchanged, so that the conflict has another cause. */
+  /** Shows the conflicting fields. Returns false if the stored record is unchanged: the error has another cause. */
   async function compare(): Promise<boolean> {
     const latest = await readLatest?.().catch(() => undefined)
     const mine = getMine()
@@ -51,7 +51,8 @@ export function useSaveConflict<Draft extends Versioned>({
   function choose(name: string, takesTheirs: boolean): void {
     if (!state) return
     const takeTheirs = new Set(state.takeTheirs)
-    takeTheirs[takesTheirs ? 'add' : 'delete'](name)
+    if (takesTheirs) takeTheirs.add(name)
+    else takeTheirs.delete(name)
     setState({ ...state, takeTheirs })
   }
 

@@ -8,7 +8,7 @@ import { ConcertsSection } from './ConcertsSection'
 // Preloads lazy pages, which could load for longer than a test waits.
 import '../challenge/lazy-pages'
 
-// jsdom has no layout: report every section as near the viewport.
+// Reports every section as near the viewport, because happy-dom has no layout.
 class NearObserver {
   readonly observe: () => void
   constructor(notify: (entries: { isIntersecting: boolean }[]) => void) {

@@ -46,7 +46,7 @@ const responses: MockResponses = {
   'GET /api/community/exclusive': [],
   'GET /api/referrals': [],
 }
-// With the hash, the section loads without being scrolled into view, which jsdom cannot do.
+// With the hash, the section loads without being scrolled into view, which happy-dom cannot do.
 const HUB_PATH = { path: '/#smart-features' }
 const visitorResponses: MockResponses = {
   'GET /api/auth/status': null,

@@ -20,8 +20,8 @@ export function DayRangePicker({ choice, onChange, today }: Props) {
   const isLastMonth = 'from' in choice && choice.from === lastMonth?.from && choice.to === lastMonth.to
   const isCustom = 'from' in choice && !isLastMonth
   /** Null until the user opens or closes the form. */
-  const [userOpened, setOpen] = useState<boolean | null>(null)
-  const isOpen = userOpened ?? isCustom
+  const [isOpenedByUser, setOpen] = useState<boolean | null>(null)
+  const isOpen = isOpenedByUser ?? isCustom
   const formId = useId()
   return (
     <div>

@@ -37,13 +37,13 @@ export function AdminList<P extends string, Row extends object>({
 }: Props<P, Row>) {
   const state = useAdminList(list)
   const container = useRef<HTMLDivElement>(null)
-  const [hasKeys, setHasKeys] = useListKeysSetting()
-  useListKeys(container, hasKeys)
+  const [areKeysEnabled, setKeysEnabled] = useListKeysSetting()
+  useListKeys(container, areKeysEnabled)
   const { rows, error, isLoading, urlState } = state
   const openTab = list.tabs?.find(({ id }) => id === state.tab)
   const content = (
     <div ref={container} data-admin-list className="data-table">
-      <ListToolbar list={list} state={state} tools={tools} keys={{ isOn: hasKeys, setIsOn: setHasKeys }} />
+      <ListToolbar list={list} state={state} tools={tools} keys={{ isOn: areKeysEnabled, setIsOn: setKeysEnabled }} />
       {error && (
         <LoadError onRetry={state.retry} retrying={state.isFetching}>
           {`${list.title} could not be loaded. ${errorMessage(error)}`}

@@ -110,11 +110,8 @@ test('restores what was typed before the session ended', async () => {
   type('Price', '7.50')
   await waitFor(() => expect(readFormDraft(DRAFT_KEY)?.values).toMatchObject({ title: 'Half a title', price: 750 }))
   expired.unmount()
-  const { sent } = await (async () => {
-    const network = mockFetch({ 'GET /api/fruits': [apple], 'PATCH /api/fruits/a': () => noContent() })
-    await renderWithProviders(<EditableList definition={fruits} />, { path: '/fruits' })
-    return network
-  })()
+  const { sent } = mockFetch({ 'GET /api/fruits': [apple], 'PATCH /api/fruits/a': () => noContent() })
+  await renderWithProviders(<EditableList definition={fruits} />, { path: '/fruits' })
   await screen.findByText('Apple', { selector: 'td *, td' })
   fireEvent.click(screen.getByRole('button', { name: 'Continue editing' }))
   expect((await screen.findByLabelText<HTMLInputElement>('Title')).value).toBe('Half a title')
@@ -225,21 +222,18 @@ test('says that the record in the URL was deleted', async () => {
 })
 
 test('undoes the deletion of selected records', async () => {
-  const { sent } = await (async () => {
-    const network = mockFetch({
-      'GET /api/fruits': [apple],
-      'DELETE /api/fruits/a': () => noContent(),
-      'POST /api/fruits/a/restore': () => noContent(),
-    })
-    await renderWithProviders(
-      <>
-        <EditableList definition={fruits} />
-        <Toaster />
-      </>,
-      { path: '/fruits' },
-    )
-    return network
-  })()
+  const { sent } = mockFetch({
+    'GET /api/fruits': [apple],
+    'DELETE /api/fruits/a': () => noContent(),
+    'POST /api/fruits/a/restore': () => noContent(),
+  })
+  const listAndToasts = (
+    <>
+      <EditableList definition={fruits} />
+      <Toaster />
+    </>
+  )
+  await renderWithProviders(listAndToasts, { path: '/fruits' })
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Select Apple' }))
   fireEvent.click(screen.getByRole('button', { name: 'Delete' }))
   fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))

@@ -21,7 +21,7 @@ type RecordEndpoint = Endpoint<`${string}/:id` | `${string}/:id/restore`, null>
 
 /** How an `EditableList` shows, edits, adds, deletes and restores one kind of record. */
 export type EditableListDefinition<P extends string, Row extends { id: string }, Draft extends FieldValues> = {
-  /** Its name begins with `keys[0]`, so that writes refetch it; the server's filter `id` finds one row. */
+  /** The list's name begins with `keys[0]`, so that writes refetch it. Its endpoint needs a filter `id`. */
   list: AdminListDefinition<P, Row>
   note?: ReactNode
   /** 'track', for 'Add a track' and 'A new track'. */
@@ -185,6 +185,7 @@ function RecordEditor<P extends string, Row extends { id: string }, Draft extend
     staleTime: 0,
     gcTime: 0,
   })
+  // Opens the form once the record has been read, or closes the editor with the reason.
   useEffect(() => {
     if (opened || initial.isFetching) return
     if (initial.data && initial.data !== 'missing') return setOpened(initial.data)

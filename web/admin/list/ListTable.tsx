@@ -37,6 +37,7 @@ export function ListTable<P extends string, Row extends object>({ list, state, a
       columns.map(({ id, header, sort }) => ({
         id,
         header,
+        // The server sorts and `cell` renders, but the library lets only columns with an accessor be sorted.
         accessorFn: () => '',
         enableSorting: sort !== undefined,
       })),

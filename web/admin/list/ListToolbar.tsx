@@ -18,7 +18,7 @@ type Props<P extends string, Row> = {
   keys: { isOn: boolean; setIsOn: (isOn: boolean) => void }
 }
 
-/** A short list without search, filters and sorting has only its tools. */
+/** A list's search, filters, views, columns and shortcuts. Without search, filters and sorting, only its tools. */
 export function ListToolbar<P extends string, Row>({ list, state, tools, keys }: Props<P, Row>) {
   const { columns, searchLabel, filters = [] } = list
   const sortable = columns.filter(({ sort }) => sort !== undefined)
@@ -125,19 +125,19 @@ type SearchFieldProps = { label: string; value: string; onSearch: (text: string)
 function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const id = useId()
   const [text, setText] = useState(value)
-  const searched = useRef(value)
+  const searchedText = useRef(value)
   // The URL also changes by Back, by a saved view or when the search is cleared.
   useEffect(() => {
-    if (value !== searched.current) setText(value)
-    searched.current = value
+    if (value !== searchedText.current) setText(value)
+    searchedText.current = value
   }, [value])
-  const search = useRef(onSearch)
-  search.current = onSearch
+  const latestOnSearch = useRef(onSearch)
+  latestOnSearch.current = onSearch
   useEffect(() => {
-    if (text.trim() === searched.current) return
+    if (text.trim() === searchedText.current) return
     const timer = setTimeout(() => {
-      searched.current = text.trim()
-      search.current(text.trim())
+      searchedText.current = text.trim()
+      latestOnSearch.current(text.trim())
     }, SEARCH_DELAY_MS)
     return () => clearTimeout(timer)
   }, [text])

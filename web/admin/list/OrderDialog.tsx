@@ -52,7 +52,7 @@ export function OrderDialog<P extends string, Row extends { id: string }>(props:
     },
     staleTime: 0,
     gcTime: 0,
-    // The form has the order of the first read.
+    // The form starts from the order of the first read, and a refetch would not change it.
     refetchOnWindowFocus: false,
   })
   const save = useAdminMutation((ids: readonly string[]) => call(endpoint, { body: { ids: [...ids] } }), keys)
@@ -64,7 +64,7 @@ export function OrderDialog<P extends string, Row extends { id: string }>(props:
         text: `${list.title} are in their new order.`,
         action: {
           label: 'Undo',
-          // A promise, because `mutate` drops its callbacks when the dialog is unmounted.
+          // `mutateAsync`, because the callbacks of `mutate` do not run after the dialog was unmounted.
           onPress: () => void save.mutateAsync(before).catch(toastError('Not changed back')),
         },
       })

@@ -18,8 +18,10 @@ type Search = Record<string, unknown>
 const OWN_KEYS = ['q', 'sort', 'cursor', 'cols'] as const
 
 /** A search parameter as text: the router parses `?q=12` as a number. */
-const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  return value === undefined || value === null ? '' : JSON.stringify(value)
+}
 
 const parseSort = (text: string): Sort | null =>
   text === '' ? null : { column: text.replace(/^-/, ''), descending: text.startsWith('-') }
@@ -44,7 +46,7 @@ function parseUrlState(search: Search, filterIds: readonly string[]): ListUrlSta
   }
 }
 
-/** The query string of a saved view: all but the page. */
+/** The query string of a saved view, which has no page. */
 export function toViewSearch(urlState: ListUrlState): string {
   const text = new URLSearchParams(toParams({ ...urlState, cursor: null })).toString()
   return text === '' ? '' : `?${text}`

@@ -53,7 +53,10 @@ export function useAdminList<P extends string, Row extends object>(
   const rows = query.data?.rows ?? []
   const select = (changed: readonly Row[], isSelected: boolean) => {
     const keys = new Set(selectedKeys)
-    for (const row of changed) keys[isSelected ? 'add' : 'delete'](keyOf(row))
+    for (const row of changed) {
+      if (isSelected) keys.add(keyOf(row))
+      else keys.delete(keyOf(row))
+    }
     setSelectedKeys(keys)
   }
   const { [TAB_FILTER]: openedTab = '', ...chosenFilters } = urlState.filters
