@@ -5,8 +5,8 @@ import { useHydrated } from './useHydrated'
 export const SERVER_DATA_KEY = ['server-rendered']
 
 /**
- * The query's result; during hydration, with the data that the server rendered. The query cache may change before a part
- * of the page hydrates, and React does not correct attributes that differ from the HTML.
+ * The query's result; during hydration, with the data that the server rendered. The query cache may change before a
+ * part of the page hydrates, and React does not correct attributes that differ from the HTML.
  */
 export function useServerData<Result extends { data: unknown }>(result: Result, queryKey: QueryKey): Result {
   const data = useQueryClient().getQueryData<Result['data']>([...SERVER_DATA_KEY, ...queryKey])

@@ -12,7 +12,7 @@ async function subscribe(email: string, response: unknown, queryClient = newQuer
   const field = screen.getByLabelText('Email')
   fireEvent.change(field, { target: { value: email } })
   fireEvent.submit(field.closest('form')!)
-  return { posts: () => sent.filter((line) => line.startsWith('POST')) }
+  return { posts: () => sent.filter((request) => request.startsWith('POST')) }
 }
 
 test.each([

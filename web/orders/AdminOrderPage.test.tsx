@@ -14,7 +14,7 @@ async function openOrder(responses: MockResponses = {}) {
   return { ...network, ...view }
 }
 const region = (name: string) => within(screen.getByRole('region', { name }))
-const refunds = (sent: readonly string[]) => sent.filter((line) => line.startsWith(REFUND))
+const refunds = (sent: readonly string[]) => sent.filter((request) => request.startsWith(REFUND))
 
 test('shows lines, totals, timeline and the guest’s other orders', async () => {
   await openOrder({
@@ -55,7 +55,7 @@ test('reveals the address only on request', async () => {
   const { sent } = await openOrder({
     'POST /api/admin/orders/o1/reveal': { email: 'fan@example.com', shippingAddress },
   })
-  expect(sent.filter((line) => line.includes('reveal'))).toEqual([])
+  expect(sent.filter((request) => request.includes('reveal'))).toEqual([])
   fireEvent.click(screen.getByRole('button', { name: 'Show the address' }))
   expect(await screen.findByText('1 Bay')).toBeDefined()
   expect(screen.getByText('fan@example.com')).toBeDefined()

@@ -191,7 +191,7 @@ function WholeRefund({ order }: { order: AdminOrder }) {
   const refund = useRefund()
   const [isConfirming, setIsConfirming] = useState(false)
   const [error, setError] = useState<string>()
-  // After a partial refund, only the rest. A rejected full refund is still in `refundedCents`: it is sent again in full.
+  // After a partial refund, only the rest. A rejected full refund is part of `refundedCents` and is sent again in full.
   const { amountCents, refundedCents, fulfilment } = order
   const refundableCents = refundedCents < amountCents ? amountCents - refundedCents : amountCents
   const hasShipped = fulfilment === 'shipped' || fulfilment === 'delivered'

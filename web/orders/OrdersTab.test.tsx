@@ -93,7 +93,7 @@ test('replaces the promotion code after confirmation', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Replace the code' }))
   const dialog = await screen.findByRole('dialog')
   expect(within(dialog).getByText(/GILT5 stops working at once/)).toBeDefined()
-  expect(sent.filter((line) => line.includes('rotate'))).toEqual([])
+  expect(sent.filter((request) => request.includes('rotate'))).toEqual([])
   fireEvent.click(within(dialog).getByRole('button', { name: 'Replace it' }))
   await waitFor(() => expect(sent).toContain('POST /api/admin/promotion-code/rotate {"code":"bay-9"}'))
 })

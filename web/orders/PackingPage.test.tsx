@@ -27,7 +27,7 @@ test('packs one order after another and ships with tracking numbers', async () =
   fireEvent.change(screen.getByLabelText('Carrier'), { target: { value: 'USPS' } })
   fireEvent.click(screen.getByRole('button', { name: 'Packed and shipped, next' }))
   expect(await screen.findByText('Done: 2 orders packed.')).toBeDefined()
-  expect(sent.filter((line) => line.startsWith('PATCH'))).toEqual([
+  expect(sent.filter((request) => request.startsWith('PATCH'))).toEqual([
     'PATCH /api/admin/orders/o1 {"fulfilment":"packed","carrier":"","tracking":""}',
     'PATCH /api/admin/orders/o2 {"fulfilment":"shipped","carrier":"USPS","tracking":"9400"}',
   ])
@@ -44,7 +44,7 @@ test('shows the address and starts with a single item checked', async () => {
   await renderWithProviders(<PackingPage />, { path: '/admin/packing' })
   const shipTo = await screen.findByLabelText('Ship to')
   expect([...shipTo.children].map(({ textContent }) => textContent)).toEqual(['Ana Bay', '1 Bay', 'Tampa, FL 33602'])
-  expect(sent.filter((line) => line.startsWith('POST'))).toEqual([`${SLIPS} {"orders":["o1"]}`])
+  expect(sent.filter((request) => request.startsWith('POST'))).toEqual([`${SLIPS} {"orders":["o1"]}`])
   fireEvent.click(screen.getByRole('button', { name: 'Packed, next' }))
   expect(await screen.findByText('Done: 1 order packed.')).toBeDefined()
 })

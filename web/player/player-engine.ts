@@ -172,7 +172,7 @@ function becomeCurrent(index: number, timeSeconds: number): void {
   })
 }
 
-/** Makes the preloaded element active. Requests the track's first byte, which starts its listen; preloading does not. */
+/** Makes the preloaded element active. Its first byte is requested to start the listen, as preloading starts none. */
 function swapElements(track: QueueTrack): void {
   ;[active, standby] = [standby, active]
   isListenConfirmed = false

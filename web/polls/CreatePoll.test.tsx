@@ -30,7 +30,7 @@ test('rejects a poll without a title', async () => {
   publish()
   expect(toastText()).toBe('destructive | Poll title required | Please enter a title for your poll.')
   expect(document.activeElement).toBe(screen.getByLabelText('Poll title'))
-  expect(sent.filter((line) => line.startsWith(CREATE))).toEqual([])
+  expect(sent.filter((request) => request.startsWith(CREATE))).toEqual([])
 })
 
 test.each([
@@ -44,7 +44,7 @@ test.each([
   expect(toastText()).toBe(`destructive | ${toastTitle} | ${text}`)
   expect(document.activeElement).toBe(options()[focusedIndex])
   expect(options().map(({ value }) => value)).toEqual(titles)
-  expect(sent.filter((line) => line.startsWith(CREATE))).toEqual([])
+  expect(sent.filter((request) => request.startsWith(CREATE))).toEqual([])
 })
 
 test('allows between two and twenty options', async () => {
@@ -66,7 +66,7 @@ test('shows the points and resets the form after creation', async () => {
   changeField('Option 2', 'B')
   publish()
   await waitFor(() => expect(toastText()).toBe('plain | Poll created! | +25 points earned'))
-  expect(JSON.parse(sent.find((line) => line.startsWith(CREATE))!.slice(CREATE.length))).toEqual({
+  expect(JSON.parse(sent.find((request) => request.startsWith(CREATE))!.slice(CREATE.length))).toEqual({
     title: 'Which one?',
     description: '',
     options: [

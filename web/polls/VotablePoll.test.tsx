@@ -25,7 +25,7 @@ test('offers a new link for a pending vote', async () => {
   const { sent } = await renderPoll(false)
   expect(await screen.findByText(/^Your vote counts once you confirm your email/)).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Send a new link' }))
-  await waitFor(() => expect(sent.some((line) => line.startsWith('POST /api/auth/email/resend'))).toBe(true))
+  await waitFor(() => expect(sent.some((request) => request.startsWith('POST /api/auth/email/resend'))).toBe(true))
 })
 
 test('returning to the page shows a vote confirmed elsewhere', async () => {

@@ -85,7 +85,7 @@ test('answers once, then shows the answer with the focus', async () => {
   changeField('Your answer', ' Your address. ')
   fireEvent.click(screen.getByRole('button', { name: 'Send the answer' }))
   await waitFor(() => expect(toastText()).toBe('plain | Answer sent | It is on its way to f…@mail.example.'))
-  expect(sent.filter((line) => line.startsWith('POST'))).toEqual([
+  expect(sent.filter((request) => request.startsWith('POST'))).toEqual([
     'POST /api/admin/privacy/inquiries/inquiry_1/answer {"answer":"Your address."}',
   ])
   expect(await screen.findByText('boss answered it')).toBeDefined()
@@ -117,7 +117,7 @@ test('sends a drafted answer with a file of the data', async () => {
   ).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Send the answer' }))
   await waitFor(() => expect(toastText()).toBe('plain | Answer sent | It is on its way to f…@mail.example.'))
-  expect(sent.filter((line) => line.startsWith('POST')).map((line) => line.split(' {')[0])).toEqual([
+  expect(sent.filter((request) => request.startsWith('POST')).map((request) => request.split(' {')[0])).toEqual([
     'POST /api/admin/privacy/inquiries/inquiry_1/mail-file',
     'POST /api/admin/privacy/inquiries/inquiry_1/answer',
   ])
@@ -163,7 +163,7 @@ test('emails the data once when the button is pressed twice', async () => {
   fireEvent.click(button)
   await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'))
   fireEvent.click(button)
-  expect(sent.filter((line) => line.includes('mail-file'))).toHaveLength(1)
+  expect(sent.filter((request) => request.includes('mail-file'))).toHaveLength(1)
 })
 
 test('an erased address leaves no draft of an answer', async () => {

@@ -45,5 +45,5 @@ test('two presses send one question', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Send the question' }))
   fireEvent.click(await screen.findByRole('button', { name: 'Sending' }))
   await screen.findByRole('button', { name: 'Sending' })
-  expect(sent.filter((line) => line.startsWith('POST'))).toHaveLength(1)
+  expect(sent.filter((request) => request.startsWith('POST'))).toHaveLength(1)
 })

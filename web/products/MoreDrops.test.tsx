@@ -11,7 +11,7 @@ async function submit(email: string, response: unknown) {
   const field = screen.getByLabelText('Email') as HTMLInputElement
   fireEvent.change(field, { target: { value: email } })
   fireEvent.submit(field.closest('form')!)
-  return { posts: () => sent.filter((line) => line.startsWith('POST')), field }
+  return { posts: () => sent.filter((request) => request.startsWith('POST')), field }
 }
 
 test('has a required email field', async () => {

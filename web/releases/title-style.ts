@@ -6,8 +6,8 @@ const TRACKING = -0.025
 const SPACE_EMS = 0.25
 
 /**
- * Widths of the title in em, from which CSS computes the largest font size that fits: `--ems-1` on one line, `--ems-2` on at
- * most two, `--ems` on at most three.
+ * Widths of the title in em, from which CSS computes the largest font size that fits: `--ems-1` on one line, `--ems-2`
+ * on at most two, `--ems` on at most three.
  */
 export function titleStyle(title: string): CSSProperties {
   const words = title

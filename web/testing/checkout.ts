@@ -92,4 +92,4 @@ export const payButton = (name: string) =>
 
 /** Parsed JSON bodies of the requests to an endpoint, by default the payment intent. */
 export const requestBodies = (sent: string[], endpoint = INTENT) =>
-  sent.filter((line) => line.startsWith(endpoint)).map((line) => JSON.parse(line.slice(endpoint.length)))
+  sent.filter((request) => request.startsWith(endpoint)).map((request) => JSON.parse(request.slice(endpoint.length)))

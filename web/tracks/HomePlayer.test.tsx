@@ -39,7 +39,7 @@ const press = (name: string) => act(async () => fireEvent.click(screen.getByRole
 /** Waits for pending requests and returns the stream reports. */
 async function reports(sent: string[]) {
   await act(() => new Promise((resolve) => setTimeout(resolve, 20)))
-  return sent.filter((line) => line.startsWith(REPORT))
+  return sent.filter((request) => request.startsWith(REPORT))
 }
 
 test('toggles play and pause', async () => {

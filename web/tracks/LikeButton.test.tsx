@@ -42,7 +42,7 @@ test('asks a visitor to log in without sending a like', async () => {
   await waitFor(() =>
     expect(toastText()).toBe('destructive | Login required | Please sign up or login to like a track'),
   )
-  expect(sent.filter((line) => line.includes('like'))).toEqual([])
+  expect(sent.filter((request) => request.includes('like'))).toEqual([])
 })
 
 test('asks to log in after 401', async () => {

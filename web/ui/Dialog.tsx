@@ -17,8 +17,8 @@ type Props = {
 }
 
 /**
- * An open dialog; import it lazily. Does not use Radix's overlay, which inserts style elements that the content security
- * policy blocks; index.css locks scrolling instead.
+ * An open dialog; import it lazily. Does not use Radix's overlay, which inserts style elements that the content
+ * security policy blocks; index.css locks scrolling instead.
  */
 export function Dialog({
   title,

@@ -137,7 +137,7 @@ async function encode(canvas: HTMLCanvasElement, types: readonly string[]): Prom
   throw new DOMException('This browser cannot write pictures.', 'NotSupportedError')
 }
 
-/** How an image is cropped and resized: to this aspect ratio around its center, or to the frame that the admin chose. */
+/** How an image is cropped, around its center or to the frame that the admin chose, and resized. */
 export type ImageCrop = {
   /** Maximum size in pixels. */
   width: number
