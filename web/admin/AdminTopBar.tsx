@@ -79,7 +79,7 @@ function AccountMenu({ session, readAt }: Props) {
               type="button"
               className={itemClass}
               aria-disabled={logOut.isPending}
-              onClick={() => logOut.mutate(undefined, { onError: toastError('Log out failed') })}
+              onClick={() => logOut.isPending || logOut.mutate(undefined, { onError: toastError('Log out failed') })}
             >
               Log out
             </button>

@@ -76,7 +76,7 @@ function SecondFactor({ enabled, recoveryCodesLeft }: SecondFactorState) {
         <Button
           className="mt-6"
           aria-disabled={begin.isPending}
-          onClick={() => begin.mutate(undefined, { onError: toastError('Not turned on') })}
+          onClick={() => begin.isPending || begin.mutate(undefined, { onError: toastError('Not turned on') })}
         >
           Turn it on
         </Button>

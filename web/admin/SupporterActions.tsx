@@ -34,6 +34,7 @@ export function SupporterActions({ supporter, onErased }: Props) {
           <Button
             aria-disabled={unban.isPending}
             onClick={() =>
+              unban.isPending ||
               unban.mutate(undefined, {
                 onSuccess: () => toast({ title: 'Unbanned', text: `${username} can log in again.` }),
                 onError: toastError('Not unbanned'),
@@ -45,6 +46,7 @@ export function SupporterActions({ supporter, onErased }: Props) {
           <Button
             aria-disabled={setVotesExcluded.isPending}
             onClick={() =>
+              setVotesExcluded.isPending ||
               setVotesExcluded.mutate(undefined, {
                 onSuccess: () =>
                   toast({

@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react'
 import type { ChallengeDraft } from '../../worker/contract/admin-challenge'
 import type {
   ConcertDraft,
@@ -13,32 +14,18 @@ import { EmptyFallback, lazyOptional } from '../ui/lazy'
 
 // The public components and their styles load with the first open form that shows one.
 const load = () => import('./form-previews')
+type Previews = Awaited<ReturnType<typeof load>>
 type Props<Draft> = { draft: Partial<Draft>; id: string }
 
-export const ShowPreview = lazyOptional<Props<ConcertDraft>>(() => load().then((m) => m.ShowPreview), EmptyFallback)
-export const ProductPreview = lazyOptional<Props<ProductDraft>>(
-  () => load().then((m) => m.ProductPreview),
-  EmptyFallback,
-)
-export const TrackPreview = lazyOptional<Props<TrackDraft>>(() => load().then((m) => m.TrackPreview), EmptyFallback)
-export const PollPreview = lazyOptional<Props<OfficialPollDraft>>(
-  () => load().then((m) => m.PollPreview),
-  EmptyFallback,
-)
-export const TierPostPreview = lazyOptional<Props<ExclusivePostDraft>>(
-  () => load().then((m) => m.TierPostPreview),
-  EmptyFallback,
-)
-export const TierPreview = lazyOptional<Props<TierDraft>>(() => load().then((m) => m.TierPreview), EmptyFallback)
-export const MissionPreview = lazyOptional<Props<MissionDraft>>(
-  () => load().then((m) => m.MissionPreview),
-  EmptyFallback,
-)
-export const SocialPostPreview = lazyOptional<Props<SocialPostDraft>>(
-  () => load().then((m) => m.SocialPostPreview),
-  EmptyFallback,
-)
-export const ChallengePreview = lazyOptional<Props<ChallengeDraft>>(
-  () => load().then((m) => m.ChallengePreview),
-  EmptyFallback,
-)
+const lazyPreview = <Draft>(select: (previews: Previews) => ComponentType<Props<Draft>>) =>
+  lazyOptional<Props<Draft>>(() => load().then(select), EmptyFallback)
+
+export const ShowPreview = lazyPreview<ConcertDraft>((previews) => previews.ShowPreview)
+export const ProductPreview = lazyPreview<ProductDraft>((previews) => previews.ProductPreview)
+export const TrackPreview = lazyPreview<TrackDraft>((previews) => previews.TrackPreview)
+export const PollPreview = lazyPreview<OfficialPollDraft>((previews) => previews.PollPreview)
+export const TierPostPreview = lazyPreview<ExclusivePostDraft>((previews) => previews.TierPostPreview)
+export const TierPreview = lazyPreview<TierDraft>((previews) => previews.TierPreview)
+export const MissionPreview = lazyPreview<MissionDraft>((previews) => previews.MissionPreview)
+export const SocialPostPreview = lazyPreview<SocialPostDraft>((previews) => previews.SocialPostPreview)
+export const ChallengePreview = lazyPreview<ChallengeDraft>((previews) => previews.ChallengePreview)

@@ -138,6 +138,7 @@ function PasskeyRow({ passkey: { id, name, createdAt, lastUsedAt } }: { passkey:
               aria-label={`Remove ${name}`}
               aria-disabled={remove.isPending}
               onClick={() =>
+                remove.isPending ||
                 remove.mutate(id, {
                   onSuccess: () => toast({ title: 'Passkey removed', text: 'You can no longer log in with it.' }),
                   onError: showError,

@@ -69,6 +69,7 @@ export function PasswordSettings({ account }: { account: Account }) {
           className="mt-5"
           aria-disabled={logOutEverywhere.isPending}
           onClick={() =>
+            logOutEverywhere.isPending ||
             logOutEverywhere.mutate(undefined, {
               onSuccess: () => {
                 toast({ title: 'Logged Out', text: 'Everywhere.' })

@@ -97,7 +97,8 @@ const scheduleWarning = (draft: ChallengeDraft): string | undefined =>
     ? 'Voting opens right after submissions close, so you choose the finalists while verses still come in. Leave a day in between to listen.'
     : undefined
 
-const LISTS = ['challenge', 'submissions']
+/** Query keys to refetch after a write. */
+const KEYS = ['challenge', 'submissions']
 
 async function readDraft(id: string): Promise<ChallengeDraft | undefined> {
   const latest = (await call(adminChallengeApi.challenges, {})).find((other) => other.id === id)
@@ -106,7 +107,7 @@ async function readDraft(id: string): Promise<ChallengeDraft | undefined> {
 
 /** The form that announces a new challenge. */
 export function NewChallengeForm({ onAdded }: { onAdded: (id: string) => void }) {
-  const add = useAdminMutation((body: ChallengeDraft) => call(adminChallengeApi.addChallenge, { body }), LISTS)
+  const add = useAdminMutation((body: ChallengeDraft) => call(adminChallengeApi.addChallenge, { body }), KEYS)
   const autosave = useAutosave('challenges.new', 'A new challenge')
   const addedId = useRef<string>(null)
   return (
@@ -141,10 +142,7 @@ export function NewChallengeForm({ onAdded }: { onAdded: (id: string) => void })
 /** Dates, prize, rules and beat. Fields that can no longer change are text. */
 export function ChallengeForm({ challenge }: { challenge: AdminChallenge }) {
   const { id, state, fixed } = challenge
-  const update = useAdminMutation(
-    (body: ChallengeDraft) => call(adminChallengeApi.updateChallenge, { id, body }),
-    LISTS,
-  )
+  const update = useAdminMutation((body: ChallengeDraft) => call(adminChallengeApi.updateChallenge, { id, body }), KEYS)
   const autosave = useAutosave(`challenges.${id}`, challenge.title)
   const locked = lockedFields(challenge)
   const current = toChallengeDraft(challenge)

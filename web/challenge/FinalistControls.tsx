@@ -23,6 +23,7 @@ export function FinalistControls({ verse, challenge, onPicked }: Props) {
   const [publicName, setPublicName] = useState<string | null>(null)
   const drafts = challenge.finalists.map(({ name, submissionId }) => ({ name, submissionId }))
   const removeFinalist = () => {
+    if (save.isPending) return
     setIsRemoving(false)
     save.mutate(
       drafts.filter(({ submissionId }) => submissionId !== verse.id),

@@ -117,7 +117,8 @@ export function DeliveriesPanel({ webhook, onSecret }: Props) {
         <Button
           variant="text"
           aria-label={`Send again: ${row.type}`}
-          onClick={() => replay.mutate(row.id, { onError: toastError('Not sent') })}
+          aria-disabled={replay.isPending}
+          onClick={() => replay.isPending || replay.mutate(row.id, { onError: toastError('Not sent') })}
         >
           Send again
         </Button>

@@ -72,6 +72,18 @@ test('resends all failed emails', async () => {
   await waitFor(() => expect(toastText()).toContain('Emails sent again | One email.'))
 })
 
+test('two presses resend all failed emails once', async () => {
+  const resendResponse = Promise.withResolvers<Response>()
+  const { sent } = await openTab({ 'POST /api/admin/mail/resend-failed': () => resendResponse.promise })
+  const button = await screen.findByRole('button', { name: 'Send all failed again' })
+  fireEvent.click(button)
+  await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'))
+  fireEvent.click(button)
+  resendResponse.resolve(Response.json({ mails: 1 }))
+  await waitFor(() => expect(toastText()).toContain('Emails sent again | One email.'))
+  expect(sent.filter((line) => line.includes('resend-failed'))).toHaveLength(1)
+})
+
 test('reveals a recipient and shows resend errors', async () => {
   const message =
     'That email cannot be sent again: it was sent or is on its way, its broadcast was cancelled, or the recipient has unsubscribed.'

@@ -85,6 +85,7 @@ function EmailsPanel() {
   const reveal = useMutation({ mutationFn: (id: string) => call(adminEmailApi.reveal, { id }) })
   const [confirming, setConfirming] = useState<AdminEmail | null>(null)
   const resendOne = (id: string) =>
+    resend.isPending ||
     resend.mutate(id, {
       onSuccess: () => toast({ title: 'Email sent again' }),
       onError: toastError('Not sent again'),
@@ -105,6 +106,7 @@ function EmailsPanel() {
             <Button
               aria-disabled={resendFailed.isPending}
               onClick={() =>
+                resendFailed.isPending ||
                 resendFailed.mutate(undefined, {
                   onSuccess: ({ mails }) =>
                     toast({
@@ -213,6 +215,7 @@ const suppressions: AdminListDefinition<'/api/admin/mail-stops', EmailSuppressio
 function SuppressionsPanel() {
   const lift = useAdminMutation(liftSuppression, KEYS)
   const unblock = (id: string) =>
+    lift.isPending ||
     lift.mutate(id, {
       onSuccess: () => toast({ title: 'Sending again', text: 'We’ll email this address again from now on.' }),
       onError: toastError('Not unblocked'),
