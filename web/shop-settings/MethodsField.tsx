@@ -76,6 +76,9 @@ export function MethodsField({ value, onChange, error, errors }: Props) {
   )
 }
 
+/** NaN for a text that is no amount: the schema rejects it, and null would mean no free delivery. */
+const orInvalid = (cents: number | null): number => cents ?? Number.NaN
+
 const messageOf = (error: unknown) => (error as { message?: string } | undefined)?.message
 
 type FieldsProps = { method: MethodDraft; errors: MethodErrors; onChange: (changes: Partial<MethodDraft>) => void }
@@ -111,14 +114,14 @@ function MethodFields({ method, errors, onChange }: FieldsProps) {
             required
             value={baseCents}
             error={messageOf(errors.baseCents)}
-            onChange={(cents) => onChange({ baseCents: cents as number })}
+            onChange={(cents) => onChange({ baseCents: orInvalid(cents) })}
           />
           <MoneyField
             label="Each further item"
             required
             value={perItemCents}
             error={messageOf(errors.perItemCents)}
-            onChange={(cents) => onChange({ perItemCents: cents as number })}
+            onChange={(cents) => onChange({ perItemCents: orInvalid(cents) })}
           />
         </>
       ) : (
@@ -137,7 +140,7 @@ function MethodFields({ method, errors, onChange }: FieldsProps) {
             hint="Goods after discounts."
             value={freeFromCents}
             error={messageOf(errors.freeFromCents)}
-            onChange={(cents) => onChange({ freeFromCents: cents as number })}
+            onChange={(cents) => onChange({ freeFromCents: orInvalid(cents) })}
           />
         )}
       </div>
@@ -182,7 +185,7 @@ function BandsFields({ bands, error, onChange }: BandsProps) {
               label="Price"
               required
               value={band.priceCents}
-              onChange={(cents) => update(index, { priceCents: cents as number })}
+              onChange={(cents) => update(index, { priceCents: orInvalid(cents) })}
             />
             <Button
               variant="text"
