@@ -108,7 +108,7 @@ export function AdminLoginForm() {
       onError: (error) => {
         if (hasCode(error, 'second_factor_required')) return setStep('google-code')
         if (hasCode(error, 'bad_token') && input.code) setStep('google-expired')
-        // A wrong code can be corrected.
+        // After a wrong code, the field for the code remains.
         else if (!input.code) setStep('password')
         showError(errorMessage(error))
       },

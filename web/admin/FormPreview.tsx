@@ -106,7 +106,7 @@ function PhoneFrame({ children }: { children: ReactNode }) {
     const content = frame.current?.contentDocument
     if (content?.readyState === 'complete') setBody(copyStyles(content))
   }
-  // Chromium loads an empty frame while React commits it, when React ignores events; Firefox later.
+  // Chromium loads an empty frame during React's commit, so that `onLoad` misses it; Firefox loads it later.
   useEffect(fill, [])
   const [height, setHeight] = useState(0)
   const measure = (content: HTMLElement | null) => {

@@ -35,7 +35,7 @@ export type FieldDefinition<In> = {
   hint?: string
   /** Spans both columns. */
   wide?: boolean
-  /** Formats the value after a conflict, where `kind` is not enough. */
+  /** Formats the value for the choice after a conflict, if `kind` does not suffice. */
   describe?: (value: unknown) => string
   /** Shows the field only if this is true for the record in the form. */
   when?: (draft: In) => boolean

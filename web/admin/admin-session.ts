@@ -32,7 +32,7 @@ function openSession(queryClient: QueryClient, session: AdminSession): void {
 /** Id of the logged-in admin, whose session the route guard has loaded; 0 without one. */
 export function useAdminUserId(): number {
   const queryClient = useQueryClient()
-  // Constant while the screen is open: on expiry, the session is removed before the login page opens.
+  // Read once, because an expired session is removed before the login page opens.
   const [userId] = useState(() => queryClient.getQueryData(adminSession.queryKey)?.userId ?? 0)
   return userId
 }

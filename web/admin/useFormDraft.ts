@@ -12,7 +12,7 @@ export type Autosave<Values extends object = object> = {
   restored: FormDraft<Values> | null
   /** When the draft was last saved on this device; null without one. */
   savedAt: number | null
-  /** Saves what `read` returns, debounced; null removes the draft. `as` names a record that was just created. */
+  /** Saves what `read` returns, debounced; null removes the draft. `as` is the form of a record that was just added. */
   save: (read: () => Snapshot | null, as?: string) => void
   /** Removes the draft: its values were saved or discarded. */
   clear: () => void

@@ -1,7 +1,7 @@
 export type ReauthenticationRequest = {
   /** The session to re-authenticate: a supporter's, or a team member's in the dashboard. */
   kind: 'supporter' | 'administrator'
-  /** Texts for an irreversible action, which always asks for confirmation. */
+  /** The dialog's texts for an irreversible action. Such an action always needs a confirmation. */
   finalAction?: { title: string; text: string; button: string }
 }
 type Handler = (request: ReauthenticationRequest) => Promise<boolean>

@@ -10,7 +10,7 @@ import { useMe } from './auth.queries'
 import { choiceText } from './choice-text'
 import { dropPendingChoice, usePendingChoice } from './pending-choice'
 
-/** `return` is the path to go to afterwards, `ref` a referral code. */
+/** `return` is the path to open after the login, `ref` a referral code. */
 export type AuthSearch = { return?: string; ref?: string; error?: 'google' | 'signups' }
 
 const PERKS = [
@@ -50,7 +50,7 @@ export function AuthPage() {
       <div aria-hidden="true" className="disc auth-page-disc" />
       <div className="page-grid items-start gap-y-10 py-10 md:py-20">
         <header className="col-span-full lg:col-span-6 lg:pr-8">
-          {/* Two lines in the fallback font too, so that the web font shifts nothing. */}
+          {/* With an explicit line break, the web font and the fallback font both fill two lines: no layout shift. */}
           <h1 className="font-display text-title whitespace-pre-line lg:text-track lg:whitespace-pre">
             {tab === 'signup' ? 'Sign the\nsleeve' : 'Back for\nside B'}
           </h1>

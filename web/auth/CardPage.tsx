@@ -39,7 +39,7 @@ type Props = {
   success: { title: string; text: string }
 }
 
-/** The page of an emailed link. The action needs a press of its button, because link scanners open the page. */
+/** The page of an emailed link. The action needs a press of its button, because link scanners open emailed links. */
 export function EmailLinkConfirmation(props: Props) {
   const { title, children, buttonLabel, pendingLabel, mutation, success } = props
   const token = useLinkToken()

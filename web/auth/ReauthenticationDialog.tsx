@@ -169,7 +169,7 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
             setIsCodeRequired(true)
             return setErrors({ code: text })
           }
-          // With two fields, only the message names the wrong one.
+          // If password and code were sent, the error may be about either: only its message says which.
           setErrors(code ? { form: text } : { credential: text })
           form.querySelector<HTMLInputElement>('[name=credential]')?.focus()
         },

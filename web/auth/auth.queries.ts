@@ -22,7 +22,7 @@ export const authStatus = queryOptions({
   queryFn: () => call(authApi.status, {}),
 })
 
-/** Set to true in the cache of a page that was rendered for a browser without a session cookie. */
+/** Key of cached data that is true on a page that was rendered for a browser without a session cookie. */
 export const VISITOR_PAGE_KEY = ['auth', 'visitor-page']
 
 /** `me` is null for a visitor and undefined while loading and after an error. */

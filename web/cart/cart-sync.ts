@@ -19,7 +19,7 @@ const setLoaded = (userId: number | null) => tabStorage.write(LOADED_KEY, userId
 const toCartLines = (lines: readonly StoredLine[]) =>
   lines.map(({ variantId, quantity, unitPriceCents }) => ({ variantId, quantity, unitPriceCents }))
 
-/** The request would fail again, for example because the session has ended. */
+/** Whether a repeated request would fail too, for example because the session has ended. */
 const isPermanent = (error: unknown) =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && !hasStatus(error, 408, 429)
 

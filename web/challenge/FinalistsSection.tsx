@@ -143,7 +143,7 @@ type VoteRequirementsProps = {
 
 /** What the caller still has to do before voting. */
 function VoteRequirements({ challengeId, me, isConfirmed }: VoteRequirementsProps) {
-  // /challenge may show another challenge after the login.
+  // Names the challenge, because /challenge may show another one after the login.
   const returnPath = `/challenge/${challengeId}#vote`
   if (me === null)
     return (

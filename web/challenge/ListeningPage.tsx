@@ -58,7 +58,7 @@ function Queue({ challenge, verses }: QueueProps) {
     container.current?.querySelector<HTMLElement>('.verse-play')?.click()
   }, [current])
 
-  /** Resolves to false if the verse stays open: there is no other, or its note was not saved. */
+  /** Opens a verse. Resolves to false if the current one stays open: there is no other, or its note was not saved. */
   const show = async (verse: VerseSubmission | undefined): Promise<boolean> => {
     if (!verse || (saveRef.current && !(await saveRef.current()))) return false
     shouldPlayNext.current = container.current?.querySelector('audio')?.paused === false

@@ -20,7 +20,7 @@ export const useAdvancePhase = (id: string) =>
 export const useFinalizeVotes = (id: string) =>
   useAdminMutation(() => call(adminChallengeApi.finalize, { id }), CHALLENGE_KEYS)
 
-/** Replaces the list of finalists. Refetches it after an error, such as another admin's change. */
+/** Replaces the list of finalists. Refetches the list after an error, because another admin may have changed it. */
 export function useSetFinalists({ id, finalists: loadedFinalists }: AdminChallenge) {
   const queryClient = useQueryClient()
   const loadedIds = loadedFinalists.map((finalist) => finalist.id)

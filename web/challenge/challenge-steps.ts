@@ -48,7 +48,7 @@ type StepDescription = {
   when: string
 }
 
-/** What ends the current step, and in `you` what a manager can do meanwhile. */
+/** Describes what ends the current step. `you` is what a manager can do until then. */
 export function describeCurrentStep(challenge: AdminChallenge): StepDescription & { you: string } {
   const when = describeScheduledChange(challenge)
   switch (currentStep(challenge)) {

@@ -41,7 +41,7 @@ function prepareOrder(source: CheckoutSource, change: OrderChange, order?: Payme
     ...(order && { orderId: order.orderId, clientSecret: order.clientSecret }),
     ...change,
   }
-  // Longer than the server waits for the provider, including retries.
+  // The timeout is longer than the server waits for the provider, including retries.
   return call(checkoutApi.createPaymentIntent, { body }, { timeoutMs: PREPARE_TIMEOUT_MS })
 }
 

@@ -21,13 +21,13 @@ export const reportedPosts = queryOptions({
 /** Shown to the author unless the moderator writes another reason. */
 export const DEFAULT_HIDE_REASON = 'It doesn’t belong in this community.'
 
-/** Dismisses the reports of a post, whose number the admin has seen. */
+/** Dismisses the reports of a post. Fails if `reports`, their number as the admin saw it, has changed. */
 export const dismissReports = ({ id, reports }: { id: string; reports: number }) =>
   call(communityApi.dismissReports, { id, body: { reports } })
 
 /** `id` is the post's; for `ban` and `unban` the author's. */
 type ModerationAction =
-  /** `reports` is the number of reports that the admin has seen; newer ones remain. */
+  /** `reports` is the number of reports that the admin has seen; the action fails if there are new ones. */
   | { kind: 'keep'; id: string; reports: number }
   | { kind: 'hide' | 'ban'; id: string; reason: string }
   | { kind: 'unban'; id: string }

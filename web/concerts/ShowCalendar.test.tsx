@@ -46,7 +46,7 @@ test('pages back to July 2025 and marks past shows', async () => {
   const { press } = await renderCalendar()
   for (let page = 0; page < 16; page += 1) press('Previous')
   expect(month()).toBe('July 2025')
-  // Focusable, so that keyboards keep their place.
+  // `aria-disabled` instead of `disabled`, so that the button does not lose the keyboard focus.
   const previous = screen.getByRole<HTMLButtonElement>('button', { name: 'Previous' })
   expect([previous.getAttribute('aria-disabled'), previous.disabled]).toEqual(['true', false])
   press('Previous')

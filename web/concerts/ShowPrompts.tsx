@@ -71,7 +71,7 @@ const MAX_LENGTH = 200
 
 /** The text of a browser prompt, cut to the worker's limit; null if cancelled or empty. */
 function promptEntry(typed: string | null): string | null {
-  // The worker rejects half a surrogate pair.
+  // The cut may leave half a surrogate pair, which the worker rejects.
   const entry = (typed ?? '')
     .trim()
     .slice(0, MAX_LENGTH)

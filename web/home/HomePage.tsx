@@ -24,7 +24,7 @@ const SECTIONS: Readonly<Record<HomeSectionId, ComponentType>> = {
   newsletter: NewsletterSection,
 }
 
-/** A separate component, so that fetches and the session do not render the whole page again. */
+/** A separate component, so that a fetch or the session does not re-render the whole page. */
 function PageEffects() {
   useScrollToHash()
   useRefetchPersonalized()

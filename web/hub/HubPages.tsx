@@ -39,7 +39,7 @@ export const requestMissions = (queryClient: QueryClient) => queryClient.ensureQ
 /** /hub: the dashboard of a supporter; a visitor sees an invitation, the polls and the leaderboard. */
 export function HubPage() {
   const { me, isPending } = useSession()
-  // While the session loads, a vote is sent: the server answers a visitor's with 401.
+  // A vote while the session loads is sent as a supporter's; for a visitor, the server responds with 401.
   const Poll = me || isPending ? VotablePoll : VisitorPoll
   return (
     <HubLayout tab="Dashboard">

@@ -15,7 +15,7 @@ type Props<P extends string, Row extends object> = {
   actions: readonly BulkAction<Row>[]
 }
 
-/** Buttons for the selected rows. Rows whose request fails stay selected, with the reason. */
+/** Buttons for the selected rows. Rows whose request fails stay selected, and the reasons are listed. */
 export function BulkBar<P extends string, Row extends object>({ list, state, actions }: Props<P, Row>) {
   const queryClient = useQueryClient()
   const [confirming, setConfirming] = useState<BulkRequest<Row> | null>(null)

@@ -59,7 +59,7 @@ export type EditableListDefinition<P extends string, Row extends { id: string },
     /** Orders the rows by hand. */
     order?: OrderEndpoint
   }
-  /** Filters for the rows that can be ordered; by default all. */
+  /** Filters that select the rows that can be ordered; without them, all rows can. */
   orderFilters?: Readonly<Record<string, string>>
 }
 

@@ -21,7 +21,7 @@ type Props<P extends string, Row extends { id: string }> = {
   list: AdminListDefinition<P, Row>
   /** Saves the ids of all rows in their order. */
   endpoint: OrderEndpoint
-  /** Filters for the rows that have an order. */
+  /** Filters that select the rows to order; without them, all rows. */
   filters?: Readonly<Record<string, string>>
   /** Queries to refetch, as in `useAdminMutation`. */
   keys: readonly string[]

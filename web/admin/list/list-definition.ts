@@ -39,7 +39,7 @@ export const choiceFilter = <Value extends string>(
 type BulkActionBase<Row> = {
   /** A verb: 'Ban', 'Export'. */
   label: string
-  /** Rows it does not apply to are left out. */
+  /** Whether the action applies to a row; the others are skipped. */
   appliesTo?: (row: Row) => boolean
 }
 
@@ -75,18 +75,18 @@ export type BulkAction<Row> = BulkRequest<Row> | BulkDialog<Row> | BulkLink<Row>
 
 /** A list of the dashboard: what the server sends and how it is shown. */
 export type AdminListDefinition<P extends string, Row> = {
-  /** Key of its queries after 'admin', of its saved views and of its column choice. */
+  /** Names the list in query keys (after 'admin'), in saved views and in the stored choice of columns. */
   name: string
   /** Heading and accessible name. */
   title: string
   endpoint: Endpoint<P, null, z.ZodMiniType<Row[]>>
   /** Path parameters. */
   input?: Input<P, null>
-  /** Filters of every request that are not in the URL. */
+  /** Filters added to every request, without being in the URL. */
   fixedFilters?: Readonly<Record<string, string>>
-  /** Label of the search field: 'Search by name or email'. Without it there is none. */
+  /** Label of the search field: 'Search by name or email'. Without it, the list has no search. */
   searchLabel?: string
-  /** Parts of the list. The id is a value of the server's filter `tab`; by default the first is open. */
+  /** Tabs of the list. Each id is a value of the server's filter `tab`. The first tab is open by default. */
   tabs?: readonly { id: string; label: string; empty: ReactNode }[]
   /** The first column names the row. */
   columns: readonly ListColumn<Row>[]

@@ -46,7 +46,7 @@ function parseUrlState(search: Search, filterIds: readonly string[]): ListUrlSta
   }
 }
 
-/** The query string of a saved view, which has no page. */
+/** The query string that a saved view stores: all of the state but the page. */
 export function toViewSearch(urlState: ListUrlState): string {
   const text = new URLSearchParams(toParams({ ...urlState, cursor: null })).toString()
   return text === '' ? '' : `?${text}`
