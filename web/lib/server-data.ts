@@ -1,7 +1,7 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useHydrated } from './useHydrated'
 
-/** Query keys with this prefix hold the data that the server rendered, until the whole page is hydrated. */
+/** Query keys with this prefix hold the data that the server rendered. */
 export const SERVER_DATA_KEY = ['server-rendered']
 
 /**

@@ -3,10 +3,11 @@ import { Panel } from '../admin/Panel'
 import { Timeline } from '../admin/Timeline'
 import { formatPrice } from '../lib/format'
 
+/** 'Paid: $89.00', or 'Paid' for an event without an amount. */
 const withAmount = (text: string) => (amount: string | null) => (amount === null ? text : `${text}: ${amount}`)
 
 /** The text of each kind of event; `by` is the admin's name. */
-const TEXTS: Readonly<Record<OrderEvent['kind'], (amount: string | null, by: string) => string>> = {
+const EVENT_TEXTS: Readonly<Record<OrderEvent['kind'], (amount: string | null, by: string) => string>> = {
   placed: () => 'The buyer opened the checkout',
   paid: withAmount('Paid'),
   address_added: () => 'The buyer added the missing address',
@@ -34,7 +35,7 @@ export function OrderEvents({ events }: { events: readonly OrderEvent[] }) {
       <Timeline
         events={events.map(({ kind, at, actor, amountCents, note }) => ({
           at,
-          text: TEXTS[kind](amountCents === null ? null : formatPrice(amountCents), actor ?? 'The team'),
+          text: EVENT_TEXTS[kind](amountCents === null ? null : formatPrice(amountCents), actor ?? 'The team'),
           note,
         }))}
       />

@@ -1,17 +1,17 @@
 import { toast } from '../ui/toast'
 import { prepareFirstAudio, type QueueTrack, updatePlayback } from './playback-store'
 
-type Engine = typeof import('./player-engine')
-let engine: Engine | null = null
+type PlayerEngine = typeof import('./player-engine')
+let engine: PlayerEngine | null = null
 
 /** Loads the engine. Call it when a visitor is likely to play a track. */
-export async function loadPlayer(): Promise<Engine> {
+export async function loadPlayer(): Promise<PlayerEngine> {
   engine ??= await import('./player-engine')
   return engine
 }
 
 /** Runs a command of the engine, which is loaded first if necessary. */
-function run(command: (player: Engine) => void): void {
+function runCommand(command: (player: PlayerEngine) => void): void {
   if (engine) {
     command(engine)
     return
@@ -28,17 +28,17 @@ function run(command: (player: Engine) => void): void {
 
 /** Replaces the queue and plays the track at `index`; tracks without an audio file are left out. */
 export const playQueue = (tracks: readonly QueueTrack[], index: number, startAtSeconds = 0): void =>
-  run((player) => player.playQueue(tracks, index, startAtSeconds))
+  runCommand((player) => player.playQueue(tracks, index, startAtSeconds))
 
 /** Plays or pauses. Reloads a track that failed. */
-export const togglePlayback = (): void => run((player) => player.togglePlayback())
+export const togglePlayback = (): void => runCommand((player) => player.togglePlayback())
 export const pausePlayback = (): void => engine?.pausePlayback()
-export const seekTo = (seconds: number): void => run((player) => player.seekTo(seconds))
-export const playNext = (): void => run((player) => player.playNext())
+export const seekTo = (seconds: number): void => runCommand((player) => player.seekTo(seconds))
+export const playNext = (): void => runCommand((player) => player.playNext())
 /** Returns to the start of the track or, near its start, to the previous track. */
-export const playPrevious = (): void => run((player) => player.playPrevious())
+export const playPrevious = (): void => runCommand((player) => player.playPrevious())
 /** Plays the track at `index` of the queue. */
-export const playAt = (index: number): void => run((player) => player.playAt(index))
+export const playAt = (index: number): void => runCommand((player) => player.playAt(index))
 /** Sets the volume, from 0 to 1, and unmutes. */
 export function setVolume(volume: number): void {
   updatePlayback({ volume: Math.min(Math.max(volume, 0), 1), isMuted: false })

@@ -98,11 +98,11 @@ function VinylRecord({ track, spinning, className }: { track: Track; spinning: b
 function PlayerControls({ track, queue }: Pick<Props, 'track' | 'queue'>) {
   const playback = usePlayback()
   /** The start position that the visitor chose before the first play. */
-  const [cue, setCue] = useState({ trackId: 0, seconds: 0 })
+  const [chosenStart, setChosenStart] = useState({ trackId: 0, seconds: 0 })
   const isCurrent = playback.current?.id === track.id
   const isPlaying = isCurrent && playback.isPlaying
-  const cuedSeconds = cue.trackId === track.id ? cue.seconds : 0
-  const seconds = isCurrent ? playback.timeSeconds : cuedSeconds
+  const startSeconds = chosenStart.trackId === track.id ? chosenStart.seconds : 0
+  const seconds = isCurrent ? playback.timeSeconds : startSeconds
   const durationSeconds = isCurrent ? playback.durationSeconds : track.duration
 
   const play = () => {
@@ -111,7 +111,7 @@ function PlayerControls({ track, queue }: Pick<Props, 'track' | 'queue'>) {
       playQueue(
         queue,
         queue.findIndex(({ id }) => id === track.id),
-        cuedSeconds,
+        startSeconds,
       )
     // Playing a track also opens its Spotify link.
     if (track.spotifyUrl) window.open(track.spotifyUrl, '_blank', 'noopener')
@@ -134,7 +134,9 @@ function PlayerControls({ track, queue }: Pick<Props, 'track' | 'queue'>) {
             valueText={formatDuration(seconds)}
             max={durationSeconds}
             step={1}
-            onValueChange={(value) => (isCurrent ? seekTo(value) : setCue({ trackId: track.id, seconds: value }))}
+            onValueChange={(value) =>
+              isCurrent ? seekTo(value) : setChosenStart({ trackId: track.id, seconds: value })
+            }
           />
           <p className="tabular-figures flex justify-between text-sm text-muted">
             <span>{formatDuration(seconds)}</span>

@@ -8,8 +8,6 @@ import { markMissionsCompleted } from '../points/points.queries'
 import { toast } from '../ui/toast'
 import { allTracks } from './tracks.queries'
 
-type Choice = { id: number; title: string }
-
 /** Likes or unlikes a track, then refetches tracks, points and missions. */
 export async function setLiked(queryClient: QueryClient, id: number, liked: boolean): Promise<TrackLikeResult> {
   const response = await call(liked ? tracksApi.like : tracksApi.unlike, { id: String(id) })
@@ -29,7 +27,10 @@ export const toastLiked = (award: TrackLikeResult, next = ''): void => {
 }
 
 /** Likes or unlikes the track with a toast; after an unlike the toast offers to undo it. */
-export async function toggleLike(queryClient: QueryClient, track: Choice & { liked: boolean }): Promise<void> {
+export async function toggleLike(
+  queryClient: QueryClient,
+  track: { id: number; title: string; liked: boolean },
+): Promise<void> {
   try {
     const response = await setLiked(queryClient, track.id, !track.liked)
     if (response.liked) return toastLiked(response)

@@ -13,8 +13,8 @@ type Props = {
 }
 
 /**
- * Opens on hover after the delay, on keyboard focus at once; closes on Escape and press. Not Radix's tooltip, whose
- * 22 KB (gzip) would exceed the initial bundle's limit of 150 KB.
+ * Opens on hover after the delay, on keyboard focus at once; closes on Escape or a press. Does not use Radix's tooltip,
+ * whose 22 KB (gzip) would exceed the initial bundle's limit of 150 KB.
  */
 export function Tooltip({ label, children }: Props) {
   const [open, setOpen] = useState(false)
@@ -30,7 +30,7 @@ export function Tooltip({ label, children }: Props) {
     if (open) lastClosedAt = Date.now()
     setOpen(false)
   }
-  const enter = () => {
+  const showAfterDelay = () => {
     clearTimeout(timer.current)
     if (Date.now() - lastClosedAt < TOOLTIP_SKIP_DELAY_MS) show()
     else timer.current = setTimeout(show, TOOLTIP_DELAY_MS)
@@ -51,7 +51,7 @@ export function Tooltip({ label, children }: Props) {
     // biome-ignore lint/a11y/noStaticElementInteractions: it only listens to events of the control inside.
     <span
       className="relative inline-flex"
-      onPointerEnter={(event) => event.pointerType !== 'touch' && enter()}
+      onPointerEnter={(event) => event.pointerType !== 'touch' && showAfterDelay()}
       onPointerLeave={hide}
       onPointerDown={hide}
       onFocus={(event) => event.target.matches(':focus-visible') && show()}

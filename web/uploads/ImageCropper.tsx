@@ -18,7 +18,7 @@ const clamp = (value: number) => Math.min(1, Math.max(0, value))
 /** Width of the preview's pixels. */
 const PREVIEW_WIDTH_PX = 640
 
-/** Chooses the part of a picture that a crop takes: by dragging it, or with sliders. */
+/** Chooses the part of an image that a crop takes, by dragging the image or with sliders. */
 export function ImageCropper({ label, file, crop, frame: initial = CENTER, onUse, onCancel }: Props) {
   const [frame, setFrame] = useState(initial)
   const [bitmap, setBitmap] = useState<ImageBitmap | null>(null)
