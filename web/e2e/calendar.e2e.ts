@@ -41,7 +41,7 @@ test('calendar days name venue and availability', { tag: ['@phone', '@long'] }, 
   ])
 })
 
-test('keys move and open days; July 2025 comes first', { tag: ['@desktop', '@long'] }, async ({ page }) => {
+test('keys move between days; the calendar starts in July 2025', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   const { shows, monthName, monthsSinceJuly2025 } = await openAtNextShow(page)
   const day = grid(page).locator('[tabindex="0"]')
   await expect(day).toHaveCount(1)

@@ -5,7 +5,7 @@ import { openEmailTo } from './mailbox'
 
 const SUBSCRIBER = 'list-reader@mail.example'
 
-test('confirms, leaves and rejoins the newsletter @phone', async ({ page }) => {
+test('confirms, cancels and resumes a newsletter subscription @phone', async ({ page }) => {
   await open(page)
   const signup = page.getByRole('region', { name: 'First to know' })
   await signup.getByRole('textbox', { name: 'Email' }).fill(SUBSCRIBER)

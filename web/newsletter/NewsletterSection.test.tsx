@@ -39,7 +39,7 @@ test.each([
   ['supporter', { pointsEarned: 50, missions }, ' +50 points earned and +25 for the mission “Join the newsletter”!'],
   ['supporter', { pointsEarned: 0 }, ''],
   ['visitor', { pointsEarned: 0 }, ' Sign up to earn points!'],
-])('names what the subscription of a %s earned: %j', async (role, response, earned) => {
+])('shows what the subscription of a %s earned: %j', async (role, response, earned) => {
   const queryClient = newQueries()
   queryClient.setQueryData(authStatus.queryKey, role === 'visitor' ? null : buildSupporter())
   await subscribe('fan@example.com', response, queryClient)

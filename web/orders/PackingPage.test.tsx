@@ -75,7 +75,7 @@ test('names the orders left out for lack of an address', async () => {
   await waitFor(() => expect(sent).toContain(`${SLIPS} {"orders":["o1","o2"]}`))
 })
 
-test('a slip lists what a bundle contains and no price', async () => {
+test('a packing slip lists bundle contents without prices', async () => {
   const line = {
     ...buildOrderLine({ productName: 'Bundle', quantity: 2 }),
     sku: 'B-1',

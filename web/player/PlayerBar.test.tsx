@@ -165,7 +165,7 @@ test('the lock screen shows track, artwork and position', async () => {
   expect(session).toMatchObject({ metadata: { title: 'Second Wind' }, position: { position: 0 } })
 })
 
-test('a reload brings back queue, position, volume and sleep, paused', async () => {
+test('a reload restores queue, position, volume and sleep timer, paused', async () => {
   const { unmount } = await renderWithProviders(<PlayerBar />)
   await play()
   await act(async () => {

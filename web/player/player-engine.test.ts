@@ -116,7 +116,7 @@ test('a new queue ignores the track preloaded for the old', () => {
   expect(playing()?.getAttribute('src')).toBe(audioPath(3))
 })
 
-test('at a track’s end, the preloaded track’s listen starts', async () => {
+test('starts the preloaded track’s listen when the track changes', async () => {
   const { sent } = mockFetch({})
   playQueue(queue, 0)
   playSeconds(100, 101)
@@ -127,7 +127,7 @@ test('at a track’s end, the preloaded track’s listen starts', async () => {
   expect(sent).toEqual([`GET ${audioPath(2)}`])
 })
 
-test('the queue’s end pauses at the last track’s start', async () => {
+test('pauses at the last track’s start when the queue ends', async () => {
   playQueue(queue, 2)
   await flushTasks()
   playSeconds(118, 120)
@@ -218,7 +218,7 @@ test('the volume applies to the preloaded track too', () => {
   expect(elements().map(({ volume }) => volume)).toEqual([0.35, 0.35])
 })
 
-test('sleep after the track stops without starting the next listen', async () => {
+test('the sleep timer stops after the track without another listen', async () => {
   const { sent } = mockFetch({})
   playQueue(queue, 0)
   playSeconds(100, 101)
@@ -233,7 +233,7 @@ test('sleep after the track stops without starting the next listen', async () =>
   expect(getPlayback()).toMatchObject({ index: 2, isPlaying: true })
 })
 
-test('sleep after the release stops after its last track', async () => {
+test('the sleep timer stops after the release’s last track', async () => {
   const onRelease = (id: number, slug: string) => buildQueueTrack({ id, href: `/music/${slug}/track-${id}` })
   playQueue([onRelease(1, 'one'), onRelease(2, 'one'), onRelease(3, 'two')], 0)
   setStopAfter('release')
@@ -247,7 +247,7 @@ test('sleep after the release stops after its last track', async () => {
   expect(getPlayback()).toMatchObject({ index: 2, isPlaying: false, stopAfter: null })
 })
 
-test('sleep after the last track ends the queue as usual', async () => {
+test('the sleep timer ends the queue as usual', async () => {
   playQueue(queue, 2)
   await flushTasks()
   setStopAfter('track')

@@ -54,7 +54,7 @@ test('says that another account of the mailbox has voted', async () => {
   expect(await screen.findByText(/^Another account with your mailbox/)).toBeTruthy()
 })
 
-test('shows no note below a counted vote', async () => {
+test('shows no notice below a counted vote', async () => {
   await renderPoll(false, buildPoll({ userVote: { optionId: 'b', counted: true } }))
   await screen.findByText('You voted for this poll')
   expect(screen.queryByText(/counts once/)).toBeNull()

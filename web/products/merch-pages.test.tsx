@@ -46,7 +46,7 @@ test('a sold-out product cannot be bought', async () => {
   expect(screen.queryByText(/^Packed and shipped/)).toBeNull()
 })
 
-test('an external payment page has its own terms', async () => {
+test('shows no delivery notes for an external payment page', async () => {
   await renderApp('/merch/the-hoodie', products({ ...hoodie, checkoutUrl: 'https://pay.example/hoodie' }))
   const link = await screen.findByRole('link', { name: /^Buy Now/ })
   expect(screen.queryByRole('button', { name: 'Add to cart' })).toBeNull()
@@ -101,7 +101,7 @@ test('accepts a chosen price at or above the minimum', async () => {
   expect(getCart().lines).toMatchObject([{ variantId: 'album-flac', unitPriceCents: 1550 }])
 })
 
-test('emails once when a sold-out size is back', async () => {
+test('requests a stock alert for a sold-out size', async () => {
   const { sent } = await renderApp('/merch/the-hoodie', {
     ...products(sizes),
     'POST /api/stock-alerts': () => new Response(null, { status: 202 }),
