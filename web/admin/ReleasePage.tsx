@@ -45,10 +45,10 @@ export function ReleasePage() {
   const tracks = useQuery(allTracks)
   const site = useQuery(siteQuery)
   const queries = [release, tracks, site]
-  const isLoaded = (isNew || release.data) && tracks.data && site.data
-  return (
-    <AdminPageLayout title={isNew ? 'A new release' : (release.data?.title ?? 'Release')} back="music">
-      {isLoaded ? (
+  const failedQueries = queries.filter(({ error }) => error)
+  const content = () => {
+    if ((isNew || release.data) && tracks.data && site.data)
+      return (
         <ReleaseEditor
           key={id}
           release={isNew ? null : (release.data ?? null)}
@@ -56,16 +56,21 @@ export function ReleasePage() {
           artist={site.data.name}
           timeZone={site.data.timeZone}
         />
-      ) : queries.some(({ error }) => error) ? (
+      )
+    if (failedQueries.length > 0)
+      return (
         <LoadError
-          onRetry={() => void Promise.all(queries.filter(({ error }) => error).map(({ refetch }) => refetch()))}
+          onRetry={() => void Promise.all(failedQueries.map(({ refetch }) => refetch()))}
           retrying={queries.some(({ isFetching }) => isFetching)}
         >
           The release could not be loaded.
         </LoadError>
-      ) : (
-        <Skeleton label="Opening the release" className="h-96" />
-      )}
+      )
+    return <Skeleton label="Opening the release" className="h-96" />
+  }
+  return (
+    <AdminPageLayout title={isNew ? 'A new release' : (release.data?.title ?? 'Release')} back="music">
+      {content()}
     </AdminPageLayout>
   )
 }

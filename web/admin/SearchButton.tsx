@@ -10,7 +10,8 @@ export function SearchButton({ role }: { role: TeamRole | null }) {
   const [isOpen, setIsOpen] = useState(false)
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      const hasModifiers = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
+      if (event.key.toLowerCase() !== 'k' || !hasModifiers) return
       event.preventDefault()
       // The palette navigates, which would discard an open form.
       if (document.querySelector('[role=dialog], [role=alertdialog]') === null) setIsOpen(true)

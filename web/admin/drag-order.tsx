@@ -12,8 +12,10 @@ export function useDragOrder(names: readonly string[], onMove: (from: number, to
   const [announcement, setAnnouncement] = useState('')
   const [drag, setDrag] = useState<{ from: number; to: number } | null>(null)
 
+  const isRow = (index: number) => index >= 0 && index < count
+
   function move(from: number, to: number) {
-    if (from < 0 || to < 0 || from >= count || to >= count || from === to) return
+    if (from === to || !isRow(from) || !isRow(to)) return
     onMove(from, to)
     setAnnouncement(`${names[from]} is now ${to + 1} of ${count}.`)
   }

@@ -116,7 +116,7 @@ export function errorMessage(error: Error): string {
 
 /**
  * Loads one page of a list. `search` is the page's query string, such as the `next` of the page before it, or null for
- * the first page. `next` and `previous` are null where there is no such page. @throws ApiError, TypeError as `call` does.
+ * the first page. `next` and `previous` are null where there is no such page. Throws as `call` does.
  */
 export async function callPage<P extends string, R extends z.ZodMiniType>(
   endpoint: Endpoint<P, null, R>,

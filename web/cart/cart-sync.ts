@@ -25,8 +25,8 @@ const isPermanent = (error: unknown) =>
 
 /**
  * Synchronizes the browser's cart with the account's: merges a visitor's cart on login, saves changes, and removes the
- * account's cart from the browser on logout. Failed requests are repeated; a merge that succeeded without a response can
- * be, because a line in both carts gets the larger quantity.
+ * account's cart from the browser on logout. Failed requests are repeated. Repeating a merge whose response was lost
+ * adds nothing, because a line in both carts gets the larger quantity.
  */
 export function useCartSync(): void {
   const me = useMe()

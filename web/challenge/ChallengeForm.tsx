@@ -160,10 +160,8 @@ export function ChallengeForm({ challenge }: { challenge: AdminChallenge }) {
                   {name === 'beat' ? (
                     // biome-ignore lint/a11y/useMediaCaption: a beat has no words.
                     <audio controls preload="none" src={fillPath(challengeApi.beat.path, { id })} className="w-full" />
-                  ) : kind === 'date' ? (
-                    calendarDate(String(lockedValues[name]))
                   ) : (
-                    String(lockedValues[name]) || 'None'
+                    lockedText(String(lockedValues[name]), kind)
                   )}
                 </dd>
               </div>
@@ -187,8 +185,13 @@ export function ChallengeForm({ challenge }: { challenge: AdminChallenge }) {
 }
 
 /** Fields that can no longer change: past dates, rules that entrants have accepted, the title of a sealed result. */
-const lockedFields = ({ fixed, state, seal, beat }: AdminChallenge): readonly string[] => [
-  ...fixed,
-  ...(state === 'announced' ? [] : ['prize', 'rules', ...(beat ? ['beat'] : [])]),
-  ...(seal ? ['title'] : []),
-]
+function lockedFields({ fixed, state, seal, beat }: AdminChallenge): readonly string[] {
+  const names: string[] = [...fixed]
+  if (state !== 'announced') names.push('prize', 'rules')
+  if (state !== 'announced' && beat) names.push('beat')
+  if (seal) names.push('title')
+  return names
+}
+
+const lockedText = (value: string, kind: FieldDefinition<ChallengeDraft>['kind']) =>
+  kind === 'date' ? calendarDate(value) : value || 'None'

@@ -33,6 +33,7 @@ export function FinalistsSection({ challenge }: { challenge: PublicChallenge }) 
   const hasAudio = finalists.some(({ audioUrl }) => audioUrl !== null)
   // The results above already name the finalists.
   if (results && !hasAudio && !ballot && !isBallotUnavailable) return null
+  const voteFor = (finalist: Finalist) => (me ? setChosen(finalist) : requestLogin(challenge.id, finalist))
   const finalistName = (id: string) => finalists.find((candidate) => candidate.id === id)?.name ?? ''
   return (
     <ChallengePageSection title={state === 'voting' ? 'Listen and vote' : 'The finalists'} id="vote">
@@ -52,7 +53,7 @@ export function FinalistsSection({ challenge }: { challenge: PublicChallenge }) 
               finalist={finalist}
               position={index + 1}
               isMyVote={ballot?.finalistId === finalist.id}
-              onVote={canVote ? () => (me ? setChosen(finalist) : requestLogin(challenge.id, finalist)) : undefined}
+              onVote={canVote ? () => voteFor(finalist) : undefined}
             />
           ))}
         </ol>

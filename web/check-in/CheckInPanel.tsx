@@ -74,7 +74,8 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
   // Handles a scan once, after the session has loaded. Before check-in opens, the server would reject its code.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the session or a scan arrives.
   useEffect(() => {
-    if (me === undefined || hasHandledScan.current || details.doneAt || !(canRedeem || scanned)) return
+    const hasScan = canRedeem || scanned
+    if (me === undefined || !hasScan || hasHandledScan.current || details.doneAt) return
     hasHandledScan.current = true
     if (scanned && !isEarly) void runScan(() => submitCode(scanned))
     else if (!scanned && savedScan) void runScan(() => redeem({ arrivalToken: savedScan.arrivalToken }))

@@ -34,7 +34,7 @@ export function DoorPage() {
         <h1 className="font-display text-xl break-words">{show ? show.venue : 'The door'}</h1>
         {show && <p className="text-muted">{show.city}</p>}
       </header>
-      {door ? (
+      {door && (
         <DoorDisplay
           id={id}
           slug={show?.slug ?? id}
@@ -43,13 +43,13 @@ export function DoorPage() {
           error={error}
           timeZone={show?.timeZone ?? 'America/New_York'}
         />
-      ) : error ? (
+      )}
+      {!door && error && (
         <LoadError onRetry={() => void refetch()} retrying={isFetching}>
           The code could not be loaded. Once loaded, this page works offline.
         </LoadError>
-      ) : (
-        <Skeleton className="h-[32rem]" label="Loading the door" />
       )}
+      {!door && !error && <Skeleton className="h-[32rem]" label="Loading the door" />}
       <footer className="flex flex-wrap gap-3">
         <ScreenLink screen="door" className={buttonClass('text', '-ml-3')}>
           Back to the dashboard

@@ -136,12 +136,10 @@ function PostImageField({ value, onChange, alt, onAltChange, altError, onUploadi
       uploadImage(file, { crop: SUPPORTER_POST_IMAGE, endpoints: communityApi, ...options }),
     { onUploaded: onChange, onUploadingChange },
   )
-  return (
-    <fieldset>
-      <legend className="sr-only">Picture</legend>
-      {progress !== null ? (
-        <UploadProgress label="Picture" progress={progress} onStop={stop} />
-      ) : value ? (
+  const content = () => {
+    if (progress !== null) return <UploadProgress label="Picture" progress={progress} onStop={stop} />
+    if (value)
+      return (
         <div className="grid gap-4 border-l-2 border-gold pl-4">
           <PostImageView image={{ ...value, alt }} maxHeight="16rem" className="justify-self-start bg-sleeve" />
           <TextField
@@ -160,11 +158,17 @@ function PostImageField({ value, onChange, alt, onAltChange, altError, onUploadi
             </Button>
           </div>
         </div>
-      ) : (
-        <FilePicker label="Add a picture" accept={IMAGE_TYPES} onPick={(file) => void start(file)}>
-          <ImagePlus size={18} aria-hidden /> Add a picture
-        </FilePicker>
-      )}
+      )
+    return (
+      <FilePicker label="Add a picture" accept={IMAGE_TYPES} onPick={(file) => void start(file)}>
+        <ImagePlus size={18} aria-hidden /> Add a picture
+      </FilePicker>
+    )
+  }
+  return (
+    <fieldset>
+      <legend className="sr-only">Picture</legend>
+      {content()}
       {uploadError && <GroupError>{uploadError}</GroupError>}
     </fieldset>
   )

@@ -25,13 +25,9 @@ export const toRangeSearch = (choice: DayRangeChoice): string =>
 /** The open screen's range of days, which its URL stores. */
 export function useDayRange(): [DayRangeChoice, (choice: DayRangeChoice) => void] {
   const [search, setSearch] = useScreenSearch()
-  return [
-    parseChoice(search),
-    (choice) =>
-      setSearch(
-        'days' in choice
-          ? { days: choice.days === DEFAULT_DAYS ? '' : String(choice.days), from: '', to: '' }
-          : { days: '', ...choice },
-      ),
-  ]
+  const setChoice = (choice: DayRangeChoice) => {
+    if (!('days' in choice)) return setSearch({ days: '', ...choice })
+    setSearch({ days: choice.days === DEFAULT_DAYS ? '' : String(choice.days), from: '', to: '' })
+  }
+  return [parseChoice(search), setChoice]
 }
