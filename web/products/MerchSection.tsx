@@ -82,7 +82,7 @@ export function SocialPosts({ posts }: { posts: SiteConfig['artist']['socialPost
                 width={1080}
                 height={1350}
                 sizes="(width < 64rem) 46vw, 17rem"
-                className="aspect-4/5 w-full object-cover max-sm:aspect-square max-sm:w-16"
+                className="aspect-4/5 w-full object-cover max-sm:aspect-square max-sm:w-16 max-sm:shrink-0"
               />
               <span className="flex grow items-start sm:mt-3 justify-between gap-2 leading-snug font-semibold wrap-anywhere group-hover:text-gold-bright">
                 {title}
