@@ -113,6 +113,8 @@ async function renewAndRecordActivity(c: Context<AppEnv>, db: Db, session: Sessi
  */
 export const accessControl = createMiddleware<AppEnv>(async (c, next) => {
   const { endpoint } = c.var
+  // A route whose definition its route group lacks would be open to everyone.
+  if (!endpoint && c.req.path.startsWith('/api/')) return c.notFound()
   if (endpoint && endpoint.auth !== 'visitor') await requireAssurance(c, endpoint)
   await next()
 })
