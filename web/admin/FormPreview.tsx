@@ -18,6 +18,9 @@ import { Skeleton } from '../ui/Skeleton'
 /** Window widths at which the preview fits beside a form; see `form-with-preview` in admin.css. */
 const WIDE_QUERY = '(width >= 72rem)'
 
+/** Height of the frame until its content is measured. */
+const INITIAL_HEIGHT_PX = 384
+
 /** Renders the public component from a form's values, which may be incomplete. `id` is the record's, or `new`. */
 export type PreviewComponent<Draft> = ComponentType<{ draft: Partial<Draft>; id: string }>
 
@@ -88,11 +91,12 @@ function PhonePreview<Draft>({
         getResetKey={() => JSON.stringify(deferredDraft)}
         errorComponent={() => <p className="border border-rule p-6 text-muted">Fill in the form to see the preview.</p>}
       >
-        <Suspense fallback={<Skeleton className="h-96" label="Loading the preview" />}>
-          <PhoneFrame>
+        {/* Suspense around the frame would hide it while the card loads, and it could stay empty. */}
+        <PhoneFrame>
+          <Suspense fallback={<Skeleton className="h-96" label="Loading the preview" />}>
             <Preview draft={deferredDraft as Partial<Draft>} id={id} />
-          </PhoneFrame>
-        </Suspense>
+          </Suspense>
+        </PhoneFrame>
       </CatchBoundary>
     </div>
   )
@@ -108,7 +112,7 @@ function PhoneFrame({ children }: { children: ReactNode }) {
   }
   // Chromium loads an empty frame during React's commit, so that `onLoad` misses it; Firefox loads it later.
   useEffect(fill, [])
-  const [height, setHeight] = useState(0)
+  const [height, setHeight] = useState(INITIAL_HEIGHT_PX)
   const measure = (content: HTMLElement | null) => {
     if (!content) return
     const frameWindow = content.ownerDocument.defaultView as (Window & typeof globalThis) | null

@@ -80,19 +80,21 @@ export function ProductPreview({ draft }: { draft: Partial<ProductDraft> }) {
   const stock = variants.reduce((sum, variant) => sum + (variant.stock ?? UNLIMITED), 0)
   const image = draft.images?.[0]?.url ?? ''
   return (
-    <div className="tile-wall">
-      <ProductTile
-        isFirst
-        product={{
-          slug: 'preview',
-          name: draft.name || 'Name',
-          description: draft.description ?? '',
-          imageUrl: image,
-          priceCents: Number.isFinite(priceCents) ? priceCents : 0,
-          stock,
-        }}
-      />
-    </div>
+    <ul className="tile-wall">
+      <li>
+        <ProductTile
+          isFirst
+          product={{
+            slug: 'preview',
+            name: draft.name || 'Name',
+            description: draft.description ?? '',
+            imageUrl: image,
+            priceCents: Number.isFinite(priceCents) ? priceCents : 0,
+            stock,
+          }}
+        />
+      </li>
+    </ul>
   )
 }
 
