@@ -10,7 +10,7 @@ import { AdminList } from '../admin/list/AdminList'
 import { type AdminListDefinition, choiceFilter, type ListColumn } from '../admin/list/list-definition'
 import { MetricCard } from '../admin/Panel'
 import { ReasonDialog } from '../layout/ReasonForm'
-import { formatCount, formatDateTimeSeconds } from '../lib/format'
+import { formatCount, formatCountOf, formatDateTimeSeconds } from '../lib/format'
 import { BarChart } from '../ui/BarChart'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
@@ -164,7 +164,7 @@ function AcceptNewAccountBallots({ challengeId, count }: { challengeId: string; 
       <Button onClick={() => setIsConfirming(true)}>Count {formatCount(count)} new accounts</Button>
       {isConfirming && (
         <ReasonDialog
-          title="Count all new accounts?"
+          title={`Count the ${formatCountOf(count, 'ballot')} of new accounts?`}
           hint="The reason is written to the audit log and shown with each ballot."
           confirm="Count them"
           onSubmit={async (reason) => {

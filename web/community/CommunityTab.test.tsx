@@ -78,7 +78,7 @@ test('hides the selected posts with one reason', async () => {
   await renderWithProviders(<CommunityTab />)
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }))
   fireEvent.click(within(screen.getByRole('region', { name: 'Selected rows' })).getByRole('button', { name: 'Hide' }))
-  const dialog = within(await screen.findByRole('dialog'))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Hide 2 posts by bay_runner and ray?' }))
   fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Spam' } })
   fireEvent.click(dialog.getByRole('button', { name: 'Hide' }))
   await waitFor(() => expect(toastText()).toBe('plain | 2 posts hidden | '))

@@ -225,9 +225,12 @@ function PostActions({ post }: { post: ModeratedPost }) {
 /** Hides the selected posts with one reason. */
 function HidePostsDialog({ rows, onDone, onClose }: BulkDialogProps<ModeratedPost>) {
   const moderate = useModerate()
+  const authors = [...new Set(rows.map((row) => row.author))]
+  const named = authors.length > 4 ? [...authors.slice(0, 3), `${authors.length - 3} others`] : authors
+  const names = new Intl.ListFormat('en-US').format(named)
   return (
     <ReasonDialog
-      title={`Hide ${formatCountOf(rows.length, 'post')}?`}
+      title={rows.length === 1 ? `Hide the post by ${names}?` : `Hide ${rows.length} posts by ${names}?`}
       confirm="Hide"
       maxLength={POST_LIMITS.reason}
       defaultReason={DEFAULT_HIDE_REASON}
