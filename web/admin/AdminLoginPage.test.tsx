@@ -6,7 +6,7 @@ import { buildSite } from '../testing/site.fixture'
 import { AdminLoginForm } from './AdminLoginPage'
 
 const SESSION = buildAdminSession()
-const posts = (sent: string[]) => sent.filter((request) => request.startsWith('POST'))
+const postRequests = (sent: string[]) => sent.filter((request) => request.startsWith('POST'))
 const submit = () => submitForm('Username')
 const codeRequired = () =>
   errorResponse(401, 'second_factor_required', 'Please enter the code of your authenticator app.')
@@ -41,7 +41,7 @@ test('does not send an empty form', async () => {
   const { sent } = await renderForm()
   changeField('Username', ' ')
   submit()
-  expect([toastText(), posts(sent)]).toEqual(['destructive | Login Failed | Invalid username or password', []])
+  expect([toastText(), postRequests(sent)]).toEqual(['destructive | Login Failed | Invalid username or password', []])
 })
 
 test('sends the second factor with the password', async () => {
@@ -61,7 +61,7 @@ test('sends the second factor with the password', async () => {
   changeField('Code', '287082')
   submit()
   await waitFor(() => expect(router.state.location.pathname).toBe('/admin'))
-  const bodies = posts(sent).map((request) => JSON.parse(request.replace('POST /api/admin/login ', '')))
+  const bodies = postRequests(sent).map((request) => JSON.parse(request.replace('POST /api/admin/login ', '')))
   expect(bodies.map(({ code }) => code)).toEqual([undefined, '000000', '287082'])
 })
 
@@ -92,7 +92,10 @@ test('asks for the second factor after Google', async () => {
   changeField('Code', '123456')
   submitForm('Code')
   await waitFor(() => expect(router.state.location.pathname).toBe('/admin/orders'))
-  expect(posts(sent)).toEqual(['POST /api/admin/login/google {}', 'POST /api/admin/login/google {"code":"123456"}'])
+  expect(postRequests(sent)).toEqual([
+    'POST /api/admin/login/google {}',
+    'POST /api/admin/login/google {"code":"123456"}',
+  ])
 })
 
 test('offers Google again when its sign-in expired before the code', async () => {

@@ -50,7 +50,7 @@ const fields: readonly FieldDefinition<OfficialPollDraft>[] = [
 const hasVotes = (row: AdminPoll | null) => row !== null && row.votes > 0
 
 const KEYS = ['polls']
-const runOn =
+const sendAction =
   (action: 'close' | 'hide' | 'show') =>
   ({ id }: AdminPoll) =>
     call(pollsApi[action], { id })
@@ -90,7 +90,7 @@ const polls: EditableListDefinition<'/api/admin/polls', AdminPoll, OfficialPollD
       {
         label: 'Close',
         appliesTo: (row) => row.state === 'open',
-        run: runOn('close'),
+        run: sendAction('close'),
         confirm: {
           title: (count, name) => (count === 1 ? `Close “${name}” now?` : `Close ${formatCount(count)} polls now?`),
           text: 'Voting ends now, and everyone sees the results. This cannot be undone.',
@@ -101,16 +101,16 @@ const polls: EditableListDefinition<'/api/admin/polls', AdminPoll, OfficialPollD
       {
         label: 'Hide',
         appliesTo: (row) => row.state !== 'hidden',
-        run: runOn('hide'),
-        undo: runOn('show'),
+        run: sendAction('hide'),
+        undo: sendAction('show'),
         keys: KEYS,
         done: 'Polls hidden',
       },
       {
         label: 'Show again',
         appliesTo: (row) => row.state === 'hidden',
-        run: runOn('show'),
-        undo: runOn('hide'),
+        run: sendAction('show'),
+        undo: sendAction('hide'),
         keys: KEYS,
         done: 'Polls shown',
       },

@@ -145,7 +145,7 @@ function Activity({ supporter }: { supporter: Supporter }) {
         )}
         <Entries
           empty="No orders yet."
-          lines={supporter.orders.map(({ id, status, amountCents, createdAt }) => ({
+          entries={supporter.orders.map(({ id, status, amountCents, createdAt }) => ({
             key: id,
             at: createdAt,
             content: (
@@ -162,7 +162,7 @@ function Activity({ supporter }: { supporter: Supporter }) {
       <Panel title="Votes">
         <Entries
           empty="No votes yet."
-          lines={supporter.votes.map(({ poll, option, castAt, state }) => ({
+          entries={supporter.votes.map(({ poll, option, castAt, state }) => ({
             key: `${poll} ${castAt}`,
             at: castAt,
             content: (
@@ -176,7 +176,7 @@ function Activity({ supporter }: { supporter: Supporter }) {
       <Panel title="Check-ins">
         <Entries
           empty="No check-ins yet."
-          lines={supporter.checkIns.map(({ venue, city, checkedInAt }) => ({
+          entries={supporter.checkIns.map(({ venue, city, checkedInAt }) => ({
             key: `${venue} ${checkedInAt}`,
             at: checkedInAt,
             content: `${venue}, ${city}`,
@@ -186,7 +186,7 @@ function Activity({ supporter }: { supporter: Supporter }) {
       <Panel title="Emails">
         <Entries
           empty="No emails yet. Only emails to a confirmed address are listed."
-          lines={supporter.emails.map(({ id, subject, state, createdAt }) => ({
+          entries={supporter.emails.map(({ id, subject, state, createdAt }) => ({
             key: id,
             at: createdAt,
             content: (
@@ -201,14 +201,14 @@ function Activity({ supporter }: { supporter: Supporter }) {
   )
 }
 
-type EntriesProps = { empty: string; lines: readonly { key: string; at: string; content: ReactNode }[] }
+type EntriesProps = { empty: string; entries: readonly { key: string; at: string; content: ReactNode }[] }
 
 /** The newest entries with their times. */
-function Entries({ empty, lines }: EntriesProps) {
-  if (lines.length === 0) return <p className="text-sm text-muted">{empty}</p>
+function Entries({ empty, entries }: EntriesProps) {
+  if (entries.length === 0) return <p className="text-sm text-muted">{empty}</p>
   return (
     <ul className="grid gap-2 text-sm">
-      {lines.map(({ key, at, content }) => (
+      {entries.map(({ key, at, content }) => (
         <li key={key} className="flex flex-wrap justify-between gap-x-6 border-b border-rule pb-2 wrap-anywhere">
           <span>{content}</span>
           <time dateTime={at} className="tabular-figures text-muted">

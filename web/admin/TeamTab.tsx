@@ -31,7 +31,7 @@ const textColumns: readonly ListColumn<TeamMember>[] = [
   { id: 'since', header: 'Since', cell: (row) => <span className="tabular-figures">{formatDate(row.since)}</span> },
 ]
 
-const members = (
+const memberList = (
   columns: readonly ListColumn<TeamMember>[],
 ): AdminListDefinition<'/api/admin/administrators', TeamMember> => ({
   name: 'team',
@@ -81,7 +81,7 @@ export function TeamTab() {
   return (
     <>
       <AdminList
-        list={members([...textColumns, roleColumn])}
+        list={memberList([...textColumns, roleColumn])}
         note={isOwner ? ROLE_HINT : 'An owner adds members and changes their roles.'}
         actions={
           isOwner

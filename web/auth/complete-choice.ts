@@ -11,7 +11,7 @@ import type { PendingChoice } from './pending-choice'
 /** Completes what the user chose as a visitor, with the toast of that action. Resolves to false after an error. */
 export async function completeChoice(queryClient: QueryClient, choice: PendingChoice, me: Me): Promise<boolean> {
   // This toast replaces the sign-up's, so it must include that toast's next step.
-  const confirmFirst = me.emailVerified ? '' : `. Open the link we sent to ${me.email} to confirm your email.`
+  const confirmText = me.emailVerified ? '' : `. Open the link we sent to ${me.email} to confirm your email.`
   try {
     switch (choice.kind) {
       case 'vote': {
@@ -35,12 +35,12 @@ export async function completeChoice(queryClient: QueryClient, choice: PendingCh
         return true
       }
       case 'like':
-        toastLiked(await setLiked(queryClient, choice.trackId, true), confirmFirst)
+        toastLiked(await setLiked(queryClient, choice.trackId, true), confirmText)
         return true
       case 'postLike':
         await call(communityApi.like, { id: choice.postId })
         void queryClient.invalidateQueries({ queryKey: ['community'] })
-        toast({ title: 'Liked!', text: `You like ${choice.title}${confirmFirst}` })
+        toast({ title: 'Liked!', text: `You like ${choice.title}${confirmText}` })
         return true
       case 'other':
         return true

@@ -188,7 +188,7 @@ test('keeps a visitor’s vote and casts it after the login', async () => {
   expect((await screen.findByRole('dialog', {}, { timeout: 5000 })).textContent).toContain('vote for “Low Tide”')
   expect(sent.some((item) => item.startsWith('POST'))).toBe(false)
 
-  const after = mockFetch(
+  const { sent: sentAfterLogin } = mockFetch(
     supporterResponses(votingChallenge, {
       'POST /api/auth/login': buildSupporter(),
       'POST /api/challenges/bars/vote': ballot,
@@ -200,7 +200,7 @@ test('keeps a visitor’s vote and casts it after the login', async () => {
   changeField('Password', 'seven golden lanterns')
   submitForm('Password')
   expect(await screen.findByRole('region', { name: 'Your ballot' })).toBeTruthy()
-  expect(after.sent).toContain('POST /api/challenges/bars/vote {"finalistId":"f1"}')
+  expect(sentAfterLogin).toContain('POST /api/challenges/bars/vote {"finalistId":"f1"}')
   expect(await screen.findByText('Your vote for Low Tide counts.')).toBeTruthy()
 })
 

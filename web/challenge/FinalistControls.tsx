@@ -20,7 +20,7 @@ export function FinalistControls({ verse, challenge, onPicked }: Props) {
   const save = useSetFinalists(challenge)
   const [fieldError, setFieldError] = useState<string>()
   const [isRemoving, setIsRemoving] = useState(false)
-  const [publicName, setPublicName] = useState<string | null>(null)
+  const [nameToConfirm, setNameToConfirm] = useState<string | null>(null)
   const drafts = challenge.finalists.map(({ name, submissionId }) => ({ name, submissionId }))
   const removeFinalist = () => {
     if (save.isPending) return
@@ -58,7 +58,7 @@ export function FinalistControls({ verse, challenge, onPicked }: Props) {
     )
   if (!isEditable) return null
   const pick = (name: string) => {
-    setPublicName(null)
+    setNameToConfirm(null)
     save.mutateAsync([...drafts, { name, submissionId: verse.id }]).then(
       () => {
         toast({ title: 'A finalist', text: `${name} is a finalist.` })
@@ -73,7 +73,7 @@ export function FinalistControls({ verse, challenge, onPicked }: Props) {
     const name = String(new FormData(event.currentTarget).get('stageName')).trim()
     if (name === '') return setFieldError('The stage name is required.')
     setFieldError(undefined)
-    if (arePicksPublic(challenge)) setPublicName(name)
+    if (arePicksPublic(challenge)) setNameToConfirm(name)
     else pick(name)
   }
   return (
@@ -92,13 +92,13 @@ export function FinalistControls({ verse, challenge, onPicked }: Props) {
           {save.isPending ? 'One moment' : 'Pick as finalist'}
         </Button>
       </form>
-      {publicName !== null && (
+      {nameToConfirm !== null && (
         <ConfirmDialog
-          title={`Pick ${publicName} as a finalist?`}
+          title={`Pick ${nameToConfirm} as a finalist?`}
           confirm="Pick as finalist"
           pending={save.isPending}
-          onConfirm={() => pick(publicName)}
-          onClose={() => setPublicName(null)}
+          onConfirm={() => pick(nameToConfirm)}
+          onClose={() => setNameToConfirm(null)}
         >
           <p>{PICKS_ARE_PUBLIC}</p>
         </ConfirmDialog>

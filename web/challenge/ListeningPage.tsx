@@ -59,7 +59,7 @@ function Queue({ challenge, verses }: QueueProps) {
   }, [current])
 
   /** Opens a verse. Resolves to false if the current one stays open: there is no other, or its note was not saved. */
-  const show = async (verse: VerseSubmission | undefined): Promise<boolean> => {
+  const openVerse = async (verse: VerseSubmission | undefined): Promise<boolean> => {
     if (!verse || (saveRef.current && !(await saveRef.current()))) return false
     shouldPlayNext.current = container.current?.querySelector('audio')?.paused === false
     setSearch({ verse: verse.id })
@@ -68,14 +68,14 @@ function Queue({ challenge, verses }: QueueProps) {
   const skip = async () => {
     const next = queue[index + 1]
     if (!current || !next) return
-    if (!(await show(next))) return
+    if (!(await openVerse(next))) return
     const otherIds = orderedVerses.map(({ id }) => id).filter((id) => id !== current.id)
     setOrder([...otherIds, current.id])
   }
   const press = (selector: string) => container.current?.querySelector<HTMLElement>(selector)?.click()
   const runAction = (action: ListeningAction) => {
-    if (action === 'next') void show(queue[index + 1])
-    else if (action === 'previous') void show(queue[index - 1])
+    if (action === 'next') void openVerse(queue[index + 1])
+    else if (action === 'previous') void openVerse(queue[index - 1])
     else if (action === 'skip') void skip()
     else if (action === 'play') press('.verse-play')
     else if (action === 'pick') press('[data-pick]')

@@ -5,10 +5,10 @@ import { Range } from '../ui/Range'
 
 /** Loads the audio on first play. */
 export function VersePlayer({ src, name }: { src: string; name: string }) {
-  const { playing, status, time, duration, play, pause, seek, element } = useAudioPlayback()
+  const { playing, status, time, duration, play, pause, seek, audioProps } = useAudioPlayback()
   return (
     <div className="verse-player">
-      <audio src={src} preload="none" {...element} />
+      <audio src={src} preload="none" {...audioProps} />
       <button type="button" onClick={playing ? pause : play} className="verse-play">
         <PlayPauseIcon isPlaying={playing} size={22} playClassName="ml-0.5" />
         <span className="sr-only">{`${playing ? 'Pause' : 'Play'} ${name}`}</span>
@@ -70,7 +70,7 @@ function useAudioPlayback() {
     play,
     pause: () => audio.current?.pause(),
     seek,
-    element: {
+    audioProps: {
       ref: audio,
       onPlay: () => {
         for (const element of document.querySelectorAll('audio')) if (element !== audio.current) element.pause()

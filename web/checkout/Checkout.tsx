@@ -94,7 +94,7 @@ export function Checkout({ site, source }: Props) {
       <div className="col-span-full mb-10 lg:col-span-5 lg:col-start-8 lg:row-start-2 lg:mb-0">
         <div className="lg:sticky lg:top-24">
           <OrderSummary
-            lines={order?.lines ?? linesOf(source)}
+            lines={order?.lines ?? sourceLines(source)}
             totalCents={totalCents}
             changeText={notice ?? totalChange}
             reservedUntil={order?.reservedUntil ?? null}
@@ -160,7 +160,7 @@ export function Checkout({ site, source }: Props) {
 }
 
 /** The lines to show until the order exists. */
-const linesOf = (source: CheckoutSource) =>
+const sourceLines = (source: CheckoutSource) =>
   source.kind === 'cart'
     ? source.lines.flatMap(({ variantId, quantity, unitPriceCents, seen }) =>
         seen ? [{ ...seen, variantId, quantity, unitPriceCents: unitPriceCents ?? seen.priceCents }] : [],

@@ -48,7 +48,7 @@ export function StripeCard({
   if (stripe === 'blocked') return <CheckoutError {...BLOCKED} onRetry={() => setAttempt(attempt + 1)} />
   return (
     <Elements key={card.clientSecret} stripe={stripe} options={options}>
-      <Fields {...card} timeoutMs={timeoutMs} onBroken={() => setStripe('blocked')} />
+      <CardFields {...card} timeoutMs={timeoutMs} onBroken={() => setStripe('blocked')} />
     </Elements>
   )
 }
@@ -58,9 +58,18 @@ function failPendingScript() {
   if (!window.Stripe) document.querySelector('script[src^="https://js.stripe.com/"]')?.dispatchEvent(new Event('error'))
 }
 
-type FieldsProps = CardFormProps & { timeoutMs: number; onBroken: () => void }
+type CardFieldsProps = CardFormProps & { timeoutMs: number; onBroken: () => void }
 
-function Fields({ orderId, amountCents, email, onReady, timeoutMs, onBroken, validateForm, onWallet }: FieldsProps) {
+function CardFields({
+  orderId,
+  amountCents,
+  email,
+  onReady,
+  timeoutMs,
+  onBroken,
+  validateForm,
+  onWallet,
+}: CardFieldsProps) {
   const stripe = useStripe()
   const elements = useElements()
   const [isReady, setIsReady] = useState(false)

@@ -47,7 +47,7 @@ const responses: MockResponses = {
   'GET /api/referrals': [],
 }
 // With the hash, the section loads without being scrolled into view, which happy-dom cannot do.
-const HUB_PATH = { path: '/#smart-features' }
+const AT_HUB_SECTION = { path: '/#smart-features' }
 const visitorResponses: MockResponses = {
   'GET /api/auth/status': null,
   'GET /api/polls/active': [poll],
@@ -62,7 +62,7 @@ const button = (name: string | RegExp) => screen.getByRole('button', { name }) a
 /** Renders a supporter's hub and optionally opens a tab. */
 async function open(changes: MockResponses = {}, tab?: string) {
   const network = mockFetch({ ...responses, ...changes })
-  const { queryClient } = await renderWithProviders(<HubSection />, HUB_PATH)
+  const { queryClient } = await renderWithProviders(<HubSection />, AT_HUB_SECTION)
   await screen.findByRole('tab', { name: 'Dashboard' }, { timeout: 5000 })
   // Radix tabs react to mousedown, not click.
   if (tab) await act(async () => fireEvent.mouseDown(screen.getByRole('tab', { name: tab }), { button: 0 }))
@@ -297,7 +297,7 @@ test('points of a reversed mission cannot be claimed', async () => {
 
 test('asks a visitor who votes to log in', async () => {
   mockFetch(visitorResponses)
-  await renderWithProviders(<HubSection />, HUB_PATH)
+  await renderWithProviders(<HubSection />, AT_HUB_SECTION)
   expect((await screen.findByRole('link', { name: 'Start Exploring' })).getAttribute('href')).toBe('/signup')
   fireEvent.click(await screen.findByRole('button', { name: 'The loud one' }))
   expect(toastText()).toBe('destructive | Login required | Please sign up or login to vote')
@@ -344,7 +344,7 @@ test('shows an error and retries', async () => {
     ...visitorResponses,
     'GET /api/polls/active': () => (isDown ? new Response('Down.', { status: 503 }) : Response.json([poll])),
   })
-  await renderWithProviders(<HubSection />, HUB_PATH)
+  await renderWithProviders(<HubSection />, AT_HUB_SECTION)
   expect(await screen.findByText('The polls could not be loaded.')).toBeDefined()
   isDown = false
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))

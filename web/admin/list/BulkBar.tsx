@@ -19,7 +19,7 @@ type Props<P extends string, Row extends object> = {
 export function BulkBar<P extends string, Row extends object>({ list, state, actions }: Props<P, Row>) {
   const queryClient = useQueryClient()
   const [confirming, setConfirming] = useState<BulkRequest<Row> | null>(null)
-  const [form, setForm] = useState<{ action: BulkDialog<Row>; rows: readonly Row[] } | null>(null)
+  const [openDialog, setOpenDialog] = useState<{ action: BulkDialog<Row>; rows: readonly Row[] } | null>(null)
   const [doneCount, setDoneCount] = useState(0)
   const [failures, setFailures] = useState<readonly string[]>([])
   const refetch = ({ keys = [] }: BulkRequest<Row>) =>
@@ -67,13 +67,13 @@ export function BulkBar<P extends string, Row extends object>({ list, state, act
     onSettled: (_data, _error, { action }) => refetch(action),
   })
   function start(action: BulkAction<Row>, rows: readonly Row[]) {
-    if ('Dialog' in action) setForm({ action, rows })
+    if ('Dialog' in action) setOpenDialog({ action, rows })
     else if ('run' in action) {
       if (action.confirm) setConfirming(action)
       else run.mutate(action)
     }
   }
-  if (state.selected.length === 0 && failures.length === 0 && !form) return null
+  if (state.selected.length === 0 && failures.length === 0 && !openDialog) return null
   return (
     <section
       aria-label="Selected rows"
@@ -115,11 +115,11 @@ export function BulkBar<P extends string, Row extends object>({ list, state, act
           ))}
         </ul>
       )}
-      {form && (
-        <form.action.Dialog
-          rows={form.rows}
+      {openDialog && (
+        <openDialog.action.Dialog
+          rows={openDialog.rows}
           onDone={(rows) => state.select(rows, false)}
-          onClose={() => setForm(null)}
+          onClose={() => setOpenDialog(null)}
         />
       )}
       {confirming?.confirm && (
