@@ -38,7 +38,7 @@ export function DailyMetrics() {
         {(metrics) => (
           <TrendPanel
             title="Figures"
-            days={{ today: metrics.today, days: daysOf(metrics.days), before: daysOf(metrics.before) }}
+            range={{ today: metrics.today, days: daysOf(metrics.days), before: daysOf(metrics.before) }}
             trends={[
               trendOf(metrics, 'supporters', 'New supporters', COUNT_TREND),
               trendOf(metrics, 'streams', 'Streams', COUNT_TREND),

@@ -53,7 +53,7 @@ function SalesCharts({ sales }: { sales: Sales }) {
       <ConversionMetrics sales={sales} />
       <TrendPanel
         title="Sales"
-        days={{ today, days: days.map(({ day }) => day), before: before.map(({ day }) => day) }}
+        range={{ today, days: days.map(({ day }) => day), before: before.map(({ day }) => day) }}
         trends={[
           trendOf(sales, 'revenueCents', 'Revenue', MONEY_TREND),
           trendOf(sales, 'orders', 'Paid orders', COUNT_TREND),

@@ -11,7 +11,7 @@ import {
 } from 'recharts'
 import { calendarDate } from '../../lib/format'
 import { useReducedMotion } from '../../lib/useReducedMotion'
-import { changeText, shortDay, sum, TICK_STYLE, type Trend, type TrendDays } from './trends'
+import { changeText, shortDay, sum, TICK_STYLE, type Trend, type TrendRange } from './trends'
 
 type Point = {
   day: string
@@ -25,10 +25,10 @@ type Point = {
 }
 
 /** Line chart of a metric by day and of the previous range. Arrow keys move through the days. */
-export function TrendChart({ trend, days }: { trend: Trend; days: TrendDays }) {
+export function TrendChart({ trend, range }: { trend: Trend; range: TrendRange }) {
   const id = useId()
   const isReducedMotion = useReducedMotion()
-  const points = toPoints(trend, days)
+  const points = toPoints(trend, range)
   const [now, before] = [sum(trend.values), sum(trend.before)]
   const change = changeText(now, before)
   return (
@@ -69,7 +69,7 @@ export function TrendChart({ trend, days }: { trend: Trend; days: TrendDays }) {
             <Tooltip
               cursor={{ stroke: 'var(--color-rule-strong)' }}
               isAnimationActive={false}
-              content={(props) => <DayTooltip {...props} trend={trend} today={days.today} />}
+              content={(props) => <DayTooltip {...props} trend={trend} today={range.today} />}
             />
             <Line {...LINE} dataKey="before" stroke="var(--color-muted)" strokeWidth={1.25} isAnimationActive={false} />
             <Line
@@ -96,13 +96,13 @@ export function TrendChart({ trend, days }: { trend: Trend; days: TrendDays }) {
 
 const LINE = { type: 'linear', dot: false, activeDot: { r: 4 }, animationDuration: 250 } as const
 
-function toPoints({ values, before }: Trend, days: TrendDays): Point[] {
-  const todayIndex = days.days.indexOf(days.today)
-  return days.days.map((day, i) => {
+function toPoints({ values, before }: Trend, range: TrendRange): Point[] {
+  const todayIndex = range.days.indexOf(range.today)
+  return range.days.map((day, i) => {
     const value = values[i] ?? 0
     return {
       day,
-      beforeDay: days.before[i] ?? null,
+      beforeDay: range.before[i] ?? null,
       value,
       before: before[i] ?? null,
       complete: i === todayIndex ? null : value,

@@ -5,50 +5,50 @@ import { downloadText } from '../../lib/download'
 import { calendarDate } from '../../lib/format'
 import { Button } from '../../ui/Button'
 import { TrendChart } from './TrendChart'
-import { rangeText, type Trend, type TrendDays, toCsv } from './trends'
+import { rangeText, type Trend, type TrendRange, toCsv } from './trends'
 
 type Props = {
   /** Names the table and the CSV file. */
   title: string
-  days: TrendDays
+  range: TrendRange
   trends: readonly Trend[]
 }
 
 /** Metrics by day as charts, as a table and as a CSV file. */
-export function TrendPanel({ title, days, trends }: Props) {
+export function TrendPanel({ title, range, trends }: Props) {
   const [isTable, setIsTable] = useState(false)
-  const fileName = `${title.toLowerCase().replace(/\W+/g, '-')}-${days.days[0]}-to-${days.days.at(-1)}.csv`
+  const fileName = `${title.toLowerCase().replace(/\W+/g, '-')}-${range.days[0]}-to-${range.days.at(-1)}.csv`
   const Icon = isTable ? LineChartIcon : Table2
   return (
     <div>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <p className="text-sm text-muted">
-          <span className="text-ivory">{rangeText(days.days)}</span>, compared with {rangeText(days.before)}
+          <span className="text-ivory">{rangeText(range.days)}</span>, compared with {rangeText(range.before)}
         </p>
         <div className="-mx-3 flex flex-wrap">
           <Button variant="text" onClick={() => setIsTable(!isTable)}>
             <Icon size={18} aria-hidden />
             {isTable ? 'Show charts' : 'Show as table'}
           </Button>
-          <Button variant="text" onClick={() => downloadText(fileName, 'text/csv', toCsv(days, trends))}>
+          <Button variant="text" onClick={() => downloadText(fileName, 'text/csv', toCsv(range, trends))}>
             <Download size={18} aria-hidden />
             Download CSV
           </Button>
         </div>
       </div>
       {isTable ? (
-        <TrendTable {...{ title, days, trends }} />
+        <TrendTable {...{ title, range, trends }} />
       ) : (
         <>
           <div className={clsx('grid gap-x-8 gap-y-10', trends.length > 2 ? 'xl:grid-cols-3' : 'xl:grid-cols-2')}>
             {trends.map((trend) => (
-              <TrendChart key={trend.id} trend={trend} days={days} />
+              <TrendChart key={trend.id} trend={trend} range={range} />
             ))}
           </div>
           <p className="mt-4 flex flex-wrap gap-x-6 gap-y-1 text-xs text-muted">
             <Legend className="stroke-gold" label="This period" />
             <Legend className="stroke-muted" label="Previous period" />
-            {days.days.includes(days.today) && <Legend className="stroke-gold" dashes="4 4" label="Today so far" />}
+            {range.days.includes(range.today) && <Legend className="stroke-gold" dashes="4 4" label="Today so far" />}
           </p>
         </>
       )}
@@ -65,7 +65,7 @@ const Legend = ({ className, dashes, label }: { className: string; dashes?: stri
   </span>
 )
 
-function TrendTable({ title, days, trends }: Props) {
+function TrendTable({ title, range, trends }: Props) {
   return (
     <div className="overflow-x-auto">
       <table aria-label={`${title} by day`} className="tabular-figures w-full text-sm">
@@ -82,11 +82,11 @@ function TrendTable({ title, days, trends }: Props) {
           </tr>
         </thead>
         <tbody>
-          {days.days.map((day, i) => (
+          {range.days.map((day, i) => (
             <tr key={day} className="border-b border-rule">
               <th scope="row" className="py-2 pr-4 text-left font-normal whitespace-nowrap text-muted">
                 {calendarDate(day)}
-                {day === days.today && ', so far'}
+                {day === range.today && ', so far'}
               </th>
               {trends.map(({ id, values, before, format }) => (
                 <td key={id} className="py-2 pl-4 text-right">

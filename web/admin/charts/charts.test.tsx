@@ -17,8 +17,8 @@ const trend: Trend = {
 }
 
 test('writes the metrics of both ranges as CSV', () => {
-  const days = { today: '2026-07-02', days: ['2026-07-01', '2026-07-02'], before: ['2026-06-29', '2026-06-30'] }
-  expect(toCsv(days, [trend])).toBe(
+  const range = { today: '2026-07-02', days: ['2026-07-01', '2026-07-02'], before: ['2026-06-29', '2026-06-30'] }
+  expect(toCsv(range, [trend])).toBe(
     [
       'Day,"Revenue, net",Compared with,"Revenue, net then"',
       '2026-07-01,10.50,2026-06-29,0.00',

@@ -31,16 +31,16 @@ export const MONEY_TREND: TrendKind = { format: formatPrice, formatAxis: formatS
 
 /** The trend of a property of each day. */
 export const trendOf = <Id extends string>(
-  { days, before }: Readonly<Record<'days' | 'before', readonly Record<Id, number>[]>>,
+  { days, before }: { days: readonly Record<Id, number>[]; before: readonly Record<Id, number>[] },
   id: Id,
   label: string,
   kind: TrendKind,
 ): Trend => ({ id, label, values: days.map((day) => day[id]), before: before.map((day) => day[id]), ...kind })
 
 /** The days of a range and of the one before, each YYYY-MM-DD in the artist's time zone. */
-export type TrendDays = { today: string; days: readonly string[]; before: readonly string[] }
+export type TrendRange = { today: string; days: readonly string[]; before: readonly string[] }
 
-export const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
+export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
 /** 'Nov 5'. */
 export const shortDay = (day: string): string =>
@@ -50,8 +50,9 @@ export const shortDay = (day: string): string =>
 export function rangeText(days: readonly string[]): string {
   const [first = '', last = ''] = [days[0], days.at(-1)]
   if (first === last) return calendarDate(first)
-  const start = calendarDate(first)
-  return `${first.slice(0, 4) === last.slice(0, 4) ? start.replace(/, \d+$/, '') : start} to ${calendarDate(last)}`
+  const isSameYear = first.slice(0, 4) === last.slice(0, 4)
+  const start = isSameYear ? calendarDate(first).replace(/, \d+$/, '') : calendarDate(first)
+  return `${start} to ${calendarDate(last)}`
 }
 
 /** '+12%' or '-3%', compared with the previous range; null if that was zero. */
@@ -71,7 +72,7 @@ export const csvText = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => `${row.map(csvField).join(',')}\r\n`).join('')
 
 /** One row for each day, with its values and those of the day that it is compared with. */
-export function toCsv({ days, before }: TrendDays, trends: readonly Trend[]): string {
+export function toCsv({ days, before }: TrendRange, trends: readonly Trend[]): string {
   const header = [
     'Day',
     ...trends.map(({ label }) => label),
