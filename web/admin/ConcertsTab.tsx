@@ -12,7 +12,7 @@ import { type AdminListDefinition, choiceFilter } from './list/list-definition'
 import { ALT_HINT, type FieldDefinition } from './RecordForm'
 import { parseVenueLine } from './venue-line'
 
-const PAGE_LINK: FieldDefinition<ConcertDraft> = {
+const SLUG_FIELD: FieldDefinition<ConcertDraft> = {
   name: 'slug',
   label: 'Page link',
   kind: 'slug',
@@ -76,7 +76,7 @@ const shows: EditableListDefinition<'/api/admin/concerts', AdminConcert, Concert
       { name: 'region', label: 'State or province', optional: true, hint: 'Such as FL. For search engines.' },
       { name: 'postalCode', label: 'Postal code', optional: true },
       { name: 'country', label: 'Country', optional: true, hint: 'Two letters, such as US.' },
-      ...(row ? [] : [PAGE_LINK]),
+      ...(row ? [] : [SLUG_FIELD]),
       { name: 'priceCents', label: 'Price at the door', kind: 'dollars', hint: '0 is free.' },
       { name: 'ticketsAvailable', label: 'Tickets left', kind: 'number', optional: true },
       { name: 'isSoldOut', label: 'Sold Out', kind: 'checkbox' },

@@ -8,7 +8,7 @@ import { EditableList, type EditableListDefinition } from './list/EditableList'
 import { choiceFilter, toOptions } from './list/list-definition'
 import type { FieldDefinition } from './RecordForm'
 
-const ADDRESS: FieldDefinition<ProductDraft> = {
+const SLUG_FIELD: FieldDefinition<ProductDraft> = {
   name: 'slug',
   label: 'Address',
   kind: 'slug',
@@ -83,7 +83,7 @@ const variantFields = (
         ]),
   ])
 
-const NEW_PRODUCT_FIELDS = [...variantFields([{ name: '', items: [] }]), ADDRESS]
+const NEW_PRODUCT_FIELDS = [...variantFields([{ name: '', items: [] }]), SLUG_FIELD]
 
 /** Leaves out the product's price and stock, which the server derives from its variants. */
 const toDraft = ({ id: _, priceCents: __, stock: ___, variants, ...draft }: AdminProduct): ProductDraft => ({

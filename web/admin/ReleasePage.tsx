@@ -193,7 +193,7 @@ function releaseFields(context: FieldContext): readonly FieldDefinition<ReleaseD
       kind: 'select',
       options: toOptions(RELEASE_KIND_LABEL),
     },
-    ...(isOut ? [] : [ADDRESS]),
+    ...(isOut ? [] : [SLUG_FIELD]),
     {
       name: 'releasedAt',
       label: 'Release time',
@@ -206,7 +206,7 @@ function releaseFields(context: FieldContext): readonly FieldDefinition<ReleaseD
         />
       ),
     },
-    ...(isOut ? [] : [COUNTDOWN]),
+    ...(isOut ? [] : [COUNTDOWN_FIELD]),
     { name: 'coverUrl', label: 'Cover', kind: 'image', crop: 'cover' },
     { name: 'coverAlt', label: 'Cover description', wide: true, hint: ALT_HINT },
     {
@@ -236,7 +236,7 @@ function releaseFields(context: FieldContext): readonly FieldDefinition<ReleaseD
     { name: 'isExplicit', label: 'Explicit lyrics', kind: 'checkbox' },
   ]
 }
-const ADDRESS: FieldDefinition<ReleaseDraft> = {
+const SLUG_FIELD: FieldDefinition<ReleaseDraft> = {
   name: 'slug',
   label: 'Address',
   kind: 'slug',
@@ -244,7 +244,7 @@ const ADDRESS: FieldDefinition<ReleaseDraft> = {
   hint: 'Leave empty to create it from the title. It can’t change once the release is out.',
 }
 
-const COUNTDOWN: FieldDefinition<ReleaseDraft> = {
+const COUNTDOWN_FIELD: FieldDefinition<ReleaseDraft> = {
   name: 'isAnnounced',
   label: 'Show a countdown page',
   kind: 'checkbox',

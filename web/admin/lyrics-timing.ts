@@ -13,8 +13,8 @@ export function startTiming(text: string, durationSeconds: number): LyricsTiming
     errors.length === 0 && lyrics.lines.length > 0
       ? lyrics.lines
       : text.split('\n').flatMap((line) => readLine(line, durationSeconds))
-  const untimed = lines.findIndex(({ at }) => at === null)
-  return { lines, index: untimed === -1 ? 0 : untimed }
+  const firstUntimed = lines.findIndex(({ at }) => at === null)
+  return { lines, index: firstUntimed === -1 ? 0 : firstUntimed }
 }
 
 function readLine(line: string, durationSeconds: number): LyricsLine[] {

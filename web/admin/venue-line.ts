@@ -15,12 +15,12 @@ export function parseVenueLine(text: string): Place | null {
     .filter(Boolean)
   if (UNITED_STATES.test(parts.at(-1) ?? '')) parts.pop()
   const [venue = '', ...address] = parts
-  const last = address.at(-1) ?? ''
-  const [, region, zip] = US_STATE.exec(last) ?? []
+  const lastPart = address.at(-1) ?? ''
+  const [, region, zip] = US_STATE.exec(lastPart) ?? []
   const city = address.at(-2)
   if (region && zip && city && address.length >= 3)
     return { venue, address: address.join(', '), city, region, postalCode: zip, country: 'US' }
-  const [, postalCode, town] = POSTAL_CODE_FIRST.exec(last) ?? []
+  const [, postalCode, town] = POSTAL_CODE_FIRST.exec(lastPart) ?? []
   if (postalCode && town && address.length >= 2) return { venue, address: address.join(', '), city: town, postalCode }
   return null
 }

@@ -6,7 +6,7 @@ type Options = {
   /** From 0 to 1. */
   onProgress?: (fraction: number) => void
   signal?: AbortSignal
-  /** Query, with its question mark. */
+  /** Query string, with its question mark. */
   search?: string
 }
 

@@ -87,9 +87,9 @@ function ProfileSettings({ account }: { account: Account }) {
     event.preventDefault()
     const username = String(new FormData(event.currentTarget).get('username')).trim()
     if (change.isPending || username === account.username) return
-    const invalid = usernameError(username)
-    setError(invalid ?? undefined)
-    if (invalid) return
+    const invalidReason = usernameError(username)
+    setError(invalidReason ?? undefined)
+    if (invalidReason) return
     change.mutate(
       { username },
       {

@@ -82,11 +82,11 @@ function LogInForm() {
       (name) => values[name].trim() === '',
     )
     if (needsCode && code === '') missing.push('code')
-    const invalid = missing.length > 0 ? missingFields(missing) : null
-    setErrors(invalid?.fields ?? {})
-    if (invalid) {
-      toastFormError(invalid)
-      focusInvalidField(form, invalid.fields)
+    const formError = missing.length > 0 ? missingFields(missing) : null
+    setErrors(formError?.fields ?? {})
+    if (formError) {
+      toastFormError(formError)
+      focusInvalidField(form, formError.fields)
       return
     }
     // `mutateAsync`, because the callbacks of `mutate` do not run after the login has unmounted the form.

@@ -19,9 +19,9 @@ export function EmailSettings({ account: { email, emailVerified, pendingEmail } 
     event.preventDefault()
     if (change.isPending) return
     const newEmail = String(new FormData(event.currentTarget).get('email')).trim()
-    const invalid = emailError(newEmail)
-    setError(invalid ?? undefined)
-    if (invalid) return
+    const invalidReason = emailError(newEmail)
+    setError(invalidReason ?? undefined)
+    if (invalidReason) return
     change.mutate(newEmail, {
       onSuccess: () => {
         setIsOpen(false)

@@ -23,9 +23,9 @@ export function PasswordSettings({ account }: { account: Account }) {
     event.preventDefault()
     if (change.isPending) return
     const data = new FormData(event.currentTarget)
-    const invalid = validateNewPassword(data)
-    setErrors(invalid?.fields ?? {})
-    if (invalid) return void toastFormError(invalid)
+    const formError = validateNewPassword(data)
+    setErrors(formError?.fields ?? {})
+    if (formError) return void toastFormError(formError)
     const current = hasPassword ? String(data.get('current')) : undefined
     const password = String(data.get('password'))
     void save(current, password)

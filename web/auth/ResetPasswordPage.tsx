@@ -42,9 +42,9 @@ function NewPasswordForm({ token, onExpired }: { token: string; onExpired: () =>
     event.preventDefault()
     if (reset.isPending) return
     const data = new FormData(event.currentTarget)
-    const invalid = validateNewPassword(data)
-    setErrors(invalid?.fields ?? {})
-    if (invalid) return void toastFormError(invalid)
+    const formError = validateNewPassword(data)
+    setErrors(formError?.fields ?? {})
+    if (formError) return void toastFormError(formError)
     const secondFactorCode = String(data.get('code') ?? '').trim()
     reset.mutate(
       { token, password: String(data.get('password')), ...(secondFactorCode && { secondFactorCode }) },

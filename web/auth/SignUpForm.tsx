@@ -39,11 +39,11 @@ export function SignUpForm({ referralCode, onReferralCode, onSignedUp }: Props) 
     if (signUp.isPending) return
     const form = event.currentTarget
     const values = Object.fromEntries(new FormData(form)) as Record<Field, string>
-    const invalid = validate(values)
-    setErrors(invalid?.fields ?? {})
-    if (invalid) {
-      toastFormError(invalid)
-      focusInvalidField(form, invalid.fields)
+    const formError = validate(values)
+    setErrors(formError?.fields ?? {})
+    if (formError) {
+      toastFormError(formError)
+      focusInvalidField(form, formError.fields)
       return
     }
     const { confirm: _, ...body } = values

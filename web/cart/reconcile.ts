@@ -17,8 +17,8 @@ type Reconciled = { line: StoredLine | null; notice: CartNotice | null }
  */
 export function reconcile(line: StoredLine, quote: Pick<Quote, 'lines'>): Reconciled {
   const quoted = quote.lines.find(({ variantId }) => variantId === line.variantId)
-  if (!quoted) return { line: null, notice: notice(line, `${nameOf(line)} is no longer sold, so we removed it.`) }
-  const seen = shownProduct(line, quoted)
+  if (!quoted) return { line: null, notice: noticeOf(line, `${nameOf(line)} is no longer sold, so we removed it.`) }
+  const seen = toSeenProduct(line, quoted)
   const quantity =
     quoted.available === null || quoted.available <= 0 ? line.quantity : Math.min(line.quantity, quoted.available)
   const unitPriceCents = line.unitPriceCents === null ? null : quoted.unitPriceCents
@@ -29,14 +29,14 @@ export function reconcile(line: StoredLine, quote: Pick<Quote, 'lines'>): Reconc
     JSON.stringify(seen) === JSON.stringify(line.seen)
   return {
     line: isSame ? line : { ...line, quantity, unitPriceCents, seen },
-    notice: texts.length > 0 ? notice(line, texts.join(' ')) : null,
+    notice: texts.length > 0 ? noticeOf(line, texts.join(' ')) : null,
   }
 }
 
-const notice = ({ variantId }: StoredLine, text: string): CartNotice => ({ variantId, text })
+const noticeOf = ({ variantId }: StoredLine, text: string): CartNotice => ({ variantId, text })
 const nameOf = ({ seen }: StoredLine) => (seen ? lineName(seen) : 'A product')
 
-const shownProduct = (line: StoredLine, { productName, variantName, imageUrl, unitPriceCents }: QuotedLine) => ({
+const toSeenProduct = (line: StoredLine, { productName, variantName, imageUrl, unitPriceCents }: QuotedLine) => ({
   slug: line.seen?.slug ?? '',
   productName,
   variantName,

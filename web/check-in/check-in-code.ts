@@ -22,8 +22,8 @@ export async function checkInCodeAt(secret: string, step: number): Promise<strin
  */
 export function useCheckInCode(door: CheckInCode, fetchedAt: number): { code: string; fractionLeft: number } {
   const clockOffsetMs = Date.parse(door.now) - fetchedAt
-  const steps = (useNow(250) + clockOffsetMs) / 1000 / door.stepSeconds
-  const step = Math.floor(steps)
+  const exactStep = (useNow(250) + clockOffsetMs) / 1000 / door.stepSeconds
+  const step = Math.floor(exactStep)
   const [current, setCurrent] = useState({ secret: '', step: 0, code: door.code })
   useEffect(() => {
     let isOutdated = false
@@ -36,5 +36,5 @@ export function useCheckInCode(door: CheckInCode, fetchedAt: number): { code: st
       isOutdated = true
     }
   }, [door.secret, door.code, step])
-  return { code: current.code, fractionLeft: 1 - (steps - step) }
+  return { code: current.code, fractionLeft: 1 - (exactStep - step) }
 }

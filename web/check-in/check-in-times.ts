@@ -1,10 +1,10 @@
 /** 'Saturday, November 28, 6:00 PM EST' */
 export function formatVenueTime(timestamp: string, timeZone: string): string {
-  const parts = (options: Intl.DateTimeFormatOptions) =>
+  const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-US', { timeZone, ...options }).format(new Date(timestamp))
-  const day = parts({ weekday: 'long', month: 'long', day: 'numeric' })
+  const day = format({ weekday: 'long', month: 'long', day: 'numeric' })
   // Engines differ in the space before PM.
-  return `${day}, ${parts({ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' }).replace(/\s/g, ' ')}`
+  return `${day}, ${format({ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' }).replace(/\s/g, ' ')}`
 }
 
 type CheckInState = 'before' | 'open' | 'after'

@@ -51,10 +51,11 @@ export function isSameOrder(
   source: CheckoutSource,
   lines: readonly { variantId: string; quantity: number }[],
 ): boolean {
-  const wanted = source.kind === 'cart' ? source.lines : [{ variantId: source.variant.id, quantity: source.quantity }]
+  const expectedLines =
+    source.kind === 'cart' ? source.lines : [{ variantId: source.variant.id, quantity: source.quantity }]
   return (
-    wanted.length === lines.length &&
-    wanted.every(({ variantId, quantity }) =>
+    expectedLines.length === lines.length &&
+    expectedLines.every(({ variantId, quantity }) =>
       lines.some((line) => line.variantId === variantId && line.quantity === quantity),
     )
   )

@@ -6,24 +6,27 @@ type Totals = Pick<PaymentIntent, 'breakdown' | 'shippingMethodId' | 'shippingMe
 
 /** Says how a change of the order has changed its total; null if total, tax and shipping are the same. */
 function totalChange(before: Totals, after: Totals): string | null {
-  const [old, now] = [before.breakdown, after.breakdown]
-  if (old.totalCents === now.totalCents && old.taxCents === now.taxCents && old.shippingCents === now.shippingCents)
-    return null
+  const [previous, current] = [before.breakdown, after.breakdown]
+  const isUnchanged =
+    previous.totalCents === current.totalCents &&
+    previous.taxCents === current.taxCents &&
+    previous.shippingCents === current.shippingCents
+  if (isUnchanged) return null
   const method = after.shippingMethods.find(({ id }) => id === after.shippingMethodId)
   const reasons = [
-    old.linesCents !== now.linesCents && `Your items are now ${formatPrice(now.linesCents)}.`,
-    old.discountCents !== now.discountCents &&
-      (now.discountCents > 0
-        ? `${after.discountCode} takes off ${formatPrice(now.discountCents)}.`
+    previous.linesCents !== current.linesCents && `Your items are now ${formatPrice(current.linesCents)}.`,
+    previous.discountCents !== current.discountCents &&
+      (current.discountCents > 0
+        ? `${after.discountCode} takes off ${formatPrice(current.discountCents)}.`
         : 'The code no longer applies.'),
-    (old.shippingCents !== now.shippingCents || before.shippingMethodId !== after.shippingMethodId) &&
+    (previous.shippingCents !== current.shippingCents || before.shippingMethodId !== after.shippingMethodId) &&
       method &&
-      `${method.name} ${now.shippingCents === 0 ? 'is free' : `costs ${formatPrice(now.shippingCents)}`}.`,
-    old.taxCents !== now.taxCents &&
-      (now.taxIncluded
-        ? `The prices include ${formatPrice(now.taxCents)} tax.`
-        : `Tax is ${formatPrice(now.taxCents)}.`),
-    old.totalCents !== now.totalCents && `The total is now ${formatPrice(now.totalCents)}.`,
+      `${method.name} ${current.shippingCents === 0 ? 'is free' : `costs ${formatPrice(current.shippingCents)}`}.`,
+    previous.taxCents !== current.taxCents &&
+      (current.taxIncluded
+        ? `The prices include ${formatPrice(current.taxCents)} tax.`
+        : `Tax is ${formatPrice(current.taxCents)}.`),
+    previous.totalCents !== current.totalCents && `The total is now ${formatPrice(current.totalCents)}.`,
   ]
   return reasons.filter(Boolean).join(' ')
 }

@@ -150,7 +150,7 @@ function TokenForm({ onClose, onCreated }: { onClose: () => void; onCreated: (to
     }
   })
   const formError = errors.scopes?.message ?? errors.root?.message
-  const permission = (scope: TokenScope, verb: string, area: string) => (
+  const permissionField = (scope: TokenScope, verb: string, area: string) => (
     <label className="flex min-h-12 min-w-24 cursor-pointer items-center gap-3">
       <input
         type="checkbox"
@@ -191,8 +191,9 @@ function TokenForm({ onClose, onCreated }: { onClose: () => void; onCreated: (to
             <li key={area} className="flex flex-wrap items-center justify-between gap-x-6 border-t border-rule">
               <span className="py-2">{TOKEN_AREAS[area]}</span>
               <span className="flex gap-6">
-                {permission(`${area}:read`, 'Read', TOKEN_AREAS[area])}
-                {TOKEN_SCOPES.includes(`${area}:write`) && permission(`${area}:write`, 'Change', TOKEN_AREAS[area])}
+                {permissionField(`${area}:read`, 'Read', TOKEN_AREAS[area])}
+                {TOKEN_SCOPES.includes(`${area}:write`) &&
+                  permissionField(`${area}:write`, 'Change', TOKEN_AREAS[area])}
               </span>
             </li>
           ))}

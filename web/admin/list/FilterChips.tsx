@@ -9,7 +9,7 @@ type Props<Row> = { filters: readonly ListFilterDefinition[]; state: AdminListSt
 
 /** A chip for each filter: it opens the filter's values; a set filter has a remove button. */
 export function FilterChips<Row>({ filters, state }: Props<Row>) {
-  const set = (id: string, value: string) => {
+  const setFilter = (id: string, value: string) => {
     const { [id]: _, ...others } = state.urlState.filters
     state.update({ filters: value === '' ? others : { ...others, [id]: value } })
   }
@@ -21,9 +21,9 @@ export function FilterChips<Row>({ filters, state }: Props<Row>) {
           <li key={filter.id} className="inline-flex">
             <Popover label={`Filter by ${filter.label.toLowerCase()}`} trigger={<Chip filter={filter} value={value} />}>
               {filter.kind === 'choice' ? (
-                <ChoiceFilter filter={filter} value={value} onChange={(next) => set(filter.id, next)} />
+                <ChoiceFilter filter={filter} value={value} onChange={(next) => setFilter(filter.id, next)} />
               ) : (
-                <DaysFilter value={value} onChange={(next) => set(filter.id, next)} />
+                <DaysFilter value={value} onChange={(next) => setFilter(filter.id, next)} />
               )}
             </Popover>
             {value !== '' && (
@@ -31,7 +31,7 @@ export function FilterChips<Row>({ filters, state }: Props<Row>) {
                 type="button"
                 aria-label={`Remove the filter ${filter.label}`}
                 className="inline-grid size-11 place-items-center rounded-r-full border border-l-0 border-gold text-gold hover:text-gold-bright"
-                onClick={() => set(filter.id, '')}
+                onClick={() => setFilter(filter.id, '')}
               >
                 <X size={16} aria-hidden />
               </button>
@@ -100,7 +100,8 @@ function ChoiceFilter({ filter, value, onChange }: ValueProps & { filter: ListFi
 
 function DaysFilter({ value, onChange }: ValueProps) {
   const [from = '', to = ''] = value.split('..')
-  const set = (nextFrom: string, nextTo: string) => onChange(nextFrom + nextTo === '' ? '' : `${nextFrom}..${nextTo}`)
+  const setDays = (nextFrom: string, nextTo: string) =>
+    onChange(nextFrom + nextTo === '' ? '' : `${nextFrom}..${nextTo}`)
   return (
     <div className="grid gap-4">
       <TextField
@@ -109,7 +110,7 @@ function DaysFilter({ value, onChange }: ValueProps) {
         required
         value={from}
         max={to || undefined}
-        onChange={(event) => set(event.currentTarget.value, to)}
+        onChange={(event) => setDays(event.currentTarget.value, to)}
       />
       <TextField
         label="To"
@@ -117,7 +118,7 @@ function DaysFilter({ value, onChange }: ValueProps) {
         required
         value={to}
         min={from || undefined}
-        onChange={(event) => set(from, event.currentTarget.value)}
+        onChange={(event) => setDays(from, event.currentTarget.value)}
       />
     </div>
   )
