@@ -96,30 +96,7 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
     await submitCode(code).catch((error: Error) => showCodeError(errorMessage(error)))
   }
 
-  if (details.doneAt)
-    return (
-      <div role="status" className="callout">
-        <p className="flex items-center gap-3 font-display text-2xl">
-          <Check size={32} aria-hidden className="text-gold" />
-          You are in
-        </p>
-        <p className="mt-3">
-          {checkIn.data ? (
-            <>
-              <strong className="tabular-figures text-gold">+{checkIn.data.pointsAwarded} points.</strong> Enjoy the
-              show.
-            </>
-          ) : (
-            `You checked in on ${formatVenueTime(details.doneAt, timeZone)}.`
-          )}
-        </p>
-        {checkIn.data?.missions.map((mission) => (
-          <p key={mission.id} className="mt-2 text-muted">
-            Mission completed: {mission.title}, +{mission.points} points.
-          </p>
-        ))}
-      </div>
-    )
+  if (details.doneAt) return <CheckedIn doneAt={details.doneAt} earned={checkIn.data} timeZone={timeZone} />
   if (savedScan && me === null && !isExpired)
     return <VisitorScan slug={slug} expiresAt={savedScan.expiresAt} timeZone={timeZone} points={details.points} />
   const errorAlert = (message: string | undefined) =>
@@ -204,6 +181,34 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
     )
   return codeForm(
     scanError ?? (isExpired ? 'Your scan has expired. Please use the code shown at the door now.' : undefined),
+  )
+}
+
+type CheckedInProps = { doneAt: string; earned: ReturnType<typeof useCheckIn>['data']; timeZone: string }
+
+/** The completed check-in. `earned` is undefined if it was done on an earlier visit. */
+function CheckedIn({ doneAt, earned, timeZone }: CheckedInProps) {
+  return (
+    <div role="status" className="callout">
+      <p className="flex items-center gap-3 font-display text-2xl">
+        <Check size={32} aria-hidden className="text-gold" />
+        You are in
+      </p>
+      <p className="mt-3">
+        {earned ? (
+          <>
+            <strong className="tabular-figures text-gold">+{earned.pointsAwarded} points.</strong> Enjoy the show.
+          </>
+        ) : (
+          `You checked in on ${formatVenueTime(doneAt, timeZone)}.`
+        )}
+      </p>
+      {earned?.missions.map((mission) => (
+        <p key={mission.id} className="mt-2 text-muted">
+          Mission completed: {mission.title}, +{mission.points} points.
+        </p>
+      ))}
+    </div>
   )
 }
 
