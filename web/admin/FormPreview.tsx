@@ -91,7 +91,7 @@ function PhonePreview<Draft>({
         getResetKey={() => JSON.stringify(deferredDraft)}
         errorComponent={() => <p className="border border-rule p-6 text-muted">Fill in the form to see the preview.</p>}
       >
-        {/* Suspense around the frame would hide it while the card loads, and it could stay empty. */}
+        {/* Inside the frame: around it, Suspense would hide the frame, which could then stay empty. */}
         <PhoneFrame>
           <Suspense fallback={<Skeleton className="h-96" label="Loading the preview" />}>
             <Preview draft={deferredDraft as Partial<Draft>} id={id} />

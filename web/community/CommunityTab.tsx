@@ -226,11 +226,11 @@ function PostActions({ post }: { post: ModeratedPost }) {
 function HidePostsDialog({ rows, onDone, onClose }: BulkDialogProps<ModeratedPost>) {
   const moderate = useModerate()
   const authors = [...new Set(rows.map((row) => row.author))]
-  const named = authors.length > 4 ? [...authors.slice(0, 3), `${authors.length - 3} others`] : authors
-  const names = new Intl.ListFormat('en-US').format(named)
+  const listed = authors.length > 4 ? [...authors.slice(0, 3), `${authors.length - 3} others`] : authors
+  const authorNames = new Intl.ListFormat('en-US').format(listed)
   return (
     <ReasonDialog
-      title={rows.length === 1 ? `Hide the post by ${names}?` : `Hide ${rows.length} posts by ${names}?`}
+      title={rows.length === 1 ? `Hide the post by ${authorNames}?` : `Hide ${rows.length} posts by ${authorNames}?`}
       confirm="Hide"
       maxLength={POST_LIMITS.reason}
       defaultReason={DEFAULT_HIDE_REASON}
