@@ -2,7 +2,7 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
-// A machine that does other things at the same time is slow, not wrong.
+// High, so that a busy machine fails no test.
 const testTimeout = 20_000
 
 const LONG = process.env.LONG === '1'
@@ -36,7 +36,7 @@ const libraries = [
 export default defineConfig({
   test: {
     silent: 'passed-only',
-    // Both cores: Vitest leaves one free, which on two cores is half.
+    // By default Vitest leaves one core free, which halves the speed of two cores.
     maxWorkers: 2,
     projects: [
       {
@@ -64,7 +64,8 @@ export default defineConfig({
         test: {
           name: 'workers',
           include: ['worker/**/*.test.ts'],
-          // One runtime for all files of a worker: a new one each costs more than the tests do. setup.ts empties it.
+          // The files of a Vitest worker share a runtime: starting one per file takes longer than the tests.
+          // setup.ts resets its stores.
           isolate: false,
           // architecture.test.ts reads styles as text; Vitest would hand it empty ones.
           css: true,

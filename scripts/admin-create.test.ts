@@ -10,7 +10,7 @@ const state = mkdtempSync(join(tmpdir(), 'admin-create-'))
 beforeAll(() => copyMigratedState(state))
 afterAll(() => rmSync(state, { recursive: true, force: true }))
 
-test('promotes matching accounts; unlinks Google from those with passwords', async () => {
+test('promotes matching accounts and unlinks Google beside a password', async () => {
   const accounts = [
     { name: 'fine', promotedAs: 'other@site.example' },
     { name: 'gone', isBanned: true },

@@ -11,11 +11,11 @@ import { AutosaveHint, RestoredDraftNotice } from './FormDraftNotices'
 import { Panel } from './Panel'
 import { type Autosave, useAutosave } from './useFormDraft'
 
-const KEYS = ['supporters']
+const QUERIES_TO_REFRESH = ['supporters']
 type NoteDraft = { text: string }
 type Props = { supporterId: string; notes: readonly SupporterNote[]; autosave: Autosave<NoteDraft> }
 
-/** The draft of a new note. The page removes it when the account is erased. */
+/** The draft of a new note. SupporterPage deletes the draft when the account is erased. */
 export const useNoteDraft = (supporterId: string) => useAutosave<NoteDraft>(`supporter-notes.${supporterId}`, 'A note')
 
 /** Notes of the team about a supporter; deleting one can be undone. */
@@ -26,9 +26,12 @@ export function SupporterNotes({ supporterId, notes, autosave }: Props) {
   const [error, setError] = useState<string>()
   const add = useAdminMutation(
     (body: { text: string }) => call(supporterPageApi.addNote, { id: supporterId, body }),
-    KEYS,
+    QUERIES_TO_REFRESH,
   )
-  const remove = useAdminMutation(({ id }: SupporterNote) => call(supporterPageApi.removeNote, { id }), KEYS)
+  const remove = useAdminMutation(
+    ({ id }: SupporterNote) => call(supporterPageApi.removeNote, { id }),
+    QUERIES_TO_REFRESH,
+  )
   const clear = () => {
     autosave.clear()
     setText('')
@@ -57,7 +60,7 @@ export function SupporterNotes({ supporterId, notes, autosave }: Props) {
       onError: toastError('Note not deleted'),
     })
   return (
-    <Panel title="Notes" note="For the team. A supporter who exports their data gets them too.">
+    <Panel title="Notes" note="For the team. A supporter’s data export includes these notes.">
       <form noValidate onSubmit={submit} className="grid gap-3">
         <RestoredDraftNotice autosave={autosave} onDiscard={clear} />
         <TextAreaField

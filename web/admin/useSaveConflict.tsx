@@ -31,8 +31,8 @@ export function useSaveConflict<Draft extends Versioned>({
     const mine = getMine()
     if (!latest || latest.version === mine.version) return false
     const conflicts = findConflicts(fields, { base: getBase(), mine, theirs: latest })
-    const unchanged = conflicts.filter(({ isMineChanged }) => !isMineChanged)
-    setState({ conflicts, latest, takeTheirs: new Set(unchanged.map(({ name }) => name)) })
+    const changedOnlyByThem = conflicts.filter(({ isMineChanged }) => !isMineChanged)
+    setState({ conflicts, latest, takeTheirs: new Set(changedOnlyByThem.map(({ name }) => name)) })
     return true
   }
 
@@ -47,10 +47,10 @@ export function useSaveConflict<Draft extends Versioned>({
     return merged
   }
 
-  function choose(name: string, takesTheirs: boolean): void {
+  function choose(name: string, isTheirs: boolean): void {
     if (!state) return
     const takeTheirs = new Set(state.takeTheirs)
-    if (takesTheirs) takeTheirs.add(name)
+    if (isTheirs) takeTheirs.add(name)
     else takeTheirs.delete(name)
     setState({ ...state, takeTheirs })
   }

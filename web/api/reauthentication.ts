@@ -15,8 +15,8 @@ export function setReauthenticationHandler(next: Handler | null): void {
 }
 
 /**
- * Opens the re-authentication dialog. Concurrent calls of the same kind share one; a final action waits for the open
- * dialog and gets its own. Resolves to whether the user confirmed, false without a handler.
+ * Opens the re-authentication dialog. Concurrent calls of one kind share a dialog. A final action waits until the
+ * open dialog closes and opens another. Resolves to whether the user confirmed, false without a handler.
  */
 export async function requestReauthentication(request: ReauthenticationRequest): Promise<boolean> {
   while (pending) {

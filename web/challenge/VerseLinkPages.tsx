@@ -26,7 +26,7 @@ export function ConfirmVersePage() {
   )
 }
 
-/** /challenge/withdraw: confirms a withdrawal from an emailed link. */
+/** /challenge/withdraw: the page of the emailed link that withdraws a verse. */
 export function WithdrawPage() {
   return (
     <EmailLinkConfirmation

@@ -56,7 +56,7 @@ test.each([
   expect(dayForKey(key, '2026-11-28')).toBe(day)
 })
 
-test('keys do not move before the first month', () => {
+test('keys stop at the calendar’s first month', () => {
   expect(dayForKey('ArrowUp', '2025-07-03')).toBe('2025-07-03')
   expect(dayForKey('PageUp', '2025-07-31')).toBe('2025-07-31')
 })

@@ -1,8 +1,8 @@
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
 
 /**
- * Steps of the team's most common tasks, as in docs/admin-tasks.md. `before`: in the dashboard with tabs, November
- * 2026; null if the task was impossible.
+ * Steps of the team's most common tasks, as in docs/admin-tasks.md. `before`: steps in the old dashboard with tabs
+ * (until November 2026), null if it could not do the task. `now`: steps today.
  */
 export const ADMIN_TASKS = {
   'pack an order': { before: 7, now: 3 },

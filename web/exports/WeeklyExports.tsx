@@ -9,11 +9,11 @@ import { EXPORT_LABELS, exportSchedules, useScheduleExport, useStopSchedule } fr
 /** The team's weekly exports, each with its recipient and its next time. */
 export function WeeklyExports() {
   const query = useQuery(exportSchedules)
-  // Here rather than in the row, which is unmounted before the toast's Undo can be pressed.
+  // Not in the row: the row of a stopped export is already unmounted when the admin presses Undo.
   const stop = useStopSchedule()
   const restore = useScheduleExport()
   const undo = ({ kind, columns }: ExportSchedule) =>
-    restore.mutate({ kind, columns: columns ?? undefined }, { onError: toastError('Not set up again') })
+    restore.mutate({ kind, columns: columns ?? undefined }, { onError: toastError('Weekly export not restored') })
   const stopSchedule = (schedule: ExportSchedule) =>
     stop.isPending ||
     stop.mutate(schedule.id, {

@@ -45,7 +45,7 @@ export function optionGroups({ variants }: Pick<Product, 'variants'>, choice: Ch
   })
 }
 
-/** The variant of a complete choice that is in stock; the only variant needs no choice. Null until one is chosen. */
+/** The variant in stock that matches the choice; null for an incomplete choice. A single variant is always chosen. */
 export function chosenVariant({ variants }: Pick<Product, 'variants'>, choice: Choice): ProductVariant | null {
   if (variants.length === 1) return variants[0] ?? null
   const groups = optionGroups({ variants }, choice)

@@ -13,7 +13,7 @@ const search = z
 export const savedViewsApi = {
   views: get('/api/admin/views', z.array(SavedView), {
     ...team,
-    description: "The caller's views of the list `?list=`, by name.",
+    description: "The caller's saved views of the list named in `?list=`, sorted by name.",
     query: ['list'],
   }),
   save: post(

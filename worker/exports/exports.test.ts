@@ -260,7 +260,7 @@ function failingUpload(failAt: number, onFailure: () => void = () => undefined):
   })
 }
 
-test('hides a failed file and finishes on retry', async () => {
+test('a failed export leaves no file and its retry succeeds', async () => {
   const { id } = await requestExport('points')
   const before = await storedKeys()
   expect((await processExport(exportMessage(id), { FILES: failingUpload(1) })).retryMessages).toMatchObject([

@@ -42,7 +42,8 @@ const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 test('a refund reduces the revenue of the refund’s day', async () => {
   await addSale('sale', { paidAt: NOON - 2 * DAY_MS })
   await addSale('refunded', { paidAt: NOON - 3 * DAY_MS, status: 'refunded', refundedCents: 2000, refundedAt: NOON })
-  await addSale('late', { status: 'refunded', refundReason: 'late', refundedCents: 2000, refundedAt: NOON })
+  // Paid too late and refunded: neither a sale nor a refund.
+  await addSale('paid-late', { status: 'refunded', refundReason: 'late', refundedCents: 2000, refundedAt: NOON })
   await addSale('partly', { paidAt: NOON - 2 * DAY_MS, quantity: 2, amountCents: 4000, refundedCents: 1500 })
   await db.insert(orderRefunds).values({
     id: 'r1',

@@ -19,7 +19,7 @@ import { spyOnD1 } from '../testing/stores'
 beforeAll(() => seedSite(env.DB))
 
 let orderCount = 0
-/** A pending order of one unit at $20 (stock 10), and its payment's events. */
+/** A pending order that reserves one of ten units, at $20, and its payment's events. */
 async function newOrder() {
   orderCount += 1
   const id = `ord_${orderCount}`
@@ -123,7 +123,7 @@ test('accepts signatures within five minutes and during secret rotation', async 
   }
 })
 
-test('rejects webhooks without payments configured', async () => {
+test('rejects webhooks while payments are not configured', async () => {
   const payload = JSON.stringify((await newOrder()).events.succeeded())
   const empty = { STRIPE_SECRET_KEY: '', STRIPE_PUBLISHABLE_KEY: '', STRIPE_WEBHOOK_SECRET: '' }
   const response = await postWebhook({ payload, signature: await signPayload(payload), env: empty })
@@ -239,7 +239,7 @@ test('finds an order by the payment’s metadata', async () => {
   expect(await order.read()).toEqual(paid)
 })
 
-test('retries while the amount is being changed', async () => {
+test('asks for a retry while the amount is being changed', async () => {
   const order = await newOrder()
   await setQuantity(env.DB, order.id, 2)
   const event = order.events.succeeded()
@@ -281,7 +281,7 @@ test('applies an event once despite database failures', async () => {
         },
       })
       const { status } = await sendEvent(event, { env: { ...STRIPE_ENV, DB } })
-      // Errors after the response, such as the email queue's, do not reach the provider.
+      // From this call on, errors happen after the response and the provider does not retry.
       if (status === 200 && trip > 4) break
       expect([moment, trip, status]).toEqual([moment, trip, 500])
       expect((await sendEvent(event)).status).toBe(200)

@@ -35,7 +35,7 @@ const vote = async (id: string) => {
   return (await send('POST', `/api/polls/${id}/vote`, { optionId }, { at: NOON, headers })).status
 }
 
-test('opens official polls through their last day without points', async () => {
+test('official polls stay open through their last day', async () => {
   const id = await createPoll(POLL)
   const end = zonedTimeToUtc('2026-07-06', '00:00', 'America/New_York')
   expect(await activePoll(id)).toMatchObject({ title: POLL.title, endDate: new Date(end).toISOString() })
@@ -83,7 +83,7 @@ test('locks the question after the first vote', async () => {
   expect(results.map(({ action }) => action)).toEqual(['poll.added', 'poll.changed', 'poll.changed'])
 })
 
-test('rejects edits of closed and supporters’ polls', async () => {
+test('rejects edits of closed polls and of supporters’ polls', async () => {
   const id = await createPoll(POLL)
   await request('POST', `/${id}/close`)
   expect((await errorOf(await request('PATCH', `/${id}`, POLL)))[2]).toBe('This poll is over and can’t change.')
@@ -121,7 +121,7 @@ test('keeps official polls after their author’s erasure', async () => {
   const official = (await (await admin.send('POST', '/api/admin/polls', POLL)).json<{ id: string }>()).id
   const draft = { title: 'Tea or coffee?', options: [{ title: 'Yes' }, { title: 'No' }] }
   const own = (await (await admin.send('POST', '/api/polls', draft)).json<{ id: string }>()).id
-  // Without an admin session a poll is a supporter's.
+  // Created through /api/polls, a poll is a supporter's even if its author is an admin.
   expect([(await adminPoll(official))?.official, (await adminPoll(own))?.official]).toEqual([true, false])
   await env.DB.prepare("UPDATE users SET role = 'supporter' WHERE username = 'manager'").run()
   const browser = await logInWithPassword('manager', { at: NOON })

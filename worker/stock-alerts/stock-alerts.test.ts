@@ -93,7 +93,7 @@ test('answers known and new addresses alike', async () => {
   expect(await rows()).toHaveLength(2)
 })
 
-test('rejects a variant that is in stock, unknown or removed', async () => {
+test('rejects a variant that is unknown or in stock', async () => {
   expect(await errorOf(await request('none'))).toEqual([404, 'not_found', 'That product is not sold here anymore.'])
   await setStock(1)
   expect(await errorOf(await request())).toEqual([

@@ -61,9 +61,9 @@ const statementsOf = (objects: SchemaObject[]) => objects.map(({ sql }) => sql)
 /** Statements that restore the migrated state of a database. */
 type MigratedState = {
   schema: string
-  /** For a database with the same schema: deletes all rows, and inserts those of migrations. */
-  empty: string[]
-  /** For a database without tables: creates the schema, and inserts the rows of migrations. */
+  /** For a database with the same schema: deletes all rows, then inserts the rows that migrations insert. */
+  resetRows: string[]
+  /** For a database without tables: creates the schema, then inserts the rows that migrations insert. */
   recreate: string[]
 }
 
@@ -97,7 +97,7 @@ async function readMigratedState(d1: D1Database): Promise<MigratedState> {
   const replaced = schema.filter((object) => isVirtual(object) || (isTrigger(object) && firesOnReset(object)))
   return {
     schema: schemaText(schema),
-    empty: [
+    resetRows: [
       ...dropStatements(replaced),
       ...childrenFirst(tables).map(({ name }) => `DELETE FROM "${name}"`),
       'DELETE FROM sqlite_sequence',
@@ -130,11 +130,11 @@ export async function resetDatabase(d1: D1Database, migrations: D1Migration[]): 
     return
   }
   const schema = await readSchema(d1)
-  const { schema: migrated, empty, recreate } = runtime.migrated
+  const { schema: migrated, resetRows, recreate } = runtime.migrated
   const run = (statements: string[]) => d1.batch(statements.map((sql) => d1.prepare(sql)))
   const recreateAll = () => run([...dropStatements(schema), ...recreate])
-  // A trigger may abort the deletion of rows that refer to each other.
-  await (schemaText(schema) === migrated ? run(empty).catch(recreateAll) : recreateAll())
+  // If a trigger aborts the deletion of rows that refer to each other, the schema is created again.
+  await (schemaText(schema) === migrated ? run(resetRows).catch(recreateAll) : recreateAll())
 }
 
 /** Orders tables so that a table is dropped before those that it references, which avoids foreign key checks. */
@@ -187,19 +187,19 @@ export async function dumpStores(): Promise<string> {
   ])
 }
 
-const tests = env as unknown as { REPLICA: D1Database; MIGRATIONS: D1Migration[] }
+const testEnv = env as unknown as { REPLICA: D1Database; MIGRATIONS: D1Migration[] }
 
 /**
- * A replicated D1. The replica (REPLICA) has the state of the last catchUp(). An unconstrained session reads the
- * replica, 'first-primary' the primary, and a bookmark the replica once it is new enough. `queried` lists which one
- * served.
+ * A replicated D1. The replica (REPLICA) has the state of the last catchUp(). A 'first-unconstrained' session reads the
+ * replica and a 'first-primary' session the primary. A session with a bookmark reads the replica if that has reached the
+ * bookmark, else the primary. `queried` lists the database of each query.
  */
 export async function laggingReplica() {
   let version = 0
   let replicaVersion = 0
   const queried: string[] = []
   const session = (name: string, d1: D1Database, isPrimary: boolean) => {
-    // Every prepared statement counts as a query, and one on the primary as a write.
+    // Records each prepare() and batch(); on the primary it also raises the version, as a write would.
     const recordCall = (): D1Database => {
       queried.push(name)
       if (isPrimary) version += 1
@@ -212,18 +212,19 @@ export async function laggingReplica() {
     }
   }
   const withSession = (from = 'first-unconstrained') => {
-    const isCurrent = from === 'first-unconstrained' || (/^b\d+$/.test(from) && Number(from.slice(1)) <= replicaVersion)
+    const readsReplica =
+      from === 'first-unconstrained' || (/^b\d+$/.test(from) && Number(from.slice(1)) <= replicaVersion)
     if (from !== 'first-primary' && from !== 'first-unconstrained' && !/^b\d+$/.test(from))
       throw new Error(`D1_ERROR: no bookmark: ${from}`)
-    return isCurrent ? session('replica', tests.REPLICA, false) : session('primary', env.DB, true)
+    return readsReplica ? session('replica', testEnv.REPLICA, false) : session('primary', env.DB, true)
   }
   replicaTables ??= createReplicaTables()
   const tables = await replicaTables
   const deleteRows = () => [
-    tests.REPLICA.prepare('PRAGMA defer_foreign_keys = on'),
-    ...tables.map((name) => tests.REPLICA.prepare(`DELETE FROM ${name}`)),
+    testEnv.REPLICA.prepare('PRAGMA defer_foreign_keys = on'),
+    ...tables.map((name) => testEnv.REPLICA.prepare(`DELETE FROM ${name}`)),
   ]
-  await tests.REPLICA.batch(deleteRows())
+  await testEnv.REPLICA.batch(deleteRows())
   return {
     queried,
     DB: new Proxy(env.DB, {
@@ -240,10 +241,10 @@ export async function laggingReplica() {
         for (const row of (await env.DB.prepare(`SELECT * FROM ${name}`).all()).results) {
           const columns = Object.keys(row)
           const placeholders = columns.map(() => '?').join(', ')
-          const insert = tests.REPLICA.prepare(`INSERT INTO ${name} (${columns.join(', ')}) VALUES (${placeholders})`)
+          const insert = testEnv.REPLICA.prepare(`INSERT INTO ${name} (${columns.join(', ')}) VALUES (${placeholders})`)
           statements.push(insert.bind(...Object.values(row)))
         }
-      await tests.REPLICA.batch(statements)
+      await testEnv.REPLICA.batch(statements)
       replicaVersion = version
     },
   }
@@ -252,16 +253,16 @@ export async function laggingReplica() {
 /** Tables of the replica, created once per test file. */
 let replicaTables: Promise<string[]> | undefined
 async function createReplicaTables(): Promise<string[]> {
-  await emptyDatabase(tests.REPLICA)
-  await applyD1Migrations(tests.REPLICA, tests.MIGRATIONS)
+  await emptyDatabase(testEnv.REPLICA)
+  await applyD1Migrations(testEnv.REPLICA, testEnv.MIGRATIONS)
   const triggers = await listObjects('trigger')
-  await tests.REPLICA.batch(triggers.map((name) => tests.REPLICA.prepare(`DROP TRIGGER ${name}`)))
+  await testEnv.REPLICA.batch(triggers.map((name) => testEnv.REPLICA.prepare(`DROP TRIGGER ${name}`)))
   return listObjects('table')
 }
 
 /** Tables or triggers of the replica, without internal tables of a search index. */
 async function listObjects(kind: 'table' | 'trigger'): Promise<string[]> {
-  const { results } = await tests.REPLICA.prepare(
+  const { results } = await testEnv.REPLICA.prepare(
     `SELECT name FROM sqlite_master WHERE type = ?1 AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*'
       AND name NOT GLOB 'd1_*' AND name NOT IN (SELECT name FROM pragma_table_list WHERE type IN ('shadow', 'virtual'))`,
   )
@@ -287,7 +288,7 @@ const EXECUTE_METHODS = new Set(['run', 'all', 'raw'])
 const raw = Symbol('the statement itself')
 const sqlOf = Symbol('the SQL of the statement')
 
-/** Counts round trips (a batch is one) and rows read, except by `raw`. */
+/** Counts round trips (a batch is one) and rows read, except those of the method raw(). */
 export function spyOnD1(d1: D1Database, { before, after, prepared, bound }: SpyHooks = {}) {
   let trips = 0
   let rowsRead = 0

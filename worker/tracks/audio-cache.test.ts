@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => void (await (await fileCache()).delete(cacheKey())))
 
-test('reads an audio file from R2 once', async () => {
+test('reads R2 for the first request of an audio file only', async () => {
   expect(await play()).toMatchObject({ status: 200, body: bytes, r2Reads: ['head', 'get', 'get'] })
   expect(await play()).toMatchObject({ status: 200, body: bytes, r2Reads: [] })
   const range = await play({ range: 'bytes=100-199' })
@@ -126,7 +126,7 @@ test('serves audio without the cache', async () => {
   open.mockRestore()
 })
 
-test('a file whose key may be reused is never cached', async () => {
+test('never caches files that are no uploads', async () => {
   await env.FILES.put('audio/song.mp3', bytes)
   await addTrack({ id: 3, audioKey: 'audio/song.mp3' })
   for (const _ of [1, 2]) expect((await request('/api/tracks/3/audio')).r2Reads).toEqual(['head', 'get'])
