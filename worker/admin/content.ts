@@ -154,7 +154,7 @@ export const missionCrud: Crud<MissionDraft> = {
       position: sql`(NOT ${missions.isActive}) * 100000 + ${missions.position}`,
       title: sql`lower(${missions.title})`,
       points: sql`${missions.points}`,
-      completed: sql`${missions.timesAwarded}`,
+      completed: sql`${missions.timesPaid}`,
     },
     defaultSort: 'position',
     filters: {
@@ -170,7 +170,7 @@ export const missionCrud: Crud<MissionDraft> = {
     id: id ?? newId('mission'),
     values,
     updateIf: {
-      condition: or(eq(missions.timesAwarded, 0), keepsGoalAndPoints(values)),
+      condition: or(eq(missions.timesPaid, 0), keepsGoalAndPoints(values)),
       message: 'Supporters have completed this mission, so its goal and points can’t change. End it and add a new one.',
     },
   }),
