@@ -53,12 +53,12 @@ function QuickActions({ role }: { role: TeamRole }) {
                 aria-disabled={download.isPending}
                 onClick={() => download.isPending || download.mutate(exportKind)}
               >
-                <Icon size={18} aria-hidden />
+                <Icon size={18} className="shrink-0" aria-hidden />
                 {download.isPending ? 'Writing the file' : label}
               </button>
             ) : (
               <ScreenLink screen={screen} params={params} search={search} className={className}>
-                <Icon size={18} aria-hidden />
+                <Icon size={18} className="shrink-0" aria-hidden />
                 {label}
               </ScreenLink>
             )}

@@ -49,10 +49,10 @@ export function ImageField({ label, value, onChange, cropName, hint, error, onUp
     void start({ file, frame })
   }
   const source = progress === null ? chosenFiles.get(value) : undefined
-  const errorText = uploadError ?? error
+  const errorText = progress === null ? (uploadError ?? error) : undefined
   const idleBorder = errorText ? 'border-sunset' : 'border-rule'
   return (
-    <fieldset className={className} aria-describedby={errorText ? `${id}-error` : undefined}>
+    <fieldset className={clsx('min-w-0', className)} aria-describedby={errorText ? `${id}-error` : undefined}>
       <legend className="font-label text-muted">{label}</legend>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the button within does the same. */}
       <div
@@ -88,7 +88,7 @@ export function ImageField({ label, value, onChange, cropName, hint, error, onUp
             <span className="text-xs text-muted">None yet</span>
           )}
         </div>
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 max-sm:w-full">
           {progress === null ? (
             <span className="flex flex-wrap gap-3">
               <FilePicker label={`${label}: choose a picture`} accept={IMAGE_TYPES} onPick={(file) => upload(file)}>
