@@ -10,8 +10,9 @@ test('reads every source file', () => {
   expect(imports.filter(({ to }) => isOurs(to)).length).toBeGreaterThan(200)
 })
 
-test('web imports only the contract of the worker', () => {
-  const allowed = /^(web|worker\/contract)\//
+test('web imports only the contract and Markdown of the worker', () => {
+  // A preview and the page it shows use the same Markdown.
+  const allowed = /^(web|worker\/contract)\/|^worker\/lib\/markdown$/
   expect(violations(({ from, to }) => /^web\//.test(from) && !isTest(from) && isOurs(to) && !allowed.test(to))).toEqual(
     [],
   )

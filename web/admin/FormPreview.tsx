@@ -31,20 +31,22 @@ type Props<Draft> = {
 }
 
 /**
- * A form with a preview of what fans see of its record. The preview is beside the form or, in a narrow window, where
- * `children` renders `inlinePreview`.
+ * A form with a preview of what fans see of its record. The preview is beside the form or, in a narrow window or with
+ * `isInline`, where `children` renders `inlinePreview`.
  */
 export function WithPreview<Draft>({
   preview,
+  isInline = false,
   children,
   ...record
 }: Omit<Props<Draft>, 'preview'> & {
   preview: PreviewComponent<Draft> | undefined
+  isInline?: boolean
   children: (inlinePreview: ReactNode) => ReactNode
 }) {
   const isWide = useMediaQuery(WIDE_QUERY)
   if (!preview) return children(null)
-  if (!isWide) return children(<PreviewDisclosure preview={preview} {...record} />)
+  if (!isWide || isInline) return children(<PreviewDisclosure preview={preview} {...record} />)
   return (
     <div className="form-with-preview">
       {children(null)}
@@ -141,12 +143,13 @@ function PhoneFrame({ children }: { children: ReactNode }) {
   )
 }
 
-/** Gives the frame this page's style sheets and accent colors; returns its body. */
+/** Gives the frame this page's style sheets and accent colors, without room for fixed bars; returns its body. */
 function copyStyles(frame: Document): HTMLElement {
   frame.documentElement.lang = document.documentElement.lang
   frame.documentElement.style.cssText = document.documentElement.style.cssText
   frame.head.replaceChildren(
     ...[...document.querySelectorAll('link[rel=stylesheet], style')].map((sheet) => frame.importNode(sheet, true)),
   )
+  frame.body.style.paddingBottom = '0'
   return frame.body
 }

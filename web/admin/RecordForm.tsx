@@ -92,6 +92,8 @@ export type RecordFormProps<In extends FieldValues, Out> = {
   readCreated?: (saved: unknown) => Promise<CreatedRecord<In> | undefined>
   /** Shows what fans see, beside the form. */
   preview?: PreviewComponent<In>
+  /** Shows the preview under the fields, collapsed, in wide windows too: for long texts. */
+  isPreviewInline?: boolean
   /** The record's id, for the preview. */
   recordId?: string
 }
@@ -157,7 +159,7 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
   const isBlocked = isSubmitting || uploadCount > 0
   const saveLabel = uploadCount > 0 ? 'Sending a file' : 'Save'
   return (
-    <WithPreview preview={props.preview} draft={draft} id={props.recordId}>
+    <WithPreview preview={props.preview} isInline={props.isPreviewInline} draft={draft} id={props.recordId}>
       {(inlinePreview) => (
         <form
           noValidate

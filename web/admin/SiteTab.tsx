@@ -13,7 +13,7 @@ import { call } from '../api/call'
 import { formatShortPrice } from '../lib/format'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { adminQuery, readNextPosition, useAdminMutation } from './admin.queries'
-import { SocialPostPreview, TierPreview } from './lazy-previews'
+import { SitePreview, SocialPostPreview, TierPreview } from './lazy-previews'
 import { EditableList, type EditableListDefinition } from './list/EditableList'
 import { Panel } from './Panel'
 import { ALT_HINT, type FieldDefinition, RecordForm } from './RecordForm'
@@ -134,6 +134,7 @@ export function SiteTab() {
               save={save.mutateAsync}
               readLatest={() => call(adminSiteApi.site, {})}
               autosave={autosave}
+              preview={SitePreview}
             />
           )}
         </QueryBoundary>

@@ -1,22 +1,39 @@
-import { screen } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { expect, test } from 'vitest'
-import { mockFetch, renderWithProviders } from '../testing/render'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { SITE } from '../../worker/testing/drafts'
+import { LegalTextPreview } from '../site/LegalTextPreview'
+import { LegalTextsPanel } from '../site/LegalTextsPanel'
+import { changeField, type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
+import { buildSite } from '../testing/site.fixture'
 import {
   ChallengePreview,
   MissionPreview,
   PollPreview,
   ProductPreview,
   ShowPreview,
+  SitePreview,
   SocialPostPreview,
   TierPostPreview,
   TierPreview,
   TrackPreview,
 } from './form-previews'
+import { SiteTab } from './SiteTab'
 
-const render = async (preview: ReactNode) => {
-  mockFetch({})
-  await renderWithProviders(preview)
+beforeEach(() => localStorage.clear())
+
+const render = async (ui: ReactNode, responses: MockResponses = {}) => {
+  mockFetch({ 'GET /api/config': buildSite(), ...responses })
+  await renderWithProviders(ui)
+}
+
+/** Opens the preview of a form; returns the body of its frame, which happy-dom does not load. */
+async function openPreview(): Promise<HTMLElement> {
+  const content = document.implementation.createHTMLDocument()
+  Object.defineProperty(content, 'readyState', { value: 'complete' })
+  vi.spyOn(HTMLIFrameElement.prototype, 'contentDocument', 'get').mockReturnValue(content)
+  fireEvent.click(await screen.findByRole('button', { name: 'Preview' }))
+  return content.body
 }
 
 test('every preview shows an empty form', async () => {
@@ -31,8 +48,12 @@ test('every preview shows an empty form', async () => {
       <MissionPreview draft={{}} />
       <SocialPostPreview draft={{}} />
       <ChallengePreview draft={{}} />
+      <SitePreview draft={{}} />
+      <LegalTextPreview draft={{}} id="terms" />
     </>,
   )
+  expect(await screen.findByText('Tagline')).toBeDefined()
+  expect(screen.getByText('There is no page while the text is empty.')).toBeDefined()
   for (const text of ['Venue', 'First option', 'Your post', 'Choose Name', 'Description', 'Prize'])
     expect(screen.getAllByText(text).length).toBeGreaterThan(0)
 })
@@ -49,4 +70,26 @@ test('a product costs its cheapest variant', async () => {
   await render(<ProductPreview draft={{ name: 'Hoodie', variants }} />)
   expect(screen.getByText('$19.00')).toBeDefined()
   expect(screen.getByText('Sold out')).toBeDefined()
+})
+
+test('the site is previewed while it is typed', async () => {
+  await render(<SiteTab />, { 'GET /api/admin/site': SITE })
+  const body = await openPreview()
+  await waitFor(() => expect(body.textContent).toContain(SITE.tagline))
+  changeField('Tagline', 'Louder than the harbor')
+  changeField('TikTok', 'https://tiktok.example/any')
+  await waitFor(() => expect(body.textContent).toContain('Louder than the harbor'))
+  expect([...body.querySelectorAll('.social')].map((link) => link.getAttribute('href'))).toEqual([
+    'https://tiktok.example/any',
+  ])
+})
+
+test('a legal text is previewed as its page', async () => {
+  await render(<LegalTextsPanel />, { 'GET /api/admin/legal-texts': [{ id: 'terms', text: '', version: 0 }] })
+  const body = await openPreview()
+  await waitFor(() => expect(body.textContent).toContain('There is no page'))
+  changeField('Terms of Sale', '# Delivery\n<script>alert(1)</script> [by post](javascript:alert)')
+  await waitFor(() => expect(body.querySelector('.legal-text h2')?.textContent).toBe('Delivery'))
+  expect(body.querySelector('h1')?.textContent).toBe('Terms of Sale')
+  expect(body.querySelector('.legal-text :is(script, a)')).toBeNull()
 })

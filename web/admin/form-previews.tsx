@@ -1,11 +1,14 @@
 import '../styles/account.css'
 import '../styles/catalog.css'
 import '../styles/community.css'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import type { ChallengeDraft } from '../../worker/contract/admin-challenge'
 import type {
   ConcertDraft,
   MissionDraft,
   ProductDraft,
+  SiteDraft,
   SocialPostDraft,
   TierDraft,
   TrackDraft,
@@ -18,11 +21,14 @@ import { zonedTimeToUtc } from '../../worker/contract/zoned-time'
 import { ChallengeHeader, PrizeAndRules } from '../challenge/ChallengePage'
 import { ExclusivePostItem } from '../community/ExclusivePosts'
 import { NextShow } from '../concerts/ConcertsSection'
+import { Hero } from '../home/Hero'
+import { Footer } from '../layout/Footer'
+import { SocialLinks } from '../newsletter/NewsletterSection'
 import { MissionRow } from '../points/Missions'
 import { PollCard } from '../polls/PollCard'
 import { ProductTile } from '../products/MerchPage'
 import { SocialPosts } from '../products/MerchSection'
-import { useSite } from '../site/site.queries'
+import { siteConfig, useSite } from '../site/site.queries'
 import { RECORD_SIDES, TierPanel } from '../subscriptions/TiersSection'
 import { TrackList } from '../tracks/TrackList'
 import { Button } from '../ui/Button'
@@ -233,5 +239,41 @@ export function ChallengePreview({ draft }: { draft: Partial<ChallengeDraft> }) 
       <ChallengeHeader challenge={challenge} now={Date.now()} />
       <PrizeAndRules prize={challenge.prize} rules={challenge.rules} />
     </div>
+  )
+}
+
+/** The home page's hero, social links and footer. They read the site's configuration, which here has the draft's values. */
+export function SitePreview({ draft }: { draft: Partial<SiteDraft> }) {
+  const site = useSite()
+  const [queryClient] = useState(() => new QueryClient({ defaultOptions: { queries: { enabled: false } } }))
+  const links = { ...site?.artist.links, ...draft.links } as SiteDraft['links']
+  useEffect(() => {
+    if (!site) return
+    const artist = {
+      ...site.artist,
+      links,
+      name: draft.name || 'Name',
+      tagline: draft.tagline || 'Tagline',
+      city: draft.city || 'City',
+      hashtag: draft.hashtag || '#hashtag',
+      lyric: draft.lyric ?? '',
+      heroUrl: draft.heroUrl || NO_IMAGE,
+      heroPortraitUrl: draft.heroPortraitUrl || NO_IMAGE,
+      heroAlt: '',
+    }
+    queryClient.setQueryData(siteConfig.queryKey, { ...site, artist })
+  })
+  return (
+    <QueryClientProvider client={queryClient}>
+      <div className="site-preview -m-4">
+        <Hero />
+        {site && (
+          <div className="page-grid py-10">
+            <SocialLinks links={links} />
+          </div>
+        )}
+        <Footer />
+      </div>
+    </QueryClientProvider>
   )
 }

@@ -4,11 +4,13 @@ import type {
   ConcertDraft,
   MissionDraft,
   ProductDraft,
+  SiteDraft,
   SocialPostDraft,
   TierDraft,
   TrackDraft,
 } from '../../worker/contract/admin-content'
 import type { OfficialPollDraft } from '../../worker/contract/admin-polls'
+import type { LegalTextDraft } from '../../worker/contract/appearance'
 import type { ExclusivePostDraft } from '../../worker/contract/drafts'
 import { EmptyFallback, lazyOptional } from '../ui/lazy'
 
@@ -29,3 +31,9 @@ export const TierPreview = lazyPreview<TierDraft>((previews) => previews.TierPre
 export const MissionPreview = lazyPreview<MissionDraft>((previews) => previews.MissionPreview)
 export const SocialPostPreview = lazyPreview<SocialPostDraft>((previews) => previews.SocialPostPreview)
 export const ChallengePreview = lazyPreview<ChallengeDraft>((previews) => previews.ChallengePreview)
+export const SitePreview = lazyPreview<SiteDraft>((previews) => previews.SitePreview)
+// Separate, because it includes the Markdown parser.
+export const LegalTextPreview = lazyOptional<Props<LegalTextDraft>>(
+  () => import('../site/LegalTextPreview').then((preview) => preview.LegalTextPreview),
+  EmptyFallback,
+)

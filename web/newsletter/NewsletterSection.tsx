@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
 import { EMAIL_PATTERN } from '../../worker/contract/credential-rules'
+import type { Links } from '../../worker/contract/site'
 import { useMe } from '../auth/auth.queries'
 import { useSite } from '../site/site.queries'
 import { useTurnstile } from '../turnstile/useTurnstile'
@@ -9,6 +10,21 @@ import { toast } from '../ui/toast'
 import { subscribedToast, useSubscribe } from './subscribe'
 
 const SOCIAL_BRANDS = ['instagram', 'tiktok', 'youtube', 'spotify', 'appleMusic'] as const satisfies readonly Brand[]
+
+export function SocialLinks({ links }: { links: Links }) {
+  return (
+    <ul aria-label="The artist elsewhere" className="socials col-span-full">
+      {SOCIAL_BRANDS.filter((brand) => links[brand] !== '').map((brand) => (
+        <li key={brand}>
+          <a href={links[brand]} target="_blank" rel="noreferrer" className="social">
+            <BrandIcon brand={brand} size={26} />
+            <span className="sr-only sm:not-sr-only">{BRAND_NAME[brand]}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 /** The newsletter form and the artist's social links. */
 export function NewsletterSection() {
@@ -81,18 +97,7 @@ export function NewsletterSection() {
             No spam, just good vibes. Unsubscribe anytime.
           </p>
         </form>
-        {links && (
-          <ul aria-label="The artist elsewhere" className="socials col-span-full">
-            {SOCIAL_BRANDS.filter((brand) => links[brand] !== '').map((brand) => (
-              <li key={brand}>
-                <a href={links[brand]} target="_blank" rel="noreferrer" className="social">
-                  <BrandIcon brand={brand} size={26} />
-                  <span className="sr-only sm:not-sr-only">{BRAND_NAME[brand]}</span>
-                </a>
-              </li>
-            ))}
-          </ul>
-        )}
+        {links && <SocialLinks links={links} />}
       </div>
     </section>
   )

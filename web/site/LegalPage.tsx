@@ -14,6 +14,17 @@ const legalText = (id: string) =>
 
 export const requestLegalText = (queryClient: QueryClient, id: string) => queryClient.ensureQueryData(legalText(id))
 
+export const LegalTextTitle = ({ title }: { title: string }) => (
+  <header className="col-span-full mb-6 border-b-4 border-gold pb-8">
+    <h1 className="font-display text-[clamp(2.5rem,1.2rem+5vw,5.25rem)] leading-[0.92]">{title}</h1>
+  </header>
+)
+
+export const LegalTextBody = ({ html }: { html: string }) => (
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: `renderPageMarkdown` escapes what the team typed.
+  <div className="legal-text" dangerouslySetInnerHTML={{ __html: html }} />
+)
+
 /** /legal/{id}: a text that the team wrote, such as the terms of sale. */
 export function LegalPage() {
   const { id } = useParams({ from: '/legal/$id' })
@@ -24,17 +35,14 @@ export function LegalPage() {
   return (
     <>
       <main id="content" tabIndex={-1} className="page-grid pt-28 pb-20 outline-none">
-        <header className="col-span-full mb-6 border-b-4 border-gold pb-8">
-          <h1 className="font-display text-[clamp(2.5rem,1.2rem+5vw,5.25rem)] leading-[0.92]">{title}</h1>
-        </header>
+        <LegalTextTitle title={title} />
         <div className="policy col-span-full lg:col-span-8">
           <QueryBoundary
             query={query}
             loading={{ className: 'h-96', label: 'Loading the text' }}
             error="The text could not be loaded."
           >
-            {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the worker renders it and escapes what the team typed. */}
-            {({ html }) => <div className="legal-text" dangerouslySetInnerHTML={{ __html: html }} />}
+            {({ html }) => <LegalTextBody html={html} />}
           </QueryBoundary>
         </div>
       </main>

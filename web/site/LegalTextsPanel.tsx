@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type AdminLegalText, adminAppearanceApi, LegalTextDraft } from '../../worker/contract/appearance'
 import { LEGAL_TEXTS, legalTextPath } from '../../worker/contract/home-sections'
 import { adminQuery, useAdminMutation } from '../admin/admin.queries'
+import { LegalTextPreview } from '../admin/lazy-previews'
 import { Panel } from '../admin/Panel'
 import { RecordForm } from '../admin/RecordForm'
 import { useAutosave } from '../admin/useFormDraft'
@@ -47,6 +48,9 @@ function LegalTextForm({ text: { id, ...values } }: { text: AdminLegalText }) {
       schema={LegalTextDraft}
       fields={[{ name: 'text', label: title, kind: 'textarea', rows: 8, optional: true }]}
       values={values}
+      preview={LegalTextPreview}
+      isPreviewInline
+      recordId={id}
       save={save.mutateAsync}
       autosave={autosave}
       readLatest={async () => {

@@ -1,0 +1,17 @@
+import type { LegalTextDraft } from '../../worker/contract/appearance'
+import { LEGAL_TEXTS } from '../../worker/contract/home-sections'
+import { renderPageMarkdown } from '../../worker/lib/markdown'
+import { LegalTextBody, LegalTextTitle } from './LegalPage'
+
+/** The page of a legal text. `id` is the text's. */
+export function LegalTextPreview({ draft: { text = '' }, id }: { draft: Partial<LegalTextDraft>; id: string }) {
+  if (text.trim() === '') return <p className="text-muted">There is no page while the text is empty.</p>
+  return (
+    <>
+      <LegalTextTitle title={LEGAL_TEXTS.find((legal) => legal.id === id)?.title ?? id} />
+      <div className="policy">
+        <LegalTextBody html={renderPageMarkdown(text)} />
+      </div>
+    </>
+  )
+}
