@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => void (await (await fileCache()).delete(cacheKey())))
 
-test('reads R2 for the first request of an audio file only', async () => {
+test('only the first request of an audio file reads R2', async () => {
   expect(await play()).toMatchObject({ status: 200, body: bytes, r2Reads: ['head', 'get', 'get'] })
   expect(await play()).toMatchObject({ status: 200, body: bytes, r2Reads: [] })
   const range = await play({ range: 'bytes=100-199' })
