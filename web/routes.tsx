@@ -253,7 +253,7 @@ const routes = [
     component: adminComponent('ReleasePreviewPage'),
   }),
 ] as const
-// `routes` is a constant of its own, because inside this call the paths would lose their types.
+// `routes` is a separate constant, because inside this call the paths would lose their types.
 const routeTree = root.addChildren(routes)
 
 /** Whether the visitor saves data, in browsers that report it. */

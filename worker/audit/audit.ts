@@ -27,7 +27,7 @@ export function recordAuditWithCount(db: Db, action: AuditAction): D1PreparedSta
   return insertAuditEntry(db, action, sql`changes() > 0`, sql`changes()`)
 }
 
-/** Records an action without a batch of its own, such as a download of restricted data. */
+/** Records an action that writes nothing else, such as a download of restricted data. */
 export async function writeAudit(db: Db, action: AuditAction): Promise<void> {
   await recordAudit(db, action).run()
 }

@@ -1,10 +1,13 @@
 import { env } from 'cloudflare:test'
+import { Hono } from 'hono'
 import { expect, test } from 'vitest'
+import type { AppEnv } from '../http/app-env'
 import { HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { errorCodeOf, errorOf, newBrowser } from '../testing/client'
 import { tokenFromEmail } from '../testing/emails'
 import { staleKV } from '../testing/stores'
 import { addVerifiedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
+import { accessControl } from './session.middleware'
 
 // Spans the daylight-saving change in New York: a session lasts 24 hours of elapsed time.
 const NOW = Date.parse('2026-03-07T16:00:00Z')
@@ -147,4 +150,15 @@ test('emails codes to confirmed addresses only, within the quota', async () => {
     statuses.push((await browser.send('POST', '/api/admin/confirm/code')).status)
   }
   expect([...new Set(statuses)]).toEqual([202, 429])
+})
+
+test('rejects a call to a route without endpoint definition', async () => {
+  const app = new Hono<AppEnv>()
+  app.use(async (c, next) => {
+    c.set('endpoint', null)
+    await next()
+  })
+  app.use(accessControl)
+  app.get('/api/undefined', (c) => c.text('served'))
+  expect((await app.request('/api/undefined')).status).toBe(404)
 })
