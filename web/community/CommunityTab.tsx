@@ -45,7 +45,7 @@ const posts: AdminListDefinition<'/api/admin/community/posts', ModeratedPost> = 
     { id: 'likes', header: 'Likes', cell: (row) => formatCount(row.likes), sort: 'likes', numeric: true },
   ],
   filters: [
-    choiceFilter('author', 'Author', { active: 'Active', banned: 'Suspended' }),
+    choiceFilter('author', 'Author', { active: 'Active', banned: 'Banned' }),
     { id: 'created', label: 'Posted', kind: 'days' },
   ],
   bulkActions: [
@@ -161,7 +161,7 @@ const PostCell = ({ post }: { post: ModeratedPost }) => (
         {post.reports > 0 && (
           <span className="tabular-figures font-semibold">{formatCountOf(post.reports, 'report')}</span>
         )}
-        {post.isBanned && <span>Author suspended</span>}
+        {post.isBanned && <span>Author banned</span>}
       </p>
     )}
     {post.reasons.length > 0 && (
@@ -190,24 +190,24 @@ function PostActions({ post }: { post: ModeratedPost }) {
       )}
       <Button onClick={() => setDialog('hide')}>Hide</Button>
       {post.isBanned ? (
-        <Button variant="text" onClick={run({ kind: 'unban', id: authorId }, 'Suspension lifted')}>
-          Let {post.author} back in
+        <Button variant="text" onClick={run({ kind: 'unban', id: authorId }, 'Unbanned')}>
+          Unban {post.author}
         </Button>
       ) : (
         <Button variant="text" onClick={() => setDialog('ban')}>
-          Suspend {post.author}
+          Ban {post.author}
         </Button>
       )}
       {dialog && (
         <ReasonDialog
-          title={dialog === 'hide' ? `Hide the post by ${post.author}?` : `Suspend ${post.author}?`}
-          confirm={dialog === 'hide' ? 'Hide the post' : 'Suspend'}
+          title={dialog === 'hide' ? `Hide the post by ${post.author}?` : `Ban ${post.author}?`}
+          confirm={dialog === 'hide' ? 'Hide the post' : 'Ban'}
           maxLength={POST_LIMITS.reason}
           defaultReason={dialog === 'hide' ? DEFAULT_HIDE_REASON : undefined}
           onSubmit={(reason) =>
             moderate
               .mutateAsync({ kind: dialog, id: dialog === 'hide' ? post.id : authorId, reason })
-              .then(() => toast({ title: dialog === 'hide' ? 'Post hidden' : 'Suspended' }))
+              .then(() => toast({ title: dialog === 'hide' ? 'Post hidden' : 'Banned' }))
           }
           onClose={() => setDialog(null)}
         >

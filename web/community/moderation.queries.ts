@@ -7,7 +7,7 @@ import { call, callPage } from '../api/call'
 /** Query keys that writes to posts invalidate. */
 export const COMMUNITY_KEYS = ['tier-posts', 'community'] as const
 
-/** Shown where an admin suspends an author. */
+/** Shown where an admin bans an author. */
 export const BAN_KEEPS_IMAGES_TEXT =
   'Anyone with the link can still open the pictures in their posts. To stop that, hide those posts.'
 

@@ -51,7 +51,7 @@ async function setBanned(
     recordAuditIfChanged(db, { ...actor, ...audit, subject: `user:${id}` }),
     ...statements,
   ])
-  await requireSupporter(db, id, 'An administrator cannot be suspended here. Remove them from the team first.')
+  await requireSupporter(db, id, 'An administrator cannot be banned here. Remove them from the team first.')
 }
 
 /** Erases a supporter who asked for it, with an audit entry. @throws AppError `not_found`; `conflict` for an administrator. */

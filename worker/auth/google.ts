@@ -76,7 +76,7 @@ export async function findOrCreateGoogleUser(
 
 /** Returns the user. Rejects a banned account, and an administrator who has set a password since Google was linked. */
 function requireGoogleAllowed(user: UserRow): UserRow {
-  if (user.banned) throw new AppError('forbidden', 'This account has been suspended.')
+  if (user.banned) throw new AppError('forbidden', 'This account has been banned.')
   if (user.role === 'administrator' && user.hasPassword) throw passwordLoginError()
   return user
 }

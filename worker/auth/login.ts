@@ -64,7 +64,7 @@ export async function verifyCredentials(
   const { matches, isOutdated } = await verifyPassword(password, row?.passwordHash ?? null)
   if (!row || !matches) throw new AppError('bad_credentials', 'Invalid credentials')
   const { passwordHash: _, ...user } = row
-  if (user.banned) throw new AppError('forbidden', 'This account has been suspended.')
+  if (user.banned) throw new AppError('forbidden', 'This account has been banned.')
 
   const update = db
     .update(users)

@@ -177,7 +177,7 @@ export async function verifyPasskey(
     requireUserVerification: true,
   }).catch(rejectPasskey)
   if (!verified) throw unknownPasskeyError()
-  if (user.banned) throw new AppError('forbidden', 'This account has been suspended.')
+  if (user.banned) throw new AppError('forbidden', 'This account has been banned.')
   // Of two concurrent uses with one counter the second fails: the passkey may have been cloned.
   const [used] = await db.$client.batch([
     prepare(

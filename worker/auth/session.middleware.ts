@@ -77,7 +77,7 @@ function createRequestSession(c: Context<AppEnv>): Session {
     requireSupporter: async () => {
       const check = await checkOnce('supporter')
       if (check && 'caller' in check) return check.caller
-      if (check?.rejected === 'banned') throw new AppError('forbidden', 'This account has been suspended.')
+      if (check?.rejected === 'banned') throw new AppError('forbidden', 'This account has been banned.')
       throw signedOutError(null)
     },
     requireAdmin: () => requireAdministrator(c, loadSession, checkOnce),

@@ -58,7 +58,7 @@ test('rejects a banned account, except for public endpoints', async () => {
   const { id } = await addVerifiedUser('di')
   const browser = await logIn('di')
   await db.update(users).set({ bannedAt: NOON, sessionEpoch: 1 }).where(eq(users.id, id))
-  expect(await errorOf(await getUser(browser))).toEqual([403, 'forbidden', 'This account has been suspended.'])
+  expect(await errorOf(await getUser(browser))).toEqual([403, 'forbidden', 'This account has been banned.'])
   expect(await (await browser.send('GET', '/api/auth/status')).json()).toBe(null)
 })
 

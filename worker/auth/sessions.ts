@@ -227,7 +227,7 @@ export const SESSION_STATUS_SQL = withSessionStatus('1 AS ok')
  */
 export function requireActiveSession<R extends SessionStatusRow>(row: R | undefined, signInMessage: string | null): R {
   if (!row) throw new Error('The statement with the session status returned no row.')
-  if (row.banned) throw new AppError('forbidden', 'This account has been suspended.')
+  if (row.banned) throw new AppError('forbidden', 'This account has been banned.')
   if (!row.isActive) throw signedOutError(signInMessage)
   return row
 }

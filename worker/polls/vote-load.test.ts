@@ -71,7 +71,7 @@ test('rejects batched votes like single votes', async () => {
   expect(responses.slice(0, 10).map(({ status }) => status)).toEqual(Array(10).fill(200))
   expect([await errorOf(responses[10]!), await errorOf(responses[11]!)]).toEqual([
     [400, 'unknown_option', 'That option is not part of this poll.'],
-    [403, 'forbidden', 'This account has been suspended.'],
+    [403, 'forbidden', 'This account has been banned.'],
   ])
   await env.DB.prepare('UPDATE polls SET ends_at = ?1 WHERE id = ?2').bind(NOON, poll).run()
   const afterEnd = await Promise.all((await addVoters(12)).map(({ vote }) => vote('a', { app })))
