@@ -23,8 +23,9 @@ import { SiteTab } from './SiteTab'
 beforeEach(() => localStorage.clear())
 
 const render = async (ui: ReactNode, responses: MockResponses = {}) => {
-  mockFetch({ 'GET /api/config': buildSite(), ...responses })
-  await renderWithProviders(ui)
+  const music = { 'GET /api/admin/tracks': [], 'GET /api/admin/releases': [] }
+  mockFetch({ 'GET /api/config': buildSite(), ...music, ...responses })
+  return renderWithProviders(ui)
 }
 
 /** Opens the preview of a form; returns the body of its frame, which happy-dom does not load. */
@@ -41,7 +42,7 @@ test('every preview shows an empty form', async () => {
     <>
       <ShowPreview draft={{}} />
       <ProductPreview draft={{}} />
-      <TrackPreview draft={{}} />
+      <TrackPreview draft={{}} id="new" />
       <PollPreview draft={{}} />
       <TierPostPreview draft={{}} />
       <TierPreview draft={{}} id="silver" />
@@ -58,8 +59,26 @@ test('every preview shows an empty form', async () => {
     expect(screen.getAllByText(text).length).toBeGreaterThan(0)
 })
 
+test('previews invent no price, points, day or length', async () => {
+  const { container } = await render(
+    <>
+      <ShowPreview draft={{ venue: 'Ruby Room' }} />
+      <ProductPreview draft={{ name: 'Hoodie' }} />
+      <TrackPreview draft={{ title: 'Lanterns' }} id="new" />
+      <PollPreview draft={{ title: 'Which song?' }} />
+      <TierPreview draft={{ name: 'Silver' }} id="silver" />
+      <MissionPreview draft={{ title: 'Vote' }} />
+      <ChallengePreview draft={{ title: 'A Challenge' }} />
+    </>,
+  )
+  expect(screen.getByText('Open until its last day')).toBeDefined()
+  expect(screen.getByText('Submissions open on the first day.')).toBeDefined()
+  expect(container.textContent).not.toMatch(/\$|Free|\+\d|\d:\d\d|Invalid|NaN|20\d\d/)
+})
+
 test('a show is previewed while its time zone is typed', async () => {
-  await render(<ShowPreview draft={{ venue: 'Ruby Room', date: '2027-02-05', timeZone: 'America/N' }} />)
+  const evening = { date: '2027-02-05', startTime: '20:00', endTime: '23:00' }
+  await render(<ShowPreview draft={{ ...evening, venue: 'Ruby Room', timeZone: 'America/N' }} />)
   expect(screen.getByText('Ruby Room')).toBeDefined()
   expect(screen.getByText('8:00 PM to 11:00 PM UTC')).toBeDefined()
 })

@@ -1,7 +1,7 @@
 import '../styles/account.css'
 import '../styles/catalog.css'
 import '../styles/community.css'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { ChallengeDraft } from '../../worker/contract/admin-challenge'
 import type {
@@ -32,16 +32,21 @@ import { siteConfig, useSite } from '../site/site.queries'
 import { RECORD_SIDES, TierPanel } from '../subscriptions/TiersSection'
 import { TrackList } from '../tracks/TrackList'
 import { Button } from '../ui/Button'
+import { allReleases, allTracks } from './music.queries'
 
-/** A transparent pixel in place of an image that is not uploaded yet. */
-const NO_IMAGE = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA='
+/** A picture symbol in place of an image that is not uploaded yet. */
+const NO_IMAGE = `data:image/svg+xml,${encodeURIComponent(
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><rect width="96" height="96" fill="#221a16"/><g fill="none" stroke="#7d6f63" stroke-width="2" stroke-linejoin="round"><rect x="34" y="36" width="28" height="24"/><circle cx="42" cy="44" r="2.5"/><path d="m36 60 10-10 6 6 4-4 6 6"/></g></svg>`,
+)}`
 const UNLIMITED = 1_000_000
 
 const today = () => new Date().toISOString().slice(0, 10)
-const dayOr = (fallback: string, day: string | undefined) =>
-  day && !Number.isNaN(Date.parse(`${day}T00:00:00Z`)) ? day : fallback
-const timeOr = (fallback: string, time: string | undefined) =>
-  /^\d\d:\d\d$/.test(time ?? '') ? String(time) : fallback
+const isDay = (day: string | undefined): day is string =>
+  day !== undefined && !Number.isNaN(Date.parse(`${day}T00:00:00Z`))
+const isTime = (time: string | undefined): time is string => /^\d\d:\d\d$/.test(time ?? '')
+const dayOrToday = (day: string | undefined) => (isDay(day) ? day : today())
+/** The amount; null while the field is empty or invalid. */
+const amountOrNull = (amount: number | null | undefined) => (Number.isFinite(amount) ? Number(amount) : null)
 
 /** The time zone, or UTC while it is being typed. */
 function zoneOrUtc(timeZone = 'UTC'): string {
@@ -54,22 +59,28 @@ function zoneOrUtc(timeZone = 'UTC'): string {
 
 export function ShowPreview({ draft }: { draft: Partial<ConcertDraft> }) {
   const timeZone = zoneOrUtc(draft.timeZone)
-  const date = dayOr(today(), draft.date)
-  const startTime = timeOr('20:00', draft.startTime)
+  const date = dayOrToday(draft.date)
+  const startTime = isTime(draft.startTime) ? draft.startTime : '00:00'
+  const priceCents = amountOrNull(draft.priceCents)
   return (
     <NextShow
+      placeholders={{
+        date: isDay(draft.date) ? undefined : 'Date',
+        time: isTime(draft.startTime) && isTime(draft.endTime) ? undefined : 'Start to end',
+        price: priceCents === null ? 'Price' : undefined,
+      }}
       show={{
         id: 'preview',
         slug: 'preview',
         date,
         startTime,
-        endTime: timeOr('23:00', draft.endTime),
+        endTime: draft.endTime ?? '',
         timeZone,
         startsAt: new Date(zonedTimeToUtc(date, startTime, timeZone)).toISOString(),
         venue: draft.venue || 'Venue',
         city: draft.city || 'City',
         address: draft.address || 'Address',
-        price: ((draft.priceCents ?? 0) / 100).toFixed(2),
+        price: ((priceCents ?? 0) / 100).toFixed(2),
         ticketsAvailable: draft.ticketsAvailable ?? null,
         isSoldOut: draft.isSoldOut ?? false,
         hasVip: draft.hasVip ?? false,
@@ -82,8 +93,8 @@ export function ShowPreview({ draft }: { draft: Partial<ConcertDraft> }) {
 
 export function ProductPreview({ draft }: { draft: Partial<ProductDraft> }) {
   const variants = draft.variants ?? []
-  const priceCents = Math.min(...variants.map((variant) => variant.priceCents ?? 0))
-  const stock = variants.reduce((sum, variant) => sum + (variant.stock ?? UNLIMITED), 0)
+  const prices = variants.flatMap(({ priceCents }) => amountOrNull(priceCents) ?? [])
+  const stock = variants.reduce((sum, variant) => sum + (amountOrNull(variant.stock) ?? UNLIMITED), 0)
   const image = draft.images?.[0]?.url ?? ''
   return (
     <ul className="tile-wall">
@@ -95,7 +106,7 @@ export function ProductPreview({ draft }: { draft: Partial<ProductDraft> }) {
             name: draft.name || 'Name',
             description: draft.description ?? '',
             imageUrl: image,
-            priceCents: Number.isFinite(priceCents) ? priceCents : 0,
+            priceCents: prices.length > 0 ? Math.min(...prices) : null,
             stock,
           }}
         />
@@ -104,8 +115,9 @@ export function ProductPreview({ draft }: { draft: Partial<ProductDraft> }) {
   )
 }
 
-export function TrackPreview({ draft }: { draft: Partial<TrackDraft> }) {
-  const isExclusive = draft.isExclusive ?? false
+export function TrackPreview({ draft, id }: { draft: Partial<TrackDraft>; id: string }) {
+  const saved = useQuery(allTracks).data?.find((track) => track.id === id)
+  const newRelease = useQuery(allReleases).data?.find((release) => release.id === draft.releaseId)
   return (
     <TrackList
       tracks={[
@@ -115,15 +127,15 @@ export function TrackPreview({ draft }: { draft: Partial<TrackDraft> }) {
           releaseSlug: null,
           title: draft.title || 'Title',
           artist: draft.artist ?? '',
-          album: draft.album ?? '',
-          duration: draft.durationSeconds ?? 0,
-          plays: 0,
+          album: saved?.album ?? (newRelease && newRelease.kind !== 'single' ? newRelease.title : ''),
+          duration: amountOrNull(draft.durationSeconds) ?? 0,
+          plays: saved?.plays ?? 0,
           likes: 0,
           coverUrl: draft.coverUrl || NO_IMAGE,
           coverAlt: '',
           spotifyUrl: '',
           isTrending: draft.isTrending ?? false,
-          isExclusive,
+          isExclusive: draft.isExclusive ?? false,
           hasAudio: Boolean(draft.audio),
           liked: false,
         },
@@ -145,10 +157,11 @@ export function PollPreview({ draft }: { draft: Partial<OfficialPollDraft> }) {
         id: 'preview',
         title: draft.title || 'Title',
         description: draft.description ?? '',
-        endDate: `${dayOr(today(), draft.lastDay)}T12:00:00Z`,
+        endDate: `${dayOrToday(draft.lastDay)}T12:00:00Z`,
         options: options.map((title, index) => ({ id: String(index), title, voteCount: null })),
         userVote: null,
       }}
+      dayPlaceholder={isDay(draft.lastDay) ? undefined : 'its last day'}
       onChoose={() => {}}
     />
   )
@@ -175,7 +188,7 @@ export function TierPreview({ draft, id }: { draft: Partial<TierDraft>; id: stri
       tier={{
         id: tier,
         name,
-        priceCents: draft.priceCents ?? 0,
+        priceCents: amountOrNull(draft.priceCents),
         features: (draft.features ?? []).filter((feature) => feature.trim() !== ''),
         popular: draft.popular ?? false,
       }}
@@ -193,10 +206,10 @@ export const MissionPreview = ({ draft }: { draft: Partial<MissionDraft> }) => (
         id: 'preview',
         title: draft.title || 'Title',
         description: draft.description || 'Description',
-        points: draft.points ?? 0,
+        points: amountOrNull(draft.points),
         action: draft.action ?? 'poll_vote',
         progress: 0,
-        target: draft.target ?? 1,
+        target: amountOrNull(draft.target) ?? 1,
         completed: false,
         takenBack: false,
       }}
@@ -213,7 +226,7 @@ export const SocialPostPreview = ({ draft }: { draft: Partial<SocialPostDraft> }
 export function ChallengePreview({ draft }: { draft: Partial<ChallengeDraft> }) {
   const timeZone = useSite()?.artist.timeZone ?? 'UTC'
   const startOf = (day: string | undefined) =>
-    new Date(zonedTimeToUtc(dayOr(today(), day), '00:00', timeZone)).toISOString()
+    new Date(zonedTimeToUtc(dayOrToday(day), '00:00', timeZone)).toISOString()
   const challenge: PublicChallenge = {
     id: 'preview',
     title: draft.title || 'Title',
@@ -236,7 +249,11 @@ export function ChallengePreview({ draft }: { draft: Partial<ChallengeDraft> }) 
   }
   return (
     <div className="challenge grid gap-10">
-      <ChallengeHeader challenge={challenge} now={Date.now()} />
+      <ChallengeHeader
+        challenge={challenge}
+        now={Date.now()}
+        placeholder={isDay(draft.submissionsFrom) ? undefined : 'Submissions open on the first day.'}
+      />
       <PrizeAndRules prize={challenge.prize} rules={challenge.rules} />
     </div>
   )

@@ -134,8 +134,15 @@ function BeatSection({ beatUrl, title }: { beatUrl: string; title: string }) {
 }
 
 /** Title, state and countdown. */
-export function ChallengeHeader({ challenge, now }: { challenge: PublicChallenge; now: number }) {
-  const { text, countdown } = statusText(challenge, now)
+type HeaderProps = {
+  challenge: PublicChallenge
+  now: number
+  /** Shown in place of what comes next, whose day a form does not have yet. */
+  placeholder?: string
+}
+
+export function ChallengeHeader({ challenge, now, placeholder }: HeaderProps) {
+  const { text, countdown } = placeholder ? { text: placeholder, countdown: null } : statusText(challenge, now)
   // Splits 'A Challenge: Second Half' into title and subtitle.
   const [title = '', ...rest] = challenge.title.split(': ')
   const subtitle = rest.join(': ')

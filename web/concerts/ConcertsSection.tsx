@@ -12,7 +12,7 @@ import { Section } from '../ui/Section'
 import { Skeleton } from '../ui/Skeleton'
 import { upcomingConcerts } from './concerts.queries'
 import { ShowCalendar } from './ShowCalendar'
-import { ShowCard } from './ShowCard'
+import { ShowCard, type ShowPlaceholders } from './ShowCard'
 import { ShowPrompts } from './ShowPrompts'
 import { ticketLabel } from './show-format'
 import { EmptyPoster, TourPoster } from './TourPoster'
@@ -95,10 +95,11 @@ function MoreShows() {
   )
 }
 
-export function NextShow({ show }: { show: Concert }) {
+export function NextShow({ show, placeholders }: { show: Concert; placeholders?: ShowPlaceholders }) {
   return (
     <ShowCard
       show={show}
+      placeholders={placeholders}
       labelledBy="next-show"
       tickets={ticketLabel(show)}
       label={

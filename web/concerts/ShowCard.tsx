@@ -15,13 +15,17 @@ type Props = {
   label: ReactNode
   venue: ReactNode
   eager?: boolean
+  placeholders?: ShowPlaceholders
 }
 
-export function ShowCard({ show, labelledBy, tickets, label, venue, eager = false }: Props) {
+/** Shown in place of details that a form does not have yet. */
+export type ShowPlaceholders = Partial<Record<'date' | 'time' | 'price', string | undefined>>
+
+export function ShowCard({ show, labelledBy, tickets, label, venue, eager = false, placeholders = {} }: Props) {
   const { weekday, month, day } = posterDay(show.date)
   const details = [
-    ['Time', showTimes(show)],
-    ['At the door', doorPrice(show.price)],
+    ['Time', placeholders.time ?? showTimes(show)],
+    ['At the door', placeholders.price ?? doorPrice(show.price)],
     ['Tickets', tickets],
   ]
   return (
@@ -37,18 +41,22 @@ export function ShowCard({ show, labelledBy, tickets, label, venue, eager = fals
       />
       <div className="next-show-text">
         {label}
-        <p>
-          <time dateTime={show.startsAt} className="next-show-date">
-            <span className="sr-only">{longDay(show.date)}</span>
-            <span aria-hidden="true" className="tabular-figures foil-text font-display next-show-day">
-              {day}
-            </span>
-            <span aria-hidden="true" className="next-show-month">
-              <span className="font-display">{month}</span>
-              <span className="font-label text-gold">{weekday}</span>
-            </span>
-          </time>
-        </p>
+        {placeholders.date ? (
+          <p className="next-show-date next-show-month font-display">{placeholders.date}</p>
+        ) : (
+          <p>
+            <time dateTime={show.startsAt} className="next-show-date">
+              <span className="sr-only">{longDay(show.date)}</span>
+              <span aria-hidden="true" className="tabular-figures foil-text font-display next-show-day">
+                {day}
+              </span>
+              <span aria-hidden="true" className="next-show-month">
+                <span className="font-display">{month}</span>
+                <span className="font-label text-gold">{weekday}</span>
+              </span>
+            </time>
+          </p>
+        )}
         {venue}
         <p className="mt-3 text-lg">{show.city}</p>
         <p className="text-muted">{show.address}</p>

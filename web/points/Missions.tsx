@@ -58,7 +58,8 @@ export function MissionsBoundary({ children }: { children: (list: readonly Missi
 
 const openFirst = (list: readonly Mission[]) => list.toSorted((a, b) => Number(a.completed) - Number(b.completed))
 
-export function MissionRow({ mission }: { mission: Mission }) {
+/** The points are null while a form does not have them yet. */
+export function MissionRow({ mission }: { mission: Omit<Mission, 'points'> & { points: number | null } }) {
   const { id, title, description, points, action, progress, target, completed, takenBack } = mission
   const isOpen = !completed && !takenBack
   const complete = useCompleteMission(id)
@@ -74,7 +75,7 @@ export function MissionRow({ mission }: { mission: Mission }) {
   }
   return (
     <li ref={row} className="mission-row" data-done={!isOpen || undefined}>
-      <p className="tabular-figures font-display text-xl text-gold">+{points}</p>
+      <p className="tabular-figures font-display text-xl text-gold">{points !== null && `+${points}`}</p>
       <div className="min-w-0">
         <h4 className="text-lg leading-snug font-bold">{title}</h4>
         <p className="mt-1 text-sm text-muted">{description}</p>

@@ -13,11 +13,13 @@ type Props = {
   isLive?: boolean
   /** Why the visitor's vote is not in the counts. */
   notice?: ReactNode
+  /** Shown in place of the last day, which a form does not have yet. */
+  dayPlaceholder?: string
   ref?: Ref<HTMLElement>
 }
 
 /** An open poll. Shows counts, percentages and bars only if the server sent the counts. */
-export function PollCard({ poll, onChoose, isPending = false, isLive = false, notice, ref }: Props) {
+export function PollCard({ poll, onChoose, isPending = false, isLive = false, notice, dayPlaceholder, ref }: Props) {
   const endDay = useLocalDay(poll.endDate)
   const total = totalVotes(poll)
   const chosenId = poll.userVote?.optionId
@@ -37,9 +39,7 @@ export function PollCard({ poll, onChoose, isPending = false, isLive = false, no
   return (
     <article ref={ref} tabIndex={-1} aria-labelledby={`poll-${poll.id}`} aria-busy={isPending} className="poll-card">
       <p className="tabular-figures flex items-center justify-between gap-4 font-label">
-        <span>
-          Open until <time dateTime={poll.endDate}>{endDay}</time>
-        </span>
+        <span>Open until {dayPlaceholder ?? <time dateTime={poll.endDate}>{endDay}</time>}</span>
         {isLive && <span className="poll-live">Live</span>}
       </p>
       <h4 id={`poll-${poll.id}`} className="mt-3 text-xl leading-tight font-extrabold text-balance wrap-anywhere">

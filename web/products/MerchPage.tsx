@@ -49,7 +49,8 @@ export function MerchPage() {
 }
 
 type ProductTileProps = {
-  product: Pick<Product, 'slug' | 'name' | 'description' | 'imageUrl' | 'priceCents' | 'stock'>
+  /** The price is null while a form does not have it yet. */
+  product: Pick<Product, 'slug' | 'name' | 'description' | 'imageUrl' | 'stock'> & { priceCents: number | null }
   /** The first tile is larger and shows the description. */
   isFirst: boolean
 }
@@ -68,7 +69,9 @@ export function ProductTile({ product, isFirst }: ProductTileProps) {
         <StockLabel stock={stock} />
         <h2 className="merch-tile-name font-display">{name}</h2>
         {isFirst && <p className="mt-4 line-clamp-3 max-w-prose wrap-anywhere text-muted">{description}</p>}
-        <p className="tabular-figures mt-4 font-display text-xl text-gold-bright">{formatPrice(priceCents)}</p>
+        {priceCents !== null && (
+          <p className="tabular-figures mt-4 font-display text-xl text-gold-bright">{formatPrice(priceCents)}</p>
+        )}
       </div>
     </Link>
   )

@@ -73,7 +73,8 @@ export function IncludedTierButton({ children }: { children: string }) {
 }
 
 type Props = {
-  tier: TierCard
+  /** The price is null while a form does not have it yet. */
+  tier: Omit<TierCard, 'priceCents'> & { priceCents: number | null }
   side: string
   isChosen?: boolean
   heading?: 'h2' | 'h3'
@@ -94,7 +95,7 @@ export function TierPanel({ tier, side, isChosen = false, heading: Heading = 'h3
         </Heading>
         <p className="mt-3 flex items-baseline gap-2">
           <span className="tabular-figures font-display text-[clamp(3.25rem,2rem+3vw,5rem)] leading-none">
-            {formatShortPrice(priceCents)}
+            {priceCents === null ? 'Price' : formatShortPrice(priceCents)}
           </span>{' '}
           <span className="font-label text-muted">per month</span>
         </p>

@@ -53,7 +53,8 @@ export function TrackList({ tracks, currentId, playingId, tier, onChoose }: Prop
             <span className="mt-3 block font-semibold leading-snug group-hover:text-gold-bright">{track.title}</span>
             <span className="block text-sm text-muted">{track.album || 'Single'}</span>
             <span className="tabular-figures mt-1 flex justify-between gap-3 text-sm text-muted">
-              <span>{formatDuration(track.duration)}</span>
+              {/* A form does not have it until a recording is chosen. */}
+              <span>{track.duration > 0 && formatDuration(track.duration)}</span>
               <span>{formatCompactNumber(track.plays)} plays</span>
             </span>
           </button>
