@@ -1,56 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Pencil } from 'lucide-react'
-import {
-  type AdminRelease,
-  type AdminTrack,
-  adminReleasesApi,
-  adminSiteApi,
-  adminTracksApi,
-  type TrackDraft,
-} from '../../worker/contract/admin-content'
+import { type AdminRelease, adminReleasesApi, adminSiteApi } from '../../worker/contract/admin-content'
 import { RELEASE_KIND_LABEL } from '../../worker/contract/releases'
 import { call } from '../api/call'
-import { formatCount, formatZonedDateTime } from '../lib/format'
+import { formatZonedDateTime } from '../lib/format'
 import { useNow } from '../lib/useNow'
 import { buttonClass } from '../ui/Button'
 import { adminQuery, useRemoveWithUndo } from './admin.queries'
 import { UnsavedDraftNotices } from './FormDraftNotices'
 import { AdminList } from './list/AdminList'
-import { EditableList, type EditableListDefinition } from './list/EditableList'
+import { EditableList } from './list/EditableList'
 import { type AdminListDefinition, choiceFilter } from './list/list-definition'
 import { RowActions } from './RecordDialog'
-import { trackForm } from './track-form'
-
-const tracks: EditableListDefinition<'/api/admin/tracks', AdminTrack, TrackDraft> = {
-  list: {
-    name: 'tracks',
-    title: 'Tracks',
-    endpoint: adminTracksApi.list,
-    urlPrefix: 'tracks.',
-    searchLabel: 'Search tracks by title, artist or album',
-    nameOf: (row) => row.title,
-    columns: [
-      { id: 'title', header: 'Title', cell: (row) => row.title, sort: 'title' },
-      { id: 'artist', header: 'Artist', cell: (row) => row.artist, isOptional: true },
-      { id: 'album', header: 'Album', cell: (row) => row.album || 'Single' },
-      { id: 'plays', header: 'Plays', cell: (row) => formatCount(row.plays), sort: 'plays', numeric: true },
-      { id: 'position', header: 'Place', cell: (row) => row.position, sort: 'position', numeric: true },
-      { id: 'audio', header: 'Recording', cell: (row) => (row.audio ? 'Yes' : 'None yet') },
-      { id: 'state', header: 'State', cell: (row) => (row.isReleased ? 'Out' : 'Not out yet') },
-    ],
-    filters: [
-      choiceFilter('state', 'State', { out: 'Out', scheduled: 'Not out yet' }),
-      choiceFilter('recording', 'Recording', { yes: 'Has a recording', none: 'None yet' }),
-      choiceFilter('marked', 'Marked', { trending: 'Trending', exclusive: 'Silver and Gold only' }),
-    ],
-    empty: 'No tracks yet. Add a track, or add a release and its tracks there.',
-  },
-  noun: 'track',
-  keys: ['tracks', 'releases'],
-  form: trackForm,
-  endpoints: adminTracksApi,
-}
+import { trackList } from './track-form'
 
 export const MusicTab = () => (
   <div className="grid gap-12">
@@ -58,7 +21,7 @@ export const MusicTab = () => (
       <UnsavedReleases />
       <ReleasesPanel />
     </div>
-    <EditableList definition={tracks} />
+    <EditableList definition={trackList} />
   </div>
 )
 

@@ -1,7 +1,8 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
 import { Pencil, Trash2 } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { Button } from '../ui/Button'
+import { Button, buttonClass } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { Dialog } from '../ui/Dialog'
 import { RecordForm, type RecordFormProps } from './RecordForm'
@@ -12,14 +13,12 @@ type Props<In extends FieldValues, Out> = Omit<RecordFormProps<In, Out>, 'onSave
   /** The list and the record's id, for the draft of the form; see `useAutosave`. */
   formId: string
   note?: string
-  /** Shown below the form. */
-  after?: ReactNode
   onClose: () => void
 }
 
 /** A record's form in a dialog. Closing it with unsaved changes asks for confirmation. */
 export function RecordDialog<In extends FieldValues, Out>(props: Props<In, Out>) {
-  const { title, formId, note, after, onClose, ...form } = props
+  const { title, formId, note, onClose, ...form } = props
   const autosave = useAutosave(formId, title)
   const content = useRef<HTMLDivElement>(null)
   const [isDirty, setIsDirty] = useState(false)
@@ -36,7 +35,6 @@ export function RecordDialog<In extends FieldValues, Out>(props: Props<In, Out>)
         <h2 className="mr-10 mb-6 font-display text-xl wrap-anywhere">{title}</h2>
         {note && <p className="-mt-3 mb-6 max-w-prose text-sm text-muted">{note}</p>}
         <RecordForm<In, Out> {...form} autosave={autosave} onSaved={onClose} onDirty={setIsDirty} />
-        {after}
       </div>
       {isLeaving && (
         <ConfirmDialog
@@ -58,10 +56,25 @@ export function RecordDialog<In extends FieldValues, Out>(props: Props<In, Out>)
 const findFirstField = (content: HTMLElement | null) =>
   content?.querySelector<HTMLElement>('form :is(input, select, textarea)') ?? null
 
-/** Edit and delete buttons of a row. `name` is part of their accessible labels. */
-export function RowActions({ name, onEdit, onDelete }: { name: string; onEdit?: () => void; onDelete?: () => void }) {
+type RowActionsProps = {
+  /** Part of the accessible labels. */
+  name: string
+  /** The page that edits the row; without it, `onEdit` does. */
+  page?: Pick<LinkProps, 'to' | 'params' | 'search'>
+  onEdit?: () => void
+  onDelete?: () => void
+}
+
+/** Edit and delete buttons of a row. */
+export function RowActions({ name, page, onEdit, onDelete }: RowActionsProps) {
   return (
     <>
+      {page && (
+        <Link {...page} aria-label={`Edit ${name}`} className={buttonClass('text')}>
+          <Pencil size={18} aria-hidden />
+          Edit
+        </Link>
+      )}
       {onEdit && (
         <Button variant="text" aria-label={`Edit ${name}`} onClick={onEdit}>
           <Pencil size={18} aria-hidden />

@@ -11,6 +11,7 @@ import {
   ReleaseDraft,
   type TrackDraft,
 } from '../../worker/contract/admin-content'
+import { OPEN_PARAM } from '../../worker/contract/admin-screens'
 import { type Credit, RELEASE_KIND_LABEL } from '../../worker/contract/releases'
 import { call, callPage } from '../api/call'
 import { formatZonedDateTime } from '../lib/format'
@@ -25,6 +26,7 @@ import { allTracks } from './music.queries'
 import { RecordDialog } from './RecordDialog'
 import { ALT_HINT, type CreatedRecord, type FieldDefinition, RecordForm } from './RecordForm'
 import { ReleaseTimeField } from './ReleaseTimeField'
+import { useScreenSearch } from './ScreenLink'
 import { TrackOrderField } from './TrackOrderField'
 import { releaseTrackFields, trackForm } from './track-form'
 import { useAutosave } from './useFormDraft'
@@ -267,38 +269,36 @@ async function readCreatedTrack(id: unknown): Promise<CreatedRecord<TrackDraft> 
   return row && { form: `tracks.${row.id}`, values: trackForm.toDraft(row) }
 }
 
-/** The tracks of the release, with dialogs to add and edit them. A dialog saves its track immediately. */
+/** The tracks of the release, with a dialog to add one, which saves it immediately. */
 function ReleaseTracks({ releaseId, value, onChange, tracks, artist, error }: ReleaseTracksProps) {
-  const [editing, setEditing] = useState<AdminTrack | 'new' | null>(null)
-  const save = useAdminMutation(
-    async ({ id, draft }: { id: string | null; draft: TrackDraft }) => {
-      if (id !== null) await call(adminTracksApi.update, { id, body: draft })
-      return id ?? (await call(adminTracksApi.add, { body: draft })).id
-    },
+  const [search, setSearch] = useScreenSearch()
+  const add = useAdminMutation(
+    async (draft: TrackDraft) => (await call(adminTracksApi.add, { body: draft })).id,
     ['tracks', 'releases'],
   )
-  const row = editing === 'new' ? null : editing
   const position = 1 + Math.max(0, ...tracks.map((track) => track.position))
   return (
     <>
-      <TrackOrderField {...{ value, onChange, tracks, error }} onAddNew={() => setEditing('new')} onEdit={setEditing} />
-      {editing && (
+      <TrackOrderField
+        {...{ value, onChange, tracks, error }}
+        onAddNew={() => setSearch({ [OPEN_PARAM]: 'new' }, { push: true })}
+      />
+      {search[OPEN_PARAM] === 'new' && (
         <RecordDialog
-          title={row ? row.title : 'A new track'}
-          formId={row ? `tracks.${row.id}` : `release-tracks.${releaseId ?? 'new'}`}
+          title="A new track"
+          formId={`release-tracks.${releaseId ?? 'new'}`}
           schema={trackForm.schema}
-          fields={releaseTrackFields(row)}
-          after={row && trackForm.after(row)}
-          values={row ? trackForm.toDraft(row) : { ...trackForm.blank, artist, position, releaseId: null }}
-          savedText={() => (row ? 'The track is saved.' : 'The track is saved. Save the release to add it.')}
+          fields={releaseTrackFields}
+          values={{ ...trackForm.blank, artist, position, releaseId: null }}
+          savedText={() => 'The track is saved. Save the release to add it.'}
           save={async (draft) => {
-            const id = await save.mutateAsync({ id: row?.id ?? null, draft })
-            if (!row) onChange([...value, Number(id)])
+            const id = await add.mutateAsync(draft)
+            onChange([...value, Number(id)])
             return id
           }}
-          readCreated={row ? undefined : readCreatedTrack}
+          readCreated={readCreatedTrack}
           preview={trackForm.preview}
-          onClose={() => setEditing(null)}
+          onClose={() => setSearch({ [OPEN_PARAM]: '' })}
         />
       )}
     </>

@@ -5,10 +5,11 @@ import type { AdminTrack } from '../../worker/contract/admin-content'
 import { resizedImageUrl } from '../../worker/contract/images'
 import { formatCountOf, formatDuration } from '../lib/format'
 import { moveItem } from '../lib/move-item'
-import { Button } from '../ui/Button'
+import { Button, buttonClass } from '../ui/Button'
 import { SelectField } from '../ui/Field'
 import { GroupError } from '../ui/FormError'
 import { DragHandle, MoveButtons, useDragOrder } from './drag-order'
+import { ScreenLink } from './ScreenLink'
 
 type Props = {
   /** Track ids in playing order. */
@@ -16,12 +17,11 @@ type Props = {
   onChange: (trackIds: number[]) => void
   tracks: readonly AdminTrack[]
   onAddNew: () => void
-  onEdit: (track: AdminTrack) => void
   error?: string
 }
 
 /** The tracks of a release, ordered by dragging, by arrow keys or by buttons. */
-export function TrackOrderField({ value, onChange, tracks, onAddNew, onEdit, error }: Props) {
+export function TrackOrderField({ value, onChange, tracks, onAddNew, error }: Props) {
   const id = useId()
   const [selectedId, setSelectedId] = useState('')
   const releaseTracks = value.flatMap((trackId) => tracks.find((track) => track.id === String(trackId)) ?? [])
@@ -80,9 +80,14 @@ export function TrackOrderField({ value, onChange, tracks, onAddNew, onEdit, err
             </span>
             <span className="ml-auto flex">
               <MoveButtons name={track.title} index={index} count={releaseTracks.length} move={move} />
-              <Button variant="text" aria-label={`Edit ${track.title}`} onClick={() => onEdit(track)}>
+              <ScreenLink
+                screen="track"
+                params={{ id: track.id }}
+                aria-label={`Edit ${track.title}`}
+                className={buttonClass('text')}
+              >
                 <Pencil size={18} aria-hidden />
-              </Button>
+              </ScreenLink>
               <Button
                 variant="text"
                 aria-label={`Remove ${track.title} from the release`}

@@ -2,17 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { type AdminTrack, adminSiteApi, adminTracksApi, TrackDraft } from '../../worker/contract/admin-content'
 import type { Credit } from '../../worker/contract/releases'
 import { fillPath } from '../api/call'
+import { formatCount } from '../lib/format'
 import { SelectField } from '../ui/Field'
-import { MasterField } from '../uploads/MasterField'
 import { adminQuery, readNextPosition } from './admin.queries'
 import { CreditsField } from './CreditsField'
 import { LyricsField } from './LyricsField'
 import { TrackPreview } from './lazy-previews'
 import type { EditableListDefinition } from './list/EditableList'
+import { choiceFilter } from './list/list-definition'
 import { allReleases } from './music.queries'
 import { ALT_HINT, type FieldDefinition } from './RecordForm'
 
-const AUDIO_PICKER_ID = 'track-audio-picker'
+/** Id of the input that chooses the recording. */
+export const TRACK_AUDIO_PICKER_ID = 'track-audio-picker'
 
 type Fields = readonly FieldDefinition<TrackDraft>[]
 
@@ -26,7 +28,7 @@ const aboutFields: Fields = [
     label: 'Recording',
     kind: 'audio',
     durationField: 'durationSeconds',
-    pickerId: AUDIO_PICKER_ID,
+    pickerId: TRACK_AUDIO_PICKER_ID,
   },
   { name: 'coverUrl', label: 'Cover', kind: 'image', crop: 'cover' },
   { name: 'coverAlt', label: 'Cover description', wide: true, hint: ALT_HINT },
@@ -109,15 +111,44 @@ export const trackForm = {
     return { artist: site.name, position }
   },
   preview: TrackPreview,
-  after: ({ id, title, audio }) => (
-    <MasterField trackId={id} trackTitle={title} hasAudio={audio !== null} audioPickerId={AUDIO_PICKER_ID} />
-  ),
   savedText: ({ releaseId }) =>
     releaseId === undefined ? 'It is on the site.' : 'It appears on the site once its release is out.',
 } satisfies TrackForm
 
-/** The fields of a track in a release's editor, without the choice of a release. */
-export const releaseTrackFields = (row: AdminTrack | null): Fields => fieldsOf(row, [])
+/** All tracks. A track has a page, because its master is uploaded beside its form. */
+export const trackList = {
+  list: {
+    name: 'tracks',
+    title: 'Tracks',
+    endpoint: adminTracksApi.list,
+    urlPrefix: 'tracks.',
+    searchLabel: 'Search tracks by title, artist or album',
+    nameOf: (row) => row.title,
+    columns: [
+      { id: 'title', header: 'Title', cell: (row) => row.title, sort: 'title' },
+      { id: 'artist', header: 'Artist', cell: (row) => row.artist, isOptional: true },
+      { id: 'album', header: 'Album', cell: (row) => row.album || 'Single' },
+      { id: 'plays', header: 'Plays', cell: (row) => formatCount(row.plays), sort: 'plays', numeric: true },
+      { id: 'position', header: 'Place', cell: (row) => row.position, sort: 'position', numeric: true },
+      { id: 'audio', header: 'Recording', cell: (row) => (row.audio ? 'Yes' : 'None yet') },
+      { id: 'state', header: 'State', cell: (row) => (row.isReleased ? 'Out' : 'Not out yet') },
+    ],
+    filters: [
+      choiceFilter('state', 'State', { out: 'Out', scheduled: 'Not out yet' }),
+      choiceFilter('recording', 'Recording', { yes: 'Has a recording', none: 'None yet' }),
+      choiceFilter('marked', 'Marked', { trending: 'Trending', exclusive: 'Silver and Gold only' }),
+    ],
+    empty: 'No tracks yet. Add a track, or add a release and its tracks there.',
+  },
+  noun: 'track',
+  keys: ['tracks', 'releases'],
+  form: trackForm,
+  page: 'track',
+  endpoints: adminTracksApi,
+} satisfies EditableListDefinition<'/api/admin/tracks', AdminTrack, TrackDraft>
+
+/** The fields of a new track of a release, without the choice of a release. */
+export const releaseTrackFields = fieldsOf(null, [])
 
 type ReleaseSelectProps = {
   /** Undefined to create a single for the track, null for no release yet. */

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { openForm, openScreen, uploadPhoto } from './admin'
+import { openForm, openFormPage, openScreen, uploadPhoto } from './admin'
 import { expectAccessible, expectAccessibleInLongRun, expectToast } from './expectations'
 import { audioFile, SMALL_PHOTO } from './files'
 import { expect, test } from './fixtures'
@@ -8,22 +8,22 @@ import { open } from './home'
 test('publishes a track with uploaded cover and audio', async ({ page, request }) => {
   const title = `Uploaded ${Date.now()}`
   await openScreen(page, 'music')
-  const dialog = await openForm(page, 'Music', 'Add a track')
-  await dialog.getByLabel('Title').fill(title)
-  await dialog.getByLabel('Artist').fill('Somebody')
-  await dialog.getByLabel('Recording: choose a recording').setInputFiles(audioFile(65))
-  await expect(dialog.getByText('take.wav')).toBeVisible()
-  await expect(dialog.getByLabel('Length in seconds')).toHaveValue('65')
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByText('The cover is required.')).toBeVisible()
-  await dialog
+  const form = await openFormPage(page, 'Music', 'Add a track')
+  await form.getByLabel('Title').fill(title)
+  await form.getByLabel('Artist').fill('Somebody')
+  await form.getByLabel('Recording: choose a recording').setInputFiles(audioFile(65))
+  await expect(form.getByText('take.wav')).toBeVisible()
+  await expect(form.getByLabel('Length in seconds')).toHaveValue('65')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(form.getByText('The cover is required.')).toBeVisible()
+  await form
     .getByLabel('Cover: choose a picture')
     .setInputFiles({ name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload="alert(1)"/>') })
-  await expect(dialog.getByText('This browser cannot read that picture.')).toBeVisible()
-  const cover = await uploadPhoto(dialog, 'Cover')
-  await dialog.getByLabel('Cover description').fill('A gradient.')
+  await expect(form.getByText('This browser cannot read that picture.')).toBeVisible()
+  const cover = await uploadPhoto(form, 'Cover')
+  await form.getByLabel('Cover description').fill('A gradient.')
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Save' }).click()
+  await form.getByRole('button', { name: 'Save' }).click()
   await expectToast(page, 'Saved', 'It is on the site.')
 
   // Image variants have the right size and rotation, and no metadata.

@@ -34,16 +34,18 @@ async function addTrack(page: Page): Promise<string> {
 
 async function openTrack(page: Page, title: string): Promise<Locator> {
   await open(page, '/admin/music')
-  await page.getByRole('button', { name: `Edit ${title}` }).click()
-  return page.getByRole('dialog', { name: title })
+  await page.getByRole('link', { name: `Edit ${title}` }).click()
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+  return page.getByRole('main')
 }
 
 async function removeTrack(page: Page, title: string): Promise<void> {
+  await page.getByRole('link', { name: 'Back to Music' }).click()
   await page.getByRole('button', { name: `Delete ${title}` }).click()
   await expectToast(page, 'Deleted', `${title} is off the site.Undo`)
 }
 
-const masterPicker = (dialog: Locator) => dialog.getByLabel('Master: choose a FLAC or WAV file')
+const masterPicker = (track: Locator) => track.getByLabel('Master: choose a FLAC or WAV file')
 
 /** A WAV of two full parts and a short third one. */
 function writeMaster(path: string): string {
@@ -72,11 +74,11 @@ test(
       devTools.send('Network.setBlockedURLs', { urls: parts.map((part) => `*/parts/${part}`) })
 
     await blockParts(2, 3)
-    const dialog = await openTrack(page, title)
-    await masterPicker(dialog).setInputFiles(file)
+    const track = await openTrack(page, title)
+    await masterPicker(track).setInputFiles(file)
     await expect.poll(() => storedParts).toEqual([1])
     await context.setOffline(true)
-    await expect(dialog.getByText('Waiting for the network. The upload continues once you are back')).toBeVisible()
+    await expect(track.getByText('Waiting for the network. The upload continues once you are back')).toBeVisible()
     await expectAccessible(page)
     await blockParts(3)
     await context.setOffline(false)
@@ -84,33 +86,28 @@ test(
 
     page.on('dialog', (warning) => warning.accept())
     await page.reload()
-    const reopened = await openTrack(page, title)
-    await expect(reopened.getByText('The upload of master.wav stopped at 99%.')).toBeVisible()
+    await expect(track.getByText('The upload of master.wav stopped at 99%.')).toBeVisible()
     await blockParts()
-    await masterPicker(reopened).setInputFiles(file)
-    await expect(reopened.getByText('master.wav, WAV, 33.6 MB')).toBeVisible()
+    await masterPicker(track).setInputFiles(file)
+    await expect(track.getByText('master.wav, WAV, 33.6 MB')).toBeVisible()
     expect(storedParts).toEqual([1, 2, 3])
-    await reopened.getByRole('button', { name: 'Close' }).click()
     await removeTrack(page, title)
   },
 )
 
 test('a track with only a master asks for audio', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   const title = await addTrack(page)
-  const dialog = await openTrack(page, title)
-  await masterPicker(dialog).setInputFiles(audioFile(1, 'master.wav'))
-  await expect(dialog.getByText(NOT_PLAYABLE)).toBeVisible()
+  const track = await openTrack(page, title)
+  await masterPicker(track).setInputFiles(audioFile(1, 'master.wav'))
+  await expect(track.getByText(NOT_PLAYABLE)).toBeVisible()
   await expectAccessible(page)
   const picker = page.waitForEvent('filechooser')
-  await dialog.getByRole('button', { name: 'Choose an MP3 or M4A' }).click()
+  await track.getByRole('button', { name: 'Choose an MP3 or M4A' }).click()
   await (await picker).setFiles(audioFile(2))
-  await expect(dialog.getByLabel('Length in seconds')).toHaveValue('2')
-  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(track.getByLabel('Length in seconds')).toHaveValue('2')
+  await track.getByRole('button', { name: 'Save' }).click()
   await expectToast(page, 'Saved', /^Saved/)
-
-  await page.getByRole('button', { name: `Edit ${title}` }).click()
-  await expect(dialog.getByText('master.wav, WAV')).toBeVisible()
-  await expect(dialog.getByText(NOT_PLAYABLE)).toBeHidden()
-  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(track.getByText('master.wav, WAV')).toBeVisible()
+  await expect(track.getByText(NOT_PLAYABLE)).toBeHidden()
   await removeTrack(page, title)
 })

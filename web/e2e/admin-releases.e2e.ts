@@ -33,8 +33,9 @@ test('a release that a manager schedules is not public', { tag: ['@desktop', '@l
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
 
-  await tracks.getByRole('button', { name: `Edit ${song}` }).click()
-  const lyrics = page.getByRole('dialog', { name: song })
+  await tracks.getByRole('link', { name: `Edit ${song}` }).click()
+  await expect(page.getByRole('heading', { level: 1, name: song })).toBeVisible()
+  const lyrics = page.getByRole('main')
   await lyrics.getByLabel('Lyrics', { exact: true }).fill('One\nTwo')
   await lyrics.getByRole('button', { name: 'Time the lines' }).click()
   await expect
@@ -48,7 +49,9 @@ test('a release that a manager schedules is not public', { tag: ['@desktop', '@l
   await lyrics.getByRole('button', { name: 'Use these times' }).click()
   await expect(lyrics.getByLabel('Lyrics', { exact: true })).toHaveValue('[00:00.00]One\n[00:00.00]Two')
   await lyrics.getByRole('button', { name: 'Save' }).click()
-  await expect(lyrics).toBeHidden()
+  await expectToast(page, 'Saved', /^Saved/)
+  await page.goBack()
+  await expect(page.getByRole('region', { name: 'Draft restored' })).toBeVisible()
 
   const handle = tracks.getByRole('button', { name: `Move ${song}`, exact: true })
   await handle.focus()

@@ -80,6 +80,7 @@ const FINISHED_CHALLENGE = 'gold-open-verse-2025'
 
 /** For each screen of a single record: returns the id of a record to show. */
 const RECORD_FINDERS: Readonly<Record<RecordScreen['id'], (page: Page) => Promise<string>>> = {
+  track: (page) => firstId(page, '/api/admin/tracks'),
   challengeSteps: async () => FINISHED_CHALLENGE,
   listening: async () => FINISHED_CHALLENGE,
   finalists: async () => FINISHED_CHALLENGE,
@@ -97,6 +98,11 @@ const RECORD_FINDERS: Readonly<Record<RecordScreen['id'], (page: Page) => Promis
     const data = Buffer.from('Fan,Mail\nZoë Ortega,zoe.screen@fan.example\n')
     const response = await page.request.post('/api/admin/imports?name=screens.csv', { headers, data })
     return ((await response.json()) as { id: string }).id
+  },
+  webhook: async (page) => {
+    const draft = { url: 'https://receiver.example/in', events: ['release.published'] }
+    const added = await postJson(page, '/api/admin/webhooks', draft)
+    return ((await added.json()) as { id: string }).id
   },
 }
 const recordScreens: readonly RecordScreen[] = ADMIN_SCREENS.filter((screen) => screen.path.includes(':')) as never

@@ -59,12 +59,24 @@ export async function logOutOfDashboard(page: Page): Promise<void> {
 /** The dashboard's navigation: the sidebar, on a phone the dialog that "More" opens. */
 export const dashboardNav = (page: Page): Locator => page.getByRole('navigation', { name: 'Dashboard' })
 
-/** Opens a screen from the dashboard's navigation, then a form dialog. */
-export async function openForm(page: Page, screen: string, button: string): Promise<Locator> {
+async function followNavLink(page: Page, screen: string): Promise<void> {
   if (!(await dashboardNav(page).isVisible())) await page.getByRole('button', { name: 'More' }).click()
   await dashboardNav(page).getByRole('link', { name: screen, exact: true }).click()
+}
+
+/** Opens a screen from the dashboard's navigation, then a form dialog. */
+export async function openForm(page: Page, screen: string, button: string): Promise<Locator> {
+  await followNavLink(page, screen)
   await page.getByRole('button', { name: button }).click()
   return page.getByRole('dialog')
+}
+
+/** Opens a screen from the dashboard's navigation, then the page of a new record. */
+export async function openFormPage(page: Page, screen: string, link: string): Promise<Locator> {
+  await followNavLink(page, screen)
+  await page.getByRole('link', { name: link }).click()
+  await expect(page.getByRole('heading', { level: 1, name: /^A new / })).toBeVisible()
+  return page.getByRole('main')
 }
 
 /** Uploads a photo to a form field; returns its URL once the preview shows. */

@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 import { artist, DEMO_PREFIX, tracks } from '../../scripts/demo/artist'
 import { demoLogins } from '../../scripts/demo/logins'
 import { CONCERT, PRODUCT } from '../../worker/testing/drafts'
-import { dashboardNav, expectAdmin, openForm, submitAdminLogin, uploadPhoto } from './admin'
+import { dashboardNav, expectAdmin, openForm, openFormPage, submitAdminLogin, uploadPhoto } from './admin'
 import { expectToast } from './expectations'
 import { audioFile, SMALL_PHOTO } from './files'
 import { expect, test } from './fixtures'
@@ -136,7 +136,7 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
     await uploadPhoto(socialPost, 'Picture', SMALL_PHOTO)
     await save(page, socialPost)
 
-    const track = await openForm(page, 'Music', 'Add a track')
+    const track = await openFormPage(page, 'Music', 'Add a track')
     await fill(track, { Title: 'Calanque', Artist: NAME, 'Cover description': 'A cove.' })
     await track.getByLabel('Recording: choose a recording').setInputFiles(audioFile(40))
     await expect(track.getByLabel('Length in seconds')).toHaveValue('40')

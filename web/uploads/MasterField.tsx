@@ -56,7 +56,7 @@ export function MasterField({ trackId, trackTitle, hasAudio, audioPickerId }: Pr
             <p role="status" className="mt-3 text-sm text-muted">
               {runningUpload.isWaiting
                 ? 'Waiting for the network. The upload continues once you are back online.'
-                : `Sending ${runningUpload.fileName}. You can close this dialog, but keep the page open.`}
+                : `Sending ${runningUpload.fileName}. You can work on other pages of the dashboard, but keep this tab open.`}
             </p>
           </>
         ) : (

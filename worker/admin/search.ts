@@ -55,7 +55,7 @@ const SOURCES: readonly Source[] = [
     query: (q) =>
       sql`SELECT id, title, artist AS detail FROM tracks
         WHERE removed_at IS NULL AND ${containsText([sql`title`, sql`artist`], q)} ORDER BY position, id LIMIT ${HITS_PER_KIND}`,
-    hrefOf: (id) => `/admin/music?tracks.${OPEN_PARAM}=${id}`,
+    hrefOf: (id) => `/admin/tracks/${id}`,
   },
   {
     kind: 'show',

@@ -1,21 +1,22 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { DefaultValues, FieldValues } from 'react-hook-form'
 import type * as z from 'zod/mini'
-import { OPEN_PARAM } from '../../../worker/contract/admin-screens'
+import { OPEN_PARAM, type ScreenId } from '../../../worker/contract/admin-screens'
 import type { Endpoint } from '../../../worker/contract/endpoint'
-import { call, callPage } from '../../api/call'
-import { Button } from '../../ui/Button'
+import { Button, buttonClass } from '../../ui/Button'
 import { toast, toastError } from '../../ui/toast'
 import { useAdminMutation, useRemoveWithUndo } from '../admin.queries'
 import { UnsavedDraftNotices } from '../FormDraftNotices'
 import type { PreviewComponent } from '../FormPreview'
 import { RecordDialog, RowActions } from '../RecordDialog'
 import type { FieldDefinition } from '../RecordForm'
-import { useScreenSearch } from '../ScreenLink'
+import { ScreenLink, toScreen, useScreenSearch } from '../ScreenLink'
 import { AdminList } from './AdminList'
 import type { AdminListDefinition } from './list-definition'
 import { OrderDialog, type OrderEndpoint } from './OrderDialog'
+import { type OpenedRecord, readRow, recordReaders, send } from './record-calls'
 
 type RecordEndpoint = Endpoint<`${string}/:id` | `${string}/:id/restore`, null>
 
@@ -36,8 +37,6 @@ export type EditableListDefinition<P extends string, Row extends { id: string },
     fields: readonly FieldDefinition<Draft>[] | ((row: Row | null) => readonly FieldDefinition<Draft>[])
     toDraft: (row: Row) => Draft
     note?: (row: Row | null) => string | undefined
-    /** Shown below the form: fields that save at once, without the form's button. */
-    after?: (row: Row) => ReactNode
     warn?: (draft: Draft) => string | undefined
     /** Text of the toast after saving. */
     savedText?: (draft: Draft) => string
@@ -47,6 +46,11 @@ export type EditableListDefinition<P extends string, Row extends { id: string },
     /** Values of a new record that depend on others, such as its position. */
     readDefaults?: (queryClient: QueryClient) => Promise<DefaultValues<Draft>>
   }
+  /**
+   * The screen of a record that has more than a form; its path ends with the record's id, or `new`. Without it, records
+   * open in a dialog.
+   */
+  page?: ScreenId
   isEditable?: (row: Row) => boolean
   isRemovable?: (row: Row) => boolean
   endpoints: {
@@ -74,18 +78,21 @@ type Props<P extends string, Row extends { id: string }, Draft extends FieldValu
 /** The value of OPEN_PARAM that opens the order dialog. */
 const ORDER_ID = 'order'
 
-/** An `AdminList` with a dialog to add and edit its records; deleting can be undone from the toast. */
+/** An `AdminList` whose records can be added and edited, in a dialog or on a page; deleting can be undone. */
 export function EditableList<P extends string, Row extends { id: string }, Draft extends FieldValues>({
   definition,
   actions = (_, standardActions) => standardActions,
   tools,
 }: Props<P, Row, Draft>) {
-  const { list, note, noun, keys, isEditable = () => true, isRemovable = () => true } = definition
+  const { list, note, noun, keys, page, isEditable = () => true, isRemovable = () => true } = definition
   const { add, remove, restore, order } = definition.endpoints
+  const navigate = useNavigate()
   const [search, setSearch] = useScreenSearch()
   const openParam = (list.urlPrefix ?? '') + OPEN_PARAM
   const openId = search[openParam] ?? null
-  const open = (id: string) => setSearch({ [openParam]: id }, { push: true })
+  const openDialog = (id: string) => setSearch({ [openParam]: id }, { push: true })
+  const pageOf = page && ((id: string) => toScreen(page, { params: { id } }))
+  const open = (id: string) => (pageOf ? void navigate(pageOf(id)) : openDialog(id))
   const sendRemove = (id: string) => send(remove, { id })
   const sendRestore = (id: string) => send(restore, { id })
   const removeWithUndo = useRemoveWithUndo({ keys, remove: sendRemove, restore: sendRestore })
@@ -102,7 +109,8 @@ export function EditableList<P extends string, Row extends { id: string }, Draft
   const standardActions = (row: Row) => (
     <RowActions
       name={nameOf(row)}
-      onEdit={isEditable(row) ? () => open(row.id) : undefined}
+      page={isEditable(row) ? pageOf?.(row.id) : undefined}
+      onEdit={isEditable(row) && !page ? () => open(row.id) : undefined}
       onDelete={
         remove && isRemovable(row) ? () => removeWithUndo(row.id, (definition.shortNameOf ?? nameOf)(row)) : undefined
       }
@@ -113,6 +121,7 @@ export function EditableList<P extends string, Row extends { id: string }, Draft
       <UnsavedDraftNotices list={list.name} isOpen={openId !== null} onContinue={open} />
       <AdminList
         list={{
+          linkOf: pageOf && ((row) => pageOf(row.id)),
           openerOf: (row) => (isEditable(row) ? () => open(row.id) : undefined),
           ...list,
           bulkActions: remove && restore ? [...(list.bulkActions ?? []), deletion] : list.bulkActions,
@@ -120,8 +129,13 @@ export function EditableList<P extends string, Row extends { id: string }, Draft
         note={note}
         tools={
           <>
-            {add && <Button onClick={() => open('new')}>{`Add a ${noun}`}</Button>}
-            {order && <Button onClick={() => open(ORDER_ID)}>Change the order</Button>}
+            {add && !page && <Button onClick={() => open('new')}>{`Add a ${noun}`}</Button>}
+            {add && page && (
+              <ScreenLink screen={page} params={{ id: 'new' }} className={buttonClass()}>
+                {`Add a ${noun}`}
+              </ScreenLink>
+            )}
+            {order && <Button onClick={() => openDialog(ORDER_ID)}>Change the order</Button>}
             {tools}
           </>
         }
@@ -130,14 +144,12 @@ export function EditableList<P extends string, Row extends { id: string }, Draft
       {openId === ORDER_ID && order && (
         <OrderDialog list={list} endpoint={order} filters={definition.orderFilters} keys={keys} onClose={close} />
       )}
-      {openId !== null && openId !== ORDER_ID && (
+      {openId !== null && openId !== ORDER_ID && !page && (
         <RecordEditor key={openId} id={openId} definition={definition} onClose={close} />
       )}
     </>
   )
 }
-
-type Opened<Row, Draft> = { row: Row | null; values: DefaultValues<Draft> }
 
 type EditorProps<P extends string, Row extends { id: string }, Draft extends FieldValues> = {
   definition: EditableListDefinition<P, Row, Draft>
@@ -155,7 +167,7 @@ function RecordEditor<P extends string, Row extends { id: string }, Draft extend
   const { add, update } = definition.endpoints
   const queryClient = useQueryClient()
   // Refetches do not change the form: the admin may have typed into it.
-  const [opened, setOpened] = useState<Opened<Row, Draft> | null>(() => {
+  const [opened, setOpened] = useState<OpenedRecord<Row, Draft> | null>(() => {
     const row = id === 'new' ? null : cachedRow<Row>(queryClient, list.name, id)
     if (row) return { row, values: form.toDraft(row) as DefaultValues<Draft> }
     return id === 'new' && !form.readDefaults ? { row: null, values: form.blank ?? ({} as DefaultValues<Draft>) } : null
@@ -164,21 +176,12 @@ function RecordEditor<P extends string, Row extends { id: string }, Draft extend
     (draft: Draft) => (opened?.row ? send(update, { id, body: draft }) : send(add, { body: draft })),
     keys,
   )
-  const readRow = async (rowId = id) => {
-    const query = `?${new URLSearchParams({ id: rowId })}`
-    const { rows } = await callPage(list.endpoint, list.input ?? ({} as never), query)
-    return (rows as readonly Row[]).find((row) => row.id === rowId)
-  }
-  const readCreated = async (saved: unknown) => {
-    const row = await readRow((saved as { id: string }).id)
-    return row && { form: `${list.name}.${row.id}`, values: form.toDraft(row) }
-  }
   const initial = useQuery({
     queryKey: ['admin', ...list.name.split('.'), 'form', id],
-    queryFn: async (): Promise<Opened<Row, Draft> | 'missing'> => {
+    queryFn: async (): Promise<OpenedRecord<Row, Draft> | 'missing'> => {
       if (id === 'new')
         return { row: null, values: { ...form.blank, ...(await form.readDefaults?.(queryClient)) } as never }
-      const row = await readRow()
+      const row = await readRow(definition, id)
       return row && isEditable(row) ? { row, values: form.toDraft(row) as DefaultValues<Draft> } : 'missing'
     },
     enabled: opened === null,
@@ -201,19 +204,10 @@ function RecordEditor<P extends string, Row extends { id: string }, Draft extend
       title={row ? list.nameOf(row) : `A new ${noun}`}
       formId={`${list.name}.${id}`}
       note={form.note?.(row)}
-      after={row && form.after?.(row)}
       schema={form.schema}
       fields={typeof form.fields === 'function' ? form.fields(row) : form.fields}
       values={opened.values}
-      readLatest={
-        row
-          ? async () => {
-              const latest = await readRow()
-              return latest && form.toDraft(latest)
-            }
-          : undefined
-      }
-      readCreated={row ? undefined : readCreated}
+      {...recordReaders(definition, row)}
       preview={form.preview}
       recordId={id}
       warn={form.warn}
@@ -230,7 +224,3 @@ const cachedRow = <Row extends { id: string }>(queryClient: QueryClient, name: s
     .getQueriesData<{ rows: readonly Row[] }>({ queryKey: ['admin', ...name.split('.'), 'list'] })
     .flatMap(([, page]) => page?.rows ?? [])
     .find((row) => row.id === id)
-
-/** `EditableListDefinition` checks paths and bodies; the types of the generic `call` cannot express that. */
-const send = (endpoint: Endpoint | undefined, input: { id?: string; body?: unknown }): Promise<unknown> =>
-  endpoint ? call(endpoint, input as never) : Promise.reject(new Error('This record cannot be changed that way.'))

@@ -1,0 +1,93 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { SITE } from '../../worker/testing/drafts'
+import { buildAdminSession } from '../testing/admin-session.fixture'
+import { changeField, type MockResponses, noContent, renderApp } from '../testing/render'
+
+const TRACK = {
+  id: '2',
+  title: 'Two',
+  artist: 'Any Artist',
+  album: '',
+  slug: 'two',
+  isrc: '',
+  lyrics: '',
+  credits: [],
+  durationSeconds: 60,
+  coverUrl: '/media/any/cover.webp',
+  coverAlt: 'A cover.',
+  spotifyUrl: '',
+  isTrending: false,
+  isExclusive: false,
+  position: 1,
+  audio: null as string | null,
+  plays: 0,
+  isReleased: false,
+  version: 1,
+}
+const MASTER = {
+  fileName: 'two.flac',
+  contentType: 'audio/flac',
+  sizeBytes: 1024,
+  storedAt: '2026-07-01T16:00:00.000Z',
+}
+
+beforeEach(() => localStorage.clear())
+
+const openTrack = (id: string, responses: MockResponses) =>
+  renderApp(`/admin/tracks/${id}`, {
+    'GET /api/admin/session': buildAdminSession(),
+    'GET /api/admin/site': SITE,
+    'GET /api/admin/tracks': [],
+    'GET /api/admin/tracks?sort=-position': [],
+    'GET /api/admin/releases': [],
+    'GET /api/admin/tracks/2/master': { master: MASTER, upload: null },
+    ...responses,
+  })
+const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+
+test('a saved recording ends the hint below the form', async () => {
+  let stored = TRACK
+  await openTrack('2', {
+    'GET /api/admin/tracks?id=2': () => Response.json([stored]),
+    'PATCH /api/admin/tracks/2': async (request: Request) => {
+      stored = { ...stored, audio: 'audio/two.mp3', version: 2 }
+      expect(await request.json()).toMatchObject({ title: 'Second', version: 1 })
+      return noContent()
+    },
+  })
+  expect(await screen.findByText(/Visitors can’t play this track yet/)).toBeDefined()
+  changeField('Title', 'Second')
+  save()
+  await waitFor(() => expect(screen.queryByText(/Visitors can’t play this track yet/)).toBeNull())
+  expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Second')
+})
+
+test('an added track’s own page replaces the form', async () => {
+  const { id: _, plays: __, isReleased: ___, album: ____, version: _____, ...values } = TRACK
+  const draft = { name: 'A new track', base: {}, values, savedAt: Date.now() }
+  localStorage.setItem('admin.draft.7.tracks.new', JSON.stringify(draft))
+  const { router } = await openTrack('new', {
+    'GET /api/admin/tracks?id=2': [TRACK],
+    'POST /api/admin/tracks': () => Response.json({ id: '2' }, { status: 201 }),
+  })
+  await screen.findByRole('region', { name: 'Draft restored' })
+  expect(screen.queryByRole('heading', { name: 'Master' })).toBeNull()
+  save()
+  expect(await screen.findByRole('heading', { name: 'Master' })).toBeDefined()
+  expect(router.state.location.pathname).toBe('/admin/tracks/2')
+  expect(screen.queryByRole('region', { name: 'Draft restored' })).toBeNull()
+})
+
+test('typed text is a draft of the track', async () => {
+  await openTrack('2', { 'GET /api/admin/tracks?id=2': [TRACK] })
+  await screen.findByLabelText('Title')
+  changeField('Title', 'Second')
+  const draftKeys = () => Object.keys(localStorage).filter((key) => key.startsWith('admin.draft.'))
+  await waitFor(() => expect(draftKeys()).toEqual(['admin.draft.7.tracks.2']))
+})
+
+test('says that the track was deleted', async () => {
+  await openTrack('2', { 'GET /api/admin/tracks?id=2': [] })
+  expect(await screen.findByText(/^This track was deleted/)).toBeDefined()
+})

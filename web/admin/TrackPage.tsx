@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { AdminTrack } from '../../worker/contract/admin-content'
+import { MasterField } from '../uploads/MasterField'
+import { RecordPage } from './list/RecordPage'
+import { allReleases } from './music.queries'
+import { useScreenParam } from './ScreenLink'
+import { TRACK_AUDIO_PICKER_ID, trackList } from './track-form'
+
+/** /admin/tracks/$id edits a track and its master; `new` adds a track. */
+export function TrackPage() {
+  const id = useScreenParam('id')
+  return (
+    <RecordPage
+      key={id}
+      definition={trackList}
+      id={id}
+      back="music"
+      before={(track) => <TrackReleases track={track} />}
+      after={({ id, title, audio }) => (
+        <MasterField trackId={id} trackTitle={title} hasAudio={audio !== null} audioPickerId={TRACK_AUDIO_PICKER_ID} />
+      )}
+    />
+  )
+}
+
+/** Links to the releases that a track is on. */
+function TrackReleases({ track }: { track: AdminTrack }) {
+  const releases = (useQuery(allReleases).data ?? []).filter(({ trackIds }) => trackIds.includes(Number(track.id)))
+  return (
+    <p className="-mt-4 mb-8 flex min-h-6 flex-wrap gap-x-6 text-muted">
+      {releases.map(({ id, title }) => (
+        <span key={id}>
+          On{' '}
+          <Link
+            to="/admin/releases/$id"
+            params={{ id }}
+            className="underline underline-offset-4 hover:text-gold-bright"
+          >
+            {title}
+          </Link>
+        </span>
+      ))}
+    </p>
+  )
+}

@@ -1,0 +1,43 @@
+import type { DefaultValues, FieldValues } from 'react-hook-form'
+import type { Endpoint } from '../../../worker/contract/endpoint'
+import { call, callPage } from '../../api/call'
+import type { CreatedRecord } from '../RecordForm'
+import type { EditableListDefinition } from './EditableList'
+
+/** `EditableListDefinition` checks paths and bodies; the types of the generic `call` cannot express that. */
+export const send = (endpoint: Endpoint | undefined, input: { id?: string; body?: unknown }): Promise<unknown> =>
+  endpoint ? call(endpoint, input as never) : Promise.reject(new Error('This record cannot be changed that way.'))
+
+/** Reads one row of a list; undefined if it was deleted. */
+export async function readRow<P extends string, Row extends { id: string }, Draft extends FieldValues>(
+  { list }: EditableListDefinition<P, Row, Draft>,
+  id: string,
+): Promise<Row | undefined> {
+  const query = `?${new URLSearchParams({ id })}`
+  const { rows } = await callPage(list.endpoint, list.input ?? ({} as never), query)
+  return (rows as readonly Row[]).find((row) => row.id === id)
+}
+
+/** What a form needs to read its record again. `row` is null for a new record. */
+export function recordReaders<P extends string, Row extends { id: string }, Draft extends FieldValues>(
+  definition: EditableListDefinition<P, Row, Draft>,
+  row: Row | null,
+) {
+  const { list, form } = definition
+  if (row)
+    return {
+      readLatest: async () => {
+        const latest = await readRow(definition, row.id)
+        return latest && form.toDraft(latest)
+      },
+    }
+  return {
+    readCreated: async (saved: unknown): Promise<CreatedRecord<Draft> | undefined> => {
+      const created = await readRow(definition, (saved as { id: string }).id)
+      return created && { form: `${list.name}.${created.id}`, values: form.toDraft(created) }
+    },
+  }
+}
+
+/** A record's row and the values of its form. The row is null for a new record. */
+export type OpenedRecord<Row, Draft> = { row: Row | null; values: DefaultValues<Draft> }
