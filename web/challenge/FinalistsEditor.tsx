@@ -1,8 +1,10 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useState } from 'react'
 import { type AdminChallenge, adminChallengeApi, FinalistDraft } from '../../worker/contract/admin-challenge'
+import { OPEN_PARAM } from '../../worker/contract/admin-screens'
 import { RecordDialog, RowActions } from '../admin/RecordDialog'
 import type { FieldDefinition } from '../admin/RecordForm'
+import { useScreenSearch } from '../admin/ScreenLink'
 import { ApiError, fillPath } from '../api/call'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
@@ -18,7 +20,9 @@ const fields: readonly FieldDefinition<FinalistDraft>[] = [
 
 /** The finalists in order; editable until voting opens. */
 export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
-  const [editing, setEditing] = useState<FinalistDraft | 'new' | null>(null)
+  const [search, setSearch] = useScreenSearch()
+  const openKey = search[OPEN_PARAM]
+  const open = (key: string) => setSearch({ [OPEN_PARAM]: key }, { push: true })
   const save = useSetFinalists(challenge)
   const drafts = challenge.finalists.map(({ name, submissionId }) => ({ name, submissionId }))
   const [removing, setRemoving] = useState<FinalistDraft | null>(null)
@@ -29,22 +33,11 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
     saveFinalists(drafts.filter((draft) => keyOf(draft) !== keyOf(removed)))
     setRemoving(null)
   }
-  async function saveDraft(draft: FinalistDraft): Promise<void> {
-    if (editing === null) return
-    if (editing === 'new') return save.mutateAsync([...drafts, draft])
-    if (!drafts.some((existing) => keyOf(existing) === keyOf(editing)))
-      throw new ApiError(
-        409,
-        'conflict',
-        'This finalist was renamed or removed meanwhile. Close this and check the list.',
-      )
-    return save.mutateAsync(drafts.map((existing) => (keyOf(existing) === keyOf(editing) ? draft : existing)))
-  }
   return (
     <>
       <div className="mb-5 flex flex-wrap items-center justify-between gap-4">
         <p className="max-w-prose text-sm text-muted">{editorNote(challenge, isEditable)}</p>
-        {isEditable && <Button onClick={() => setEditing('new')}>Add a finalist without a verse</Button>}
+        {isEditable && <Button onClick={() => open(NEW_KEY)}>Add a finalist without a verse</Button>}
       </div>
       {drafts.length === 0 ? (
         <p className="border border-dashed border-rule-strong p-6 text-muted">No finalists yet.</p>
@@ -74,7 +67,7 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
                   </Button>
                   <RowActions
                     name={finalist.name}
-                    onEdit={() => setEditing(finalist)}
+                    onEdit={() => open(keyOf(finalist))}
                     onDelete={() => (arePicksPublic(challenge) ? setRemoving(finalist) : removeFinalist(finalist))}
                   />
                 </div>
@@ -104,20 +97,57 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
           onClose={() => setRemoving(null)}
         />
       )}
-      {editing && (
-        <RecordDialog
-          title={editing === 'new' ? 'A finalist without a verse' : 'The stage name'}
-          formId={`finalists.${challenge.id}.${editing === 'new' ? editing : keyOf(editing)}`}
-          schema={FinalistDraft}
-          fields={fields}
-          values={editing === 'new' ? { name: '', submissionId: null } : editing}
-          save={saveDraft}
-          onClose={() => setEditing(null)}
+      {openKey && isEditable && (
+        <FinalistDialog
+          key={openKey}
+          openKey={openKey}
+          challengeId={challenge.id}
+          drafts={drafts}
+          save={(finalists) => save.mutateAsync(finalists)}
+          onClose={() => setSearch({ [OPEN_PARAM]: '' })}
         />
       )}
     </>
   )
 }
+
+type DialogProps = {
+  /** A finalist's key, or NEW_KEY. */
+  openKey: string
+  challengeId: string
+  drafts: readonly FinalistDraft[]
+  save: (finalists: FinalistDraft[]) => Promise<unknown>
+  onClose: () => void
+}
+
+function FinalistDialog({ openKey, challengeId, drafts, save, onClose }: DialogProps) {
+  const isNew = openKey === NEW_KEY
+  // A refetch does not close the dialog if the finalist was renamed or removed.
+  const [opened] = useState(() => drafts.find((draft) => keyOf(draft) === openKey))
+  if (!isNew && !opened) return null
+  async function saveDraft(draft: FinalistDraft): Promise<void> {
+    if (!isNew && !drafts.some((existing) => keyOf(existing) === openKey))
+      throw new ApiError(
+        409,
+        'conflict',
+        'This finalist was renamed or removed meanwhile. Close this and check the list.',
+      )
+    await save(isNew ? [...drafts, draft] : drafts.map((existing) => (keyOf(existing) === openKey ? draft : existing)))
+  }
+  return (
+    <RecordDialog
+      title={isNew ? 'A finalist without a verse' : 'The stage name'}
+      formId={`finalists.${challengeId}.${openKey}`}
+      schema={FinalistDraft}
+      fields={fields}
+      values={opened ?? { name: '', submissionId: null }}
+      save={saveDraft}
+      onClose={onClose}
+    />
+  )
+}
+
+const NEW_KEY = 'new'
 
 /** Identifies a finalist by the verse or, if there is none, by the name, which is unique. */
 const keyOf = ({ submissionId, name }: FinalistDraft) => submissionId ?? `name:${name}`

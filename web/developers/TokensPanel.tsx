@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { OPEN_PARAM } from '../../worker/contract/admin-screens'
 import {
   type ApiToken,
   type ApiTokenDraft,
@@ -12,6 +13,7 @@ import {
 import { useAdminMutation } from '../admin/admin.queries'
 import { AdminList } from '../admin/list/AdminList'
 import type { AdminListDefinition } from '../admin/list/list-definition'
+import { useScreenSearch } from '../admin/ScreenLink'
 import { call, errorMessage } from '../api/call'
 import { capitalize, formatDate, formatDateTime } from '../lib/format'
 import { useSchemaForm } from '../lib/useSchemaForm'
@@ -82,8 +84,12 @@ function describeScopes(scopes: readonly TokenScope[]): string {
   return capitalize(parts.join('; '))
 }
 
+const OPEN = `tokens.${OPEN_PARAM}`
+
 export function TokensPanel() {
-  const [isAdding, setIsAdding] = useState(false)
+  const [search, setSearch] = useScreenSearch()
+  const isAdding = search[OPEN] === 'new'
+  const close = () => setSearch({ [OPEN]: '' })
   const [secret, setSecret] = useState<string | null>(null)
   const [revoking, setRevoking] = useState<ApiToken | null>(null)
   const revoke = useAdminMutation((id: string) => call(developersApi.revokeToken, { id }), KEYS)
@@ -92,7 +98,9 @@ export function TokensPanel() {
       <AdminList
         list={tokens}
         note="A token acts for the owner who created it, within the permissions you choose. It can never manage the team, tokens or exports."
-        tools={!isAdding && <Button onClick={() => setIsAdding(true)}>Create a token</Button>}
+        tools={
+          !isAdding && <Button onClick={() => setSearch({ [OPEN]: 'new' }, { push: true })}>Create a token</Button>
+        }
         actions={(row) => (
           <Button variant="text" aria-label={`Revoke ${row.name}`} onClick={() => setRevoking(row)}>
             Revoke
@@ -102,10 +110,10 @@ export function TokensPanel() {
         {secret && <NewSecret label="Your new access token" secret={secret} onClose={() => setSecret(null)} />}
         {isAdding && (
           <TokenForm
-            onClose={() => setIsAdding(false)}
+            onClose={close}
             onCreated={(token) => {
               setSecret(token)
-              setIsAdding(false)
+              close()
             }}
           />
         )}

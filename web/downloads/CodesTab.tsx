@@ -1,5 +1,5 @@
 import { FileSpreadsheet, Printer } from 'lucide-react'
-import { useState } from 'react'
+import { OPEN_PARAM } from '../../worker/contract/admin-screens'
 import {
   type CodeBatch,
   CodeBatchDraft,
@@ -12,6 +12,7 @@ import { type AdminListDefinition, choiceFilter } from '../admin/list/list-defin
 import { useDigitalGoodOptions } from '../admin/music.queries'
 import { RecordDialog } from '../admin/RecordDialog'
 import type { FieldDefinition } from '../admin/RecordForm'
+import { useScreenSearch } from '../admin/ScreenLink'
 import { call, fillPath, requireAccess } from '../api/call'
 import { formatCount, formatDate } from '../lib/format'
 import { Button } from '../ui/Button'
@@ -44,7 +45,7 @@ const batches: AdminListDefinition<'/api/admin/download-codes', CodeBatch> = {
 
 /** Batches of download codes, which can be printed on cards or exported as CSV. */
 export function CodesTab() {
-  const [isAdding, setIsAdding] = useState(false)
+  const [search, setSearch] = useScreenSearch()
   const add = useAdminMutation((body: CodeBatchDraft) => call(downloadCodesApi.addBatch, { body }), ['download-codes'])
   const fields = useBatchFields()
   return (
@@ -52,7 +53,7 @@ export function CodesTab() {
       <AdminList
         list={batches}
         note="Each code gives one fan a release or track, without an account, at /redeem. Cards show the unused codes of a batch."
-        tools={<Button onClick={() => setIsAdding(true)}>Create codes</Button>}
+        tools={<Button onClick={() => setSearch({ [OPEN_PARAM]: 'new' }, { push: true })}>Create codes</Button>}
         actions={({ id, name }) => (
           <>
             <Button
@@ -74,7 +75,7 @@ export function CodesTab() {
           </>
         )}
       />
-      {isAdding && (
+      {search[OPEN_PARAM] === 'new' && (
         <RecordDialog
           title="New download codes"
           formId="download-codes.new"
@@ -85,7 +86,7 @@ export function CodesTab() {
           // A batch of codes can’t be edited.
           readCreated={async () => undefined}
           savedText={({ size }) => (size === 1 ? 'The code is ready.' : `${formatCount(size)} codes are ready.`)}
-          onClose={() => setIsAdding(false)}
+          onClose={() => setSearch({ [OPEN_PARAM]: '' })}
         />
       )}
     </>
