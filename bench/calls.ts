@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Queueing, WriteTime } from './data-workloads.ts'
+import type { QueueingTimes, WriteTime } from './data-workloads.ts'
 
 /** Compares calls per second of `path` and of its floor. `target` is the least ratio; `cause` explains a missed one. */
 type Comparison = { label: string; path: string; floor: string } & (
@@ -14,7 +14,7 @@ export type ComparisonResult = Comparison & {
 }
 
 /** Calls `path` for about `seconds`; returns calls per second. */
-type Load = (path: string, seconds: number) => Promise<number>
+type MeasureSpeed = (path: string, seconds: number) => Promise<number>
 
 /** `after` runs after each measured load, to check the rows it wrote. */
 type Rounds = { rounds: number; seconds: number; after?: (path: string) => Promise<void> }
@@ -25,7 +25,7 @@ type Rounds = { rounds: number; seconds: number; after?: (path: string) => Promi
  */
 export async function runComparisons(
   comparisons: readonly Comparison[],
-  load: Load,
+  load: MeasureSpeed,
   { rounds, seconds, after = async () => {} }: Rounds,
 ): Promise<ComparisonResult[]> {
   const paths = [...new Set(comparisons.flatMap(({ path, floor }) => [path, floor]))]
@@ -77,14 +77,14 @@ export const median = (sorted: readonly number[]) => {
 
 // A floor is the least code that could do the same work.
 
-const hello = '/floor/hello'
+const helloFloor = '/floor/hello'
 const pointRead = '/floor/point-read'
 
 const CACHE_NOTE =
   'hello is a route and a text and takes 20 microseconds; a cached response takes 60 without a database call. Of the rest a fifth is memory being freed, a fifth the router and sixteen middlewares, a tenth each the Response and the log line.'
-export const READS: readonly Comparison[] = [
-  { label: 'public configuration over hello', path: '/api/config', floor: hello, target: 0.5, cause: CACHE_NOTE },
-  { label: 'tracks over hello', path: '/api/tracks', floor: hello, target: 0.5, cause: CACHE_NOTE },
+export const READ_COMPARISONS: readonly Comparison[] = [
+  { label: 'public configuration over hello', path: '/api/config', floor: helloFloor, target: 0.5, cause: CACHE_NOTE },
+  { label: 'tracks over hello', path: '/api/tracks', floor: helloFloor, target: 0.5, cause: CACHE_NOTE },
   { label: 'tracks over one D1 point read', path: '/api/tracks', floor: pointRead, target: null },
   {
     label: 'cached home page over a static page',
@@ -125,7 +125,7 @@ const LIMITER =
  * Whole requests over one raw D1 batch that writes the same rows. `limiter=memory` counts in memory, as
  * Cloudflare's limiter does.
  */
-export const VOTES: readonly Comparison[] = [
+export const VOTE_COMPARISONS: readonly Comparison[] = [
   {
     label: 'vote over raw batch, one by one',
     path: '/vote?at-once=1',
@@ -217,7 +217,7 @@ const FEW_SOCKETS = 50
 const MANY_SOCKETS = 500
 const LIVE_TARGET = 0.9
 const WATCHED_PATHS = { path: '/watched', floor: '/watched' }
-const WATCHED: Comparison = {
+const WATCHED_COMPARISON: Comparison = {
   ...WATCHED_PATHS,
   label: `votes while ${MANY_SOCKETS} watch over while ${FEW_SOCKETS} do`,
   target: LIVE_TARGET,
@@ -247,7 +247,7 @@ export async function measureLive(call: <T>(path: string) => Promise<T>): Promis
       repeated,
       few,
     ),
-    compareSpeeds(WATCHED, many, few),
+    compareSpeeds(WATCHED_COMPARISON, many, few),
   ]
 }
 
@@ -259,18 +259,18 @@ const BROADCAST_TARGET = 0.75
 const BROADCAST_CAUSE = 'besides its recipients, each page writes its cursor and filters the subscribers by audience.'
 
 /** Growth of the runtime's memory while recipients are queued, in bytes; null without /proc. */
-export type Memory = { recipients: number; bytes: number | null; limit: number; passed: boolean | null }
+export type BroadcastMemory = { recipients: number; bytes: number | null; limit: number; passed: boolean | null }
 
 /** Queues a broadcast's recipients: speed over the floor, and memory. */
 export async function measureBroadcast(
   call: <T>(path: string) => Promise<T>,
-): Promise<{ speeds: ComparisonResult[]; memory: Memory[] }> {
+): Promise<{ speeds: ComparisonResult[]; memory: BroadcastMemory[] }> {
   await call(`/broadcast-subscribers?recipients=${RECIPIENTS}`)
   await call(`/queue-once?recipients=${RECIPIENTS}&round=0`)
-  const rounds: Queueing[] = []
+  const rounds: QueueingTimes[] = []
   for (let round = 1; round <= BROADCAST_ROUNDS; round++)
-    rounds.push(await call<Queueing>(`/queue-once?recipients=${RECIPIENTS}&round=${round}`))
-  const memory: Memory[] = []
+    rounds.push(await call<QueueingTimes>(`/queue-once?recipients=${RECIPIENTS}&round=${round}`))
+  const memory: BroadcastMemory[] = []
   for (const recipients of [RECIPIENTS, 10 * RECIPIENTS]) {
     await call(`/broadcast-subscribers?recipients=${recipients}`)
     const bytes = await memoryGrowthDuring(() => call(`/queue?recipients=${recipients}`))

@@ -109,9 +109,9 @@ export async function writeRaw(files: R2Bucket, bytes: number): Promise<WriteTim
 }
 
 /** Recipients queued per second: by the app's own code, the floor, and the floor measured a second time. */
-export type Queueing = { app: number; floor: number; repeatedFloor: number }
+export type QueueingTimes = { app: number; floor: number; repeatedFloor: number }
 
-const PAGE = limits.broadcastPageSize
+const PAGE_SIZE = limits.broadcastPageSize
 
 /** Replaces the newsletter's subscribers, for broadcasts; ids sort in order of creation. */
 export async function seedBroadcastSubscribers(db: D1Database, recipients: number): Promise<void> {
@@ -129,7 +129,7 @@ export async function seedBroadcastSubscribers(db: D1Database, recipients: numbe
 }
 
 /** One round: the app's own code, with the floor before and after it. */
-export async function measureRound(db: D1Database, recipients: number, round: number): Promise<Queueing> {
+export async function measureRound(db: D1Database, recipients: number, round: number): Promise<QueueingTimes> {
   const floor = await measureQueueing(db, recipients, `floor-${round}`, enqueueRaw)
   const app = await measureQueueing(db, recipients, `app-${round}`, enqueueWithApp)
   const repeatedFloor = await measureQueueing(db, recipients, `repeated-floor-${round}`, enqueueRaw)
@@ -186,21 +186,21 @@ const enqueueRaw: EnqueueAll = async (db, id, recipients) => {
        'New drop', '', '', ?1, 0, 0 FROM subscribers WHERE id > ?2 AND id <= ?3`,
   )
   const subscriberId = (n: number) => `sub_${String(n).padStart(7, '0')}`
-  for (let from = 0; from < recipients; from += PAGE)
-    await statement.bind(id, subscriberId(from), subscriberId(from + PAGE)).run()
+  for (let from = 0; from < recipients; from += PAGE_SIZE)
+    await statement.bind(id, subscriberId(from), subscriberId(from + PAGE_SIZE)).run()
 }
 
 /** A query's time in microseconds and rows read, at each of USER_COUNTS. `passed`: rows grew at most by MAX_RATIO. */
-export type Growth = { label: string; micros: number[]; rows: number[]; passed: boolean }
+export type QueryGrowth = { label: string; micros: number[]; rows: number[]; passed: boolean }
 
 const USER_COUNTS = [10_000, 100_000, 1_000_000]
 /** Largest allowed ratio of rows read at the largest size to rows read at the smallest. */
 const MAX_RATIO = 1.2
 const REPEATS = 100
 
-/** Has few points and a hundred ledger entries, close to the worst case for READS. */
+/** Has few points and a hundred ledger entries, close to the worst case for READ_QUERIES. */
 const WORST_CASE_USER = { userId: 1, epoch: 0, sid: '' }
-const caller = callerBinds(WORST_CASE_USER)
+const worstCaseCaller = callerBinds(WORST_CASE_USER)
 /** Each measured vote comes from the next user. */
 const FIRST_VOTER_ID = 2
 
@@ -208,19 +208,19 @@ const supporterSearch = new SQLiteAsyncDialect().sqlToQuery(
   listStatement(supporterList, { q: 'fan4999', sort: null, cursor: null, filters: {} }),
 )
 
-const READS: Record<string, readonly [sql: string, binds: readonly unknown[]]> = {
+const READ_QUERIES: Record<string, readonly [sql: string, binds: readonly unknown[]]> = {
   'the fifty leaders': [SELECT_TOP, []],
-  'caller’s rank': [SELECT_RANK, caller],
-  'points history, a page': [SELECT_HISTORY, [...caller, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 2]],
-  'polls and their counts': [SELECT_ACTIVE_POLLS, [...caller, 1]],
-  'missions and progress': [SELECT_MISSIONS, [...caller, 1]],
-  'the newest posts': [FEED_SQL, [...caller, Number.MAX_SAFE_INTEGER, '']],
+  'caller’s rank': [SELECT_RANK, worstCaseCaller],
+  'points history, a page': [SELECT_HISTORY, [...worstCaseCaller, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 2]],
+  'polls and their counts': [SELECT_ACTIVE_POLLS, [...worstCaseCaller, 1]],
+  'missions and progress': [SELECT_MISSIONS, [...worstCaseCaller, 1]],
+  'the newest posts': [FEED_SQL, [...worstCaseCaller, Number.MAX_SAFE_INTEGER, '']],
   'a supporter found by name': [supporterSearch.sql, supporterSearch.params],
   'live counts of a poll': [POLL_COUNTS, ['load-poll']],
 }
 
 /** How each hot query's cost grows with the number of users. */
-export async function measureGrowth(db: D1Database): Promise<Growth[]> {
+export async function measureGrowth(db: D1Database): Promise<QueryGrowth[]> {
   await openLoadPoll(db, 1_000_000_000)
   await db.batch([
     db.prepare(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
@@ -232,13 +232,13 @@ export async function measureGrowth(db: D1Database): Promise<Growth[]> {
     db.prepare(`INSERT INTO missions (id, title, description, points, action, target, position)
       VALUES ('votes', 'Vote', '', 5, 'poll_vote', 3, 1)`),
   ])
-  const results: Record<string, Pick<Growth, 'micros' | 'rows'>> = {}
+  const results: Record<string, Pick<QueryGrowth, 'micros' | 'rows'>> = {}
   let userCount = 0
   let nextVoterId = FIRST_VOTER_ID
   for (const size of USER_COUNTS) {
     await addLoadUsers(db, userCount, size)
     userCount = size
-    for (const [label, [sql, binds]] of Object.entries(READS))
+    for (const [label, [sql, binds]] of Object.entries(READ_QUERIES))
       record(label, await measure(Array.from({ length: REPEATS }, () => db.prepare(sql).bind(...binds))))
     const votes = Array.from({ length: REPEATS }, () => {
       const session = { ...WORST_CASE_USER, userId: nextVoterId++ }

@@ -37,7 +37,7 @@ const LINK_REPEATS = 2
 const REFERENCE_TAPS = 9
 const SETTLE_MS = 300
 const TOUCH_MS = 80
-const INTERACTIVE = 'a[href], button, input, select, textarea, summary, [role=slider], [role=tab]'
+const INTERACTIVE_ELEMENTS = 'a[href], button, input, select, textarea, summary, [role=slider], [role=tab]'
 
 /** `index` is the position among the page's interactive elements. */
 type Control = { index: number; name: string; group: string }
@@ -77,11 +77,11 @@ function findTarget({ interactive, index, name }: { interactive: string; index: 
   return { x, y, key }
 }
 
-type Recorded = { events: PerformanceEventTiming[]; toContent: number | null }
+type RecordedEvents = { events: PerformanceEventTiming[]; toContent: number | null }
 
 /** Runs in the page before its own scripts: records interactions and disables links to other sites. */
 function recordInteractions(): void {
-  const recorded: Recorded = { events: [], toContent: null }
+  const recorded: RecordedEvents = { events: [], toContent: null }
   // A native prompt would block the page.
   Object.assign(window, { recorded, prompt: () => null })
   new PerformanceObserver((list) => {
@@ -110,7 +110,7 @@ function recordInteractions(): void {
 }
 
 function takeTiming(): Timing {
-  const { recorded } = window as unknown as { recorded: Recorded }
+  const { recorded } = window as unknown as { recorded: RecordedEvents }
   const [longest] = recorded.events.splice(0).sort((a, b) => b.duration - a.duration)
   const { toContent } = recorded
   recorded.toContent = null
@@ -165,7 +165,7 @@ class Visit {
 
   /** Taps the control, or presses a key in a field. Null if the control is covered or gone. */
   async interact({ index, name }: Pick<Control, 'index' | 'name'>): Promise<Timing | null> {
-    const target = await this.page.evaluate(findTarget, { interactive: INTERACTIVE, index, name })
+    const target = await this.page.evaluate(findTarget, { interactive: INTERACTIVE_ELEMENTS, index, name })
     if (!target) return null
     await this.page.waitForTimeout(SETTLE_MS)
     await this.page.evaluate(takeTiming)
@@ -213,7 +213,7 @@ async function measurePage(
 ): Promise<Interaction[]> {
   const url = base + path
   await visit.open(url)
-  const controls = (await visit.page.evaluate(listControls, INTERACTIVE)).filter(
+  const controls = (await visit.page.evaluate(listControls, INTERACTIVE_ELEMENTS)).filter(
     ({ group }) => !measuredGroups.has(group),
   )
   for (const { group } of controls) if (/^(HEADER|NAV|FOOTER)/.test(group)) measuredGroups.add(group)
@@ -238,14 +238,14 @@ async function measurePage(
   return interactions
 }
 
-const ms = (value: number) => `${value.toFixed(0)} ms`
+const formatMs = (value: number) => `${value.toFixed(0)} ms`
 
 /** Milliseconds from a tap on a link to the skeleton of the next page, whose code never loads. */
 async function measureSkeleton(browser: Browser, base: string): Promise<number> {
   const visit = await Visit.start(browser)
   await visit.open(`${base}/`)
   await visit.page.route('**/assets/*.js', () => undefined)
-  const controls = await visit.page.evaluate(listControls, INTERACTIVE)
+  const controls = await visit.page.evaluate(listControls, INTERACTIVE_ELEMENTS)
   const link = controls.find(({ name }) => name === 'All music')
   const timing = link && (await visit.interact(link))
   await visit.page.context().close()
@@ -270,7 +270,7 @@ export async function interactionRows(
     const toSkeleton: number[] = []
     for (let i = 0; i < REPEATS; i++) toSkeleton.push(await measureSkeleton(browser, base))
     return [
-      ...rows(
+      ...reportRows(
         interactions.sort((a, b) => b.total - a.total),
         reference,
       ),
@@ -286,11 +286,11 @@ export async function interactionRows(
 }
 
 /** @param slowest interactions, slowest first */
-function rows(slowest: readonly Interaction[], reference: number): ReportRow[] {
+function reportRows(slowest: readonly Interaction[], reference: number): ReportRow[] {
   console.log('\nslowest interactions: input delay + processing + presentation')
   for (const { path, name, total, delay, processing, presentation } of slowest.slice(0, 10))
     console.log(
-      `${(total / reference).toFixed(1).padStart(5)} x  ${[delay, processing, presentation].map(ms).join(' + ')}  ${path}: ${name}`,
+      `${(total / reference).toFixed(1).padStart(5)} x  ${[delay, processing, presentation].map(formatMs).join(' + ')}  ${path}: ${name}`,
     )
   const worst = slowest[0]?.total ?? Number.NaN
   const over = slowest.filter(({ total }) => total > TARGET_MS).length
@@ -298,9 +298,9 @@ function rows(slowest: readonly Interaction[], reference: number): ReportRow[] {
   return [
     {
       label: 'slowest interaction to next paint',
-      measured: `${ms(worst)}, ${slowest.length} controls`,
+      measured: `${formatMs(worst)}, ${slowest.length} controls`,
       against: `${(worst / reference).toFixed(1)} x the reference button's`,
-      target: ms(LIMIT_MS),
+      target: formatMs(LIMIT_MS),
       passed: worst <= LIMIT_MS,
       cause,
     },
@@ -325,9 +325,9 @@ function navigationRows(
     const middle = median(sorted)
     return {
       label,
-      measured: `${ms(middle)}, at most ${ms(sorted.at(-1) ?? Number.NaN)}`,
+      measured: `${formatMs(middle)}, at most ${formatMs(sorted.at(-1) ?? Number.NaN)}`,
       against: `${(middle / reference).toFixed(1)} x the reference button's`,
-      target: ms(targetMs),
+      target: formatMs(targetMs),
       passed: middle <= targetMs,
       cause,
     }

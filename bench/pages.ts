@@ -62,8 +62,8 @@ async function loadInRounds(browser: Browser, base: string): Promise<Map<string,
   return visits
 }
 
-const sorted = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b)
-const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
+const sortNumbers = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b)
+const formatSeconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
 
 async function loadAll(browserPath: string, base: string): Promise<Map<string, PageLoad[]>> {
   const browser = await chromium.launch({ executablePath: browserPath, args: CHROMIUM_ARGS })
@@ -109,11 +109,11 @@ function pageRows(visits: Map<string, PageLoad[]>, homeBytes: number): ReportRow
   const valuesOf = (path: string, metric: keyof PageLoad) => (visits.get(path) ?? []).map((load) => load[metric])
   const ratioRow = (label: string, path: string, metric: 'fcp' | 'lcp', target: number | null): ReportRow => {
     const floors = valuesOf(REFERENCE_PATH, metric)
-    const ratios = sorted(valuesOf(path, metric).map((ms, i) => ms / (floors[i] ?? Number.NaN)))
+    const ratios = sortNumbers(valuesOf(path, metric).map((ms, i) => ms / (floors[i] ?? Number.NaN)))
     const middle = median(ratios)
     return {
       label,
-      measured: `${seconds(median(sorted(valuesOf(path, metric))))} over ${seconds(median(sorted(floors)))}`,
+      measured: `${formatSeconds(median(sortNumbers(valuesOf(path, metric))))} over ${formatSeconds(median(sortNumbers(floors)))}`,
       against: `${middle.toFixed(3)} (${ratios[0]?.toFixed(2)}..${ratios.at(-1)?.toFixed(2)})`,
       target: target?.toFixed(2) ?? '-',
       passed: target === null ? null : middle <= target,
@@ -132,7 +132,7 @@ function pageRows(visits: Map<string, PageLoad[]>, homeBytes: number): ReportRow
     }
   }
   const taskRow = (label: string, path: string, metric: 'blocked' | 'longestTask', maxMs: number): ReportRow => {
-    const ms = median(sorted(valuesOf(path, metric)))
+    const ms = median(sortNumbers(valuesOf(path, metric)))
     return {
       label: `${label} of ${path}`,
       measured: `${ms.toFixed(0)} ms`,
@@ -159,7 +159,7 @@ function pageRows(visits: Map<string, PageLoad[]>, homeBytes: number): ReportRow
 type PageLoad = { fcp: number; lcp: number; cls: number; blocked: number; longestTask: number }
 
 /** What `recordMetrics` collects in the page. */
-type Recorded = { fcp: number; lcp: number; cls: number; tasks: { startTime: number; duration: number }[] }
+type RecordedLoad = { fcp: number; lcp: number; cls: number; tasks: { startTime: number; duration: number }[] }
 
 // Lighthouse's mobile profile: slow 4G.
 const KBIT = 1024 / 8
@@ -183,7 +183,9 @@ async function measurePageLoad(browser: Browser, url: string): Promise<PageLoad>
     await network.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
     await page.addInitScript(recordMetrics)
     await page.goto(url, { waitUntil: 'networkidle', timeout: 60_000 })
-    const { fcp, lcp, cls, tasks } = await page.evaluate(() => (window as unknown as { recorded: Recorded }).recorded)
+    const { fcp, lcp, cls, tasks } = await page.evaluate(
+      () => (window as unknown as { recorded: RecordedLoad }).recorded,
+    )
     const blocked = tasks
       .filter(({ startTime }) => startTime > fcp)
       .reduce((sum, { duration }) => sum + Math.max(0, duration - LONG_TASK_MS), 0)
@@ -195,7 +197,7 @@ async function measurePageLoad(browser: Browser, url: string): Promise<PageLoad>
 
 /** Runs in the page before its own scripts. */
 function recordMetrics(): void {
-  const recorded: Recorded = { fcp: 0, lcp: 0, cls: 0, tasks: [] }
+  const recorded: RecordedLoad = { fcp: 0, lcp: 0, cls: 0, tasks: [] }
   Object.assign(window, { recorded })
   const observe = (type: string, onEntry: (entry: PerformanceEntry) => void) =>
     new PerformanceObserver((list) => list.getEntries().forEach(onEntry)).observe({ type, buffered: true })
@@ -213,7 +215,7 @@ function recordMetrics(): void {
 
 type CachedFile = { status: number; headers: Record<string, string>; body: Uint8Array }
 
-const TEXT = /^(text\/|application\/(json|javascript|manifest\+json))/
+const TEXT_CONTENT_TYPE = /^(text\/|application\/(json|javascript|manifest\+json))/
 /** Headers of the worker's connection that the proxy must not pass on. */
 const HOP_BY_HOP_HEADERS = ['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'keep-alive']
 
@@ -258,7 +260,7 @@ async function fetchCompressed(
       : new Response(extraPage, { headers: { 'content-type': 'text/html; charset=utf-8' } })
   const uncompressed = new Uint8Array(await response.arrayBuffer())
   const headers = Object.fromEntries([...response.headers].filter(([name]) => !HOP_BY_HOP_HEADERS.includes(name)))
-  if (!TEXT.test(headers['content-type'] ?? '') || uncompressed.length === 0)
+  if (!TEXT_CONTENT_TYPE.test(headers['content-type'] ?? '') || uncompressed.length === 0)
     return { status: response.status, headers, body: uncompressed }
   const body = encoding === 'br' ? brotliCompressSync(uncompressed) : gzipSync(uncompressed)
   return { status: response.status, headers: { ...headers, 'content-encoding': encoding }, body }
@@ -269,7 +271,7 @@ const encodingFor = (request: IncomingMessage) =>
 
 // npx downloads Lighthouse for this run; it is not a dependency (docs/decisions/0016).
 
-const PACKAGE = 'lighthouse@13.5.0'
+const LIGHTHOUSE_PACKAGE = 'lighthouse@13.5.0'
 /** Other pages run once. */
 const HOME_PAGE_RUNS = 5
 const HOME_BLOCKING_LIMIT_MS = 150
@@ -294,8 +296,8 @@ type Report = {
   >
 }
 
-const lighthouse = (args: readonly string[], browser: string, timeoutMs: number) =>
-  runInProcessGroup('npx', ['--yes', '--prefer-offline', PACKAGE, ...args], timeoutMs, {
+const spawnLighthouse = (args: readonly string[], browser: string, timeoutMs: number) =>
+  runInProcessGroup('npx', ['--yes', '--prefer-offline', LIGHTHOUSE_PACKAGE, ...args], timeoutMs, {
     // The project's Node may be newer than the machine's.
     ...process.env,
     CHROME_PATH: browser,
@@ -315,7 +317,7 @@ async function runLighthouse(url: string, browser: string): Promise<Report> {
     `--only-categories=${Object.keys(CATEGORIES).join(',')}`,
     '--chrome-flags=--headless=new --no-sandbox --disable-gpu',
   ]
-  const result = JSON.parse(await lighthouse(args, browser, RUN_TIMEOUT_MS)) as Report
+  const result = JSON.parse(await spawnLighthouse(args, browser, RUN_TIMEOUT_MS)) as Report
   if (result.runtimeError) throw new Error(result.runtimeError.message)
   return result
 }
@@ -353,10 +355,10 @@ async function reportPage(base: string, path: string, runs: number, browser: str
  */
 async function lighthouseRows(base: string, paths: readonly string[], browser: string): Promise<ReportRow[]> {
   try {
-    await lighthouse(['--version'], browser, INSTALL_TIMEOUT_MS)
+    await spawnLighthouse(['--version'], browser, INSTALL_TIMEOUT_MS)
   } catch (error) {
     const reason = 'It is not a dependency and has to be downloaded (docs/decisions/0016).'
-    return [notRun(`npx ${PACKAGE} could not be downloaded (${shortMessage(error)}). ${reason}`)]
+    return [notRun(`npx ${LIGHTHOUSE_PACKAGE} could not be downloaded (${shortMessage(error)}). ${reason}`)]
   }
   const pages: PageReports[] = []
   for (const path of paths) pages.push(await reportPage(base, path, path === paths[0] ? HOME_PAGE_RUNS : 1, browser))
@@ -386,7 +388,7 @@ async function lighthouseRows(base: string, paths: readonly string[], browser: s
 function blockingTimeRow(pages: readonly PageReports[]): ReportRow {
   const times = pages.map(({ path, reports }) => ({
     path,
-    millis: median(sorted(reports.map(({ audits }) => audits['total-blocking-time']?.numericValue ?? Number.NaN))),
+    millis: median(sortNumbers(reports.map(({ audits }) => audits['total-blocking-time']?.numericValue ?? Number.NaN))),
   }))
   const limitOf = (path: string) => (path === '/' ? HOME_BLOCKING_LIMIT_MS : BLOCKING_LIMIT_MS)
   return {

@@ -12,14 +12,14 @@ import { voterId } from './vote-workloads'
 export type PollLoadEnv = Env & {
   /** URL of the writer; set in gateways and in the bars process. */
   WRITER?: string
-  BARS: DurableObjectNamespace<PollBars>
+  BARS: DurableObjectNamespace<PollBarBroadcaster>
 }
 
 const WATCHED_POLL = 'bench-2'
 /** One object per writer process, so that batches hold the votes of all gateways. */
-const BATCHER = 'all-gateways'
+const BATCHER_NAME = 'all-gateways'
 
-const post = async <T>(url: string, body: string): Promise<T> => {
+const postText = async <T>(url: string, body: string): Promise<T> => {
   const response = await fetch(url, { method: 'POST', body })
   if (!response.ok) throw new Error(`${url}: ${response.status}`)
   return (await response.json()) as T
@@ -27,7 +27,7 @@ const post = async <T>(url: string, body: string): Promise<T> => {
 
 /** The whole app, with votes cast by the writer instead of by this process's database. */
 export function createGateway(writer: string) {
-  const submit = (votes: readonly Vote[]) => post<BatchedVoteResult[]>(`${writer}/cast`, JSON.stringify(votes))
+  const submit = (votes: readonly Vote[]) => postText<BatchedVoteResult[]>(`${writer}/cast`, JSON.stringify(votes))
   const submitOne = async (vote: Vote) => {
     const [result] = await submit([vote])
     if (!result || typeof result === 'string') throw new Error(`The writer answered '${result}'.`)
@@ -60,7 +60,7 @@ export async function seedSessions({ SESSIONS }: Env, from: number, step: number
 
 /** Casts the votes of a gateway in the writer's batches. */
 export async function castInWriter(env: Env, request: Request): Promise<Response> {
-  return Response.json(await env.RUSH.getByName(BATCHER).submit((await request.json()) as Vote[]))
+  return Response.json(await env.RUSH.getByName(BATCHER_NAME).submit((await request.json()) as Vote[]))
 }
 
 type WriterLoad = { poll: string; size: number; voters: number; seconds: number }
@@ -95,7 +95,7 @@ export async function pollCounts({ DB }: Env): Promise<Response> {
 const SEND_INTERVAL_MS = 250
 
 /** Durable Object that sends the writer's counts to its sockets four times a second. */
-export class PollBars extends DurableObject<PollLoadEnv> {
+export class PollBarBroadcaster extends DurableObject<PollLoadEnv> {
   override async fetch(): Promise<Response> {
     const { 0: client, 1: server } = new WebSocketPair()
     this.ctx.acceptWebSocket(server)

@@ -26,27 +26,33 @@ const LOAD_SECONDS = 20
 const MAX_SECONDS = 120
 
 type Server = { child: ChildProcess; port: number; url: string }
-type Load = { perSecond: number; accepted: number; duplicates: number; failed: number; cpuMs: Record<string, number> }
+type LoadResult = {
+  perSecond: number
+  accepted: number
+  duplicates: number
+  failed: number
+  cpuMs: Record<string, number>
+}
 
 const startedAt = performance.now()
 const secondsSince = (start: number) => (performance.now() - start) / 1000
 
 /** Prints when a step of the experiment begins. */
-let step = ''
-function begin(next: string): void {
-  step = next
-  console.log(`${secondsSince(startedAt).toFixed(0).padStart(4)} s  ${step}`)
+let currentStep = ''
+function beginStep(next: string): void {
+  currentStep = next
+  console.log(`${secondsSince(startedAt).toFixed(0).padStart(4)} s  ${currentStep}`)
 }
 
 /** Prints a speed as soon as it is known: a later step may take too long. */
-const report = (perSecond: number) => console.log(`${''.padStart(8)}${perSecond.toFixed(0)} votes a second`)
+const printSpeed = (perSecond: number) => console.log(`${''.padStart(8)}${perSecond.toFixed(0)} votes a second`)
 
 /** Runs the experiment on all cores. @throws Error if a vote is lost or counted twice, or after two minutes. */
 export async function measurePollLoad(): Promise<ReportRow[]> {
   const folder = `.wrangler/poll-load-${process.pid}`
   const servers: Server[] = []
   const timeout = new Promise<never>((_, reject) => {
-    const fail = () => reject(new Error(`Stopped after ${MAX_SECONDS} s, at: ${step}.`))
+    const fail = () => reject(new Error(`Stopped after ${MAX_SECONDS} s, at: ${currentStep}.`))
     setTimeout(fail, MAX_SECONDS * 1000).unref()
   })
   try {
@@ -58,7 +64,7 @@ export async function measurePollLoad(): Promise<ReportRow[]> {
 }
 
 async function runPollLoad(folder: string, servers: Server[]): Promise<ReportRow[]> {
-  begin('bundles the worker')
+  beginStep('bundles the worker')
   const script = await bundleBench(folder)
   const start = async (name: string, writer?: Server) => {
     const port = await freePort()
@@ -67,27 +73,27 @@ async function runPollLoad(folder: string, servers: Server[]): Promise<ReportRow
     servers.push(server)
     return server
   }
-  begin('starts the writer')
+  beginStep('starts the writer')
   const writer = await start('writer')
-  begin(`adds ${VOTERS} voters`)
+  beginStep(`adds ${VOTERS} voters`)
   await getJson(writer, `/voters-and-polls?voters=${VOTERS}&polls=${FIRST_BATCH_POLL + BATCH_SIZES.length}&sessions=0`)
   const { rows: batchSizeRows, votes: batchedVotes } = await measureBatchSizes(writer)
 
-  begin(`starts ${GATEWAYS} gateways and the process of the bars`)
+  beginStep(`starts ${GATEWAYS} gateways and the process of the bars`)
   const gateways = await Promise.all(Array.from({ length: GATEWAYS }, (_, i) => start(`gateway-${i}`, writer)))
   const bars = await start('bars', writer)
-  begin('logs the voters in')
+  beginStep('logs the voters in')
   const tokens = await Promise.all(
     gateways.map((gateway, i) => getJson<string[]>(gateway, `/sessions?from=${i}&step=${GATEWAYS}&voters=${VOTERS}`)),
   )
   const processes = { writer, gateways, bars }
-  begin('casts votes')
+  beginStep('casts votes')
   const unwatched = await castVotes({ poll: POLLS.unwatched, tokens, processes })
-  begin(`${unwatched.accepted} votes accepted; opens ${WATCHERS} sockets`)
+  beginStep(`${unwatched.accepted} votes accepted; opens ${WATCHERS} sockets`)
   const watchers = await openWatchers(bars)
-  begin('casts votes while the sockets receive counts')
+  beginStep('casts votes while the sockets receive counts')
   const watched = await castVotes({ poll: POLLS.watched, tokens, processes })
-  begin(`${watched.accepted} votes accepted; compares votes, counters, ledger and the sockets' counts`)
+  beginStep(`${watched.accepted} votes accepted; compares votes, counters, ledger and the sockets' counts`)
   await sleep(2_000)
   const outdated = watchers.filter(({ total }) => total() !== watched.accepted).length
   for (const { socket } of watchers) socket.close()
@@ -109,17 +115,17 @@ async function measureBatchSizes(writer: Server): Promise<{ rows: ReportRow[]; v
   const rows: ReportRow[] = []
   let votes = 0
   for (const [i, size] of BATCH_SIZES.entries()) {
-    begin(`casts votes in the database alone, ${size} a batch`)
+    beginStep(`casts votes in the database alone, ${size} a batch`)
     const path = `/writer?poll=bench-${FIRST_BATCH_POLL + i}&size=${size}&voters=${VOTERS}&seconds=${BATCH_SIZE_SECONDS}`
     const batched = await getJson<{ votes: number; perSecond: number }>(writer, path)
     votes += batched.votes
-    report(batched.perSecond)
-    rows.push(row(`the database alone, ${size} votes a batch`, `${batched.perSecond.toFixed(0)} a second`))
+    printSpeed(batched.perSecond)
+    rows.push(toReportRow(`the database alone, ${size} votes a batch`, `${batched.perSecond.toFixed(0)} a second`))
   }
   return { rows, votes }
 }
 
-const row = (label: string, measured: string, against = ''): ReportRow => ({
+const toReportRow = (label: string, measured: string, against = ''): ReportRow => ({
   label,
   measured,
   against,
@@ -127,17 +133,17 @@ const row = (label: string, measured: string, against = ''): ReportRow => ({
   passed: null,
 })
 
-const loadRow = (label: string, { perSecond, duplicates }: Load): ReportRow => ({
-  ...row(label, `${perSecond.toFixed(0)} a second`, `${duplicates} duplicates rejected`),
+const loadRow = (label: string, { perSecond, duplicates }: LoadResult): ReportRow => ({
+  ...toReportRow(label, `${perSecond.toFixed(0)} a second`, `${duplicates} duplicates rejected`),
   target: String(TARGET_PER_SECOND),
   passed: perSecond >= TARGET_PER_SECOND,
   cause: 'two cores run the clients, the gateways and the database.',
 })
 
-function cpuRows(unwatched: Load, watched: Load): ReportRow[] {
-  const perVote = ({ cpuMs, accepted }: Load, name: string) => (cpuMs[name] ?? 0) / accepted
+function cpuRows(unwatched: LoadResult, watched: LoadResult): ReportRow[] {
+  const perVote = ({ cpuMs, accepted }: LoadResult, name: string) => (cpuMs[name] ?? 0) / accepted
   return ['writer', 'gateways', 'bars', 'clients'].map((name) =>
-    row(
+    toReportRow(
       `processor time of a vote in the ${name}`,
       `${perVote(unwatched, name).toFixed(3)} ms`,
       `${perVote(watched, name).toFixed(3)} ms watched`,
@@ -159,7 +165,7 @@ type CastInput = {
 }
 
 /** Sends each voter's vote as fast as responses arrive, for at most `LOAD_SECONDS`. */
-async function castVotes({ poll, tokens, processes: { writer, gateways, bars } }: CastInput): Promise<Load> {
+async function castVotes({ poll, tokens, processes: { writer, gateways, bars } }: CastInput): Promise<LoadResult> {
   const groups = { writer: [writer], gateways, bars: [bars] }
   const cpuOf = (servers: readonly Server[]) =>
     servers.reduce((sum, { child }) => sum + processGroupCpuMs(child.pid ?? 0), 0)
@@ -191,7 +197,7 @@ async function castVotes({ poll, tokens, processes: { writer, gateways, bars } }
     ['clients', (user + system) / 1000],
   ])
   if (counts.failed > 0) throw new Error(`${counts.failed} votes failed.`)
-  report(perSecond)
+  printSpeed(perSecond)
   return { perSecond, cpuMs, ...counts }
 }
 

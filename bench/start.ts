@@ -49,9 +49,9 @@ function flagsOf(wrangler: string): string {
 }
 
 /** Starts the runtime and returns the milliseconds until its first response. */
-async function start(folder: string, entry: keyof typeof ENTRIES): Promise<number> {
+async function startWorkerd(folder: string, entry: keyof typeof ENTRIES): Promise<number> {
   const startedAt = performance.now()
-  const runtime = spawn(workerd(), ['serve', `${entry}.capnp`, '--control-fd=3'], {
+  const runtime = spawn(findWorkerd(), ['serve', `${entry}.capnp`, '--control-fd=3'], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   })
@@ -72,7 +72,7 @@ async function start(folder: string, entry: keyof typeof ENTRIES): Promise<numbe
 }
 
 /** Path of the runtime that wrangler depends on. */
-function workerd(): string {
+function findWorkerd(): string {
   const { resolve } = createRequire(createRequire(import.meta.url).resolve('wrangler'))
   return join(resolve('workerd'), '../../bin/workerd')
 }
@@ -113,11 +113,11 @@ export async function measureStart(bundlePath: string): Promise<ReportRow> {
     }
     const overheads: number[] = []
     const floors: number[] = []
-    for (const entry of ['empty', 'app'] as const) await start(folder, entry)
+    for (const entry of ['empty', 'app'] as const) await startWorkerd(folder, entry)
     for (let round = 0; round < ROUNDS; round++) {
       const times = { empty: 0, app: 0 }
       const order = round % 2 === 0 ? (['empty', 'app'] as const) : (['app', 'empty'] as const)
-      for (const entry of order) times[entry] = await start(folder, entry)
+      for (const entry of order) times[entry] = await startWorkerd(folder, entry)
       floors.push(times.empty)
       overheads.push(times.app - times.empty)
     }
@@ -137,7 +137,7 @@ export async function measureStart(bundlePath: string): Promise<ReportRow> {
   }
 }
 
-export type Size = { label: string; bytes: number; limit: number; passed: boolean }
+export type MeasuredSize = { label: string; bytes: number; limit: number; passed: boolean }
 type Chunk = { file: string; imports?: string[]; css?: string[] }
 
 /** Scripts the home page loads before any interaction. */
@@ -154,21 +154,26 @@ export function initialScripts(): string[] {
   return [...files].filter((file) => file.endsWith('.js'))
 }
 
-const row = (label: string, bytes: number, limit: number): Size => ({ label, bytes, limit, passed: bytes <= limit })
+const toSize = (label: string, bytes: number, limit: number): MeasuredSize => ({
+  label,
+  bytes,
+  limit,
+  passed: bytes <= limit,
+})
 
 /** Size and limit of the deployed worker; `npm test` checks it. */
-export const bundleSize = (bundle: string): Size =>
-  row('worker bundle, gzip', gzipSync(bundle, { level: 9 }).length, MAX_WORKER_BYTES)
+export const bundleSize = (bundle: string): MeasuredSize =>
+  toSize('worker bundle, gzip', gzipSync(bundle, { level: 9 }).length, MAX_WORKER_BYTES)
 
 /** Size limits of script, page and worker, gzipped. */
-export function sizes(homePage: string, workerBundle: string | null): Size[] {
+export function measureSizes(homePage: string, workerBundle: string | null): MeasuredSize[] {
   const script = initialScripts().reduce(
     (sum, file) => sum + gzipSync(readFileSync(`dist/client/${file}`), { level: 9 }).length,
     0,
   )
   return [
-    row('initial scripts of the home page, gzip', script, MAX_SCRIPT_BYTES),
-    row('home page HTML, gzip', gzipSync(homePage, { level: 9 }).length, MAX_HTML_BYTES),
+    toSize('initial scripts of the home page, gzip', script, MAX_SCRIPT_BYTES),
+    toSize('home page HTML, gzip', gzipSync(homePage, { level: 9 }).length, MAX_HTML_BYTES),
     ...(workerBundle === null ? [] : [bundleSize(workerBundle)]),
   ]
 }

@@ -1,7 +1,7 @@
 import type { VoteLoadReport } from '../scripts/races/vote-load.ts'
-import type { ComparisonResult, ExportMemory, FirstByte, Memory } from './calls.ts'
-import type { Growth } from './data-workloads.ts'
-import type { Size } from './start.ts'
+import type { BroadcastMemory, ComparisonResult, ExportMemory, FirstByte } from './calls.ts'
+import type { QueryGrowth } from './data-workloads.ts'
+import type { MeasuredSize } from './start.ts'
 
 /** A row of the benchmark: measurement, floor or limit, and whether it met the target. */
 export type ReportRow = Record<'label' | 'measured' | 'against' | 'target', string> & {
@@ -43,7 +43,7 @@ export const speedRow = ({ label, perSecond, ratios, target, passed, cause }: Co
 })
 
 /** A query's cost as the number of users grows. */
-export const growthRow = ({ label, micros, rows, passed }: Growth): ReportRow => ({
+export const growthRow = ({ label, micros, rows, passed }: QueryGrowth): ReportRow => ({
   label: `${label}, 10k -> 100k -> 1M`,
   measured: `${micros.map((micro) => micro.toFixed(0)).join(' -> ')} µs`,
   against: `${rows.map((count) => count.toFixed(0)).join(' -> ')} rows`,
@@ -53,7 +53,7 @@ export const growthRow = ({ label, micros, rows, passed }: Growth): ReportRow =>
 })
 
 /** A size against its limit. */
-export const sizeRow = ({ label, bytes, limit, passed }: Size): ReportRow => ({
+export const sizeRow = ({ label, bytes, limit, passed }: MeasuredSize): ReportRow => ({
   label,
   measured: `${(bytes / 1024).toFixed(1)} KB`,
   against: '',
@@ -63,7 +63,7 @@ export const sizeRow = ({ label, bytes, limit, passed }: Size): ReportRow => ({
 })
 
 /** Memory of queueing a broadcast. */
-export const memoryRow = ({ recipients, bytes, limit, passed }: Memory): ReportRow => ({
+export const memoryRow = ({ recipients, bytes, limit, passed }: BroadcastMemory): ReportRow => ({
   label: `memory grown by queueing ${recipients.toLocaleString('en-US')} recipients`,
   measured: bytes === null ? NOT_MEASURABLE : inMegabytes(bytes),
   against: '',

@@ -164,7 +164,7 @@ export async function measureWatchedVotes(
   send: (request: Request) => Promise<Response>,
 ): Promise<WatchedVotes> {
   const poll = takeUnusedPoll()
-  const open = Array.from({ length: sockets }, (_, viewer) => watch(LIVE, poll, viewer))
+  const open = Array.from({ length: sockets }, (_, viewer) => openLiveSocket(LIVE, poll, viewer))
   const watching = await Promise.all(open)
   const requests = voteRequests(poll, VOTES)
   const startedAt = performance.now()
@@ -187,7 +187,7 @@ export async function measureWatchedVotes(
   return { perSecond, messages }
 }
 
-async function watch(live: Env['LIVE'], poll: string, viewer: number) {
+async function openLiveSocket(live: Env['LIVE'], poll: string, viewer: number) {
   const params = new URLSearchParams({ poll, userId: String(voterId(viewer)), epoch: '0', sid: '' })
   const response = await live.getByName(poll).fetch(`https://live/?${params}`, { headers: { upgrade: 'websocket' } })
   const socket = response.webSocket

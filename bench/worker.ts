@@ -37,7 +37,7 @@ import {
 
 export { LivePoll } from '../worker/polls/live'
 export { VoteBatcher } from '../worker/polls/vote-batcher'
-export { PollBars } from './poll-load-worker'
+export { PollBarBroadcaster } from './poll-load-worker'
 
 /**
  * The whole app and its floors in one isolate on one database. `/bench?path=&calls=` calls one path from inside the
@@ -48,23 +48,23 @@ const app = createApp()
 const uncachedApp = createApp(undefined, undefined, () => newIsolateState())
 // Log lines are not written: the harness would read them on the same cores, which costs three times as much as a vote.
 console.log = () => {}
-const floor = new Hono<{ Bindings: Env }>()
+const floorApp = new Hono<{ Bindings: Env }>()
 // Eighty more routes, so that the floor's router also has to search.
-for (let i = 0; i < 80; i++) floor.get(`/floor/route-${i}/:id`, (c) => c.text(String(i)))
-floor.get('/floor/hello', (c) => c.text('hello'))
-floor.get('/floor/point-read', async (c) =>
+for (let i = 0; i < 80; i++) floorApp.get(`/floor/route-${i}/:id`, (c) => c.text(String(i)))
+floorApp.get('/floor/hello', (c) => c.text('hello'))
+floorApp.get('/floor/point-read', async (c) =>
   c.json(await c.env.DB.prepare('SELECT id, title FROM tracks WHERE id = 1').first()),
 )
 /** The home page, rendered once and then served as static bytes. */
 let homePage: string | null = null
-floor.get('/floor/page', async (c) => {
+floorApp.get('/floor/page', async (c) => {
   homePage ??= await (await app.fetch(new Request('https://bench.example/'), c.env, c.executionCtx)).text()
   return c.html(homePage)
 })
-floor.get('/floor/vote', (c) => rawVote(c.env))
-floor.get('/floor/history', (c) => rawHistory(c.env))
-floor.get('/floor/rank', (c) => rawRank(c.env))
-floor.get('/floor/polls', (c) => rawPolls(c.env))
+floorApp.get('/floor/vote', (c) => rawVote(c.env))
+floorApp.get('/floor/history', (c) => rawHistory(c.env))
+floorApp.get('/floor/rank', (c) => rawRank(c.env))
+floorApp.get('/floor/polls', (c) => rawPolls(c.env))
 
 /** Counts in memory, as Cloudflare's limiter does. */
 function memoryLimiter(max: number): RateLimit {
@@ -82,7 +82,7 @@ function memoryLimiter(max: number): RateLimit {
   }
 }
 let envWithMemoryLimiter: Env | null = null
-let gateway: ReturnType<typeof createApp> | null = null
+let gatewayApp: ReturnType<typeof createApp> | null = null
 
 /** A request of the poll load; null for other requests. */
 async function pollLoad(request: Request, env: PollLoadEnv): Promise<Response | null> {
@@ -119,8 +119,8 @@ export default {
     const pollLoadResponse = await pollLoad(request, env)
     if (pollLoadResponse) return pollLoadResponse
     if (env.WRITER && url.pathname.startsWith('/api/')) {
-      gateway ??= createGateway(env.WRITER)
-      return gateway.fetch(request, memoryLimited, context)
+      gatewayApp ??= createGateway(env.WRITER)
+      return gatewayApp.fetch(request, memoryLimited, context)
     }
     // Called over a socket by scripts/races/vote-load-server.ts.
     if (url.pathname.startsWith('/api/')) return app.fetch(request, memoryLimited, context)
@@ -174,7 +174,7 @@ export default {
     const path = url.searchParams.get('path') ?? '/floor/hello'
     const calls = Number(url.searchParams.get('calls'))
     const { pathname, searchParams } = new URL(path, 'https://bench.example')
-    const target = pathname.startsWith('/floor/') ? floor : pathname.startsWith('/uncached/') ? uncachedApp : app
+    const target = pathname.startsWith('/floor/') ? floorApp : pathname.startsWith('/uncached/') ? uncachedApp : app
     const nextRequest = requestFor(pathname)
     const bindings = searchParams.get('limiter') === 'memory' ? memoryLimited : env
     let started = 0

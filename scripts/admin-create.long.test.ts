@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyPassword } from '../worker/auth/password'
 import { copyMigratedState } from './races/prebuilt'
-import { withLocal } from './tools/local'
+import { withLocalBindings } from './tools/wrangler'
 
-const state = mkdtempSync(join(tmpdir(), 'admin-create-'))
-beforeAll(() => copyMigratedState(state))
-afterAll(() => rmSync(state, { recursive: true, force: true }))
+const stateFolder = mkdtempSync(join(tmpdir(), 'admin-create-'))
+beforeAll(() => copyMigratedState(stateFolder))
+afterAll(() => rmSync(stateFolder, { recursive: true, force: true }))
 
 const create = (args: string[], password = 'a long enough password') =>
-  spawnSync(process.execPath, ['scripts/admin-create.ts', '--state', state, ...args], {
+  spawnSync(process.execPath, ['scripts/admin-create.ts', '--state', stateFolder, ...args], {
     encoding: 'utf8',
     env: { ...process.env, ADMIN_PASSWORD: password },
   })
@@ -29,7 +29,7 @@ test('creates an audited admin who can log in', async () => {
     const { status, stderr } = create(args, username === 'second' ? 'too short' : undefined)
     expect([status, stderr]).toEqual([1, expect.stringContaining(message)])
   }
-  const { user, roles, audit } = await withLocal(state, async ({ DB }) => ({
+  const { user, roles, audit } = await withLocalBindings(stateFolder, async ({ DB }) => ({
     user: await DB.prepare('SELECT * FROM users').first<Record<string, string>>(),
     roles: await DB.prepare('SELECT role FROM team_members').raw(),
     audit: await DB.prepare('SELECT action FROM audit_log').raw(),

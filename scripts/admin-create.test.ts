@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adminStatements, argumentError, passwordError } from './admin-create'
 import { copyMigratedState } from './races/prebuilt'
-import { withLocal } from './tools/local'
+import { withLocalBindings } from './tools/wrangler'
 
-const state = mkdtempSync(join(tmpdir(), 'admin-create-'))
-beforeAll(() => copyMigratedState(state))
-afterAll(() => rmSync(state, { recursive: true, force: true }))
+const stateFolder = mkdtempSync(join(tmpdir(), 'admin-create-'))
+beforeAll(() => copyMigratedState(stateFolder))
+afterAll(() => rmSync(stateFolder, { recursive: true, force: true }))
 
 test('promotes matching accounts and unlinks Google beside a password', async () => {
   const accounts = [
@@ -17,7 +17,7 @@ test('promotes matching accounts and unlinks Google beside a password', async ()
     { name: 'hasher', hash: 'h' },
     { name: 'googler' },
   ].map((account) => ({ email: `${account.name}@site.example`, hash: null, isBanned: false, ...account }))
-  await withLocal(state, async ({ DB }) => {
+  await withLocalBindings(stateFolder, async ({ DB }) => {
     for (const { name, email, hash, isBanned, promotedAs } of accounts) {
       const user = DB.prepare(
         `INSERT INTO users (username, username_key, email, email_key, password_hash, banned_at, created_at, last_active_at)

@@ -5,8 +5,8 @@ import { isCommonPassword } from '../worker/auth/common-passwords.ts'
 import { hashPassword } from '../worker/auth/password.ts'
 import { mailboxKey } from '../worker/lib/email.ts'
 import { askOnTerminal } from './tools/prompt.ts'
+import { WRANGLER_BIN } from './tools/run-tool.ts'
 import { lockState } from './tools/state-lock.ts'
-import { WRANGLER } from './tools/steps.ts'
 
 // Creates an admin; asks for the password, or generates one without a terminal. For an existing account --promote
 // is required and the password stays the same.
@@ -96,7 +96,7 @@ async function main(): Promise<void> {
   const target = values.remote ? ['--remote', '--config', values.config] : ['--local', '--persist-to', values.state]
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [WRANGLER, 'd1', 'execute', 'DB', ...target, '--yes', '--json', '--command', sql],
+    [WRANGLER_BIN, 'd1', 'execute', 'DB', ...target, '--yes', '--json', '--command', sql],
     { encoding: 'utf8', env: { ...process.env, WRANGLER_SEND_METRICS: 'false' } },
   )
   if (status !== 0) {

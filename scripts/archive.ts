@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { readTarget } from './site/target.ts'
+import { readTarget } from './site/archive-target.ts'
 import { importWorkerCode } from './tools/worker-code.ts'
 
 // `npm run archive -- <file>` writes an archive of the site. With ARCHIVE_PASSPHRASE it is encrypted (age).

@@ -5,16 +5,16 @@ import {
   measureBroadcast,
   measureExports,
   measureLive,
-  READS,
+  READ_COMPARISONS,
   runComparisons,
-  VOTES,
+  VOTE_COMPARISONS,
 } from '../bench/calls.ts'
 import { checkConsistency } from '../bench/consistency.ts'
 import { measureCpu } from '../bench/cpu.ts'
-import type { Growth } from '../bench/data-workloads.ts'
+import type { QueryGrowth } from '../bench/data-workloads.ts'
 import { measurePages } from '../bench/pages.ts'
 import { measurePollLoad } from '../bench/poll-load.ts'
-import { measureStart, sizes } from '../bench/start.ts'
+import { measureSizes, measureStart } from '../bench/start.ts'
 import {
   exportMemoryRow,
   firstByteRow,
@@ -29,13 +29,13 @@ import {
 import { seedRows } from './demo/seed.ts'
 import { runVoteLoad, type VoteLoadReport } from './races/vote-load.ts'
 import { buildWeb } from './tools/build.ts'
+import { runTool, WRANGLER_BIN } from './tools/run-tool.ts'
 import { SILENT_ENV } from './tools/silent-env.ts'
-import { runTool, WRANGLER } from './tools/steps.ts'
 
 // `npm run bench` compares speeds with floors measured in the same run, explained in docs/decisions/0016. --page measures
 // page loads instead, --only <part> one part, and --strict exits with 1 if a target is missed.
 
-const only = (process.argv.includes('--only') && process.argv[process.argv.indexOf('--only') + 1]) || null
+const onlyPart = (process.argv.includes('--only') && process.argv[process.argv.indexOf('--only') + 1]) || null
 
 /** Estimated seconds of each part on two idle cores. */
 const ESTIMATED_SECONDS = {
@@ -45,7 +45,7 @@ const ESTIMATED_SECONDS = {
   votes: 170,
   cpu: 60,
   live: 40,
-  kills: only === 'kills' ? 400 : 100,
+  kills: onlyPart === 'kills' ? 400 : 100,
   mail: 15,
   exports: 45,
   growth: 45,
@@ -64,7 +64,7 @@ async function attempt<T>(name: string, work: () => Promise<T>, fallback: T): Pr
 }
 
 async function runPart<T>(name: keyof typeof ESTIMATED_SECONDS, measure: () => Promise<T>, fallback: T): Promise<T> {
-  if (only !== null && only !== name) return fallback
+  if (onlyPart !== null && onlyPart !== name) return fallback
   const start = Date.now()
   console.log(`\n== ${name}: about ${ESTIMATED_SECONDS[name]} s on two idle cores`)
   const result = await attempt(name, measure, fallback)
@@ -76,16 +76,16 @@ Object.assign(process.env, SILENT_ENV)
 const startedAt = Date.now()
 await buildWeb()
 // An experiment that runs only by name.
-if (only === 'poll-load') finish(await attempt('poll load', measurePollLoad, []))
+if (onlyPart === 'poll-load') finish(await attempt('poll load', measurePollLoad, []))
 if (!process.argv.includes('--page'))
-  await runTool(WRANGLER, ['deploy', '--dry-run', '--outdir', 'dist/dry-run', '--minify'])
+  await runTool(WRANGLER_BIN, ['deploy', '--dry-run', '--outdir', 'dist/dry-run', '--minify'])
 const vars = {
   SITE_MODE: 'demo',
   SITE_ORIGIN: 'https://bench.example',
   MAIL_FROM: 'hello@bench.example',
   SIGNING_SECRET: 'a-secret-for-the-bench-alone-0123456789',
 }
-if (process.argv.includes('--page')) finish(await attempt('pages', () => measurePages(vars, only), []))
+if (process.argv.includes('--page')) finish(await attempt('pages', () => measurePages(vars, onlyPart), []))
 
 const server = createTestHarness({
   workers: [
@@ -112,7 +112,7 @@ async function callBench<T>(path: string): Promise<T> {
 const speeds = new Map<string, number>()
 
 /** Increases the number of calls until one load takes about `seconds`. */
-async function load(path: string, seconds: number): Promise<number> {
+async function measureSpeed(path: string, seconds: number): Promise<number> {
   for (let calls = Math.max(32, Math.ceil((speeds.get(path) ?? 0) * seconds)); ; ) {
     const startedAt = performance.now()
     const { failed } = await callBench<{ failed: number }>(`/bench?path=${encodeURIComponent(path)}&calls=${calls}`)
@@ -125,7 +125,7 @@ async function load(path: string, seconds: number): Promise<number> {
 }
 
 let duplicateBursts = 0
-/** Checks totals after a load of votes. Unless the limiter is in memory, 40 users first send one vote 50 times at once. */
+/** Checks totals after votes. Unless the limiter is in memory, 40 users first send one vote 50 times at once. */
 async function checkDuplicateVotes(path: string): Promise<void> {
   if (!path.startsWith('/vote')) return
   if (path.includes('limiter=memory')) return void (await checkConsistency(DB))
@@ -136,16 +136,20 @@ async function checkDuplicateVotes(path: string): Promise<void> {
   await checkConsistency(DB)
 }
 
-const reads = await runPart('reads', () => runComparisons(READS, load, { rounds: 6, seconds: 1.5 }), [])
+const reads = await runPart(
+  'reads',
+  () => runComparisons(READ_COMPARISONS, measureSpeed, { rounds: 6, seconds: 1.5 }),
+  [],
+)
 await attempt('voters', () => callBench('/voters'), null)
 const authenticated = await runPart(
   'authenticated',
-  () => runComparisons(AUTHENTICATED_READS, load, { rounds: 6, seconds: 0.7 }),
+  () => runComparisons(AUTHENTICATED_READS, measureSpeed, { rounds: 6, seconds: 0.7 }),
   [],
 )
 const votes = await runPart(
   'votes',
-  () => runComparisons(VOTES, load, { rounds: 6, seconds: 3, after: checkDuplicateVotes }),
+  () => runComparisons(VOTE_COMPARISONS, measureSpeed, { rounds: 6, seconds: 3, after: checkDuplicateVotes }),
   [],
 )
 const cpu = await runPart('cpu', () => measureCpu(callBench), [])
@@ -153,13 +157,13 @@ const live = await runPart('live', () => measureLive(callBench), [])
 const consistency = await attempt('consistency', () => checkConsistency(DB), null)
 const broadcast = await runPart('mail', () => measureBroadcast(callBench), { speeds: [], memory: [] })
 const exported = await runPart('exports', () => measureExports(callBench), { speeds: [], memory: [], firstBytes: [] })
-const growth = await runPart('growth', () => callBench<Growth[]>('/growth'), [])
+const growth = await runPart('growth', () => callBench<QueryGrowth[]>('/growth'), [])
 const bundle = `dist/dry-run/${readdirSync('dist/dry-run').find((name) => name.endsWith('.js'))}`
-const sizeLimits = sizes(page, readFileSync(bundle, 'utf8'))
+const sizeLimits = measureSizes(page, readFileSync(bundle, 'utf8'))
 await server.close()
 const starts = await runPart('start', async () => [await measureStart(bundle)], [])
 // 200,000 votes take seven minutes, so the whole run casts a fifth.
-const VOTE_LOAD = { voters: 2_000, polls: only === 'kills' ? 100 : 20, kills: 5, concurrency: 128 }
+const VOTE_LOAD = { voters: 2_000, polls: onlyPart === 'kills' ? 100 : 20, kills: 5, concurrency: 128 }
 const voteLoad = await runPart<VoteLoadReport | null>('kills', () => runVoteLoad(VOTE_LOAD), null)
 
 const lines = [

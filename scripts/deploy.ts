@@ -3,20 +3,20 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { deploySite } from './deploy/deploy-site.ts'
-import { type Account, chooseAccount, connect, workersDevOrigin } from './deploy/resources.ts'
+import { type Account, chooseAccount, connectToApi, workersDevOrigin } from './deploy/resources.ts'
 import { fillInDomain, readResources, requireOwnResources, secondSiteConfig } from './deploy/site-config.ts'
 import { buildWeb } from './tools/build.ts'
 import { askOnTerminal } from './tools/prompt.ts'
-import { runTool, WRANGLER } from './tools/steps.ts'
+import { runTool, WRANGLER_BIN } from './tools/run-tool.ts'
 
 // `npm run deploy` asks for missing settings, creates missing resources at Cloudflare, builds, migrates, deploys and
 // checks the site. --staging https://staging.artist.com deploys a second site, --preview <name> one on workers.dev.
-const API = process.env.CLOUDFLARE_API_BASE_URL ?? 'https://api.cloudflare.com/client/v4'
+const API_BASE_URL = process.env.CLOUDFLARE_API_BASE_URL ?? 'https://api.cloudflare.com/client/v4'
 const PREVIEW_NAME = /^[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?$/
 const ask = process.stdin.isTTY ? askOnTerminal : null
 
 function storedToken(): string {
-  const { status, stdout } = spawnSync(process.execPath, [WRANGLER, 'auth', 'token'], { encoding: 'utf8' })
+  const { status, stdout } = spawnSync(process.execPath, [WRANGLER_BIN, 'auth', 'token'], { encoding: 'utf8' })
   return (status === 0 && /\S+$/.exec(stdout.trim())?.[0]) || ''
 }
 
@@ -24,7 +24,7 @@ function storedToken(): string {
 function apiToken(): string {
   const token = process.env.CLOUDFLARE_API_TOKEN ?? storedToken()
   if (token !== '') return token
-  if (ask) spawnSync(process.execPath, [WRANGLER, 'login'], { stdio: 'inherit' })
+  if (ask) spawnSync(process.execPath, [WRANGLER_BIN, 'login'], { stdio: 'inherit' })
   const newToken = ask ? storedToken() : ''
   if (newToken === '') throw new Error('Log in first with npx wrangler login, or set CLOUDFLARE_API_TOKEN.')
   return newToken
@@ -33,7 +33,7 @@ function apiToken(): string {
 /** The account id from the environment, or one of the accounts that the token can use. */
 async function accountId(token: string): Promise<string> {
   if (process.env.CLOUDFLARE_ACCOUNT_ID) return process.env.CLOUDFLARE_ACCOUNT_ID
-  const response = await fetch(`${API}/accounts`, { headers: { authorization: `Bearer ${token}` } })
+  const response = await fetch(`${API_BASE_URL}/accounts`, { headers: { authorization: `Bearer ${token}` } })
   const { result } = (await response.json().catch(() => ({}))) as { result?: Account[] | null }
   const id = await chooseAccount(result ?? [], ask)
   // Wrangler reads it too.
@@ -42,9 +42,9 @@ async function accountId(token: string): Promise<string> {
 }
 
 /** Runs wrangler. An upload is connected to the terminal: wrangler may ask before it moves another worker's domain. */
-async function wrangler(args: readonly string[]): Promise<boolean> {
-  if (args[0] !== 'deploy' || !process.stdout.isTTY) return runTool(WRANGLER, args)
-  return spawnSync(process.execPath, [WRANGLER, ...args], { stdio: 'inherit' }).status === 0
+async function runWrangler(args: readonly string[]): Promise<boolean> {
+  if (args[0] !== 'deploy' || !process.stdout.isTTY) return runTool(WRANGLER_BIN, args)
+  return spawnSync(process.execPath, [WRANGLER_BIN, ...args], { stdio: 'inherit' }).status === 0
 }
 
 async function askSecret(): Promise<string | undefined> {
@@ -68,7 +68,7 @@ async function main(): Promise<void> {
   if (staging === undefined && preview === undefined)
     await fillInDomain('wrangler.toml', { domain, mailFrom: values['mail-from'] }, ask)
   const token = apiToken()
-  const api = connect({ baseUrl: API, accountId: await accountId(token), token, command })
+  const api = connectToApi({ baseUrl: API_BASE_URL, accountId: await accountId(token), token, command })
   let config = 'wrangler.toml'
   const secondSite = (suffix: string, origin: string) => {
     config = `wrangler.${suffix}.toml`
@@ -85,7 +85,7 @@ async function main(): Promise<void> {
     command,
     config,
     api,
-    wrangler,
+    wrangler: runWrangler,
     async build() {
       await buildWeb()
       rmSync('dist/client/media/demo', { recursive: true, force: true })

@@ -1,9 +1,9 @@
 import { createServer } from 'vite'
-import { startWrangler, waitUntilReady } from './tools/local.ts'
 import { runLocalCrons } from './tools/local-crons.ts'
 import { onStop, prepareLocalSite } from './tools/local-site.ts'
 import { freePort } from './tools/ports.ts'
 import { proxyToWorker } from './tools/proxy-to-worker.ts'
+import { startWrangler, waitUntilReady } from './tools/wrangler.ts'
 
 // `npm run dev`: vite serves modules with hot reload in front of the worker's pages and API.
 async function dev(): Promise<void> {

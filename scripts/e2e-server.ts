@@ -11,8 +11,8 @@ import {
   SUBSCRIBER_COUNT,
   subscriberEmail,
 } from './tools/e2e-names.ts'
-import { applyMigrations, ensureSecrets, withLocal } from './tools/local.ts'
 import { drillRestore } from './tools/restore-drill.ts'
+import { applyMigrations, ensureSecrets, withLocalBindings } from './tools/wrangler.ts'
 
 // The browser tests' server: seeds the demo and rows that the API cannot create, restores the site from an archive and
 // serves it. Rows are written before the server starts: it fails after another process writes to its D1.
@@ -72,7 +72,7 @@ async function seededValues(db: D1Database): Promise<string[]> {
 
 ensureSecrets()
 const isNew = !existsSync(join(STATE_FOLDER, 'v3'))
-const values = await withLocal(STATE_FOLDER, async ({ DB, FILES }) => {
+const seededNames = await withLocalBindings(STATE_FOLDER, async ({ DB, FILES }) => {
   const now = Date.now()
   await applyMigrations(DB)
   await seedDemo({ db: DB, files: FILES }, now, console.log)
@@ -85,5 +85,5 @@ if (isNew) await drillRestore(STATE_FOLDER, console.error)
 rmSync(SEEDED_STATE, { recursive: true, force: true })
 // Wrangler appends /v3 to the folder of --persist-to.
 cpSync(join(STATE_FOLDER, 'v3'), join(SEEDED_STATE, 'v3'), { recursive: true })
-writeFileSync(join(SEEDED_STATE, 'values.json'), JSON.stringify(values))
+writeFileSync(join(SEEDED_STATE, 'values.json'), JSON.stringify(seededNames))
 await import('./start.ts')

@@ -5,16 +5,17 @@ import { expect, test } from 'vitest'
 
 const manifest = JSON.parse(readFileSync('dist/manifest.json', 'utf8')) as Record<string, { css?: string[] }>
 const css = (manifest['web/main.tsx']?.css ?? []).map((file) => readFileSync(`dist/client/${file}`, 'utf8')).join('')
-const faces = [...css.matchAll(/@font-face\s*\{([^}]*)\}/g)].map(
+const fontFaces = [...css.matchAll(/@font-face\s*\{([^}]*)\}/g)].map(
   ([, body = '']) =>
     new Map(
       body.split(';').map((line) => [line.split(':')[0]?.trim() ?? '', line.slice(line.indexOf(':') + 1).trim()]),
     ),
 )
 const percent = (face: Map<string, string>, name: string) => Number.parseFloat(face.get(name) ?? '') / 100
-const span = (face: Map<string, string>, name: string) => (face.get(name) ?? '').split(' ').map(Number.parseFloat)
-const webFonts = faces.filter((face) => face.get('src')?.includes('url('))
-const fallbacks = faces.filter((face) => !face.get('src')?.includes('url('))
+const numberRange = (face: Map<string, string>, name: string) =>
+  (face.get(name) ?? '').split(' ').map(Number.parseFloat)
+const webFonts = fontFaces.filter((face) => face.get('src')?.includes('url('))
+const fallbackFaces = fontFaces.filter((face) => !face.get('src')?.includes('url('))
 
 test('self-hosts the fonts and shows text before they load', () => {
   const files = webFonts.map((face) => /url\("?\/(assets\/[^")]+\.woff2)"?\)/.exec(face.get('src') ?? '')?.[1] ?? '')
@@ -25,7 +26,7 @@ test('self-hosts the fonts and shows text before they load', () => {
 })
 
 test('every weight and width has text and space fallbacks', () => {
-  for (const face of fallbacks) {
+  for (const face of fallbackFaces) {
     expect(face.get('src')).toMatch(/^local\(/)
     const [ascent, descent] = ['ascent-override', 'descent-override'].map(
       (name) => percent(face, name) * percent(face, 'size-adjust'),
@@ -42,10 +43,10 @@ test('every weight and width has text and space fallbacks', () => {
     [118, 850],
     [125, 850],
   ] as const) {
-    const fitting = fallbacks.filter((face) =>
+    const fitting = fallbackFaces.filter((face) =>
       [
-        [span(face, 'font-stretch'), stretch],
-        [span(face, 'font-weight'), weight],
+        [numberRange(face, 'font-stretch'), stretch],
+        [numberRange(face, 'font-weight'), weight],
       ].every(([range, value]) => {
         const [from = 0, to = 0] = range as number[]
         return from <= (value as number) && (value as number) <= to

@@ -6,22 +6,27 @@ import { GUIDE_SCREENS, guideImage } from './tools/guide-screens'
 const FOLDER = 'docs/screens'
 const MAX_IMAGE_BYTES = 150_000
 const MAX_TOTAL_BYTES = 3_000_000
-const IMAGE = /!\[(?<alt>[^\]]*)\]\(screens\/(?<file>[^)]+)\)/g
+const IMAGE_MARKDOWN = /!\[(?<alt>[^\]]*)\]\(screens\/(?<file>[^)]+)\)/g
 const guide = readFileSync('docs/admin-guide.md', 'utf8')
-const shown = [...guide.matchAll(IMAGE)].map(({ groups }) => ({ alt: groups?.alt ?? '', file: groups?.file ?? '' }))
+const guideImages = [...guide.matchAll(IMAGE_MARKDOWN)].map(({ groups }) => ({
+  alt: groups?.alt ?? '',
+  file: groups?.file ?? '',
+}))
 
 test('the guide shows every screenshot that the script takes', () => {
-  expect(shown.map(({ file }) => file).toSorted()).toEqual(GUIDE_SCREENS.map(({ id }) => guideImage(id)).toSorted())
+  expect(guideImages.map(({ file }) => file).toSorted()).toEqual(
+    GUIDE_SCREENS.map(({ id }) => guideImage(id)).toSorted(),
+  )
 })
 
 test('each screenshot of the guide has its own alt text', () => {
-  for (const { alt } of shown) expect(alt).toMatch(/^[A-Z].{20,200}$/)
-  expect(new Set(shown.map(({ alt }) => alt)).size).toBe(shown.length)
+  for (const { alt } of guideImages) expect(alt).toMatch(/^[A-Z].{20,200}$/)
+  expect(new Set(guideImages.map(({ alt }) => alt)).size).toBe(guideImages.length)
 })
 
 test('screenshots of the docs are small', () => {
   const sizes = readdirSync(FOLDER).map((file) => [file, statSync(join(FOLDER, file)).size] as const)
-  expect(sizes.map(([file]) => file)).toEqual(expect.arrayContaining(shown.map(({ file }) => file)))
+  expect(sizes.map(([file]) => file)).toEqual(expect.arrayContaining(guideImages.map(({ file }) => file)))
   expect(sizes.filter(([, size]) => size > MAX_IMAGE_BYTES)).toEqual([])
   expect(sizes.reduce((sum, [, size]) => sum + size, 0)).toBeLessThan(MAX_TOTAL_BYTES)
 })

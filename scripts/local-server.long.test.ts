@@ -8,16 +8,16 @@ import { killServer } from './races/killable-server'
 import { withLocalFile } from './races/local-database'
 import { copyMigratedState } from './races/prebuilt'
 import { markArtistSite } from './site/site-marker'
-import { ensureSecrets, waitUntilReady, withLocal } from './tools/local'
 import { freePort } from './tools/ports'
+import { ensureSecrets, waitUntilReady, withLocalBindings } from './tools/wrangler'
 
-const state = mkdtempSync(join(tmpdir(), 'local-server-'))
-afterAll(() => rmSync(state, { recursive: true, force: true }))
+const stateFolder = mkdtempSync(join(tmpdir(), 'local-server-'))
+afterAll(() => rmSync(stateFolder, { recursive: true, force: true }))
 
 /** `npm start` in its own process group. */
 function npmStart(port: number): { child: ChildProcess; output: () => string } {
   const child = spawn(process.execPath, ['scripts/start.ts'], {
-    env: { ...process.env, STATE: state, PORT: String(port) },
+    env: { ...process.env, STATE: stateFolder, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
@@ -28,14 +28,17 @@ function npmStart(port: number): { child: ChildProcess; output: () => string } {
 
 /** The state of an email whose sender was killed, read while the server runs. */
 function stateOfAbandonedEmail(): unknown {
-  return withLocalFile(state, (file) => file.prepare("SELECT state FROM outbox WHERE id = 'abandoned'").get()?.state)
+  return withLocalFile(
+    stateFolder,
+    (file) => file.prepare("SELECT state FROM outbox WHERE id = 'abandoned'").get()?.state,
+  )
 }
 
 test('a restart sends pending emails and runs scheduled jobs', async () => {
   ensureSecrets()
-  markArtistSite(state)
-  copyMigratedState(state)
-  await withLocal(state, ({ DB }) => seedSite(DB))
+  markArtistSite(stateFolder)
+  copyMigratedState(stateFolder)
+  await withLocalBindings(stateFolder, ({ DB }) => seedSite(DB))
   const port = await freePort()
   const origin = `http://localhost:${port}`
   let server = npmStart(port)
@@ -53,7 +56,7 @@ test('a restart sends pending emails and runs scheduled jobs', async () => {
     expect(response.status).toBe(200)
     await killServer(server.child)
     withLocalFile(
-      state,
+      stateFolder,
       (file) =>
         file.exec(
           `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, claimed_at, created_at)

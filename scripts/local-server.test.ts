@@ -8,11 +8,11 @@ import { sleep } from './races/killable-server'
 import { matchesCron } from './tools/local-crons'
 import { lockState } from './tools/state-lock'
 
-const state = mkdtempSync(join(tmpdir(), 'local-server-'))
-afterAll(() => rmSync(state, { recursive: true, force: true }))
+const stateFolder = mkdtempSync(join(tmpdir(), 'local-server-'))
+afterAll(() => rmSync(stateFolder, { recursive: true, force: true }))
 
 test('locks a state folder to one process until it ends', async () => {
-  const folder = join(state, 'lock')
+  const folder = join(stateFolder, 'lock')
   const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
   const lock = lockState(folder, 8080)
   writeFileSync(join(folder, 'lock.json'), JSON.stringify({ pids: [other.pid], port: 8080 }))
@@ -49,7 +49,7 @@ test.each(['no', 'a stale'])(
   'one of three commands locks a folder with %s lock',
   async (existing) => {
     const rounds = 40
-    const folder = join(state, `race-${existing}`)
+    const folder = join(stateFolder, `race-${existing}`)
     const { pid: deadPid } = spawnSync(process.execPath, ['-e', ''])
     for (let round = 0; round < rounds; round++) {
       mkdirSync(join(folder, String(round)), { recursive: true })

@@ -152,7 +152,7 @@ function seedOneProductOrders(db: DatabaseSync): void {
   add('ticket', 2000, { status: 'expired' })
 }
 
-const SUMS = `SELECT count(*) AS orders, sum(amount_cents) AS amount, sum(discount_cents) AS discount, sum(refunded_cents) AS refunded,
+const SELECT_SUMS = `SELECT count(*) AS orders, sum(amount_cents) AS amount, sum(discount_cents) AS discount, sum(refunded_cents) AS refunded,
   sum(held) AS held, sum(quantity * unit_price_cents) AS gross FROM orders`
 /** The same sums from the lines. */
 const LINE_SUMS = `SELECT count(*) AS orders, sum(l.quantity * l.unit_price_cents - l.discount_cents) AS amount,
@@ -172,7 +172,7 @@ test('one-product orders get one line and their amounts stay', () => {
     orders: db.prepare(`SELECT ${oldColumns.join(', ')} FROM orders ORDER BY id`).all(),
     revenue: db.prepare('SELECT * FROM revenue_days ORDER BY day').all(),
     stock: db.prepare('SELECT id, price_cents, stock FROM products ORDER BY id').all(),
-    sums: { ...db.prepare(SUMS).get() },
+    sums: { ...db.prepare(SELECT_SUMS).get() },
   })
   const before = read()
   expect(before.sums.amount).toBe(4_829_350 + 26_200 + 17_800 + 17_800 + 8000 + 4000)

@@ -7,16 +7,16 @@ import { buildOpenApi } from '../worker/developers/openapi'
 import { startTestServer } from './races/test-server'
 
 /** Rules that do not apply: the site's API has no license, and some endpoints only redirect. */
-const OFF = { 'info-license': 'off', 'operation-2xx-response': 'off' } as const
+const DISABLED_RULES = { 'info-license': 'off', 'operation-2xx-response': 'off' } as const
 
 test('the OpenAPI document passes an independent linter', async () => {
-  const config = await createConfig({ extends: ['recommended'], rules: OFF })
+  const config = await createConfig({ extends: ['recommended'], rules: DISABLED_RULES })
   const problems = await lintFromString({ source: JSON.stringify(buildOpenApi('https://fan.example')), config })
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
 })
 
 test('the linter rejects a document without a version', async () => {
-  const config = await createConfig({ extends: ['recommended'], rules: OFF })
+  const config = await createConfig({ extends: ['recommended'], rules: DISABLED_RULES })
   const document = { ...buildOpenApi('https://fan.example'), info: { title: 'No version' } }
   const problems = await lintFromString({ source: JSON.stringify(document), config })
   expect(problems.map(({ ruleId }) => ruleId)).toContain('struct')

@@ -40,13 +40,13 @@ function sendRaw(
 const postSubscribe = (headers: Record<string, string>, parts: string[]) =>
   sendRaw('POST', '/api/newsletter/subscribe', { origin: base.origin, ...headers }, parts)
 
-const asset = `/assets/${readdirSync('dist/client/assets').find((name) => name.startsWith('main-') && name.endsWith('.js'))}`
+const mainScriptPath = `/assets/${readdirSync('dist/client/assets').find((name) => name.startsWith('main-') && name.endsWith('.js'))}`
 const headersFile = readFileSync('web/public/_headers', 'utf8')
 const assetHeaders = Object.entries(assetHeadersOf(headersFile, '/*'))
 
 test('assets carry all security headers and are immutable', async () => {
   for (const method of ['GET', 'HEAD']) {
-    const { status, headers } = await sendRaw(method, asset)
+    const { status, headers } = await sendRaw(method, mainScriptPath)
     expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable'])
     for (const [name, value] of assetHeaders) expect([name, headers[name]]).toEqual([name, value])
   }

@@ -1,5 +1,5 @@
 import { createReadStream, existsSync } from 'node:fs'
-import { readTarget } from './site/target.ts'
+import { readTarget } from './site/archive-target.ts'
 import { importWorkerCode } from './tools/worker-code.ts'
 
 // `npm run restore -- <file>` loads an archive into an empty site; ARCHIVE_PASSPHRASE opens an encrypted one.

@@ -6,13 +6,13 @@ import { unstable_readConfig } from 'wrangler'
 import { defaultImageFiles } from './site/default-images.ts'
 import { initialRows } from './site/initial-rows.ts'
 import { missionStatements, seedMissions } from './site/missions.ts'
-import { ALREADY_SET_UP, COUNT_SITES, needsSetup, remoteSteps } from './site/remote.ts'
+import { ALREADY_SET_UP, COUNT_SITES, needsSetup, remoteSteps } from './site/remote-setup.ts'
 import { readSiteDetails, type SiteDetails, validateSiteDetails } from './site/site-details.ts'
 import { markArtistSite } from './site/site-marker.ts'
-import { migrateLocal, withLocal } from './tools/local.ts'
 import { createPrompt } from './tools/prompt.ts'
+import { WRANGLER_BIN } from './tools/run-tool.ts'
 import { lockState } from './tools/state-lock.ts'
-import { WRANGLER } from './tools/steps.ts'
+import { migrateLocal, withLocalBindings } from './tools/wrangler.ts'
 
 // `npm run site:init -- --name <artist> --city <city>` sets up an artist's site and asks for other details. --empty
 // replaces the local demo, --remote sets up a deployment (--config); --skip-if-set-up accepts that it has a site.
@@ -22,7 +22,7 @@ async function initLocalSite(state: string, details: SiteDetails, empty: boolean
   // Triggers forbid deleting ledger entries, votes and audit entries, so the whole local store is removed.
   if (empty) rmSync(join(state, 'v3'), { recursive: true, force: true })
   await migrateLocal(state)
-  await withLocal(state, async ({ DB, FILES }) => {
+  await withLocalBindings(state, async ({ DB, FILES }) => {
     if (await DB.prepare('SELECT 1 FROM site').first())
       throw new Error(`${ALREADY_SET_UP} To delete the local data and start over, stop the site and add --empty.`)
     for (const { key, file, contentType } of defaultImageFiles())
@@ -58,7 +58,7 @@ async function initRemoteSite(details: SiteDetails, { config, skipIfSetUp }: Rem
 }
 
 function runWrangler(args: readonly string[]): { succeeded: boolean; output: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [WRANGLER, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [WRANGLER_BIN, ...args], {
     encoding: 'utf8',
     env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
   })

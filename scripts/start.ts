@@ -1,9 +1,9 @@
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { demoLogins } from './demo/logins.ts'
-import { startWrangler, waitUntilReady } from './tools/local.ts'
 import { runLocalCrons } from './tools/local-crons.ts'
 import { onStop, prepareLocalSite } from './tools/local-site.ts'
+import { startWrangler, waitUntilReady } from './tools/wrangler.ts'
 
 // `npm start`: builds, migrates, seeds the demo and serves it on PORT.
 // LOG names a file for the worker's output.

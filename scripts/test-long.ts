@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildWeb } from './tools/build.ts'
 import { freePort } from './tools/ports.ts'
-import { runTool } from './tools/steps.ts'
+import { runTool } from './tools/run-tool.ts'
 
 // `npm run test:long` runs at full size the suites that `npm test` scales down or leaves out (`*.long.test.ts`, and the
 // browser tests tagged `@long` or `@axe`).

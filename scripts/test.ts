@@ -2,10 +2,12 @@ import { readFileSync, rmSync } from 'node:fs'
 import { bundleSize } from '../bench/start.ts'
 import { buildWeb } from './tools/build.ts'
 import { freePort } from './tools/ports.ts'
-import { readReport, runTool, type TestCounts, WRANGLER } from './tools/steps.ts'
+import { runTool, WRANGLER_BIN } from './tools/run-tool.ts'
 
 // `npm test`: quick checks in parallel, then the suites one by one. A skipped test counts as failed. The last line is
 // the total.
+
+type TestCounts = { passed: number; failed: number }
 
 // One checker each: more check shared types again, and the three programs already share the cores.
 const tsc = (program: string) => runTool('node_modules/typescript/bin/tsc', ['-p', program, '--checkers', '1'])
@@ -23,12 +25,42 @@ async function succeeds(work: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
+/** Counts in a vitest or Playwright JSON report. Skipped and flaky tests and an unreadable report count as failed. */
+function readReport(path: string): TestCounts {
+  try {
+    const data: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    if (isVitest(data))
+      return { passed: data.numPassedTests, failed: data.numFailedTests + data.numPendingTests + emptySuites(data) }
+    if (isPlaywright(data))
+      return { passed: data.stats.expected, failed: data.stats.unexpected + data.stats.flaky + data.stats.skipped }
+  } catch {
+    // Counted below.
+  }
+  return { passed: 0, failed: 1 }
+}
+
+type VitestReport = {
+  numPassedTests: number
+  numFailedTests: number
+  numPendingTests: number
+  testResults: { status: string; assertionResults: unknown[] }[]
+}
+type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number; skipped: number } }
+const isVitest = (data: unknown): data is VitestReport =>
+  typeof data === 'object' && data !== null && 'numPassedTests' in data
+const isPlaywright = (data: unknown): data is PlaywrightReport =>
+  typeof data === 'object' && data !== null && 'stats' in data
+
+// A file that failed before its first test counts as one failure.
+const emptySuites = ({ testResults }: VitestReport) =>
+  testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length
+
 type Step = [name: string, run: () => Promise<TestCounts>]
 
 const quickChecks: Step[] = [
   [
     'worker-configuration.d.ts is current (else run `npm run types`)',
-    async () => singleResult(await runTool(WRANGLER, [...TYPES_ARGS, '--check'])),
+    async () => singleResult(await runTool(WRANGLER_BIN, [...TYPES_ARGS, '--check'])),
   ],
   ['Types: worker', async () => singleResult(await tsc('worker'))],
   ['Types: web', async () => singleResult(await tsc('web'))],
@@ -55,7 +87,7 @@ const suites: Step[] = [
     'Dry run of a deployment, and the size of the worker',
     async () => {
       const args = ['deploy', '--dry-run', '--minify', '--outdir', 'dist/dry-run']
-      if (!(await runTool(WRANGLER, args))) return singleResult(false)
+      if (!(await runTool(WRANGLER_BIN, args))) return singleResult(false)
       const { label, bytes, limit, passed: isWithinLimit } = bundleSize(readFileSync('dist/dry-run/index.js', 'utf8'))
       console.log(`${label}: ${(bytes / 1024).toFixed(0)} of at most ${limit / 1024} KB`)
       return singleResult(isWithinLimit)

@@ -245,18 +245,19 @@ function fulfilmentAfter(days: number): string {
   return days > 2 ? 'packed' : 'unfulfilled'
 }
 
-const HOME = { method: 'us-standard', city: 'Tampa', state: 'FL', postalCode: '33602', country: 'US' }
-const ABROAD = [
+const HOME_DESTINATION = { method: 'us-standard', city: 'Tampa', state: 'FL', postalCode: '33602', country: 'US' }
+const FOREIGN_DESTINATIONS = [
   { method: 'eu-tracked', city: 'Berlin', state: '', postalCode: '10119', country: 'DE' },
   { method: 'uk-tracked', city: 'Leeds', state: '', postalCode: 'LS1 4AP', country: 'GB' },
   { method: 'canada-standard', city: 'Toronto', state: 'ON', postalCode: 'M5V 2T6', country: 'CA' },
 ]
 /** Every sixth order goes abroad. */
-const destination = (index: number) => (index % 6 === 5 && ABROAD[Math.floor(index / 6) % ABROAD.length]) || HOME
+const destinationOf = (index: number) =>
+  (index % 6 === 5 && FOREIGN_DESTINATIONS[Math.floor(index / 6) % FOREIGN_DESTINATIONS.length]) || HOME_DESTINATION
 
 function shippingAddress(index: number): string {
   const { first, last } = names.buyers
-  const { method: _, ...place } = destination(index)
+  const { method: _, ...place } = destinationOf(index)
   return JSON.stringify({
     name: `${first[index % first.length]} ${last[index % last.length]}`,
     line1: `${100 + index} Any Street`,
@@ -266,7 +267,7 @@ function shippingAddress(index: number): string {
 
 /** The method as JSON, without a price, so that the orders add up to the revenue above. */
 function shippingMethod(index: number): string {
-  const id = destination(index).method
+  const id = destinationOf(index).method
   const name = shop.zones.flatMap(({ methods }) => methods).find((method) => method.id === id)?.name ?? ''
   return JSON.stringify({ id, name, priceCents: 0, isPickup: false })
 }

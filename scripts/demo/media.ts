@@ -16,18 +16,18 @@ export const images: ReadonlyMap<string, Image> = new Map(
 export const audioFiles: ReadonlyMap<string, { seconds: number }> = new Map(Object.entries(manifest.audio))
 export const masterFiles: ReadonlyMap<string, { bytes: number }> = new Map(Object.entries(manifest.masters))
 
-function find<T>(files: ReadonlyMap<string, T>, name: string): T {
+function findMedia<T>(files: ReadonlyMap<string, T>, name: string): T {
   const file = files.get(name)
   if (!file) throw new Error(`media/manifest.json has no "${name}".`)
   return file
 }
 
-export const findImage = (name: string): Image => find(images, name)
+export const findImage = (name: string): Image => findMedia(images, name)
 export const imageUrl = (name: string): string => bundledImageUrl(findImage(name))
 export const altText = (name: string): string => findImage(name).alt
 
 export const audioKey = (slug: string): string => `${DEMO_PREFIX}/${slug}.mp3`
-export const audioSeconds = (slug: string): number => find(audioFiles, slug).seconds
+export const audioSeconds = (slug: string): number => findMedia(audioFiles, slug).seconds
 
 export const masterId = (slug: string): string => `${DEMO_PREFIX}-${slug}`
 

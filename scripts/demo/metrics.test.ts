@@ -32,7 +32,7 @@ afterAll(() => server.close())
 
 const read = async <T>(path: string): Promise<T> => (await fetch(new URL(path, server.base))).json() as Promise<T>
 const metrics = () => loadOverview(openDb(db), NOW)
-const run = (sql: string) => db.prepare(sql).run()
+const runSql = (sql: string) => db.prepare(sql).run()
 
 test('a fresh demo shows the specified metrics', async () => {
   expect(await metrics()).toMatchObject({
@@ -73,7 +73,7 @@ test('the finished challenge counts 994 votes and 54 submissions', async () => {
 
 test('a counted stream adds one to streams and plays', async () => {
   const before = await metrics()
-  await run(
+  await runSql(
     "INSERT INTO stream_reports (listener, track_id, started_at, counted_at) VALUES ('somebody', 1, 1, 86400000)",
   )
   expect((await metrics()).streams).toBe(before.streams + 1)
@@ -82,7 +82,7 @@ test('a counted stream adds one to streams and plays', async () => {
 
 test('a refunded order reduces the revenue by its amount', async () => {
   const before = await metrics()
-  await run("UPDATE orders SET status = 'refunded' WHERE id = 'ord_demo_0001'")
+  await runSql("UPDATE orders SET status = 'refunded' WHERE id = 'ord_demo_0001'")
   expect((await metrics()).revenueCents).toBe(before.revenueCents - 1_999)
 })
 
@@ -97,7 +97,7 @@ test('ballots of the finished challenge cannot change', async () => {
     "UPDATE challenge_finalists SET votes = votes + 1 WHERE id = 'gold-open-verse-2025-2'",
     "UPDATE challenges SET sealed_at = NULL WHERE id = 'gold-open-verse-2025'",
   ])
-    await expect(run(change)).rejects.toThrow('these votes are fixed')
+    await expect(runSql(change)).rejects.toThrow('these votes are fixed')
 })
 
 async function recount(tally: Buffer, published: string) {

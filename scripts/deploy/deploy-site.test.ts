@@ -2,9 +2,9 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
-import { startCloudflare } from '../fakes/cloudflare'
+import { startFakeCloudflare } from '../fakes/cloudflare'
 import { deploySite } from './deploy-site'
-import { connect } from './resources'
+import { connectToApi } from './resources'
 import { readResources } from './site-config'
 
 const command = 'npm run deploy -- --staging https://site.test'
@@ -13,11 +13,11 @@ const folder = mkdtempSync(join(tmpdir(), 'deploy-'))
 const config = join(folder, 'wrangler.toml')
 afterAll(() => rmSync(folder, { recursive: true }))
 
-let cloudflare: Awaited<ReturnType<typeof startCloudflare>>
+let cloudflare: Awaited<ReturnType<typeof startFakeCloudflare>>
 let isHealthy = true
 beforeEach(async () => {
   isHealthy = true
-  cloudflare = await startCloudflare()
+  cloudflare = await startFakeCloudflare()
   copyFileSync('wrangler.toml', config)
 })
 afterEach(() => cloudflare.close())
@@ -35,7 +35,7 @@ async function run({ failing = '', secret = SECRET as string | null, origin = 'h
     await deploySite({
       config,
       command,
-      api: connect({ baseUrl: cloudflare.url, accountId: 'an-account', token: 'a-token', command }),
+      api: connectToApi({ baseUrl: cloudflare.url, accountId: 'an-account', token: 'a-token', command }),
       wrangler: async (args) => {
         cloudflare.calls.push(`wrangler ${args.filter((arg) => arg !== '--config' && arg !== config).join(' ')}`)
         return failing === '' || !args.includes(failing)
@@ -50,13 +50,13 @@ async function run({ failing = '', secret = SECRET as string | null, origin = 'h
   }
   return lines.join('\n')
 }
-const writes = () => cloudflare.calls.filter((call) => /^(POST|PUT|wrangler|build)/.test(call))
+const writeCalls = () => cloudflare.calls.filter((call) => /^(POST|PUT|wrangler|build)/.test(call))
 
 test('creates everything, migrates, deploys and checks the site', async () => {
   const printed = await run()
   const { queues } = readResources(config)
   expect(queues).toHaveLength(10)
-  expect(writes()).toEqual([
+  expect(writeCalls()).toEqual([
     'build',
     'POST d1/database',
     'POST storage/kv/namespaces',
@@ -81,7 +81,7 @@ test('creates nothing on a second run', async () => {
   const printed = await run({ secret: null })
   expect(printed).toMatch('To go back to the previous version: npx wrangler rollback')
   expect(printed).not.toMatch('site:init')
-  expect(writes()).toEqual(['build', 'wrangler d1 migrations apply DB --remote', 'wrangler deploy --minify'])
+  expect(writeCalls()).toEqual(['build', 'wrangler d1 migrations apply DB --remote', 'wrangler deploy --minify'])
 })
 
 test.each([
@@ -96,8 +96,8 @@ test.each([
   cloudflare.failingCall = ''
   cloudflare.calls = []
   await run()
-  expect(writes()).not.toContain('POST d1/database')
-  expect(writes()).toContain('wrangler deploy --minify')
+  expect(writeCalls()).not.toContain('POST d1/database')
+  expect(writeCalls()).toContain('wrangler deploy --minify')
   expect(cloudflare.queues.size).toBe(10)
 })
 
@@ -128,5 +128,5 @@ test('requires a secret and a domain before it creates anything', async () => {
   await expect(run({ secret: null })).rejects.toThrow(/needs a signing secret.*openssl rand -base64 48/)
   await expect(run({ secret: 'a short one' })).rejects.toThrow('at least 32 characters')
   await expect(run({ origin: 'https://artist.example' })).rejects.toThrow('Set SITE_ORIGIN')
-  expect(writes()).toEqual([])
+  expect(writeCalls()).toEqual([])
 })

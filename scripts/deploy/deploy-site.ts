@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { unstable_readConfig } from 'wrangler'
 import {
-  type Api,
+  type CloudflareApi,
   ensureBucketsAndQueues,
   ensureStores,
   hasSecret,
@@ -19,7 +19,7 @@ type Deployment = {
   command: string
   /** Path of the wrangler.toml; its placeholder ids are filled in. */
   config: string
-  api: Api
+  api: CloudflareApi
   wrangler: RunWrangler
   /** Builds the web app. */
   build: () => Promise<void>

@@ -10,7 +10,7 @@ export type Resources = {
 }
 
 /** Calls Cloudflare's API for one account. @throws Error with Cloudflare's message. */
-export type Api = <T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) => Promise<T>
+export type CloudflareApi = <T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) => Promise<T>
 
 class CloudflareApiError extends Error {
   readonly status: number
@@ -20,9 +20,9 @@ class CloudflareApiError extends Error {
   }
 }
 
-type Envelope = { success: boolean; result: unknown; errors?: { code: number; message: string }[] }
+type ApiResponse = { success: boolean; result: unknown; errors?: { code: number; message: string }[] }
 
-type Connection = {
+type ApiConnection = {
   /** Without a trailing slash, such as `https://api.cloudflare.com/client/v4`. */
   baseUrl: string
   accountId: string
@@ -31,14 +31,14 @@ type Connection = {
   command: string
 }
 
-export function connect({ baseUrl, accountId, token, command }: Connection): Api {
+export function connectToApi({ baseUrl, accountId, token, command }: ApiConnection): CloudflareApi {
   return async <T>(method: string, path: string, body?: unknown) => {
     const response = await fetch(`${baseUrl}/accounts/${accountId}/${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: body === undefined ? undefined : JSON.stringify(body),
     })
-    const envelope = (await response.json().catch(() => null)) as Envelope | null
+    const envelope = (await response.json().catch(() => null)) as ApiResponse | null
     if (response.ok && envelope?.success) return envelope.result as T
     const reason = envelope?.errors?.map(({ message }) => message).join(' ') ?? 'no response'
     throw new CloudflareApiError(
@@ -57,7 +57,7 @@ const orNull = <T>(request: Promise<T>): Promise<T | null> =>
 const PER_PAGE = 100
 
 /** Reads all pages of a list. */
-async function listAll<T>(api: Api, path: string): Promise<T[]> {
+async function listAll<T>(api: CloudflareApi, path: string): Promise<T[]> {
   const all: T[] = []
   for (let page = 1; ; page++) {
     const entries = (await api<T[] | null>('GET', `${path}?per_page=${PER_PAGE}&page=${page}`)) ?? []
@@ -71,7 +71,7 @@ async function listAll<T>(api: Api, path: string): Promise<T[]> {
  * a failure. Returns the ids for wrangler.toml.
  */
 export async function ensureStores(
-  api: Api,
+  api: CloudflareApi,
   { database, namespace }: Resources,
   print: (line: string) => void,
 ): Promise<{ databaseId: string; namespaceId: string }> {
@@ -95,7 +95,7 @@ export async function ensureStores(
 
 /** Creates buckets and queues that are missing. */
 export async function ensureBucketsAndQueues(
-  api: Api,
+  api: CloudflareApi,
   { buckets, queues }: Resources,
   print: (line: string) => void,
 ): Promise<void> {
@@ -113,22 +113,22 @@ export async function ensureBucketsAndQueues(
 }
 
 /** Whether the worker has this secret; false while there is no worker. */
-export async function hasSecret(api: Api, worker: string, name: string): Promise<boolean> {
+export async function hasSecret(api: CloudflareApi, worker: string, name: string): Promise<boolean> {
   const secrets = await orNull(api<{ name: string }[]>('GET', `workers/scripts/${worker}/secrets`))
   return secrets?.some((secret) => secret.name === name) ?? false
 }
 
-export const putSecret = (api: Api, worker: string, name: string, text: string) =>
+export const putSecret = (api: CloudflareApi, worker: string, name: string, text: string) =>
   api('PUT', `workers/scripts/${worker}/secrets`, { name, text, type: 'secret_text' })
 
 /** The database's current Time Travel bookmark; null if it has none. */
-export async function timeTravelBookmark(api: Api, databaseId: string): Promise<string | null> {
+export async function timeTravelBookmark(api: CloudflareApi, databaseId: string): Promise<string | null> {
   const found = await orNull(api<{ bookmark: string }>('GET', `d1/database/${databaseId}/time_travel/bookmark`))
   return found?.bookmark ?? null
 }
 
 /** Origin of a worker on workers.dev. @throws Error with a message for an operator whose account has no subdomain. */
-export async function workersDevOrigin(api: Api, worker: string): Promise<string> {
+export async function workersDevOrigin(api: CloudflareApi, worker: string): Promise<string> {
   const found = await orNull(api<{ subdomain: string } | null>('GET', 'workers/subdomain'))
   if (!found?.subdomain)
     throw new Error('Your account has no workers.dev subdomain yet. Open Workers & Pages in the dashboard once.')

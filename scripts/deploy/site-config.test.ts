@@ -13,11 +13,11 @@ const config = join(folder, 'wrangler.toml')
 beforeEach(() => copyFileSync('wrangler.toml', config))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const text = () => readFileSync(config, 'utf8')
-const replace = (from: string, to: string) => writeFileSync(config, text().replaceAll(from, to))
+const configText = () => readFileSync(config, 'utf8')
+const replaceInConfig = (from: string, to: string) => writeFileSync(config, configText().replaceAll(from, to))
 
 /** An operator who types these answers. */
-function typing(...answers: string[]) {
+function newTypist(...answers: string[]) {
   const questions: string[] = []
   const ask = async (question: string) => {
     questions.push(question)
@@ -29,10 +29,10 @@ function typing(...answers: string[]) {
 const ROUTE = 'routes = [{ pattern = "artist.com", custom_domain = true }]'
 
 test('asks for the domain and the sender', async () => {
-  const { ask, questions } = typing(' https://Artist.com/ ', '')
+  const { ask, questions } = newTypist(' https://Artist.com/ ', '')
   await fillInDomain(config, {}, ask)
   expect(questions).toEqual([expect.stringContaining('Domain'), 'Sender of all email [hello@artist.com]: '])
-  expect(text().split('\n')).toEqual(
+  expect(configText().split('\n')).toEqual(
     expect.arrayContaining([ROUTE, 'SITE_ORIGIN = "https://artist.com"', 'MAIL_FROM = "hello@artist.com"']),
   )
   await fillInDomain(config, {}, async () => expect.unreachable())
@@ -40,7 +40,7 @@ test('asks for the domain and the sender', async () => {
 
 test('takes domain and sender from flags without a terminal', async () => {
   await fillInDomain(config, { domain: 'artist.com', mailFrom: 'band@mail.artist.com' }, null)
-  expect(text()).toContain('MAIL_FROM = "band@mail.artist.com"')
+  expect(configText()).toContain('MAIL_FROM = "band@mail.artist.com"')
   expect(readResources(config).origin).toBe('https://artist.com')
 })
 
@@ -51,9 +51,9 @@ test.each([
   [{ domain: 'artist.example' }, 'is not a domain of yours'],
   [{ domain: 'artist.com', mailFrom: 'a band' }, '“a band” is not an email address.'],
 ])('writes nothing for %j', async (flags, message) => {
-  const before = text()
+  const before = configText()
   await expect(fillInDomain(config, flags, null)).rejects.toThrow(message)
-  expect(text()).toBe(before)
+  expect(configText()).toBe(before)
 })
 
 test('rejects another domain for a configured site', async () => {
@@ -63,30 +63,30 @@ test('rejects another domain for a configured site', async () => {
 })
 
 test('attaches the domain of a site that has no route', async () => {
-  replace('https://artist.example', 'https://artist.com')
+  replaceInConfig('https://artist.example', 'https://artist.com')
   await fillInDomain(config, {}, null)
-  expect(text().split('\n')).toContain(ROUTE)
-  const before = text()
+  expect(configText().split('\n')).toContain(ROUTE)
+  const before = configText()
   await fillInDomain(config, {}, null)
-  expect(text()).toBe(before)
+  expect(configText()).toBe(before)
 })
 
 test.each(['routes = []', 'route = "artist.com/*"', '[[routes]]\npattern = "www.artist.com"\ncustom_domain = true'])(
   'attaches no domain besides %j',
   async (routes) => {
-    replace('https://artist.example', 'https://artist.com')
-    replace('# `npm run deploy` replaces', `${routes}\n# \`npm run deploy\` replaces`)
-    const before = text()
+    replaceInConfig('https://artist.example', 'https://artist.com')
+    replaceInConfig('# `npm run deploy` replaces', `${routes}\n# \`npm run deploy\` replaces`)
+    const before = configText()
     await fillInDomain(config, {}, null)
-    expect(text()).toBe(before)
+    expect(configText()).toBe(before)
   },
 )
 
 test('attaches no domain to a site on workers.dev', async () => {
-  replace('https://artist.example', 'https://artist-house.band.workers.dev')
-  const before = text()
+  replaceInConfig('https://artist.example', 'https://artist-house.band.workers.dev')
+  const before = configText()
   await fillInDomain(config, {}, null)
-  expect(text()).toBe(before)
+  expect(configText()).toBe(before)
 })
 
 test('asks which of several accounts to use', async () => {
@@ -95,8 +95,8 @@ test('asks which of several accounts to use', async () => {
     { id: 'b2', name: 'Band' },
   ]
   expect(await chooseAccount([{ id: 'a1', name: 'Label' }], null)).toBe('a1')
-  expect(await chooseAccount(accounts, typing('b2').ask)).toBe('b2')
-  await expect(chooseAccount(accounts, typing('c3').ask)).rejects.toThrow(/CLOUDFLARE_ACCOUNT_ID:\n {2}a1 \(Label\)/)
+  expect(await chooseAccount(accounts, newTypist('b2').ask)).toBe('b2')
+  await expect(chooseAccount(accounts, newTypist('c3').ask)).rejects.toThrow(/CLOUDFLARE_ACCOUNT_ID:\n {2}a1 \(Label\)/)
   await expect(chooseAccount(accounts, null)).rejects.toThrow('b2 (Band)')
   await expect(chooseAccount([], null)).rejects.toThrow('npx wrangler login')
 })
@@ -118,7 +118,7 @@ test.each([
   ['nova', 'staging', 'https://staging.site.test'],
   ['artist-house', 'preview-pr-12', 'https://artist-house-preview-pr-12.band.workers.dev'],
 ])('gives a second site of %s, %s, its own resources', async (name, suffix, origin) => {
-  replace('artist-house', name)
+  replaceInConfig('artist-house', name)
   await fillInDomain(config, { domain: 'artist.com' }, null)
   const other = join(folder, `wrangler.${suffix}.toml`)
   writeFileSync(other, secondSiteConfig(config, { suffix, origin, sendsEmail: true }))
@@ -132,7 +132,7 @@ test.each([
 })
 
 test('rejects a second site that would share a resource', () => {
-  replace('name = "artist-house"\nmain', 'name = "nova"\nmain')
+  replaceInConfig('name = "artist-house"\nmain', 'name = "nova"\nmain')
   expect(() => secondSiteConfig(config, STAGING)).toThrow(
     /^The site staging would use the database artist-house, the bucket artist-house-files, the queue artist-house-jobs, /,
   )
@@ -154,13 +154,13 @@ const FORMS_OF_ROUTES = [
 const ROUTE_TABLES = '[[routes]]\npattern = "artist.com"\ncustom_domain = true\n\n# Database\n[[d1_databases]]'
 
 test.each(FORMS_OF_ROUTES)('a second site drops %j', (routes) => {
-  replace('# routes = [{ pattern = "artist.example", custom_domain = true }]', routes)
+  replaceInConfig('# routes = [{ pattern = "artist.example", custom_domain = true }]', routes)
   expect(readResources(config).routes).toContain(routes.includes('custom') ? 'artist.com' : 'artist.com/*')
   expect(routesOfSecondSite()).toEqual(['staging.site.test'])
 })
 
 test('a second site drops tables of routes, but no comments', () => {
-  replace('[[d1_databases]]', ROUTE_TABLES)
+  replaceInConfig('[[d1_databases]]', ROUTE_TABLES)
   expect(readResources(config).routes).toEqual(['artist.com'])
   expect(routesOfSecondSite()).toEqual(['staging.site.test'])
   expect(secondSiteConfig(config, STAGING)).toContain('# Database\n[[d1_databases]]')
@@ -171,7 +171,7 @@ test.each([
   ['https://*.artist.com/*', 'https://staging.artist.com', 'staging.artist.com'],
   ['*artist.com/shop', 'https://artist.com', 'artist.com'],
 ])('no second site is where production has the route %s', (pattern, origin, host) => {
-  replace('# routes = [{ pattern = "artist.example", custom_domain = true }]', `route = "${pattern}"`)
+  replaceInConfig('# routes = [{ pattern = "artist.example", custom_domain = true }]', `route = "${pattern}"`)
   expect(() => secondSiteConfig(config, { ...STAGING, origin })).toThrow(
     `The site staging would take over ${host}, which`,
   )
@@ -188,7 +188,7 @@ test('a file of a second site is checked against production', async () => {
   writeFileSync(other, staging.replace('"staging.site.test"', '"artist.com"'))
   expect(check).toThrow('would take over artist.com')
   const id = '6b1c0f2e-0000-4000-8000-000000000001'
-  replace('00000000-0000-0000-0000-000000000000', id)
+  replaceInConfig('00000000-0000-0000-0000-000000000000', id)
   writeFileSync(other, staging.replace('00000000-0000-0000-0000-000000000000', id))
   expect(check).toThrow(`would use the id ${id}`)
 })
@@ -199,8 +199,8 @@ PUBLIC_IMAGES_ORIGIN = "https://images.artist.com"
 STRIPE_PRICE_GOLD = "price_1"`
 
 test.each([true, false])('a second site inherits no settings of production (email: %s)', (sendsEmail) => {
-  replace('# PUBLIC_IMAGES_ORIGIN = "https://images.artist.example"', PRODUCTION_SETTINGS)
-  replace(
+  replaceInConfig('# PUBLIC_IMAGES_ORIGIN = "https://images.artist.example"', PRODUCTION_SETTINGS)
+  replaceInConfig(
     '# [[r2_buckets]]\n# binding = "PUBLIC_IMAGES"\n# bucket_name = "artist-house-images"',
     '[[r2_buckets]]\nbinding = "PUBLIC_IMAGES"\nbucket_name = "artist-house-images"',
   )
@@ -220,8 +220,11 @@ test.each([true, false])('a second site inherits no settings of production (emai
 test('rejects settings of production that it cannot remove', () => {
   const inline =
     'r2_buckets = [{ binding = "FILES", bucket_name = "artist-house-files" }, { binding = "PUBLIC_IMAGES", bucket_name = "artist-house-images" }]'
-  writeFileSync(config, text().replace('[[r2_buckets]]\nbinding = "FILES"\nbucket_name = "artist-house-files"\n', ''))
-  replace('keep_names = false', `keep_names = false\n${inline}`)
+  writeFileSync(
+    config,
+    configText().replace('[[r2_buckets]]\nbinding = "FILES"\nbucket_name = "artist-house-files"\n', ''),
+  )
+  replaceInConfig('keep_names = false', `keep_names = false\n${inline}`)
   expect(() => secondSiteConfig(config, STAGING)).toThrow('The site staging would inherit PUBLIC_IMAGES of')
 })
 

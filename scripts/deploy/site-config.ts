@@ -199,7 +199,7 @@ export function requireOwnResources(
     throw new Error(
       `The site ${suffix} would use ${shared.join(', ')} of ${config}. Begin these names with "${production.worker}-", or write wrangler.${suffix}.toml yourself.`,
     )
-  const taken = hostsOf(second).filter((host) => hostsOf(production).some((other) => overlaps(host, other)))
+  const taken = hostsOf(second).filter((host) => hostsOf(production).some((other) => hostsOverlap(host, other)))
   if (taken.length > 0)
     throw new Error(
       `The site ${suffix} would take over ${[...new Set(taken)].join(', ')}, which ${config} serves. Give it an address that no route of ${config} covers, such as https://${suffix}.artist.com, in --staging or wrangler.${suffix}.toml.`,
@@ -211,7 +211,7 @@ const hostsOf = ({ origin, routes }: SiteResources): string[] =>
   [origin, ...routes].map((address) => address.toLowerCase().replace(/^\w+:\/\/|[/:].*$/g, ''))
 
 /** Whether one of two hosts, with or without wildcards, covers the other. */
-function overlaps(one: string, other: string): boolean {
+function hostsOverlap(one: string, other: string): boolean {
   const covers = (pattern: string, host: string) =>
     new RegExp(`^${pattern.split('*').map(escapeRegExp).join('.*')}$`).test(host)
   return covers(one, other) || covers(other, one)

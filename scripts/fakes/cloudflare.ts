@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { buffer } from 'node:stream/consumers'
 
 type Reply = { status: number; result: unknown }
-const ok = (result: unknown): Reply => ({ status: 200, result })
+const okReply = (result: unknown): Reply => ({ status: 200, result })
 const NOT_FOUND: Reply = { status: 404, result: null }
 /** The error code that tells wrangler that the worker does not exist yet. */
 const NO_WORKER_CODE = 10007
@@ -23,14 +23,14 @@ const NAMESPACE_ID = 'namespace-1'
  * A fake Cloudflare API on loopback with one account: what `wrangler d1 migrations apply`, `wrangler deploy` and
  * `npm run deploy` call.
  */
-export async function startCloudflare({ database, onDeployed }: Options = {}) {
+export async function startFakeCloudflare({ database, onDeployed }: Options = {}) {
   const newSet = () => new Set<string>()
   const [databases, namespaces, buckets, queues, consumers] = [newSet(), newSet(), newSet(), newSet(), newSet()]
   const secrets = new Map<string, string>()
   let hasWorker = false
 
   const d1 = { uuid: DATABASE_ID, name: '', version: 'production', num_tables: 0, file_size: 0 }
-  const listOf = (names: Iterable<string>, toEntry: (name: string) => object) => ok([...names].map(toEntry))
+  const listOf = (names: Iterable<string>, toEntry: (name: string) => object) => okReply([...names].map(toEntry))
 
   /** D1's response: the rows of one SELECT, or none for any other SQL, which may have several statements. */
   function query(sql: string): Reply {
@@ -38,9 +38,9 @@ export async function startCloudflare({ database, onDeployed }: Options = {}) {
     const meta = { duration: 0, changes: 0, rows_read: 0, rows_written: 0 }
     if (!/^\s*SELECT\b/i.test(sql)) {
       database.exec(sql)
-      return ok([{ results: [], success: true, meta }])
+      return okReply([{ results: [], success: true, meta }])
     }
-    return ok([{ results: database.prepare(sql).all(), success: true, meta }])
+    return okReply([{ results: database.prepare(sql).all(), success: true, meta }])
   }
 
   async function respond(method: string, path: string, parameters: URLSearchParams, body: Buffer): Promise<Reply> {
@@ -54,18 +54,18 @@ export async function startCloudflare({ database, onDeployed }: Options = {}) {
           (name) => ({ ...d1, name }),
         )
       databases.add(json().name ?? '')
-      return ok(d1)
+      return okReply(d1)
     }
-    if (path === `d1/database/${d1.uuid}`) return ok({ ...d1, name: [...databases][0] })
+    if (path === `d1/database/${d1.uuid}`) return okReply({ ...d1, name: [...databases][0] })
     if (path === `d1/database/${d1.uuid}/query`) return query(json().sql ?? '')
-    if (path.endsWith('/time_travel/bookmark')) return ok({ bookmark: '0000-bookmark' })
+    if (path.endsWith('/time_travel/bookmark')) return okReply({ bookmark: '0000-bookmark' })
     if (path === 'storage/kv/namespaces') {
       if (!isPost) return listOf(namespaces, (title) => ({ id: NAMESPACE_ID, title }))
       namespaces.add(json().title ?? '')
-      return ok({ id: NAMESPACE_ID })
+      return okReply({ id: NAMESPACE_ID })
     }
-    if (path === 'r2/buckets' && isPost) return ok(buckets.add(json().name ?? '') && {})
-    if (path.startsWith('r2/buckets/')) return buckets.has(path.slice('r2/buckets/'.length)) ? ok({}) : NOT_FOUND
+    if (path === 'r2/buckets' && isPost) return okReply(buckets.add(json().name ?? '') && {})
+    if (path.startsWith('r2/buckets/')) return buckets.has(path.slice('r2/buckets/'.length)) ? okReply({}) : NOT_FOUND
     if (path === 'queues') {
       // Wrangler asks for all queues of wrangler.toml at once.
       const names = parameters.getAll('name')
@@ -75,29 +75,29 @@ export async function startCloudflare({ database, onDeployed }: Options = {}) {
           (name) => ({ queue_id: name, queue_name: name, consumers: [] }),
         )
       queues.add(json().queue_name ?? '')
-      return ok({})
+      return okReply({})
     }
     const consumedQueue = /^queues\/([^/]+)\/consumers$/.exec(path)?.[1]
-    if (consumedQueue) return ok(consumers.add(consumedQueue) && {})
-    if (path.endsWith('/assets-upload-session')) return ok({ jwt: 'an-upload', buckets: [] })
-    if (path.endsWith('/domains/changeset')) return ok({ added: [], removed: [], updated: [], conflicting: [] })
-    if (path === 'workers/subdomain') return ok({ subdomain: 'an-account' })
-    if (path.endsWith('/subdomain')) return ok({ enabled: false, previews_enabled: false })
+    if (consumedQueue) return okReply(consumers.add(consumedQueue) && {})
+    if (path.endsWith('/assets-upload-session')) return okReply({ jwt: 'an-upload', buckets: [] })
+    if (path.endsWith('/domains/changeset')) return okReply({ added: [], removed: [], updated: [], conflicting: [] })
+    if (path === 'workers/subdomain') return okReply({ subdomain: 'an-account' })
+    if (path.endsWith('/subdomain')) return okReply({ enabled: false, previews_enabled: false })
     if (path.endsWith('/secrets')) {
       if (method === 'GET') return secrets.size > 0 ? listOf(secrets.keys(), (name) => ({ name })) : NOT_FOUND
       const { name = '', text = '' } = json()
       secrets.set(name, text)
       await onDeployed?.(text)
-      return ok({})
+      return okReply({})
     }
     if (/^workers\/scripts\/[^/]+$/.test(path) && method === 'PUT') {
       hasWorker = true
-      return ok({ id: 'a-worker', etag: 'an-etag', deployment_id: '0'.repeat(32), startup_time_ms: 1 })
+      return okReply({ id: 'a-worker', etag: 'an-etag', deployment_id: '0'.repeat(32), startup_time_ms: 1 })
     }
     if (/^workers\/workers\/[^/]+$/.test(path) && method === 'GET' && hasWorker)
-      return ok({ subdomain: { enabled: false, previews_enabled: false } })
+      return okReply({ subdomain: { enabled: false, previews_enabled: false } })
     if (/^workers\/(scripts|services|workers)\//.test(path) && method === 'GET' && !hasWorker) return NOT_FOUND
-    return method === 'GET' ? NOT_FOUND : ok({})
+    return method === 'GET' ? NOT_FOUND : okReply({})
   }
 
   const account = {

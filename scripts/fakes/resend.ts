@@ -17,7 +17,7 @@ type ResendRequest = { path: string; authorization?: string; key: string; body: 
  * `status-429-after-7`. `drops-after-accepting` and `drops-within-response` happen once per key, others on every
  * request. GET lists the requests.
  */
-async function startResend(): Promise<{ url: string; close: () => void }> {
+async function startFakeResend(): Promise<{ url: string; close: () => void }> {
   const requests: ResendRequest[] = []
   const acceptedByKey = new Map<string, { id: string; body: string }>()
   const reply = (response: ServerResponse, status: number, body: object, headers = {}) =>
@@ -53,11 +53,11 @@ async function startResend(): Promise<{ url: string; close: () => void }> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
 }
 
-let resend: Awaited<ReturnType<typeof startResend>> | undefined
+let resend: Awaited<ReturnType<typeof startFakeResend>> | undefined
 
 /** Vitest's global setup of the workers project, with `teardown`. */
 export async function setup(project: TestProject): Promise<void> {
-  resend = await startResend()
+  resend = await startFakeResend()
   project.provide('resendUrl', resend.url)
 }
 export const teardown = () => resend?.close()

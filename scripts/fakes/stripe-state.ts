@@ -77,9 +77,9 @@ export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type:
     return record
   }
   const intentOf = (id: string) => find(intents, id)
-  const stringsOf = (form: Form, name: string) => (form[name] ?? {}) as Record<string, string>
+  const stringsOf = (form: StripeForm, name: string) => (form[name] ?? {}) as Record<string, string>
 
-  const hooksOf = (form: Form): { hooks?: Stripe.PaymentIntent.Hooks } => {
+  const hooksOf = (form: StripeForm): { hooks?: Stripe.PaymentIntent.Hooks } => {
     const calculation = textAt(form, 'hooks', 'inputs', 'tax', 'calculation')
     if (calculation === undefined) return {}
     find(calculations, calculation)
@@ -105,7 +105,7 @@ export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type:
     unrefundable,
     newId,
 
-    createIntent(form: Form): Intent {
+    createIntent(form: StripeForm): Intent {
       const amount = Number(textAt(form, 'amount'))
       if (!Number.isInteger(amount) || amount < 50) throw new ApiError(400, 'invalid_request_error', 'amount_too_small')
       const id = newId('pi')
@@ -129,7 +129,7 @@ export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type:
       return intent
     },
 
-    updateIntent(id: string, form: Form): Intent {
+    updateIntent(id: string, form: StripeForm): Intent {
       const intent = intentOf(id)
       if (['succeeded', 'canceled', 'processing'].includes(intent.status))
         throw new ApiError(400, 'invalid_request_error', 'payment_intent_unexpected_state')
@@ -137,7 +137,7 @@ export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type:
     },
 
     /** Stripe Tax with two registrations: 19 % in Germany, 7 % in Florida. The ZIP code 00000 is unknown. */
-    createCalculation(form: Form): Omit<Calculation, 'items'> {
+    createCalculation(form: StripeForm): Omit<Calculation, 'items'> {
       const address = (field: string) => textAt(form, 'customer_details', 'address', field) ?? ''
       if (address('postal_code') === '00000')
         throw new ApiError(400, 'invalid_request_error', 'customer_tax_location_invalid')
@@ -145,7 +145,7 @@ export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type:
       const percent = isGerman ? 19 : address('country') === 'US' && address('state') === 'FL' ? 7 : 0
       const taxOn = (amount: number, behavior: string | undefined) =>
         Math.round((amount * percent) / (behavior === 'inclusive' ? 100 + percent : 100))
-      const items = Object.values((form.line_items ?? {}) as Record<string, Form>).map((item) => {
+      const items = Object.values((form.line_items ?? {}) as Record<string, StripeForm>).map((item) => {
         const amount = Number(textAt(item, 'amount'))
         const amount_tax = taxOn(amount, textAt(item, 'tax_behavior'))
         const reference = textAt(item, 'reference') ?? ''
@@ -241,7 +241,7 @@ export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type:
     },
 
     /** Refunds an amount, by default the rest of the charge. */
-    refund(form: Form): Refund {
+    refund(form: StripeForm): Refund {
       const charge = [...charges.values()].find((charge) => charge.payment_intent === textAt(form, 'payment_intent'))
       if (!charge) throw notFound()
       if (unrefundable.has(charge.id)) throw new ApiError(400, 'invalid_request_error', 'charge_not_refundable')
@@ -294,7 +294,7 @@ export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type:
       emit('charge.dispute.closed', { ...disputed, status })
     },
 
-    createCustomer(form: Form) {
+    createCustomer(form: StripeForm) {
       const customer = { id: newId('cus'), object: 'customer' as const, metadata: stringsOf(form, 'metadata') }
       customers.set(customer.id, customer)
       return customer
@@ -308,7 +308,7 @@ export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type:
       return { id: customerId, object: 'customer' as const, deleted: true }
     },
 
-    createSession(form: Form): Session {
+    createSession(form: StripeForm): Session {
       const id = newId('cs')
       const session: Session = {
         id,
@@ -319,7 +319,7 @@ export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type:
         customer: textAt(form, 'customer') ?? '',
         price: textAt(form, 'line_items', '0', 'price') ?? '',
         trialDays: Number(textAt(form, 'subscription_data', 'trial_period_days') ?? 0),
-        metadata: ((form.subscription_data as Form)?.metadata ?? {}) as Record<string, string>,
+        metadata: ((form.subscription_data as StripeForm)?.metadata ?? {}) as Record<string, string>,
       }
       sessions.set(id, session)
       return session
@@ -375,7 +375,7 @@ export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type:
       return subscription
     },
 
-    updateSubscription(id: string, form: Form): Subscription {
+    updateSubscription(id: string, form: StripeForm): Subscription {
       const subscription = find(subscriptions, id)
       const price = textAt(form, 'items', '0', 'price')
       const item = subscription.items.data.find((item) => item.id === textAt(form, 'items', '0', 'id'))
@@ -389,25 +389,25 @@ export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type:
 }
 export type StripeState = ReturnType<typeof newStripeState>
 
-export type Form = { [name: string]: string | Form }
+export type StripeForm = { [name: string]: string | StripeForm }
 
 /** Parses a form body of Stripe's SDK: `items[0][price]=p` is `{ items: { 0: { price: 'p' } } }`. */
-export function parseForm(text: string): Form {
-  const form: Form = {}
+export function parseForm(text: string): StripeForm {
+  const form: StripeForm = {}
   for (const [name, value] of new URLSearchParams(text)) {
     const path = name.split(/\[|\]\[|\]/).filter((part) => part !== '')
     let node = form
     for (const part of path.slice(0, -1)) {
       node[part] = node[part] ?? {}
-      node = node[part] as Form
+      node = node[part] as StripeForm
     }
     node[path.at(-1) ?? ''] = value
   }
   return form
 }
 
-const textAt = (form: Form, ...path: string[]): string | undefined => {
-  let node: string | Form | undefined = form
+const textAt = (form: StripeForm, ...path: string[]): string | undefined => {
+  let node: string | StripeForm | undefined = form
   for (const part of path) node = typeof node === 'object' ? node[part] : undefined
   return typeof node === 'string' ? node : undefined
 }

@@ -8,8 +8,8 @@ import { ApiError, newStripeState, parseForm, type StripeState } from './stripe-
  * Fault of the next call. With a status, `drop-request` or `hang`, the call changes nothing. `drop-response` drops the
  * response of an executed call; `saved 500` replaces it by an error, which is replayed for the idempotency key.
  */
-export type Fault = 500 | 503 | 429 | 'drop-request' | 'drop-response' | 'hang' | 'saved 500'
-type Call = { method: string; path: string; key: string | undefined; body: string; status: number | Fault }
+export type StripeFault = 500 | 503 | 429 | 'drop-request' | 'drop-response' | 'hang' | 'saved 500'
+type Call = { method: string; path: string; key: string | undefined; body: string; status: number | StripeFault }
 type Event = { id: string; object: 'event'; type: string; created: number; livemode: boolean; data: { object: object } }
 type FakeResponse = { status: number; body: object }
 /** `input` is the body, or the query string of a GET request. */
@@ -65,10 +65,10 @@ const ROUTES: Route[] = [
  * A fake Stripe server for the real SDK: idempotency keys, injected faults, and signed webhooks that the test
  * delivers in any order and number.
  */
-export async function fakeStripe({ isLive = false, webhookSecret = 'whsec_fake' } = {}) {
+export async function startFakeStripe({ isLive = false, webhookSecret = 'whsec_fake' } = {}) {
   const events: Event[] = []
   const calls: Call[] = []
-  const faults: Fault[] = []
+  const faults: StripeFault[] = []
   const responses = new Map<string, { fingerprint: string; result: FakeResponse | null }>()
   const state = newStripeState({
     isLive,
@@ -159,7 +159,7 @@ export async function fakeStripe({ isLive = false, webhookSecret = 'whsec_fake' 
       }),
   }
 }
-export type FakeStripe = Awaited<ReturnType<typeof fakeStripe>>
+export type FakeStripe = Awaited<ReturnType<typeof startFakeStripe>>
 
 const errorResponse = ({ status, type, code, message }: ApiError): FakeResponse => ({
   status,

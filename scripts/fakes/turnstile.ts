@@ -26,7 +26,7 @@ type Request = { secret?: string; response?: string; remoteip?: string }
  * A local siteverify endpoint (developers.cloudflare.com/turnstile/get-started/server-side-validation). A token is a
  * query string: `action`, `hostname`, `id`, its `age` in ms, the `ip` it is bound to, and a `fault` to simulate.
  */
-export async function startTurnstile(): Promise<{ url: string; usedTokenIds: string[]; close: () => void }> {
+export async function startFakeTurnstile(): Promise<{ url: string; usedTokenIds: string[]; close: () => void }> {
   const usedTokenIds: string[] = []
   const server = createServer(async (request, response) => {
     const { secret, response: token = '', remoteip } = (await json(request)) as Request
@@ -66,11 +66,11 @@ export async function startTurnstile(): Promise<{ url: string; usedTokenIds: str
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/siteverify`, usedTokenIds, close }
 }
 
-let workersProjectServer: Awaited<ReturnType<typeof startTurnstile>> | undefined
+let workersProjectServer: Awaited<ReturnType<typeof startFakeTurnstile>> | undefined
 
 /** Global setup and teardown of Vitest's workers project. */
 export async function setup(project: TestProject): Promise<void> {
-  workersProjectServer = await startTurnstile()
+  workersProjectServer = await startFakeTurnstile()
   project.provide('turnstileUrl', workersProjectServer.url)
 }
 export const teardown = () => workersProjectServer?.close()

@@ -8,11 +8,11 @@ const WIDTH = 60
 const HEIGHT = 40
 /** Noise in all four channels, so that the encoders use every part of their format. */
 const pixels = Buffer.from(Array.from({ length: WIDTH * HEIGHT * 4 }, (_, i) => (i * 2654435761) >>> 24))
-const source = () => sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 4 } })
+const newImage = () => sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 4 } })
 
 /** The image with a location, an author, a color profile and XMP. */
 const withMetadata = () =>
-  source()
+  newImage()
     .withExif({ IFD0: { Artist: 'Marigold Hale', Copyright: 'secret' }, IFD3: { GPSLatitude: '27/1 57/1 2/1' } })
     .withXmp(
       '<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">Marigold</x:xmpmeta>',
@@ -76,7 +76,7 @@ test('sanitizes or rejects images with random corrupted bytes', async () => {
 })
 
 test('rejects an animated WebP', async () => {
-  const frames = [await source().png().toBuffer(), await source().negate().png().toBuffer()]
+  const frames = [await newImage().png().toBuffer(), await newImage().negate().png().toBuffer()]
   const animated = await sharp(frames, { join: { animated: true } })
     .webp()
     .toBuffer()

@@ -1,11 +1,11 @@
-import { type FakeStripe, fakeStripe } from '../fakes/stripe.ts'
+import { type FakeStripe, startFakeStripe } from '../fakes/stripe.ts'
 import { startTestServer } from '../races/test-server.ts'
 
 type Intent = { clientSecret: string; orderId: string; amountCents: number }
 
 /** Starts the built worker against a fake Stripe server. */
 export async function startShop(vars: Record<string, string> = {}) {
-  const stripe: FakeStripe = await fakeStripe()
+  const stripe: FakeStripe = await startFakeStripe()
   const server = await startTestServer({
     SITE_MODE: 'demo',
     STRIPE_SECRET_KEY: 'sk_test_fake',

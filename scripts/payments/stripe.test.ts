@@ -1,7 +1,7 @@
 import { chromium } from '@playwright/test'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { STUB_SCRIPT } from '../../web/e2e/stripe-stub'
-import type { Fault } from '../fakes/stripe'
+import type { StripeFault } from '../fakes/stripe'
 import { countByStatus, inParallel } from '../races/test-server'
 import { CHROMIUM_ARGS, findBrowser } from '../tools/browser'
 import { type Shop, startShop } from './shop'
@@ -56,7 +56,7 @@ test('charges once after a decline and a 3-D Secure challenge', async () => {
   expect(chargesOf(intent.orderId)).toHaveLength(1)
 })
 
-test.each<[string, Fault[]]>([
+test.each<[string, StripeFault[]]>([
   ['fails twice with 500', [500, 500]],
   ['drops the request', ['drop-request']],
   ['loses its response', ['drop-response', 'drop-response']],
@@ -71,7 +71,7 @@ test.each<[string, Fault[]]>([
   expect(new Set(shop.stripe.calls.map(({ key }) => key)).size).toBe(1)
 })
 
-test.each<[string, Fault[], number]>([
+test.each<[string, StripeFault[], number]>([
   ['always fails', [500, 503, 500], 0],
   ['responds with 429', [429], 0],
   ['loses every response', ['drop-response', 'drop-response', 'drop-response'], 1],

@@ -4,8 +4,8 @@ import { CHANGING_PARTS } from '../../worker/archive/contents'
 import { createArchive } from '../../worker/archive/create'
 import { type ArchiveSource, readArchive } from '../../worker/archive/verify'
 import type { Archive } from '../../worker/contract/archives'
-import { waitUntilReady, withLocal } from '../tools/local'
 import { freePort } from '../tools/ports'
+import { waitUntilReady, withLocalBindings } from '../tools/wrangler'
 import { finishDespiteKills } from './finish-despite-kills'
 import { killServer, startServer } from './killable-server'
 import { seedLocalSite, withLocalFile } from './local-database'
@@ -17,12 +17,12 @@ const FILE_BYTES = 1024 * 1024
 /** After this time without progress, the scheduled job restarts an archive. */
 const AFTER_STALE_MS = 10 * 60_000
 const SECRET = 'a-secret-of-this-test-0123456789-0123456789'
-const state = `.wrangler/archive-${process.pid}`
-afterAll(() => rmSync(state, { recursive: true, force: true }))
+const stateFolder = `.wrangler/archive-${process.pid}`
+afterAll(() => rmSync(stateFolder, { recursive: true, force: true }))
 
 /** Seeds rows, files and an owner; returns the owner's cookie. */
 const prepare = () =>
-  seedLocalSite(state, async ({ DB, FILES }) => {
+  seedLocalSite(stateFolder, async ({ DB, FILES }) => {
     await DB.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
        INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, created_at)
@@ -34,7 +34,10 @@ const prepare = () =>
   })
 
 const isReady = () =>
-  withLocalFile(state, (file) => file.prepare("SELECT 1 FROM archives WHERE state <> 'ready'").get() === undefined)
+  withLocalFile(
+    stateFolder,
+    (file) => file.prepare("SELECT 1 FROM archives WHERE state <> 'ready'").get() === undefined,
+  )
 
 const sourceOf = (bytes: Uint8Array): ArchiveSource => ({
   async *open() {
@@ -61,7 +64,7 @@ test('an archive interrupted at random points is complete', async () => {
     kills: KILL_COUNT,
     isDone: isReady,
     startServer: async () => {
-      const child = startServer(state, port, { SIGNING_SECRET: SECRET })
+      const child = startServer(stateFolder, port, { SIGNING_SECRET: SECRET })
       await waitUntilReady(origin)
       return child
     },
@@ -85,7 +88,7 @@ test('an archive interrupted at random points is complete', async () => {
     await killServer(server)
   }
   process.stdout.write(`\narchive, killed after ${killedAfterMs.join(', ')} ms\n`)
-  const uninterrupted = await withLocal(state, async ({ DB, FILES: files }) => {
+  const uninterrupted = await withLocalBindings(stateFolder, async ({ DB, FILES: files }) => {
     const { key } = await createArchive({ d1: DB, files, secret: SECRET })
     const { objects } = await files.list({ prefix: 'archives/', delimiter: '/' })
     // Objects in subfolders would be parts of interrupted archives.

@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import type { ExportFile } from '../../worker/contract/exports'
-import { waitUntilReady } from '../tools/local'
 import { freePort } from '../tools/ports'
+import { waitUntilReady } from '../tools/wrangler'
 import { finishDespiteKills } from './finish-despite-kills'
 import { killServer, startServer } from './killable-server'
 import { seedLocalSite, withLocalFile } from './local-database'
 
 // The rows are so wide that the export uploads several parts.
 const [rows, KILLS] = process.env.LONG ? [1_000_000, 10] : [20_000, 2]
-const state = `.wrangler/export-${process.pid}`
-afterAll(() => rmSync(state, { recursive: true, force: true }))
+const stateFolder = `.wrangler/export-${process.pid}`
+afterAll(() => rmSync(stateFolder, { recursive: true, force: true }))
 
 /** Seeds subscribers; returns an admin's cookie. */
 async function prepare(): Promise<string> {
-  return seedLocalSite(state, async ({ DB }) => {
+  return seedLocalSite(stateFolder, async ({ DB }) => {
     await DB.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
        INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, created_at)
@@ -29,18 +29,18 @@ async function prepare(): Promise<string> {
 /** Number of incomplete multipart uploads, read from R2's local file: its API cannot list them. */
 const incompleteUploads = () =>
   withLocalFile(
-    state,
+    stateFolder,
     (file) => Number(file.prepare('SELECT count(*) AS n FROM _mf_multipart_uploads WHERE state = 0').get()?.n),
     { store: 'r2' },
   )
 
 const unfinishedId = () =>
-  withLocalFile(state, (file) => file.prepare("SELECT id FROM exports WHERE state <> 'ready'").get()?.id)
+  withLocalFile(stateFolder, (file) => file.prepare("SELECT id FROM exports WHERE state <> 'ready'").get()?.id)
 
 /** Expires the lease that the killed worker held. */
 const expireLease = () =>
   withLocalFile(
-    state,
+    stateFolder,
     (file) =>
       file.exec("UPDATE exports SET leased_until = 1, requested_at = requested_at - 120000 WHERE state <> 'ready'"),
     { isWritable: true },
@@ -67,7 +67,7 @@ test('an export interrupted at random points is complete', async () => {
     kills: KILLS,
     isDone: () => unfinishedId() === undefined,
     startServer: async () => {
-      const child = startServer(state, port)
+      const child = startServer(stateFolder, port)
       await waitUntilReady(origin)
       return child
     },

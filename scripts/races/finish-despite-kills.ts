@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { killServer, sleep } from './killable-server.ts'
 
-type Work = {
+type InterruptedWork = {
   /** Number of kills that must interrupt the work. */
   kills: number
   startServer: () => Promise<ChildProcess>
@@ -19,7 +19,9 @@ type Work = {
  * Does the work once to measure its duration, then again with `kill -9` at random points, until `kills` of them
  * interrupted it. Returns the running server, with all work done.
  */
-export async function finishDespiteKills(work: Work): Promise<{ server: ChildProcess; killedAfterMs: number[] }> {
+export async function finishDespiteKills(
+  work: InterruptedWork,
+): Promise<{ server: ChildProcess; killedAfterMs: number[] }> {
   const { kills, startServer, startWork, resumeWork, isDone, afterKill } = work
   let server = await startServer()
   try {

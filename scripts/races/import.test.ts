@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { type Import, mapColumns } from '../../worker/contract/imports'
-import { waitUntilReady, withLocal } from '../tools/local'
 import { freePort } from '../tools/ports'
+import { waitUntilReady, withLocalBindings } from '../tools/wrangler'
 import { killServer, sleep, startServer } from './killable-server'
 import { seedLocalSite } from './local-database'
 
 const [fans, kills] = process.env.LONG ? [50_000, 10] : [20_000, 2]
-const state = `.wrangler/import-${process.pid}`
-afterAll(() => rmSync(state, { recursive: true, force: true }))
+const stateFolder = `.wrangler/import-${process.pid}`
+afterAll(() => rmSync(stateFolder, { recursive: true, force: true }))
 
 const file = [
   'Email Address,First Name,OPTIN_TIME,CONFIRM_TIME,LEID',
@@ -19,7 +19,7 @@ const file = [
 ].join('\n')
 
 test('imports every fan although the server is killed', async () => {
-  const cookie = await seedLocalSite(state, async () => undefined)
+  const cookie = await seedLocalSite(stateFolder, async () => undefined)
   const port = await freePort()
   const origin = `http://localhost:${port}`
   const request = async (method: string, path: string, body?: unknown) => {
@@ -37,7 +37,7 @@ test('imports every fan although the server is killed', async () => {
     for (; !isReached(found); found = await request('GET', `/${id}`)) await sleep(10)
     return found
   }
-  let child = startServer(state, port)
+  let child = startServer(stateFolder, port)
   try {
     await waitUntilReady(origin)
     const startedAt = Date.now()
@@ -57,7 +57,7 @@ test('imports every fan although the server is killed', async () => {
       await sleep(Math.random() * maxKillDelayMs)
       await killServer(child)
       await start
-      child = startServer(state, port)
+      child = startServer(stateFolder, port)
       await waitUntilReady(origin)
       found = await request('GET', `/${id}`)
       if (found.state !== 'importing') continue
@@ -78,7 +78,7 @@ test('imports every fan although the server is killed', async () => {
   } finally {
     await killServer(child).catch(() => undefined)
   }
-  const left = await withLocal(state, ({ DB }) =>
+  const left = await withLocalBindings(stateFolder, ({ DB }) =>
     DB.prepare(
       'SELECT (SELECT count(*) FROM subscribers) AS subscribers, (SELECT count(*) FROM contacts) AS contacts',
     ).first(),

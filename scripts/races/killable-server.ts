@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { WRANGLER_BIN } from '../tools/run-tool.ts'
 import { SILENT_ENV } from '../tools/silent-env.ts'
-import { WRANGLER } from '../tools/steps.ts'
 import { runtimeOptions } from './runtime-options.ts'
 
 /** Serves the bundled worker in its own process group, which is killed as a whole. */
@@ -9,19 +9,19 @@ export function startServer(state: string, port: number, vars: Record<string, st
   return spawnGroup(['scripts/races/killable-server-process.ts', JSON.stringify(options)], process.cwd())
 }
 
-type Folder = { /** Of the project. */ cwd: string; protocol: 'http' | 'https' }
+type ProjectFolder = { /** Of the project. */ cwd: string; protocol: 'http' | 'https' }
 
 /** Serves another folder's worker with `wrangler dev`. */
 export function startWranglerDev(
   state: string,
   port: number,
   vars: Record<string, string>,
-  { cwd, protocol }: Folder,
+  { cwd, protocol }: ProjectFolder,
 ): ChildProcess {
   const args = ['dev', '--local', '--port', String(port), '--inspector-port', '0', '--persist-to', state]
   args.push('--local-protocol', protocol, '--show-interactive-dev-session=false')
   for (const [name, value] of Object.entries(vars)) args.push('--var', `${name}:${value}`)
-  return spawnGroup([WRANGLER, ...args], cwd)
+  return spawnGroup([WRANGLER_BIN, ...args], cwd)
 }
 
 const spawnGroup = (args: string[], cwd: string) =>

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createSession } from '../../worker/auth/sessions'
 import { seedSite } from '../../worker/testing/seed'
-import { ensureSecrets, type SiteEnv, withLocal } from '../tools/local'
+import { ensureSecrets, type SiteEnv, withLocalBindings } from '../tools/wrangler'
 import { copyMigratedState } from './prebuilt'
 
 type Options = { store?: 'd1' | 'r2' /** Only while no server runs. */; isWritable?: boolean }
@@ -28,7 +28,7 @@ export function withLocalFile<T>(
 export function seedLocalSite(state: string, seed: (env: SiteEnv) => Promise<unknown>): Promise<string> {
   ensureSecrets()
   copyMigratedState(state)
-  return withLocal(state, async (env) => {
+  return withLocalBindings(state, async (env) => {
     const { DB, SESSIONS } = env
     await seedSite(DB)
     await seed(env)

@@ -17,9 +17,9 @@ import { afterAll, expect, test } from 'vitest'
 import { CHANGING_PARTS } from '../../worker/archive/contents'
 import { readArchive } from '../../worker/archive/verify'
 import { type Import, mapColumns } from '../../worker/contract/imports'
-import { startCloudflare } from '../fakes/cloudflare'
-import { waitUntilReady } from '../tools/local'
+import { startFakeCloudflare } from '../fakes/cloudflare'
 import { freePort } from '../tools/ports'
+import { waitUntilReady } from '../tools/wrangler'
 import { killServer, sleep, startWranglerDev } from './killable-server'
 
 // From a clone to a deployed site in one command, 5,000 fans imported, the database lost and restored. The account at
@@ -29,15 +29,15 @@ const FANS = 5_000
 const MAX_RESTORE_SECONDS = 600
 const SECRET = 'a-secret-of-this-test-0123456789-0123456789'
 const ADMIN = { username: 'owner', password: 'four gulls over quiet water' }
-const MAIL = ['--mail-from', 'hello@site.example']
+const MAIL_OPTIONS = ['--mail-from', 'hello@site.example']
 const folder = mkdtempSync(join(tmpdir(), 'lost-database-'))
-const clone = join(folder, 'clone')
-const state = join(folder, 'state')
-const databaseFolder = join(state, 'v3/d1/miniflare-D1DatabaseObject')
+const cloneFolder = join(folder, 'clone')
+const stateFolder = join(folder, 'state')
+const databaseFolder = join(stateFolder, 'v3/d1/miniflare-D1DatabaseObject')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Runs a program in the clone; returns what it printed. @throws Error with that. */
-async function run(program: string, args: readonly string[], { cwd = clone, env = {} } = {}): Promise<string> {
+async function run(program: string, args: readonly string[], { cwd = cloneFolder, env = {} } = {}): Promise<string> {
   const child = spawn(program, args, { cwd, env: { ...process.env, SIGNING_SECRET: SECRET, ...env } })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
@@ -45,24 +45,24 @@ async function run(program: string, args: readonly string[], { cwd = clone, env 
   if (code !== 0) throw new Error(`${args.join(' ')} failed:\n${output}`)
   return output
 }
-const script = (name: string, args: readonly string[], env = {}) =>
+const runScript = (name: string, args: readonly string[], env = {}) =>
   run(process.execPath, [`scripts/${name}.ts`, ...args], { env })
 
 /** Clones what is committed, with the packages of this folder. */
 async function cloneProject(): Promise<void> {
-  await run('git', ['clone', '--quiet', resolve('.'), clone], { cwd: folder })
+  await run('git', ['clone', '--quiet', resolve('.'), cloneFolder], { cwd: folder })
   const lockfile = createHash('sha256')
-    .update(readFileSync(join(clone, 'package-lock.json')))
+    .update(readFileSync(join(cloneFolder, 'package-lock.json')))
     .digest('hex')
   // Otherwise the command would install into this folder's packages.
   if (!existsSync('node_modules/.install-stamp') || readFileSync('node_modules/.install-stamp', 'utf8') !== lockfile)
     throw new Error('Run `npm run test:long`, which installs the packages of the lockfile first.')
-  symlinkSync(resolve('node_modules'), join(clone, 'node_modules'))
+  symlinkSync(resolve('node_modules'), join(cloneFolder, 'node_modules'))
 }
 
 /** Replaces the local runtime's database file, named after the database's id, by the one of the fake account. */
 async function replaceDatabaseFile(file: string): Promise<void> {
-  const create = `import('./scripts/tools/local.ts').then(({ withLocal }) => withLocal(${JSON.stringify(state)},
+  const create = `import('./scripts/tools/wrangler.ts').then(({ withLocal }) => withLocal(${JSON.stringify(stateFolder)},
     ({ DB }) => DB.prepare('CREATE TABLE placeholder (id INTEGER)').run()))`
   // Not --input-type=module: the runtime's own thread would inherit it.
   await run(process.execPath, ['-e', create])
@@ -81,7 +81,7 @@ const fans = [
 ].join('\n')
 
 /** SHA-256 by path of what an archive holds, without the parts that a restore changes. */
-async function digests(file: string): Promise<Record<string, string>> {
+async function digestRows(file: string): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   const source = {
     async *open() {
@@ -105,11 +105,11 @@ test('deploys a clone, imports fans, restores a lost database', async () => {
   const servers: ChildProcess[] = []
   const serve = (protocol: 'http' | 'https') => {
     const vars = { SITE_MODE: 'production', SIGNING_SECRET: SECRET }
-    const server = startWranglerDev(state, port, vars, { cwd: clone, protocol })
+    const server = startWranglerDev(stateFolder, port, vars, { cwd: cloneFolder, protocol })
     servers.push(server)
     return server
   }
-  const cloudflare = await startCloudflare({
+  const cloudflare = await startFakeCloudflare({
     database,
     onDeployed: async (secret) => {
       expect(secret).toBe(SECRET)
@@ -124,7 +124,7 @@ test('deploys a clone, imports fans, restores a lost database', async () => {
     let startedAt = Date.now()
     const printed = await run(
       process.execPath,
-      ['scripts/bootstrap.mjs', 'deploy', '--domain', `localhost:${port}`, ...MAIL],
+      ['scripts/bootstrap.mjs', 'deploy', '--domain', `localhost:${port}`, ...MAIL_OPTIONS],
       {
         env: {
           CLOUDFLARE_API_BASE_URL: cloudflare.url,
@@ -144,9 +144,9 @@ test('deploys a clone, imports fans, restores a lost database', async () => {
     expect(cloudflare.consumers).toEqual(cloudflare.queues)
     await killServer(servers.at(-1) as ChildProcess)
 
-    await script('site-init', ['--name', 'Ada', '--city', 'Lyon', '--state', state])
+    await runScript('site-init', ['--name', 'Ada', '--city', 'Lyon', '--state', stateFolder])
     const account = ['--username', ADMIN.username, '--email', 'owner@site.example']
-    await script('admin-create', [...account, '--state', state], { ADMIN_PASSWORD: ADMIN.password })
+    await runScript('admin-create', [...account, '--state', stateFolder], { ADMIN_PASSWORD: ADMIN.password })
     let server = serve('http')
     await waitUntilReady(origin)
     const login = async () => {
@@ -187,21 +187,21 @@ test('deploys a clone, imports fans, restores a lost database', async () => {
     await killServer(server)
 
     const [archive, second] = [join(folder, 'site.tar'), join(folder, 'second.tar')]
-    await script('archive', [archive, '--state', state])
+    await runScript('archive', [archive, '--state', stateFolder])
     rmSync(databaseFolder, { recursive: true })
     startedAt = Date.now()
-    await script('restore', [archive, '--state', state])
+    await runScript('restore', [archive, '--state', stateFolder])
     const restoredAt = Date.now()
     // Before a log-in changes rows.
-    await script('archive', [second, '--state', state])
+    await runScript('archive', [second, '--state', stateFolder])
     const servedAt = Date.now()
     server = serve('http')
     await waitUntilReady(origin)
     const restoreSeconds = (restoredAt - startedAt + Date.now() - servedAt) / 1000
     measurements.push(`back ${restoreSeconds.toFixed(1)} s after the loss of the database`)
     expect(restoreSeconds).toBeLessThan(MAX_RESTORE_SECONDS)
-    const hashes = await digests(archive)
-    expect(await digests(second)).toEqual(hashes)
+    const hashes = await digestRows(archive)
+    expect(await digestRows(second)).toEqual(hashes)
     measurements.push(`${Object.keys(hashes).length} hashes equal`)
     expect((await fetch(origin)).status).toBe(200)
     await login()

@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { afterAll, expect, test } from 'vitest'
 import { findWrongTotals, unitsByProduct } from '../../worker/db/totals'
-import { waitUntilReady, withLocal } from '../tools/local'
 import { freePort } from '../tools/ports'
+import { waitUntilReady, withLocalBindings } from '../tools/wrangler'
 import { killServer, startServer } from './killable-server'
 import { prepareMixedSite } from './mixed-site'
 import { inParallel } from './test-server'
@@ -14,16 +14,16 @@ const CLIENTS = 200
 const SECONDS = Number(process.env.MIXED_CLIENTS_SECONDS ?? 30)
 const PAGES = ['/', '/music', '/merch', '/shows', '/community', '/challenge']
 const READS = ['/api/tracks', '/api/products', '/api/leaderboard', '/api/polls/active', '/api/community/posts']
-const state = `.wrangler/clients-${process.pid}`
-afterAll(() => rmSync(state, { recursive: true, force: true }))
+const stateFolder = `.wrangler/clients-${process.pid}`
+afterAll(() => rmSync(stateFolder, { recursive: true, force: true }))
 
 type Reply = { status: number; text: string }
 
 test('two hundred mixed clients see no server error', async () => {
-  const cookies = await prepareMixedSite(state, CLIENTS)
+  const cookies = await prepareMixedSite(stateFolder, CLIENTS)
   const port = await freePort()
   const origin = `http://localhost:${port}`
-  const server = startServer(state, port, { SITE_MODE: 'demo' })
+  const server = startServer(stateFolder, port, { SITE_MODE: 'demo' })
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS })
   const latenciesMs: number[] = []
   const statuses = new Map<number, number>()
@@ -108,7 +108,7 @@ test('two hundred mixed clients see no server error', async () => {
       `statuses ${JSON.stringify(Object.fromEntries([...statuses].sort()))}\n`,
   )
   expect(problems).toEqual([])
-  const { wrongTotals, units, orders } = await withLocal(state, async ({ DB }) => ({
+  const { wrongTotals, units, orders } = await withLocalBindings(stateFolder, async ({ DB }) => ({
     wrongTotals: await findWrongTotals(DB),
     units: await unitsByProduct(DB),
     orders: await DB.prepare("SELECT count(*) AS n FROM orders WHERE status = 'paid'").first<number>('n'),

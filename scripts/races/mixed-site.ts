@@ -1,13 +1,13 @@
 import { createSession } from '../../worker/auth/sessions'
 import { seedSite } from '../../worker/testing/seed'
-import { ensureSecrets, withLocal } from '../tools/local'
+import { ensureSecrets, withLocalBindings } from '../tools/wrangler'
 import { copyMigratedState } from './prebuilt'
 
 /** Seeds supporters, a track, a poll, a challenge and 500 units of one product; returns the supporters' cookies. */
 export async function prepareMixedSite(state: string, supporters: number): Promise<string[]> {
   ensureSecrets()
   copyMigratedState(state)
-  return withLocal(state, async ({ DB, SESSIONS }) => {
+  return withLocalBindings(state, async ({ DB, SESSIONS }) => {
     await seedSite(DB)
     const statement = (sql: string, ...values: unknown[]) => DB.prepare(sql).bind(...values)
     const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${supporters})`

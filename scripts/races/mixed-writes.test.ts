@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import type { PaymentIntent } from '../../worker/contract/checkout'
 import { findWrongTotals, unitsByProduct } from '../../worker/db/totals'
-import { waitUntilReady, withLocal } from '../tools/local'
 import { freePort } from '../tools/ports'
+import { waitUntilReady, withLocalBindings } from '../tools/wrangler'
 import { killServer, sleep, startServer } from './killable-server'
 import { prepareMixedSite } from './mixed-site'
 import { inParallel } from './test-server'
@@ -12,11 +12,11 @@ import { inParallel } from './test-server'
 
 const CLIENTS = 20
 const [USERS, KILLS] = process.env.LONG ? [300, 5] : [60, 1]
-const state = `.wrangler/mixed-${process.pid}`
-afterAll(() => rmSync(state, { recursive: true, force: true }))
+const stateFolder = `.wrangler/mixed-${process.pid}`
+afterAll(() => rmSync(stateFolder, { recursive: true, force: true }))
 
 test('kills during mixed writes lose no acknowledged write', async () => {
-  const cookies = await prepareMixedSite(state, USERS)
+  const cookies = await prepareMixedSite(stateFolder, USERS)
   const port = await freePort()
   const origin = `http://localhost:${port}`
   const acknowledged = { vote: 0, ballot: 0, like: 0, post: 0, newsletter: 0, paid: [] as string[] }
@@ -50,7 +50,7 @@ test('kills during mixed writes lose no acknowledged write', async () => {
   }
 
   const counts = () =>
-    withLocal(state, async ({ DB }) => ({
+    withLocalBindings(stateFolder, async ({ DB }) => ({
       rows: await DB.prepare(
         `SELECT (SELECT count(*) FROM poll_votes) AS vote, (SELECT count(*) FROM challenge_ballots) AS ballot,
            (SELECT count(*) FROM track_likes) AS "like",
@@ -73,7 +73,7 @@ test('kills during mixed writes lose no acknowledged write', async () => {
   }
 
   const bindings = { SITE_MODE: 'demo' }
-  let child = startServer(state, port, bindings)
+  let child = startServer(stateFolder, port, bindings)
   let next = 0
   try {
     await waitUntilReady(origin)
@@ -89,7 +89,7 @@ test('kills during mixed writes lose no acknowledged write', async () => {
       while (next < (cookies.length * kill) / (KILLS + 1)) await sleep(5)
       await killServer(child)
       await expectConsistent()
-      child = startServer(state, port, bindings)
+      child = startServer(stateFolder, port, bindings)
       await waitUntilReady(origin)
     }
     await clients

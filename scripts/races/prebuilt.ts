@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { digestFiles } from '../tools/build-stamp.ts'
+import { WRANGLER_BIN } from '../tools/run-tool.ts'
 import { SILENT_ENV } from '../tools/silent-env.ts'
-import { WRANGLER } from '../tools/steps.ts'
 
 // Vitest's global setup prepares once what every test server needs: bundling and migrating take most of a start.
 
@@ -55,10 +55,13 @@ const runNode = (...args: string[]) =>
   promisify(execFile)(process.execPath, args, { env: { ...process.env, ...SILENT_ENV } })
 
 async function bundleWorker(): Promise<void> {
-  await runNode(WRANGLER, 'deploy', '--dry-run', '--outdir', WORKER_BUNDLE)
+  await runNode(WRANGLER_BIN, 'deploy', '--dry-run', '--outdir', WORKER_BUNDLE)
   const script = `${WORKER_BUNDLE}/index.js`
   writeFileSync(script, WITHOUT_LOG + readFileSync(script, 'utf8'))
 }
 
 const migrateState = () =>
-  runNode('--eval', `import('./scripts/tools/local.ts').then(({ migrateLocal }) => migrateLocal('${MIGRATED_STATE}'))`)
+  runNode(
+    '--eval',
+    `import('./scripts/tools/wrangler.ts').then(({ migrateLocal }) => migrateLocal('${MIGRATED_STATE}'))`,
+  )

@@ -98,12 +98,12 @@ test('live results reach only voters, and survive eviction', async () => {
 
 const pointsOf = async (id: number) =>
   (await server.rows<{ points: number }>('SELECT points FROM users WHERE id = ?1', id))[0]?.points
-type Earned = { pointsAwarded: number }
+type EarnedPoints = { pointsAwarded: number }
 
 test('100 concurrent likes of one user count and earn once', async () => {
   const [fan] = await server.newFans(1)
   const responses = await inParallel(100, () =>
-    server.request<Earned>('POST', '/api/tracks/1/like', undefined, fan!.cookie),
+    server.request<EarnedPoints>('POST', '/api/tracks/1/like', undefined, fan!.cookie),
   )
   expect(countByStatus(responses)).toEqual({ 200: 100 })
   expect(responses.reduce((sum, { body }) => sum + body.pointsAwarded, 0)).toBe(5)
@@ -140,7 +140,7 @@ test('concurrent awards and reversals never make points negative', async () => {
 test('stream reports without listening earn and count nothing', async () => {
   const [fan] = await server.newFans(1)
   const report = (cookie: string, more = {}) =>
-    server.request<Earned>('POST', '/api/tracks/stream', { trackId: '1', platform: 'web', ...more }, cookie)
+    server.request<EarnedPoints>('POST', '/api/tracks/stream', { trackId: '1', platform: 'web', ...more }, cookie)
   const listening = await fetch(new URL('/api/tracks/1/audio', server.base), { headers: { cookie: fan!.cookie } })
   const cookies = listening.headers.getSetCookie().map((header) => header.split(';')[0])
   const listen = cookies.find((cookie) => cookie?.startsWith('listen_1=')) ?? ''

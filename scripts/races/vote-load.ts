@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { freePort } from '../tools/ports.ts'
+import { runTool } from '../tools/run-tool.ts'
 import { SILENT_ENV } from '../tools/silent-env.ts'
-import { runTool } from '../tools/steps.ts'
 import { killServer, sleep } from './killable-server.ts'
 import { runtimeOptions } from './runtime-options.ts'
 
@@ -32,7 +32,7 @@ export type VoteLoadReport = {
 /** `status` is the HTTP status; 0 before sending or without a response, -1 before a retry. */
 type Vote = { voter: number; poll: number; option: 'first' | 'second'; status: number }
 
-const OPTION = { first: '1', second: '2' }
+const OPTION_IDS = { first: '1', second: '2' }
 
 /** @throws Error if votes, counters, ledger and points disagree. */
 export async function runVoteLoad({ voters, polls, kills, concurrency }: Size): Promise<VoteLoadReport> {
@@ -50,7 +50,7 @@ export async function runVoteLoad({ voters, polls, kills, concurrency }: Size): 
     const tokens = await get<string[]>(`/voters-and-polls?voters=${voters}&polls=${polls}`)
     const send = async (vote: Vote): Promise<number> => {
       const path = `/api/polls/bench-${vote.poll}/vote`
-      const json = JSON.stringify({ optionId: `bench-${vote.poll}-${OPTION[vote.option]}` })
+      const json = JSON.stringify({ optionId: `bench-${vote.poll}-${OPTION_IDS[vote.option]}` })
       const sent = { json, cookie: `session=${tokens[vote.voter]}`, hangsUp: vote.status === 0 && hangsUpEarly(vote) }
       return (await sendRequest(agent, port, 'POST', path, sent)).status
     }
@@ -97,7 +97,7 @@ export async function runVoteLoad({ voters, polls, kills, concurrency }: Size): 
     })
     const after = await readAllVotes(get, polls)
     const accepted = all.filter(({ status }) => status === 200)
-    const lost = accepted.filter(({ poll, voter, option }) => after[poll]?.[voter] !== OPTION[option]).length
+    const lost = accepted.filter(({ poll, voter, option }) => after[poll]?.[voter] !== OPTION_IDS[option]).length
     const doubled = accepted.length - new Set(accepted.map(({ poll, voter }) => `${poll} ${voter}`)).size
     const { votes: storedVotes } = await get<{ votes: number }>('/consistency')
     return { votes: voters * polls, seconds, first, toRetry, retried, wrongResponses, lost, doubled, storedVotes }
@@ -167,9 +167,9 @@ export async function serveBench(
   return child
 }
 
-type Sent = { json?: string; cookie?: string; hangsUp?: boolean }
+type RequestOptions = { json?: string; cookie?: string; hangsUp?: boolean }
 /** Resolves with status 0 if there was no response or the client hung up. */
-export function sendRequest(agent: Agent, port: number, method: string, path: string, sent: Sent = {}) {
+export function sendRequest(agent: Agent, port: number, method: string, path: string, sent: RequestOptions = {}) {
   const { json = '', cookie = '', hangsUp = false } = sent
   const headers = {
     origin: `http://127.0.0.1:${port}`,

@@ -1,21 +1,26 @@
 import { type BundledImage, bundledImageFiles, bundledImageUrl } from '../tools/bundled-images.ts'
 
-const SHARE = { format: 'png', widths: [320] }
-const ICON = { format: 'png', widths: [32, 180, 192, 320] }
+const SHARE_FORMAT = { format: 'png', widths: [320] }
+const ICON_FORMAT = { format: 'png', widths: [32, 180, 192, 320] }
 
 /** The images of a new site, until an administrator uploads others. */
 const IMAGES = {
   hero: { format: 'webp', widths: [320, 640, 960, 1280, 1600], color: '542' },
   'hero-portrait': { format: 'webp', widths: [320, 480, 720, 840], color: '553' },
-  share: { ...SHARE, color: '432' },
-  icon: { ...ICON, color: '874' },
-  'icon-maskable': { ...ICON, color: '542' },
+  share: { ...SHARE_FORMAT, color: '432' },
+  icon: { ...ICON_FORMAT, color: '874' },
+  'icon-maskable': { ...ICON_FORMAT, color: '542' },
 }
-type Name = keyof typeof IMAGES
+type ImageName = keyof typeof IMAGES
 
-const find = (name: Name): BundledImage => ({ ...IMAGES[name], name, source: 'scripts/site/media', folder: 'house' })
-export const defaultImages: readonly BundledImage[] = (Object.keys(IMAGES) as Name[]).map(find)
-export const defaultImageUrl = (name: Name): string => bundledImageUrl(find(name))
+const findImage = (name: ImageName): BundledImage => ({
+  ...IMAGES[name],
+  name,
+  source: 'scripts/site/media',
+  folder: 'house',
+})
+export const defaultImages: readonly BundledImage[] = (Object.keys(IMAGES) as ImageName[]).map(findImage)
+export const defaultImageUrl = (name: ImageName): string => bundledImageUrl(findImage(name))
 
 /** Full-size files for R2, which serves them when a later version no longer has them as static files. */
 export const defaultImageFiles = () => defaultImages.map((image) => bundledImageFiles(image)[0])

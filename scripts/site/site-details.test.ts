@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { createPrompt } from '../tools/prompt'
 import { initialRows } from './initial-rows'
-import { COUNT_SITES, needsSetup, remoteSteps } from './remote'
+import { COUNT_SITES, needsSetup, remoteSteps } from './remote-setup'
 import { readSiteDetails, validateSiteDetails } from './site-details'
 
 /** Runs the command with piped answers; returns its questions. */

@@ -3,8 +3,8 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { installSystemFonts } from './system-fonts.ts'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
-const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
+const BROWSER_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+const MAC_BROWSER = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 
 /** Switches for a browser without display, GPU or internet. */
 export const CHROMIUM_ARGS = [
@@ -26,7 +26,7 @@ export async function findBrowser(): Promise<string> {
   const given = process.env.CHROME_PATH
   if (given) return given
   const folders = (process.env.PATH ?? '').split(delimiter)
-  const installed = [...folders.flatMap((folder) => NAMES.map((name) => join(folder, name))), MAC]
+  const installed = [...folders.flatMap((folder) => BROWSER_NAMES.map((name) => join(folder, name))), MAC_BROWSER]
   const executable = (await preparePackagedBrowser()) ?? installed.find(isProgram)
   if (executable) return executable
   throw new Error('The browser tests need Chrome or Chromium: install one, or point CHROME_PATH at it.')

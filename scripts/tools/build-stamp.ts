@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 
-const STAMP = 'dist/.stamp'
-const SOURCES = [
+const STAMP_FILE = 'dist/.stamp'
+const STAMPED_FILES = [
   'web/**/*',
   'worker/contract/**/*',
   'vite.config.ts',
@@ -14,8 +14,8 @@ const SOURCES = [
 
 /** A digest of the web app's sources, and whether the last build was of the same. Loads no build tools. */
 export async function readBuildStamp(): Promise<{ sources: string; isCurrent: boolean }> {
-  const sources = await digestFiles(SOURCES)
-  return { sources, isCurrent: existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources }
+  const sources = await digestFiles(STAMPED_FILES)
+  return { sources, isCurrent: existsSync(STAMP_FILE) && readFileSync(STAMP_FILE, 'utf8') === sources }
 }
 
 /** SHA-256 of the names and contents of all files that match. */
@@ -28,4 +28,4 @@ export async function digestFiles(patterns: readonly string[]): Promise<string> 
   return hash.digest('hex')
 }
 
-export const writeBuildStamp = (sources: string): void => writeFileSync(STAMP, sources)
+export const writeBuildStamp = (sources: string): void => writeFileSync(STAMP_FILE, sources)

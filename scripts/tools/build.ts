@@ -121,7 +121,7 @@ async function buildServiceWorker(): Promise<void> {
   })
 }
 
-/** Writes a module with each style sheet and its hash: the worker inlines style sheets and lists the hashes in the CSP. */
+/** Writes a module of style sheets, which the worker inlines, and their hashes, which it lists in the CSP. */
 function writeStyles(): void {
   const files = Object.values(readManifest()).flatMap(({ css = [] }) => css)
   const styles = [...new Set(files)].map((file) => {

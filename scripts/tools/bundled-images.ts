@@ -29,7 +29,7 @@ function keyPrefix({ source, folder, name, format, widths, color }: BundledImage
   const path = join(source, name)
   const hash =
     hashes.get(path) ??
-    suffixes(format, widths)
+    fileSuffixes(format, widths)
       .reduce((sum, { onDisk }) => sum.update(readFileSync(path + onDisk)), createHash('sha256'))
       .digest('hex')
       .slice(0, 6)
@@ -37,7 +37,7 @@ function keyPrefix({ source, folder, name, format, widths, color }: BundledImage
   return `${folder}/${name}.${hash}.c${color}`
 }
 
-const suffixes = (format: string, widths: readonly number[]) =>
+const fileSuffixes = (format: string, widths: readonly number[]) =>
   (format === 'webp' ? ['webp', 'avif'] : [format]).flatMap((type) => [
     { onDisk: `.${type}`, inKey: `.${type}`, type },
     ...widths.map((width) => ({ onDisk: `@${width}.${type}`, inKey: `.${width}.${type}`, type })),
@@ -45,7 +45,7 @@ const suffixes = (format: string, widths: readonly number[]) =>
 
 /** All files of an image, the full-size one first. Their URLs are `/media/<key>`. */
 export const bundledImageFiles = (image: BundledImage): [ImageFile, ...ImageFile[]] =>
-  suffixes(image.format, image.widths).map(({ onDisk, inKey, type }) => ({
+  fileSuffixes(image.format, image.widths).map(({ onDisk, inKey, type }) => ({
     key: keyPrefix(image) + inKey,
     file: join(image.source, image.name + onDisk),
     contentType: `image/${type}`,

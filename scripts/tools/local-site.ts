@@ -5,12 +5,12 @@ import { defaultImages } from '../site/default-images.ts'
 import { hasArtistSite } from '../site/site-marker.ts'
 import { readBuildStamp } from './build-stamp.ts'
 import { copyBundledImages } from './bundled-images.ts'
-import { applyMigrations, ensureSecrets, withLocal } from './local.ts'
 import { isFree, requestedPort } from './ports.ts'
+import { runTool } from './run-tool.ts'
 import { lockState } from './state-lock.ts'
-import { runTool } from './steps.ts'
+import { applyMigrations, ensureSecrets, withLocalBindings } from './wrangler.ts'
 
-const STATE = process.env.STATE ?? '.wrangler/state'
+const STATE_FOLDER = process.env.STATE ?? '.wrangler/state'
 
 /**
  * Locks the local state folder, builds the site, migrates the database and seeds the demo, unless `site:init` set up an
@@ -22,13 +22,13 @@ export async function prepareLocalSite(command: string, print: (line: string) =>
     throw new Error(
       `Port ${port} is taken. Stop the program that listens there (\`lsof -i :${port}\` names it), or choose another: PORT=${port + 1} ${command}`,
     )
-  const lock = lockState(STATE, port)
+  const lock = lockState(STATE_FOLDER, port)
   process.on('exit', lock.release)
   ensureSecrets()
-  const isArtistSite = hasArtistSite(STATE)
+  const isArtistSite = hasArtistSite(STATE_FOLDER)
   await Promise.all([
     build(),
-    withLocal(STATE, async ({ DB, FILES }) => {
+    withLocalBindings(STATE_FOLDER, async ({ DB, FILES }) => {
       await applyMigrations(DB)
       if (!isArtistSite) await seedDemo({ db: DB, files: FILES }, Date.now(), print)
       // Local queues are in memory, so a stopped server has lost its messages: these emails are queued again.
@@ -38,7 +38,7 @@ export async function prepareLocalSite(command: string, print: (line: string) =>
   const origin = `http://localhost:${port}`
   // An artist's site also runs in demo mode here, without the demo's logins.
   const vars = { SITE_MODE: 'demo', DEMO_ORIGIN: origin, ...(isArtistSite ? {} : { DEMO_ADMIN: demoAdminVar() }) }
-  return { state: STATE, port, origin, isArtistSite, lock, vars }
+  return { state: STATE_FOLDER, port, origin, isArtistSite, lock, vars }
 }
 
 /** Builds the site in a child process, parallel to the database. @throws Error if it fails; its output is printed. */

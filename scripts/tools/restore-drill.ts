@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { applyMigrations, localSecret, type SiteEnv, withLocal } from './local.ts'
 import { importWorkerCode } from './worker-code.ts'
+import { applyMigrations, localSecret, type SiteEnv, withLocalBindings } from './wrangler.ts'
 
-type Archived = {
+type ArchivedSite = {
   bytes: Uint8Array
   /** SHA-256 by path, without the parts that a restore changes. */
   digests: Map<string, string>
@@ -49,7 +49,7 @@ async function archiveAndRestore(state: string, log: (line: string) => void): Pr
     },
   })
 
-  async function archive({ DB, FILES }: SiteEnv): Promise<Archived> {
+  async function archive({ DB, FILES }: SiteEnv): Promise<ArchivedSite> {
     const { key } = await createArchive({ d1: DB, files: FILES, secret })
     const bytes = new Uint8Array((await (await FILES.get(key))?.arrayBuffer()) ?? new ArrayBuffer())
     await FILES.delete(key)
@@ -63,10 +63,10 @@ async function archiveAndRestore(state: string, log: (line: string) => void): Pr
     return { bytes, digests }
   }
 
-  const before = await withLocal(state, archive)
+  const before = await withLocalBindings(state, archive)
   const lostAt = Date.now()
   deleteSite(state)
-  const [after, restoreSeconds] = await withLocal(state, async (site) => {
+  const [after, restoreSeconds] = await withLocalBindings(state, async (site) => {
     const { DB, FILES, SESSIONS } = site
     await applyMigrations(DB)
     const stores = { d1: DB, files: FILES, sessions: SESSIONS, secret }

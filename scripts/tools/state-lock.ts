@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /** Processes that use a state folder; `port` is null for a command that does not serve. */
-type Holder = { pids: number[]; port: number | null }
+type LockHolder = { pids: number[]; port: number | null }
 
 type StateLock = {
   /** Adds a child process, which may outlive this one. */
@@ -20,7 +20,7 @@ type StateLock = {
 export function lockState(state: string, port: number | null = null): StateLock {
   mkdirSync(state, { recursive: true })
   const path = join(state, 'lock.json')
-  const holder: Holder = { pids: [process.pid], port }
+  const holder: LockHolder = { pids: [process.pid], port }
   const write = () => writeFileSync(path, JSON.stringify(holder))
   withMutex(state, () => {
     const other = readHolder(path)
@@ -53,9 +53,9 @@ const inUseMessage = (state: string, pid: number, port: number | null) =>
     ? `Another command (process ${pid}) is using ${state}. Wait until it has finished.`
     : `A server (process ${pid}) is running on ${state} at http://localhost:${port}. Stop it first, or use another folder: STATE=.wrangler/other npm start`
 
-function readHolder(path: string): Holder | null {
+function readHolder(path: string): LockHolder | null {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Holder
+    return JSON.parse(readFileSync(path, 'utf8')) as LockHolder
   } catch {
     return null
   }

@@ -11,11 +11,11 @@ export function installSystemFonts(folder = '.cache/fonts'): string {
   mkdirSync(folder, { recursive: true })
   for (const weight of [400, 700]) {
     const woff = readFileSync(`node_modules/@fontsource/arimo/files/arimo-latin-${weight}-normal.woff`)
-    replace(join(folder, `arimo-${weight}.ttf`), unpackWoff(woff))
+    replaceFile(join(folder, `arimo-${weight}.ttf`), unpackWoff(woff))
   }
   const conf = resolve(folder, 'fonts.conf')
   const folders = [resolve(folder), join(tmpdir(), 'fonts')].map((path) => `<dir>${path}</dir>`).join('')
-  replace(
+  replaceFile(
     conf,
     `<?xml version="1.0"?><fontconfig>${folders}<cachedir>${resolve(folder, 'cache')}</cachedir></fontconfig>`,
   )
@@ -23,7 +23,7 @@ export function installSystemFonts(folder = '.cache/fonts'): string {
 }
 
 /** Writes a file atomically, because another test run may read it. */
-function replace(file: string, content: string | Uint8Array): void {
+function replaceFile(file: string, content: string | Uint8Array): void {
   const next = `${file}.${process.pid}`
   writeFileSync(next, content)
   renameSync(next, file)

@@ -7,14 +7,14 @@ import { afterAll, expect, test } from 'vitest'
 import { createSession } from '../../worker/auth/sessions'
 import { findWrongTotals } from '../../worker/db/totals'
 import { killServer, startServer } from '../races/killable-server'
-import { applyMigrations, ensureSecrets, waitUntilReady, withLocal } from '../tools/local'
 import { freePort } from '../tools/ports'
+import { applyMigrations, ensureSecrets, waitUntilReady, withLocalBindings } from '../tools/wrangler'
 
-const state = mkdtempSync(join(tmpdir(), 'upgrade-'))
-afterAll(() => rmSync(state, { recursive: true, force: true }))
+const stateFolder = mkdtempSync(join(tmpdir(), 'upgrade-'))
+afterAll(() => rmSync(stateFolder, { recursive: true, force: true }))
 
 /** Queries on tables and columns of version 0.1.0 whose results an upgrade must not change. */
-const SUMS = [
+const SELECT_SUMS = [
   'SELECT status, count(*) AS orders, sum(amount_cents) AS cents, sum(quantity) AS units FROM orders GROUP BY status',
   'SELECT count(*) AS days, sum(cents) AS cents FROM revenue_days',
   'SELECT count(*) AS entries, sum(points) AS points FROM ledger',
@@ -32,16 +32,16 @@ const SUMS = [
   'SELECT count(*) AS verses FROM verse_submissions',
 ]
 
-/** Writes the fixture as the local database of `state`; returns its sums. */
+/** Writes the fixture as the local database of `stateFolder`; returns its sums. */
 async function unpackFixture() {
-  await withLocal(state, ({ DB }) => DB.prepare('CREATE TABLE placeholder (id INTEGER)').run())
-  const folder = join(state, 'v3/d1/miniflare-D1DatabaseObject')
+  await withLocalBindings(stateFolder, ({ DB }) => DB.prepare('CREATE TABLE placeholder (id INTEGER)').run())
+  const folder = join(stateFolder, 'v3/d1/miniflare-D1DatabaseObject')
   const [name = ''] = readdirSync(folder).filter((file) => /^[0-9a-f]+\.sqlite$/.test(file))
   rmSync(folder, { recursive: true })
   mkdirSync(folder)
   writeFileSync(join(folder, name), brotliDecompressSync(readFileSync('scripts/upgrade/demo-0.1.0.sqlite.br')))
   const stored = new DatabaseSync(join(folder, name), { readOnly: true })
-  const sums = SUMS.map((query) =>
+  const sums = SELECT_SUMS.map((query) =>
     stored
       .prepare(query)
       .all()
@@ -55,9 +55,9 @@ test('a database of version 0.1.0 migrates without losing rows', async () => {
   ensureSecrets()
   const before = await unpackFixture()
   expect(before[0]).toContainEqual({ status: 'paid', orders: 823, cents: 4_829_350, units: 823 })
-  const cookie = await withLocal(state, async ({ DB, SESSIONS }) => {
+  const cookie = await withLocalBindings(stateFolder, async ({ DB, SESSIONS }) => {
     await applyMigrations(DB)
-    for (const [i, query] of SUMS.entries())
+    for (const [i, query] of SELECT_SUMS.entries())
       expect([query, (await DB.prepare(query).all()).results]).toEqual([query, before[i]])
     // The demo's track likes are totals without rows.
     expect(await findWrongTotals(DB)).toEqual(['tracks.likes: 1, 2, 3, 4, 5, 6'])
@@ -82,7 +82,7 @@ test('a database of version 0.1.0 migrates without losing rows', async () => {
   })
   const port = await freePort()
   const origin = `http://localhost:${port}`
-  const server = startServer(state, port)
+  const server = startServer(stateFolder, port)
   try {
     await waitUntilReady(origin)
     const read = async (path: string) => {

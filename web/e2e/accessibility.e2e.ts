@@ -1,9 +1,9 @@
 import { toastOn } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 
 test('toasts, invalid fields, locked tracks and lyric meet WCAG', { tag: '@desktop' }, async ({ page }) => {
-  await open(page)
+  await openPage(page)
   await page.getByRole('button', { name: 'Run-out groove, side A' }).click()
   await page
     .getByRole('list', { name: 'All tracks' })
@@ -18,7 +18,7 @@ test('toasts, invalid fields, locked tracks and lyric meet WCAG', { tag: '@deskt
 // axe ignores the colours that forced-colours mode substitutes.
 test('forced colours keep buttons, sliders and focus visible', { tag: '@desktop' }, async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })
-  await open(page)
+  await openPage(page)
   const hasBorder = (name: string) =>
     page
       .getByRole('link', { name })
@@ -47,7 +47,7 @@ test('nothing animates off screen or under reduced motion', { tag: '@desktop' },
         .map((animation) => (animation.effect as KeyframeEffect).target?.className),
     )
   await page.emulateMedia({ reducedMotion: 'no-preference' })
-  await open(page)
+  await openPage(page)
   await expect.poll(runningAnimations, 'when nothing plays').toEqual([])
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()

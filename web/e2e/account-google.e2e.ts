@@ -1,7 +1,7 @@
 import { Events, OAuth2Server } from 'oauth2-mock-server'
 import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 import { emailOf, expectAccountLoaded, newUsername } from './users'
 
 // These tests share one provider.
@@ -29,7 +29,7 @@ test('a visitor signs up with Google and logs in again', {
   const name = newUsername('googler')
   setProviderUser(name)
   for (const visit of ['first', 'second']) {
-    await open(page, '/login?return=/account')
+    await openPage(page, '/login?return=/account')
     await page.getByRole('link', { name: 'Continue with Google' }).click()
     await expect(page, `the ${visit} visit`).toHaveURL('/account')
     await expect(page.getByText(emailOf(name))).toBeVisible()
@@ -43,7 +43,7 @@ test('a visitor signs up with Google and logs in again', {
 
 test('a Google sign-up in the sheet completes the like', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   setProviderUser(newUsername('googler'))
-  await open(page)
+  await openPage(page)
   const like = page.getByRole('button', { name: /^Like / }).first()
   await like.click()
   await page.getByRole('dialog').getByRole('link', { name: 'Continue with Google' }).click()
@@ -60,7 +60,7 @@ test('a failed Google login can be retried', {
     response.statusCode = 500
     response.body = { error: 'down' }
   })
-  await open(page, '/login?return=/subscribe')
+  await openPage(page, '/login?return=/subscribe')
   await page.getByRole('link', { name: 'Continue with Google' }).click()
   await expectToast(page, 'Google sign-in failed', 'Please try again, or use your password.')
   expect(await (await page.request.get('/api/auth/status')).json()).toBe(null)

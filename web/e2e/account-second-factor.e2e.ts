@@ -3,14 +3,14 @@ import { dashboardNav, expectAdmin, logOutOfDashboard, submitAdminLogin } from '
 import { totpCode } from './authenticator'
 import { expectAccessible, expectAccessibleInLongRun, expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 import { logIn } from './users'
 
 test('an admin enables a second factor and uses it', {
   tag: ['@desktop', '@axe'],
 }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*401/)
-  await open(page, '/admin-login')
+  await openPage(page, '/admin-login')
   await submitAdminLogin(page, SECOND_FACTOR_ADMIN.username, SECOND_FACTOR_ADMIN.password)
   await expectAdmin(page)
 

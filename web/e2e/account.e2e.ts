@@ -1,6 +1,6 @@
 import { expectAccessible, expectAccessibleInLongRun, expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 import { openEmailTo } from './mailbox'
 import { emailOf, expectAccountLoaded, logIn, logInStatus, NEW_PASSWORD, newUsername, PASSWORD, signUp } from './users'
 
@@ -8,7 +8,7 @@ test('signs up after form errors and confirms the email', {
   tag: '@phone',
 }, async ({ page }) => {
   const name = newUsername('fan')
-  await open(page)
+  await openPage(page)
   await page.getByRole('banner').getByRole('link', { name: 'Sign Up / Login' }).click()
   await page.getByRole('tab', { name: 'Sign Up' }).click()
   const signUpButton = page.getByRole('button', { name: 'Sign Up', exact: true })
@@ -36,20 +36,20 @@ test('signs up after form errors and confirms the email', {
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('banner').getByRole('link', { name: 'Subscribe' })).toHaveAttribute('href', '/subscribe')
 
-  await open(page, '/account')
+  await openPage(page, '/account')
   await expect(page.getByText('Not confirmed yet')).toBeVisible()
   const { frame } = await openEmailTo(page, emailOf(name), /Confirm your email for/)
   await frame.getByRole('link', { name: 'Confirm my email' }).click()
   await page.getByRole('button', { name: 'Confirm my email' }).click()
   await expect(page.getByText('Thank you. Your email address is confirmed.')).toBeVisible()
-  await open(page, '/account')
+  await openPage(page, '/account')
   await expect(page.getByText('Confirmed', { exact: true })).toBeVisible()
 })
 
 test('changing the password logs out other browsers', { tag: ['@desktop', '@long'] }, async ({ page, newVisitor }) => {
   const name = await signUp(page)
   const otherBrowser = await newVisitor()
-  await open(otherBrowser, '/privacy-policy')
+  await openPage(otherBrowser, '/privacy-policy')
   await otherBrowser.getByRole('link', { name: 'your account page' }).click()
   await expect(otherBrowser).toHaveURL('/login?return=%2Faccount')
   await logIn(otherBrowser, name, PASSWORD)
@@ -57,7 +57,7 @@ test('changing the password logs out other browsers', { tag: ['@desktop', '@long
   await expect(otherBrowser).toHaveURL('/account')
   await expect(otherBrowser.getByText(emailOf(name))).toBeVisible()
 
-  await open(page, '/account')
+  await openPage(page, '/account')
   await page.getByLabel('Current password', { exact: true }).fill(PASSWORD)
   await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD)
   await page.getByLabel('Confirm new password', { exact: true }).fill(NEW_PASSWORD)
@@ -90,7 +90,7 @@ test('resets a password with a single-use link by email', {
   expectConsoleError(/Failed to load resource.*40[01]/)
   const name = await signUp(page)
   await page.context().clearCookies()
-  await open(page, '/login')
+  await openPage(page, '/login')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await page.getByLabel('Email', { exact: true }).fill(emailOf(name).toUpperCase())
   await page.getByRole('button', { name: 'Email me a link' }).click()
@@ -99,7 +99,7 @@ test('resets a password with a single-use link by email', {
   const { frame } = await openEmailTo(page, emailOf(name), /Choose a new password/)
   const link = await frame.getByRole('link', { name: 'Choose a new password' }).getAttribute('href')
   const chooseNewPassword = async () => {
-    await open(page, link ?? '')
+    await openPage(page, link ?? '')
     await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD)
     await page.getByLabel('Confirm new password', { exact: true }).fill(NEW_PASSWORD)
     await page.getByRole('button', { name: 'Save the new password' }).click()
@@ -124,7 +124,7 @@ test('deletes an account after asking for its password', {
 }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*401/)
   const name = await signUp(page)
-  await open(page, '/account')
+  await openPage(page, '/account')
   await page.getByRole('button', { name: 'Delete my account' }).click()
   await page.getByLabel('Your password', { exact: true }).fill('not the password')
   await page.getByRole('button', { name: 'Delete for good' }).click()
@@ -140,7 +140,7 @@ test('deletes an account after asking for its password', {
 
 test('account menu works by keyboard, mobile menu logs out', { tag: ['@desktop', '@axe'] }, async ({ page }) => {
   const name = await signUp(page)
-  await open(page, '/subscribe')
+  await openPage(page, '/subscribe')
   const button = page.getByRole('banner').getByRole('button', { name: `Account of ${name}` })
   await button.focus()
   await page.keyboard.press('Enter')

@@ -3,7 +3,7 @@ import { openForm, openFormPage, openScreen, uploadPhoto } from './admin'
 import { expectAccessible, expectAccessibleInLongRun, expectToast } from './expectations'
 import { audioFile, SMALL_PHOTO } from './files'
 import { expect, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 
 test('publishes a track with uploaded cover and audio', async ({ page, request }) => {
   const title = `Uploaded ${Date.now()}`
@@ -47,11 +47,11 @@ test('publishes a track with uploaded cover and audio', async ({ page, request }
   expect(track?.hasAudio).toBe(true)
   const audio = await request.get(`/api/tracks/${track?.id}/audio`, { headers: { range: 'bytes=0-43' } })
   expect([audio.status(), audio.headers()['content-type']]).toEqual([206, 'audio/wav'])
-  await open(page, '/#music')
+  await openPage(page, '/#music')
   await expect(page.getByText(title).first()).toBeVisible()
 
   // Later tests expect the demo's tracks.
-  await open(page, '/admin/music')
+  await openPage(page, '/admin/music')
   await page.getByRole('button', { name: `Delete ${title}` }).click()
   await expectToast(page, 'Deleted', `${title} is off the site.Undo`)
   await page.getByRole('button', { name: `Delete the release ${title}` }).click()

@@ -3,7 +3,7 @@ import { BROADCAST_CITY, PAST_BROADCAST, SUBSCRIBER_COUNT, subscriberEmail } fro
 import { openScreen } from './admin'
 import { expectAccessible, expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 import { openEmailTo } from './mailbox'
 
 type Counts = { sent: number; waiting: number; failed: number; unknown: number }
@@ -15,7 +15,7 @@ async function expectCounts(broadcast: Locator, counts: Counts): Promise<void> {
   }
 }
 
-const subject = `News for ${BROADCAST_CITY}`
+const broadcastSubject = `News for ${BROADCAST_CITY}`
 
 test('tests, schedules, cancels and sends a broadcast to one city', {
   tag: ['@desktop', '@long'],
@@ -25,7 +25,7 @@ test('tests, schedules, cancels and sends a broadcast to one city', {
   await page
     .getByLabel('To', { exact: true })
     .selectOption({ label: `Subscribers in ${BROADCAST_CITY} (${SUBSCRIBER_COUNT})` })
-  await page.getByLabel('Subject', { exact: true }).fill(subject)
+  await page.getByLabel('Subject', { exact: true }).fill(broadcastSubject)
   await page
     .getByLabel('Text', { exact: true })
     .fill('The doors open at **eight**.\n\n- Bring a friend\n- Bring earplugs')
@@ -44,7 +44,7 @@ test('tests, schedules, cancels and sends a broadcast to one city', {
   await page.getByRole('button', { name: 'Schedule it' }).click()
   const delivery = page.getByRole('region', { name: 'Delivery' })
   await expect(delivery).toContainText('Scheduled')
-  await page.getByRole('button', { name: `Unschedule ${subject}` }).click()
+  await page.getByRole('button', { name: `Unschedule ${broadcastSubject}` }).click()
   // Unscheduled, the broadcast is a draft again and shows its form.
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await page.getByRole('button', { name: 'Send it' }).click()
@@ -56,13 +56,13 @@ test('tests, schedules, cancels and sends a broadcast to one city', {
   await expectCounts(delivery, { sent: SUBSCRIBER_COUNT, waiting: 0, failed: 0, unknown: 0 })
   await page.getByRole('link', { name: 'Back to Email' }).click()
   const broadcasts = page.getByRole('table', { name: 'Broadcasts' })
-  await expect(broadcasts.getByRole('row', { name: subject })).toContainText(
+  await expect(broadcasts.getByRole('row', { name: broadcastSubject })).toContainText(
     `${SUBSCRIBER_COUNT} of ${SUBSCRIBER_COUNT}`,
   )
 
-  await open(page, '/demo/mailbox')
-  await expect(page.getByRole('group').filter({ hasText: `[Test] ${subject}` })).toHaveCount(1)
-  const { frame } = await openEmailTo(page, subscriberEmail(3), new RegExp(`^${subject}`))
+  await openPage(page, '/demo/mailbox')
+  await expect(page.getByRole('group').filter({ hasText: `[Test] ${broadcastSubject}` })).toHaveCount(1)
+  const { frame } = await openEmailTo(page, subscriberEmail(3), new RegExp(`^${broadcastSubject}`))
   await expect(frame.locator('strong')).toHaveText('eight')
   await expect(frame.getByRole('link', { name: 'Unsubscribe' })).toBeVisible()
 })

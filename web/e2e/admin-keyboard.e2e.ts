@@ -3,7 +3,7 @@ import type { Discount } from '../../worker/contract/discounts'
 import { dashboardNav, expectAdmin, startAdminSession } from './admin'
 import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { getJson, open, originOf, postJson, requestsSettled } from './home'
+import { getJson, openPage, originOf, postJson, requestsSettled } from './home'
 
 const MAX_TABS = 90
 
@@ -50,7 +50,7 @@ test('the dashboard works by keyboard alone', { tag: ['@desktop', '@long'] }, as
     maxUses: null,
     maxUsesPerPerson: null,
   }
-  await open(page, '/admin-login')
+  await openPage(page, '/admin-login')
   await startAdminSession(page)
   for (const letter of ['A', 'B'])
     expect((await postJson(page, '/api/admin/discounts', { ...draft, code: `${prefix}-${letter}` })).status()).toBe(201)
@@ -64,7 +64,7 @@ test('the dashboard works by keyboard alone', { tag: ['@desktop', '@long'] }, as
 
   await test.step('log in', async () => {
     const { demoAdmin } = await getJson<{ demoAdmin: Record<'username' | 'password', string> }>(page, '/api/config')
-    await open(page, '/admin-login')
+    await openPage(page, '/admin-login')
     await tabTo(page, page.getByLabel('Username'))
     await page.keyboard.type(demoAdmin.username)
     await tabTo(page, page.getByLabel('Password', { exact: true }))
@@ -74,7 +74,7 @@ test('the dashboard works by keyboard alone', { tag: ['@desktop', '@long'] }, as
   })
 
   await test.step('skip to the content, open a screen from the sidebar', async () => {
-    await open(page, '/admin')
+    await openPage(page, '/admin')
     await page.keyboard.press('Tab')
     await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
     await page.keyboard.press('Enter')

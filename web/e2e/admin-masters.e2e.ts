@@ -6,7 +6,7 @@ import { startAdminSession } from './admin'
 import { expectAccessible, expectToast } from './expectations'
 import { audioFile } from './files'
 import { expect, test } from './fixtures'
-import { getJson, open, postJson } from './home'
+import { getJson, openPage, postJson } from './home'
 
 const NOT_PLAYABLE = /Visitors can’t play this track yet/
 

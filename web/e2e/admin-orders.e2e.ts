@@ -1,11 +1,11 @@
 import { openScreen } from './admin'
 import { buyViaApi, receipt } from './checkout'
 import { expect, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 
 test('the receipt shows an order’s shipment and refund', { tag: ['@desktop', '@long'] }, async ({ page, context }) => {
   const { id, secret } = await buyViaApi(page)
-  await open(page, `/orders/${id}?client_secret=${secret}`)
+  await openPage(page, `/orders/${id}?client_secret=${secret}`)
   await expect(receipt(page)).toContainText('Total')
 
   const admin = await context.newPage()

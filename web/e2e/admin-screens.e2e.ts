@@ -3,7 +3,7 @@ import { ADMIN_SCREENS } from '../../worker/contract/admin-screens'
 import { dashboardNav, goToScreen, openScreen, startAdminSession } from './admin'
 import { expectAccessible, expectAccessibleInLongRun } from './expectations'
 import { expect, tagsAt, test } from './fixtures'
-import { getJson, open, originOf, postJson } from './home'
+import { getJson, openPage, originOf, postJson } from './home'
 
 const screens = ADMIN_SCREENS.filter(({ path }) => !path.includes(':'))
 const navLabels = ADMIN_SCREENS.flatMap((screen) => ('group' in screen ? [screen.label] : []))
@@ -140,6 +140,6 @@ test('an admin answers a privacy inquiry by email', { tag: ['@desktop', '@long']
   await page.getByRole('link', { name: 'Back to Privacy' }).click()
   await expect(page.getByRole('row').filter({ hasText: question })).toContainText('Answered')
 
-  await open(page, '/demo/mailbox')
+  await openPage(page, '/demo/mailbox')
   await expect(page.getByText('The answer to your privacy inquiry').first()).toBeVisible()
 })

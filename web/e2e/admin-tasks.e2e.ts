@@ -5,7 +5,7 @@ import { startAdminSession } from './admin'
 import { ADMIN_TASKS, countSteps } from './count-steps'
 import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { getJson, open, postJson } from './home'
+import { getJson, openPage, postJson } from './home'
 import { startIsolatedServer } from './isolated-server'
 import { signUp, signUpConfirmed } from './users'
 import { submitVerse } from './verses'
@@ -21,7 +21,7 @@ async function post(page: Page, path: string, data: object): Promise<void> {
 
 /** Creates a reported post, a privacy inquiry and two verses of a challenge whose submissions are closed. */
 async function prepareTasks(fan: Page, otherFan: Page, admin: Page): Promise<{ fanName: string }> {
-  for (const page of [fan, otherFan]) await open(page, '/login')
+  for (const page of [fan, otherFan]) await openPage(page, '/login')
   const fanName = await signUpConfirmed(fan)
   await signUp(otherFan)
   await post(fan, '/api/community/posts', { text: 'Cheap watches at watches.example' })
@@ -37,10 +37,10 @@ async function prepareTasks(fan: Page, otherFan: Page, admin: Page): Promise<{ f
     ['High Water', otherFan],
   ] as const)
     await submitVerse(page, CHALLENGE.id, name, `${name.replace(' ', '.').toLowerCase()}@mail.example`)
-  await open(admin, '/admin-login')
+  await openPage(admin, '/admin-login')
   await startAdminSession(admin)
   await post(admin, `/api/admin/challenges/${CHALLENGE.id}/move`, { from: 'submissions' })
-  await open(admin, '/admin')
+  await openPage(admin, '/admin')
   return { fanName }
 }
 
@@ -61,7 +61,7 @@ for (const width of ['@desktop', '@phone'] as const)
       const main = page.getByRole('main')
       /** Opens the dashboard's first page, where each task starts. */
       const start = async () => {
-        await open(page, '/admin')
+        await openPage(page, '/admin')
         await expect(main.getByRole('heading').first()).toBeVisible()
         return countSteps(page)
       }

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectToast } from './expectations'
 import { PHONE_PHOTO, type PhotoSize, photoFile } from './files'
-import { getJson, open, postJson, requestsSettled, waitForHydration } from './home'
+import { getJson, openPage, postJson, requestsSettled, waitForHydration } from './home'
 
 export async function submitAdminLogin(page: Page, username: string, password: string): Promise<void> {
   await page.getByLabel('Username').fill(username)
@@ -18,7 +18,7 @@ export async function expectAdmin(page: Page): Promise<void> {
 
 /** Logs in with the demo credentials shown on the login page. */
 export async function logInAsDemoAdmin(page: Page): Promise<void> {
-  await open(page, '/admin-login')
+  await openPage(page, '/admin-login')
   const credentials = page.getByRole('region', { name: 'Demo credentials' }).getByRole('definition')
   await expect(credentials).toHaveCount(2)
   const [username = '', password = ''] = await credentials.allTextContents()
@@ -35,7 +35,7 @@ export async function startAdminSession(page: Page): Promise<void> {
 /** Starts an admin session and opens a screen of the dashboard; `path` is empty for the first one. */
 export async function openScreen(page: Page, path: string): Promise<void> {
   await startAdminSession(page)
-  await open(page, path === '' ? '/admin' : `/admin/${path}`)
+  await openPage(page, path === '' ? '/admin' : `/admin/${path}`)
   await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
 }
 

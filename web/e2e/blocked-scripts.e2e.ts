@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { toastOn } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 
 /** Fails requests for these scripts, as when a deployment has replaced the files or the connection is bad. */
 const blockScripts = (page: Page, ...names: string[]) =>
@@ -11,7 +11,7 @@ test.beforeEach(({ expectConsoleError }) => expectConsoleError(/Failed to load r
 
 test('without the toast code, toasts are plain and dismissible', { tag: ['@phone', '@long'] }, async ({ page }) => {
   await blockScripts(page, 'ToastViewport')
-  await open(page, '/subscribe')
+  await openPage(page, '/subscribe')
   await page.getByRole('button', { name: 'Subscribe to Gold' }).click()
   const toast = page.getByRole('alert')
   await expect(toast).toContainText('Coming Soon!')
@@ -25,7 +25,7 @@ test('without the navigation and player code, pages and music work', { tag: ['@d
   page,
 }) => {
   await blockScripts(page, 'PageChange', 'PlayerBar')
-  await open(page)
+  await openPage(page)
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
   await expect(page.getByRole('button', { name: 'Pause Gilt Tide' })).toBeVisible()
   await page.getByRole('link', { name: 'All shows' }).click()
@@ -40,7 +40,7 @@ test('without the navigation and player code, pages and music work', { tag: ['@d
 
 test('a dialog that cannot load offers a reload', { tag: '@desktop' }, async ({ page }) => {
   await blockScripts(page, 'ShareSheet')
-  await open(page, '/music/gilt-tide/gilt-tide')
+  await openPage(page, '/music/gilt-tide/gilt-tide')
   const share = page.getByRole('button', { name: 'Share' })
   await share.click()
   await expect(toastOn(page)).toContainText('That could not be opened')

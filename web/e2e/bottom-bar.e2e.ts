@@ -1,9 +1,9 @@
 import { expectScrolledTo } from './expectations'
 import { expect, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 
 test('bottom bar links scroll and highlight the section on screen', { tag: ['@phone', '@long'] }, async ({ page }) => {
-  await open(page)
+  await openPage(page)
   const bar = page.getByRole('navigation', { name: 'Quick navigation' })
   await expect(bar.locator('[aria-current]')).toHaveCount(0)
   for (const [name, id] of [

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import ICAL from 'ical.js'
 import type { Concert } from '../../worker/contract/concerts'
 import { expect, test } from './fixtures'
-import { getJson, open } from './home'
+import { getJson, openPage } from './home'
 
 async function downloadEvents(page: Page, link: Locator): Promise<ICAL.Event[]> {
   const [file] = await Promise.all([page.waitForEvent('download'), link.click()])
@@ -13,7 +13,7 @@ async function downloadEvents(page: Page, link: Locator): Promise<ICAL.Event[]> 
 }
 
 test('calendar files contain the next show or all shows', { tag: ['@desktop', '@long'] }, async ({ page }) => {
-  await open(page)
+  await openPage(page)
   const shows = await getJson<Concert[]>(page, '/api/concerts/upcoming')
   const nextShow = shows[0]
   const banner = page.getByRole('article', { name: 'NEXT SHOW' })
@@ -23,7 +23,7 @@ test('calendar files contain the next show or all shows', { tag: ['@desktop', '@
   expect(event?.location).toContain(nextShow?.address)
   expect(event?.startDate.toJSDate().getTime()).toBe(Date.parse(nextShow?.startsAt ?? ''))
 
-  await open(page, '/shows')
+  await openPage(page, '/shows')
   const events = await downloadEvents(page, page.getByRole('link', { name: 'All shows in your calendar' }))
   const starts = events.map((event) => event.startDate.toJSDate().getTime())
   for (const { startsAt } of shows) expect(starts).toContain(Date.parse(startsAt))

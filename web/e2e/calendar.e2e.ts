@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Concert } from '../../worker/contract/concerts'
 import { expect, test } from './fixtures'
-import { getJson, open } from './home'
+import { getJson, openPage } from './home'
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 const grid = (page: Page) => page.getByRole('region', { name: 'Live Shows' }).getByRole('grid')
@@ -10,7 +10,7 @@ const previousMonth = (page: Page) =>
 
 /** Opens the home page, whose calendar starts at the next show's month and goes back to July 2025. */
 async function openAtNextShow(page: Page) {
-  await open(page)
+  await openPage(page)
   const shows = await getJson<Concert[]>(page, '/api/concerts/upcoming')
   const [year = 0, month = 0] = (shows[0]?.date ?? '').split('-').map(Number)
   const monthName = (offset: number) => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 import { swipe } from './touch'
 
 const carousel = (page: Page) => page.getByRole('region', { name: 'Gold Nose Clip' })
@@ -19,7 +19,7 @@ async function expectImage(page: Page, number: number): Promise<void> {
 /** Opens the page with a clock that only `page.clock.runFor` advances. Returns the current image's number. */
 async function openWithStoppedClock(page: Page): Promise<number> {
   await page.clock.install()
-  await open(page)
+  await openPage(page)
   await carousel(page).scrollIntoViewIfNeeded()
   // Images change only when visible. The carousel's own observer is notified before this one.
   await carousel(page).evaluate(
@@ -80,7 +80,7 @@ test('reduced motion stops images until played', { tag: ['@phone', '@long'] }, a
 })
 
 test('images can be stepped, chosen and swiped', { tag: '@phone' }, async ({ page }) => {
-  await open(page)
+  await openPage(page)
   await control(page, 'Previous picture').click()
   await expectImage(page, 3)
   await control(page, 'Next picture').click()

@@ -2,12 +2,12 @@ import { addSize, cartButton, cartDrawer } from './cart'
 import { fillCheckout, payButton, receipt } from './checkout'
 import { expectAccessibleInLongRun } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 
 const HOODIE_PAGE = '/merch/gilt-disc-hoodie'
 
 test('a guest fills a cart, browses on and pays once', { tag: ['@phone', '@axe'] }, async ({ page }) => {
-  await open(page, HOODIE_PAGE)
+  await openPage(page, HOODIE_PAGE)
   await addSize(page, 'M')
   const drawer = cartDrawer(page)
   await expect(drawer).toContainText(/Gilt Disc Hoodie\s*M/)
@@ -49,7 +49,7 @@ test('a guest fills a cart, browses on and pays once', { tag: ['@phone', '@axe']
 })
 
 test('sizes, cart and payment work by keyboard alone', { tag: ['@desktop', '@long'] }, async ({ page }) => {
-  await open(page, HOODIE_PAGE)
+  await openPage(page, HOODIE_PAGE)
   await page.getByRole('button', { name: 'Add to cart' }).press('Enter')
   await expect(page.getByRole('alert')).toHaveText('Choose a size first.')
   await expect(page.getByRole('radio', { name: 'S', exact: true })).toBeFocused()

@@ -10,7 +10,7 @@ import { openScreen } from './admin'
 import { expectAccessible, expectAccessibleInLongRun, expectToast } from './expectations'
 import { audioFile } from './files'
 import { expect, test } from './fixtures'
-import { open, waitForHydration } from './home'
+import { openPage, waitForHydration } from './home'
 import { openEmailTo } from './mailbox'
 import { emailOf, newUsername, signUp } from './users'
 import { submitVerse } from './verses'
@@ -82,13 +82,13 @@ test('runs a challenge from announcement to a verifiable result', { tag: '@axe' 
   const challengeId = new URL(admin.url()).pathname.split('/').at(-1) ?? ''
 
   const fan = await newVisitor({ viewport: { width: 390, height: 844 } })
-  await open(fan, '/challenge')
+  await openPage(fan, '/challenge')
   await expect(fan.getByRole('heading', { level: 1, name: TITLE })).toBeVisible()
   await expect(fan.getByText(/^Submissions open on/)).toBeVisible()
   await expectAccessibleInLongRun(fan)
 
   await changePhase(admin, 'Open submissions now', 'Submissions are open')
-  await open(fan, '/#hall-of-fame')
+  await openPage(fan, '/#hall-of-fame')
   await fan.getByRole('link', { name: 'Send your verse' }).click()
   await expect(fan).toHaveURL('/challenge')
   await waitForHydration(fan)
@@ -118,7 +118,7 @@ test('runs a challenge from announcement to a verifiable result', { tag: '@axe' 
 
   await changePhase(admin, 'Close submissions', 'Submissions are closed')
   await expect(admin.getByText('Name at least two finalists, then voting can open.')).toBeVisible()
-  await open(admin, '/admin')
+  await openPage(admin, '/admin')
   await admin.getByRole('link', { name: new RegExp(`^Name the finalists ?: ${TITLE}`) }).click()
   const verse = (name: string) => admin.getByRole('article', { name })
   await expect(verse('Low Tide')).toBeVisible()
@@ -166,7 +166,7 @@ test('runs a challenge from announcement to a verifiable result', { tag: '@axe' 
   await expectAccessibleInLongRun(admin)
   await changePhase(admin, 'Open voting', 'Voting is open')
 
-  await open(fan, '/challenge')
+  await openPage(fan, '/challenge')
   await fan.getByRole('button', { name: 'Play High Water' }).click()
   await expect(fan.getByRole('button', { name: 'Pause High Water' })).toBeVisible()
   await fan.getByRole('button', { name: 'Play Lo Tide' }).click()
@@ -177,13 +177,13 @@ test('runs a challenge from announcement to a verifiable result', { tag: '@axe' 
   await expectAccessibleInLongRun(fan)
   await fan.keyboard.press('Escape')
   const name = await signUp(fan, 'voter')
-  await open(fan, '/challenge')
+  await openPage(fan, '/challenge')
   await expect(fan.getByText(/Please confirm your email first/)).toBeVisible()
   const confirmation = await openEmailTo(fan, emailOf(name), /[Cc]onfirm/)
   await confirmation.frame.getByRole('link', { name: /[Cc]onfirm/ }).click()
   await fan.getByRole('button', { name: /^Confirm my / }).click()
   await expect(fan.getByRole('heading', { name: 'Email confirmed' })).toBeVisible()
-  await open(fan, '/challenge')
+  await openPage(fan, '/challenge')
   await fan.getByRole('button', { name: 'Vote for Lo Tide' }).focus()
   await fan.keyboard.press('Enter')
   await expect(fan.getByRole('dialog', { name: 'Vote for Lo Tide?' })).toBeVisible()
@@ -205,13 +205,13 @@ test('runs a challenge from announcement to a verifiable result', { tag: '@axe' 
   await expectToast(admin, 'Ballot counted')
   await expectAccessible(admin)
   await changePhase(admin, 'Seal the result', 'Voting results are sealed')
-  await open(fan, '/challenge')
+  await openPage(fan, '/challenge')
   const digest = await fan.getByRole('region', { name: 'Voting results are sealed' }).locator('code').textContent()
   expect(digest).toMatch(/^[0-9a-f]{64}$/)
   await expect(fan.getByRole('region', { name: 'The result' })).toHaveCount(0)
   await changePhase(admin, 'Publish the result', 'The result is public')
 
-  await open(fan, '/challenge')
+  await openPage(fan, '/challenge')
   await expect(fan.getByRole('region', { name: 'The result' })).toContainText(/Winner.*Lo Tide/)
   await expect(fan.getByText('1 vote for 2 finalists.')).toBeVisible()
   await expectAccessibleInLongRun(fan)

@@ -4,7 +4,7 @@ import type { Concert } from '../../worker/contract/concerts'
 import { checkInCodeAt } from '../check-in/check-in-code'
 import { startAdminSession } from './admin'
 import { expect, expectAccessible, test } from './fixtures'
-import { getJson, open, postJson, waitForHydration } from './home'
+import { getJson, openPage, postJson, waitForHydration } from './home'
 import { confirmEmail, emailOf, newUsername, PASSWORD, signUpConfirmed } from './users'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
@@ -53,7 +53,7 @@ test('checks in by code, and by scan after sign-up', async ({
   const venue = newUsername('hall')
   const id = await createShow(page, venue)
   await page.clock.install()
-  await open(page, `/admin/shows/${id}/door`)
+  await openPage(page, `/admin/shows/${id}/door`)
   const digits = page.getByTestId('door-code')
   const shownCode = async () => ((await digits.textContent()) ?? '').replace(/\D/g, '')
   await expect(digits).toHaveText(/^\d{3} \d{3}$/)
@@ -71,7 +71,7 @@ test('checks in by code, and by scan after sign-up', async ({
 
   const fan = await newVisitor()
   await signUpConfirmed(fan)
-  await open(fan, showUrl)
+  await openPage(fan, showUrl)
   const field = fan.getByLabel('Code at the door')
   await field.fill(await checkInCodeAt(door.secret, currentStep() - 2))
   await fan.getByRole('button', { name: 'Check in' }).click()
@@ -93,7 +93,7 @@ test('checks in by code, and by scan after sign-up', async ({
 
   // The door page that shows this code is offline, and its clock is 30 seconds ahead.
   const visitor = await newVisitor()
-  await open(visitor, `${showUrl}#code=${await shownCode()}`)
+  await openPage(visitor, `${showUrl}#code=${await shownCode()}`)
   await expect(visitor.getByText('You are here')).toBeVisible()
   expect(new URL(visitor.url()).hash).toBe('')
   await visitor.getByRole('main').getByRole('link', { name: 'Sign Up' }).click()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { fillCheckout, openCheckout, payButton } from './checkout'
 import { expect, expectAccessible, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 import { withStripe } from './stripe-stub'
 
 /** The calls that the Stripe stub received. */
@@ -75,7 +75,7 @@ test('a wallet and a card fail, then 3-D Secure passes', { tag: '@phone' }, asyn
 test('a blocked Stripe script can be retried', { tag: ['@phone', '@long'] }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource|ERR_FAILED/)
   await withStripe(page, 'blocked')
-  await open(page, '/checkout?product=gilt-hoodie&variant=gilt-hoodie-l')
+  await openPage(page, '/checkout?product=gilt-hoodie&variant=gilt-hoodie-l')
   await expect(page.getByRole('heading', { name: 'The card form did not load' })).toBeVisible()
   await expect(payButton(page)).toBeDisabled()
   await expectAccessible(page)

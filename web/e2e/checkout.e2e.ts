@@ -1,7 +1,7 @@
 import { fillCheckout, openCheckout, payButton, receipt } from './checkout'
 import { expectToast } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 
 test('a visitor buys two hoodies and sees the receipt', { tag: '@phone' }, async ({ page }) => {
   await openCheckout(page)
@@ -76,9 +76,9 @@ test('a forged return address shows no purchase', { tag: ['@desktop', '@long'] }
   expectConsoleError,
 }) => {
   expectConsoleError(/Failed to load resource.*404/)
-  await open(page, '/?purchase=success')
+  await openPage(page, '/?purchase=success')
   await expect(page).toHaveURL('/')
-  await open(page, '/orders/o-1?client_secret=made-up&purchase=success')
+  await openPage(page, '/orders/o-1?client_secret=made-up&purchase=success')
   await expect(page.getByRole('heading', { name: 'No receipt here' })).toBeVisible()
   await openCheckout(page, '?product=gold-nose-clip&purchase=success')
   await expect(page.getByText('Purchase Successful')).toHaveCount(0)
@@ -113,7 +113,7 @@ test('explains sold-out, price-change and unconfigured errors', { tag: ['@phone'
     await page.route('/api/create-payment-intent', (route) =>
       route.fulfill({ status, headers: { 'x-error-code': code }, body: 'Rejected.' }),
     )
-    await (code === 'sold_out' ? open(page, '/checkout?product=gold-nose-clip') : retry.click())
+    await (code === 'sold_out' ? openPage(page, '/checkout?product=gold-nose-clip') : retry.click())
     await expect(page.getByRole('alert').getByRole('heading', { name: title })).toBeVisible()
     await expect(payButton(page)).toBeDisabled()
     await page.unroute('/api/create-payment-intent')

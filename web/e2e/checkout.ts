@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { open, postJson, requestsSettled } from './home'
+import { openPage, postJson, requestsSettled } from './home'
 
 export async function fillCheckout(page: Page, email = 'fan@mail.example'): Promise<void> {
   await page.getByLabel('Email').fill(email)
@@ -20,7 +20,7 @@ export async function fillCheckout(page: Page, email = 'fan@mail.example'): Prom
 
 /** Opens the checkout, chooses a size if it asks for one, and waits until the card form is usable. */
 export async function openCheckout(page: Page, search = ''): Promise<void> {
-  await open(page, `/checkout${search}`)
+  await openPage(page, `/checkout${search}`)
   const choice = page.getByRole('button', { name: 'Continue to payment' })
   await expect(choice.or(payButton(page))).toBeVisible()
   if (await choice.isVisible()) {

@@ -2,12 +2,12 @@ import sharp from 'sharp'
 import { startAdminSession } from './admin'
 import { expectToast } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
-import { getJson, open } from './home'
+import { getJson, openPage } from './home'
 import { signUpConfirmed } from './users'
 
 test('a moderator hides a post and reverses its points', { tag: ['@phone', '@long'] }, async ({ page }) => {
   const name = await signUpConfirmed(page)
-  await open(page, '/community')
+  await openPage(page, '/community')
   const community = page.getByRole('main')
   await community.getByLabel('Your post').fill(`<b>Gold</b> forever, ${name}: https://songs.example/x`)
   const buffer = await sharp({ create: { width: 2000, height: 1500, channels: 3, background: 'goldenrod' } })
@@ -38,7 +38,7 @@ test('a moderator hides a post and reverses its points', { tag: ['@phone', '@lon
   await expectAccessible(page)
 
   await startAdminSession(page)
-  await open(page, '/admin/community?tab=all')
+  await openPage(page, '/admin/community?tab=all')
   const moderatedPost = page.getByRole('row', { name: `Post by ${name}` })
   await moderatedPost.getByRole('button', { name: 'Hide' }).click()
   await page.getByLabel('Reason').fill('Off topic')
@@ -49,7 +49,7 @@ test('a moderator hides a post and reverses its points', { tag: ['@phone', '@lon
   const history = await getJson<object[]>(page, '/api/points/history')
   expect(history[0]).toMatchObject({ points: -15, description: 'A post was removed: Off topic' })
 
-  await open(page, '/community')
+  await openPage(page, '/community')
   const hiddenPosts = community.getByRole('region', { name: 'Your hidden posts' })
   await expect(hiddenPosts).toContainText('Why: Off topic')
   await expect(hiddenPosts).toContainText('<b>Gold</b> forever')

@@ -1,6 +1,6 @@
 import { expectToast } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 import { createPoll, openPoll } from './polls'
 import { emailedLink, emailOf, logInStatus, PASSWORD, signUp, signUpConfirmed } from './users'
 
@@ -23,7 +23,7 @@ test('a vote counts after its voter confirms on another device', { tag: ['@phone
   await expectToast(page, 'Email sent', `A new link is on its way to ${emailOf(name)}.`)
 
   const otherDevice = await newVisitor()
-  await open(otherDevice, await emailedLink(page, emailOf(name), '/verify-email?token='))
+  await openPage(otherDevice, await emailedLink(page, emailOf(name), '/verify-email?token='))
   const password = otherDevice.getByLabel('Your password', { exact: true })
   await expect(password).toBeVisible()
   await expect(otherDevice.getByText(name)).toHaveCount(0)
@@ -47,7 +47,7 @@ test('a mailbox owner deletes the account that a stranger created', { tag: ['@ph
 }) => {
   const stranger = await newVisitor()
   const name = await signUp(stranger)
-  await open(page, await emailedLink(page, emailOf(name), '/verify-email?token='))
+  await openPage(page, await emailedLink(page, emailOf(name), '/verify-email?token='))
   await page.getByRole('button', { name: 'This was not me' }).click()
   await expect(page.getByText('Didn’t sign up here?')).toBeVisible()
   await expectAccessible(page)

@@ -2,13 +2,13 @@ import type { Page } from '@playwright/test'
 import type { Concert } from '../../worker/contract/concerts'
 import { expectNewPage } from './expectations'
 import { expect, test } from './fixtures'
-import { getJson, open } from './home'
+import { getJson, openPage } from './home'
 
 const shows = (page: Page) => page.getByRole('region', { name: 'Live Shows' })
 const banner = (page: Page) => shows(page).getByRole('article', { name: 'NEXT SHOW' })
 
 test('NEXT SHOW links calendar and map of the first show', { tag: '@long' }, async ({ page, externalRequests }) => {
-  await open(page)
+  await openPage(page)
   const [nextShow, ...laterShows] = await getJson<Concert[]>(page, '/api/concerts/upcoming')
   if (!nextShow) throw new Error('The demo has no upcoming show.')
   await expect(shows(page)).toContainText(`${laterShows.length + 1} shows`)
@@ -33,7 +33,7 @@ test('NEXT SHOW links calendar and map of the first show', { tag: '@long' }, asy
 })
 
 test('the home page shows the seeded content', { tag: '@long' }, async ({ page }) => {
-  await open(page)
+  await openPage(page)
   const links = shows(page).getByRole('list').filter({ hasText: 'Lantern Roof' }).getByRole('link')
   await expect(links).toHaveText([
     /Tampa\$25Bayfront ShellVIP Available/,
@@ -82,7 +82,7 @@ test('the home page shows the seeded content', { tag: '@long' }, async ({ page }
 })
 
 test('a past challenge’s page shows the final vote counts', { tag: '@long' }, async ({ page }) => {
-  await open(page)
+  await openPage(page)
   await shows(page).getByRole('link', { name: 'See the final vote' }).click()
   const result = page.getByRole('region', { name: 'The result' })
   await expect(result.getByRole('listitem')).toHaveText([

@@ -34,10 +34,10 @@ async function daysWithAShow(page: Page): Promise<number> {
   return new Set(all.filter((date) => date.startsWith(next.slice(0, 7)))).size
 }
 
-const MUSIC = 'Latest Releases'
-const STORE = 'Merch Store'
-const CAROUSEL = 'Gold Nose Clip'
-const SHOWS = 'Live Shows'
+const MUSIC_SECTION = 'Latest Releases'
+const STORE_SECTION = 'Merch Store'
+const CAROUSEL_LABEL = 'Gold Nose Clip'
+const SHOWS_SECTION = 'Live Shows'
 const INSTAGRAM = 'https://www.instagram.com/'
 
 const topControls = (isMobile: boolean): Control[] => [
@@ -66,8 +66,13 @@ const topControls = (isMobile: boolean): Control[] => [
         control('Sections', 'link', 'Exclusive', effects.scrollTo('exclusive')),
         control('Sections', 'link', 'Supporter Missions', effects.scrollTo('smart-features')),
         // On a phone, only the pages of the show, the hub and the challenge have these.
-        control(SHOWS, 'link', 'Calendar file', effects.downloadCalendarFile),
-        control(SHOWS, 'link', 'Count it yourself', effects.navigateTo('/challenge/gold-open-verse-2025#recount')),
+        control(SHOWS_SECTION, 'link', 'Calendar file', effects.downloadCalendarFile),
+        control(
+          SHOWS_SECTION,
+          'link',
+          'Count it yourself',
+          effects.navigateTo('/challenge/gold-open-verse-2025#recount'),
+        ),
         control('Community Voting', 'link', 'All polls', effects.linkTo('/hub#community-voting')),
       ]),
   control('Tavi Solaire', 'link', 'LISTEN NOW', effects.scrollTo('music')),
@@ -76,72 +81,82 @@ const topControls = (isMobile: boolean): Control[] => [
 ]
 
 const sectionControls: Control[] = [
-  control(MUSIC, 'button', /^Play /, effects.playAndPause),
-  control(MUSIC, 'slider', 'Seek', effects.moveSlider('ArrowRight')),
-  control(MUSIC, 'slider', 'Volume', effects.moveSlider('ArrowLeft')),
-  control(MUSIC, 'button', 'Mute', effects.switchOn),
-  control(MUSIC, 'link', 'Spotify (opens in a new tab)', effects.countAndOpen('spotify', 'https://open.spotify.com/')),
+  control(MUSIC_SECTION, 'button', /^Play /, effects.playAndPause),
+  control(MUSIC_SECTION, 'slider', 'Seek', effects.moveSlider('ArrowRight')),
+  control(MUSIC_SECTION, 'slider', 'Volume', effects.moveSlider('ArrowLeft')),
+  control(MUSIC_SECTION, 'button', 'Mute', effects.switchOn),
   control(
-    MUSIC,
+    MUSIC_SECTION,
+    'link',
+    'Spotify (opens in a new tab)',
+    effects.countAndOpen('spotify', 'https://open.spotify.com/'),
+  ),
+  control(
+    MUSIC_SECTION,
     'link',
     'Apple Music (opens in a new tab)',
     effects.countAndOpen('appleMusic', 'https://music.apple.com/'),
   ),
-  control(MUSIC, 'link', 'YouTube (opens in a new tab)', effects.countAndOpen('youtube', 'https://www.youtube.com/')),
   control(
-    MUSIC,
+    MUSIC_SECTION,
+    'link',
+    'YouTube (opens in a new tab)',
+    effects.countAndOpen('youtube', 'https://www.youtube.com/'),
+  ),
+  control(
+    MUSIC_SECTION,
     'link',
     'YouTube Music (opens in a new tab)',
     effects.countAndOpen('youtubeMusic', 'https://music.youtube.com/'),
   ),
-  control(MUSIC, 'button', / plays$/, effects.selectTrack, 6),
-  control(MUSIC, 'button', /^Like /, effects.openSignUpSheet, 7),
+  control(MUSIC_SECTION, 'button', / plays$/, effects.selectTrack, 6),
+  control(MUSIC_SECTION, 'button', /^Like /, effects.openSignUpSheet, 7),
   {
     name: 'the carousel’s images',
-    find: (page) => page.getByRole('region', { name: CAROUSEL }).locator('.slides'),
+    find: (page) => page.getByRole('region', { name: CAROUSEL_LABEL }).locator('.slides'),
     effect: effects.scrollSideways,
   },
-  control(CAROUSEL, 'button', 'Play the pictures', effects.playAndPauseCarousel),
-  control(CAROUSEL, 'button', /^Picture \d$/, effects.becomeCurrent, 3),
-  control(CAROUSEL, 'button', /^(Previous|Next) picture$/, effects.changeImage, 2),
-  control(MUSIC, 'link', 'All music', effects.linkTo('/music')),
-  control(STORE, 'link', 'Buy Now', effects.navigateTo('/checkout?product=gold-nose-clip&quantity=1')),
-  control(STORE, 'link', 'Join broadcast to save $5 off on merchandise', effects.externalLink(INSTAGRAM)),
-  control(STORE, 'textbox', 'Email', effects.typeText),
-  control(STORE, 'button', 'Notify Me', effects.showToast('Successfully subscribed!')),
-  control(STORE, 'link', 'Gold Nose Clip', effects.linkTo('/merch/gold-nose-clip')),
-  control(STORE, 'link', 'All merch', effects.linkTo('/merch')),
-  control(STORE, 'link', /Two-inch tape/, effects.externalLink(INSTAGRAM)),
-  control(STORE, 'link', /Every hand up/, effects.externalLink('https://www.tiktok.com/')),
-  control(SHOWS, 'link', 'Bayfront Shell', effects.linkTo('/shows/bayfront-shell-tampa')),
-  control(SHOWS, 'link', 'Add to Calendar', effects.externalLink(/^https:\/\/calendar\.google\.com\/.*dates=/)),
+  control(CAROUSEL_LABEL, 'button', 'Play the pictures', effects.playAndPauseCarousel),
+  control(CAROUSEL_LABEL, 'button', /^Picture \d$/, effects.becomeCurrent, 3),
+  control(CAROUSEL_LABEL, 'button', /^(Previous|Next) picture$/, effects.changeImage, 2),
+  control(MUSIC_SECTION, 'link', 'All music', effects.linkTo('/music')),
+  control(STORE_SECTION, 'link', 'Buy Now', effects.navigateTo('/checkout?product=gold-nose-clip&quantity=1')),
+  control(STORE_SECTION, 'link', 'Join broadcast to save $5 off on merchandise', effects.externalLink(INSTAGRAM)),
+  control(STORE_SECTION, 'textbox', 'Email', effects.typeText),
+  control(STORE_SECTION, 'button', 'Notify Me', effects.showToast('Successfully subscribed!')),
+  control(STORE_SECTION, 'link', 'Gold Nose Clip', effects.linkTo('/merch/gold-nose-clip')),
+  control(STORE_SECTION, 'link', 'All merch', effects.linkTo('/merch')),
+  control(STORE_SECTION, 'link', /Two-inch tape/, effects.externalLink(INSTAGRAM)),
+  control(STORE_SECTION, 'link', /Every hand up/, effects.externalLink('https://www.tiktok.com/')),
+  control(SHOWS_SECTION, 'link', 'Bayfront Shell', effects.linkTo('/shows/bayfront-shell-tampa')),
+  control(SHOWS_SECTION, 'link', 'Add to Calendar', effects.externalLink(/^https:\/\/calendar\.google\.com\/.*dates=/)),
   control(
-    SHOWS,
+    SHOWS_SECTION,
     'link',
     'Get Directions',
     effects.externalLink(/^https:\/\/www\.google\.com\/maps\/search\/\?api=1&query=/),
   ),
   control(
-    SHOWS,
+    SHOWS_SECTION,
     'link',
     /(Free|\$\d+).*(Available|Few tickets left|Sold Out)$/,
     effects.linkTo(/^\/shows\/[\w-]+$/),
     3,
   ),
-  control(SHOWS, 'button', 'Next', effects.changeMonth),
-  control(SHOWS, 'button', 'Previous', effects.changeMonth),
+  control(SHOWS_SECTION, 'button', 'Next', effects.changeMonth),
+  control(SHOWS_SECTION, 'button', 'Previous', effects.changeMonth),
   {
     name: 'the days with a show',
     find: (page) => page.getByRole('grid').getByRole('button'),
     count: daysWithAShow,
     effect: effects.openDialog,
   },
-  control(SHOWS, 'combobox', 'Month', effects.selectMonth),
-  control(SHOWS, 'button', 'Get Show Alerts', effects.enterInPrompt('fan@example.com', 'Show alerts')),
-  control(SHOWS, 'button', 'Request a City', effects.enterInPrompt('Gainesville', 'City requested')),
-  control(SHOWS, 'link', 'All shows', effects.linkTo('/shows')),
-  control(SHOWS, 'link', 'Send your verse', effects.linkTo('/challenge')),
-  control(SHOWS, 'link', 'See the final vote', effects.linkTo('/challenge/gold-open-verse-2025')),
+  control(SHOWS_SECTION, 'combobox', 'Month', effects.selectMonth),
+  control(SHOWS_SECTION, 'button', 'Get Show Alerts', effects.enterInPrompt('fan@example.com', 'Show alerts')),
+  control(SHOWS_SECTION, 'button', 'Request a City', effects.enterInPrompt('Gainesville', 'City requested')),
+  control(SHOWS_SECTION, 'link', 'All shows', effects.linkTo('/shows')),
+  control(SHOWS_SECTION, 'link', 'Send your verse', effects.linkTo('/challenge')),
+  control(SHOWS_SECTION, 'link', 'See the final vote', effects.linkTo('/challenge/gold-open-verse-2025')),
   control('The Zone', 'button', 'Current Plan', effects.nothingWhileDisabled),
   control('The Zone', 'link', 'Choose Silver', effects.linkTo('/subscribe?tier=silver')),
   control('The Zone', 'link', 'Choose Gold', effects.linkTo('/subscribe?tier=gold')),
@@ -174,14 +189,14 @@ const endControls: Control[] = [
 const sharedControls = [...sectionControls, ...endControls]
 
 /** All controls of a visitor's home page. Phones only check that shared controls are clickable. */
-export const controls = (isMobile: boolean): Control[] => [
+export const homeControls = (isMobile: boolean): Control[] => [
   ...topControls(isMobile),
   // On a phone, the home page shows one of the two polls.
   control('Community Voting', 'button', /./, effects.openSignUpSheet, isMobile ? 4 : 7),
   ...(isMobile
     ? sharedControls.map((shared) => ({
         ...shared,
-        effect: shared.effect === effects.nothingWhileDisabled ? shared.effect : effects.clickable,
+        effect: shared.effect === effects.nothingWhileDisabled ? shared.effect : effects.canBeClicked,
       }))
     : sharedControls),
 ]

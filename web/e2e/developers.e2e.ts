@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { openScreen } from './admin'
 import { expectAccessible, expectAccessibleInLongRun, expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 
 /** A server on this computer that records the requests it receives. */
 async function startReceiver() {
@@ -61,7 +61,7 @@ test('an owner revokes a token and sends a webhook again', {
 })
 
 test('developers read the guide and the reference', { tag: '@desktop' }, async ({ page }) => {
-  await open(page, '/developers')
+  await openPage(page, '/developers')
   await expect(page.getByRole('heading', { name: 'Developers', level: 1 })).toBeVisible()
   await page
     .locator('summary')

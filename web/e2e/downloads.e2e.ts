@@ -3,7 +3,7 @@ import { openScreen } from './admin'
 import { addSize, cartDrawer } from './cart'
 import { fillCheckout, payButton, receipt } from './checkout'
 import { expect, expectAccessible, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 import { signUp } from './users'
 
 const ALBUM_PAGE = '/merch/causeway-season'
@@ -14,7 +14,7 @@ const bytesOf = async (response: APIResponse) => Buffer.from(await response.body
 
 /** Enters a price for the album and adds it to the cart. */
 async function addAlbum(page: Page, price: string): Promise<void> {
-  await open(page, ALBUM_PAGE)
+  await openPage(page, ALBUM_PAGE)
   for (const format of ['MP3', 'FLAC']) await expect(page.getByText(format, { exact: true })).toBeVisible()
   await page.getByLabel('Name your price').fill(price)
   await page.getByRole('button', { name: 'Add to cart' }).click()
@@ -29,7 +29,7 @@ test('an album is bought with a hoodie, downloaded and refunded', { tag: ['@desk
   await expect(cartDrawer(page)).toContainText('$12.00')
   await expectAccessible(page)
   await page.keyboard.press('Escape')
-  await open(page, '/merch/gilt-disc-hoodie')
+  await openPage(page, '/merch/gilt-disc-hoodie')
   await addSize(page, 'M')
   await cartDrawer(page).getByRole('button', { name: 'Check out' }).click()
   await fillCheckout(page)
@@ -61,7 +61,7 @@ test('an album is bought with a hoodie, downloaded and refunded', { tag: ['@desk
   expect(file.includes('fLaC')).toBe(true)
 
   const orderId = new URL(page.url()).pathname.split('/').at(-1) ?? ''
-  await open(page, '/account')
+  await openPage(page, '/account')
   const library = page.getByRole('region', { name: 'Your library' })
   await expect(library.getByRole('link', { name: /^Download Causeway Season as FLAC/ })).toBeVisible()
 

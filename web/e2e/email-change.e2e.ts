@@ -1,12 +1,12 @@
 import { expectToast } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 import { emailedLink, emailOf, logInStatus, PASSWORD, signUpConfirmed } from './users'
 
 test('an email change is confirmed, then undone', { tag: ['@phone', '@long'] }, async ({ page, newVisitor }) => {
   const name = await signUpConfirmed(page)
   const newEmail = `new-${emailOf(name)}`
-  await open(page, '/account')
+  await openPage(page, '/account')
   const section = page.getByRole('region', { name: 'Email', exact: true })
   await section.getByRole('button', { name: 'Change email' }).click()
   const field = section.getByLabel('New email')
@@ -21,14 +21,14 @@ test('an email change is confirmed, then undone', { tag: ['@phone', '@long'] }, 
   await expect(section.getByText('Open the link we emailed to')).toContainText(newEmail)
   await expect(section.getByText(emailOf(name), { exact: true })).toBeVisible()
 
-  await open(page, await emailedLink(page, newEmail, '/verify-email?token='))
+  await openPage(page, await emailedLink(page, newEmail, '/verify-email?token='))
   await page.getByRole('button', { name: 'Confirm my email' }).click()
   await expect(page.getByText('Thank you. Your email address is confirmed.')).toBeVisible()
-  await open(page, '/account')
+  await openPage(page, '/account')
   await expect(section.getByText(newEmail, { exact: true })).toBeVisible()
 
   const owner = await newVisitor()
-  await open(owner, await emailedLink(owner, emailOf(name), '/undo-email-change?token='))
+  await openPage(owner, await emailedLink(owner, emailOf(name), '/undo-email-change?token='))
   await expectAccessible(owner)
   await owner.getByRole('button', { name: 'Undo the change' }).click()
   await expect(owner.getByRole('heading', { name: 'Your address is back' })).toBeVisible()

@@ -2,13 +2,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Oembed, ReleaseSummary } from '../../worker/contract/releases'
 import { expect, tagsAt, test } from './fixtures'
-import { getJson, open } from './home'
+import { getJson, openPage } from './home'
 
 for (const kind of ['album', 'single'])
   test(`an embedded ${kind} plays in another site’s sandboxed frame`, {
     tag: tagsAt('@desktop', kind === 'album'),
   }, async ({ page, baseURL }) => {
-    await open(page)
+    await openPage(page)
     const releases = await getJson<ReleaseSummary[]>(page, '/api/releases')
     const release = releases.find((each) => each.kind === kind)
     const url = encodeURIComponent(`${baseURL}/music/${release?.slug}`)

@@ -1,6 +1,6 @@
 import { openScreen } from './admin'
 import { expect, expectAccessible, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 import { openEmailTo } from './mailbox'
 
 test('erases a visitor’s data after a confirmed inquiry', {
@@ -8,7 +8,7 @@ test('erases a visitor’s data after a confirmed inquiry', {
 }, async ({ page }) => {
   const email = `leaver${Date.now()}@mail.example`
   const question = `Please forget ${email}.`
-  await open(page, '/privacy-policy#ask')
+  await openPage(page, '/privacy-policy#ask')
   const form = page.getByRole('region', { name: 'Ask about your data' })
   await form.getByRole('button', { name: 'Send the question' }).click()
   await expect(form.getByText('Please enter a valid email address.')).toBeVisible()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { type Control, controls } from './controls'
+import { type Control, homeControls } from './controls'
 import { expect, tagsAt, test } from './fixtures'
 import { hidePosts, openFullPage, showSeededPollsOnly } from './home'
 
@@ -37,7 +37,7 @@ for (const [width, isRepresentative] of [
     await showSeededPollsOnly(page)
     await hidePosts(page)
     await openFullPage(page)
-    const listed = controls(isMobile)
+    const listed = homeControls(isMobile)
     for (const control of listed) await markListed(page, control)
     await expect.poll(() => unlistedControls(page), 'controls missing from controls.ts').toEqual([])
     for (const { name, find, effect } of listed)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 
 const SAMPLE_RATE_HZ = 48_000
 const PLAYED_SECONDS = 4
@@ -127,7 +127,7 @@ for (const [pair, type, create] of PAIRS)
   }, async ({ page }) => {
     await measureSilence(page)
     for (const [index, audio] of create().entries()) await serveAudio(page, index + 1, type, audio)
-    await open(page)
+    await openPage(page)
     await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
     await page.evaluate(
       (rate) => (window as unknown as { connectMeter: (rate: number) => Promise<void> }).connectMeter(rate),

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { addSize, cartDrawer } from './cart'
 import { payButton, receipt } from './checkout'
 import { expect, expectAccessible, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 
 async function fillGermanAddress(page: Page): Promise<void> {
   await page.getByLabel('Email').fill('kaeufer@mail.example')
@@ -20,7 +20,7 @@ async function fillGermanAddress(page: Page): Promise<void> {
 }
 
 test('a German buyer sees included tax after a discount code', { tag: ['@desktop', '@long'] }, async ({ page }) => {
-  await open(page, '/merch/gilt-disc-hoodie')
+  await openPage(page, '/merch/gilt-disc-hoodie')
   await addSize(page, 'S')
   const drawer = cartDrawer(page)
   await drawer.getByRole('button', { name: 'Add a promotion code' }).click()

@@ -1,7 +1,7 @@
 import { type APIResponse, expect, type Page, type Request, test } from '@playwright/test'
 
 /** Opens a page and waits until it is hydrated and its data and session are loaded. */
-export async function open(page: Page, path = '/'): Promise<void> {
+export async function openPage(page: Page, path = '/'): Promise<void> {
   await page.goto(path)
   await waitForHydration(page)
   // The navigation shows placeholders until the session has loaded.
@@ -11,7 +11,7 @@ export async function open(page: Page, path = '/'): Promise<void> {
 
 /** Opens the home page with its deferred sections. */
 export async function openFullPage(page: Page): Promise<void> {
-  await open(page)
+  await openPage(page)
   await loadDeferredSections(page)
 }
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible, expectToast } from './expectations'
 import { expect, tagsAt, test } from './fixtures'
-import { getJson, open, openFullPage, showSeededPollsOnly } from './home'
+import { getJson, openFullPage, openPage, showSeededPollsOnly } from './home'
 import { createPoll, openPoll } from './polls'
 import { emailOf, logIn, logInStatus, newUsername, PASSWORD, pointsTotal, signUpConfirmed } from './users'
 
@@ -89,7 +89,7 @@ test('a login after a reload casts the chosen vote', { tag: ['@desktop', '@long'
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.reload()
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await open(page, '/login')
+  await openPage(page, '/login')
   await expect(page.getByText('Your vote for “Right” is waiting.')).toBeVisible()
   await logIn(page, name, PASSWORD)
   await expectToast(page, 'Vote submitted!', '+10 points earned and +20 for the mission “Cast your first vote”')
@@ -100,13 +100,13 @@ for (const path of ['/community', '/hub', '/hub/exclusive', '/hub/missions'])
   test(`${path} invites visitors and greets members`, {
     tag: tagsAt('@phone', path === '/hub'),
   }, async ({ page }) => {
-    await open(page, path)
+    await openPage(page, path)
     await expect(page.getByRole('main').getByRole('link', { name: /^(Start Exploring|Log in to post)$/ })).toBeVisible()
     await expectAccessible(page)
     const width = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect(await width()).toBeLessThanOrEqual(0)
     expect(await logInStatus(page, 'goldfan', 'gilt-tide-gold')).toBe(200)
-    await open(page, path)
+    await openPage(page, path)
     await expect(
       page.getByRole('main').getByText(path === '/community' ? 'Your post' : 'Welcome,', { exact: true }),
     ).toBeVisible()

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 
 /** About 60 % of what the images take without AVIF. */
 const MAX_IMAGE_BYTES = 245_000
@@ -14,7 +14,7 @@ test('loads small immutable images without calling the worker', { tag: '@phone' 
     if (name.startsWith('/media/demo/'))
       images.push(response.body().then((body) => ({ name, bytes: body.length, type, workerRequestId })))
   })
-  await open(page)
+  await openPage(page)
   await page.evaluate(async () => {
     for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight / 2) {
       scrollTo({ top: y, behavior: 'instant' })

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { MAX_HTML_BYTES, MAX_SCRIPT_BYTES } from '../../scripts/tools/size-limits'
 import { expectScrolledTo } from './expectations'
 import { expect, tagsAt, test } from './fixtures'
-import { open, requestsSettled, showSeededPollsOnly, waitForHydration } from './home'
+import { openPage, requestsSettled, showSeededPollsOnly, waitForHydration } from './home'
 import { expectLayoutShiftBelow, recordLayoutShifts } from './layout-shift'
 import { pointsTotal, signUp } from './users'
 
@@ -46,7 +46,7 @@ for (const [role, width, isRepresentative] of [
     await showSeededPollsOnly(page)
     const loadedScripts = recordScripts(page)
     await recordLayoutShifts(page)
-    await open(page)
+    await openPage(page)
     await expect(pointsTotal(page)).toBeVisible()
     await page.waitForLoadState('networkidle')
     const scripts = await loadedScripts()
@@ -71,7 +71,7 @@ for (const [role, width, isRepresentative] of [
 
 test('a vote link works before the hub is loaded', { tag: '@phone' }, async ({ page }) => {
   await page.route('/api/challenge/current', (route) => route.fulfill({ json: null }))
-  await open(page)
+  await openPage(page)
   const link = page.getByRole('link', { name: /^VOTE NOW/ })
   await expect(link).toHaveAttribute('href', '/#community-voting')
   await link.click()

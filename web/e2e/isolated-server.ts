@@ -5,17 +5,17 @@ import { join } from 'node:path'
 import { SEEDED_STATE } from '../../scripts/tools/e2e-names'
 import { freePort } from '../../scripts/tools/ports'
 
-export const ADMIN = { username: 'keeper', password: 'a dashboard of one’s own' }
+export const ISOLATED_ADMIN = { username: 'keeper', password: 'a dashboard of one’s own' }
 
 /** `seededValues` are texts from the demo artist's rows. */
 type IsolatedServer = { origin: string; seededValues: string[]; output: () => string; close: () => void }
 
 /** Runs a project script; returns stdout. @throws an error with stderr. */
-function run(state: string, script: string, args: readonly string[], input = ''): string {
+function runScript(state: string, script: string, args: readonly string[], input = ''): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [`scripts/${script}.ts`, '--state', state, ...args], {
     encoding: 'utf8',
     input,
-    env: { ...process.env, ADMIN_PASSWORD: ADMIN.password },
+    env: { ...process.env, ADMIN_PASSWORD: ISOLATED_ADMIN.password },
   })
   if (status !== 0) throw new Error(stderr)
   return stdout
@@ -59,11 +59,11 @@ export const startSecondArtist = (answers: readonly string[]): Promise<IsolatedS
     const input = `${answers.join('\n')}\n`
     let initError = ''
     try {
-      run(state, 'site-init', [], input)
+      runScript(state, 'site-init', [], input)
     } catch (reason) {
       initError = String(reason)
     }
     if (!initError.includes('set up already')) throw new Error('site:init replaced a site without --empty.')
-    run(state, 'site-init', ['--empty'], input)
-    run(state, 'admin-create', ['--username', ADMIN.username, '--email', 'admin@site.example'])
+    runScript(state, 'site-init', ['--empty'], input)
+    runScript(state, 'admin-create', ['--username', ISOLATED_ADMIN.username, '--email', 'admin@site.example'])
   })

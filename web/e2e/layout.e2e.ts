@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, tagsAt, test } from './fixtures'
-import { open, openFullPage, showSeededPollsOnly } from './home'
+import { openFullPage, openPage, showSeededPollsOnly } from './home'
 import { logInStatus, pointsTotal, signUp } from './users'
 
 /** Elements beyond the right edge of the window, unless a parent clips or scrolls them. */
@@ -144,7 +144,7 @@ for (const path of [...TABBED_PATHS, '/checkout', '/login', '/signup', ...CONTEN
   test(`${path} fits 320 to 1440 px and meets WCAG`, {
     tag: tagsAt('@desktop', REPRESENTATIVE_PATHS.includes(path)),
   }, async ({ page }) => {
-    await (path === '/' ? openFullPage(page) : open(page, path))
+    await (path === '/' ? openFullPage(page) : openPage(page, path))
     for (const width of [1440, 768, 390, 320]) {
       await page.setViewportSize({ width, height: width === 1440 ? 900 : 844 })
       // Scripts that react to the width run after the layout.
@@ -160,7 +160,7 @@ for (const path of [...TABBED_PATHS, '/checkout', '/login', '/signup', ...CONTEN
   })
 
 test('the login page’s title does not overlap the form', { tag: '@desktop' }, async ({ page }) => {
-  await open(page, '/login')
+  await openPage(page, '/login')
   await page.evaluate(() => document.fonts.ready.then())
   for (const width of [1024, 1280, 1440]) {
     await page.setViewportSize({ width, height: 900 })
@@ -180,7 +180,7 @@ test('a long points total fits 320 px', { tag: '@desktop' }, async ({ page }) =>
     await route.fulfill({ json: { ...(await (await route.fetch()).json()), points: 125_850 } })
   })
   await page.setViewportSize({ width: 320, height: 800 })
-  await open(page, '/privacy-policy')
+  await openPage(page, '/privacy-policy')
   await expect(pointsTotal(page)).toHaveText(/125,850$/)
   expect(await overflowingElements(page)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(321)
@@ -196,7 +196,7 @@ for (const [name, paths] of [
     expect(await logInStatus(page, 'goldfan', 'gilt-tide-gold')).toBe(200)
     await page.setViewportSize({ width: 320, height: 800 })
     for (const path of paths) {
-      await open(page, path)
+      await openPage(page, path)
       await expect.poll(() => overflowingElements(page), { message: path }).toEqual([])
       expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320)
     }
@@ -276,7 +276,7 @@ const animationsOffScreen = (page: Page): Promise<string[]> =>
 const expectNoneOffScreen = async (page: Page, paths: readonly string[]): Promise<void> => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   for (const path of paths) {
-    await open(page, path)
+    await openPage(page, path)
     await expect.poll(() => animationsOffScreen(page), path).toEqual([])
     await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }))
     await expect.poll(() => animationsOffScreen(page), `${path}, scrolled down`).toEqual([])

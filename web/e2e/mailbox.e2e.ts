@@ -1,12 +1,12 @@
 import { toastOn } from './expectations'
 import { expect, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 import { openEmailTo } from './mailbox'
 
 const SUBSCRIBER = 'list-reader@mail.example'
 
 test('confirms, cancels and resumes a newsletter subscription @phone', async ({ page }) => {
-  await open(page)
+  await openPage(page)
   const signup = page.getByRole('region', { name: 'First to know' })
   await signup.getByRole('textbox', { name: 'Email' }).fill(SUBSCRIBER)
   await signup.getByRole('button', { name: 'Subscribe' }).click()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectNewPage, expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 
 const store = (page: Page) => page.getByRole('region', { name: 'Merch Store' })
 
@@ -11,7 +11,7 @@ test('Buy Now opens an external payment page', { tag: '@long' }, async ({ page, 
     const featured = { ...products[0], isFeatured: true, checkoutUrl: 'https://pay.example/clip' }
     await route.fulfill({ json: [featured, ...products.slice(1)] })
   })
-  await open(page)
+  await openPage(page)
   await expectNewPage(page, store(page).getByRole('link', { name: 'Buy Now' }), 'https://pay.example/clip')
 })
 
@@ -20,7 +20,7 @@ test('a sold-out product cannot be bought', { tag: '@long' }, async ({ page }) =
     const products = await (await route.fetch()).json()
     await route.fulfill({ json: products.map((product: object) => ({ ...product, stock: 0 })) })
   })
-  await open(page)
+  await openPage(page)
   await expect(store(page).getByRole('button', { name: 'Sold out' })).toBeDisabled()
   await expect(store(page).getByRole('link', { name: 'Buy Now' })).toHaveCount(0)
   await store(page).getByRole('link', { name: 'All merch' }).click()
@@ -29,7 +29,7 @@ test('a sold-out product cannot be bought', { tag: '@long' }, async ({ page }) =
 
 test('the store leads to a product and its checkout', { tag: '@long' }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/404/)
-  await open(page)
+  await openPage(page)
   await store(page).getByRole('link', { name: 'All merch' }).click()
   await expect(page).toHaveURL('/merch')
   await page.getByRole('link', { name: /Gilt Disc Hoodie/ }).click()
@@ -44,7 +44,7 @@ test('the store leads to a product and its checkout', { tag: '@long' }, async ({
 
 test('forced colours keep the merch controls visible', { tag: '@long' }, async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })
-  await open(page, '/merch/gold-nose-clip')
+  await openPage(page, '/merch/gold-nose-clip')
   const buy = page.getByRole('link', { name: 'Buy Now' })
   await expect(buy).toHaveCSS('border-top-style', 'solid')
   expect(await buy.evaluate((link) => getComputedStyle(link).borderTopColor)).not.toBe(
@@ -61,7 +61,7 @@ test('the merch newsletter form validates, reports a failure and subscribes', { 
   expectConsoleError,
 }) => {
   expectConsoleError(/Failed to load resource.*503/)
-  await open(page)
+  await openPage(page)
   await expect(store(page).getByRole('heading', { name: 'More Drops Coming Soon' })).toBeVisible()
   const postedUrls: string[] = []
   page.on('request', (request) => request.method() === 'POST' && postedUrls.push(request.url()))

@@ -1,9 +1,9 @@
 import { expectAccessibleInLongRun } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 
 test('a release plays, and a track follows its lyrics', { tag: ['@phone', '@axe'] }, async ({ page }) => {
-  await open(page, '/music')
+  await openPage(page, '/music')
   await page.getByRole('link', { name: /Gilt Tide/ }).click()
   await expect(page).toHaveURL('/music/gilt-tide')
   await expect(page.getByRole('heading', { level: 1, name: 'Gilt Tide' })).toBeVisible()
@@ -18,7 +18,7 @@ test('a release plays, and a track follows its lyrics', { tag: ['@phone', '@axe'
 })
 
 test('lyrics scroll only while the current line is in view', { tag: '@phone' }, async ({ page }) => {
-  await open(page, '/music/gilt-tide/gilt-tide')
+  await openPage(page, '/music/gilt-tide/gilt-tide')
   await page.getByRole('button', { name: /^Carried what I had/ }).click()
   const current = page.locator('li[aria-current]')
   const seek = page.getByRole('region', { name: 'Player' }).getByRole('slider', { name: 'Seek' })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectNewPage, expectScrolledTo } from './expectations'
 import { expect, test } from './fixtures'
-import { open, openFullPage } from './home'
+import { openFullPage, openPage } from './home'
 
 const SECTIONS = [
   ['Music', 'music'],
@@ -14,7 +14,7 @@ const SECTIONS = [
 test('navigation links scroll; a narrow window has the bottom bar', { tag: ['@desktop', '@long'] }, async ({
   page,
 }) => {
-  await open(page)
+  await openPage(page)
   const bar = page.getByRole('navigation', { name: 'Sections' })
   for (const [name, id] of SECTIONS) {
     const link = bar.getByRole('link', { name, exact: true })
@@ -38,7 +38,7 @@ test('the menu links sections and contact, and closes', { tag: ['@phone', '@long
   page,
   externalRequests: _,
 }) => {
-  await open(page)
+  await openPage(page)
   const menu = page.getByRole('navigation', { name: 'Menu' })
   await expect(menu).toBeHidden()
   for (const [name, id] of SECTIONS) {
@@ -69,7 +69,7 @@ test('the menu links sections and contact, and closes', { tag: ['@phone', '@long
 })
 
 test('the skip link works, and section links do not reload', { tag: '@desktop' }, async ({ page }) => {
-  await open(page, '/privacy-policy')
+  await openPage(page, '/privacy-policy')
   const skip = page.getByRole('link', { name: 'Skip to content' })
   await page.keyboard.press('Tab')
   await expect(skip).toBeInViewport({ ratio: 1 })
@@ -86,7 +86,7 @@ test('the skip link works, and section links do not reload', { tag: '@desktop' }
 })
 
 test('a URL with a hash opens its section', { tag: ['@phone', '@long'] }, async ({ page }) => {
-  await open(page, '/#exclusive')
+  await openPage(page, '/#exclusive')
   await expect(page.getByRole('heading', { name: 'The Zone' })).toBeInViewport()
 })
 
@@ -94,7 +94,7 @@ test.describe('with motion', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
   test('the hero leads to music and shows', { tag: ['@phone', '@long'] }, async ({ page }) => {
-    await open(page)
+    await openPage(page)
     const hero = page.getByRole('region', { name: 'Tavi Solaire' })
     await expect(hero.getByRole('heading', { level: 1 })).toHaveText(/Tavi\s+Solaire/)
     await expect(hero.getByText("Tampa's Very Own")).toBeVisible()
@@ -120,7 +120,7 @@ for (const state of ['submissions', 'voting'])
     tag: ['@phone', '@long'],
   }, async ({ page }) => {
     await setChallengeState(page, state)
-    await open(page)
+    await openPage(page)
     await expect(voteLink(page)).toHaveAttribute('href', '/challenge')
     await voteLink(page).click()
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
@@ -130,7 +130,7 @@ for (const state of ['submissions', 'voting'])
 test('without polls VOTE NOW scrolls to the hall of fame', { tag: ['@phone', '@long'] }, async ({ page }) => {
   await setChallengeState(page, null)
   await page.route('/api/polls/active', (route) => route.fulfill({ json: [] }))
-  await open(page)
+  await openPage(page)
   await voteLink(page).click()
   await expectScrolledTo(page, 'hall-of-fame')
   await page.locator('#smart-features').scrollIntoViewIfNeeded()
@@ -138,7 +138,7 @@ test('without polls VOTE NOW scrolls to the hall of fame', { tag: ['@phone', '@l
 })
 
 test('client navigation sets the title, announces and focuses the page', { tag: '@desktop' }, async ({ page }) => {
-  await open(page)
+  await openPage(page)
   const serverTitle = async (path: string) => {
     const [title = ''] = /<title>.*?<\/title>/.exec(await (await page.request.get(path)).text()) ?? []
     // Parses the title alone, because this page's CSP would block the other page's inline styles.
@@ -172,7 +172,7 @@ test('Back restores the scroll position', { tag: '@phone' }, async ({ page }) =>
 })
 
 test('/shows leads to a past show and back', { tag: ['@phone', '@long'] }, async ({ page }) => {
-  await open(page, '/shows')
+  await openPage(page, '/shows')
   await expectAccessible(page)
   const past = page.getByRole('region', { name: 'Played' }).getByRole('link').first()
   await past.click()

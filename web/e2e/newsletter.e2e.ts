@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { open, postJson } from './home'
+import { openPage, postJson } from './home'
 
 const section = (page: Page) => page.getByRole('region', { name: 'First to know' })
 const field = (page: Page) => section(page).getByRole('textbox', { name: 'Email' })
@@ -15,7 +15,7 @@ test('validates, reports a network error and subscribes once', { tag: '@long' },
   expectConsoleError,
 }) => {
   expectConsoleError(/ERR_FAILED/)
-  await open(page)
+  await openPage(page)
   await expect(section(page).getByText('No spam, just good vibes. Unsubscribe anytime.')).toBeVisible()
   const posts: string[] = []
   page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()))
@@ -51,7 +51,7 @@ test('validates, reports a network error and subscribes once', { tag: '@long' },
 
 test('shows an error’s status and keeps the email', { tag: '@long' }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*429/)
-  await open(page)
+  await openPage(page)
   await expect(async () => {
     // Six requests exceed the limit of five a minute, unless a new minute begins in between.
     for (let n = 0; n < 6; n += 1) await postJson(page, '/api/newsletter/subscribe', { email: `fan${n}@example.com` })

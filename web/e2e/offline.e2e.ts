@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './expectations'
 import { expect, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 import { PASSWORD } from './users'
 
 test.use({ serviceWorkers: 'allow' })
@@ -82,11 +82,11 @@ const offlineTest = test.extend<{ site: Site }>({
   },
 })
 
-const status = (page: Page) => page.locator('.app-status')
+const statusBar = (page: Page) => page.locator('.app-status')
 
 /** Opens a page and waits until the service worker controls it and has saved it. */
 async function openControlled(page: Page, url: string): Promise<void> {
-  await open(page, url)
+  await openPage(page, url)
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
   const path = new URL(url).pathname
   await expect
@@ -110,14 +110,14 @@ offlineTest(
       .poll(() => page.evaluate(() => caches.match('/shows', { cacheName: 'pages' }).then(Boolean)), 'saved')
       .toBe(true)
     await goOffline(page, site)
-    await expect(status(page)).toContainText('You’re offline')
+    await expect(statusBar(page)).toContainText('You’re offline')
     await page.reload()
     await expect(page.getByRole('heading', { level: 1, name: 'Shows' })).toBeVisible()
-    await expect(status(page)).toContainText('You’re offline')
+    await expect(statusBar(page)).toContainText('You’re offline')
     await expectAccessible(page)
     // The device has a network, but the site cannot be reached.
     await page.context().setOffline(false)
-    await expect(status(page)).toContainText('This is a saved copy of the page.')
+    await expect(statusBar(page)).toContainText('This is a saved copy of the page.')
     await page.context().setOffline(true)
 
     // Downloads and sign-in paths must fail instead of showing the offline page.
@@ -130,7 +130,7 @@ offlineTest(
     await site.connect()
     await page.context().setOffline(false)
     await expect(page.getByRole('heading', { level: 1, name: /privacy/i })).toBeVisible()
-    await expect(status(page)).toHaveCount(0)
+    await expect(statusBar(page)).toHaveCount(0)
   },
 )
 
@@ -142,7 +142,7 @@ offlineTest('caches contain no personal data @phone', async ({ page, site, expec
   await expect(page.getByText(username).first()).toBeAttached()
   await page.goto(`${site.origin}/account`)
   await expect(page.getByRole('heading', { name: 'Your account' })).toBeVisible()
-  await expect(status(page)).toHaveCount(0)
+  await expect(statusBar(page)).toHaveCount(0)
   const cached = await page.evaluate(async () => {
     const entries: { url: string; text: string }[] = []
     for (const name of await caches.keys())
@@ -158,7 +158,7 @@ offlineTest('caches contain no personal data @phone', async ({ page, site, expec
   expect(cached.filter(({ url }) => /auth|polls|points|tracks|account/.test(url)).map(({ url }) => url)).toEqual([])
   await goOffline(page, site)
   await page.goto(site.origin)
-  await expect(status(page)).toContainText('You’re offline')
+  await expect(statusBar(page)).toContainText('You’re offline')
   await expect(page.getByText(username)).toHaveCount(0)
 })
 
@@ -178,7 +178,7 @@ offlineTest('a liked track plays offline until the log-out @phone', async ({ pag
   await player.getByRole('button', { name: 'Pause' }).click()
   await goOffline(page, site)
   await page.reload()
-  await status(page).getByRole('link', { name: 'Saved music' }).click()
+  await statusBar(page).getByRole('link', { name: 'Saved music' }).click()
   const before = await playhead()
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
   await expect.poll(playhead, 'the playhead offline').toBeGreaterThan(before + 1)
@@ -206,12 +206,12 @@ offlineTest('asks the visitor before a new version reloads the page', { tag: '@d
   await openControlled(page, `${site.origin}/`)
   site.deploy()
   await page.evaluate(() => navigator.serviceWorker.getRegistration().then((registration) => registration?.update()))
-  await expect(status(page)).toContainText('A new version is ready')
+  await expect(statusBar(page)).toContainText('A new version is ready')
   await expectAccessible(page)
   const worker = () => page.evaluate(() => navigator.serviceWorker.controller)
   expect(await worker()).toBeTruthy()
   await page.evaluate(() => Object.assign(window, { isOldPage: true }))
-  await status(page).getByRole('button', { name: 'Reload' }).click()
+  await statusBar(page).getByRole('button', { name: 'Reload' }).click()
   await page.waitForFunction(() => !('isOldPage' in window))
   const waiting = () =>
     page.evaluate(() => navigator.serviceWorker.getRegistration().then((registration) => registration?.waiting))
@@ -224,7 +224,7 @@ offlineTest('a silent update waits until other tabs are closed', { tag: '@deskto
   await openControlled(otherTab, `${site.origin}/shows`)
   site.deploy()
   await page.evaluate(() => navigator.serviceWorker.getRegistration().then((registration) => registration?.update()))
-  await expect(status(page)).toContainText('A new version is ready')
+  await expect(statusBar(page)).toContainText('A new version is ready')
   /** Sends the message that a page of the new version sends. Resolves to whether the service worker still waits. */
   const activateSilently = () =>
     page.evaluate(async () => {

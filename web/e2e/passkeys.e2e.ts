@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 import { signUp } from './users'
 
 /** Adds a virtual authenticator that verifies its user without a dialog. */
@@ -23,7 +23,7 @@ async function addVirtualAuthenticator(page: Page) {
 test('adds a passkey, logs in with it and removes it', { tag: '@phone' }, async ({ page }) => {
   await addVirtualAuthenticator(page)
   const name = await signUp(page)
-  await open(page, '/account')
+  await openPage(page, '/account')
   const section = page.getByRole('region', { name: 'Passkeys' })
   await section.getByLabel('Passkey name').fill('My phone')
   await section.getByRole('button', { name: 'Add a passkey' }).click()
@@ -42,12 +42,12 @@ test('adds a passkey, logs in with it and removes it', { tag: '@phone' }, async 
   await page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = async () => false
   })
-  await open(page, '/login')
+  await openPage(page, '/login')
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await expectToast(page, 'Welcome back!', `You are logged in as ${name}.`)
   await expect(page).toHaveURL('/')
 
-  await open(page, '/account')
+  await openPage(page, '/account')
   await expect(row).toContainText('last used')
   await row.getByRole('button', { name: 'Remove Old phone' }).click()
   await expectToast(page, 'Passkey removed', 'You can no longer log in with it.')

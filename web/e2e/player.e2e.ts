@@ -1,14 +1,14 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible, expectNewPage } from './expectations'
 import { expect, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 
 const music = (page: Page) => page.getByRole('region', { name: 'Latest Releases' })
 const bar = (page: Page) => page.getByRole('region', { name: 'Player' })
 const playhead = (part: Locator) => part.getByRole('slider', { name: 'Seek' }).inputValue().then(Number)
 
 test('plays audio from R2 and reports a stream once', { tag: '@desktop' }, async ({ page }) => {
-  await open(page)
+  await openPage(page)
   const recording = page.waitForResponse('**/api/tracks/1/audio')
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
   // The player's code loads with the first click and adds the element.
@@ -60,7 +60,7 @@ test('plays audio from R2 and reports a stream once', { tag: '@desktop' }, async
 })
 
 test('a tapped track plays in place at the set volume', { tag: '@phone' }, async ({ page }) => {
-  await open(page)
+  await openPage(page)
   await page.getByRole('slider', { name: 'Volume' }).press('Home')
   const trackList = page.getByRole('list', { name: 'All tracks' })
   await expect(trackList.getByRole('button', { name: / plays$/ })).toHaveCount(6)
@@ -79,7 +79,7 @@ test('a tapped track plays in place at the set volume', { tag: '@phone' }, async
 })
 
 test('music continues across pages; the queue survives a reload', { tag: ['@phone', '@long'] }, async ({ page }) => {
-  await open(page)
+  await openPage(page)
   await expect(bar(page)).toHaveCount(0)
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
   await expect.poll(() => playhead(bar(page)), 'the playhead').toBeGreaterThan(0)
@@ -152,7 +152,7 @@ test('an album plays without a break across pages', { tag: '@phone' }, async ({ 
     await expect(content.getByRole('heading', { level: 1, name: heading })).toBeVisible()
     await expect(bar(page).getByRole('button', { name: 'Pause' })).toBeVisible()
   }
-  await open(page)
+  await openPage(page)
   await page
     .getByRole('list', { name: 'All tracks' })
     .getByRole('button', { name: /^Skyway at Dusk/ })
@@ -195,7 +195,7 @@ test('the page keeps its width and bottom bar while playing', { tag: '@phone' },
     return { widths, bottom: box && box.y + box.height }
   }
   const unchanged = { widths: [390, 390, 390], bottom: 844 }
-  await open(page)
+  await openPage(page)
   expect(await layout()).toEqual(unchanged)
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
   await expect.poll(() => playhead(bar(page)), 'the playhead').toBeGreaterThan(0)
@@ -214,7 +214,7 @@ test('the page keeps its width and bottom bar while playing', { tag: '@phone' },
 })
 
 test('plays from a linked position; the sleep timer stops it', { tag: ['@desktop', '@long'] }, async ({ page }) => {
-  await open(page, '/music/gilt-tide/gilt-tide?t=23')
+  await openPage(page, '/music/gilt-tide/gilt-tide?t=23')
   await page.getByRole('button', { name: 'Share' }).click()
   const dialog = page.getByRole('dialog', { name: 'Share Gilt Tide' })
   await dialog.getByLabel('Moment').fill('0:20')
@@ -242,7 +242,7 @@ test('play also opens the Spotify link', { tag: ['@desktop', '@long'] }, async (
     const tracks = await (await route.fetch()).json()
     await route.fulfill({ json: [{ ...tracks[0], spotifyUrl: 'https://open.spotify.com/track/one' }] })
   })
-  await open(page)
+  await openPage(page)
   const play = page.getByRole('button', { name: 'Play Gilt Tide' })
   await expectNewPage(page, play, 'https://open.spotify.com/track/one')
   await expect.poll(() => playhead(music(page)), 'the playhead').toBeGreaterThan(0)

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './expectations'
-import { getJson, open, postJson } from './home'
+import { getJson, openPage, postJson } from './home'
 import { pointsTotal } from './users'
 
 type Poll = { id: string; title: string; options: { id: string }[] }
@@ -17,7 +17,7 @@ export async function createPoll(page: Page, title: string): Promise<Poll> {
 
 /** Opens the hub and finds a poll's card. */
 export async function openPoll(page: Page, title: string): Promise<Locator> {
-  await open(page, '/hub')
+  await openPage(page, '/hub')
   await expect(pointsTotal(page)).toBeVisible()
   await expect(page.getByRole('region', { name: 'Community Voting' }).getByRole('article')).not.toHaveCount(0)
   const showAll = page.getByRole('button', { name: /^Show all \d+ polls/ })

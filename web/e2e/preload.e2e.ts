@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
-import { open, requestsSettled } from './home'
+import { openPage, requestsSettled } from './home'
 
 /** Collects the paths of requests for code and data. */
 function recordRequests(page: Page): string[] {
@@ -15,7 +15,7 @@ function recordRequests(page: Page): string[] {
 const releasesLink = (page: Page) => page.getByRole('link', { name: 'All music' })
 
 test('a hovered link loads code and data once', { tag: ['@desktop', '@long'] }, async ({ page }) => {
-  await open(page)
+  await openPage(page)
   await releasesLink(page).scrollIntoViewIfNeeded()
   await requestsSettled(page)
   const requests = recordRequests(page)
@@ -37,7 +37,7 @@ test('a hovered link loads code and data once', { tag: ['@desktop', '@long'] }, 
 })
 
 test('a touch loads data before the click', { tag: ['@phone', '@long'] }, async ({ page }) => {
-  await open(page)
+  await openPage(page)
   await releasesLink(page).scrollIntoViewIfNeeded()
   const requests = recordRequests(page)
   await releasesLink(page).dispatchEvent('touchstart')
@@ -45,7 +45,7 @@ test('a touch loads data before the click', { tag: ['@phone', '@long'] }, async 
 })
 
 test('a page shows a skeleton while its code loads', { tag: '@phone' }, async ({ page }) => {
-  await open(page)
+  await openPage(page)
   const code = Promise.withResolvers<void>()
   await page.route('**/assets/*.js', async (route) => {
     await code.promise
@@ -67,21 +67,21 @@ const countTransitions = (page: Page) =>
       return start(update)
     }
   })
-const transitions = (page: Page) => page.evaluate(() => (window as unknown as { transitions: number }).transitions)
+const transitionCount = (page: Page) => page.evaluate(() => (window as unknown as { transitions: number }).transitions)
 
 test('pages cross-fade, except section links and under reduced motion', { tag: '@desktop' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await countTransitions(page)
-  await open(page)
+  await openPage(page)
   await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Merch', exact: true }).click()
   await expect(page).toHaveURL('/#merch')
-  expect(await transitions(page)).toBe(0)
+  expect(await transitionCount(page)).toBe(0)
   await page.getByRole('link', { name: 'All merch' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
-  expect(await transitions(page)).toBe(1)
+  expect(await transitionCount(page)).toBe(1)
 
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.getByRole('link', { name: /Gilt Disc Hoodie/ }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Gilt Disc Hoodie' })).toBeFocused()
-  expect(await transitions(page)).toBe(1)
+  expect(await transitionCount(page)).toBe(1)
 })

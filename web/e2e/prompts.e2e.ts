@@ -1,7 +1,7 @@
 import type { Dialog, Page } from '@playwright/test'
 import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 
 /** Opens the page and handles its prompts; returns the prompts and the bodies of POST requests. */
 async function handlePrompts(page: Page, respond: (dialog: Dialog) => Promise<void>) {
@@ -12,7 +12,7 @@ async function handlePrompts(page: Page, respond: (dialog: Dialog) => Promise<vo
     await respond(dialog)
   })
   page.on('request', (request) => request.method() === 'POST' && posts.push(request.postDataJSON()))
-  await open(page)
+  await openPage(page)
   return { prompts, posts }
 }
 

@@ -1,9 +1,9 @@
 import { expectAccessible, expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { open, waitForHydration } from './home'
+import { openPage, waitForHydration } from './home'
 
 test('the tier chooser says Coming Soon!', { tag: '@long' }, async ({ page }) => {
-  await open(page, '/subscribe')
+  await openPage(page, '/subscribe')
   await expect(page.getByRole('article')).toHaveText([/Most Popular.*Silver.*\$15/, /Gold.*\$35/])
   await expect(page.getByText('7-day free trial')).toBeVisible()
   await expect(page.getByText(/Cancel anytime/)).toBeVisible()
@@ -16,7 +16,7 @@ test('the tier chooser says Coming Soon!', { tag: '@long' }, async ({ page }) =>
 })
 
 test('a tier link opens the chooser preselected', { tag: '@long' }, async ({ page }) => {
-  await open(page)
+  await openPage(page)
   await page.getByRole('link', { name: 'Choose Gold' }).click()
   await expect(page).toHaveURL('/subscribe?tier=gold')
   const choice = page.getByRole('button', { name: 'Subscribe to Gold' })
@@ -26,7 +26,7 @@ test('a tier link opens the chooser preselected', { tag: '@long' }, async ({ pag
 })
 
 test('the checkout reports an unknown product', { tag: '@long' }, async ({ page }) => {
-  await open(page, '/checkout?product=boat')
+  await openPage(page, '/checkout?product=boat')
   await expect(page.getByRole('heading', { name: 'This product is not sold here' })).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Go to the merch store' }).click()
@@ -34,7 +34,7 @@ test('the checkout reports an unknown product', { tag: '@long' }, async ({ page 
 })
 
 test('the privacy policy is dated and links its clauses', { tag: '@long' }, async ({ page }) => {
-  await open(page, '/privacy-policy')
+  await openPage(page, '/privacy-policy')
   await expect(page.getByText('July 18, 2025').first()).toBeVisible()
   for (const fact of ['3 years of inactivity', '7 years', '26 months', '14 months', '30 days', 'under 13'])
     await expect(page.getByRole('main')).toContainText(fact)

@@ -8,12 +8,12 @@ import { dashboardNav, expectAdmin, openForm, openFormPage, submitAdminLogin, up
 import { expectToast } from './expectations'
 import { audioFile, SMALL_PHOTO } from './files'
 import { expect, test } from './fixtures'
-import { open, postJson } from './home'
-import { ADMIN, startSecondArtist } from './isolated-server'
+import { openPage, postJson } from './home'
+import { ISOLATED_ADMIN, startSecondArtist } from './isolated-server'
 
 // Sets up another artist, then searches everything that the site serves for the demo artist.
 
-const NAME = "Ondine D'Arc & the 9"
+const ARTIST_NAME = "Ondine D'Arc & the 9"
 /** Phrases that only the demo uses. */
 const DEMO_PHRASES = [
   artist.name,
@@ -64,7 +64,7 @@ const PATHS = [
   ...ADMIN_DATA.map((name) => `/api/admin/${name}`),
 ]
 
-async function save(page: Page, dialog: Locator): Promise<void> {
+async function saveDialog(page: Page, dialog: Locator): Promise<void> {
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expectToast(page, 'Saved', 'It is on the site.')
@@ -101,16 +101,16 @@ async function unfinishedSteps(page: Page, origin: string): Promise<string[]> {
 const openScreenFromNav = (page: Page, screen: string) =>
   dashboardNav(page).getByRole('link', { name: screen, exact: true }).click()
 
-async function fill(dialog: Locator, values: Record<string, string>): Promise<void> {
+async function fillDialog(dialog: Locator, values: Record<string, string>): Promise<void> {
   for (const [label, value] of Object.entries(values)) await dialog.getByLabel(label, { exact: true }).fill(value)
 }
 
 test('another artist replaces the demo without traces', { tag: '@desktop' }, async ({ page }) => {
   test.setTimeout(240_000)
-  const server = await startSecondArtist([NAME, 'Marseille', '', '', 'OND', 'Europe/Paris', ''])
+  const server = await startSecondArtist([ARTIST_NAME, 'Marseille', '', '', 'OND', 'Europe/Paris', ''])
   try {
-    await open(page, `${server.origin}/admin-login`)
-    await submitAdminLogin(page, ADMIN.username, ADMIN.password)
+    await openPage(page, `${server.origin}/admin-login`)
+    await submitAdminLogin(page, ISOLATED_ADMIN.username, ISOLATED_ADMIN.password)
     await expectAdmin(page)
     const firstSteps = page.getByRole('region', { name: 'First steps' })
     await expectDoneSteps(firstSteps, ['Your name', 'Payments'])
@@ -119,43 +119,43 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
     await page.getByRole('button', { name: 'Undo' }).click()
     await firstSteps.getByRole('link', { name: 'Upload pictures' }).click()
     const siteForm = page.getByRole('region', { name: 'Site', exact: true })
-    await expect(siteForm.getByLabel('Artist name')).toHaveValue(NAME)
-    await fill(siteForm, {
+    await expect(siteForm.getByLabel('Artist name')).toHaveValue(ARTIST_NAME)
+    await fillDialog(siteForm, {
       'Hidden lyric in the footer': 'The tide kept my name.',
       Instagram: 'https://social.example/ondine',
     })
     const picture = await uploadPhoto(siteForm, 'Hero picture, wide', SMALL_PHOTO)
     await uploadPhoto(siteForm, 'Hero picture, tall', SMALL_PHOTO)
-    await save(page, siteForm)
+    await saveDialog(page, siteForm)
     const socialPost = await openForm(page, 'Site', 'Add a post')
-    await fill(socialPost, {
+    await fillDialog(socialPost, {
       Title: 'In the harbour',
       Link: 'https://social.example/1',
       'Picture description': 'A harbour.',
     })
     await uploadPhoto(socialPost, 'Picture', SMALL_PHOTO)
-    await save(page, socialPost)
+    await saveDialog(page, socialPost)
 
     const track = await openFormPage(page, 'Music', 'Add a track')
     await fill(track, { Title: 'Calanque', Artist: NAME, 'Cover description': 'A cove.' })
     await track.getByLabel('Recording: choose a recording').setInputFiles(audioFile(40))
     await expect(track.getByLabel('Length in seconds')).toHaveValue('40')
     await uploadPhoto(track, 'Cover', SMALL_PHOTO)
-    await save(page, track)
+    await saveDialog(page, track)
 
     // Other tests fill these forms.
     const add = async (path: string, draft: object) =>
       expect((await postJson(page, server.origin + path, draft)).status()).toBe(201)
     const dateInDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
     await add('/api/admin/products', {
-      ...PRODUCT,
+      ...PRODUCT_DRAFT,
       name: 'A scarf',
       description: 'It is long.',
       isFeatured: true,
       images: [{ url: picture, alt: 'A scarf.' }],
     })
     await add('/api/admin/concerts', {
-      ...CONCERT,
+      ...CONCERT_DRAFT,
       date: dateInDays(20),
       timeZone: 'Europe/Paris',
       city: 'Marseille',
@@ -166,18 +166,18 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
     })
 
     const poll = await openForm(page, 'Polls', 'Add a poll')
-    await fill(poll, { Title: 'Which song first?', Options: 'Calanque\nMistral', 'Last day': dateInDays(5) })
-    await save(page, poll)
+    await fillDialog(poll, { Title: 'Which song first?', Options: 'Calanque\nMistral', 'Last day': dateInDays(5) })
+    await saveDialog(page, poll)
 
     const mission = await openForm(page, 'Missions', 'Add a mission')
-    await fill(mission, {
+    await fillDialog(mission, {
       Title: 'Two evenings',
       Description: 'Come to two shows.',
       Points: '75',
       'How many times': '2',
     })
     await mission.getByLabel('Action').selectOption('Check in at a show')
-    await save(page, mission)
+    await saveDialog(page, mission)
 
     const fan = await page.request.post(`${server.origin}/api/auth/signup`, {
       headers: { origin: server.origin },
@@ -196,8 +196,8 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
     await expect(page.getByRole('region', { name: 'Waiting for you' })).toBeVisible()
     await expect(firstSteps).toBeHidden()
 
-    await open(page, server.origin)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(NAME)
+    await openPage(page, server.origin)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(ARTIST_NAME)
     for (const text of ['Calanque', 'A scarf', 'Le Quai', 'In the harbour'])
       await expect(page.getByText(text).first()).toBeVisible()
     await page.locator('#smart-features').scrollIntoViewIfNeeded()
@@ -230,13 +230,13 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
 
     for (const path of ['/', '/subscribe']) expect(textOf(path)).toContain('Ondine D')
     expect(textOf('/shows.ics')).toContain('Le Quai')
-    expect(JSON.parse(textOf('/manifest.webmanifest'))).toMatchObject({ name: NAME })
+    expect(JSON.parse(textOf('/manifest.webmanifest'))).toMatchObject({ name: ARTIST_NAME })
     expect(JSON.parse(textOf('/api/missions'))).toContainEqual(
       expect.objectContaining({ title: 'Two evenings', points: 75, target: 2 }),
     )
     const emails = JSON.parse(textOf('/api/demo/outbox')) as { subject: string }[]
     expect(emails.length).toBeGreaterThan(0)
-    expect(emails.every(({ subject }) => subject.includes(NAME))).toBe(true)
+    expect(emails.every(({ subject }) => subject.includes(ARTIST_NAME))).toBe(true)
   } finally {
     server.close()
   }

@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures'
-import { open, waitForHydration } from './home'
+import { openPage, waitForHydration } from './home'
 
 const MESSAGES = [
   'The tiers could not be loaded.',
@@ -65,7 +65,7 @@ for (const [path, message, recoveredButton] of [
   }, async ({ page, expectConsoleError }) => {
     expectConsoleError(/Failed to load resource.*50[03]/)
     await page.route('/api/**', (route) => route.fulfill({ status: 500, body: 'It broke.' }))
-    await open(page, path)
+    await openPage(page, path)
     await expect(page.getByText(message)).toBeVisible()
     await page.unroute('/api/**')
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -78,7 +78,7 @@ test('a missing script asks for a reload', async ({ page, expectConsoleError }) 
   expectConsoleError(/dynamically imported module/)
   const script = /\/assets\/SubscribePage-.*\.js/
   await page.route(script, (route) => route.fulfill({ status: 404, body: 'There is nothing here.' }))
-  await open(page)
+  await openPage(page)
   await page.getByRole('link', { name: 'Choose Silver' }).click()
   await expect(page.getByRole('heading', { name: 'The needle skipped' })).toBeVisible()
   await expect(page.getByRole('banner')).toBeVisible()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 
 const dayOf = (page: Page, venue: string) =>
   page
@@ -14,7 +14,7 @@ async function changeMonthTo(page: Page, venue: string): Promise<void> {
 }
 
 async function openShow(page: Page, venue: string) {
-  await open(page)
+  await openPage(page)
   await changeMonthTo(page, venue)
   await dayOf(page, venue).press('Enter')
   const dialog = page.getByRole('dialog', { name: `Show details: ${venue}` })

@@ -1,17 +1,17 @@
 import { expect, expectAccessible, test } from './fixtures'
-import { open, waitForHydration } from './home'
+import { openPage, waitForHydration } from './home'
 import { expectLayoutShiftBelow, fontsLoaded, recordLayoutShifts } from './layout-shift'
 import { signUp } from './users'
 
-const SHOW = '/shows/bayfront-shell-tampa'
+const SHOW_PATH = '/shows/bayfront-shell-tampa'
 /** No test attends this show, so that its page never changes. */
 const UNMODIFIED_SHOW = 'bayfront-shell-tampa-encore'
 
 test('a supporter joins a show’s attendance list', { tag: ['@phone', '@long'] }, async ({ page }) => {
   const name = await signUp(page)
-  await open(page)
+  await openPage(page)
   await page.getByRole('article', { name: 'NEXT SHOW' }).getByRole('link', { name: 'Bayfront Shell' }).click()
-  await expect(page).toHaveURL(SHOW)
+  await expect(page).toHaveURL(SHOW_PATH)
   await expect(page.getByRole('heading', { level: 1, name: 'Bayfront Shell' })).toBeVisible()
   await expect(page.getByText(/Check-in opens on/)).toBeVisible()
   await page.getByRole('button', { name: 'I am going' }).click()

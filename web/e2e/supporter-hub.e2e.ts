@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectAccessibleInLongRun, expectScrolledTo, expectToast, toastOn } from './expectations'
 import { expect, test } from './fixtures'
-import { open, openFullPage, postJson, requestsSettled } from './home'
+import { openFullPage, openPage, postJson, requestsSettled } from './home'
 import { createPoll, openPoll } from './polls'
 import { logInStatus, openHub, pointsTotal, signUp, signUpConfirmed } from './users'
 
@@ -11,14 +11,14 @@ async function expectAccessibleFromTop(page: Page, check = expectAccessible): Pr
   await check(page, '#smart-features')
 }
 
-const HOSTILE = `<img src=x onerror="hacked=1">`
+const HOSTILE_TITLE = `<img src=x onerror="hacked=1">`
 
 test('creates a poll, votes, and sees the points history', { tag: '@desktop' }, async ({ page }) => {
   const name = await signUpConfirmed(page)
-  await open(page, '/hub')
+  await openPage(page, '/hub')
   await expect(page.getByText(`Welcome, ${name}`)).toBeVisible()
   const voting = page.getByRole('region', { name: 'Community Voting' })
-  const title = `${HOSTILE} ${name}`
+  const title = `${HOSTILE_TITLE} ${name}`
   await voting.getByRole('button', { name: 'Create Poll' }).click()
   await expect(voting.getByLabel('Poll title')).toBeFocused()
   await voting.getByLabel('Poll title').fill(title)
@@ -78,7 +78,7 @@ test('a hub that fails to load can be retried', { tag: ['@phone', '@long'] }, as
     requests++ ? route.continue() : route.fulfill({ status: 500, body: 'Server error' }),
   )
   await signUp(page)
-  await open(page, '/#smart-features')
+  await openPage(page, '/#smart-features')
   await expect(page.getByText('The hub could not be loaded.')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -141,10 +141,10 @@ test('likes a track in the player, unlikes in the list', { tag: ['@phone', '@lon
   await hearts.first().click()
   await expectToast(page, 'Liked!', 'Track added to your favorites. +5 points earned')
   await expect(pointsTotal(page)).toHaveText(/5$/)
-  await open(page, '/music#favorites')
+  await openPage(page, '/music#favorites')
   await expect(page.getByRole('region', { name: 'Your favorites' })).toBeInViewport({ ratio: 0.5 })
   await expect(page.getByRole('region', { name: 'Your favorites' })).toBeFocused()
-  await open(page)
+  await openPage(page)
   for (const heart of await hearts.all()) await expect(heart).toHaveAttribute('aria-pressed', 'true')
   await hearts.last().click()
   await expectToast(page, 'Like removed', 'Track removed from your favorites. −5 pointsUndo')
@@ -196,7 +196,7 @@ test('the Community Voting link opens its tab at 320 px', { tag: ['@phone', '@lo
   await hub.getByRole('tab', { name: 'Exclusive' }).click()
   await page.getByRole('contentinfo').getByRole('link', { name: 'Community Voting' }).click()
   await expectScrolledTo(page, 'community-voting')
-  await open(page, '/#community-voting')
+  await openPage(page, '/#community-voting')
   const voting = hub.locator('#community-voting')
   await expect.poll(() => voting.evaluate((element) => Math.abs(element.getBoundingClientRect().top) < 200)).toBe(true)
   await page.setViewportSize({ width: 320, height: 800 })

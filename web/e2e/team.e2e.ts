@@ -1,7 +1,7 @@
 import { dashboardNav, expectAdmin, openScreen, submitAdminLogin } from './admin'
 import { expectAccessibleInLongRun, expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { open, postJson } from './home'
+import { openPage, postJson } from './home'
 import { PASSWORD, signUpConfirmed } from './users'
 
 test('an owner adds, changes and removes a team member', { tag: ['@desktop', '@axe'] }, async ({
@@ -21,7 +21,7 @@ test('an owner adds, changes and removes a team member', { tag: ['@desktop', '@a
   const row = page.getByRole('row').filter({ hasText: name })
   await expect(row).toBeVisible()
 
-  await open(member, '/admin-login')
+  await openPage(member, '/admin-login')
   await submitAdminLogin(member, name, PASSWORD)
   await expectAdmin(member)
   await member.getByRole('button', { name: 'More' }).click()
@@ -35,7 +35,7 @@ test('an owner adds, changes and removes a team member', { tag: ['@desktop', '@a
   await page.getByRole('dialog').getByRole('button', { name: 'Change the role' }).click()
   await expectToast(page, 'Role changed', `${name} has to log in again.`)
   expect((await postJson(member, '/api/admin/login', { username: name, password: PASSWORD })).status()).toBe(200)
-  await open(member, '/admin')
+  await openPage(member, '/admin')
   await member.getByRole('button', { name: 'More' }).click()
   await expect(dashboardNav(member).getByRole('link', { name: 'Music', exact: true })).toBeVisible()
   await expect(dashboardNav(member).getByRole('link', { name: 'Team', exact: true })).toHaveCount(0)

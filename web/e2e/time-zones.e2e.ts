@@ -1,6 +1,6 @@
 import type { Concert } from '../../worker/contract/concerts'
 import { expect, tagsAt, test } from './fixtures'
-import { getJson, open } from './home'
+import { getJson, openPage } from './home'
 
 // Evening shows in America are on the next day here.
 test.use({ timezoneId: 'Asia/Tokyo' })
@@ -32,7 +32,7 @@ test('shows keep their day throughout the year', { tag: ['@desktop', '@long'] },
     await route.fulfill({ json: [{ ...polls[0], endDate: '2027-03-14T20:00:00Z' }] })
   })
   await page.route('/api/concerts/upcoming', (route) => route.fulfill({ json: shows }))
-  await open(page)
+  await openPage(page)
   const grid = page.getByRole('region', { name: 'Live Shows' }).getByRole('grid')
   await expect(grid).toHaveAccessibleName('March 2027')
   for (const [index, [, , day, dates]] of SHOWS.entries()) {
@@ -65,10 +65,10 @@ for (const timezoneId of ZONES)
     test('home, hub and shows hydrate', {
       tag: tagsAt('@desktop', dayIn(timezoneId) !== dayIn('UTC')),
     }, async ({ page }) => {
-      for (const path of ['/', '/hub', '/shows']) await open(page, path)
+      for (const path of ['/', '/hub', '/shows']) await openPage(page, path)
     })
 
     test('the other server-rendered pages hydrate', { tag: ['@desktop', '@long'] }, async ({ page }) => {
-      for (const path of ['/hub/exclusive', '/community', '/challenge', '/music', '/merch']) await open(page, path)
+      for (const path of ['/hub/exclusive', '/community', '/challenge', '/music', '/merch']) await openPage(page, path)
     })
   })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { animationsFinished, toastOn } from './expectations'
 import { expect, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 import { swipe } from './touch'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
@@ -14,7 +14,7 @@ test.describe('with their timer', () => {
 
   test('a toast closes by button and after 5000 ms', { tag: ['@desktop', '@long'] }, async ({ page }) => {
     await page.clock.install()
-    await open(page, '/subscribe')
+    await openPage(page, '/subscribe')
     // The first toast loads its code over the network, which takes real time.
     await showToast(page)
     await expect(toastOn(page)).toBeVisible()
@@ -37,7 +37,7 @@ test.describe('with their timer', () => {
 })
 
 test('only one toast shows at a time; F8 focuses it', { tag: ['@desktop', '@long'] }, async ({ page }) => {
-  await open(page, '/subscribe')
+  await openPage(page, '/subscribe')
   await showToast(page)
   await expect(toastOn(page)).toBeVisible()
   await toastOn(page).evaluate((toast) => Object.assign(toast, { isFirst: true }))
@@ -55,7 +55,7 @@ test('only one toast shows at a time; F8 focuses it', { tag: ['@desktop', '@long
 })
 
 test('a toast above the bottom bar is swiped away', { tag: '@phone' }, async ({ page }) => {
-  await open(page, '/subscribe')
+  await openPage(page, '/subscribe')
   await showToast(page)
   await expect(toastOn(page)).toBeVisible()
   await animationsFinished(toastOn(page))

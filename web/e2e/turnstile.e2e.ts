@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { demoLogins } from '../../scripts/demo/logins'
-import { startTurnstile, TURNSTILE_KEYS } from '../../scripts/fakes/turnstile'
+import { startFakeTurnstile, TURNSTILE_KEYS } from '../../scripts/fakes/turnstile'
 import { expectAccessible, expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { open } from './home'
+import { openPage } from './home'
 import { startIsolatedServer } from './isolated-server'
 import { emailOf, newUsername, PASSWORD } from './users'
 
@@ -42,7 +42,7 @@ test('a visitor signs up after each kind of Turnstile failure', { tag: ['@phone'
 }) => {
   expectConsoleError(/Failed to load resource.*api\.js/)
   expectConsoleError(/Failed to load resource.*(400|409|503)/)
-  const verifier = await startTurnstile()
+  const verifier = await startFakeTurnstile()
   const server = await startIsolatedServer({ ...TURNSTILE_KEYS, TURNSTILE_VERIFY_URL: verifier.url })
   try {
     const tokens = ['id=1&fault=answers 500', 'id=2&age=400000', 'id=3&ip=192.0.2.1', 'id=4', 'id=4', 'id=5']
@@ -50,7 +50,7 @@ test('a visitor signs up after each kind of Turnstile failure', { tag: ['@phone'
     await page.route(`${SCRIPT}*`, (route) =>
       isBlocked ? route.abort() : route.fulfill({ contentType: 'text/javascript', body: widgetScript(tokens) }),
     )
-    await open(page, `${server.origin}/login`)
+    await openPage(page, `${server.origin}/login`)
     await page.getByRole('tab', { name: 'Sign Up' }).click()
     const name = newUsername('human')
     const typed: Record<string, string> = {

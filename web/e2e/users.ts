@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect } from './expectations'
-import { getJson, open, openFullPage, postJson, requestsSettled } from './home'
+import { getJson, openFullPage, openPage, postJson, requestsSettled } from './home'
 
 export const PASSWORD = 'four quiet gulls over water'
 export const NEW_PASSWORD = 'eleven paper boats at noon'
@@ -59,7 +59,7 @@ export const logInStatus = async (page: Page, username: string, password: string
 
 /** Logs in on the login page. */
 export async function logIn(page: Page, username: string, password: string): Promise<void> {
-  if (!page.url().includes('/login')) await open(page, '/login')
+  if (!page.url().includes('/login')) await openPage(page, '/login')
   await page.getByLabel('Username or email').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Login', exact: true }).click()

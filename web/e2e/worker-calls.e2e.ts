@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expect, tagsAt, test } from './fixtures'
-import { open, requestsSettled } from './home'
+import { openPage, requestsSettled } from './home'
 import { signUpConfirmed } from './users'
 
 /** Reads the table of docs/scale.md: requests to the worker per page view. */
@@ -29,8 +29,8 @@ function recordRequests(page: Page) {
 }
 
 /** Opens a page and scrolls to its end. */
-async function view(page: Page, path: string): Promise<void> {
-  await open(page, path)
+async function viewPage(page: Page, path: string): Promise<void> {
+  await openPage(page, path)
   await page.evaluate(async () => {
     for (let y = 0; y < document.body.scrollHeight; y += innerHeight / 2) {
       scrollTo({ top: y, behavior: 'instant' })
@@ -54,7 +54,7 @@ for (const { path, ...expected } of statedCounts)
     // Requests may be late: first wait for the stated number, then until the network is idle, to catch extra requests.
     const count = async (page: Page, minimum = 0) => {
       const paths = recordRequests(page)
-      await view(page, path)
+      await viewPage(page, path)
       await expect.poll(() => paths.length, path).toBeGreaterThanOrEqual(minimum)
       await page.waitForLoadState('networkidle')
       requests.push(paths.join(' '))

@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
-import { open, openFullPage } from './home'
+import { openFullPage, openPage } from './home'
 
-const HOSTILE = [
+const HOSTILE_TEXTS = [
   `<img src=x onerror="hacked=1">`,
   `<script>hacked=1</script>`,
   `"><svg onload=hacked=1>`,
@@ -25,32 +25,42 @@ test('renders hostile markup as text', { tag: ['@desktop', '@long'] }, async ({ 
   await changeResponse(page, '/api/polls/active', ([poll]: [{ options: object[] }]) => [
     {
       ...poll,
-      title: HOSTILE[0],
-      description: HOSTILE[1],
-      options: HOSTILE.map((title, index) => ({ id: `o${index}`, title, voteCount: null })),
+      title: HOSTILE_TEXTS[0],
+      description: HOSTILE_TEXTS[1],
+      options: HOSTILE_TEXTS.map((title, index) => ({ id: `o${index}`, title, voteCount: null })),
     },
   ])
   await changeResponse(page, '/api/tracks', (tracks: object[]) =>
-    tracks.map((track, index) => ({ ...track, title: HOSTILE[index % 5], artist: HOSTILE[0], album: HOSTILE[1] })),
+    tracks.map((track, index) => ({
+      ...track,
+      title: HOSTILE_TEXTS[index % 5],
+      artist: HOSTILE_TEXTS[0],
+      album: HOSTILE_TEXTS[1],
+    })),
   )
   await changeResponse(page, '/api/concerts/upcoming', (shows: object[]) =>
-    shows.map((show, index) => ({ ...show, venue: HOSTILE[index % 5], city: HOSTILE[2], address: HOSTILE[0] })),
+    shows.map((show, index) => ({
+      ...show,
+      venue: HOSTILE_TEXTS[index % 5],
+      city: HOSTILE_TEXTS[2],
+      address: HOSTILE_TEXTS[0],
+    })),
   )
   await changeResponse(page, '/api/leaderboard', () => ({
-    entries: HOSTILE.map((username, index) => ({ rank: index + 1, username, points: 5 })),
+    entries: HOSTILE_TEXTS.map((username, index) => ({ rank: index + 1, username, points: 5 })),
     me: null,
   }))
   await openFullPage(page)
   const options = page.getByRole('region', { name: 'Community Voting' }).getByRole('button')
-  await expect(options).toHaveText(HOSTILE)
+  await expect(options).toHaveText(HOSTILE_TEXTS)
   const trackList = page.getByRole('list', { name: 'All tracks' })
-  for (const text of HOSTILE) await expect(trackList.getByText(text, { exact: true }).first()).toBeVisible()
+  for (const text of HOSTILE_TEXTS) await expect(trackList.getByText(text, { exact: true }).first()).toBeVisible()
   await page.getByRole('article', { name: 'NEXT SHOW' }).scrollIntoViewIfNeeded()
-  await page.getByRole('grid').getByRole('button', { name: HOSTILE[0] }).first().click()
+  await page.getByRole('grid').getByRole('button', { name: HOSTILE_TEXTS[0] }).first().click()
   await expect(page.getByRole('dialog')).toContainText('<img src=x')
   expect(await hasRunScript(page)).toBe(false)
-  await open(page, '/hub')
-  await expect(options).toHaveText(HOSTILE)
+  await openPage(page, '/hub')
+  await expect(options).toHaveText(HOSTILE_TEXTS)
   await expect(page.getByRole('region', { name: 'Top supporters' }).getByRole('listitem').last()).toContainText(
     '{{7*7}}',
   )
@@ -59,7 +69,7 @@ test('renders hostile markup as text', { tag: ['@desktop', '@long'] }, async ({ 
 
 test('the CSP blocks injected script', { tag: '@desktop' }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/Content Security Policy/)
-  await open(page)
+  await openPage(page)
   await page.evaluate(async () => {
     const violations: string[] = []
     Object.assign(window, { violations })
@@ -116,7 +126,7 @@ test('a javascript: link does nothing', { tag: '@desktop' }, async ({ page, expe
     const links = { ...config.artist.links, contact: 'javascript:hacked=1', broadcast: 'javascript:hacked=1' }
     return { ...config, artist: { ...config.artist, links } }
   })
-  await open(page)
+  await openPage(page)
   const opened: Page[] = []
   page.context().on('page', (tab) => opened.push(tab))
   await page.getByRole('contentinfo').getByRole('link', { name: 'Contact' }).click()

@@ -1,5 +1,5 @@
 /** A wrangler command and the file it reads. */
-type Step = {
+type SetupStep = {
   args: readonly string[]
   file?: { path: string; text: string }
 }
@@ -45,7 +45,7 @@ export function needsSetup(
 export function remoteSteps(
   { images, rows }: { images: readonly Image[]; rows: readonly string[] },
   { bucket, folder }: { bucket: string; folder: string },
-): Step[] {
+): SetupStep[] {
   const sql = `${folder}/rows.sql`
   return [
     ...images.map(({ key, contentType, file }) => ({

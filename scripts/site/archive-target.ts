@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { localSecret, migrateLocal, type SiteEnv, withLocal, withRemote } from '../tools/local.ts'
 import { lockState } from '../tools/state-lock.ts'
+import { localSecret, migrateLocal, type SiteEnv, withLocalBindings, withRemoteBindings } from '../tools/wrangler.ts'
 
-type Target = { file: string; use: <T>(work: (env: SiteEnv) => Promise<T>) => Promise<T>; secret: string }
+type ArchiveTarget = { file: string; use: <T>(work: (env: SiteEnv) => Promise<T>) => Promise<T>; secret: string }
 
 /**
  * The file and the site that `npm run archive` or `npm run restore` names. @throws Error with a message for the
  * operator
  */
-export async function readTarget(usage: string): Promise<Target> {
+export async function readTarget(usage: string): Promise<ArchiveTarget> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -21,8 +21,8 @@ export async function readTarget(usage: string): Promise<Target> {
   if (file === undefined || others.length > 0) throw new Error(`Usage: ${usage}`)
   const secret = process.env.SIGNING_SECRET ?? (values.remote || !existsSync('.dev.vars') ? undefined : localSecret())
   if (!secret) throw new Error('Set SIGNING_SECRET to the site’s secret: SIGNING_SECRET=... in front of the command.')
-  if (values.remote) return { file, secret, use: withRemote }
+  if (values.remote) return { file, secret, use: withRemoteBindings }
   process.on('exit', lockState(values.state).release)
   await migrateLocal(values.state)
-  return { file, secret, use: (work) => withLocal(values.state, work) }
+  return { file, secret, use: (work) => withLocalBindings(values.state, work) }
 }

@@ -5,8 +5,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { getPlatformProxy, unstable_readConfig } from 'wrangler'
+import { WRANGLER_BIN } from './run-tool.ts'
 import { SILENT_ENV } from './silent-env.ts'
-import { WRANGLER } from './steps.ts'
 
 /** The storage bindings of a site. */
 export type SiteEnv = { DB: D1Database; FILES: R2Bucket; SESSIONS: KVNamespace }
@@ -21,7 +21,7 @@ export function ensureSecrets(): void {
 export const localSecret = (): string => parseEnv(readFileSync('.dev.vars', 'utf8')).SIGNING_SECRET ?? ''
 
 /** Calls `use` with the local D1, R2 and KV of `wrangler dev --persist-to <state>`, then closes them. */
-export async function withLocal<T>(state: string, use: (env: SiteEnv) => Promise<T>): Promise<T> {
+export async function withLocalBindings<T>(state: string, use: (env: SiteEnv) => Promise<T>): Promise<T> {
   Object.assign(process.env, SILENT_ENV)
   // Wrangler appends /v3 to --persist-to.
   const proxy = await getPlatformProxy<SiteEnv>({
@@ -37,7 +37,7 @@ export async function withLocal<T>(state: string, use: (env: SiteEnv) => Promise
 }
 
 /** Calls `use` with the D1, R2 and KV of the deployment in wrangler.toml, through the account that wrangler uses. */
-export async function withRemote<T>(use: (env: SiteEnv) => Promise<T>): Promise<T> {
+export async function withRemoteBindings<T>(use: (env: SiteEnv) => Promise<T>): Promise<T> {
   Object.assign(process.env, SILENT_ENV)
   const proxy = await getPlatformProxy<SiteEnv>({ configPath: writeStorageConfig({ remote: true }), persist: false })
   try {
@@ -72,7 +72,7 @@ const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`
 
 /** Applies pending migrations to the database in `state`. */
-export const migrateLocal = (state: string): Promise<void> => withLocal(state, ({ DB }) => applyMigrations(DB))
+export const migrateLocal = (state: string): Promise<void> => withLocalBindings(state, ({ DB }) => applyMigrations(DB))
 
 /**
  * Applies pending migrations in one transaction: one for each would take seconds more for a new database. `wrangler d1
@@ -119,7 +119,7 @@ export function startWrangler({
   // Locally, all sign-ups come from one network.
   const localVars = { SIGNUPS_PER_NETWORK_PER_DAY: '100000', ...vars }
   for (const [name, value] of Object.entries(localVars)) args.push('--var', `${name}:${value}`)
-  return spawn(process.execPath, [WRANGLER, ...args], {
+  return spawn(process.execPath, [WRANGLER_BIN, ...args], {
     env: { ...process.env, ...SILENT_ENV },
     stdio: ['ignore', inheritOutput ? 'inherit' : 'pipe', inheritOutput ? 'inherit' : 'pipe'],
   })
