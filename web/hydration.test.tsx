@@ -64,9 +64,9 @@ const data: PageData = {
   hydrationTime: 0,
 }
 
-const COMMUNITY = ['/hub', '/hub/missions', '/community']
-const MERCH = ['/merch', '/merch/hoodie']
-const MUSIC = ['/music', '/music/a-record', '/music/a-record/first-light', '/music/announced']
+const COMMUNITY_PATHS = ['/hub', '/hub/missions', '/community']
+const MERCH_PATHS = ['/merch', '/merch/hoodie']
+const MUSIC_PATHS = ['/music', '/music/a-record', '/music/a-record/first-light', '/music/announced']
 const { tracks: _, ...announced } = buildRelease({ slug: 'announced' })
 
 test.each([
@@ -79,19 +79,19 @@ test.each([
   '/shows/quay',
   '/challenge',
   '/challenge/bars',
-  ...COMMUNITY,
-  ...MERCH,
-  ...MUSIC,
+  ...COMMUNITY_PATHS,
+  ...MERCH_PATHS,
+  ...MUSIC_PATHS,
 ])('hydrates %s without errors', async (path) => {
   await expectHydration(path)
 })
 
-test.each(['/', '/subscribe', ...COMMUNITY])('hydrates %s of a visitor without errors', async (path) => {
+test.each(['/', '/subscribe', ...COMMUNITY_PATHS])('hydrates %s of a visitor without errors', async (path) => {
   await expectHydration(path, { isVisitor: true })
 })
 
 test('shows a like that completes before its button hydrates', async () => {
-  const { root, errors, app } = await hydrate('/', {}, (queryClient) =>
+  const { root, errors, app } = await hydratePage('/', {}, (queryClient) =>
     queryClient.setQueryData(allTracks.queryKey, (tracks) => tracks?.map((track) => ({ ...track, liked: true }))),
   )
   const [like] = within(root).getAllByRole('button', { name: 'Like First' })
@@ -100,14 +100,14 @@ test('shows a like that completes before its button hydrates', async () => {
 })
 
 async function expectHydration(path: string, more: Partial<PageData> = {}): Promise<void> {
-  const { errors, app } = await hydrate(path, more)
+  const { errors, app } = await hydratePage(path, more)
   expect(errors).toEqual([])
   // A mounted app would react to the URL of the next test.
   act(() => app.unmount())
 }
 
 /** Hydrates the server's HTML of a page; `onReady` runs when its data and code are loaded. */
-async function hydrate(path: string, more: Partial<PageData>, onReady?: (queryClient: QueryClient) => void) {
+async function hydratePage(path: string, more: Partial<PageData>, onReady?: (queryClient: QueryClient) => void) {
   // The session loads before hydration ends.
   mockFetch({ 'GET /api/auth/status': buildSupporter() })
   history.replaceState(null, '', path)

@@ -12,10 +12,10 @@ import { applyCurrency, siteConfig } from './site/site.queries'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root.')
-void start(root)
+void startApp(root)
 
 /** Renders or hydrates the app, in several tasks: together they would block input on a slow phone. */
-async function start(container: HTMLElement): Promise<void> {
+async function startApp(container: HTMLElement): Promise<void> {
   await endTask()
   const queryClient = newQueries()
   const router = newRouter(queryClient)

@@ -5,12 +5,12 @@ import type { PageData } from '../worker/contract/pages'
 import { ANONYMOUS_DATA_UPDATED_AT, VISITOR_PAGE_KEY } from './auth/auth.queries'
 import { challengeById, currentChallenge } from './challenge/challenge.queries'
 import { currentChallengeState, hallOfFame } from './challenge/hall-of-fame.queries'
-import { exclusivePosts, feed } from './community/community.queries'
+import { communityFeed, exclusivePosts } from './community/community.queries'
 import { allConcerts, upcomingConcerts } from './concerts/concerts.queries'
 import { showPage } from './concerts/show-page.queries'
 import { variantFormats } from './downloads/downloads.queries'
 import { HYDRATION_TIME_KEY } from './lib/useNow'
-import { leaderboard, missions } from './points/points.queries'
+import { allMissions, topSupporters } from './points/points.queries'
 import { activePolls, closedPolls } from './polls/polls.queries'
 import { allProducts, physicalProducts } from './products/products.queries'
 import { newQueries } from './queries'
@@ -34,10 +34,10 @@ const QUERY_KEYS: Readonly<
   announcedReleases: announcedReleases.queryKey,
   polls: activePolls.queryKey,
   closedPolls: closedPolls.queryKey,
-  posts: feed.queryKey,
+  posts: communityFeed.queryKey,
   exclusivePosts: exclusivePosts.queryKey,
-  leaderboard: leaderboard.queryKey,
-  missions: missions.queryKey,
+  leaderboard: topSupporters.queryKey,
+  missions: allMissions.queryKey,
   challenge: hallOfFame.queryKey,
   challengeState: currentChallengeState.queryKey,
   currentChallenge: currentChallenge.queryKey,

@@ -10,25 +10,23 @@ import {
 import type { AuthSearch } from './auth/AuthPage'
 import { requireSupporter } from './auth/auth.queries'
 import { currentChallengeState, hallOfFame } from './challenge/hall-of-fame.queries'
-import { parseCheckoutSearch } from './checkout/search'
 import { upcomingConcerts } from './concerts/concerts.queries'
 import { HomePage } from './home/HomePage'
 import { ErrorPage, NotFoundPage } from './layout/ErrorPage'
 import { PageSkeleton } from './layout/PageSkeleton'
 import { RootLayout } from './layout/RootLayout'
 import { viewTransition } from './layout/view-transition'
-import { parseOrderSearch } from './orders/search'
 import { activePolls } from './polls/polls.queries'
 import { allProducts, physicalProducts } from './products/products.queries'
-import { parseSubscribeSearch } from './subscriptions/search'
+import { parseCheckoutSearch, parseOrderSearch, parseSubscribeSearch } from './search-params'
 import { allTracks } from './tracks/tracks.queries'
 
-const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: RootLayout,
   notFoundComponent: NotFoundPage,
 })
 
-const getParentRoute = () => root
+const getParentRoute = () => rootRoute
 type Context = { queryClient: QueryClient }
 
 /**
@@ -38,7 +36,7 @@ type Context = { queryClient: QueryClient }
 async function startRequests<Code>(load: () => Promise<Code>, request: (code: Code) => Promise<unknown>) {
   void request(await load()).catch(() => undefined)
 }
-const page = <const Path extends string>(
+const createPageRoute = <const Path extends string>(
   path: Path,
   component: RouteComponent,
   request?: (queryClient: QueryClient) => Promise<void>,
@@ -96,7 +94,7 @@ const emailLinkPages = () => import('./layout/email-link-pages')
 
 // Pages other than the home page are loaded lazily.
 const routes = [
-  page('/', HomePage, async (queryClient) => {
+  createPageRoute('/', HomePage, async (queryClient) => {
     void Promise.allSettled([
       queryClient.ensureQueryData(allTracks),
       queryClient.ensureQueryData(physicalProducts),
@@ -106,7 +104,7 @@ const routes = [
       queryClient.ensureQueryData(currentChallengeState),
     ])
   }),
-  page('/music', lazyRouteComponent(musicPages, 'MusicPage'), (queryClient) =>
+  createPageRoute('/music', lazyRouteComponent(musicPages, 'MusicPage'), (queryClient) =>
     startRequests(musicPages, (code) => code.requestReleases(queryClient)),
   ),
   createRoute({
@@ -123,13 +121,13 @@ const routes = [
     loader: ({ context, params }) =>
       startRequests(musicPages, (code) => code.requestRelease(context.queryClient, params.release)),
   }),
-  page('/merch', lazyRouteComponent(merchPages, 'MerchPage'), (queryClient) =>
+  createPageRoute('/merch', lazyRouteComponent(merchPages, 'MerchPage'), (queryClient) =>
     startRequests(merchPages, () => queryClient.ensureQueryData(allProducts)),
   ),
-  page('/merch/$product', lazyRouteComponent(merchPages, 'ProductPage'), (queryClient) =>
+  createPageRoute('/merch/$product', lazyRouteComponent(merchPages, 'ProductPage'), (queryClient) =>
     startRequests(merchPages, (code) => code.requestProduct(queryClient)),
   ),
-  page('/shows', lazyRouteComponent(showsPage, 'ShowsPage'), (queryClient) =>
+  createPageRoute('/shows', lazyRouteComponent(showsPage, 'ShowsPage'), (queryClient) =>
     startRequests(showsPage, (code) => code.requestShows(queryClient)),
   ),
   createRoute({
@@ -139,23 +137,23 @@ const routes = [
     loader: ({ context, params }) =>
       startRequests(showPage, (code) => code.requestShow(context.queryClient, params.show)),
   }),
-  page('/community', lazyRouteComponent(communityPage, 'CommunityPage'), (queryClient) =>
+  createPageRoute('/community', lazyRouteComponent(communityPage, 'CommunityPage'), (queryClient) =>
     startRequests(communityPage, (code) => code.requestCommunity(queryClient)),
   ),
-  page('/hub', lazyRouteComponent(hubPages, 'HubPage'), (queryClient) =>
+  createPageRoute('/hub', lazyRouteComponent(hubPages, 'HubPage'), (queryClient) =>
     startRequests(hubPages, (code) => code.requestHub(queryClient)),
   ),
-  page('/hub/exclusive', lazyRouteComponent(hubPages, 'HubExclusivePage'), (queryClient) =>
+  createPageRoute('/hub/exclusive', lazyRouteComponent(hubPages, 'HubExclusivePage'), (queryClient) =>
     startRequests(hubPages, (code) => code.requestExclusivePosts(queryClient)),
   ),
-  page('/hub/missions', lazyRouteComponent(hubPages, 'HubMissionsPage'), (queryClient) =>
+  createPageRoute('/hub/missions', lazyRouteComponent(hubPages, 'HubMissionsPage'), (queryClient) =>
     startRequests(hubPages, (code) => code.requestMissions(queryClient)),
   ),
-  page('/challenge', lazyRouteComponent(challengePages, 'ChallengePage'), (queryClient) =>
+  createPageRoute('/challenge', lazyRouteComponent(challengePages, 'ChallengePage'), (queryClient) =>
     startRequests(challengePages, (code) => code.requestCurrentChallenge(queryClient)),
   ),
-  page('/challenge/confirm', lazyRouteComponent(challengePages, 'ConfirmVersePage')),
-  page('/challenge/withdraw', lazyRouteComponent(challengePages, 'WithdrawPage')),
+  createPageRoute('/challenge/confirm', lazyRouteComponent(challengePages, 'ConfirmVersePage')),
+  createPageRoute('/challenge/withdraw', lazyRouteComponent(challengePages, 'WithdrawPage')),
   createRoute({
     getParentRoute,
     path: '/challenge/$id',
@@ -190,19 +188,19 @@ const routes = [
     beforeLoad: requireSupporter,
     component: lazyRouteComponent(() => import('./auth/AccountPage'), 'AccountPage'),
   }),
-  page('/verify-email', lazyRouteComponent(emailLinkPages, 'VerifyEmailPage')),
-  page('/reset-password', lazyRouteComponent(emailLinkPages, 'ResetPasswordPage')),
-  page('/undo-email-change', lazyRouteComponent(emailLinkPages, 'UndoEmailChangePage')),
-  page('/newsletter/confirm', lazyRouteComponent(emailLinkPages, 'ConfirmNewsletterPage')),
-  page('/newsletter/unsubscribe', lazyRouteComponent(emailLinkPages, 'UnsubscribePage')),
-  page('/alerts/confirm', lazyRouteComponent(emailLinkPages, 'ConfirmAlertPage')),
-  page('/stock-alerts/confirm', lazyRouteComponent(emailLinkPages, 'ConfirmStockAlertPage')),
-  page('/inquiries/confirm', lazyRouteComponent(emailLinkPages, 'ConfirmInquiryPage')),
-  page(
+  createPageRoute('/verify-email', lazyRouteComponent(emailLinkPages, 'VerifyEmailPage')),
+  createPageRoute('/reset-password', lazyRouteComponent(emailLinkPages, 'ResetPasswordPage')),
+  createPageRoute('/undo-email-change', lazyRouteComponent(emailLinkPages, 'UndoEmailChangePage')),
+  createPageRoute('/newsletter/confirm', lazyRouteComponent(emailLinkPages, 'ConfirmNewsletterPage')),
+  createPageRoute('/newsletter/unsubscribe', lazyRouteComponent(emailLinkPages, 'UnsubscribePage')),
+  createPageRoute('/alerts/confirm', lazyRouteComponent(emailLinkPages, 'ConfirmAlertPage')),
+  createPageRoute('/stock-alerts/confirm', lazyRouteComponent(emailLinkPages, 'ConfirmStockAlertPage')),
+  createPageRoute('/inquiries/confirm', lazyRouteComponent(emailLinkPages, 'ConfirmInquiryPage')),
+  createPageRoute(
     '/privacy-policy',
     lazyRouteComponent(() => import('./privacy/PrivacyPolicyPage'), 'PrivacyPolicyPage'),
   ),
-  page(
+  createPageRoute(
     '/developers',
     lazyRouteComponent(() => import('./developers/DevelopersPage'), 'DevelopersPage'),
   ),
@@ -213,23 +211,23 @@ const routes = [
     loader: ({ context, params }) =>
       startRequests(legalPage, (code) => code.requestLegalText(context.queryClient, params.id)),
   }),
-  page(
+  createPageRoute(
     '/redeem',
     lazyRouteComponent(() => import('./downloads/RedeemPage'), 'RedeemPage'),
   ),
-  page(
+  createPageRoute(
     '/csv-link',
     lazyRouteComponent(() => import('./exports/BallotsLinkPage'), 'BallotsLinkPage'),
   ),
-  page(
+  createPageRoute(
     '/demo/mailbox',
     lazyRouteComponent(() => import('./email/MailboxPage'), 'MailboxPage'),
   ),
-  page(
+  createPageRoute(
     '/offline',
     lazyRouteComponent(() => import('./offline/OfflinePage'), 'OfflinePage'),
   ),
-  page(
+  createPageRoute(
     '/admin-login',
     lazyRouteComponent(() => import('./admin/AdminLoginPage'), 'AdminLoginPage'),
   ),
@@ -254,7 +252,7 @@ const routes = [
   }),
 ] as const
 // `routes` is a separate constant, because inside this call the paths would lose their types.
-const routeTree = root.addChildren(routes)
+const routeTree = rootRoute.addChildren(routes)
 
 /** Whether the visitor saves data, in browsers that report it. */
 const isSavingData = () =>

@@ -26,7 +26,7 @@ import { logError } from './lib/log'
 import { registerPaymentEventHandlers } from './payments/payments'
 import { createLiveNotifier } from './polls/live'
 import { createVoteQueue } from './polls/vote-batcher'
-import { type Render, render } from './ssr/render-page'
+import { type RenderPage, render } from './ssr/render-page'
 
 // Modules that few requests need are imported on demand: an isolate starts sooner.
 registerEmailConfirmedHandler(async (...args) => (await import('./polls/count-votes')).countPendingVotes(...args))
@@ -87,7 +87,7 @@ function memoizeByObject<K extends object, V>(read: (key: K) => V): (key: K) => 
   }
 }
 
-const constant =
+const always =
   <T>(value: T) =>
   () =>
     value
@@ -105,8 +105,8 @@ export type IsolateState = ReturnType<typeof newIsolateState>
 /** The whole HTTP API and the pages. Tests pass their own clock and renderer. */
 export function createApp(
   now: () => Millis = Date.now,
-  renderPage: Render = render,
-  isolateOf: (request: Request) => IsolateState = constant(newIsolateState(now)),
+  renderPage: RenderPage = render,
+  isolateOf: (request: Request) => IsolateState = always(newIsolateState(now)),
 ) {
   const configOf = memoizeByObject(readConfig)
   const dbOf = memoizeByObject(openDb)

@@ -8,7 +8,7 @@ import type { Env } from './env'
 import { exportHandler } from './exports/exports'
 import { importHandler } from './imports/run'
 import { logEvent } from './lib/log'
-import { viewHandler } from './products/views'
+import { viewHandler } from './products/product-views'
 import type { QueueHandler } from './queue-handler'
 import { streamHandler } from './tracks/streams'
 

@@ -49,7 +49,7 @@ export function AdminLoginPage() {
   )
 }
 
-const INVALID = 'Invalid username or password'
+const INVALID_CREDENTIALS = 'Invalid username or password'
 
 export function AdminLoginForm() {
   const logIn = useAdminLogIn()
@@ -87,12 +87,12 @@ export function AdminLoginForm() {
     if (isCodeStep && code === '') return showError('Please enter the code of your authenticator app.')
     setErrorText(undefined)
     if (step === 'google-code') return logInWithGoogle({ code })
-    if (values.username === '' || values.password === '') return showError(INVALID)
+    if (values.username === '' || values.password === '') return showError(INVALID_CREDENTIALS)
     logIn.mutate(step === 'code' ? { ...values, code } : values, {
       onSuccess: openDashboard,
       onError: (error) => {
         if (hasCode(error, 'second_factor_required')) return setStep('code')
-        showError(hasCode(error, 'bad_credentials') && step === 'password' ? INVALID : errorMessage(error))
+        showError(hasCode(error, 'bad_credentials') && step === 'password' ? INVALID_CREDENTIALS : errorMessage(error))
       },
     })
   }

@@ -4,7 +4,7 @@ import { auditDetails, auditSentence } from './audit-sentences'
 import { AdminList } from './list/AdminList'
 import { type AdminListDefinition, choiceFilter } from './list/list-definition'
 
-const audit: AdminListDefinition<'/api/admin/audit', AuditEntry> = {
+const auditList: AdminListDefinition<'/api/admin/audit', AuditEntry> = {
   name: 'audit',
   title: 'Audit log',
   endpoint: adminUsersApi.audit,
@@ -47,7 +47,7 @@ const audit: AdminListDefinition<'/api/admin/audit', AuditEntry> = {
 /** Every admin action as a sentence. */
 export const AuditTab = () => (
   <AdminList
-    list={audit}
+    list={auditList}
     note="Every admin action, newest first. Entries can’t be changed or removed; a reason that names someone is deleted when that person is erased."
   />
 )

@@ -16,7 +16,7 @@ import { quickActionsOf } from './quick-actions'
 import { toScreen } from './ScreenLink'
 import { SCREEN_VIEWS } from './screens'
 
-const KINDS: Readonly<Record<SearchHit['kind'], { heading: string; Icon: LucideIcon }>> = {
+const HIT_KINDS: Readonly<Record<SearchHit['kind'], { heading: string; Icon: LucideIcon }>> = {
   supporter: { heading: 'Supporters', Icon: User },
   order: { heading: 'Orders', Icon: Package },
   track: { heading: 'Tracks', Icon: Disc3 },
@@ -98,12 +98,12 @@ export function CommandPalette({ role, onClose }: { role: TeamRole | null; onClo
             const found = hits.filter((hit) => hit.kind === kind)
             return (
               found.length > 0 && (
-                <Command.Group key={kind} heading={KINDS[kind].heading} className="palette-group">
+                <Command.Group key={kind} heading={HIT_KINDS[kind].heading} className="palette-group">
                   {found.map((hit) => (
                     <Item
                       key={hit.id}
                       value={`${kind} ${hit.id}`}
-                      Icon={KINDS[kind].Icon}
+                      Icon={HIT_KINDS[kind].Icon}
                       title={hit.title}
                       detail={detailOf(hit)}
                       onSelect={() => go(hit.href)}

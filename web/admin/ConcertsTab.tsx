@@ -20,7 +20,7 @@ const SLUG_FIELD: FieldDefinition<ConcertDraft> = {
   hint: 'Leave empty to create it from venue, city and date. It can’t change later.',
 }
 
-const shows: EditableListDefinition<'/api/admin/concerts', AdminConcert, ConcertDraft> = {
+const showList: EditableListDefinition<'/api/admin/concerts', AdminConcert, ConcertDraft> = {
   list: {
     name: 'concerts',
     title: 'Shows',
@@ -124,13 +124,13 @@ function DoorLink({ show }: { show: AdminConcert }) {
 /** All shows, past ones included, and the cities where visitors asked for one. */
 export const ConcertsTab = () => (
   <div className="grid gap-12">
-    <EditableList definition={shows} />
+    <EditableList definition={showList} />
     <CityRequestsPanel />
   </div>
 )
 
 const MAX_BARS = 10
-const cities: AdminListDefinition<'/api/admin/city-demand', CityRequestCount> = {
+const cityList: AdminListDefinition<'/api/admin/city-demand', CityRequestCount> = {
   name: 'city-demand',
   title: 'Demand by city',
   endpoint: adminListsApi.cityDemand,
@@ -152,7 +152,7 @@ function CityRequestsPanel() {
     staleTime: 0,
   })
   return (
-    <AdminList list={cities} note="Show requests by city, one per person and city.">
+    <AdminList list={cityList} note="Show requests by city, one per person and city.">
       {data.length > 0 && (
         <div className="mb-8 max-w-3xl">
           <BarChart

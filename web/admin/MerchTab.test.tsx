@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { AdminProduct } from '../../worker/contract/admin-content'
-import { SITE } from '../../worker/testing/drafts'
+import { SITE_DRAFT } from '../../worker/testing/drafts'
 import { buildAdminSession } from '../testing/admin-session.fixture'
 import { changeField, noContent, renderApp } from '../testing/render'
 
@@ -36,22 +36,22 @@ const product: AdminProduct = {
   images: [],
   version: 3,
 }
-const PATCH = 'PATCH /api/admin/products/hoodie'
+const PATCH_PRODUCT = 'PATCH /api/admin/products/hoodie'
 
 test('saves price and stock of each variant', async () => {
   const { sent } = await renderApp('/admin/merch', {
     'GET /api/admin/session': buildAdminSession(),
-    'GET /api/admin/site': SITE,
+    'GET /api/admin/site': SITE_DRAFT,
     'GET /api/admin/products': [product],
-    [PATCH]: noContent,
+    [PATCH_PRODUCT]: noContent,
   })
   fireEvent.click(await screen.findByRole('button', { name: /Edit.*Hoodie/ }))
   await screen.findByLabelText('S: stock')
   changeField('S: stock', '7')
   changeField('M: price', '95')
   fireEvent.click(screen.getByRole('button', { name: 'Save' }))
-  await waitFor(() => expect(sent.some((request) => request.startsWith(PATCH))).toBe(true))
-  const body = JSON.parse(sent.find((request) => request.startsWith(PATCH))?.slice(PATCH.length) ?? '')
+  await waitFor(() => expect(sent.some((request) => request.startsWith(PATCH_PRODUCT))).toBe(true))
+  const body = JSON.parse(sent.find((request) => request.startsWith(PATCH_PRODUCT))?.slice(PATCH_PRODUCT.length) ?? '')
   expect(body.variants).toMatchObject([
     { id: 'hoodie-S', priceCents: 8900, stock: 7, previousStock: 5 },
     { id: 'hoodie-M', priceCents: 9500, stock: null, previousStock: null },

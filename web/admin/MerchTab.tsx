@@ -16,7 +16,7 @@ const SLUG_FIELD: FieldDefinition<ProductDraft> = {
   hint: 'Leave empty to create it from the name. It can’t change later.',
 }
 
-const KINDS: Readonly<Record<ProductKind, string>> = {
+const PRODUCT_KIND_LABELS: Readonly<Record<ProductKind, string>> = {
   shipped: 'Shipped',
   digital: 'Download',
   pickup: 'Picked up at a show',
@@ -91,7 +91,7 @@ const toDraft = ({ id: _, priceCents: __, stock: ___, variants, ...draft }: Admi
   variants: variants.map(({ name: _, ...variant }) => ({ ...variant, previousStock: variant.stock })),
 })
 
-const products: EditableListDefinition<'/api/admin/products', AdminProduct, ProductDraft> = {
+const productList: EditableListDefinition<'/api/admin/products', AdminProduct, ProductDraft> = {
   list: {
     name: 'products',
     title: 'Products',
@@ -100,7 +100,7 @@ const products: EditableListDefinition<'/api/admin/products', AdminProduct, Prod
     nameOf: (row) => row.name,
     columns: [
       { id: 'name', header: 'Product', cell: (row) => row.name, sort: 'name' },
-      { id: 'kind', header: 'Kind', cell: (row) => row.kind && KINDS[row.kind] },
+      { id: 'kind', header: 'Kind', cell: (row) => row.kind && PRODUCT_KIND_LABELS[row.kind] },
       { id: 'price', header: 'Price', cell: (row) => formatPrice(row.priceCents), sort: 'price', numeric: true },
       {
         id: 'stock',
@@ -118,7 +118,7 @@ const products: EditableListDefinition<'/api/admin/products', AdminProduct, Prod
       },
     ],
     filters: [
-      choiceFilter('kind', 'Kind', KINDS),
+      choiceFilter('kind', 'Kind', PRODUCT_KIND_LABELS),
       choiceFilter('stock', 'Stock', { available: 'In stock', sold_out: 'Sold out' }),
       choiceFilter('featured', 'Featured', { yes: 'On the home page' }),
       choiceFilter('release', 'Release', { preorder: 'Pre-order' }),
@@ -131,7 +131,7 @@ const products: EditableListDefinition<'/api/admin/products', AdminProduct, Prod
     schema: ProductDraft,
     fields: (row) => [
       { name: 'name', label: 'Name', wide: row !== null },
-      { name: 'kind', label: 'Kind', kind: 'select', options: toOptions(KINDS), wide: row !== null },
+      { name: 'kind', label: 'Kind', kind: 'select', options: toOptions(PRODUCT_KIND_LABELS), wide: row !== null },
       ...(row ? variantFields(row.variants) : NEW_PRODUCT_FIELDS),
       { name: 'description', label: 'Description', kind: 'textarea', optional: true },
       { name: 'position', label: 'Place in the store', kind: 'number' },
@@ -164,4 +164,4 @@ const products: EditableListDefinition<'/api/admin/products', AdminProduct, Prod
   endpoints: adminProductsApi,
 }
 
-export const MerchTab = () => <EditableList definition={products} />
+export const MerchTab = () => <EditableList definition={productList} />

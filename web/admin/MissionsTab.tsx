@@ -46,11 +46,11 @@ const allFields: readonly FieldDefinition<MissionDraft>[] = [
 ]
 const wasPaid = (row: AdminMission | null) => row !== null && row.timesPaid > 0
 
-const KEYS = ['missions']
+const MISSION_QUERY_KEYS = ['missions']
 const endMission = ({ id }: AdminMission) => call(adminMissionsApi.remove, { id })
 const resumeMission = ({ id }: AdminMission) => call(adminMissionsApi.restore, { id })
 
-const missions: EditableListDefinition<'/api/admin/missions', AdminMission, MissionDraft> = {
+const missionList: EditableListDefinition<'/api/admin/missions', AdminMission, MissionDraft> = {
   list: {
     name: 'missions',
     title: 'Missions',
@@ -81,7 +81,7 @@ const missions: EditableListDefinition<'/api/admin/missions', AdminMission, Miss
         appliesTo: (row) => row.isActive,
         run: endMission,
         undo: resumeMission,
-        keys: KEYS,
+        keys: MISSION_QUERY_KEYS,
         done: 'Missions ended',
       },
       {
@@ -89,7 +89,7 @@ const missions: EditableListDefinition<'/api/admin/missions', AdminMission, Miss
         appliesTo: (row) => !row.isActive,
         run: resumeMission,
         undo: endMission,
-        keys: KEYS,
+        keys: MISSION_QUERY_KEYS,
         done: 'Missions restarted',
       },
     ],
@@ -97,7 +97,7 @@ const missions: EditableListDefinition<'/api/admin/missions', AdminMission, Miss
   },
   note: 'Points are awarded with the action that completes a mission. A completed mission keeps its goal and points: to change them, end it and add a new one.',
   noun: 'mission',
-  keys: KEYS,
+  keys: MISSION_QUERY_KEYS,
   form: {
     schema: MissionDraft,
     fields: (row) => (wasPaid(row) ? [...textFields, positionField] : allFields),
@@ -116,8 +116,8 @@ const missions: EditableListDefinition<'/api/admin/missions', AdminMission, Miss
 
 /** Missions can be ended but not deleted, because users have earned points for them. */
 export function MissionsTab() {
-  const end = useAdminMutation(endMission, KEYS)
-  const resume = useAdminMutation(resumeMission, KEYS)
+  const end = useAdminMutation(endMission, MISSION_QUERY_KEYS)
+  const resume = useAdminMutation(resumeMission, MISSION_QUERY_KEYS)
   const onResume = (mission: AdminMission) =>
     resume.mutate(mission, {
       onSuccess: () => toast({ title: 'Mission restarted', text: mission.title }),
@@ -135,7 +135,7 @@ export function MissionsTab() {
     })
   return (
     <EditableList
-      definition={missions}
+      definition={missionList}
       actions={(row, editButton) => (
         <>
           {editButton}

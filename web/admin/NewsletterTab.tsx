@@ -7,7 +7,7 @@ import { ScreenLink } from './ScreenLink'
 
 const STATE_LABELS = { pending: 'Not confirmed', confirmed: 'Confirmed', unsubscribed: 'Unsubscribed' } as const
 
-const subscribers: AdminListDefinition<'/api/admin/newsletter', AdminSubscriber> = {
+const subscriberList: AdminListDefinition<'/api/admin/newsletter', AdminSubscriber> = {
   name: 'newsletter',
   title: 'Newsletter',
   endpoint: adminListsApi.newsletter,
@@ -35,7 +35,7 @@ const subscribers: AdminListDefinition<'/api/admin/newsletter', AdminSubscriber>
 /** Addresses are masked; only the audited export contains them. */
 export const NewsletterTab = () => (
   <AdminList
-    list={subscribers}
+    list={subscriberList}
     note="We only email people who have confirmed their address."
     tools={
       <ScreenLink screen="exports" className={buttonClass()}>

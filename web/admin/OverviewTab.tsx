@@ -18,7 +18,7 @@ import { quickActionsOf } from './quick-actions'
 import { ScreenLink } from './ScreenLink'
 import { SetupPanel } from './SetupPanel'
 
-const overview = { ...adminQuery('overview', adminOverviewApi.overview), refetchInterval: 60_000 }
+const overviewQuery = { ...adminQuery('overview', adminOverviewApi.overview), refetchInterval: 60_000 }
 
 /** The dashboard's first screen. Its metrics are for managers and owners only. */
 export function OverviewTab() {
@@ -89,7 +89,7 @@ function RoleScreens({ role }: { role: TeamRole }) {
 }
 
 function OverviewMetrics() {
-  const query = useQuery(overview)
+  const query = useQuery(overviewQuery)
   return (
     <QueryBoundary
       query={query}

@@ -31,7 +31,7 @@ const CONFIRM_TEXT = {
   },
 } as const
 
-const fields: readonly FieldDefinition<OfficialPollDraft>[] = [
+const pollFields: readonly FieldDefinition<OfficialPollDraft>[] = [
   { name: 'title', label: 'Title', wide: true },
   { name: 'description', label: 'Description', optional: true, wide: true, hint: 'A line under the title.' },
   {
@@ -49,13 +49,13 @@ const fields: readonly FieldDefinition<OfficialPollDraft>[] = [
 ]
 const hasVotes = (row: AdminPoll | null) => row !== null && row.votes > 0
 
-const KEYS = ['polls']
+const POLL_QUERY_KEYS = ['polls']
 const sendAction =
   (action: 'close' | 'hide' | 'show') =>
   ({ id }: AdminPoll) =>
     call(pollsApi[action], { id })
 
-const polls: EditableListDefinition<'/api/admin/polls', AdminPoll, OfficialPollDraft> = {
+const pollList: EditableListDefinition<'/api/admin/polls', AdminPoll, OfficialPollDraft> = {
   list: {
     name: 'polls',
     title: 'Polls',
@@ -95,7 +95,7 @@ const polls: EditableListDefinition<'/api/admin/polls', AdminPoll, OfficialPollD
           title: (count, name) => (count === 1 ? `Close “${name}” now?` : `Close ${formatCount(count)} polls now?`),
           text: 'Voting ends now, and everyone sees the results. This cannot be undone.',
         },
-        keys: KEYS,
+        keys: POLL_QUERY_KEYS,
         done: 'Polls closed',
       },
       {
@@ -103,7 +103,7 @@ const polls: EditableListDefinition<'/api/admin/polls', AdminPoll, OfficialPollD
         appliesTo: (row) => row.state !== 'hidden',
         run: sendAction('hide'),
         undo: sendAction('show'),
-        keys: KEYS,
+        keys: POLL_QUERY_KEYS,
         done: 'Polls hidden',
       },
       {
@@ -111,7 +111,7 @@ const polls: EditableListDefinition<'/api/admin/polls', AdminPoll, OfficialPollD
         appliesTo: (row) => row.state === 'hidden',
         run: sendAction('show'),
         undo: sendAction('hide'),
-        keys: KEYS,
+        keys: POLL_QUERY_KEYS,
         done: 'Polls shown',
       },
     ],
@@ -119,10 +119,11 @@ const polls: EditableListDefinition<'/api/admin/polls', AdminPoll, OfficialPollD
   },
   note: 'Create official polls here. Supporters create theirs on the site; you can close or hide those, but not edit them.',
   noun: 'poll',
-  keys: KEYS,
+  keys: POLL_QUERY_KEYS,
   form: {
     schema: OfficialPollDraft,
-    fields: (row) => (hasVotes(row) ? fields.filter(({ name }) => ['description', 'lastDay'].includes(name)) : fields),
+    fields: (row) =>
+      hasVotes(row) ? pollFields.filter(({ name }) => ['description', 'lastDay'].includes(name)) : pollFields,
     note: (row) => (hasVotes(row) ? 'People have voted, so the title and the options can’t change.' : undefined),
     toDraft: ({ title, description, options, lastDay, version }) => ({ title, description, options, lastDay, version }),
     blank: { description: '', options: [] },
@@ -137,7 +138,7 @@ export function PollsTab() {
   const [confirming, setConfirming] = useState<{ action: 'close' | 'hide'; poll: AdminPoll } | null>(null)
   const pollAction = useAdminMutation(
     ({ action, id }: { action: 'close' | 'hide' | 'show'; id: string }) => call(pollsApi[action], { id }),
-    KEYS,
+    POLL_QUERY_KEYS,
   )
   const show = ({ id, title }: AdminPoll) =>
     pollAction.mutate(
@@ -161,7 +162,7 @@ export function PollsTab() {
   return (
     <>
       <EditableList
-        definition={polls}
+        definition={pollList}
         actions={(row, editButton) => (
           <>
             {editButton}

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { SITE } from '../../worker/testing/drafts'
+import { SITE_DRAFT } from '../../worker/testing/drafts'
 import { buildAdminSession } from '../testing/admin-session.fixture'
 import { changeField, errorResponse, type MockResponses, noContent, renderApp } from '../testing/render'
 import { removeAllFormDrafts } from './form-drafts'
@@ -44,17 +44,17 @@ const release = {
   trackIds: [1, 2, 3],
   version: 4,
 }
-const PATCH = 'PATCH /api/admin/releases/r1'
+const PATCH_RELEASE = 'PATCH /api/admin/releases/r1'
 
 beforeEach(() => localStorage.clear())
 
 async function openEditor(responses: MockResponses = {}, id = 'r1') {
   const app = await renderApp(`/admin/releases/${id}`, {
     'GET /api/admin/session': buildAdminSession(),
-    'GET /api/admin/site': SITE,
+    'GET /api/admin/site': SITE_DRAFT,
     'GET /api/admin/tracks': [buildTrack('1', 'One'), buildTrack('2', 'Two'), buildTrack('3', 'Three')],
     'GET /api/admin/releases/r1': release,
-    [PATCH]: noContent,
+    [PATCH_RELEASE]: noContent,
     ...responses,
   })
   await screen.findByLabelText('Title')
@@ -79,7 +79,7 @@ test('arrow keys order tracks, keep focus and announce', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Move Three up' }))
   expect(trackTitles()).toEqual(['Two', 'Three', 'One'])
   save()
-  await waitFor(() => expect(writes(PATCH)).toMatchObject([{ trackIds: [2, 3, 1], version: 4 }]))
+  await waitFor(() => expect(writes(PATCH_RELEASE)).toMatchObject([{ trackIds: [2, 3, 1], version: 4 }]))
 })
 
 test('dragging a track to another row moves it there', async () => {
@@ -109,7 +109,7 @@ test('reads the release time in the artist’s time zone', async () => {
   expect(await screen.findByText(/Scheduled for Jul 4, 2099, 8:30 PM/)).toBeDefined()
   expect(screen.queryByText(/Please check/)).toBeNull()
   save()
-  await waitFor(() => expect(writes(PATCH)).toMatchObject([{ releasedAt: '2099-07-05T00:30:00.000Z' }]))
+  await waitFor(() => expect(writes(PATCH_RELEASE)).toMatchObject([{ releasedAt: '2099-07-05T00:30:00.000Z' }]))
 })
 
 test('enables the countdown page', async () => {
@@ -117,19 +117,19 @@ test('enables the countdown page', async () => {
   fireEvent.click(screen.getByRole('checkbox', { name: /Show a countdown page/ }))
   expect(await screen.findByText(/Its page counts down until then\./)).toBeDefined()
   save()
-  await waitFor(() => expect(writes(PATCH)).toMatchObject([{ isAnnounced: true }]))
+  await waitFor(() => expect(writes(PATCH_RELEASE)).toMatchObject([{ isAnnounced: true }]))
 })
 
-const THEIRS = { ...release, title: 'Their Record', notes: 'Theirs.', version: 5 }
+const THEIR_RELEASE = { ...release, title: 'Their Record', notes: 'Theirs.', version: 5 }
 
 /** Saves a title after another admin has saved the release. */
 async function openConflict() {
   let current = release
   const editor = await openEditor({
     'GET /api/admin/releases/r1': () => Response.json(current),
-    [PATCH]: async (request: Request) => {
+    [PATCH_RELEASE]: async (request: Request) => {
       if (((await request.json()) as { version: number }).version === 5) return noContent()
-      current = THEIRS
+      current = THEIR_RELEASE
       return errorResponse(409, 'conflict', 'Someone else changed this release.')
     },
   })
@@ -144,7 +144,9 @@ test('after a version conflict, the form’s values can be saved', async () => {
   const { writes } = await openConflict()
   expect(screen.getByLabelText('Theirs: Their Record')).toBeDefined()
   save()
-  await waitFor(() => expect(writes(PATCH)[1]).toMatchObject({ title: 'My Record', notes: 'Theirs.', version: 5 }))
+  await waitFor(() =>
+    expect(writes(PATCH_RELEASE)[1]).toMatchObject({ title: 'My Record', notes: 'Theirs.', version: 5 }),
+  )
   await waitFor(() => expect(screen.queryByText(/Someone else saved/)).toBeNull())
 })
 
@@ -152,7 +154,7 @@ test('after a version conflict, the other value can be chosen', async () => {
   const { writes } = await openConflict()
   fireEvent.click(screen.getByLabelText('Theirs: Their Record'))
   save()
-  await waitFor(() => expect(writes(PATCH)[1]).toMatchObject({ title: 'Their Record', version: 5 }))
+  await waitFor(() => expect(writes(PATCH_RELEASE)[1]).toMatchObject({ title: 'Their Record', version: 5 }))
 })
 
 test('a second save sends the next version', async () => {
@@ -160,10 +162,10 @@ test('a second save sends the next version', async () => {
   for (const title of ['First', 'Second']) {
     changeField('Title', title)
     save()
-    await waitFor(() => expect(writes(PATCH).at(-1)).toMatchObject({ title }))
+    await waitFor(() => expect(writes(PATCH_RELEASE).at(-1)).toMatchObject({ title }))
     await screen.findByRole('button', { name: 'Save' })
   }
-  expect(writes(PATCH).map(({ version }) => version)).toEqual([4, 5])
+  expect(writes(PATCH_RELEASE).map(({ version }) => version)).toEqual([4, 5])
 })
 
 test('unsaved changes are restored on the next visit', async () => {

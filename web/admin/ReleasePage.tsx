@@ -134,7 +134,7 @@ function ReleaseEditor({ release, tracks, artist, timeZone }: EditorProps) {
       <RecordForm<ReleaseDraft, ReleaseDraft>
         schema={ReleaseDraft}
         fields={releaseFields({ releaseId: release?.id ?? null, tracks, artist, timeZone, isOut })}
-        values={loaded ? toDraft(loaded) : { ...BLANK, artist }}
+        values={loaded ? toDraft(loaded) : { ...BLANK_RELEASE, artist }}
         save={save}
         savedText={({ releasedAt, trackIds }) => {
           if (Date.parse(releasedAt) > Date.now()) return `It comes out ${formatZonedDateTime(releasedAt, timeZone)}.`
@@ -157,7 +157,7 @@ function ReleaseEditor({ release, tracks, artist, timeZone }: EditorProps) {
 }
 
 const toDraft = ({ id: _, ...draft }: AdminRelease): ReleaseDraft => draft
-const BLANK = {
+const BLANK_RELEASE = {
   title: '',
   kind: 'single',
   coverUrl: '',

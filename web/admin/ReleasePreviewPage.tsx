@@ -86,12 +86,12 @@ function Preview({ id, release, trackSlug }: { id: string; release: Release; tra
   )
 }
 
-const STOPPED = { track: null as ReleaseTrack | null, isPlaying: false, timeSeconds: 0 }
+const STOPPED_PLAYBACK = { track: null as ReleaseTrack | null, isPlaying: false, timeSeconds: 0 }
 
 /** Plays released and unreleased tracks in a separate audio element: it counts no streams and has no queue. */
 function usePreviewPlayback(release: Release): ReleasePlayback {
   const audio = useMemo(() => new Audio(), [])
-  const [{ track: current, isPlaying, timeSeconds }, setState] = useState(STOPPED)
+  const [{ track: current, isPlaying, timeSeconds }, setState] = useState(STOPPED_PLAYBACK)
   const playable = release.tracks.filter(({ hasAudio }) => hasAudio)
 
   function play(track: ReleaseTrack, startAtSeconds = 0): void {

@@ -37,10 +37,10 @@ export function useOpenScreen() {
 }
 
 /** A parameter of the open screen's path, such as `id`. */
-export const useScreenParam = (name: string): string => decode(useOpenScreen()?.params[name] ?? '')
+export const useScreenParam = (name: string): string => decodeParam(useOpenScreen()?.params[name] ?? '')
 
 /** The router leaves some characters of a path encoded, such as the colon. */
-function decode(part: string): string {
+function decodeParam(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {

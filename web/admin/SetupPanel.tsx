@@ -9,9 +9,9 @@ import { adminQuery, useAdminMutation } from './admin.queries'
 import { Panel } from './Panel'
 import { ScreenLink } from './ScreenLink'
 
-type Step = { title: string; text: string; screen: ScreenId; action: string }
+type SetupStep = { title: string; text: string; screen: ScreenId; action: string }
 
-const STEPS: Readonly<Record<SetupStepId, Step>> = {
+const SETUP_STEPS: Readonly<Record<SetupStepId, SetupStep>> = {
   name: {
     title: 'Your name',
     text: 'Name, city and one sentence for search engines.',
@@ -82,7 +82,7 @@ function FirstSteps({ steps, onHide }: { steps: Setup['steps']; onHide: () => vo
       </div>
       <ol className="grid gap-3 md:grid-cols-2 2xl:grid-cols-4">
         {steps.map(({ id, isDone }, index) => (
-          <FirstStep key={id} step={STEPS[id]} isDone={isDone} number={index + 1} />
+          <FirstStep key={id} step={SETUP_STEPS[id]} isDone={isDone} number={index + 1} />
         ))}
       </ol>
       <Button variant="text" className="mt-4" onClick={onHide}>
@@ -92,7 +92,7 @@ function FirstSteps({ steps, onHide }: { steps: Setup['steps']; onHide: () => vo
   )
 }
 
-function FirstStep({ step, isDone, number }: { step: Step; isDone: boolean; number: number }) {
+function FirstStep({ step, isDone, number }: { step: SetupStep; isDone: boolean; number: number }) {
   const { title, text, screen, action } = step
   return (
     <li className="flex gap-4 border border-rule bg-sleeve p-4">

@@ -44,7 +44,7 @@ const siteFields: readonly FieldDefinition<SiteDraft>[] = [
   { name: 'links.contact', label: 'Contact', kind: 'url', optional: true },
 ]
 
-const tiers: EditableListDefinition<'/api/admin/tiers', AdminTier, TierDraft> = {
+const tierList: EditableListDefinition<'/api/admin/tiers', AdminTier, TierDraft> = {
   list: {
     name: 'tiers',
     title: 'Tiers',
@@ -139,7 +139,7 @@ export function SiteTab() {
           )}
         </QueryBoundary>
       </Panel>
-      <EditableList definition={tiers} />
+      <EditableList definition={tierList} />
       <EditableList definition={socialPosts} />
     </div>
   )

@@ -13,7 +13,7 @@ import { adminSession } from './admin-session'
 import { AdminList } from './list/AdminList'
 import { type AdminListDefinition, type ListColumn, toOptions } from './list/list-definition'
 
-const KEYS = ['team']
+const TEAM_QUERY_KEYS = ['team']
 const ROLE_LABELS: Record<TeamRole, string> = { owner: 'Owner', manager: 'Manager', editor: 'Editor', door: 'Door' }
 const ROLE_OPTIONS = toOptions(ROLE_LABELS)
 const ROLE_PHRASES: Record<TeamRole, string> = {
@@ -49,10 +49,10 @@ export function TeamTab() {
   const isOwner = useQuery(adminSession).data?.teamRole === 'owner'
   const [removing, setRemoving] = useState<TeamMember | null>(null)
   const [change, setChange] = useState<RoleChange | null>(null)
-  const remove = useAdminMutation((id: string) => call(teamApi.remove, { id }), KEYS)
+  const remove = useAdminMutation((id: string) => call(teamApi.remove, { id }), TEAM_QUERY_KEYS)
   const changeRole = useAdminMutation(
     ({ member, teamRole }: RoleChange) => call(teamApi.changeRole, { id: member.id, body: { teamRole } }),
-    KEYS,
+    TEAM_QUERY_KEYS,
     { refetchOn: 'settled' },
   )
   const roleColumn: ListColumn<TeamMember> = {
@@ -136,7 +136,10 @@ export function TeamTab() {
 
 function AddMemberForm() {
   const [error, setError] = useState<string>()
-  const add = useAdminMutation((body: { account: string; teamRole: TeamRole }) => call(teamApi.add, { body }), KEYS)
+  const add = useAdminMutation(
+    (body: { account: string; teamRole: TeamRole }) => call(teamApi.add, { body }),
+    TEAM_QUERY_KEYS,
+  )
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (add.isPending) return

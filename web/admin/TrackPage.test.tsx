@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { SITE } from '../../worker/testing/drafts'
+import { SITE_DRAFT } from '../../worker/testing/drafts'
 import { buildAdminSession } from '../testing/admin-session.fixture'
 import { changeField, type MockResponses, noContent, renderApp } from '../testing/render'
 
@@ -37,7 +37,7 @@ beforeEach(() => localStorage.clear())
 const openTrack = (id: string, responses: MockResponses) =>
   renderApp(`/admin/tracks/${id}`, {
     'GET /api/admin/session': buildAdminSession(),
-    'GET /api/admin/site': SITE,
+    'GET /api/admin/site': SITE_DRAFT,
     'GET /api/admin/tracks': [],
     'GET /api/admin/tracks?sort=-position': [],
     'GET /api/admin/releases': [],

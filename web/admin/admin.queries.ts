@@ -62,7 +62,7 @@ export function useAdminMutation<Input, Output>(
   return useMutation({ mutationFn, ...(refetchOn === 'success' ? { onSuccess: refetch } : { onSettled: refetch }) })
 }
 
-type Removal = {
+type RemovalWithUndo = {
   keys: readonly string[]
   remove: (id: string) => Promise<unknown>
   restore: (id: string) => Promise<unknown>
@@ -79,7 +79,7 @@ export function useRemoveWithUndo({
   restore,
   title = 'Deleted',
   textOf = (name) => `${name} is off the site.`,
-}: Removal) {
+}: RemovalWithUndo) {
   const undo = useAdminMutation(restore, keys)
   const removal = useAdminMutation(remove, keys)
   return (id: string, name: string, onRemoved?: () => void) =>

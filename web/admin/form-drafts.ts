@@ -1,10 +1,10 @@
 import { deviceStorage } from '../lib/storage'
 
-const PREFIX = 'admin.draft.'
+const STORAGE_PREFIX = 'admin.draft.'
 /** Id of the admin that this browser is logged in as; shared by its tabs. */
 const USER_KEY = 'admin.user'
 
-/** Key of an admin's draft, stored under PREFIX. `form` is the list and the record's id, for example `tracks.new`. */
+/** Key of an admin's draft, stored under STORAGE_PREFIX. `form` is the list and the record's id, for example `tracks.new`. */
 export const formDraftKey = (userId: number, form: string): string => `${userId}.${form}`
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000
 
@@ -21,24 +21,24 @@ export type FormDraft<Values extends object = object> = {
 /** Returns false if the browser denied it, or another tab has logged out the draft's admin. */
 export function writeFormDraft(key: string, draft: FormDraft): boolean {
   const userId = Number(deviceStorage.read(USER_KEY) ?? 0)
-  return key.startsWith(formDraftKey(userId, '')) && deviceStorage.write(PREFIX + key, JSON.stringify(draft))
+  return key.startsWith(formDraftKey(userId, '')) && deviceStorage.write(STORAGE_PREFIX + key, JSON.stringify(draft))
 }
 
 /** The draft under a key. An outdated one is removed and not returned. */
 export function readFormDraft<Values extends object = object>(key: string, now = Date.now()): FormDraft<Values> | null {
-  const draft = deviceStorage.readJson(PREFIX + key) as FormDraft<Values> | null
+  const draft = deviceStorage.readJson(STORAGE_PREFIX + key) as FormDraft<Values> | null
   if (draft && now - draft.savedAt < MAX_AGE_MS) return draft
   removeFormDraft(key)
   return null
 }
 
-export const removeFormDraft = (key: string) => deviceStorage.write(PREFIX + key, null)
+export const removeFormDraft = (key: string) => deviceStorage.write(STORAGE_PREFIX + key, null)
 
 /** The drafts of an admin for records of `list`, by the record's id. */
 export function listFormDrafts(userId: number, list: string): readonly { id: string; draft: FormDraft }[] {
   const prefix = formDraftKey(userId, `${list}.`)
-  return deviceStorage.keys(PREFIX + prefix).flatMap((name) => {
-    const key = name.slice(PREFIX.length)
+  return deviceStorage.keys(STORAGE_PREFIX + prefix).flatMap((name) => {
+    const key = name.slice(STORAGE_PREFIX.length)
     const draft = readFormDraft(key)
     return draft ? [{ id: key.slice(prefix.length), draft }] : []
   })
@@ -60,6 +60,6 @@ export function openFormDrafts(userId: number): void {
 }
 
 function removeFormDrafts(shouldRemove: (key: string) => boolean): void {
-  for (const name of deviceStorage.keys(PREFIX))
-    if (shouldRemove(name.slice(PREFIX.length))) deviceStorage.write(name, null)
+  for (const name of deviceStorage.keys(STORAGE_PREFIX))
+    if (shouldRemove(name.slice(STORAGE_PREFIX.length))) deviceStorage.write(name, null)
 }

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { SITE } from '../../worker/testing/drafts'
+import { SITE_DRAFT } from '../../worker/testing/drafts'
 import { LegalTextPreview } from '../site/LegalTextPreview'
 import { LegalTextsPanel } from '../site/LegalTextsPanel'
 import { changeField, type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
@@ -92,9 +92,9 @@ test('a product costs its cheapest variant', async () => {
 })
 
 test('the site is previewed while it is typed', async () => {
-  await render(<SiteTab />, { 'GET /api/admin/site': SITE })
+  await render(<SiteTab />, { 'GET /api/admin/site': SITE_DRAFT })
   const body = await openPreview()
-  await waitFor(() => expect(body.textContent).toContain(SITE.tagline))
+  await waitFor(() => expect(body.textContent).toContain(SITE_DRAFT.tagline))
   changeField('Tagline', 'Louder than the harbor')
   changeField('TikTok', 'https://tiktok.example/any')
   await waitFor(() => expect(body.textContent).toContain('Louder than the harbor'))

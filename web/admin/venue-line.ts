@@ -1,4 +1,11 @@
-type Place = { venue: string; address: string; city: string; region?: string; postalCode?: string; country?: string }
+type VenuePlace = {
+  venue: string
+  address: string
+  city: string
+  region?: string
+  postalCode?: string
+  country?: string
+}
 
 const US_STATE = /^([A-Z]{2}) (\d{5}(?:-\d{4})?)$/
 const POSTAL_CODE_FIRST = /^(\d{4,5}) (\D+)$/
@@ -8,7 +15,7 @@ const UNITED_STATES = /^(USA?|United States)$/
  * A venue with its address on one line, as map apps copy it: 'Ruby Room, 100 Main St, Tampa, FL 33602' or
  * 'Kantine, Am Wriezener Bahnhof 1, 10243 Berlin'. Null for any other text.
  */
-export function parseVenueLine(text: string): Place | null {
+export function parseVenueLine(text: string): VenuePlace | null {
   const parts = text
     .split(',')
     .map((part) => part.trim())

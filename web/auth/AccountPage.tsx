@@ -25,7 +25,7 @@ import { PasskeySettings } from './PasskeySettings'
 import { PasswordSettings } from './PasswordSettings'
 import { SettingsSection } from './SettingsSection'
 
-const skeleton = (
+const accountSkeleton = (
   <div className="col-span-full">
     <Skeleton className="h-96" label="Loading your account" />
   </div>
@@ -52,7 +52,7 @@ export function AccountPage() {
       </header>
       <QueryBoundary
         query={query}
-        loading={skeleton}
+        loading={accountSkeleton}
         error="Your account could not be loaded."
         errorClassName="col-span-full"
       >

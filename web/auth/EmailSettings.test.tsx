@@ -14,12 +14,12 @@ import { EmailSettings } from './EmailSettings'
 import { UndoEmailChangePage } from './UndoEmailChangePage'
 
 const account = buildAccount()
-const click = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })))
+const clickButton = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })))
 
 test('requests a link to the new address', async () => {
   const { sent } = mockFetch({ 'POST /api/account/email': () => new Response(null, { status: 202 }) })
   await renderWithProviders(<EmailSettings account={account} />)
-  await click('Change email')
+  await clickButton('Change email')
   changeField('New email', 'not an address')
   await act(async () => void submitForm('New email'))
   expect(screen.getByText('Please enter a valid email address.')).toBeDefined()
@@ -40,10 +40,10 @@ test('undoing a change asks an administrator for the second factor', async () =>
     'POST /api/auth/email/undo': () => errors.shift() ?? noContent(),
   })
   await renderWithProviders(<UndoEmailChangePage />, { path: '/undo-email-change?token=abc' })
-  await click('Undo the change')
+  await clickButton('Undo the change')
   await screen.findByText('Code, please.')
   changeField('Code from your authenticator app', '123456')
-  await click('Undo the change')
+  await clickButton('Undo the change')
   expect(await screen.findByRole('heading', { name: 'Your address is back' })).toBeDefined()
   expect(sent.at(-1)).toContain('{"token":"abc","secondFactorCode":"123456"}')
 })

@@ -35,7 +35,7 @@ async function open(responses: MockResponses, session: typeof me | null) {
   await renderWithProviders(<VerifyEmailPage />, { path: PATH, queryClient })
   return () => sent.filter((line) => line.startsWith('POST'))
 }
-const click = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })))
+const clickButton = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })))
 
 test('a logged-in supporter confirms with one press', async () => {
   let isVerified = false
@@ -49,7 +49,7 @@ test('a logged-in supporter confirms with one press', async () => {
     },
     me,
   )
-  await click('Confirm my email')
+  await clickButton('Confirm my email')
   expect(await screen.findByRole('heading', { name: 'Email confirmed' })).toBeDefined()
   expect(screen.getByText('+25 for the mission “Complete your profile”')).toBeDefined()
   expect(posts()).toEqual(['POST /api/auth/email/verify {"token":"abc"}'])
@@ -66,7 +66,7 @@ test('a logged-out browser confirms with the password', async () => {
 
 test('a supporter of another account is asked for the password', async () => {
   await open({ 'POST /api/auth/email/verify': () => errorResponse(401, 'password_required', 'No.') }, me)
-  await click('Confirm my email')
+  await clickButton('Confirm my email')
   expect(await screen.findByText(/You are logged in to another account/)).toBeDefined()
   expect(screen.queryByRole('alert')).toBeNull()
 })
@@ -80,9 +80,9 @@ test('shows a wrong password’s error at its field', async () => {
 
 test('the recipient deletes an account that a stranger created', async () => {
   const posts = await open({ 'POST /api/auth/email/not-me': noContent }, null)
-  await click('This was not me')
+  await clickButton('This was not me')
   expect(posts()).toEqual([])
-  await click('Delete that account')
+  await clickButton('Delete that account')
   expect(await screen.findByRole('heading', { name: 'Account deleted' })).toBeDefined()
   expect(posts()).toEqual(['POST /api/auth/email/not-me {"token":"abc"}'])
 })

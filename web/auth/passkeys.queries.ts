@@ -5,7 +5,7 @@ import { toast } from '../ui/toast'
 import { setCurrentUser } from './auth.queries'
 
 /** Loaded on first use: most visitors have no passkey. */
-const webauthn = () => import('@simplewebauthn/browser')
+const loadWebauthn = () => import('@simplewebauthn/browser')
 
 export const supportsPasskeys = () => typeof PublicKeyCredential !== 'undefined'
 
@@ -23,7 +23,7 @@ export function useAddPasskey() {
   return useMutation({
     mutationFn: async (name: string) => {
       const optionsJSON = await call(passkeysApi.addOptions, {})
-      const { startRegistration } = await webauthn()
+      const { startRegistration } = await loadWebauthn()
       const passkey = await startRegistration({ optionsJSON: optionsJSON as never })
       return call(passkeysApi.add, { body: { name, passkey: passkey as never } })
     },
@@ -50,7 +50,7 @@ export function useRemovePasskey() {
 
 /** Asks for a passkey. `autofill`: offers it in the username field instead of a dialog, and waits. */
 export async function requestPasskey({ autofill = false } = {}): Promise<PasskeyAssertion> {
-  const { startAuthentication, WebAuthnAbortService } = await webauthn()
+  const { startAuthentication, WebAuthnAbortService } = await loadWebauthn()
   // Ends a pending autofill request, whose challenge the new one replaces.
   WebAuthnAbortService.cancelCeremony()
   const optionsJSON = await call(passkeysApi.options, {})
@@ -58,10 +58,10 @@ export async function requestPasskey({ autofill = false } = {}): Promise<Passkey
 }
 
 export const supportsPasskeyAutofill = async () =>
-  supportsPasskeys() && (await (await webauthn()).browserSupportsWebAuthnAutofill())
+  supportsPasskeys() && (await (await loadWebauthn()).browserSupportsWebAuthnAutofill())
 
 export async function cancelPasskeyRequest(): Promise<void> {
-  if (supportsPasskeys()) (await webauthn()).WebAuthnAbortService.cancelCeremony()
+  if (supportsPasskeys()) (await loadWebauthn()).WebAuthnAbortService.cancelCeremony()
 }
 
 export function useLogInWithPasskey() {

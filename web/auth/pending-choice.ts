@@ -18,27 +18,27 @@ type StoredChoice = { choice: PendingChoice; savedAt: number; isOpen: boolean }
 const STORAGE_KEY = 'pending-choice'
 export const PENDING_CHOICE_TTL_MS = 30 * 60_000
 
-let stored: StoredChoice | null | undefined
+let storedChoice: StoredChoice | null | undefined
 const { subscribe, notify } = createListeners()
 
-function update(next: StoredChoice | null): void {
-  stored = next
+function updateChoice(next: StoredChoice | null): void {
+  storedChoice = next
   notify()
 }
 
 const isExpired = ({ savedAt }: StoredChoice) => Date.now() - savedAt >= PENDING_CHOICE_TTL_MS
 
 /** Reads the choice from session storage, which survives the redirects to Google and back. */
-function restore(): StoredChoice | null {
+function restoreChoice(): StoredChoice | null {
   const saved = tabStorage.readJson(STORAGE_KEY) as StoredChoice | null
   return saved && !isExpired(saved) ? { ...saved, isOpen: false } : null
 }
 
 /** An expired choice is dropped, unless its sheet is open: the visitor may be filling in the form. */
 const readStored = () => {
-  if (stored === undefined) stored = restore()
-  if (stored && !stored.isOpen && isExpired(stored)) stored = null
-  return stored
+  if (storedChoice === undefined) storedChoice = restoreChoice()
+  if (storedChoice && !storedChoice.isOpen && isExpired(storedChoice)) storedChoice = null
+  return storedChoice
 }
 
 export function usePendingChoice(): StoredChoice | null {
@@ -56,13 +56,13 @@ const TOAST_TEXT = {
 export function requestSignUp(choice: PendingChoice): void {
   const next = { choice, savedAt: Date.now(), isOpen: true }
   tabStorage.write(STORAGE_KEY, JSON.stringify(next))
-  update(next)
+  updateChoice(next)
   const text = choice.kind === 'other' ? choice.toast : TOAST_TEXT[choice.kind]
   toast({ title: 'Login required', text, tone: 'destructive' })
 }
 
 /** Closes the sheet without dropping the choice. */
-export const hideSignUpSheet = (): void => update(stored ? { ...stored, isOpen: false } : null)
+export const hideSignUpSheet = (): void => updateChoice(storedChoice ? { ...storedChoice, isOpen: false } : null)
 
 /**
  * Returns the choice, or null if it has expired, and removes it from storage, so that it is completed only once. The
@@ -76,5 +76,5 @@ export function takePendingChoice(): PendingChoice | null {
 
 export function dropPendingChoice(): void {
   takePendingChoice()
-  update(null)
+  updateChoice(null)
 }

@@ -22,7 +22,7 @@ import { FormError } from '../ui/FormError'
 import { toast } from '../ui/toast'
 import {
   audienceName,
-  audiences,
+  broadcastAudiences,
   toAudience,
   usePreviewBroadcast,
   useSaveDraft,
@@ -81,7 +81,7 @@ export function BroadcastForm({ draft, onCreated, onSent }: Props) {
   useFormDraft(form, autosave)
   const [error, setError] = useState<string>()
   const [confirming, setConfirming] = useState<Confirmation | null>(null)
-  const { data: audienceSizes } = useQuery(audiences)
+  const { data: audienceSizes } = useQuery(broadcastAudiences)
   const save = useSaveDraft()
   const preview = usePreviewBroadcast()
   const test = useTestBroadcast()

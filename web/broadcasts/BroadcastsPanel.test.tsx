@@ -43,7 +43,7 @@ const audiences = [
 ]
 beforeEach(() => localStorage.clear())
 
-const accepted = () => new Response(null, { status: 202 })
+const acceptedResponse = () => new Response(null, { status: 202 })
 
 async function openList(list: Broadcast[], responses: MockResponses = {}, path = '/admin/email') {
   const network = mockFetch({ 'GET /api/admin/broadcasts': list, ...responses })
@@ -131,8 +131,8 @@ test('saves, previews, tests and sends the current draft', async () => {
     'GET /api/admin/broadcasts/n1': sentDraft,
     'PATCH /api/admin/broadcasts/n1': noContent,
     'POST /api/admin/broadcast-preview': preview,
-    'POST /api/admin/broadcasts/n1/test': accepted,
-    'POST /api/admin/broadcasts/n1/send': accepted,
+    'POST /api/admin/broadcasts/n1/test': acceptedResponse,
+    'POST /api/admin/broadcasts/n1/send': acceptedResponse,
   })
   await screen.findByRole('option', { name: 'Subscribers in Tampa (12)' })
   changeField('To', '{"kind":"city","value":"Tampa"}')
@@ -283,7 +283,7 @@ test('shows what another manager saved before the confirmation', async () => {
     },
     'POST /api/admin/broadcasts/d1/send': async (request: Request) =>
       ((await request.json()) as { version: number }).version === stored.version
-        ? accepted()
+        ? acceptedResponse()
         : errorResponse(409, 'conflict', 'Someone else has saved this.'),
   })
   await screen.findByLabelText('Subject')

@@ -29,7 +29,7 @@ export function refetchIntervalOf(broadcasts: readonly Broadcast[]): number | fa
 }
 
 /** Audiences and their sizes. */
-export const audiences = adminQuery(['broadcasts', 'audiences'], broadcastsApi.audiences)
+export const broadcastAudiences = adminQuery(['broadcasts', 'audiences'], broadcastsApi.audiences)
 
 export const broadcastById = (id: string) =>
   queryOptions({
@@ -39,7 +39,7 @@ export const broadcastById = (id: string) =>
     refetchInterval: ({ state: { data } }) => (data ? refetchIntervalOf([data]) : false),
   })
 
-const KEYS = ['broadcasts']
+const BROADCAST_QUERY_KEYS = ['broadcasts']
 
 /** Creates or updates a draft; returns its id and version. */
 export const useSaveDraft = () =>
@@ -47,7 +47,7 @@ export const useSaveDraft = () =>
     if (id === null) return { id: (await call(broadcastsApi.create, { body: draft })).id, version: 1 }
     await call(broadcastsApi.update, { id, body: draft })
     return { id, version: (draft.version ?? 0) + 1 }
-  }, KEYS)
+  }, BROADCAST_QUERY_KEYS)
 
 export const usePreviewBroadcast = () =>
   useMutation({ mutationFn: (body: Draft) => call(broadcastsApi.preview, { body }) })
@@ -58,11 +58,11 @@ export const useTestBroadcast = () =>
 export const useSendBroadcast = () =>
   useAdminMutation(
     ({ id, ...body }: { id: string; version: number; at?: string }) => call(broadcastsApi.send, { id, body }),
-    KEYS,
+    BROADCAST_QUERY_KEYS,
   )
 /** A scheduled broadcast becomes a draft again; a running one stops. */
 export const cancelBroadcast = (id: string) => call(broadcastsApi.cancel, { id })
-export const useCancelBroadcast = () => useAdminMutation(cancelBroadcast, KEYS)
+export const useCancelBroadcast = () => useAdminMutation(cancelBroadcast, BROADCAST_QUERY_KEYS)
 
 /** Deleted drafts by id, for the undo. */
 const deletedDrafts = new Map<string, Draft>()
@@ -80,7 +80,7 @@ export async function restoreDraft(id: string): Promise<void> {
 }
 export const useRemoveDraft = () =>
   useRemoveWithUndo({
-    keys: KEYS,
+    keys: BROADCAST_QUERY_KEYS,
     remove: removeDraft,
     restore: restoreDraft,
     title: 'Draft deleted',

@@ -1,22 +1,23 @@
 import '../styles/utilities.css'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { MAX_LINE_QUANTITY } from '../../worker/contract/checkout'
 import { taxLabel } from '../../worker/contract/pricing'
-import { formatCountOf, formatPrice } from '../lib/format'
+import { centsToDollars, formatCountOf, formatPrice, getCurrency, parseCents } from '../lib/format'
 import { useProducts } from '../products/products.queries'
 import { Button, buttonClass } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
+import { TextField } from '../ui/Field'
 import { LoadError } from '../ui/LoadError'
 import { QuantityStepper } from '../ui/QuantityStepper'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { Skeleton } from '../ui/Skeleton'
 import { CartCode } from './CartCode'
 import { type Quote, type QuotedLine, useCartQuote } from './cart.queries'
-import { removeLine, type StoredLine, setQuantity, undoRemove, useCart } from './cart-store'
-import { PriceField } from './PriceField'
+import { removeLine, type StoredLine, setPrice, setQuantity, undoRemove, useCart } from './cart-store'
+import { chosenPriceError } from './chosen-price'
 import { lineName } from './reconcile'
 
 /** The cart in a drawer at the right edge, on phones at the bottom. */
@@ -251,5 +252,46 @@ function CartFooter({ lines, quote, isCurrent, onLeave }: FooterProps) {
         </Button>
       </div>
     </footer>
+  )
+}
+
+type PriceFieldProps = { name: string; variantId: string; cents: number; minimumCents: number }
+
+/** Input for the unit price of a pay-what-you-want line. */
+function PriceField({ name, variantId, cents, minimumCents }: PriceFieldProps) {
+  const [text, setText] = useState(() => centsToDollars(cents))
+  const [error, setError] = useState<string | null>(null)
+  const isChanged = parseCents(text) !== cents
+  function save(event: FormEvent) {
+    event.preventDefault()
+    const chosen = parseCents(text)
+    const problem = chosenPriceError(chosen, minimumCents)
+    setError(problem)
+    if (problem === null && chosen !== null) setPrice(variantId, chosen)
+  }
+  return (
+    <form noValidate onSubmit={save} className="grid min-w-0 grid-cols-[minmax(0,1fr)] justify-items-start gap-3">
+      <TextField
+        className="w-full max-w-60"
+        label="Your price"
+        aria-label={`Your price for ${name}`}
+        inputMode="decimal"
+        autoComplete="off"
+        required
+        after={<span className="font-label text-muted">{getCurrency()}</span>}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value)
+          setError(null)
+        }}
+        hint={`At least ${formatPrice(minimumCents)}`}
+        error={error ?? undefined}
+      />
+      {isChanged && (
+        <Button type="submit" className="px-4">
+          Update
+        </Button>
+      )}
+    </form>
   )
 }

@@ -14,7 +14,7 @@ async function loadStore() {
   vi.resetModules()
   return import('./cart-store')
 }
-const stored = () => JSON.parse(localStorage.getItem('cart') ?? 'null')
+const storedCart = () => JSON.parse(localStorage.getItem('cart') ?? 'null')
 const quantities = (lines: readonly StoredLine[]) => lines.map(({ variantId, quantity }) => [variantId, quantity])
 
 beforeEach(() => localStorage.clear())
@@ -65,9 +65,9 @@ test('undo puts a removed line back in its place', async () => {
   const store = await loadStore()
   for (const id of ['a', 'b', 'c']) store.addLine(line(id), null)
   store.removeLine('b')
-  expect(quantities(stored().lines).map(([id]) => id)).toEqual(['a', 'c'])
+  expect(quantities(storedCart().lines).map(([id]) => id)).toEqual(['a', 'c'])
   store.undoRemove()
-  expect(stored().lines.map(({ variantId }: StoredLine) => variantId)).toEqual(['a', 'b', 'c'])
+  expect(storedCart().lines.map(({ variantId }: StoredLine) => variantId)).toEqual(['a', 'b', 'c'])
   store.undoRemove()
   expect(store.getCart().lines).toHaveLength(3)
 })
@@ -76,7 +76,7 @@ test('removes the stored cart with its last line', async () => {
   const store = await loadStore()
   store.addLine(line('m'), 5)
   store.removeLine('m')
-  expect(stored()).toBeNull()
+  expect(storedCart()).toBeNull()
 })
 
 test('shows changes made in another tab', async () => {
@@ -110,5 +110,5 @@ test('keeps shown products when the account’s cart replaces the lines', async 
   expect(store.getCart()).toMatchObject({ ownerId: 7, isDirty: false })
   expect(store.getCart().lines.map(({ seen }) => seen?.productName ?? null)).toEqual(['The hoodie', null])
   store.clearAccountCart()
-  expect(stored()).toBeNull()
+  expect(storedCart()).toBeNull()
 })

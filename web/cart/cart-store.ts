@@ -66,7 +66,7 @@ const isOwnerId = (value: unknown): value is number | null => value === null || 
 const isLines = (value: unknown): value is StoredLine[] =>
   Array.isArray(value) && value.length <= MAX_CART_LINES && value.every(isLine)
 
-const EMPTY: StoredCart = { ownerId: null, isDirty: false, lines: [], code: '' }
+const EMPTY_CART: StoredCart = { ownerId: null, isDirty: false, lines: [], code: '' }
 
 let state: CartState = { ...readStored(), isOpen: false, removed: null }
 const listeners = new Set<() => void>()
@@ -74,10 +74,10 @@ const listeners = new Set<() => void>()
 /** The stored cart; an empty one if it is missing or damaged. */
 function readStored(): StoredCart {
   const cart = deviceStorage.readJson(CART_STORAGE_KEY)
-  if (!isObject(cart)) return EMPTY
+  if (!isObject(cart)) return EMPTY_CART
   const { ownerId, isDirty, lines, code = '' } = cart
   const isValid = isOwnerId(ownerId) && typeof isDirty === 'boolean' && isLines(lines) && isText(code, 40)
-  return isValid ? { ownerId, isDirty, lines, code } : EMPTY
+  return isValid ? { ownerId, isDirty, lines, code } : EMPTY_CART
 }
 
 function writeStored({ ownerId, isDirty, lines, code }: StoredCart): void {
@@ -112,7 +112,7 @@ export function subscribeToCart(listener: () => void): () => void {
 
 export const getCart = (): CartState => state
 /** The server renders every page with an empty cart. */
-const SERVER_RENDERED_STATE: CartState = { ...EMPTY, isOpen: false, removed: null }
+const SERVER_RENDERED_STATE: CartState = { ...EMPTY_CART, isOpen: false, removed: null }
 const getServerRenderedCart = (): CartState => SERVER_RENDERED_STATE
 
 export const useCart = () => useSyncExternalStore(subscribeToCart, getCart, getServerRenderedCart)
@@ -224,6 +224,6 @@ export function removeBought(bought: readonly { variantId: string; quantity: num
 
 /** Removes the account's cart from this browser. */
 export function clearAccountCart(): void {
-  setState({ ...EMPTY, removed: null })
+  setState({ ...EMPTY_CART, removed: null })
   writeStored(state)
 }

@@ -5,7 +5,7 @@ import { reconcile } from './reconcile'
 
 const seen = { slug: 'hoodie', productName: 'The hoodie', variantName: 'M', imageUrl: '/media/a/b', priceCents: 8900 }
 const line: StoredLine = { variantId: 'm', quantity: 3, unitPriceCents: null, seen }
-const quoted = (changes: Partial<QuotedLine> = {}): QuotedLine => ({
+const buildQuotedLine = (changes: Partial<QuotedLine> = {}): QuotedLine => ({
   variantId: 'm',
   productId: 'hoodie',
   productName: 'The hoodie',
@@ -18,31 +18,32 @@ const quoted = (changes: Partial<QuotedLine> = {}): QuotedLine => ({
   minimumCents: null,
   ...changes,
 })
-const reconciled = (changes: Partial<QuotedLine>, stored = line) => reconcile(stored, { lines: [quoted(changes)] })
+const reconcileWith = (changes: Partial<QuotedLine>, stored = line) =>
+  reconcile(stored, { lines: [buildQuotedLine(changes)] })
 
 test('does not change a line whose product is unchanged', () => {
-  expect(reconciled({})).toEqual({ line, notice: null })
-  expect(reconciled({}).line).toBe(line)
+  expect(reconcileWith({})).toEqual({ line, notice: null })
+  expect(reconcileWith({}).line).toBe(line)
 })
 
 test('reports the old and the new price', () => {
-  expect(reconciled({ unitPriceCents: 9500 })).toEqual({
+  expect(reconcileWith({ unitPriceCents: 9500 })).toEqual({
     line: { ...line, seen: { ...seen, priceCents: 9500 } },
     notice: { variantId: 'm', text: 'The price of The hoodie (M) changed from $89.00 to $95.00.' },
   })
 })
 
 test('lowers the quantity to the stock and says so', () => {
-  const { line: changed, notice } = reconciled({ available: 2 })
+  const { line: changed, notice } = reconcileWith({ available: 2 })
   expect([changed?.quantity, notice?.text]).toEqual([2, 'Only 2 left, so the quantity is now 2.'])
 })
 
 test('keeps a sold-out line for the buyer to remove', () => {
-  expect(reconciled({ available: 0 })).toEqual({ line, notice: null })
+  expect(reconcileWith({ available: 0 })).toEqual({ line, notice: null })
 })
 
 test('has no limit for unlimited stock', () => {
-  expect(reconciled({ available: null })).toEqual({ line, notice: null })
+  expect(reconcileWith({ available: null })).toEqual({ line, notice: null })
 })
 
 test('removes a product that is no longer sold, with notice', () => {
@@ -53,7 +54,7 @@ test('removes a product that is no longer sold, with notice', () => {
 })
 
 test('raises a chosen price to the new minimum', () => {
-  const { line: changed, notice } = reconciled({ unitPriceCents: 1200 }, { ...line, unitPriceCents: 1000 })
+  const { line: changed, notice } = reconcileWith({ unitPriceCents: 1200 }, { ...line, unitPriceCents: 1000 })
   expect([changed?.unitPriceCents, notice?.text]).toEqual([
     1200,
     'The price of The hoodie (M) changed from $10.00 to $12.00.',
@@ -61,7 +62,7 @@ test('raises a chosen price to the new minimum', () => {
 })
 
 test('adds a line from the account without a notice', () => {
-  expect(reconciled({}, { ...line, seen: null })).toEqual({
+  expect(reconcileWith({}, { ...line, seen: null })).toEqual({
     line: { ...line, seen: { ...seen, slug: '' } },
     notice: null,
   })

@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000
 const toDay = (date: Date) =>
   [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
 
-const fields: readonly FieldDefinition<ChallengeDraft>[] = [
+const challengeFields: readonly FieldDefinition<ChallengeDraft>[] = [
   { name: 'title', label: 'Title', wide: true },
   { name: 'prize', label: 'Prize', wide: true },
   {
@@ -98,7 +98,7 @@ const scheduleWarning = (draft: ChallengeDraft): string | undefined =>
     : undefined
 
 /** Query keys to refetch after a write. */
-const KEYS = ['challenge', 'submissions']
+const CHALLENGE_QUERY_KEYS = ['challenge', 'submissions']
 
 async function readDraft(id: string): Promise<ChallengeDraft | undefined> {
   const latest = (await call(adminChallengeApi.challenges, {})).find((other) => other.id === id)
@@ -107,7 +107,10 @@ async function readDraft(id: string): Promise<ChallengeDraft | undefined> {
 
 /** The form that announces a new challenge. */
 export function NewChallengeForm({ onAdded }: { onAdded: (id: string) => void }) {
-  const add = useAdminMutation((body: ChallengeDraft) => call(adminChallengeApi.addChallenge, { body }), KEYS)
+  const add = useAdminMutation(
+    (body: ChallengeDraft) => call(adminChallengeApi.addChallenge, { body }),
+    CHALLENGE_QUERY_KEYS,
+  )
   const autosave = useAutosave('challenges.new', 'A new challenge')
   const addedId = useRef<string>(null)
   return (
@@ -118,7 +121,7 @@ export function NewChallengeForm({ onAdded }: { onAdded: (id: string) => void })
       </p>
       <RecordForm
         schema={draftSchema(null)}
-        fields={fields}
+        fields={challengeFields}
         values={{ rules: '', beat: null, ...defaultDays(new Date()) }}
         warn={scheduleWarning}
         save={async (draft) => {
@@ -142,7 +145,10 @@ export function NewChallengeForm({ onAdded }: { onAdded: (id: string) => void })
 /** Dates, prize, rules and beat. Fields that can no longer change are text. */
 export function ChallengeForm({ challenge }: { challenge: AdminChallenge }) {
   const { id, state, fixed } = challenge
-  const update = useAdminMutation((body: ChallengeDraft) => call(adminChallengeApi.updateChallenge, { id, body }), KEYS)
+  const update = useAdminMutation(
+    (body: ChallengeDraft) => call(adminChallengeApi.updateChallenge, { id, body }),
+    CHALLENGE_QUERY_KEYS,
+  )
   const autosave = useAutosave(`challenges.${id}`, challenge.title)
   const locked = lockedFields(challenge)
   const current = toChallengeDraft(challenge)
@@ -151,7 +157,7 @@ export function ChallengeForm({ challenge }: { challenge: AdminChallenge }) {
     <div className="max-w-6xl">
       {locked.length > 0 && (
         <dl className="mb-10 grid gap-y-3">
-          {fields
+          {challengeFields
             .filter(({ name }) => locked.includes(name))
             .map(({ name, label, kind }) => (
               <div key={name} className="grid gap-x-6 border-t border-rule pt-3 sm:grid-cols-[12rem_1fr]">
@@ -172,7 +178,7 @@ export function ChallengeForm({ challenge }: { challenge: AdminChallenge }) {
         // Remounts when the phase locks other fields.
         key={[state, ...fixed].join()}
         schema={draftSchema(challenge)}
-        fields={fields.filter(({ name }) => !locked.includes(name))}
+        fields={challengeFields.filter(({ name }) => !locked.includes(name))}
         values={current}
         warn={scheduleWarning}
         save={(draft) => update.mutateAsync({ ...draft, ...lockedValues })}

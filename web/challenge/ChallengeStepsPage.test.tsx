@@ -13,16 +13,16 @@ import {
 import { ChallengeStepsPage } from './ChallengeStepsPage'
 
 const verse = buildSubmission()
-const VERSES = 'GET /api/admin/challenges/bars/submissions'
-const LISTENING = 'GET /api/admin/challenges/bars/listening'
-const FLAGS = 'GET /api/admin/challenges/bars/flags'
+const GET_VERSES = 'GET /api/admin/challenges/bars/submissions'
+const GET_LISTENING_QUEUE = 'GET /api/admin/challenges/bars/listening'
+const GET_FLAGS = 'GET /api/admin/challenges/bars/flags'
 const renderChallenge = async (challenge: AdminChallenge, responses: MockResponses = {}, step = '') => {
   const network = mockFetch({
     'GET /api/admin/challenges': [challenge],
-    [VERSES]: [verse],
-    [LISTENING]: [verse],
+    [GET_VERSES]: [verse],
+    [GET_LISTENING_QUEUE]: [verse],
     'GET /api/admin/views?list=submissions': [],
-    [FLAGS]: [],
+    [GET_FLAGS]: [],
     ...responses,
   })
   const view = await renderWithProviders(<ChallengeStepsPage />, {
@@ -97,7 +97,7 @@ test('reveals the contact data of two verses at once', async () => {
   await renderChallenge(
     buildAdminChallenge(),
     {
-      [VERSES]: verses,
+      [GET_VERSES]: verses,
       'POST /api/verse-submissions/v1/reveal': () => responses[0]!.promise,
       'POST /api/verse-submissions/v2/reveal': () => responses[1]!.promise,
     },
@@ -140,7 +140,7 @@ test('excludes a flagged ballot without showing votes', async () => {
     finalists: [buildAdminFinalist('a'), buildAdminFinalist('b')],
   })
   const { sent } = await renderChallenge(challenge, {
-    [FLAGS]: [flagged],
+    [GET_FLAGS]: [flagged],
     'POST /api/admin/challenges/bars/flags/12': noContent,
   })
   expect(await screen.findByText('One of 9 from one network within minutes')).toBeTruthy()
@@ -244,11 +244,11 @@ test('marks finalists among the submissions and filters them', async () => {
   const { sent } = await renderChallenge(
     buildAdminChallenge({ state: 'published' }),
     {
-      [VERSES]: [
+      [GET_VERSES]: [
         buildSubmission({ isFinalist: true, averageRating: 4.5, myRating: 4 }),
         buildSubmission({ id: 'v2', name: 'Undertow' }),
       ],
-      [`${VERSES}?state=finalist`]: [buildSubmission({ isFinalist: true })],
+      [`${GET_VERSES}?state=finalist`]: [buildSubmission({ isFinalist: true })],
     },
     'submissions',
   )
@@ -260,7 +260,7 @@ test('marks finalists among the submissions and filters them', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'State' }))
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Finalist' }))
   await waitFor(() => expect(screen.queryByRole('row', { name: 'Undertow' })).toBeNull())
-  expect(sent).toContain(`${VERSES}?state=finalist`)
+  expect(sent).toContain(`${GET_VERSES}?state=finalist`)
 })
 
 test('puts selected verses on the shortlist', async () => {

@@ -31,12 +31,12 @@ export function EntrantContact({ submissionId, label }: Props) {
     <ul className="flex flex-wrap items-center gap-x-6">
       <li className="wrap-anywhere">{entrant.name}</li>
       <li>
-        <a href={`mailto:${entrant.email}`} className={LINK}>
+        <a href={`mailto:${entrant.email}`} className={LINK_CLASS}>
           {entrant.email}
         </a>
       </li>
       <li>
-        <a href={`tel:${entrant.phoneNumber}`} className={`${LINK} tabular-figures`}>
+        <a href={`tel:${entrant.phoneNumber}`} className={`${LINK_CLASS} tabular-figures`}>
           {entrant.phoneNumber}
         </a>
       </li>
@@ -44,5 +44,5 @@ export function EntrantContact({ submissionId, label }: Props) {
   )
 }
 
-const LINK =
+const LINK_CLASS =
   'inline-flex min-h-11 items-center text-gold underline underline-offset-4 wrap-anywhere hover:text-gold-bright'

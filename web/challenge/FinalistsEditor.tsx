@@ -14,7 +14,7 @@ import { areFinalistsEditable, arePicksPublic, PICKS_ARE_PUBLIC } from './challe
 import { EntrantContact } from './EntrantContact'
 import { VersePlayer } from './VersePlayer'
 
-const fields: readonly FieldDefinition<FinalistDraft>[] = [
+const finalistFields: readonly FieldDefinition<FinalistDraft>[] = [
   { name: 'name', label: 'Stage name', wide: true, hint: 'As it appears on the page and in the tally.' },
 ]
 
@@ -53,7 +53,7 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
                     variant="text"
                     disabled={index === 0}
                     aria-label={`${finalist.name}: earlier`}
-                    onClick={() => saveFinalists(swap(drafts, index, index - 1))}
+                    onClick={() => saveFinalists(swapPlaces(drafts, index, index - 1))}
                   >
                     <ArrowUp size={18} aria-hidden />
                   </Button>
@@ -61,7 +61,7 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
                     variant="text"
                     disabled={index === drafts.length - 1}
                     aria-label={`${finalist.name}: later`}
-                    onClick={() => saveFinalists(swap(drafts, index, index + 1))}
+                    onClick={() => saveFinalists(swapPlaces(drafts, index, index + 1))}
                   >
                     <ArrowDown size={18} aria-hidden />
                   </Button>
@@ -139,7 +139,7 @@ function FinalistDialog({ openKey, challengeId, drafts, save, onClose }: DialogP
       title={isNew ? 'A finalist without a verse' : 'The stage name'}
       formId={`finalists.${challengeId}.${openKey}`}
       schema={FinalistDraft}
-      fields={fields}
+      fields={finalistFields}
       values={opened ?? { name: '', submissionId: null }}
       save={saveDraft}
       onClose={onClose}
@@ -160,7 +160,7 @@ function editorNote(challenge: AdminChallenge, isEditable: boolean): string {
 }
 
 /** A copy with the items at two indexes exchanged. */
-function swap(drafts: readonly FinalistDraft[], a: number, b: number): FinalistDraft[] {
+function swapPlaces(drafts: readonly FinalistDraft[], a: number, b: number): FinalistDraft[] {
   const swapped = [...drafts]
   const [first, second] = [drafts[a], drafts[b]]
   if (!first || !second) return swapped

@@ -40,9 +40,9 @@ function Finalists({ challenge, verses }: FinalistsProps) {
             </ScreenLink>
           </EmptyNotice>
         ) : (
-          <ol className={COLUMNS}>
+          <ol className={COLUMNS_CLASS}>
             {finalists.map(({ id: finalistId, name, submissionId }, index) => (
-              <li key={finalistId} className={COLUMN}>
+              <li key={finalistId} className={COLUMN_CLASS}>
                 <p className="tabular-figures font-display text-2xl text-gold">{String(index + 1).padStart(2, '0')}</p>
                 <VerseColumn
                   title={name}
@@ -69,9 +69,9 @@ function Finalists({ challenge, verses }: FinalistsProps) {
               No candidates yet. Rate verses or put them on the shortlist, and they appear here.
             </EmptyNotice>
           ) : (
-            <ul className={COLUMNS}>
+            <ul className={COLUMNS_CLASS}>
               {candidates.map((verse) => (
-                <li key={verse.id} className={COLUMN}>
+                <li key={verse.id} className={COLUMN_CLASS}>
                   <VerseColumn title={verse.name} verse={verse} challenge={challenge} />
                 </li>
               ))}
@@ -83,8 +83,8 @@ function Finalists({ challenge, verses }: FinalistsProps) {
   )
 }
 
-const COLUMNS = 'grid gap-5 sm:grid-cols-[repeat(auto-fill,minmax(20rem,1fr))]'
-const COLUMN = 'grid min-w-0 content-start gap-6 border border-rule bg-sleeve p-5'
+const COLUMNS_CLASS = 'grid gap-5 sm:grid-cols-[repeat(auto-fill,minmax(20rem,1fr))]'
+const COLUMN_CLASS = 'grid min-w-0 content-start gap-6 border border-rule bg-sleeve p-5'
 
 function limitsNote(challenge: AdminChallenge): string {
   if (!areFinalistsEditable(challenge)) return 'Voting has begun, so the finalists can’t change.'

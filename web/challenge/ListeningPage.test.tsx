@@ -20,12 +20,12 @@ const VERSES = [
     ],
   }),
 ]
-const LISTENING = 'GET /api/admin/challenges/bars/listening'
-const FINALISTS = 'POST /api/admin/challenges/bars/finalists'
-const mock = (challenge: AdminChallenge, responses: MockResponses) =>
-  mockFetch({ 'GET /api/admin/challenges': [challenge], [LISTENING]: VERSES, ...responses })
+const GET_LISTENING_QUEUE = 'GET /api/admin/challenges/bars/listening'
+const SET_FINALISTS = 'POST /api/admin/challenges/bars/finalists'
+const mockQueue = (challenge: AdminChallenge, responses: MockResponses) =>
+  mockFetch({ 'GET /api/admin/challenges': [challenge], [GET_LISTENING_QUEUE]: VERSES, ...responses })
 async function openQueue(responses: MockResponses = {}, challenge = buildAdminChallenge()) {
-  const network = mock(challenge, responses)
+  const network = mockQueue(challenge, responses)
   const view = await renderWithProviders(<ListeningPage />, { path: '/admin/challenge/bars/listen' })
   await screen.findByRole('article', { name: 'Low Tide' })
   return { ...network, ...view }
@@ -81,25 +81,25 @@ test('keys do nothing in a field or when turned off', async () => {
 })
 
 test('a key picks the verse and opens the next', async () => {
-  const { sent } = await openQueue({ [FINALISTS]: noContent })
+  const { sent } = await openQueue({ [SET_FINALISTS]: noContent })
   await press('f')
   expect(await screen.findByRole('article', { name: 'Undertow' })).toBeTruthy()
   expect(screen.getByText('plain | A finalist | Low Tide is a finalist.')).toBeTruthy()
-  expect(sent).toContain(`${FINALISTS} {"was":[],"finalists":[{"name":"Low Tide","submissionId":"v1"}]}`)
+  expect(sent).toContain(`${SET_FINALISTS} {"was":[],"finalists":[{"name":"Low Tide","submissionId":"v1"}]}`)
 })
 
 test('asks for confirmation before changing public finalists', async () => {
   const finalists = [{ ...buildAdminFinalist('a'), submissionId: 'v2' }]
   const challenge = buildAdminChallenge({ fixed: ['finalistsOn'], finalists })
-  const { sent } = await openQueue({ [FINALISTS]: noContent }, challenge)
+  const { sent } = await openQueue({ [SET_FINALISTS]: noContent }, challenge)
   await press('f')
   const pick = within(await screen.findByRole('dialog', { name: 'Pick Low Tide as a finalist?' }))
   fireEvent.click(pick.getByRole('button', { name: 'Cancel' }))
   await press('j')
   fireEvent.click(await screen.findByRole('button', { name: 'Remove from finalists' }))
-  expect(sent.some((request) => request.startsWith(FINALISTS))).toBe(false)
+  expect(sent.some((request) => request.startsWith(SET_FINALISTS))).toBe(false)
   fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove' }))
-  await waitFor(() => expect(sent).toContain(`${FINALISTS} {"was":["a"],"finalists":[]}`))
+  await waitFor(() => expect(sent).toContain(`${SET_FINALISTS} {"was":["a"],"finalists":[]}`))
 })
 
 test('locks finalists after voting has begun', async () => {
@@ -143,7 +143,10 @@ test('leaves out verses that the member has rated', async () => {
 test('compares finalists with ratings by member', async () => {
   const finalists = [{ ...buildAdminFinalist('a'), submissionId: 'v3' }]
   const verses = [buildSubmission({ shortlisted: true }), { ...VERSES[2], isFinalist: true }, VERSES[1]]
-  const { sent } = mock(buildAdminChallenge({ finalists }), { [LISTENING]: verses, [FINALISTS]: noContent })
+  const { sent } = mockQueue(buildAdminChallenge({ finalists }), {
+    [GET_LISTENING_QUEUE]: verses,
+    [SET_FINALISTS]: noContent,
+  })
   await renderWithProviders(<FinalistsPage />, { path: '/admin/challenge/bars/finalists' })
   const picked = within(await screen.findByRole('region', { name: 'Picked' }))
   expect(picked.getByRole('list', { name: 'Ratings by member' }).textContent).toBe('ana: 3me: 2')
@@ -151,5 +154,5 @@ test('compares finalists with ratings by member', async () => {
   const candidates = within(screen.getByRole('region', { name: 'Candidates' }))
   expect(candidates.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual(['Low Tide'])
   fireEvent.click(candidates.getByRole('button', { name: 'Pick as finalist' }))
-  await waitFor(() => expect(sent.some((request) => request.startsWith(`${FINALISTS} {"was":["a"]`))).toBe(true))
+  await waitFor(() => expect(sent.some((request) => request.startsWith(`${SET_FINALISTS} {"was":["a"]`))).toBe(true))
 })

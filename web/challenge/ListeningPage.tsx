@@ -17,7 +17,7 @@ export const ListeningPage = () => (
   <ChallengeVerses title="Listening">
     {(challenge, verses) =>
       verses.length > 0 ? (
-        <Queue key={challenge.id} challenge={challenge} verses={verses} />
+        <ListeningQueue key={challenge.id} challenge={challenge} verses={verses} />
       ) : (
         <EmptyNotice>No verses yet. They appear here as soon as someone sends one.</EmptyNotice>
       )
@@ -27,7 +27,7 @@ export const ListeningPage = () => (
 
 type QueueProps = { challenge: AdminChallenge; verses: readonly VerseSubmission[] }
 
-function Queue({ challenge, verses }: QueueProps) {
+function ListeningQueue({ challenge, verses }: QueueProps) {
   const [{ verse: chosenId }, setSearch] = useScreenSearch()
   // Verses stay in the order of the first load: a rated one must not move to another place.
   const [order, setOrder] = useState(() => verses.map(({ id }) => id))

@@ -27,7 +27,7 @@ const FLAG_LABELS: Readonly<Record<FlagKind, (row: FlaggedBallot) => string>> = 
     sameDevice > 0 ? `One of ${sameDevice + 1} from the same device` : 'A device that had voted before',
   new_account: () => 'A new account',
 }
-const COLUMNS: readonly ListColumn<FlaggedBallot>[] = [
+const BALLOT_COLUMNS: readonly ListColumn<FlaggedBallot>[] = [
   { id: 'ballot', header: 'Ballot', cell: (row) => <span className="tabular-figures">{row.ballot}</span> },
   {
     id: 'cast',
@@ -71,7 +71,7 @@ const flaggedBallots = (
   input: { id: challengeId },
   nameOf: (row) => `Ballot ${row.ballot}`,
   keyOf: (row) => String(row.ballot),
-  columns: COLUMNS,
+  columns: BALLOT_COLUMNS,
   filters: [
     choiceFilter('state', 'Decision', { open: 'Open', counted: 'Counted', excluded: 'Excluded' }),
     choiceFilter<FlagKind>('kind', 'Flagged for', {

@@ -12,7 +12,7 @@ export const LISTENING_KEYS = [
 
 export type ListeningAction = 'play' | 'pick' | 'skip' | 'next' | 'previous' | { rate: number }
 
-const ACTIONS: Readonly<Record<string, ListeningAction>> = {
+const ACTION_OF_KEY: Readonly<Record<string, ListeningAction>> = {
   ' ': 'play',
   f: 'pick',
   s: 'skip',
@@ -20,20 +20,20 @@ const ACTIONS: Readonly<Record<string, ListeningAction>> = {
   k: 'previous',
 }
 
-const FIELDS = 'input:not([type=checkbox]), textarea, select, [contenteditable]'
+const TEXT_FIELDS = 'input:not([type=checkbox]), textarea, select, [contenteditable]'
 const SPACE_BAR_CONTROLS = 'button, a, input, summary, [role=slider]'
 
 /** Whether the focused element handles the key itself; buttons and links handle only the space bar. */
 function handlesKey(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false
-  return target.closest(key === ' ' ? `${FIELDS}, ${SPACE_BAR_CONTROLS}` : FIELDS) !== null
+  return target.closest(key === ' ' ? `${TEXT_FIELDS}, ${SPACE_BAR_CONTROLS}` : TEXT_FIELDS) !== null
 }
 
 /** Calls `onAction` for shortcuts, except in fields and dialogs. */
 export function useListeningKeys(isEnabled: boolean, onAction: (action: ListeningAction) => void): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.repeat) return
-    const action = /^[1-5]$/.test(event.key) ? { rate: Number(event.key) } : ACTIONS[event.key]
+    const action = /^[1-5]$/.test(event.key) ? { rate: Number(event.key) } : ACTION_OF_KEY[event.key]
     if (action === undefined || handlesKey(event.target, event.key) || document.querySelector('[role=dialog]')) return
     event.preventDefault()
     onAction(action)

@@ -7,11 +7,11 @@ import { useMe } from '../auth/auth.queries'
 import { ConfirmEmailNotice } from '../auth/ConfirmEmailNotice'
 import { SignUpOrLogin } from '../auth/SignUpOrLogin'
 import { useCheckIn, useSaveScan } from '../concerts/show-page.queries'
+import { tabStorage } from '../lib/storage'
 import { useNow } from '../lib/useNow'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
 import { checkInState, formatVenueTime } from './check-in-times'
-import { clearScannedCode, deleteSavedScan, loadSavedScan, saveScan, scannedCode } from './scan'
 
 type Props = {
   show: ShowPage
@@ -250,4 +250,29 @@ function SupporterScan({ error, isBusy, onRedeem }: SupporterScanProps) {
       </Button>
     </div>
   )
+}
+
+const scanStorageKey = (id: string) => `arrival:${id}`
+
+/** Saves a scan in this tab until its user has an account with a confirmed email. */
+const saveScan = (id: string, token: CheckInToken) => tabStorage.write(scanStorageKey(id), JSON.stringify(token))
+
+function loadSavedScan(id: string): CheckInToken | null {
+  const saved = tabStorage.readJson(scanStorageKey(id))
+  return isCheckInToken(saved) ? saved : null
+}
+
+const deleteSavedScan = (id: string) => tabStorage.write(scanStorageKey(id), null)
+
+const isCheckInToken = (value: unknown): value is CheckInToken =>
+  typeof value === 'object' && value !== null && 'arrivalToken' in value && 'expiresAt' in value
+
+/** The code that a scanned QR code put into the URL's hash, which servers do not see; null without one. */
+function scannedCode(): string | null {
+  return /^#code=(\d{6})$/.exec(window.location.hash)?.[1] ?? null
+}
+
+/** Removes the code from the URL, so that a reload or a copied URL does not try it again. */
+function clearScannedCode(): void {
+  window.history.replaceState(window.history.state, '', window.location.pathname + window.location.search)
 }

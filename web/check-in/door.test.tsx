@@ -23,15 +23,15 @@ test('computes the codes of RFC 4226', async () => {
 const GET_CODE = 'GET /api/admin/concerts/quay/check-in-code'
 const GET_COUNT = 'GET /api/admin/concerts/quay/arrivals'
 const HOUR_MS = 3_600_000
-const timestamp = (seconds: number) => new Date(seconds * 1000).toISOString()
+const isoTimestamp = (seconds: number) => new Date(seconds * 1000).toISOString()
 const buildDoor = (changes = {}) => ({
   code: CODES[0],
-  expiresAt: timestamp(30),
+  expiresAt: isoTimestamp(30),
   secret: SECRET,
   stepSeconds: 30,
-  now: timestamp(0),
-  opensAt: timestamp(0),
-  closesAt: timestamp(90_000),
+  now: isoTimestamp(0),
+  opensAt: isoTimestamp(0),
+  closesAt: isoTimestamp(90_000),
   ...changes,
 })
 
@@ -53,7 +53,7 @@ async function openDoor(changes: MockResponses = {}) {
   return responses
 }
 /** Advances the fake timers. WebCrypto ignores them, so this also awaits a code. */
-async function advance(seconds: number) {
+async function advanceSeconds(seconds: number) {
   await act(() => vi.advanceTimersByTimeAsync(seconds * 1000))
   await act(() => checkInCodeAt(SECRET, 0))
   await act(() => vi.advanceTimersByTimeAsync(250))
@@ -68,9 +68,9 @@ const qrOf = (text: string) => {
 }
 async function renewSecret() {
   fireEvent.click(screen.getByRole('button', { name: 'Create a new secret' }))
-  await advance(1)
+  await advanceSeconds(1)
   fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Create a new secret' }))
-  await advance(1)
+  await advanceSeconds(1)
 }
 const failNetwork = () => {
   throw new TypeError('Failed to fetch')
@@ -78,13 +78,13 @@ const failNetwork = () => {
 
 test('shows a new code by the server’s clock, also offline', async () => {
   const responses = await openDoor()
-  await advance(1)
+  await advanceSeconds(1)
   expect([displayedCode(), screen.getByText('37').tagName]).toEqual([CODES[0], 'DD'])
-  await advance(30)
+  await advanceSeconds(30)
   expect(displayedCode()).toBe(CODES[1])
   expect(displayedQr()).toBe(qrOf(`${window.location.origin}/shows/quay#code=${CODES[1]}`))
   for (const endpoint of [GET_CODE, GET_COUNT]) responses[endpoint] = failNetwork
-  await advance(120)
+  await advanceSeconds(120)
   expect(displayedCode()).toBe(CODES[5])
   expect(displayedQr()).toBe(qrOf(`${window.location.origin}/shows/quay#code=${CODES[5]}`))
   expect(screen.getByText(/No network\. The codes go on by themselves/)).toBeTruthy()
@@ -92,49 +92,49 @@ test('shows a new code by the server’s clock, also offline', async () => {
 })
 
 const serverError = () => errorResponse(500, 'failed', 'Something went wrong.')
-const warning = () => screen.queryByText(/The codes go on by themselves/)?.textContent
+const warningText = () => screen.queryByText(/The codes go on by themselves/)?.textContent
 
 test.each([
   ['no network', failNetwork, /^No network\. /],
   ['a failing server', serverError, /^The site did not respond as expected\. /],
 ])('with %s, warns which parts are out of date', async (_, failure, cause) => {
   const responses = await openDoor()
-  await advance(1)
-  expect(warning()).toBeUndefined()
+  await advanceSeconds(1)
+  expect(warningText()).toBeUndefined()
   responses[GET_CODE] = failure
-  await advance(60)
+  await advanceSeconds(60)
   const staleCode =
     /^[^;]*by themselves\. A secret that another device set for this door after [^;]+ is not known here\.$/
-  expect(warning()).toMatch(cause)
-  expect(warning()).toMatch(staleCode)
-  responses[GET_CODE] = () => Response.json(buildDoor({ now: timestamp(122) }))
+  expect(warningText()).toMatch(cause)
+  expect(warningText()).toMatch(staleCode)
+  responses[GET_CODE] = () => Response.json(buildDoor({ now: isoTimestamp(122) }))
   responses[GET_COUNT] = failure
-  await advance(60)
+  await advanceSeconds(60)
   const staleCount = /by themselves; the count is of [^;.]+\.$/
-  expect(warning()).toMatch(cause)
-  expect(warning()).toMatch(staleCount)
+  expect(warningText()).toMatch(cause)
+  expect(warningText()).toMatch(staleCount)
 })
 
 test('check-in opens and closes by the server’s clock, also offline', async () => {
-  const door = buildDoor({ opensAt: timestamp(60), closesAt: timestamp(120) })
+  const door = buildDoor({ opensAt: isoTimestamp(60), closesAt: isoTimestamp(120) })
   const responses = await openDoor({ [GET_CODE]: door })
-  await advance(1)
+  await advanceSeconds(1)
   expect(screen.getByText(/Check-in opens on/)).toBeTruthy()
   responses[GET_CODE] = failNetwork
-  await advance(60)
+  await advanceSeconds(60)
   expect(screen.queryByText(/Check-in opens on|Check-in for this show is over/)).toBeNull()
-  await advance(60)
+  await advanceSeconds(60)
   expect(screen.getByText('Check-in for this show is over. These codes no longer work.')).toBeTruthy()
 })
 
 test('shows no count before the first response', async () => {
   const countResponse = Promise.withResolvers<Response>()
   await openDoor({ [GET_COUNT]: () => countResponse.promise })
-  await advance(1)
+  await advanceSeconds(1)
   const counts = () => screen.getAllByRole('definition').map(({ textContent }) => textContent)
   expect(counts()).toEqual(['Counting', ''])
   countResponse.resolve(Response.json({ arrived: 0, going: 0 }))
-  await advance(1)
+  await advanceSeconds(1)
   expect(counts()).toEqual(['0', '0'])
 })
 
@@ -142,15 +142,15 @@ test('uses the new secret although an older fetch ends later', async () => {
   const olderFetch = Promise.withResolvers<Response>()
   const renewedDoor = buildDoor({ secret: 'MDk4NzY1NDMyMTA5ODc2NTQzMjE', code: '111111' })
   const responses = await openDoor({ 'POST /api/admin/concerts/quay/check-in-code/renew': renewedDoor })
-  await advance(1)
+  await advanceSeconds(1)
   expect(displayedCode()).toBe(CODES[0])
   responses[GET_CODE] = () => olderFetch.promise
-  await advance(60)
+  await advanceSeconds(60)
   await renewSecret()
   const renewedCode = displayedCode()
   expect(renewedCode).toBe(await checkInCodeAt(renewedDoor.secret, 0))
-  olderFetch.resolve(Response.json(buildDoor({ now: timestamp(63) })))
-  await advance(1)
+  olderFetch.resolve(Response.json(buildDoor({ now: isoTimestamp(63) })))
+  await advanceSeconds(1)
   expect(displayedCode()).toBe(renewedCode)
 })
 
@@ -158,7 +158,7 @@ test('fails to renew the secret offline without queueing', async () => {
   const responses = await openDoor()
   window.dispatchEvent(new Event('offline'))
   responses['POST /api/admin/concerts/quay/check-in-code/renew'] = failNetwork
-  await advance(1)
+  await advanceSeconds(1)
   await renewSecret()
   expect(screen.getByText('Not changed')).toBeTruthy()
   expect(displayedCode()).toBe(CODES[0])

@@ -7,8 +7,8 @@ import { SelectField, TextField } from '../ui/Field'
 import { countryName } from './address-lines'
 
 type Props = {
-  register: UseFormRegister<Buyer>
-  errors: FieldErrors<Buyer>
+  register: UseFormRegister<BuyerInput>
+  errors: FieldErrors<BuyerInput>
   /** Whether the address is in the United States, where state and ZIP code are required. */
   isDomestic?: boolean
   countryError?: string
@@ -38,7 +38,7 @@ export function AddressFields({ register, errors, isDomestic = true, countryErro
         className="sm:col-span-6"
         label="Country"
         autoComplete="shipping country"
-        options={countries}
+        options={countryOptions}
         error={addressErrors?.country?.message ?? countryError}
         {...register('shippingAddress.country')}
       />
@@ -111,7 +111,7 @@ export function TaxLocationFields({ register, errors, required, country }: Locat
         className="sm:col-span-6"
         label="Country"
         autoComplete="billing country"
-        options={[{ value: '', label: 'Choose your country' }, ...countries]}
+        options={[{ value: '', label: 'Choose your country' }, ...countryOptions]}
         hint="It decides the tax."
         error={locationErrors?.country && 'Choose your country: it decides the tax.'}
         {...register('taxLocation.country')}
@@ -144,12 +144,12 @@ export function TaxLocationFields({ register, errors, required, country }: Locat
 }
 
 /** Select options, the United States first. */
-const countries: readonly { value: string; label: string }[] = COUNTRY_CODES.map((value) => ({
+const countryOptions: readonly { value: string; label: string }[] = COUNTRY_CODES.map((value) => ({
   value,
   label: countryName(value),
 })).sort((a, b) => Number(b.value === 'US') - Number(a.value === 'US') || a.label.localeCompare(b.label))
 
-const issue = (input: unknown, field: string, message: string) => ({
+const fieldIssue = (input: unknown, field: string, message: string) => ({
   code: 'custom' as const,
   input,
   path: [field],
@@ -160,9 +160,9 @@ const issue = (input: unknown, field: string, message: string) => ({
 const addressSchema = ShippingAddress.check(
   z.check(({ value, issues }) => {
     if (value.country !== 'US') return
-    if (value.state === '') issues.push(issue(value, 'state', 'The state is required.'))
+    if (value.state === '') issues.push(fieldIssue(value, 'state', 'The state is required.'))
     if (!/^\d{5}(-\d{4})?$/.test(value.postalCode))
-      issues.push(issue(value, 'postalCode', 'A ZIP code has five digits.'))
+      issues.push(fieldIssue(value, 'postalCode', 'A ZIP code has five digits.'))
   }),
 )
 /** Schema of a tax location with the fields that its country requires. */
@@ -170,14 +170,14 @@ const taxLocationSchema = ({ stateCountries, postalCodeCountries }: RequiredFiel
   TaxLocation.check(
     z.check(({ value, issues }) => {
       if (stateCountries.includes(value.country) && value.state === '')
-        issues.push(issue(value, 'state', 'The state or province is required: it decides the tax.'))
+        issues.push(fieldIssue(value, 'state', 'The state or province is required: it decides the tax.'))
       if (postalCodeCountries.includes(value.country) && value.postalCode === '')
-        issues.push(issue(value, 'postalCode', 'The ZIP code is required: it decides the tax.'))
+        issues.push(fieldIssue(value, 'postalCode', 'The ZIP code is required: it decides the tax.'))
     }),
   )
 
 /** The values of the form. */
-export type Buyer = {
+export type BuyerInput = {
   email: string
   shippingAddress: z.input<typeof addressSchema>
   taxLocation: z.input<typeof TaxLocation>
@@ -189,8 +189,8 @@ type VisibleFields = { address: boolean; taxLocation: RequiredFields | null }
 export function buyerSchema(visible: VisibleFields) {
   return z.object({
     email: emailAddress,
-    shippingAddress: visible.address ? addressSchema : z.custom<Buyer['shippingAddress']>(),
-    taxLocation: visible.taxLocation ? taxLocationSchema(visible.taxLocation) : z.custom<Buyer['taxLocation']>(),
+    shippingAddress: visible.address ? addressSchema : z.custom<BuyerInput['shippingAddress']>(),
+    taxLocation: visible.taxLocation ? taxLocationSchema(visible.taxLocation) : z.custom<BuyerInput['taxLocation']>(),
   })
 }
 

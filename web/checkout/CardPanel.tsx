@@ -27,7 +27,7 @@ export function CardPanel({ site, ...card }: CardFormProps & { site: SiteConfig 
 }
 
 /** A provider's card form: Stripe's Payment Element or the demo's test cards. */
-export type Card = {
+export type CardHandle = {
   /** Validates the card. The provider's form shows errors. */
   check: () => Promise<boolean>
   /** Charges the card, including any second step. Resolves to null on success, else to the provider's message. */
@@ -43,7 +43,7 @@ export type CardFormProps = {
   /** Validates the checkout form and shows its errors: a wallet opens only if the form is complete. */
   validateForm: () => boolean
   /** Called after the buyer has approved the payment in a wallet. */
-  onWallet: (wallet: Card) => void
+  onWallet: (wallet: CardHandle) => void
   /** Called with the card when its form is ready, and with null when it is removed. */
-  onReady: (card: Card | null) => void
+  onReady: (card: CardHandle | null) => void
 }

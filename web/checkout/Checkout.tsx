@@ -9,6 +9,7 @@ import { SectionLink } from '../layout/sections'
 import { formatPrice } from '../lib/format'
 import { saveCartOrder } from '../orders/cart-order'
 import { allProducts } from '../products/products.queries'
+import { MAX_QUANTITY } from '../search-params'
 import { Button, buttonClass } from '../ui/Button'
 import { QuantityStepper } from '../ui/QuantityStepper'
 import { CheckoutForm } from './CheckoutForm'
@@ -18,7 +19,6 @@ import { type CheckoutSource, isSameOrder, sourceTotalCents } from './checkout-s
 import { OrderSummary, PromotionCode } from './OrderSummary'
 import { usePreparedOrder } from './order.queries'
 import { BreakdownLines, SummaryRow } from './SummaryRow'
-import { MAX_QUANTITY } from './search'
 import { useTotalChange } from './total-change'
 
 type Props = { site: SiteConfig; source: CheckoutSource }

@@ -2,8 +2,8 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { PREPARE_TIMEOUT_MS } from '../../worker/contract/checkout'
 import {
-  CONFIRM,
-  INTENT,
+  CONFIRM_PAYMENT,
+  CREATE_INTENT,
   payButton,
   prepareIntent,
   readIntentRequest,
@@ -53,7 +53,9 @@ test('shows missing fields and sends nothing', async () => {
 })
 
 test('sends the address and shows the receipt after payment', async () => {
-  const { sent, router } = await renderCheckout('/checkout', { [CONFIRM]: { outcome: 'succeeded', message: null } })
+  const { sent, router } = await renderCheckout('/checkout', {
+    [CONFIRM_PAYMENT]: { outcome: 'succeeded', message: null },
+  })
   await screen.findByRole('radio', { name: /Gold card/ })
   for (const [label, value] of [
     ['Email', 'fan@example.com'],
@@ -77,15 +79,15 @@ test('sends the address and shows the receipt after payment', async () => {
       country: 'US',
     },
   })
-  expect(requestBodies(sent, CONFIRM)).toEqual([{ clientSecret: 'cs_1', card: 'succeeds' }])
+  expect(requestBodies(sent, CONFIRM_PAYMENT)).toEqual([{ clientSecret: 'cs_1', card: 'succeeds' }])
   expect(router.state.location.href).toBe('/orders/o1')
 })
 
 test('asks for country and state to tax a download', async () => {
   const taxLocationFields = { stateCountries: ['US'], postalCodeCountries: [] }
   const { sent } = await openCheckout({
-    [INTENT]: (request: Request) => prepareIntent(request, { taxLocationFields }),
-    [CONFIRM]: { outcome: 'succeeded', message: null },
+    [CREATE_INTENT]: (request: Request) => prepareIntent(request, { taxLocationFields }),
+    [CONFIRM_PAYMENT]: { outcome: 'succeeded', message: null },
   })
   fireEvent.click(await payButton('Pay $19.99'))
   expect(await screen.findByText('Choose your country: it decides the tax.')).toBeDefined()
@@ -106,7 +108,7 @@ test('shows a decline and allows another attempt', async () => {
     { outcome: 'declined', message: 'Your card was declined.' },
     { outcome: 'succeeded', message: null },
   ]
-  const { sent } = await openCheckout({ [CONFIRM]: () => Response.json(outcomes.shift()) })
+  const { sent } = await openCheckout({ [CONFIRM_PAYMENT]: () => Response.json(outcomes.shift()) })
   fireEvent.click(screen.getByRole('radio', { name: /Red card/ }))
   fireEvent.click(await payButton('Pay $19.99'))
   expect(await screen.findByText('Payment Failed')).toBeDefined()
@@ -115,28 +117,28 @@ test('shows a decline and allows another attempt', async () => {
   fireEvent.click(screen.getByRole('radio', { name: /Gold card/ }))
   fireEvent.click(await payButton('Pay $19.99'))
   expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
-  expect(requestBodies(sent, CONFIRM).map(({ card }) => card)).toEqual(['declined', 'succeeds'])
+  expect(requestBodies(sent, CONFIRM_PAYMENT).map(({ card }) => card)).toEqual(['declined', 'succeeds'])
 })
 
 test('two clicks on Pay charge once', async () => {
   let release = () => {}
   const { sent } = await openCheckout({
-    [CONFIRM]: () =>
+    [CONFIRM_PAYMENT]: () =>
       new Promise((resolve) => (release = () => resolve(Response.json({ outcome: 'succeeded', message: null })))),
   })
   const button = await payButton('Pay $19.99')
   fireEvent.click(button)
   fireEvent.click(button)
   expect(await screen.findByRole('button', { name: 'Processing' })).toBeDefined()
-  await waitFor(() => expect(requestBodies(sent, CONFIRM)).toHaveLength(1))
+  await waitFor(() => expect(requestBodies(sent, CONFIRM_PAYMENT)).toHaveLength(1))
   release()
   expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
-  expect(requestBodies(sent, CONFIRM)).toHaveLength(1)
+  expect(requestBodies(sent, CONFIRM_PAYMENT)).toHaveLength(1)
 })
 
 test('the 3-D Secure test card asks for the bank’s confirmation', async () => {
   const { sent } = await openCheckout({
-    [CONFIRM]: async (request: Request) => {
+    [CONFIRM_PAYMENT]: async (request: Request) => {
       const { secondStep } = (await request.json()) as { secondStep?: string }
       if (!secondStep) return Response.json({ outcome: 'needs_second_step', message: null })
       return Response.json(
@@ -153,7 +155,7 @@ test('the 3-D Secure test card asks for the bank’s confirmation', async () => 
   fireEvent.click(await payButton('Pay $19.99'))
   fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Confirm the payment' }))
   expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
-  expect(requestBodies(sent, CONFIRM).map(({ secondStep }) => secondStep)).toEqual([
+  expect(requestBodies(sent, CONFIRM_PAYMENT).map(({ secondStep }) => secondStep)).toEqual([
     undefined,
     'refuse',
     undefined,
@@ -163,26 +165,26 @@ test('the 3-D Secure test card asks for the bank’s confirmation', async () => 
 
 test('does not charge an order that has been replaced', async () => {
   const { sent } = await openCheckout({
-    [INTENT]: onSecondIntent((request) => prepareIntent(request, { clientSecret: 'cs_2', orderId: 'o2' })),
-    [CONFIRM]: { outcome: 'succeeded', message: null },
+    [CREATE_INTENT]: onSecondIntent((request) => prepareIntent(request, { clientSecret: 'cs_2', orderId: 'o2' })),
+    [CONFIRM_PAYMENT]: { outcome: 'succeeded', message: null },
   })
   fireEvent.click(await payButton('Pay $19.99'))
   expect((await screen.findAllByText(/we started a new one/)).length).toBeGreaterThan(0)
-  expect(requestBodies(sent, CONFIRM)).toEqual([])
+  expect(requestBodies(sent, CONFIRM_PAYMENT)).toEqual([])
 })
 
 test('does not charge a total that has changed', async () => {
   const { sent } = await openCheckout({
-    [INTENT]: onSecondIntent((request) => prepareIntent(request, { amountCents: 2499 })),
-    [CONFIRM]: { outcome: 'succeeded', message: null },
+    [CREATE_INTENT]: onSecondIntent((request) => prepareIntent(request, { amountCents: 2499 })),
+    [CONFIRM_PAYMENT]: { outcome: 'succeeded', message: null },
   })
   fireEvent.click(await payButton('Pay $19.99'))
   expect((await screen.findAllByText(/The total has changed/)).length).toBeGreaterThan(0)
-  expect(requestBodies(sent, CONFIRM)).toEqual([])
+  expect(requestBodies(sent, CONFIRM_PAYMENT)).toEqual([])
 })
 
 test('opens the receipt of an order paid in another tab', async () => {
-  await openCheckout({ [INTENT]: onSecondIntent(() => errorResponse(409, 'order_paid', 'This order is paid.')) })
+  await openCheckout({ [CREATE_INTENT]: onSecondIntent(() => errorResponse(409, 'order_paid', 'This order is paid.')) })
   fireEvent.click(await payButton('Pay $19.99'))
   expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
 })
@@ -190,7 +192,7 @@ test('opens the receipt of an order paid in another tab', async () => {
 test('does not charge for a removed product', async () => {
   let isRemoved = false
   const { sent } = await openCheckout({
-    [INTENT]: (request: Request) =>
+    [CREATE_INTENT]: (request: Request) =>
       isRemoved ? errorResponse(404, 'not_found', 'That product does not exist.') : prepareIntent(request),
   })
   const button = await payButton('Pay $19.99')
@@ -198,15 +200,15 @@ test('does not charge for a removed product', async () => {
   fireEvent.click(button)
   expect((await screen.findAllByText('That product does not exist.')).length).toBeGreaterThan(0)
   expect(await screen.findByText('Payment Failed')).toBeDefined()
-  expect(requestBodies(sent, CONFIRM)).toEqual([])
+  expect(requestBodies(sent, CONFIRM_PAYMENT)).toEqual([])
 })
 
 test('times out and allows another attempt', async () => {
   const timeout = AbortSignal.timeout.bind(AbortSignal)
   const timeoutSpy = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(50))
   await openCheckout({
-    [CONFIRM]: { outcome: 'succeeded', message: null },
-    [INTENT]: onSecondIntent(
+    [CONFIRM_PAYMENT]: { outcome: 'succeeded', message: null },
+    [CREATE_INTENT]: onSecondIntent(
       (request) =>
         new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason))),
     ),
@@ -224,10 +226,12 @@ test.each([
   ['price_changed', 'The price has changed. Please refresh.'],
   ['too_many_reserved', 'At most 40 pieces can be reserved at a time. Please order fewer.'],
 ])('shows the server’s message for %s and charges nothing', async (code, message) => {
-  const { sent, router } = await openCheckout({ [INTENT]: onSecondIntent(() => errorResponse(409, code, message)) })
+  const { sent, router } = await openCheckout({
+    [CREATE_INTENT]: onSecondIntent(() => errorResponse(409, code, message)),
+  })
   fireEvent.click(await payButton('Pay $19.99'))
   expect((await screen.findAllByText(message)).length).toBeGreaterThan(0)
-  expect(requestBodies(sent, CONFIRM)).toEqual([])
+  expect(requestBodies(sent, CONFIRM_PAYMENT)).toEqual([])
   expect(router.state.location.pathname).toBe('/checkout')
 })
 
@@ -242,7 +246,7 @@ const fillAddress = (country = 'US') => {
   ] as const)
     changeField(label, value)
 }
-const METHODS = [
+const SHIPPING_METHODS = [
   { id: 'standard', name: 'Standard', priceCents: 1400 },
   { id: 'express', name: 'Express', priceCents: 2900 },
 ]
@@ -265,13 +269,13 @@ async function withShipping(request: Request) {
     breakdown,
     tax: { name: 'VAT', ratePer100k: 19_000, isEstimate: false },
     amountCents: breakdown.totalCents,
-    shippingMethods: METHODS,
+    shippingMethods: SHIPPING_METHODS,
     shippingMethodId,
   })
 }
 
 test('updates delivery costs and tax when the address changes', async () => {
-  await renderCheckout('/checkout', { [INTENT]: withShipping })
+  await renderCheckout('/checkout', { [CREATE_INTENT]: withShipping })
   await payButton('Pay $89.00')
   expect(screen.getByText('Enter your address to see how we can deliver.')).toBeDefined()
   fillAddress('DE')
@@ -287,22 +291,22 @@ test('updates delivery costs and tax when the address changes', async () => {
 test('shows the server’s unserved-country error at the country field', async () => {
   const message = 'We do not ship to Japan yet.'
   const { sent } = await renderCheckout('/checkout', {
-    [INTENT]: onSecondIntent(() => errorResponse(400, 'unserved_country', message)),
+    [CREATE_INTENT]: onSecondIntent(() => errorResponse(400, 'unserved_country', message)),
   })
   await payButton('Pay $89.00')
   fillAddress('JP')
   expect(await screen.findByText(message)).toBeDefined()
   expect(screen.getByLabelText('Country').getAttribute('aria-invalid')).toBe('true')
   expect((screen.getByLabelText('City') as HTMLInputElement).value).toBe('Tampa')
-  expect(requestBodies(sent, CONFIRM)).toEqual([])
+  expect(requestBodies(sent, CONFIRM_PAYMENT)).toEqual([])
 })
 
 test('charges nothing when the wallet fails; a second try pays', async () => {
-  const { sent } = await openCheckout({ [CONFIRM]: { outcome: 'succeeded', message: null } })
+  const { sent } = await openCheckout({ [CONFIRM_PAYMENT]: { outcome: 'succeeded', message: null } })
   fireEvent.click(screen.getByRole('button', { name: 'Pay with the test wallet' }))
   fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Let it fail' }))
   expect((await screen.findByRole('alert')).textContent).toMatch(/^Payment FailedThe wallet could not pay/)
-  expect(requestBodies(sent, CONFIRM)).toEqual([])
+  expect(requestBodies(sent, CONFIRM_PAYMENT)).toEqual([])
   fireEvent.click(screen.getByRole('button', { name: 'Pay with the test wallet' }))
   fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Approve' }))
   expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
@@ -311,7 +315,7 @@ test('charges nothing when the wallet fails; a second try pays', async () => {
 test('completes a free order without a card', async () => {
   const free = { clientSecret: null, amountCents: 0 }
   const { sent, router } = await renderCheckout('/checkout?product=clip', {
-    [INTENT]: async (request: Request) => {
+    [CREATE_INTENT]: async (request: Request) => {
       const { email } = await readIntentRequest(request)
       return prepareIntent(request, email ? { ...free, status: 'paid', receiptUrl: '/orders/o1?token=t1' } : free)
     },
@@ -321,7 +325,7 @@ test('completes a free order without a card', async () => {
   changeField('Email', 'fan@example.com')
   fireEvent.click(button)
   expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
-  expect(requestBodies(sent, CONFIRM)).toEqual([])
+  expect(requestBodies(sent, CONFIRM_PAYMENT)).toEqual([])
   expect(router.state.location.href).toBe('/orders/o1')
 })
 
@@ -339,7 +343,7 @@ test('a supporter picks a saved address and saves it again', async () => {
     'GET /api/auth/status': buildSupporter(),
     'GET /api/account/addresses': [{ id: 'a1', shippingAddress }],
     'POST /api/account/addresses': [{ id: 'a1', shippingAddress }],
-    [CONFIRM]: { outcome: 'succeeded', message: null },
+    [CONFIRM_PAYMENT]: { outcome: 'succeeded', message: null },
   })
   await payButton('Pay $89.00')
   fireEvent.click(await screen.findByRole('radio', { name: /^A Fan/ }))

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import type { PaymentIntent, ShippingAddress, TaxLocation } from '../../worker/contract/checkout'
+import type { PaymentIntent, ShippingAddress, ShippingMethod, TaxLocation } from '../../worker/contract/checkout'
 import type { SiteConfig } from '../../worker/contract/site'
 import { errorMessage, hasCode } from '../api/call'
 import { useMe } from '../auth/auth.queries'
@@ -11,7 +11,7 @@ import { formatPrice } from '../lib/format'
 import { Button } from '../ui/Button'
 import { useSaveAddress, useUnservedText } from './addresses.queries'
 import {
-  type Buyer,
+  type BuyerInput,
   buyerSchema,
   ContactFields,
   EMPTY_ADDRESS,
@@ -21,8 +21,7 @@ import {
   TaxLocationFields,
 } from './BuyerFields'
 import { readBuyerDraft, saveBuyerDraft } from './buyer-draft'
-import { type Card, CardPanel } from './CardPanel'
-import { DeliveryMethods } from './DeliveryMethods'
+import { type CardHandle, CardPanel } from './CardPanel'
 import { isAlreadyPaid, isOrderClosed, type OrderChange } from './order.queries'
 import { type AddressChoice, ShipTo } from './ShipTo'
 
@@ -38,10 +37,10 @@ type Props = {
 }
 
 /** Why nothing was charged. `text` is empty if the card form shows the reason. */
-type Failure = { title: string; text: string }
-const paymentFailed = (text: string): Failure => ({ title: 'Payment Failed', text })
+type PaymentFailure = { title: string; text: string }
+const paymentFailed = (text: string): PaymentFailure => ({ title: 'Payment Failed', text })
 const CHECK_ORDER = 'Please check your order'
-const checkOrder = (text: string): Failure => ({ title: CHECK_ORDER, text })
+const checkOrder = (text: string): PaymentFailure => ({ title: CHECK_ORDER, text })
 const ORDER_EXPIRED = checkOrder('This order expired, so we started a new one. Please check it and pay again.')
 
 /** Debounce of address changes before the order is updated. */
@@ -59,7 +58,7 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
     [needsAddress, taxLocationFields],
   )
   const resolver = useMemo(() => standardSchemaResolver(schema), [schema])
-  const form = useForm<Buyer>({
+  const form = useForm<BuyerInput>({
     resolver,
     mode: 'onTouched',
     defaultValues: readBuyerDraft() ?? {
@@ -69,9 +68,9 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
     },
   })
   const { register, handleSubmit, getValues, reset, watch, setError, formState } = form
-  const [card, setCard] = useState<Card | null>(null)
+  const [card, setCard] = useState<CardHandle | null>(null)
   const [isPaying, setIsPaying] = useState(false)
-  const [failure, setFailure] = useState<Failure | null>(null)
+  const [failure, setFailure] = useState<PaymentFailure | null>(null)
   const [addressChoice, setAddressChoice] = useState<AddressChoice>({ savedId: null, savesAddress: false })
   const saveAddress = useSaveAddress()
   // A second click can arrive before the next render.
@@ -112,7 +111,7 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
     await destinationUpdate.current
   })
 
-  async function pay(buyer: Buyer, paymentCard: Card | null) {
+  async function pay(buyer: BuyerInput, paymentCard: CardHandle | null) {
     if (isBusy.current || !(paymentCard || isFree)) return
     isBusy.current = true
     setIsPaying(true)
@@ -129,9 +128,9 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
 
   /** Resolves to null after a successful payment. */
   async function buy(
-    { email, shippingAddress, taxLocation }: Buyer,
-    paymentCard: Card | null,
-  ): Promise<Failure | null> {
+    { email, shippingAddress, taxLocation }: BuyerInput,
+    paymentCard: CardHandle | null,
+  ): Promise<PaymentFailure | null> {
     if (paymentCard && !(await paymentCard.check())) return { title: '', text: '' }
     if (needsAddress && unservedText) return checkOrder(unservedText)
     let updated = order
@@ -313,5 +312,47 @@ function FormSection({ title, children }: { title: string; children: ReactNode }
       </h2>
       {children}
     </section>
+  )
+}
+
+type DeliveryMethodsProps = {
+  /** Empty until the address is known. */
+  methods: readonly ShippingMethod[]
+  selectedId: string | null
+  onSelect: (id: string) => void
+  hasAddress: boolean
+  isChanging: boolean
+}
+
+/** Choice of the delivery method. Reserves its height until the address is known, to avoid a layout shift. */
+function DeliveryMethods({ methods, selectedId, onSelect, hasAddress, isChanging }: DeliveryMethodsProps) {
+  const addressText = hasAddress ? 'We ship to this address.' : 'Enter your address to see how we can deliver.'
+  if (methods.length === 0)
+    return (
+      <p className="flex min-h-16 items-center border-y border-rule text-muted">
+        {isChanging ? 'Looking up delivery to your address' : addressText}
+      </p>
+    )
+  return (
+    <fieldset className="border-y border-rule">
+      <legend className="sr-only">Delivery method</legend>
+      {methods.map(({ id, name, priceCents }) => (
+        <label
+          key={id}
+          className="flex min-h-16 cursor-pointer items-center gap-4 border-t border-rule first-of-type:border-t-0"
+        >
+          <input
+            type="radio"
+            name="delivery-method"
+            value={id}
+            checked={selectedId === id}
+            onChange={() => onSelect(id)}
+            className="size-5 shrink-0 accent-gold"
+          />
+          <span className="grow font-semibold">{name}</span>
+          <span className="tabular-figures shrink-0">{priceCents === 0 ? 'Free' : formatPrice(priceCents)}</span>
+        </label>
+      ))}
+    </fieldset>
   )
 }

@@ -1,7 +1,14 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { addLine, clearAccountCart, getCart } from '../cart/cart-store'
-import { INTENT, payButton, prepareIntent, readIntentRequest, renderCheckout, requestBodies } from '../testing/checkout'
+import {
+  CREATE_INTENT,
+  payButton,
+  prepareIntent,
+  readIntentRequest,
+  renderCheckout,
+  requestBodies,
+} from '../testing/checkout'
 import { buildProduct, buildSizes } from '../testing/product.fixture'
 import { errorResponse } from '../testing/render'
 import { saveBuyerDraft } from './buyer-draft'
@@ -24,7 +31,7 @@ test('prepares payment for the first non-featured product by default', async () 
 
 test('reads the quantity from the URL, limited to the stock', async () => {
   const { sent } = await renderCheckout('/checkout?product=clip&quantity=40', {
-    [INTENT]: async (request: Request) => {
+    [CREATE_INTENT]: async (request: Request) => {
       const { quantity = 1 } = await readIntentRequest(request)
       if (quantity <= 5) return prepareIntent(request)
       return errorResponse(409, 'sold_out', 'Only 5 of these are left.', { 'x-stock-left': '5' })
@@ -40,7 +47,7 @@ test('counts the order’s own reservation as available', async () => {
     'GET /api/products': [
       buildProduct({ id: 'clip', priceCents: 1999, isFeatured: true, ships: false, kind: 'digital', stock: 0 }),
     ],
-    [INTENT]: (request: Request) => prepareIntent(request, { available: 3 }),
+    [CREATE_INTENT]: (request: Request) => prepareIntent(request, { available: 3 }),
   })
   expect(await payButton('Pay $59.97')).toBeDefined()
   expect(screen.queryByText(/left\.$/)).toBeNull()
@@ -51,7 +58,7 @@ test('counts the order’s own reservation as available', async () => {
 test('shows progress until the order is prepared, then test cards', async () => {
   let release = () => {}
   await renderCheckout('/checkout', {
-    [INTENT]: (request: Request) => new Promise((resolve) => (release = () => resolve(prepareIntent(request)))),
+    [CREATE_INTENT]: (request: Request) => new Promise((resolve) => (release = () => resolve(prepareIntent(request)))),
   })
   expect(await screen.findByText('Preparing the payment')).toBeDefined()
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Pay $89.00' }).disabled).toBe(true)
@@ -69,7 +76,7 @@ test.each([
 ])('shows the error %s and retries', async (code, status, message, displayedText) => {
   let requestCount = 0
   await renderCheckout('/checkout', {
-    [INTENT]: (request: Request) => {
+    [CREATE_INTENT]: (request: Request) => {
       requestCount += 1
       const [, stockLeft] = /^Only (\d+)/.exec(message) ?? []
       return requestCount === 1
@@ -86,7 +93,7 @@ test('shows the new price after a retry', async () => {
   const prices = [8900, 9500]
   await renderCheckout('/checkout', {
     'GET /api/products': () => Response.json([buildProduct({ priceCents: prices.shift() ?? 9500 })]),
-    [INTENT]: async (request: Request) => {
+    [CREATE_INTENT]: async (request: Request) => {
       const { amount } = await readIntentRequest(request)
       return amount === 89 ? errorResponse(409, 'price_changed', 'The price has changed.') : prepareIntent(request)
     },
@@ -96,7 +103,7 @@ test('shows the new price after a retry', async () => {
 })
 
 test('reports a lost connection', async () => {
-  await renderCheckout('/checkout', { [INTENT]: () => Promise.reject(new TypeError('Failed to fetch')) })
+  await renderCheckout('/checkout', { [CREATE_INTENT]: () => Promise.reject(new TypeError('Failed to fetch')) })
   expect(await screen.findByText('No connection')).toBeDefined()
 })
 
@@ -117,7 +124,7 @@ test('changes quantity, URL and total of the same order', async () => {
 
 test('keeps the quantity when a change is rejected', async () => {
   const { router } = await renderCheckout('/checkout?product=clip', {
-    [INTENT]: async (request: Request) => {
+    [CREATE_INTENT]: async (request: Request) => {
       const { quantity } = await readIntentRequest(request)
       if (quantity !== 2) return prepareIntent(request)
       return errorResponse(409, 'sold_out', 'Only 1 of these is left.', { 'x-stock-left': '1' })
@@ -132,7 +139,7 @@ test('keeps the quantity when a change is rejected', async () => {
 
 test('applies a promotion code and rejects an unknown one', async () => {
   await renderCheckout('/checkout?product=clip', {
-    [INTENT]: async (request: Request) => {
+    [CREATE_INTENT]: async (request: Request) => {
       const { discountCode } = await readIntentRequest(request)
       if (discountCode !== 'NOPE') return prepareIntent(request)
       return errorResponse(400, 'unknown_code', 'That code is not valid.')
@@ -189,7 +196,7 @@ test('checks out the cart as one order and follows changes', async () => {
 test('returns to the cart when a line is sold out', async () => {
   addLine(cartLine, null)
   await renderCheckout('/checkout?cart=true', {
-    [INTENT]: () => errorResponse(409, 'sold_out', 'The hoodie, M is sold out.'),
+    [CREATE_INTENT]: () => errorResponse(409, 'sold_out', 'The hoodie, M is sold out.'),
   })
   expect(await screen.findByText(/^The hoodie, M is sold out\. Your cart shows what has changed\./)).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Open the cart' }))

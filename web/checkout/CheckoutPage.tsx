@@ -9,13 +9,13 @@ import { openCart, useCart } from '../cart/cart-store'
 import { SectionLink } from '../layout/sections'
 import { useHydrated } from '../lib/useHydrated'
 import { allProducts } from '../products/products.queries'
+import { type CheckoutSearch, MAX_QUANTITY } from '../search-params'
 import { siteConfig } from '../site/site.queries'
 import { Button, buttonClass } from '../ui/Button'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { Checkout } from './Checkout'
 import { ChooseVariant } from './ChooseVariant'
-import { type CheckoutSearch, MAX_QUANTITY } from './search'
 
 /** /checkout: the cart with `?cart=true`; without `product`, the first product that is not featured. */
 export function CheckoutPage() {

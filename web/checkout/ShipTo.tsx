@@ -5,12 +5,12 @@ import { useMe } from '../auth/auth.queries'
 import { CheckField } from '../ui/Field'
 import { addressLines } from './address-lines'
 import { savedAddresses } from './addresses.queries'
-import { AddressFields, type Buyer, EMPTY_ADDRESS } from './BuyerFields'
+import { AddressFields, type BuyerInput, EMPTY_ADDRESS } from './BuyerFields'
 
 export type AddressChoice = { savedId: string | null; savesAddress: boolean }
 
 type Props = {
-  form: UseFormReturn<Buyer>
+  form: UseFormReturn<BuyerInput>
   choice: AddressChoice
   onChoose: (choice: AddressChoice) => void
   /** Why nothing ships to the chosen country. */

@@ -13,7 +13,7 @@ const card = {
   validateForm: () => true,
   onWallet: () => {},
 }
-const scripts = () => [...document.querySelectorAll('script[src^="https://js.stripe.com/"]')]
+const stripeScripts = () => [...document.querySelectorAll('script[src^="https://js.stripe.com/"]')]
 
 /** Whether the mocked card form emits `ready`. */
 let emitsReady = true
@@ -54,12 +54,12 @@ test('times out a hanging Stripe script and retries', async () => {
   })
   await renderWithProviders(<StripeCard {...card} timeoutMs={500} />)
   expect(screen.getByText('Loading the card form')).toBeDefined()
-  const [first] = scripts()
+  const [first] = stripeScripts()
   expect(first).toBeDefined()
   expect(await screen.findByRole('heading', { name: 'The card form did not load' })).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
-  await waitFor(() => expect(scripts()).toHaveLength(1))
-  const [second] = scripts()
+  await waitFor(() => expect(stripeScripts()).toHaveLength(1))
+  const [second] = stripeScripts()
   expect(second).not.toBe(first)
   mockStripe()
   second?.dispatchEvent(new Event('load'))

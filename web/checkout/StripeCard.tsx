@@ -5,7 +5,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { CardFormProps } from './CardPanel'
 import { CheckoutError, Spinner } from './CheckoutMessages'
 
-const BLOCKED = {
+const SCRIPT_BLOCKED = {
   title: 'The card form did not load',
   text: 'It comes from Stripe, our payment provider. A content blocker or your connection may be blocking it: allow js.stripe.com and try again. Nothing has been charged.',
 }
@@ -45,7 +45,7 @@ export function StripeCard({
     [card.clientSecret],
   )
   if (stripe === 'loading') return <Spinner>Loading the card form</Spinner>
-  if (stripe === 'blocked') return <CheckoutError {...BLOCKED} onRetry={() => setAttempt(attempt + 1)} />
+  if (stripe === 'blocked') return <CheckoutError {...SCRIPT_BLOCKED} onRetry={() => setAttempt(attempt + 1)} />
   return (
     <Elements key={card.clientSecret} stripe={stripe} options={options}>
       <CardFields {...card} timeoutMs={timeoutMs} onBroken={() => setStripe('blocked')} />
@@ -151,7 +151,7 @@ function returnUrl(origin: string, orderId: string): string {
   return `${origin}/?purchase=success&order=${encodeURIComponent(orderId)}`
 }
 
-const TOKENS = ['gold', 'background', 'sleeve', 'ivory', 'muted', 'sunset', 'rule-strong'] as const
+const COLOR_TOKENS = ['gold', 'background', 'sleeve', 'ivory', 'muted', 'sunset', 'rule-strong'] as const
 
 /**
  * Design tokens for Stripe's Appearance API. Its iframes do not support CSS variables or OKLCH, so each colour is
@@ -159,7 +159,7 @@ const TOKENS = ['gold', 'background', 'sleeve', 'ivory', 'muted', 'sunset', 'rul
  */
 function stripeAppearance(): Appearance {
   const style = getComputedStyle(document.documentElement)
-  const [gold, background, sleeve, ivory, muted, sunset, rule] = TOKENS.map((name) =>
+  const [gold, background, sleeve, ivory, muted, sunset, rule] = COLOR_TOKENS.map((name) =>
     toHex(style.getPropertyValue(`--color-${name}`)),
   )
   return {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type Breakdown, type OrderTax, taxLabel } from '../../worker/contract/pricing'
+import { type OrderTax, type PriceBreakdown, taxLabel } from '../../worker/contract/pricing'
 import { formatPrice } from '../lib/format'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 
@@ -51,7 +51,7 @@ export function SummaryItem({ line, children }: { line: SummaryLine; children?: 
 }
 
 type BreakdownLinesProps = {
-  breakdown: Breakdown
+  breakdown: PriceBreakdown
   /** Null without tax, and before it is known. */
   tax: OrderTax | null
   /** Null until the address is known; undefined if nothing ships. */

@@ -29,14 +29,14 @@ export function useDeleteAddress() {
   })
 }
 
-const destinations = queryOptions({
+const shippingDestinations = queryOptions({
   queryKey: ['shop', 'destinations'],
   queryFn: () => call(shopApi.destinations, {}),
 })
 
 /** A message if nothing ships to a country; undefined if it does, or while loading. */
 export function useUnservedText(country: string | null): string | undefined {
-  const { data } = useQuery({ ...destinations, enabled: country !== null })
+  const { data } = useQuery({ ...shippingDestinations, enabled: country !== null })
   if (!data || country === null) return undefined
   const served = data.zones.filter(({ kind }) => kind === 'shipping').flatMap(({ countries }) => countries)
   if (served.includes(country) || served.includes(ALL_OTHER_COUNTRIES)) return undefined

@@ -1,6 +1,6 @@
 import { deviceStorage } from '../lib/storage'
 
-const PREFIX = 'checkout of '
+const STORAGE_PREFIX = 'checkout of '
 /** Any order that used the key has expired by then. */
 const CHECKOUT_KEY_TTL_MS = 24 * 60 * 60 * 1000
 
@@ -17,15 +17,15 @@ function parseValidKey(stored: string | null, now: number): string | null {
  * open order instead of reserving stock again. Undefined without storage: the server then uses the key in its cookie.
  */
 export function checkoutKey(productId: string, now = Date.now()): string | undefined {
-  for (const name of deviceStorage.keys(PREFIX))
+  for (const name of deviceStorage.keys(STORAGE_PREFIX))
     if (parseValidKey(deviceStorage.read(name), now) === null) deviceStorage.write(name, null)
-  const stored = parseValidKey(deviceStorage.read(PREFIX + productId), now)
+  const stored = parseValidKey(deviceStorage.read(STORAGE_PREFIX + productId), now)
   if (stored !== null) return stored
   const key = [...crypto.getRandomValues(new Uint8Array(24))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  return deviceStorage.write(PREFIX + productId, `${key} ${now}`) ? key : undefined
+  return deviceStorage.write(STORAGE_PREFIX + productId, `${key} ${now}`) ? key : undefined
 }
 
 /** Called after a payment, so that the next checkout starts a new order. */
 export function clearCheckoutKeys(): void {
-  for (const name of deviceStorage.keys(PREFIX)) deviceStorage.write(name, null)
+  for (const name of deviceStorage.keys(STORAGE_PREFIX)) deviceStorage.write(name, null)
 }

@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'react'
 import type { PaymentIntent } from '../../worker/contract/checkout'
 import { formatPrice } from '../lib/format'
 
-type Totals = Pick<PaymentIntent, 'breakdown' | 'shippingMethodId' | 'shippingMethods' | 'discountCode'>
+type PricedTotals = Pick<PaymentIntent, 'breakdown' | 'shippingMethodId' | 'shippingMethods' | 'discountCode'>
 
 /** Says how a change of the order has changed its total; null if total, tax and shipping are the same. */
-function totalChange(before: Totals, after: Totals): string | null {
+function totalChange(before: PricedTotals, after: PricedTotals): string | null {
   const [previous, current] = [before.breakdown, after.breakdown]
   const isUnchanged =
     previous.totalCents === current.totalCents &&

@@ -7,14 +7,14 @@ import { useMe, useRefetchPersonalized } from '../auth/auth.queries'
 import { formatCount } from '../lib/format'
 import { useLocalDay } from '../lib/local-day'
 import { useServerData } from '../lib/server-data'
-import { leaderboard } from '../points/points.queries'
+import { topSupporters } from '../points/points.queries'
 import { activePolls, useActivePolls } from '../polls/polls.queries'
 import { Button, buttonClass } from '../ui/Button'
 import { EmptyPanel } from '../ui/EmptyPanel'
 import { useRestoreFocus } from '../ui/focus'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toastError } from '../ui/toast'
-import { feed, hiddenPosts, useRemovePost, useVisiblePosts } from './community.queries'
+import { communityFeed, hiddenPosts, useRemovePost, useVisiblePosts } from './community.queries'
 import { PostCard } from './PostCard'
 import { PostForm } from './PostForm'
 
@@ -25,15 +25,15 @@ const TOP_SUPPORTERS = 5
 
 export const requestCommunity = (queryClient: QueryClient) =>
   Promise.all([
-    queryClient.ensureInfiniteQueryData(feed),
+    queryClient.ensureInfiniteQueryData(communityFeed),
     queryClient.ensureQueryData(activePolls),
-    queryClient.ensureQueryData(leaderboard),
+    queryClient.ensureQueryData(topSupporters),
   ])
 
 /** /community: the post form, the posts, the open polls and the top supporters. */
 export function CommunityPage() {
   useRefetchPersonalized()
-  const query = useServerData(useInfiniteQuery(feed), feed.queryKey)
+  const query = useServerData(useInfiniteQuery(communityFeed), communityFeed.queryKey)
   const { posts, hasMore, showMore } = useVisiblePosts(query, INITIAL_POSTS, POSTS_PER_PAGE)
   return (
     <main
@@ -112,7 +112,7 @@ function OpenPolls() {
 }
 
 function TopSupporters() {
-  const { data } = useQuery(leaderboard)
+  const { data } = useQuery(topSupporters)
   if (!data || data.entries.length === 0) return null
   return (
     <section aria-labelledby="top-supporters">

@@ -15,7 +15,7 @@ import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast, toastError } from '../ui/toast'
 import {
   BAN_KEEPS_IMAGES_TEXT,
-  COMMUNITY_KEYS,
+  COMMUNITY_QUERY_KEYS,
   DEFAULT_HIDE_REASON,
   dismissReports,
   reportedPosts,
@@ -23,7 +23,7 @@ import {
 } from './moderation.queries'
 import { PostBody } from './PostBody'
 
-const posts: AdminListDefinition<'/api/admin/community/posts', ModeratedPost> = {
+const postList: AdminListDefinition<'/api/admin/community/posts', ModeratedPost> = {
   name: 'community',
   title: 'Posts',
   endpoint: communityApi.moderatedPosts,
@@ -53,7 +53,7 @@ const posts: AdminListDefinition<'/api/admin/community/posts', ModeratedPost> = 
       label: 'Keep',
       appliesTo: (row) => row.reports > 0,
       run: dismissReports,
-      keys: COMMUNITY_KEYS,
+      keys: COMMUNITY_QUERY_KEYS,
       done: 'Posts kept',
     },
     { label: 'Hide', Dialog: HidePostsDialog },
@@ -71,7 +71,7 @@ export function CommunityTab() {
   return (
     <>
       <AdminList
-        list={posts}
+        list={postList}
         note="Hiding a post is permanent and takes back its points. The author sees the reason."
         tools={
           reportCount > 0 && (

@@ -6,7 +6,7 @@ import type { Post } from '../../worker/contract/community'
 import { useLocalDay } from '../lib/local-day'
 import { buttonClass } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
-import { feed } from './community.queries'
+import { communityFeed } from './community.queries'
 import { PostAuthor } from './PostBody'
 
 const MAX_LATEST_POSTS = 2
@@ -15,7 +15,7 @@ const MAX_LATEST_POSTS = 2
 export function LatestPosts() {
   return (
     <QueryBoundary
-      query={useInfiniteQuery(feed)}
+      query={useInfiniteQuery(communityFeed)}
       loading={{ className: 'col-span-full latest-posts', label: 'Loading the posts' }}
       error="The posts could not be loaded."
       errorClassName="col-span-full"

@@ -18,11 +18,11 @@ import { Button } from '../ui/Button'
 import { SelectField, TextAreaField, TextField } from '../ui/Field'
 import { FormError } from '../ui/FormError'
 import { toast, toastError } from '../ui/toast'
-import { COMMUNITY_KEYS } from './moderation.queries'
+import { COMMUNITY_QUERY_KEYS } from './moderation.queries'
 
 const TIER_NAMES = { silver: 'Silver and Gold', gold: 'Gold' } as const
 const TIER_OPTIONS = toOptions(TIER_NAMES)
-const fields: readonly FieldDefinition<ExclusivePostDraft>[] = [
+const postFields: readonly FieldDefinition<ExclusivePostDraft>[] = [
   { name: 'title', label: 'Title' },
   { name: 'tier', label: 'Tier', kind: 'select', options: TIER_OPTIONS },
   { name: 'text', label: 'Post', kind: 'textarea', rows: 10 },
@@ -32,7 +32,10 @@ const BLANK_POST: ExclusivePostDraft = { title: '', text: '', tier: 'silver' }
 
 /** Publishes a post for a tier and the tiers above it. */
 function ExclusivePostForm() {
-  const publish = useAdminMutation((body: ExclusivePostDraft) => call(communityApi.publish, { body }), COMMUNITY_KEYS)
+  const publish = useAdminMutation(
+    (body: ExclusivePostDraft) => call(communityApi.publish, { body }),
+    COMMUNITY_QUERY_KEYS,
+  )
   const autosave = useAutosave('new-tier-post.form', 'A new post')
   const form = useSchemaForm(ExclusivePostDraft, BLANK_POST)
   useFormDraft(form, autosave)
@@ -87,7 +90,7 @@ function ExclusivePostForm() {
 const unpublish = ({ id }: { id: string }) => call(communityApi.takeDown, { id })
 const republish = ({ id }: { id: string }) => call(communityApi.restore, { id })
 
-const posts: EditableListDefinition<'/api/admin/posts', AdminExclusivePost, ExclusivePostDraft> = {
+const postList: EditableListDefinition<'/api/admin/posts', AdminExclusivePost, ExclusivePostDraft> = {
   list: {
     name: 'tier-posts',
     title: 'Written posts',
@@ -120,7 +123,7 @@ const posts: EditableListDefinition<'/api/admin/posts', AdminExclusivePost, Excl
         appliesTo: (row) => row.removedAt === null,
         run: unpublish,
         undo: republish,
-        keys: COMMUNITY_KEYS,
+        keys: COMMUNITY_QUERY_KEYS,
         done: 'Posts unpublished',
       },
       {
@@ -128,17 +131,17 @@ const posts: EditableListDefinition<'/api/admin/posts', AdminExclusivePost, Excl
         appliesTo: (row) => row.removedAt !== null,
         run: republish,
         undo: unpublish,
-        keys: COMMUNITY_KEYS,
+        keys: COMMUNITY_QUERY_KEYS,
         done: 'Posts republished',
       },
     ],
     empty: 'No posts yet. Write the first one above.',
   },
   noun: 'post',
-  keys: COMMUNITY_KEYS,
+  keys: COMMUNITY_QUERY_KEYS,
   form: {
     schema: ExclusivePostDraft,
-    fields,
+    fields: postFields,
     toDraft: ({ title, text, tier, version }) => ({ title, text, tier, version }),
     preview: TierPostPreview,
   },
@@ -148,9 +151,9 @@ const posts: EditableListDefinition<'/api/admin/posts', AdminExclusivePost, Excl
 
 /** Lists the posts for the paid tiers, with actions to edit, unpublish and publish them. */
 function ExclusivePostsList() {
-  const restore = useAdminMutation((id: string) => republish({ id }), COMMUNITY_KEYS)
+  const restore = useAdminMutation((id: string) => republish({ id }), COMMUNITY_QUERY_KEYS)
   const removePost = useRemoveWithUndo({
-    keys: COMMUNITY_KEYS,
+    keys: COMMUNITY_QUERY_KEYS,
     remove: (id) => unpublish({ id }),
     restore: (id) => republish({ id }),
     title: 'Unpublished',
@@ -163,7 +166,7 @@ function ExclusivePostsList() {
     })
   return (
     <EditableList
-      definition={posts}
+      definition={postList}
       actions={(row, editButton) => (
         <>
           {editButton}

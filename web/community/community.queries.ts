@@ -12,7 +12,7 @@ import { call, callPage } from '../api/call'
 import { invalidatePoints, markMissionsCompleted } from '../points/points.queries'
 
 /** Posts of the community, newest first. */
-export const feed = infiniteQueryOptions({
+export const communityFeed = infiniteQueryOptions({
   queryKey: ['community', 'posts'],
   queryFn: ({ pageParam }) => callPage(communityApi.posts, {}, pageParam),
   initialPageParam: null as string | null,
@@ -49,15 +49,15 @@ export const hiddenPosts = queryOptions({
 /** The worker loads link previews after its response, most within this time. */
 const PREVIEW_DELAY_MS = 5_000
 
-type Draft = { text: string; picture?: { id: string; alt: string } }
+type PostDraft = { text: string; picture?: { id: string; alt: string } }
 
 export function useCreatePost() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (draft: Draft) => call(communityApi.createPost, { body: draft }),
+    mutationFn: (draft: PostDraft) => call(communityApi.createPost, { body: draft }),
     onSuccess: (result, { text }) => {
       markMissionsCompleted(queryClient, result)
-      const refetchFeed = () => queryClient.invalidateQueries({ queryKey: feed.queryKey })
+      const refetchFeed = () => queryClient.invalidateQueries({ queryKey: communityFeed.queryKey })
       if (findLinks(text).length > 0) setTimeout(refetchFeed, PREVIEW_DELAY_MS)
       return refetchFeed()
     },
@@ -70,7 +70,9 @@ export function useRemovePost(id: string) {
     mutationFn: () => call(communityApi.remove, { id }),
     onSuccess: () => {
       invalidatePoints(queryClient)
-      return Promise.all([feed, hiddenPosts].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })))
+      return Promise.all(
+        [communityFeed, hiddenPosts].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })),
+      )
     },
   })
 }
@@ -82,7 +84,7 @@ export function useLikePost({ id, liked }: Post) {
     mutationFn: () => call(liked ? communityApi.unlike : communityApi.like, { id }),
     onSuccess: (likes) =>
       queryClient.setQueryData(
-        feed.queryKey,
+        communityFeed.queryKey,
         (data) =>
           data && {
             ...data,

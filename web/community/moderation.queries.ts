@@ -5,7 +5,7 @@ import { useAdminMutation } from '../admin/admin.queries'
 import { call, callPage } from '../api/call'
 
 /** Query keys that writes to posts invalidate. */
-export const COMMUNITY_KEYS = ['tier-posts', 'community'] as const
+export const COMMUNITY_QUERY_KEYS = ['tier-posts', 'community'] as const
 
 /** Shown where an admin bans an author. */
 export const BAN_KEEPS_IMAGES_TEXT =
@@ -48,6 +48,6 @@ export const useModerate = () =>
           return call(adminUsersApi.unban, { id })
       }
     },
-    COMMUNITY_KEYS,
+    COMMUNITY_QUERY_KEYS,
     { refetchOn: 'settled' },
   )

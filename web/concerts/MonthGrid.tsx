@@ -3,12 +3,12 @@ import type { Concert } from '../../worker/contract/concerts'
 import { WEEKDAYS } from '../lib/format'
 import {
   addDays,
+  addMonthsToDay,
   compareMonths,
   FIRST_MONTH,
   longDay,
   type Month,
   monthOf,
-  sameDayIn,
   weekdayOf,
   weeksOf,
 } from './month'
@@ -91,20 +91,20 @@ export function MonthGrid({ month, labelledBy, shows, isPastShow, activeDay, tod
   )
 }
 
-const MOVES: Record<string, ((day: string) => string) | undefined> = {
+const DAY_AFTER_KEY: Record<string, ((day: string) => string) | undefined> = {
   ArrowLeft: (day) => addDays(day, -1),
   ArrowRight: (day) => addDays(day, 1),
   ArrowUp: (day) => addDays(day, -7),
   ArrowDown: (day) => addDays(day, 7),
   Home: (day) => addDays(day, -weekdayOf(day)),
   End: (day) => addDays(day, 6 - weekdayOf(day)),
-  PageUp: (day) => sameDayIn(day, -1),
-  PageDown: (day) => sameDayIn(day, 1),
+  PageUp: (day) => addMonthsToDay(day, -1),
+  PageDown: (day) => addMonthsToDay(day, 1),
 }
 
 /** The day that a key moves to. `day` if that would be before the first month; null for keys that move nothing. */
 export function dayForKey(key: string, day: string): string | null {
-  const target = MOVES[key]?.(day)
+  const target = DAY_AFTER_KEY[key]?.(day)
   if (target === undefined) return null
   return compareMonths(monthOf(target), FIRST_MONTH) < 0 ? day : target
 }

@@ -4,9 +4,12 @@ import { mockFetch, renderWithProviders } from '../testing/render'
 import { buildShow } from '../testing/show.fixture'
 import { ShowCalendar } from './ShowCalendar'
 
-const upcoming = [buildShow(), buildShow({ id: 'late', date: '2026-12-31', isSoldOut: true, venue: 'The Late Room' })]
+const upcomingShows = [
+  buildShow(),
+  buildShow({ id: 'late', date: '2026-12-31', isSoldOut: true, venue: 'The Late Room' }),
+]
 
-async function renderCalendar(shows = upcoming) {
+async function renderCalendar(shows = upcomingShows) {
   const { sent } = mockFetch({
     'GET /api/concerts': [...shows, buildShow({ id: 'old', date: '2025-07-04', venue: 'Then' })],
   })
@@ -15,11 +18,11 @@ async function renderCalendar(shows = upcoming) {
   return { sent, onOpen, press: (name: string) => fireEvent.click(screen.getByRole('button', { name })) }
 }
 
-const month = () => screen.getByRole('heading', { level: 3 }).textContent
+const monthHeading = () => screen.getByRole('heading', { level: 3 }).textContent
 
 test('opens at the next show’s month without another request', async () => {
   const { sent } = await renderCalendar()
-  expect(month()).toBe('November 2026')
+  expect(monthHeading()).toBe('November 2026')
   expect(sent).toEqual([])
 })
 
@@ -27,9 +30,9 @@ test('pages from December to January and back', async () => {
   const { press } = await renderCalendar()
   press('Next')
   press('Next')
-  expect(month()).toBe('January 2027')
+  expect(monthHeading()).toBe('January 2027')
   press('Previous')
-  expect(month()).toBe('December 2026')
+  expect(monthHeading()).toBe('December 2026')
 })
 
 test('goes to any month with the month picker', async () => {
@@ -38,26 +41,26 @@ test('goes to any month with the month picker', async () => {
   expect([picker.options[0]?.text, picker.selectedOptions[0]?.text]).toEqual(['July 2025', 'November 2026'])
   expect(picker.options[picker.options.length - 1]?.text).toBe('December 2027')
   fireEvent.change(picker, { target: { value: '2025-07-01' } })
-  expect([month(), picker.value]).toEqual(['July 2025', '2025-07-01'])
+  expect([monthHeading(), picker.value]).toEqual(['July 2025', '2025-07-01'])
   expect(await screen.findByRole('button', { name: 'Friday, July 4, 2025. Then, Tampa: Played' })).toBeDefined()
 })
 
 test('pages back to July 2025 and marks past shows', async () => {
   const { press } = await renderCalendar()
   for (let page = 0; page < 16; page += 1) press('Previous')
-  expect(month()).toBe('July 2025')
+  expect(monthHeading()).toBe('July 2025')
   // `aria-disabled` instead of `disabled`, so that the button does not lose the keyboard focus.
   const previous = screen.getByRole<HTMLButtonElement>('button', { name: 'Previous' })
   expect([previous.getAttribute('aria-disabled'), previous.disabled]).toEqual(['true', false])
   press('Previous')
-  expect(month()).toBe('July 2025')
+  expect(monthHeading()).toBe('July 2025')
   expect(await screen.findByRole('button', { name: 'Friday, July 4, 2025. Then, Tampa: Played' })).toBeDefined()
 })
 
 test('labels a day with a show and opens it', async () => {
   const { press, onOpen } = await renderCalendar()
   press('Saturday, November 28, 2026. The Quay, Tampa: Available')
-  expect(onOpen).toHaveBeenCalledWith([upcoming[0]])
+  expect(onOpen).toHaveBeenCalledWith([upcomingShows[0]])
 })
 
 test('moves focus by arrow keys into the next month', async () => {
@@ -66,7 +69,7 @@ test('moves focus by arrow keys into the next month', async () => {
   const tabStops = () => [...grid.querySelectorAll('[tabindex="0"]')]
   expect(tabStops()).toHaveLength(1)
   fireEvent.keyDown(tabStops()[0]!, { key: 'ArrowDown' })
-  expect(month()).toBe('December 2026')
+  expect(monthHeading()).toBe('December 2026')
   expect(tabStops()).toHaveLength(1)
   expect(document.activeElement).toBe(tabStops()[0])
   expect(document.activeElement?.textContent).toContain('December 5, 2026')
@@ -85,13 +88,13 @@ test('names each show state in the legend', async () => {
 test('opens at the current month without a show', async () => {
   vi.useFakeTimers({ now: Date.parse('2027-02-10T12:00:00Z'), toFake: ['Date'] })
   await renderCalendar([])
-  expect(month()).toBe('February 2027')
+  expect(monthHeading()).toBe('February 2027')
   vi.useRealTimers()
 })
 
 test('shows no month before July 2025', async () => {
   vi.useFakeTimers({ now: Date.parse('2025-03-10T12:00:00Z'), toFake: ['Date'] })
   await renderCalendar([])
-  expect(month()).toBe('July 2025')
+  expect(monthHeading()).toBe('July 2025')
   vi.useRealTimers()
 })

@@ -7,7 +7,16 @@ import { useToday } from '../lib/local-day'
 import { Button } from '../ui/Button'
 import { allConcerts } from './concerts.queries'
 import { MonthGrid } from './MonthGrid'
-import { addMonths, compareMonths, dayOf, FIRST_MONTH, laterMonth, type Month, monthOf, monthsUntil } from './month'
+import {
+  addMonths,
+  compareMonths,
+  dayOfMonth,
+  FIRST_MONTH,
+  laterMonth,
+  type Month,
+  monthOf,
+  monthsUntil,
+} from './month'
 import { ShowStateIcon } from './ShowStateIcon'
 
 const LEGEND = [
@@ -36,9 +45,9 @@ export function ShowCalendar({ upcoming, onOpen }: Props) {
   const isInMonth = (date: string | null | undefined) => !!date && compareMonths(monthOf(date), month) === 0
   const activeDay =
     [chosenDay, upcoming[0]?.date, concerts.find((show) => isInMonth(show.date))?.date, today].find(isInMonth) ??
-    dayOf(month, 1)
+    dayOfMonth(month, 1)
 
-  const lastMonth = laterMonth(month, monthOf(upcoming.at(-1)?.date ?? dayOf(initialMonth, 1)))
+  const lastMonth = laterMonth(month, monthOf(upcoming.at(-1)?.date ?? dayOfMonth(initialMonth, 1)))
 
   function showMonth(next: Month) {
     setMonth(next)
@@ -106,12 +115,12 @@ function MonthSelect({ month, months, onChange }: MonthSelectProps) {
   return (
     <select
       aria-label="Month"
-      value={dayOf(month, 1)}
+      value={dayOfMonth(month, 1)}
       onChange={(event) => onChange(monthOf(event.target.value))}
       className="min-h-12 rounded-xs border border-rule-strong bg-background px-3 font-label"
     >
       {months.map((each) => (
-        <option key={dayOf(each, 1)} value={dayOf(each, 1)}>
+        <option key={dayOfMonth(each, 1)} value={dayOfMonth(each, 1)}>
           {MONTHS[each.month - 1]} {each.year}
         </option>
       ))}

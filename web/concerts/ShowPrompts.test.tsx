@@ -5,7 +5,7 @@ import { newQueries } from '../queries'
 import { mockFetch, renderWithProviders, toastText } from '../testing/render'
 import { ShowPrompts } from './ShowPrompts'
 
-const accepted = { 'POST /api/shows/alerts': () => new Response(null, { status: 202 }) }
+const acceptedAlert = { 'POST /api/shows/alerts': () => new Response(null, { status: 202 }) }
 
 /** Presses the button and enters a text into its prompt. */
 async function enterInPrompt(name: string, typed: string | null, queryClient = newQueries()) {
@@ -15,13 +15,13 @@ async function enterInPrompt(name: string, typed: string | null, queryClient = n
 }
 
 test.each([null, '', '   '])('sends nothing for the entry %o', async (typed) => {
-  const { sent } = mockFetch(accepted)
+  const { sent } = mockFetch(acceptedAlert)
   await enterInPrompt('Get Show Alerts', typed)
   expect(sent).toEqual([])
 })
 
 test('sends a trimmed entry and thanks the visitor', async () => {
-  const { sent } = mockFetch(accepted)
+  const { sent } = mockFetch(acceptedAlert)
   await enterInPrompt('Get Show Alerts', '  fan@example.com ')
   await waitFor(() =>
     expect(toastText()).toBe('plain | Show alerts | Thank you. Your show alert is set. Check your inbox to confirm.'),

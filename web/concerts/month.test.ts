@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dayForKey } from './MonthGrid'
-import { addDays, addMonths, laterMonth, longDay, sameDayIn, weeksOf } from './month'
+import { addDays, addMonths, addMonthsToDay, laterMonth, longDay, weeksOf } from './month'
 
 test.each([
   [{ year: 2026, month: 12 }, 1, { year: 2027, month: 1 }],
@@ -34,8 +34,8 @@ test('gives February 29 days in a leap year', () => {
 test('adds days across clock changes, months and years', () => {
   expect(addDays('2026-03-08', 1)).toBe('2026-03-09')
   expect(addDays('2026-12-31', 1)).toBe('2027-01-01')
-  expect(sameDayIn('2026-01-31', 1)).toBe('2026-02-28')
-  expect(sameDayIn('2026-12-15', 1)).toBe('2027-01-15')
+  expect(addMonthsToDay('2026-01-31', 1)).toBe('2026-02-28')
+  expect(addMonthsToDay('2026-12-15', 1)).toBe('2027-01-15')
 })
 
 test('formats a day independent of time zones', () => {

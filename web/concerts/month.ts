@@ -23,10 +23,10 @@ export const monthsUntil = (last: Month): Month[] =>
 /** The month of a day. Days are YYYY-MM-DD dates at the venue, independent of time zones. */
 export const monthOf = (day: string): Month => ({ year: Number(day.slice(0, 4)), month: Number(day.slice(5, 7)) })
 
-export const dayOf = ({ year, month }: Month, day: number): string =>
+export const dayOfMonth = ({ year, month }: Month, day: number): string =>
   `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 
-const daysIn = ({ year, month }: Month): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
+const daysInMonth = ({ year, month }: Month): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
 
 /** Weekday of a day; 0 is Sunday. */
 export const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay()
@@ -38,16 +38,16 @@ export function addDays(day: string, count: number): string {
 }
 
 /** The same day `count` months away, or that month's last day if it is shorter. */
-export function sameDayIn(day: string, count: number): string {
+export function addMonthsToDay(day: string, count: number): string {
   const month = addMonths(monthOf(day), count)
-  return dayOf(month, Math.min(Number(day.slice(8)), daysIn(month)))
+  return dayOfMonth(month, Math.min(Number(day.slice(8)), daysInMonth(month)))
 }
 
 /** Weeks of a month, Sunday first; null for days of other months. */
 export function weeksOf(month: Month): (string | null)[][] {
-  const blanks = weekdayOf(dayOf(month, 1))
+  const blanks = weekdayOf(dayOfMonth(month, 1))
   const cells: (string | null)[] = Array.from({ length: blanks }, () => null)
-  for (let day = 1; day <= daysIn(month); day += 1) cells.push(dayOf(month, day))
+  for (let day = 1; day <= daysInMonth(month); day += 1) cells.push(dayOfMonth(month, day))
   while (cells.length % 7 !== 0) cells.push(null)
   return Array.from({ length: cells.length / 7 }, (_, week) => cells.slice(week * 7, week * 7 + 7))
 }

@@ -8,13 +8,13 @@ import { formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'
 import { toast, toastError } from '../ui/toast'
 
-const STATES: Record<WebhookDelivery['state'], { label: string; color: string }> = {
+const DELIVERY_STATES: Record<WebhookDelivery['state'], { label: string; color: string }> = {
   waiting: { label: 'Waiting', color: 'text-gold-bright' },
   delivered: { label: 'Delivered', color: 'text-bay' },
   failed: { label: 'Failed', color: 'text-sunset' },
 }
 
-const columns: readonly ListColumn<WebhookDelivery>[] = [
+const deliveryColumns: readonly ListColumn<WebhookDelivery>[] = [
   {
     id: 'type',
     header: 'Event',
@@ -38,7 +38,7 @@ const columns: readonly ListColumn<WebhookDelivery>[] = [
     header: 'State',
     cell: (row) => (
       <>
-        <span className={STATES[row.state].color}>{STATES[row.state].label}</span>
+        <span className={DELIVERY_STATES[row.state].color}>{DELIVERY_STATES[row.state].label}</span>
         {row.nextAttemptAt && row.attempts.length > 0 && (
           <span className="block text-sm text-muted">Next attempt {formatDateTime(row.nextAttemptAt)}</span>
         )}
@@ -76,7 +76,7 @@ export function DeliveriesPanel({ webhook, onSecret }: Props) {
     nameOf: (row) => `${row.type} of ${formatDateTime(row.createdAt)}`,
     refetchInterval: (rows) => (rows.some(({ state }) => state === 'waiting') ? 3_000 : false),
     empty: 'Nothing has been sent yet. Send a test event to see whether your server receives it.',
-    columns,
+    columns: deliveryColumns,
   }
   const test = useAdminMutation(() => call(developersApi.testWebhook, { id }), keys)
   const replay = useAdminMutation((deliveryId: string) => call(developersApi.replay, { id: deliveryId }), keys)

@@ -24,7 +24,7 @@ import { FormError } from '../ui/FormError'
 import { toast, toastError } from '../ui/toast'
 import { NewSecret } from './NewSecret'
 
-const KEYS = ['api-tokens', 'audit']
+const API_TOKEN_QUERY_KEYS = ['api-tokens', 'audit']
 
 const STATE_LABELS: Record<ApiToken['state'], string> = {
   active: 'Active',
@@ -32,7 +32,7 @@ const STATE_LABELS: Record<ApiToken['state'], string> = {
   inactive: 'Its owner has left the team or ended all sessions',
 }
 
-const tokens: AdminListDefinition<'/api/admin/api-tokens', ApiToken> = {
+const tokenList: AdminListDefinition<'/api/admin/api-tokens', ApiToken> = {
   name: 'api-tokens',
   title: 'Access tokens',
   endpoint: developersApi.tokens,
@@ -92,11 +92,11 @@ export function TokensPanel() {
   const close = () => setSearch({ [OPEN]: '' })
   const [secret, setSecret] = useState<string | null>(null)
   const [revoking, setRevoking] = useState<ApiToken | null>(null)
-  const revoke = useAdminMutation((id: string) => call(developersApi.revokeToken, { id }), KEYS)
+  const revoke = useAdminMutation((id: string) => call(developersApi.revokeToken, { id }), API_TOKEN_QUERY_KEYS)
   return (
     <>
       <AdminList
-        list={tokens}
+        list={tokenList}
         note="A token acts for the owner who created it, within the permissions you choose. It can never manage the team, tokens or exports."
         tools={
           !isAdding && <Button onClick={() => setSearch({ [OPEN]: 'new' }, { push: true })}>Create a token</Button>
@@ -149,7 +149,10 @@ const EXPIRY_OPTIONS = [
 function TokenForm({ onClose, onCreated }: { onClose: () => void; onCreated: (token: string) => void }) {
   const form = useSchemaForm(TokenSchema, { name: '', scopes: [], expiresInDays: 90 })
   const { errors, isSubmitting } = form.formState
-  const create = useAdminMutation((body: ApiTokenDraft) => call(developersApi.createToken, { body }), KEYS)
+  const create = useAdminMutation(
+    (body: ApiTokenDraft) => call(developersApi.createToken, { body }),
+    API_TOKEN_QUERY_KEYS,
+  )
   const submit = form.handleSubmit(async (draft) => {
     try {
       onCreated((await create.mutateAsync(draft)).token)

@@ -12,14 +12,14 @@ import { toast, toastError } from '../ui/toast'
 
 const pageOf = (id: string) => toScreen('webhook', { params: { id } })
 
-const STATES: Record<Webhook['state'], { label: string; color: string }> = {
+const WEBHOOK_STATES: Record<Webhook['state'], { label: string; color: string }> = {
   active: { label: 'On', color: 'text-bay' },
   off: { label: 'Off', color: 'text-muted' },
   failing: { label: 'Off: nothing could be delivered for days', color: 'text-sunset' },
   gone: { label: 'Off: the receiver is gone', color: 'text-sunset' },
 }
 
-const webhooks: AdminListDefinition<'/api/admin/webhooks', Webhook> = {
+const webhookList: AdminListDefinition<'/api/admin/webhooks', Webhook> = {
   name: 'webhooks',
   title: 'Webhooks',
   endpoint: developersApi.webhooks,
@@ -39,7 +39,7 @@ const webhooks: AdminListDefinition<'/api/admin/webhooks', Webhook> = {
     {
       id: 'state',
       header: 'State',
-      cell: (row) => <span className={STATES[row.state].color}>{STATES[row.state].label}</span>,
+      cell: (row) => <span className={WEBHOOK_STATES[row.state].color}>{WEBHOOK_STATES[row.state].label}</span>,
     },
   ],
 }
@@ -51,7 +51,7 @@ export function WebhooksPanel() {
   return (
     <>
       <AdminList
-        list={webhooks}
+        list={webhookList}
         note="When something happens, the site sends a signed request to your server. Failed deliveries are tried again for three days."
         tools={
           <ScreenLink screen="webhook" params={{ id: 'new' }} className={buttonClass()}>

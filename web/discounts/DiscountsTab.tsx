@@ -95,7 +95,7 @@ function describeWindow({ startsAt, endsAt }: Discount, timeZone: string): strin
   return end ? `Until ${end}` : 'Always'
 }
 
-const BLANK: DiscountDraft = {
+const BLANK_DISCOUNT: DiscountDraft = {
   code: '',
   kind: 'percent',
   percent: 10,
@@ -202,7 +202,7 @@ const editableDiscounts = (
     toDraft,
     note: () => `One code per order. Shipping is never discounted. Times are in ${timeZone}.`,
     savedText: ({ code }) => `Buyers can enter ${code} in the cart and at checkout.`,
-    blank: BLANK,
+    blank: BLANK_DISCOUNT,
   },
   endpoints: adminDiscountsApi,
 })

@@ -18,7 +18,7 @@ import { formatCount, formatDate } from '../lib/format'
 import { Button } from '../ui/Button'
 import { toastError } from '../ui/toast'
 
-const batches: AdminListDefinition<'/api/admin/download-codes', CodeBatch> = {
+const codeBatchList: AdminListDefinition<'/api/admin/download-codes', CodeBatch> = {
   name: 'download-codes',
   title: 'Download codes',
   endpoint: downloadCodesApi.batches,
@@ -51,7 +51,7 @@ export function CodesTab() {
   return (
     <>
       <AdminList
-        list={batches}
+        list={codeBatchList}
         note="Each code gives one fan a release or track, without an account, at /redeem. Cards show the unused codes of a batch."
         tools={<Button onClick={() => setSearch({ [OPEN_PARAM]: 'new' }, { push: true })}>Create codes</Button>}
         actions={({ id, name }) => (

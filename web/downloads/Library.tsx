@@ -5,11 +5,11 @@ import { SettingsSection } from '../auth/SettingsSection'
 import { buttonClass } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { DownloadList } from './DownloadList'
-import { library } from './downloads.queries'
+import { myDownloads } from './downloads.queries'
 
 /** Everything that the account can download. */
 export function Library() {
-  const query = useQuery({ ...library, enabled: Boolean(useMe()) })
+  const query = useQuery({ ...myDownloads, enabled: Boolean(useMe()) })
   return (
     <SettingsSection title="Your library">
       <QueryBoundary

@@ -76,19 +76,22 @@ export function RedeemPage() {
 
 const STORAGE_KEY = 'redeem-key'
 const KEY_LENGTH = 32
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-'
+const KEY_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-'
 
-let key: string | null = null
+let browserKey: string | null = null
 
 /** This browser's random key, with which a redeemed code works again in this browser. */
 function redeemKey(): string {
-  const stored = key ?? deviceStorage.read(STORAGE_KEY)
-  key = stored !== null && /^[\w-]{22,64}$/.test(stored) ? stored : createKey()
-  return key
+  const stored = browserKey ?? deviceStorage.read(STORAGE_KEY)
+  browserKey = stored !== null && /^[\w-]{22,64}$/.test(stored) ? stored : createKey()
+  return browserKey
 }
 
 function createKey(): string {
-  const created = Array.from(crypto.getRandomValues(new Uint8Array(KEY_LENGTH)), (byte) => ALPHABET[byte % 64]).join('')
+  const created = Array.from(
+    crypto.getRandomValues(new Uint8Array(KEY_LENGTH)),
+    (byte) => KEY_CHARACTERS[byte % 64],
+  ).join('')
   deviceStorage.write(STORAGE_KEY, created)
   return created
 }

@@ -28,7 +28,7 @@ export const orderDownloads = (id: string, secret: string) =>
     refetchInterval,
   })
 
-export const library = queryOptions({
+export const myDownloads = queryOptions({
   queryKey: ['account', 'library'],
   queryFn: () => call(downloadsApi.library, {}),
   staleTime: LINKS_STALE_MS,

@@ -33,7 +33,7 @@ async function addTrack(page: Page): Promise<string> {
 }
 
 async function openTrack(page: Page, title: string): Promise<Locator> {
-  await open(page, '/admin/music')
+  await openPage(page, '/admin/music')
   await page.getByRole('link', { name: `Edit ${title}` }).click()
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
   return page.getByRole('main')

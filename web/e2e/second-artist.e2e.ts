@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { artist, DEMO_PREFIX, tracks } from '../../scripts/demo/artist'
 import { demoLogins } from '../../scripts/demo/logins'
-import { CONCERT, PRODUCT } from '../../worker/testing/drafts'
+import { CONCERT_DRAFT, PRODUCT_DRAFT } from '../../worker/testing/drafts'
 import { dashboardNav, expectAdmin, openForm, openFormPage, submitAdminLogin, uploadPhoto } from './admin'
 import { expectToast } from './expectations'
 import { audioFile, SMALL_PHOTO } from './files'
@@ -137,7 +137,7 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
     await saveDialog(page, socialPost)
 
     const track = await openFormPage(page, 'Music', 'Add a track')
-    await fill(track, { Title: 'Calanque', Artist: NAME, 'Cover description': 'A cove.' })
+    await fillDialog(track, { Title: 'Calanque', Artist: ARTIST_NAME, 'Cover description': 'A cove.' })
     await track.getByLabel('Recording: choose a recording').setInputFiles(audioFile(40))
     await expect(track.getByLabel('Length in seconds')).toHaveValue('40')
     await uploadPhoto(track, 'Cover', SMALL_PHOTO)

@@ -25,12 +25,12 @@ const emailCounts = queryOptions({
   refetchInterval: ({ state: { data } }) => (data && data.waiting > 0 ? 5_000 : false),
 })
 /** Query keys to refetch after a change; a broadcast's counts depend on its emails. */
-const KEYS = ['mail', 'broadcasts']
+const EMAIL_QUERY_KEYS = ['mail', 'broadcasts']
 
 const STATE_LABELS = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed', unknown: 'Unknown' } as const
 const resendEmail = (id: string) => call(adminEmailApi.resend, { id })
 
-const emails: AdminListDefinition<'/api/admin/mail', AdminEmail> = {
+const emailList: AdminListDefinition<'/api/admin/mail', AdminEmail> = {
   name: 'mail',
   title: 'All emails',
   endpoint: adminEmailApi.list,
@@ -80,8 +80,8 @@ export function EmailTab() {
 
 function EmailsPanel() {
   const { data: counts } = useQuery(emailCounts)
-  const resend = useAdminMutation(resendEmail, KEYS)
-  const resendFailed = useAdminMutation(() => call(adminEmailApi.resendFailed, {}), KEYS)
+  const resend = useAdminMutation(resendEmail, EMAIL_QUERY_KEYS)
+  const resendFailed = useAdminMutation(() => call(adminEmailApi.resendFailed, {}), EMAIL_QUERY_KEYS)
   const reveal = useMutation({ mutationFn: (id: string) => call(adminEmailApi.reveal, { id }) })
   const [confirming, setConfirming] = useState<AdminEmail | null>(null)
   const resendOne = (id: string) =>
@@ -99,7 +99,7 @@ function EmailsPanel() {
   return (
     <>
       <AdminList
-        list={emails}
+        list={emailList}
         note="Waiting emails are tried again for about five hours. An unknown one may have arrived: the provider’s response was lost. Send failed ones again."
         tools={
           counts && counts.failed > 0 ? (
@@ -182,7 +182,7 @@ const REASON_LABELS: Record<EmailSuppression['reason'], string> = {
 
 const liftSuppression = (id: string) => call(adminEmailApi.liftSuppression, { id })
 
-const suppressions: AdminListDefinition<'/api/admin/mail-stops', EmailSuppression> = {
+const suppressionList: AdminListDefinition<'/api/admin/mail-stops', EmailSuppression> = {
   name: 'mail.stops',
   title: 'Blocked addresses',
   endpoint: adminEmailApi.suppressions,
@@ -213,7 +213,7 @@ const suppressions: AdminListDefinition<'/api/admin/mail-stops', EmailSuppressio
 }
 
 function SuppressionsPanel() {
-  const lift = useAdminMutation(liftSuppression, KEYS)
+  const lift = useAdminMutation(liftSuppression, EMAIL_QUERY_KEYS)
   const unblock = (id: string) =>
     lift.isPending ||
     lift.mutate(id, {
@@ -222,7 +222,7 @@ function SuppressionsPanel() {
     })
   return (
     <AdminList
-      list={suppressions}
+      list={suppressionList}
       note="Addresses that bounced, whose recipient marked an email as spam, or that an import lists as unsubscribed. An address that confirms the newsletter again is removed from this list."
       actions={(row) => (
         <Button aria-disabled={lift.isPending} onClick={() => unblock(row.id)}>

@@ -59,13 +59,13 @@ async function openTab(schedules: readonly ExportSchedule[] = [], responses: Moc
   return network
 }
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
-const check = (name: string) => fireEvent.click(screen.getByLabelText(name))
+const tickCheckbox = (name: string) => fireEvent.click(screen.getByLabelText(name))
 
 test('exports the chosen columns', async () => {
   const { sent } = await openTab()
   press('Export')
   await waitFor(() => expect(sent).toContain('POST /api/admin/exports {"kind":"supporters"}'))
-  check('Email verified')
+  tickCheckbox('Email verified')
   expect(screen.getByText('2 of 3 columns')).toBeDefined()
   press('Export')
   await waitFor(() => expect(sent).toContain('POST /api/admin/exports {"kind":"supporters","columns":["id","email"]}'))
@@ -88,7 +88,7 @@ test('exports an expired file again with its columns', async () => {
 test('sets up a weekly export and names the recipient', async () => {
   const { sent } = await openTab()
   changeField('Data', 'orders')
-  check('Email')
+  tickCheckbox('Email')
   press('Export every week')
   await waitFor(() =>
     expect(toastText()).toMatch(/Weekly export set up \| The next link goes to b…@mail.example on Jul 6/),

@@ -14,7 +14,7 @@ import { SectionNumber } from '../ui/Section'
 import { Hero } from './Hero'
 import { useScrollToHash } from './useScrollToHash'
 
-const SECTIONS: Readonly<Record<HomeSectionId, ComponentType>> = {
+const SECTION_COMPONENTS: Readonly<Record<HomeSectionId, ComponentType>> = {
   music: MusicSection,
   merch: MerchSection,
   concerts: ConcertsSection,
@@ -39,7 +39,7 @@ export function HomePage() {
       <main id="content" tabIndex={-1} className="trailer">
         <Hero />
         {sections.map((id, index) => {
-          const HomeSection = SECTIONS[id]
+          const HomeSection = SECTION_COMPONENTS[id]
           return (
             <SectionNumber key={id} value={index + 1}>
               <HomeSection />

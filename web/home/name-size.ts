@@ -11,10 +11,10 @@ const CHARACTER_WIDTHS: readonly (readonly [RegExp, number])[] = [
 ]
 const DEFAULT_WIDTH = 0.98
 /** Letter spacing of `.hero-name`. */
-const TRACKING = -0.035
+const TRACKING_EM = -0.035
 
 /** Width of a word in ems; `tracking` is the letter spacing in ems. */
-export function wordEms(word: string, tracking = TRACKING): number {
+export function wordEms(word: string, tracking = TRACKING_EM): number {
   const characters = [...word.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()]
   const ems = characters.reduce(
     (sum, character) => sum + (CHARACTER_WIDTHS.find(([pattern]) => pattern.test(character))?.[1] ?? DEFAULT_WIDTH),

@@ -18,7 +18,7 @@ type Props = {
   children?: ReactNode
 }
 
-const skeletons = (
+const pollSkeletons = (
   <div className="poll-cards">
     <Skeleton className="h-[26rem]" label="Loading the polls" />
     <Skeleton className="h-[26rem]" />
@@ -37,7 +37,7 @@ export function CommunityVoting({ renderPoll, isOnHomePage = false, children }: 
         {children}
       </div>
       <div className="min-w-0">
-        <QueryBoundary query={useActivePolls()} loading={skeletons} error="The polls could not be loaded.">
+        <QueryBoundary query={useActivePolls()} loading={pollSkeletons} error="The polls could not be loaded.">
           {(polls) => {
             if (polls.length === 0)
               return (

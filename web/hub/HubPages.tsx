@@ -12,7 +12,7 @@ import { Celebration } from '../points/Celebration'
 import { Leaderboard } from '../points/Leaderboard'
 import { Missions, MissionsBoundary, ReferAFriend } from '../points/Missions'
 import { PointsHistory } from '../points/PointsHistory'
-import { leaderboard, missions } from '../points/points.queries'
+import { allMissions, topSupporters } from '../points/points.queries'
 import { ClosedPolls } from '../polls/ClosedPolls'
 import { CreatePoll } from '../polls/CreatePoll'
 import { activePolls, closedPolls } from '../polls/polls.queries'
@@ -31,10 +31,10 @@ export const requestHub = (queryClient: QueryClient) =>
   Promise.all([
     queryClient.ensureQueryData(activePolls),
     queryClient.ensureQueryData(closedPolls),
-    queryClient.ensureQueryData(leaderboard),
+    queryClient.ensureQueryData(topSupporters),
   ])
 export const requestExclusivePosts = (queryClient: QueryClient) => queryClient.ensureQueryData(exclusivePosts)
-export const requestMissions = (queryClient: QueryClient) => queryClient.ensureQueryData(missions)
+export const requestMissions = (queryClient: QueryClient) => queryClient.ensureQueryData(allMissions)
 
 /** /hub: the dashboard of a supporter; a visitor sees an invitation, the polls and the leaderboard. */
 export function HubPage() {

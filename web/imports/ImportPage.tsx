@@ -32,7 +32,7 @@ export function ImportPage() {
             <p className="-mt-4 mb-8 text-sm text-muted">
               {formatCountOf(record.rows, 'row')}, uploaded {formatDateTime(record.requestedAt)} by {record.requestedBy}
             </p>
-            <Steps key={record.id} record={record} />
+            <ImportSteps key={record.id} record={record} />
           </>
         )}
       </QueryBoundary>
@@ -46,7 +46,7 @@ const PROGRESS_LABELS: Partial<Record<Import['state'], string>> = {
   undoing: 'Undoing',
 }
 
-function Steps({ record }: { record: Import }) {
+function ImportSteps({ record }: { record: Import }) {
   const [hasUncheckedChanges, setHasUncheckedChanges] = useState(false)
   const check = useAdminMutation((body: ImportSettings) => call(importsApi.check, { id: record.id, body }), ['imports'])
   const isNotImported = record.state === 'uploaded' || record.state === 'checked' || record.state === 'checking'

@@ -4,7 +4,7 @@ import { LEGAL_TEXTS } from '../../worker/contract/home-sections'
 import { useAppearance, useSite } from '../site/site.queries'
 import { SectionLink } from './sections'
 
-const COLUMNS = [
+const LINK_COLUMNS = [
   {
     title: 'Music',
     links: [
@@ -32,7 +32,7 @@ const COLUMNS = [
 export function Footer() {
   const artist = useSite()?.artist
   const { sections, legal } = useAppearance()
-  const columns = COLUMNS.map(({ title, links }) => ({
+  const columns = LINK_COLUMNS.map(({ title, links }) => ({
     title,
     links: links.filter(({ section }) => sections.includes(section)),
   })).filter(({ links }) => links.length > 0)

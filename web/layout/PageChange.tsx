@@ -30,7 +30,7 @@ export function PageChange() {
   }, [title])
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new path is a visit.
   useEffect(reportPageVisit, [pathname])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the title changes, because the page then has its heading.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page has its heading only once its title is set.
   useEffect(focusHeading, [pathname, title])
   return (
     <p role="status" className="sr-only">

@@ -39,10 +39,10 @@ const createPriceFormats = (currency: string) => ({
   whole: numberFormat({ style: 'currency', currency, maximumFractionDigits: 0 }),
 })
 let siteCurrency = 'USD'
-let formats: ReturnType<typeof createPriceFormats> | undefined
+let currentPriceFormats: ReturnType<typeof createPriceFormats> | undefined
 function priceFormats() {
-  if (formats?.currency !== siteCurrency) formats = createPriceFormats(siteCurrency)
-  return formats
+  if (currentPriceFormats?.currency !== siteCurrency) currentPriceFormats = createPriceFormats(siteCurrency)
+  return currentPriceFormats
 }
 
 /** The site's currency (ISO 4217); 'USD' before the configuration is read. */

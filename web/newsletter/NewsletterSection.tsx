@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
 import { EMAIL_PATTERN } from '../../worker/contract/credential-rules'
-import type { Links } from '../../worker/contract/site'
+import type { ArtistLinks } from '../../worker/contract/site'
 import { useMe } from '../auth/auth.queries'
 import { useSite } from '../site/site.queries'
 import { useTurnstile } from '../turnstile/useTurnstile'
@@ -11,7 +11,7 @@ import { subscribedToast, useSubscribe } from './subscribe'
 
 const SOCIAL_BRANDS = ['instagram', 'tiktok', 'youtube', 'spotify', 'appleMusic'] as const satisfies readonly Brand[]
 
-export function SocialLinks({ links }: { links: Links }) {
+export function SocialLinks({ links }: { links: ArtistLinks }) {
   return (
     <ul aria-label="The artist elsewhere" className="socials col-span-full">
       {SOCIAL_BRANDS.filter((brand) => links[brand] !== '').map((brand) => (

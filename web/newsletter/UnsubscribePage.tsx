@@ -9,12 +9,12 @@ import { TextField } from '../ui/Field'
 import { FormError } from '../ui/FormError'
 import { Skeleton } from '../ui/Skeleton'
 import { toast } from '../ui/toast'
-import { preferences, useChangePreferences, useUnsubscribe } from './newsletter.queries'
+import { emailPreferences, useChangePreferences, useUnsubscribe } from './newsletter.queries'
 
 /** /newsletter/unsubscribe, from the link in emails. A button unsubscribes, because link scanners open links too. */
 export function UnsubscribePage() {
   const token = useLinkToken()
-  const { data, error } = useQuery({ ...preferences(token), enabled: token !== '' })
+  const { data, error } = useQuery({ ...emailPreferences(token), enabled: token !== '' })
   if (token === '' || error)
     return (
       <CardPage title="Email preferences">

@@ -26,7 +26,7 @@ export function useUnsubscribeMe() {
 }
 
 /** The subscription that an unsubscribe link belongs to. */
-export const preferences = (token: string) =>
+export const emailPreferences = (token: string) =>
   queryOptions({
     queryKey: ['newsletter', 'preferences', token],
     queryFn: () => call(mailingListsApi.preferences, { body: { token } }),
@@ -37,7 +37,7 @@ export function useChangePreferences(token: string) {
   return useMutation({
     mutationFn: (change: { city?: string; subscribed?: boolean }) =>
       call(mailingListsApi.updatePreferences, { body: { token, ...change } }),
-    onSuccess: (changed) => queryClient.setQueryData(preferences(token).queryKey, changed),
+    onSuccess: (changed) => queryClient.setQueryData(emailPreferences(token).queryKey, changed),
   })
 }
 
@@ -47,6 +47,9 @@ export function useUnsubscribe(token: string) {
   return useMutation({
     mutationFn: () => call(mailingListsApi.unsubscribe, { body: { token } }),
     onSuccess: () =>
-      queryClient.setQueryData(preferences(token).queryKey, (current) => current && { ...current, subscribed: false }),
+      queryClient.setQueryData(
+        emailPreferences(token).queryKey,
+        (current) => current && { ...current, subscribed: false },
+      ),
   })
 }

@@ -6,23 +6,23 @@ import { OFFLINE_TRACKS_KEY } from './watch-device'
 
 const MB = 1000 * 1000
 const USER_ID = 7
-let stored: Map<string, Response>
+let storedResponses: Map<string, Response>
 
 beforeEach(() => {
-  stored = new Map()
+  storedResponses = new Map()
   const cache = {
-    keys: async () => [...stored.keys()].map((path) => ({ url: `https://fan.example${path}` })),
-    put: async (path: string, response: Response) => void stored.set(path, response),
-    delete: async (path: string) => stored.delete(path.replace('https://fan.example', '')),
+    keys: async () => [...storedResponses.keys()].map((path) => ({ url: `https://fan.example${path}` })),
+    put: async (path: string, response: Response) => void storedResponses.set(path, response),
+    delete: async (path: string) => storedResponses.delete(path.replace('https://fan.example', '')),
   }
-  vi.stubGlobal('caches', { open: async () => cache, delete: async () => stored.clear() })
+  vi.stubGlobal('caches', { open: async () => cache, delete: async () => storedResponses.clear() })
 })
 afterEach(clearOfflineTracks)
 
 const audioResponse = (megabytes: number) => () =>
   new Response('sound', { headers: { 'content-type': 'audio/mpeg', 'content-length': String(megabytes * MB) } })
 const tracks = [1, 2, 3].map((id) => buildTrack({ id, title: `Track ${id}`, liked: true }))
-const serve = (list = tracks, sizes: readonly number[] = [1, 1, 1]) =>
+const mockTracks = (list = tracks, sizes: readonly number[] = [1, 1, 1]) =>
   mockFetch({
     'GET /api/tracks': list,
     ...Object.fromEntries(
@@ -32,29 +32,29 @@ const serve = (list = tracks, sizes: readonly number[] = [1, 1, 1]) =>
 const savedIds = () => getOfflineTracks().tracks.map(({ id }) => id)
 
 test('saves liked tracks of the supporter’s tier without a listen', async () => {
-  const { sent } = serve([
+  const { sent } = mockTracks([
     buildTrack({ id: 1, liked: true }),
     buildTrack({ id: 2, liked: false }),
     buildTrack({ id: 3, liked: true, isExclusive: true }),
   ])
   await saveLikedTracks(USER_ID, 'bronze')
   expect(getOfflineTracks()).toMatchObject({ userId: USER_ID, status: 'ready', skipped: 0 })
-  expect([savedIds(), [...stored.keys()]]).toEqual([[1], ['/api/tracks/1/audio']])
+  expect([savedIds(), [...storedResponses.keys()]]).toEqual([[1], ['/api/tracks/1/audio']])
   expect(sent).toEqual(['GET /api/tracks', 'GET /api/tracks/1/audio?preload=1'])
 })
 
 test('skips tracks beyond 300 MB', async () => {
-  serve(tracks, [1, 301, 1])
+  mockTracks(tracks, [1, 301, 1])
   await saveLikedTracks(USER_ID, 'bronze')
   expect([savedIds(), getOfflineTracks().skipped]).toEqual([[1, 3], 1])
 })
 
 test('deletes a track after its like is removed', async () => {
-  serve()
+  mockTracks()
   await saveLikedTracks(USER_ID, 'bronze')
-  const { sent } = serve(tracks.map((track) => ({ ...track, liked: track.id !== 2 })))
+  const { sent } = mockTracks(tracks.map((track) => ({ ...track, liked: track.id !== 2 })))
   await saveLikedTracks(USER_ID, 'bronze')
-  expect([savedIds(), [...stored.keys()]]).toEqual([
+  expect([savedIds(), [...storedResponses.keys()]]).toEqual([
     [1, 3],
     ['/api/tracks/1/audio', '/api/tracks/3/audio'],
   ])
@@ -73,11 +73,11 @@ test('clearing stops a running save', async () => {
   await clearOfflineTracks()
   sendResponse()
   await saving
-  expect([getOfflineTracks().userId, savedIds(), stored.size]).toEqual([null, [], 0])
+  expect([getOfflineTracks().userId, savedIds(), storedResponses.size]).toEqual([null, [], 0])
 })
 
 test('lists a track once if two tabs save it', async () => {
-  serve(tracks.slice(0, 1))
+  mockTracks(tracks.slice(0, 1))
   await saveLikedTracks(USER_ID, 'bronze')
   const tracksOfOtherTab = localStorage.getItem(OFFLINE_TRACKS_KEY)!
   await clearOfflineTracks()

@@ -44,36 +44,36 @@ const StoredTracks = z.object({
 })
 
 export const NO_OFFLINE_TRACKS: OfflineTracks = { userId: null, tracks: [], skipped: 0, status: 'ready' }
-let state: OfflineTracks | null = null
-const subscribers = new Set<() => void>()
+let offlineTracks: OfflineTracks | null = null
+const listeners = new Set<() => void>()
 
 export function subscribeToOfflineTracks(onChange: () => void): () => void {
   const onStorage = ({ key }: StorageEvent) => {
     if (key !== null && key !== OFFLINE_TRACKS_KEY) return
     // Another tab has saved or cleared tracks.
-    state = null
+    offlineTracks = null
     onChange()
   }
-  subscribers.add(onChange)
+  listeners.add(onChange)
   addEventListener('storage', onStorage)
   return () => {
-    subscribers.delete(onChange)
+    listeners.delete(onChange)
     removeEventListener('storage', onStorage)
   }
 }
 
 export function getOfflineTracks(): OfflineTracks {
-  state ??= { ...NO_OFFLINE_TRACKS, ...readStoredTracks() }
-  return state
+  offlineTracks ??= { ...NO_OFFLINE_TRACKS, ...readStoredTracks() }
+  return offlineTracks
 }
 
 const readStoredTracks = () => StoredTracks.safeParse(deviceStorage.readJson(OFFLINE_TRACKS_KEY)).data
 
-function update(changes: Partial<OfflineTracks>): void {
-  state = { ...getOfflineTracks(), ...changes }
-  const { userId, tracks, skipped } = state
+function updateOfflineTracks(changes: Partial<OfflineTracks>): void {
+  offlineTracks = { ...getOfflineTracks(), ...changes }
+  const { userId, tracks, skipped } = offlineTracks
   deviceStorage.write(OFFLINE_TRACKS_KEY, userId === null ? null : JSON.stringify({ userId, tracks, skipped }))
-  for (const notify of subscribers) notify()
+  for (const notify of listeners) notify()
 }
 
 export const totalBytes = (tracks: readonly SavedTrack[]) => tracks.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -81,7 +81,7 @@ export const totalBytes = (tracks: readonly SavedTrack[]) => tracks.reduce((sum,
 /** Deletes the audio files from this device and stops saving. */
 export async function clearOfflineTracks(): Promise<void> {
   currentRun = null
-  update(NO_OFFLINE_TRACKS)
+  updateOfflineTracks(NO_OFFLINE_TRACKS)
   await caches.delete(LIKED_TRACKS_CACHE)
 }
 
@@ -93,23 +93,23 @@ let currentRun: object | null = null
 export async function saveLikedTracks(userId: number, tier: TierId): Promise<void> {
   const run = {}
   currentRun = run
-  update({ userId, status: 'saving' })
+  updateOfflineTracks({ userId, status: 'saving' })
   try {
     // Not from the query cache, which may still contain a visitor's tracks.
     await saveRun(await call(tracksApi.list, {}), { run, userId, tier })
   } catch (error) {
     console.warn('The liked tracks could not be saved.', error)
-    if (currentRun === run) update({ status: 'failed' })
+    if (currentRun === run) updateOfflineTracks({ status: 'failed' })
   }
 }
 
-type Run = { run: object; userId: number; tier: TierId }
+type SaveRun = { run: object; userId: number; tier: TierId }
 
-async function saveRun(tracks: readonly Track[], { run, userId, tier }: Run): Promise<void> {
+async function saveRun(tracks: readonly Track[], { run, userId, tier }: SaveRun): Promise<void> {
   if (currentRun !== run) return
   const wanted = tracks.filter((track) => track.liked && track.hasAudio && canPlay(track, tier)).map(toQueueTrack)
   const saved = getOfflineTracks().tracks.filter(({ id }) => wanted.some((track) => track.id === id))
-  update({ userId, tracks: saved, skipped: 0 })
+  updateOfflineTracks({ userId, tracks: saved, skipped: 0 })
   const cache = await caches.open(LIKED_TRACKS_CACHE)
   for (const { url } of await cache.keys())
     if (!saved.some(({ id }) => audioPath(id) === new URL(url).pathname)) await cache.delete(url)
@@ -120,14 +120,14 @@ async function saveRun(tracks: readonly Track[], { run, userId, tier }: Run): Pr
       await cache.delete(audioPath(track.id))
       return
     }
-    if (bytes === null) update({ skipped: getOfflineTracks().skipped + 1 })
+    if (bytes === null) updateOfflineTracks({ skipped: getOfflineTracks().skipped + 1 })
     else {
       // Another tab may have saved the same track.
       const others = getOfflineTracks().tracks.filter(({ id }) => id !== track.id)
-      update({ tracks: [...others, { ...track, bytes }] })
+      updateOfflineTracks({ tracks: [...others, { ...track, bytes }] })
     }
   }
-  update({ status: 'ready' })
+  updateOfflineTracks({ status: 'ready' })
 }
 
 /** Returns the size, or null if it exceeds `maxBytes`. @throws Error if it cannot be fetched or stored. */

@@ -20,7 +20,7 @@ const MAX_IMAGES = 80
 const MAX_API_RESPONSES = 60
 const MAX_OTHER_SCRIPTS = 80
 const CONFIG_PATH = '/api/config'
-const AUDIO = /^\/api\/tracks\/\d+\/audio$/
+const AUDIO_PATH = /^\/api\/tracks\/\d+\/audio$/
 
 /** Adds a `Server-Timing` header to a cached page, which the page's script can read. */
 const markCachedPage = {
@@ -32,17 +32,20 @@ const markCachedPage = {
   },
 }
 
-const expiration = (maxEntries: number) => new ExpirationPlugin({ maxEntries, purgeOnQuotaError: true })
+const maxEntriesPlugin = (maxEntries: number) => new ExpirationPlugin({ maxEntries, purgeOnQuotaError: true })
 
-const pages = new NetworkFirst({
+const pageStrategy = new NetworkFirst({
   cacheName: 'pages',
-  plugins: [publicOnly(/^text\/html/), keyedByPath, markCachedPage, expiration(MAX_PAGES)],
+  plugins: [publicOnly(/^text\/html/), keyedByPath, markCachedPage, maxEntriesPlugin(MAX_PAGES)],
 })
-const publicData = new NetworkFirst({
+const publicDataStrategy = new NetworkFirst({
   cacheName: 'public-data',
-  plugins: [publicOnly(/^application\/json/), expiration(MAX_API_RESPONSES)],
+  plugins: [publicOnly(/^application\/json/), maxEntriesPlugin(MAX_API_RESPONSES)],
 })
-const images = new NetworkFirst({ cacheName: 'images', plugins: [publicOnly(/^image\//), expiration(MAX_IMAGES)] })
+const imageStrategy = new NetworkFirst({
+  cacheName: 'images',
+  plugins: [publicOnly(/^image\//), maxEntriesPlugin(MAX_IMAGES)],
+})
 
 precacheAndRoute(PRECACHED_FILES, { ignoreURLParametersMatching: [/^from$/] })
 cleanupOutdatedCaches()
@@ -51,22 +54,22 @@ registerRoute(
   ({ request, url }) => request.mode === 'navigate' && !url.pathname.startsWith('/api/'),
   async ({ request, event, url }) => {
     try {
-      return await pages.handle({ request, event })
+      return await pageStrategy.handle({ request, event })
     } catch {
       return Response.redirect(`${OFFLINE_PAGE}?from=${encodeURIComponent(url.pathname + url.search)}`)
     }
   },
 )
-registerRoute(({ url, sameOrigin }) => sameOrigin && PUBLIC_API.test(url.pathname), publicData)
-registerRoute(({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/media/'), images)
+registerRoute(({ url, sameOrigin }) => sameOrigin && PUBLIC_API.test(url.pathname), publicDataStrategy)
+registerRoute(({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/media/'), imageStrategy)
 // Files of other builds, because an open page can be older or newer than this service worker.
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
-  new CacheFirst({ cacheName: 'other-versions', plugins: [expiration(MAX_OTHER_SCRIPTS)] }),
+  new CacheFirst({ cacheName: 'other-versions', plugins: [maxEntriesPlugin(MAX_OTHER_SCRIPTS)] }),
 )
 // Network first, because the server checks the tier and starts the listen.
 registerRoute(
-  ({ url, sameOrigin }) => sameOrigin && AUDIO.test(url.pathname),
+  ({ url, sameOrigin }) => sameOrigin && AUDIO_PATH.test(url.pathname),
   async ({ request, url }) => {
     try {
       return await fetch(request)
@@ -79,19 +82,19 @@ registerRoute(
 )
 
 const cachePage = (url: string, event: ExtendableEvent) =>
-  pages.handle({ request: new Request(url), event }).catch(() => undefined)
+  pageStrategy.handle({ request: new Request(url), event }).catch(() => undefined)
 
 self.addEventListener('activate', (event) => {
   const claimAndCache = async () => {
     await self.clients.claim()
     // Pages that were opened before the service worker was installed are not cached yet.
     for (const { url } of await self.clients.matchAll({ type: 'window' })) await cachePage(url, event)
-    await publicData.handle({ request: new Request(CONFIG_PATH), event }).catch(() => undefined)
+    await publicDataStrategy.handle({ request: new Request(CONFIG_PATH), event }).catch(() => undefined)
   }
   event.waitUntil(claimAndCache())
 })
 
-async function activate(ifOnlyWindow = false): Promise<void> {
+async function activateNewVersion(ifOnlyWindow = false): Promise<void> {
   // A waiting worker controls no window yet, so include those of the active one.
   const windows = ifOnlyWindow ? await self.clients.matchAll({ type: 'window', includeUncontrolled: true }) : []
   if (windows.length <= 1) await self.skipWaiting()
@@ -99,7 +102,7 @@ async function activate(ifOnlyWindow = false): Promise<void> {
 
 self.addEventListener('message', (event) => {
   const message = event.data as ServiceWorkerMessage
-  if (message.kind === 'activate') event.waitUntil(activate(message.ifOnlyWindow))
+  if (message.kind === 'activate') event.waitUntil(activateNewVersion(message.ifOnlyWindow))
   if (message.kind === 'version') event.ports[0]?.postMessage(MAIN_SCRIPT)
   if (message.kind === 'page') event.waitUntil(cachePage(message.url, event))
 })

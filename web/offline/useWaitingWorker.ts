@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import type { ServiceWorkerMessage } from './messages'
 
-const send = (worker: ServiceWorker, message: ServiceWorkerMessage, ports: MessagePort[] = []) =>
+const sendToWorker = (worker: ServiceWorker, message: ServiceWorkerMessage, ports: MessagePort[] = []) =>
   worker.postMessage(message, ports)
 
 function versionOf(worker: ServiceWorker): Promise<unknown> {
   const { port1, port2 } = new MessageChannel()
-  send(worker, { kind: 'version' }, [port2])
+  sendToWorker(worker, { kind: 'version' }, [port2])
   return new Promise((resolve) => {
     port1.onmessage = ({ data }) => resolve(data)
   })
@@ -21,7 +21,7 @@ const pageVersion = () => {
 /** Whether the page runs the worker's version. If so, activates the worker unless other tabs are open. */
 async function activateIfCurrent(worker: ServiceWorker): Promise<boolean> {
   if ((await versionOf(worker)) !== pageVersion()) return false
-  send(worker, { kind: 'activate', ifOnlyWindow: true })
+  sendToWorker(worker, { kind: 'activate', ifOnlyWindow: true })
   return true
 }
 
@@ -54,5 +54,5 @@ export function reloadWith(worker: ServiceWorker): void {
     return
   }
   navigator.serviceWorker.addEventListener('controllerchange', reload, { once: true })
-  send(worker, { kind: 'activate' })
+  sendToWorker(worker, { kind: 'activate' })
 }

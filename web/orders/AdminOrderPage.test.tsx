@@ -5,7 +5,7 @@ import { type MockResponses, mockFetch, renderWithProviders } from '../testing/r
 import { AdminOrderPage } from './AdminOrderPage'
 
 const paid = buildAdminOrder()
-const REFUND = 'POST /api/admin/orders/o1/refund'
+const REFUND_ORDER = 'POST /api/admin/orders/o1/refund'
 
 async function openOrder(responses: MockResponses = {}) {
   const network = mockFetch({ 'GET /api/admin/orders/o1': paid, ...responses })
@@ -14,7 +14,7 @@ async function openOrder(responses: MockResponses = {}) {
   return { ...network, ...view }
 }
 const region = (name: string) => within(screen.getByRole('region', { name }))
-const refunds = (sent: readonly string[]) => sent.filter((request) => request.startsWith(REFUND))
+const refundRequests = (sent: readonly string[]) => sent.filter((request) => request.startsWith(REFUND_ORDER))
 
 test('shows lines, totals, timeline and the guest’s other orders', async () => {
   await openOrder({
@@ -62,7 +62,7 @@ test('reveals the address only on request', async () => {
 })
 
 test('refunds chosen items after naming amount and lines', async () => {
-  const { sent } = await openOrder({ [REFUND]: paid })
+  const { sent } = await openOrder({ [REFUND_ORDER]: paid })
   const form = region('Refund')
   fireEvent.click(form.getByRole('button', { name: 'Refund these items' }))
   expect(form.getByText('Please choose what to refund.')).toBeDefined()
@@ -73,11 +73,11 @@ test('refunds chosen items after naming amount and lines', async () => {
   fireEvent.click(form.getByRole('button', { name: 'Refund $86.50' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Refund $86.50?' }))
   expect(dialog.getByRole('listitem').textContent).toBe('1 × The hoodie, $86.50, stays out of stock')
-  expect(refunds(sent)).toEqual([])
+  expect(refundRequests(sent)).toEqual([])
   fireEvent.click(dialog.getByRole('button', { name: 'Refund $86.50' }))
   await waitFor(() =>
-    expect(refunds(sent)).toEqual([
-      `${REFUND} {"reason":"Too small","lines":[{"lineId":"o1-1","quantity":1,"restock":false}],"shippingCents":0}`,
+    expect(refundRequests(sent)).toEqual([
+      `${REFUND_ORDER} {"reason":"Too small","lines":[{"lineId":"o1-1","quantity":1,"restock":false}],"shippingCents":0}`,
     ]),
   )
 })
@@ -88,7 +88,7 @@ test('refunds shipping up to what was paid for it', async () => {
       lines: [{ ...buildOrderLine({ taxCents: 700 }), sku: '', restockedQuantity: 0, items: [] }],
       breakdown: buildBreakdown({ shippingCents: 500, taxCents: 740, totalCents: 10140 }),
     }),
-    [REFUND]: paid,
+    [REFUND_ORDER]: paid,
   })
   const form = region('Refund')
   const shipping = form.getByLabelText('Refund shipping')
@@ -99,14 +99,16 @@ test('refunds shipping up to what was paid for it', async () => {
   fireEvent.change(shipping, { target: { value: '5.40' } })
   fireEvent.click(form.getByRole('button', { name: 'Refund $5.40' }))
   fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Refund $5.40' }))
-  await waitFor(() => expect(refunds(sent)).toEqual([`${REFUND} {"reason":"Late","lines":[],"shippingCents":540}`]))
+  await waitFor(() =>
+    expect(refundRequests(sent)).toEqual([`${REFUND_ORDER} {"reason":"Late","lines":[],"shippingCents":540}`]),
+  )
 })
 
 test.each([
   ['packed', 'the items go back in stock'],
   ['shipped', 'the items are not restocked'],
 ] as const)('refunding a whole %s order warns: %s', async (fulfilment, text) => {
-  const { sent } = await openOrder({ 'GET /api/admin/orders/o1': { ...paid, fulfilment }, [REFUND]: paid })
+  const { sent } = await openOrder({ 'GET /api/admin/orders/o1': { ...paid, fulfilment }, [REFUND_ORDER]: paid })
   fireEvent.click(screen.getByRole('button', { name: 'Refund the whole order, $173.00' }))
   const form = within(screen.getByRole('form', { name: 'Refund the whole order' }))
   expect(form.getByText(/This cannot be undone/).textContent).toContain(text)
@@ -114,7 +116,7 @@ test.each([
   expect(form.getByText('Please give a reason.')).toBeDefined()
   fireEvent.change(form.getByLabelText('Reason'), { target: { value: 'It came back' } })
   fireEvent.click(form.getByRole('button', { name: 'Refund the order' }))
-  await waitFor(() => expect(refunds(sent)).toEqual([`${REFUND} {"reason":"It came back"}`]))
+  await waitFor(() => expect(refundRequests(sent)).toEqual([`${REFUND_ORDER} {"reason":"It came back"}`]))
 })
 
 test('offers to refund the remainder after a partial refund', async () => {
@@ -124,13 +126,13 @@ test('offers to refund the remainder after a partial refund', async () => {
 
 test('shows a rejected refund and sends it again', async () => {
   const refundRefused = { ...paid, refundReason: 'requested', refundRefused: true }
-  const { sent } = await openOrder({ 'GET /api/admin/orders/o1': refundRefused, [REFUND]: refundRefused })
+  const { sent } = await openOrder({ 'GET /api/admin/orders/o1': refundRefused, [REFUND_ORDER]: refundRefused })
   expect(screen.getByText('Paid, refund refused')).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Send the refund again' }))
   fireEvent.change(screen.getByLabelText('Reason'), { target: { value: 'Once more' } })
   fireEvent.click(screen.getByRole('button', { name: 'Refund the order' }))
   expect(await screen.findByText(/The payment provider rejected the refund/)).toBeDefined()
-  expect(refunds(sent)).toEqual([`${REFUND} {"reason":"Once more"}`])
+  expect(refundRequests(sent)).toEqual([`${REFUND_ORDER} {"reason":"Once more"}`])
 })
 
 test('offers no refund for a non-refundable order', async () => {

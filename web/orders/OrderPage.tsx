@@ -8,7 +8,7 @@ import { hasStatus } from '../api/call'
 import { saveBuyerDraft } from '../checkout/buyer-draft'
 import { Spinner } from '../checkout/CheckoutMessages'
 import { clearCheckoutKeys } from '../checkout/checkout-key'
-import { library } from '../downloads/downloads.queries'
+import { myDownloads } from '../downloads/downloads.queries'
 import { OrderDownloads } from '../downloads/OrderDownloads'
 import { Footer } from '../layout/Footer'
 import { allProducts } from '../products/products.queries'
@@ -48,7 +48,7 @@ export function OrderPage() {
     clearCheckoutKeys()
     saveBuyerDraft(null)
     if (order) void removeOrderFromCart(order)
-    for (const { queryKey } of [allProducts, myOrders, library]) void queryClient.invalidateQueries({ queryKey })
+    for (const { queryKey } of [allProducts, myOrders, myDownloads]) void queryClient.invalidateQueries({ queryKey })
   }, [isPaymentAwaited, status, queryClient])
 
   return (

@@ -8,14 +8,14 @@ import { FULFILMENT, type Fulfilment, type Order, ordersApi } from '../../worker
 import { call, errorMessage } from '../api/call'
 import {
   AddressFields,
-  type Buyer,
+  type BuyerInput,
   buyerSchema,
   ContactFields,
   EMPTY_ADDRESS,
   EMPTY_TAX_LOCATION,
 } from '../checkout/BuyerFields'
 import { Spinner } from '../checkout/CheckoutMessages'
-import type { CheckoutSearch } from '../checkout/search'
+import type { CheckoutSearch } from '../search-params'
 import { Button, buttonClass } from '../ui/Button'
 import { toast } from '../ui/toast'
 import { isPaymentPending, orderBySecret } from './orders.queries'
@@ -170,7 +170,7 @@ function ShipmentSteps({ order: { fulfilment, carrier, tracking } }: { order: Or
 /** Asks for the missing contact data of a paid order. */
 function AddAddressForm({ order, secret }: { order: Order; secret: string }) {
   const queryClient = useQueryClient()
-  const { register, handleSubmit, watch, formState } = useForm<Buyer>({
+  const { register, handleSubmit, watch, formState } = useForm<BuyerInput>({
     resolver: standardSchemaResolver(buyerSchema({ address: true, taxLocation: null })),
     mode: 'onTouched',
     defaultValues: {
@@ -180,7 +180,7 @@ function AddAddressForm({ order, secret }: { order: Order; secret: string }) {
     },
   })
   const add = useMutation({
-    mutationFn: ({ email, shippingAddress }: Buyer) =>
+    mutationFn: ({ email, shippingAddress }: BuyerInput) =>
       call(ordersApi.addAddress, { id: order.id, body: { clientSecret: secret, email, shippingAddress } }),
     onSuccess: (complete) => {
       queryClient.setQueryData(orderBySecret(order.id, secret).queryKey, complete)

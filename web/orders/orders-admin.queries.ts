@@ -3,7 +3,7 @@ import { adminOrdersApi, type Fulfilment, type RefundRequest } from '../../worke
 import { adminQuery, useAdminMutation } from '../admin/admin.queries'
 import { call } from '../api/call'
 
-const KEYS = ['orders']
+const ORDER_QUERY_KEYS = ['orders']
 
 export const promotionCode = adminQuery(['orders', 'promotion-code'], adminOrdersApi.promotionCode)
 
@@ -16,7 +16,7 @@ export const useUpdateFulfilment = () =>
   useAdminMutation(
     ({ id, ...body }: { id: string; fulfilment: Fulfilment; carrier: string; tracking: string }) =>
       call(adminOrdersApi.updateFulfilment, { id, body }),
-    KEYS,
+    ORDER_QUERY_KEYS,
   )
 
 /** Marks orders as shipped; the result says which were not. */
@@ -24,19 +24,22 @@ export const useShipOrders = () =>
   useAdminMutation(
     (orders: readonly { id: string; carrier: string; tracking: string }[]) =>
       call(adminOrdersApi.ship, { body: { orders: [...orders] } }),
-    KEYS,
+    ORDER_QUERY_KEYS,
     { refetchOn: 'settled' },
   )
 
 export const useRefund = () =>
-  useAdminMutation(({ id, ...body }: { id: string } & RefundRequest) => call(adminOrdersApi.refund, { id, body }), KEYS)
+  useAdminMutation(
+    ({ id, ...body }: { id: string } & RefundRequest) => call(adminOrdersApi.refund, { id, body }),
+    ORDER_QUERY_KEYS,
+  )
 
 export const useDismissEvent = () =>
-  useAdminMutation((id: string) => call(adminOrdersApi.dismissParkedEvent, { id }), KEYS)
+  useAdminMutation((id: string) => call(adminOrdersApi.dismissParkedEvent, { id }), ORDER_QUERY_KEYS)
 
 /** Replaces the promotion code with the given one, or with a random one if empty. */
 export const useRotatePromotionCode = () =>
   useAdminMutation(
     (code: string) => call(adminOrdersApi.rotatePromotionCode, { body: code === '' ? {} : { code } }),
-    KEYS,
+    ORDER_QUERY_KEYS,
   )

@@ -21,13 +21,13 @@ beforeAll(async () => void (await loadPlayer()))
 beforeEach(() => mockFetch({}))
 afterEach(resetPlayback)
 
-const elements = () => [...document.querySelectorAll('audio')]
-const playing = () => elements().find((audio) => !audio.paused)
+const audioElements = () => [...document.querySelectorAll('audio')]
+const playingAudio = () => audioElements().find((audio) => !audio.paused)
 const flushTasks = () => new Promise((resolve) => setTimeout(resolve, 0))
 
 /** Moves the playhead of the playing element second by second. */
 function playSeconds(from: number, to: number): void {
-  const audio = playing()!
+  const audio = playingAudio()!
   for (let second = from; second <= to; second += 1) {
     audio.currentTime = second
     audio.dispatchEvent(new Event('timeupdate'))
@@ -35,24 +35,24 @@ function playSeconds(from: number, to: number): void {
 }
 /** Browsers pause an element before they report its end. */
 function endTrack(): void {
-  const audio = playing()!
+  const audio = playingAudio()!
   audio.pause()
   audio.dispatchEvent(new Event('ended'))
 }
-const current = () => getPlayback().current?.id
+const currentTrackId = () => getPlayback().current?.id
 
 test('plays from the chosen track and position', async () => {
   playQueue(queue, 1, 42)
   await flushTasks()
   expect(getPlayback()).toMatchObject({ index: 1, isPlaying: true, timeSeconds: 42 })
-  expect([playing()?.getAttribute('src'), playing()?.currentTime]).toEqual([audioPath(2), 42])
+  expect([playingAudio()?.getAttribute('src'), playingAudio()?.currentTime]).toEqual([audioPath(2), 42])
 })
 
 test('leaves tracks without audio out of the queue', () => {
   playQueue([buildQueueTrack({ id: 9, hasAudio: false }), ...queue], 2)
   expect(getPlayback()).toMatchObject({ index: 1, queue })
   playQueue([buildQueueTrack({ id: 9, hasAudio: false })], 0)
-  expect(current()).toBe(2)
+  expect(currentTrackId()).toBe(2)
 })
 
 test('pauses other audio of the page when music plays', async () => {
@@ -78,12 +78,12 @@ test('pauses and resumes', async () => {
 test('goes to the next and the previous track', () => {
   playQueue(queue, 0)
   playNext()
-  expect(current()).toBe(2)
+  expect(currentTrackId()).toBe(2)
   playPrevious()
-  expect(current()).toBe(1)
+  expect(currentTrackId()).toBe(1)
   playAt(2)
   playNext()
-  expect(current()).toBe(3)
+  expect(currentTrackId()).toBe(3)
 })
 
 test('the first press of Previous restarts the track', () => {
@@ -104,16 +104,16 @@ test('limits a seek to the track’s length', () => {
 test('preloads the next track near the end, without a listen', () => {
   playQueue(queue, 0)
   playSeconds(90, 99)
-  expect(elements()).toHaveLength(1)
+  expect(audioElements()).toHaveLength(1)
   playSeconds(100, 100)
-  expect(elements().map((audio) => audio.getAttribute('src'))).toEqual([audioPath(1), `${audioPath(2)}?preload=1`])
+  expect(audioElements().map((audio) => audio.getAttribute('src'))).toEqual([audioPath(1), `${audioPath(2)}?preload=1`])
 })
 
 test('a new queue ignores the track preloaded for the old', () => {
   playQueue(queue, 0)
   playSeconds(100, 101)
   playQueue([queue[0]!, queue[2]!], 1)
-  expect(playing()?.getAttribute('src')).toBe(audioPath(3))
+  expect(playingAudio()?.getAttribute('src')).toBe(audioPath(3))
 })
 
 test('starts the preloaded track’s listen when the track changes', async () => {
@@ -122,7 +122,7 @@ test('starts the preloaded track’s listen when the track changes', async () =>
   playSeconds(100, 101)
   endTrack()
   await flushTasks()
-  expect(current()).toBe(2)
+  expect(currentTrackId()).toBe(2)
   expect(getPlayback().isPlaying).toBe(true)
   expect(sent).toEqual([`GET ${audioPath(2)}`])
 })
@@ -185,7 +185,7 @@ test('counts a preloaded track from its listen’s start', async () => {
 test('reloads a failed track at its position', () => {
   playQueue(queue, 0)
   seekTo(20)
-  const [audio] = elements()
+  const [audio] = audioElements()
   const load = vi.spyOn(audio!, 'load').mockImplementation(() => {})
   audio!.dispatchEvent(new Event('error'))
   expect(getPlayback()).toMatchObject({ status: 'failed', isPlaying: false })
@@ -199,7 +199,7 @@ test('a restored queue is paused and its listen not re-reported', () => {
   setStreamReporter(report)
   restorePlayback({ queue, index: 1, timeSeconds: 31, volume: 0.5, isMuted: false, isReported: true })
   expect(getPlayback()).toMatchObject({ index: 1, isPlaying: false, timeSeconds: 31 })
-  expect(elements()[0]).toMatchObject({ paused: true, volume: 0.5, currentTime: 31 })
+  expect(audioElements()[0]).toMatchObject({ paused: true, volume: 0.5, currentTime: 31 })
   togglePlayback()
   playSeconds(31, 90)
   expect(report).not.toHaveBeenCalled()
@@ -208,14 +208,14 @@ test('a restored queue is paused and its listen not re-reported', () => {
 test('a restored queue does not replace a playing one', () => {
   playQueue(queue, 0)
   restorePlayback({ queue, index: 1, timeSeconds: 0, volume: 1, isMuted: false, isReported: false })
-  expect(current()).toBe(1)
+  expect(currentTrackId()).toBe(1)
 })
 
 test('the volume applies to the preloaded track too', () => {
   playQueue(queue, 0)
   playSeconds(100, 101)
   setVolume(0.35)
-  expect(elements().map(({ volume }) => volume)).toEqual([0.35, 0.35])
+  expect(audioElements().map(({ volume }) => volume)).toEqual([0.35, 0.35])
 })
 
 test('the sleep timer stops after the track without another listen', async () => {

@@ -1,6 +1,6 @@
 import { tracksApi } from '../../worker/contract/tracks'
 import { call } from '../api/call'
-import { buildStreamReport, countsAsStream, emptyListening, interrupt, listen } from '../tracks/listening'
+import { buildStreamReport, countsAsStream, emptyListening, endInterval, recordPosition } from '../tracks/listening'
 import {
   getPlayback,
   initialPlayback,
@@ -25,9 +25,9 @@ const START_LATENCY_SECONDS = 0.03
 const RESTART_AFTER_SECONDS = 3
 
 /** The playing element, and the one with the preloaded next track. Both are created on demand. */
-let active: HTMLAudioElement | null = null
-let standby: HTMLAudioElement | null = null
-/** Queue index of the track that `standby` has preloaded. */
+let activeAudio: HTMLAudioElement | null = null
+let standbyAudio: HTMLAudioElement | null = null
+/** Queue index of the track that `standbyAudio` has preloaded. */
 let preloadedIndex: number | null = null
 let handoverTimer: ReturnType<typeof setTimeout> | undefined
 let listening = emptyListening
@@ -54,8 +54,8 @@ export function playQueue(tracks: readonly QueueTrack[], index: number, startAtS
   if (position < 0) return
   preloadedIndex = null
   updatePlayback({ queue })
-  load(position, startAtSeconds)
-  start()
+  loadTrack(position, startAtSeconds)
+  startAudio()
 }
 
 export function togglePlayback(): void {
@@ -64,24 +64,24 @@ export function togglePlayback(): void {
     pausePlayback()
     return
   }
-  if (active && getPlayback().status === 'failed') {
-    active.load()
-    active.currentTime = getPlayback().timeSeconds
+  if (activeAudio && getPlayback().status === 'failed') {
+    activeAudio.load()
+    activeAudio.currentTime = getPlayback().timeSeconds
   }
-  start()
+  startAudio()
 }
 
 export function pausePlayback(): void {
   clearTimeout(handoverTimer)
-  active?.pause()
+  activeAudio?.pause()
 }
 
 export function seekTo(seconds: number): void {
-  if (!active || !getPlayback().current) return
+  if (!activeAudio || !getPlayback().current) return
   const timeSeconds = Math.min(Math.max(seconds, 0), getPlayback().durationSeconds)
-  listening = interrupt(listening)
+  listening = endInterval(listening)
   clearTimeout(handoverTimer)
-  active.currentTime = timeSeconds
+  activeAudio.currentTime = timeSeconds
   updatePlayback({ timeSeconds })
 }
 
@@ -96,8 +96,8 @@ export function playPrevious(): void {
 
 export function playAt(index: number): void {
   if (!getPlayback().queue[index]) return
-  load(index, 0)
-  start()
+  loadTrack(index, 0)
+  startAudio()
 }
 
 /** Stops playback once: after the current track, or after the last consecutive track of its release. Null cancels. */
@@ -118,40 +118,40 @@ export function restorePlayback({
 }: SavedPlayback): void {
   if (getPlayback().current) return
   updatePlayback({ queue, volume, isMuted, stopAfter })
-  load(index, timeSeconds)
+  loadTrack(index, timeSeconds)
   updatePlayback({ isReported })
 }
 
 /** Returns to the state before the first play. */
 export function resetPlayback(): void {
   clearTimeout(handoverTimer)
-  for (const audio of [active, standby]) {
+  for (const audio of [activeAudio, standbyAudio]) {
     audio?.pause()
     audio?.remove()
   }
-  active = standby = preloadedIndex = null
+  activeAudio = standbyAudio = preloadedIndex = null
   updatePlayback(initialPlayback)
 }
 
 /** Applies the state's volume and muting to the elements. */
-export function applySound(elements = [active, standby]): void {
+export function applySound(elements = [activeAudio, standbyAudio]): void {
   const { volume, isMuted } = getPlayback()
   for (const audio of elements) if (audio) Object.assign(audio, { volume, muted: isMuted })
 }
 
 const audioUrl = ({ id }: QueueTrack) => `/api/tracks/${id}/audio`
 
-function load(index: number, startAtSeconds: number): void {
+function loadTrack(index: number, startAtSeconds: number): void {
   const current = getPlayback().queue[index]
   if (!current) return
   clearTimeout(handoverTimer)
-  active ??= newAudio()
-  active.pause()
+  activeAudio ??= newAudio()
+  activeAudio.pause()
   isListenConfirmed = true
-  if (preloadedIndex === index && standby) swapElements(current)
+  if (preloadedIndex === index && standbyAudio) swapElements(current)
   else {
-    active.src = audioUrl(current)
-    active.currentTime = startAtSeconds
+    activeAudio.src = audioUrl(current)
+    activeAudio.currentTime = startAtSeconds
   }
   becomeCurrent(index, startAtSeconds)
 }
@@ -165,7 +165,7 @@ function becomeCurrent(index: number, timeSeconds: number): void {
     current,
     index,
     timeSeconds,
-    durationSeconds: mediaDuration(active) ?? current.durationSeconds,
+    durationSeconds: mediaDuration(activeAudio) ?? current.durationSeconds,
     status: 'ready',
     isReported: false,
     isStreamCounted: false,
@@ -174,7 +174,7 @@ function becomeCurrent(index: number, timeSeconds: number): void {
 
 /** Makes the preloaded element active. Its first byte is requested to start the listen, as preloading starts none. */
 function swapElements(track: QueueTrack): void {
-  ;[active, standby] = [standby, active]
+  ;[activeAudio, standbyAudio] = [standbyAudio, activeAudio]
   isListenConfirmed = false
   void fetch(audioUrl(track), { headers: { range: 'bytes=0-0' }, cache: 'no-store' })
     .then(({ ok }) => {
@@ -183,13 +183,13 @@ function swapElements(track: QueueTrack): void {
     .catch((error: unknown) => console.warn('The listen could not be started.', error))
 }
 
-function start(): void {
-  const audio = active
+function startAudio(): void {
+  const audio = activeAudio
   if (!audio || !getPlayback().current) return
   updatePlayback({ status: 'loading' })
   audio.play().catch((error: unknown) => {
     // Pausing before playback starts rejects the promise; that is not an error.
-    if (audio !== active || isDomException(error, 'AbortError')) return
+    if (audio !== activeAudio || isDomException(error, 'AbortError')) return
     updatePlayback({ isPlaying: false, status: isDomException(error, 'NotAllowedError') ? 'ready' : 'failed' })
   })
 }
@@ -197,7 +197,7 @@ function start(): void {
 const isDomException = (error: unknown, name: string) => error instanceof DOMException && error.name === name
 
 /** Starts the next track, shortly before the current one has ended. */
-function advance(): void {
+function playNextTrack(): void {
   clearTimeout(handoverTimer)
   if (stopsAfterCurrent()) {
     stopBeforeNext()
@@ -205,20 +205,20 @@ function advance(): void {
   }
   const index = getPlayback().index + 1
   const next = getPlayback().queue[index]
-  if (!next || !standby || preloadedIndex !== index) {
-    finish()
+  if (!next || !standbyAudio || preloadedIndex !== index) {
+    finishTrack()
     return
   }
-  const ended = active
+  const ended = activeAudio
   swapElements(next)
-  const upcoming = active
+  const upcoming = activeAudio
   becomeCurrent(index, 0)
   upcoming?.play().catch((error: unknown) => {
     // Some phones let only the tapped element play, so load the track there.
-    if (upcoming !== active || !isDomException(error, 'NotAllowedError')) return
-    ;[active, standby] = [ended, upcoming]
-    load(index, 0)
-    start()
+    if (upcoming !== activeAudio || !isDomException(error, 'NotAllowedError')) return
+    ;[activeAudio, standbyAudio] = [ended, upcoming]
+    loadTrack(index, 0)
+    startAudio()
   })
 }
 
@@ -236,47 +236,47 @@ function stopBeforeNext(): void {
   const { queue, index } = getPlayback()
   updatePlayback({ stopAfter: null })
   if (!queue[index + 1]) {
-    finish()
+    finishTrack()
     return
   }
   // Does not use the preloaded element, because swapping the elements starts a listen.
   preloadedIndex = null
-  if (active) active.preload = 'none'
-  load(index + 1, 0)
+  if (activeAudio) activeAudio.preload = 'none'
+  loadTrack(index + 1, 0)
   updatePlayback({ isPlaying: false })
 }
 
 /** Ends a track without a preloaded successor: plays the next one, or stops at the start of the last. */
-function finish(): void {
+function finishTrack(): void {
   const { current, queue, index } = getPlayback()
   if (queue[index + 1]) {
     playNext()
     return
   }
-  if (!active || !current) return
-  active.pause()
+  if (!activeAudio || !current) return
+  activeAudio.pause()
   // Loads the track again, because the next play is a new listen.
-  active.src = audioUrl(current)
-  active.currentTime = 0
+  activeAudio.src = audioUrl(current)
+  activeAudio.currentTime = 0
   becomeCurrent(index, 0)
   updatePlayback({ isPlaying: false })
 }
 
 function onTimeUpdate(audio: HTMLAudioElement): void {
   const { current, queue, index } = getPlayback()
-  if (audio !== active || !current) return
+  if (audio !== activeAudio || !current) return
   const timeSeconds = audio.currentTime
   updatePlayback({ timeSeconds })
   if (audio.paused || audio.seeking) return
   const remaining = getPlayback().durationSeconds - timeSeconds
   const next = stopsAfterCurrent() ? undefined : queue[index + 1]
-  if (next && remaining <= PRELOAD_LEAD_SECONDS) preload(next, index + 1)
+  if (next && remaining <= PRELOAD_LEAD_SECONDS) preloadTrack(next, index + 1)
   if (next && remaining <= HANDOVER_WINDOW_SECONDS) scheduleHandover(remaining / audio.playbackRate)
   if (isListenConfirmed) countListen(current, timeSeconds)
 }
 
 function countListen(current: QueueTrack, timeSeconds: number): void {
-  listening = listen(listening, timeSeconds)
+  listening = recordPosition(listening, timeSeconds)
   if (getPlayback().isReported || !countsAsStream(listening, current.durationSeconds)) return
   updatePlayback({ isReported: true })
   reportStream(current)
@@ -286,18 +286,18 @@ function countListen(current: QueueTrack, timeSeconds: number): void {
     .catch((error: unknown) => console.warn('The stream could not be reported.', error))
 }
 
-function preload(track: QueueTrack, index: number): void {
+function preloadTrack(track: QueueTrack, index: number): void {
   if (preloadedIndex === index) return
-  standby ??= newAudio()
-  standby.preload = 'auto'
-  standby.src = `${audioUrl(track)}?preload=1`
+  standbyAudio ??= newAudio()
+  standbyAudio.preload = 'auto'
+  standbyAudio.src = `${audioUrl(track)}?preload=1`
   preloadedIndex = index
 }
 
 function scheduleHandover(remainingSeconds: number): void {
   clearTimeout(handoverTimer)
-  if (standby && standby.readyState >= standby.HAVE_FUTURE_DATA)
-    handoverTimer = setTimeout(advance, Math.max(0, remainingSeconds - START_LATENCY_SECONDS) * 1000)
+  if (standbyAudio && standbyAudio.readyState >= standbyAudio.HAVE_FUTURE_DATA)
+    handoverTimer = setTimeout(playNextTrack, Math.max(0, remainingSeconds - START_LATENCY_SECONDS) * 1000)
 }
 
 const mediaDuration = (audio: HTMLAudioElement | null) =>
@@ -310,7 +310,7 @@ function newAudio(): HTMLAudioElement {
   audio.dataset.player = ''
   applySound([audio])
   const whileActive = (handle: () => void) => () => {
-    if (audio === active) handle()
+    if (audio === activeAudio) handle()
   }
   const listeners = {
     play: () => {
@@ -320,18 +320,18 @@ function newAudio(): HTMLAudioElement {
     playing: () => updatePlayback({ status: 'ready' }),
     waiting: () => updatePlayback({ status: 'loading' }),
     pause: () => {
-      listening = interrupt(listening)
+      listening = endInterval(listening)
       updatePlayback({ isPlaying: false, ...(getPlayback().status === 'loading' && { status: 'ready' }) })
     },
     seeking: () => {
-      listening = interrupt(listening)
+      listening = endInterval(listening)
     },
     durationchange: () => {
       const durationSeconds = mediaDuration(audio)
       if (durationSeconds) updatePlayback({ durationSeconds })
     },
     timeupdate: () => onTimeUpdate(audio),
-    ended: advance,
+    ended: playNextTrack,
     error: () => updatePlayback({ isPlaying: false, status: 'failed' }),
   }
   for (const [event, handle] of Object.entries(listeners)) audio.addEventListener(event, whileActive(handle))

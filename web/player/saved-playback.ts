@@ -5,7 +5,7 @@ import { restorePlayback } from './player-engine'
 
 const SAVE_INTERVAL_SECONDS = 5
 
-const seconds = z.number().check(z.nonnegative())
+const secondsSchema = z.number().check(z.nonnegative())
 /** A path of this site, never another origin or a script. */
 const SitePath = z.string().check(z.regex(/^\/(?![/\\])/))
 const SavedState = z.object({
@@ -18,7 +18,7 @@ const SavedState = z.object({
         album: z.string(),
         coverUrl: SitePath,
         coverAlt: z.string(),
-        durationSeconds: seconds,
+        durationSeconds: secondsSchema,
         href: z.nullable(SitePath),
         isExclusive: z.boolean(),
         hasAudio: z.literal(true),
@@ -26,7 +26,7 @@ const SavedState = z.object({
     )
     .check(z.minLength(1), z.maxLength(500)),
   index: z.int().check(z.nonnegative()),
-  timeSeconds: seconds,
+  timeSeconds: secondsSchema,
   volume: z.number().check(z.minimum(0), z.maximum(1)),
   isMuted: z.boolean(),
   isReported: z.boolean(),

@@ -3,7 +3,7 @@ import { act, render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { ANONYMOUS_DATA_UPDATED_AT } from '../auth/auth.queries'
 import { Celebration } from './Celebration'
-import { missions } from './points.queries'
+import { allMissions } from './points.queries'
 
 const buildMission = (id: string, completed: boolean) => ({
   id,
@@ -23,7 +23,7 @@ test('celebrates only missions completed together with new points', async () => 
   const setMissions = (updatedAt: number, ...completed: boolean[]) =>
     act(async () => {
       const list = completed.map((isCompleted, index) => buildMission(String(index), isCompleted))
-      queryClient.setQueryData(missions.queryKey, list, { updatedAt })
+      queryClient.setQueryData(allMissions.queryKey, list, { updatedAt })
       // Query observers are notified in a later task.
       await new Promise((resolve) => setTimeout(resolve, 5))
     })

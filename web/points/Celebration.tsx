@@ -3,7 +3,7 @@ import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { levelAt } from '../../worker/contract/points'
 import { ANONYMOUS_DATA_UPDATED_AT } from '../auth/auth.queries'
 import { formatCount } from '../lib/format'
-import { missions } from './points.queries'
+import { allMissions } from './points.queries'
 
 const DURATION_MS = 2800
 /** Maximum time between new points and the refetch of the missions that they completed. */
@@ -22,16 +22,16 @@ const CONFETTI = [
   [-3, 6],
 ] as const
 
-type Content = { points: number; titles: string[] }
-const NO_CONTENT: Content = { points: 0, titles: [] }
+type CelebrationContent = { points: number; titles: string[] }
+const NO_CONTENT: CelebrationContent = { points: 0, titles: [] }
 
 /**
  * Shows newly earned points, with the level or missions that they complete, whenever the queries change.
  * `initialPoints` is the total when the page opened; the caller keys this component by user.
  */
 export function Celebration({ points, initialPoints }: { points: number; initialPoints: number }) {
-  const { data: list, dataUpdatedAt } = useQuery(missions)
-  const [content, setContent] = useState<Content>(NO_CONTENT)
+  const { data: list, dataUpdatedAt } = useQuery(allMissions)
+  const [content, setContent] = useState<CelebrationContent>(NO_CONTENT)
   const total = useRef(initialPoints)
   const completedIds = useRef<Set<string> | null>(null)
   const gainedAt = useRef(Number.NEGATIVE_INFINITY)

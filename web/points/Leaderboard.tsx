@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { formatCount } from '../lib/format'
 import { QueryBoundary } from '../ui/QueryBoundary'
-import { leaderboard } from './points.queries'
+import { topSupporters } from './points.queries'
 
 type Row = { rank: number; username: string; points: number }
 
 /** The top fifty supporters. The current supporter's row is shown below, unless the supporter is among the fifty. */
 export function Leaderboard({ username }: { username: string | undefined }) {
-  const query = useQuery(leaderboard)
+  const query = useQuery(topSupporters)
   return (
     <section aria-labelledby="leaderboard">
       <h3 id="leaderboard" className="hub-heading">

@@ -1,20 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
-import { Check } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { ArrowRight, Check } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import type { Me } from '../../worker/contract/auth'
-import { type Mission, POINTS, type Referral } from '../../worker/contract/points'
+import { type Mission, POINTS, type PointsAction, type Referral } from '../../worker/contract/points'
+import { SectionLink } from '../layout/sections'
 import { formatLocalDay } from '../lib/local-day'
 import { useServerData } from '../lib/server-data'
 import { Button } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast, toastError } from '../ui/toast'
-import { referrals, useCompleteMission } from './account-points.queries'
-import { MissionLink } from './MissionLink'
-import { missions } from './points.queries'
+import { myReferrals, useCompleteMission } from './account-points.queries'
+import { allMissions } from './points.queries'
 
 /** The first `max` missions with the supporter's progress, open ones first. */
 export function Missions({ max = Number.POSITIVE_INFINITY }: { max?: number }) {
-  const { data } = useQuery(missions)
+  const { data } = useQuery(allMissions)
   const doneCount = data?.filter(({ completed }) => completed).length ?? 0
   return (
     <section aria-labelledby="missions" tabIndex={-1}>
@@ -45,7 +46,7 @@ export function Missions({ max = Number.POSITIVE_INFINITY }: { max?: number }) {
 export function MissionsBoundary({ children }: { children: (list: readonly Mission[]) => ReactNode }) {
   return (
     <QueryBoundary
-      query={useServerData(useQuery(missions), missions.queryKey)}
+      query={useServerData(useQuery(allMissions), allMissions.queryKey)}
       loading={{ className: 'h-96', label: 'Loading the missions' }}
       error="The missions could not be loaded."
     >
@@ -176,7 +177,7 @@ export function ReferAFriend({ me }: { me: Me }) {
 function ReferralList() {
   return (
     <QueryBoundary
-      query={useQuery(referrals)}
+      query={useQuery(myReferrals)}
       loading={null}
       error="Your referrals could not be loaded."
       errorClassName="mt-5 text-ivory"
@@ -195,5 +196,52 @@ function ReferralList() {
         )
       }
     </QueryBoundary>
+  )
+}
+
+type ActionTarget = { label: string } & ({ section: string } | TargetPage | { href: string })
+type TargetPage = { to: '/music' | '/shows' | '/account' | '/community' | '/hub' | '/merch'; hash?: string }
+
+/** Where users perform each action; none for `referral_signup`, which happens with the sign-up only. */
+const ACTION_TARGETS: Partial<Record<PointsAction, ActionTarget>> = {
+  poll_vote: { label: 'Vote in a poll', to: '/hub', hash: 'community-voting' },
+  poll_created: { label: 'Create a poll', to: '/hub', hash: 'community-voting' },
+  track_stream: { label: 'Listen', to: '/music' },
+  track_like: { label: 'Find a track to like', to: '/music' },
+  newsletter_signup: { label: 'Join the newsletter', section: 'newsletter' },
+  community_post: { label: 'Write a post', to: '/community' },
+  check_in: { label: 'Find a show', to: '/shows' },
+  profile_complete: { label: 'Go to your account', to: '/account' },
+  merch_purchase: { label: 'See the merch', to: '/merch' },
+  referral_bonus: { label: 'Share your link', href: '#refer-a-friend' },
+}
+
+/** A link to where the mission's action is performed. Its press target covers the mission's row. */
+function MissionLink({ action }: { action: string }) {
+  const target = ACTION_TARGETS[action as PointsAction]
+  if (!target) return null
+  const className = 'mission-link'
+  const children: ReactNode = (
+    <>
+      {target.label}
+      <ArrowRight size={18} aria-hidden />
+    </>
+  )
+  if ('section' in target)
+    return (
+      <SectionLink section={target.section} className={className}>
+        {children}
+      </SectionLink>
+    )
+  if ('to' in target)
+    return (
+      <Link to={target.to} {...(target.hash && { hash: target.hash })} className={className}>
+        {children}
+      </Link>
+    )
+  return (
+    <a href={target.href} className={className}>
+      {children}
+    </a>
   )
 }

@@ -24,7 +24,7 @@ export const pointsHistory = infiniteQueryOptions({
 })
 
 /** Supporters who joined with the caller's code. */
-export const referrals = queryOptions({
+export const myReferrals = queryOptions({
   queryKey: ['points', 'referrals'],
   queryFn: () => call(pointsApi.referrals, {}),
 })

@@ -4,13 +4,13 @@ import { call } from '../api/call'
 import { authStatus } from '../auth/auth.queries'
 
 /** The fifty supporters with the most points, and the caller's rank. */
-export const leaderboard = queryOptions({
+export const topSupporters = queryOptions({
   queryKey: ['leaderboard'],
   queryFn: () => call(pointsApi.leaderboard, {}),
 })
 
 /** All missions with the caller's progress. */
-export const missions = queryOptions({
+export const allMissions = queryOptions({
   queryKey: ['missions'],
   queryFn: () => call(pointsApi.missions, {}),
 })

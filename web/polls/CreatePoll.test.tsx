@@ -3,21 +3,21 @@ import { expect, test } from 'vitest'
 import { changeField, mockFetch, renderWithProviders, toastText } from '../testing/render'
 import { CreatePoll } from './CreatePoll'
 
-const CREATE = 'POST /api/polls'
-const created = { id: 'p1', pointsAwarded: 25, totalPoints: 25, missions: [] }
+const CREATE_POLL = 'POST /api/polls'
+const createdPoll = { id: 'p1', pointsAwarded: 25, totalPoints: 25, missions: [] }
 
-async function openForm(response: unknown = created) {
-  const network = mockFetch({ [CREATE]: response, 'GET /api/auth/status': null })
+async function openForm(response: unknown = createdPoll) {
+  const network = mockFetch({ [CREATE_POLL]: response, 'GET /api/auth/status': null })
   await renderWithProviders(<CreatePoll />)
   fireEvent.click(screen.getByRole('button', { name: 'Create Poll' }))
   return network
 }
 const publish = () => fireEvent.click(screen.getByRole('button', { name: 'Publish the poll' }))
-const options = () => screen.getAllByLabelText(/^Option \d+$/) as HTMLInputElement[]
+const optionInputs = () => screen.getAllByLabelText(/^Option \d+$/) as HTMLInputElement[]
 
 test('opens with an empty title and two empty options', async () => {
   await openForm()
-  const fields = [screen.getByLabelText('Poll title') as HTMLInputElement, ...options()]
+  const fields = [screen.getByLabelText('Poll title') as HTMLInputElement, ...optionInputs()]
   expect(fields.map(({ value }) => value)).toEqual(['', '', ''])
   const toggle = screen.getByRole('button', { name: 'Create Poll' })
   expect(toggle.getAttribute('aria-expanded')).toBe('true')
@@ -30,7 +30,7 @@ test('rejects a poll without a title', async () => {
   publish()
   expect(toastText()).toBe('destructive | Poll title required | Please enter a title for your poll.')
   expect(document.activeElement).toBe(screen.getByLabelText('Poll title'))
-  expect(sent.filter((request) => request.startsWith(CREATE))).toEqual([])
+  expect(sent.filter((request) => request.startsWith(CREATE_POLL))).toEqual([])
 })
 
 test.each([
@@ -42,21 +42,21 @@ test.each([
   for (const [index, title] of titles.entries()) changeField(`Option ${index + 1}`, title)
   publish()
   expect(toastText()).toBe(`destructive | ${toastTitle} | ${text}`)
-  expect(document.activeElement).toBe(options()[focusedIndex])
-  expect(options().map(({ value }) => value)).toEqual(titles)
-  expect(sent.filter((request) => request.startsWith(CREATE))).toEqual([])
+  expect(document.activeElement).toBe(optionInputs()[focusedIndex])
+  expect(optionInputs().map(({ value }) => value)).toEqual(titles)
+  expect(sent.filter((request) => request.startsWith(CREATE_POLL))).toEqual([])
 })
 
 test('allows between two and twenty options', async () => {
   await openForm()
   expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull()
   for (let n = 3; n <= 20; n++) fireEvent.click(screen.getByRole('button', { name: 'Add option' }))
-  expect(options()).toHaveLength(20)
+  expect(optionInputs()).toHaveLength(20)
   expect(screen.queryByRole('button', { name: 'Add option' })).toBeNull()
   changeField('Option 20', 'The last')
   fireEvent.click(screen.getByRole('button', { name: 'Remove option 1' }))
-  expect(options().at(-1)?.value).toBe('The last')
-  expect(options()).toHaveLength(19)
+  expect(optionInputs().at(-1)?.value).toBe('The last')
+  expect(optionInputs()).toHaveLength(19)
 })
 
 test('shows the points and resets the form after creation', async () => {
@@ -66,7 +66,7 @@ test('shows the points and resets the form after creation', async () => {
   changeField('Option 2', 'B')
   publish()
   await waitFor(() => expect(toastText()).toBe('plain | Poll created! | +25 points earned'))
-  expect(JSON.parse(sent.find((request) => request.startsWith(CREATE))!.slice(CREATE.length))).toEqual({
+  expect(JSON.parse(sent.find((request) => request.startsWith(CREATE_POLL))!.slice(CREATE_POLL.length))).toEqual({
     title: 'Which one?',
     description: '',
     options: [
@@ -77,7 +77,7 @@ test('shows the points and resets the form after creation', async () => {
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Create Poll' }))
   expect(screen.queryByLabelText('Poll title')).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Create Poll' }))
-  expect(options().map(({ value }) => value)).toEqual(['', ''])
+  expect(optionInputs().map(({ value }) => value)).toEqual(['', ''])
 })
 
 test('shows the server’s error and preserves the draft', async () => {
@@ -89,5 +89,5 @@ test('shows the server’s error and preserves the draft', async () => {
   await waitFor(() =>
     expect(toastText()).toBe('destructive | Failed to create poll | 409: You have already asked this today.'),
   )
-  expect(options().map(({ value }) => value)).toEqual(['A', 'B'])
+  expect(optionInputs().map(({ value }) => value)).toEqual(['A', 'B'])
 })

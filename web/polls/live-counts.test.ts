@@ -20,7 +20,7 @@ class FakeSocket {
     this.onclose?.({ code: 1005 })
   }
 }
-const latest = () => FakeSocket.opened.at(-1)!
+const latestSocket = () => FakeSocket.opened.at(-1)!
 
 beforeEach(() => {
   FakeSocket.opened = []
@@ -37,28 +37,28 @@ const counts = { endDate: '2026-12-01T12:00:00Z', options: [{ id: 'a', voteCount
 
 test('publishes counts and keeps the connection alive', () => {
   const { handlers } = subscribe()
-  expect(latest().url).toMatch(/^ws.*\/api\/polls\/poll%201\/live$/)
-  latest().onopen?.()
-  latest().onmessage?.({ data: JSON.stringify(counts) })
+  expect(latestSocket().url).toMatch(/^ws.*\/api\/polls\/poll%201\/live$/)
+  latestSocket().onopen?.()
+  latestSocket().onmessage?.({ data: JSON.stringify(counts) })
   expect(handlers.onCounts.mock.calls).toEqual([[counts]])
   for (let pings = 1; pings <= 3; pings++) {
     vi.advanceTimersByTime(25_000)
-    expect(latest().sent).toHaveLength(pings)
-    latest().onmessage?.({ data: 'pong' })
+    expect(latestSocket().sent).toHaveLength(pings)
+    latestSocket().onmessage?.({ data: 'pong' })
   }
   expect([handlers.onCounts.mock.calls, handlers.onConnection.mock.calls]).toEqual([[[counts]], [[true]]])
-  expect([FakeSocket.opened.length, latest().sent[0]]).toEqual([1, 'ping'])
+  expect([FakeSocket.opened.length, latestSocket().sent[0]]).toEqual([1, 'ping'])
   expect(handlers.refetch).not.toHaveBeenCalled()
 })
 
 test('refetches while disconnected and backs off', () => {
   const { handlers } = subscribe()
-  latest().onclose?.({ code: 1006 })
+  latestSocket().onclose?.({ code: 1006 })
   expect([handlers.refetch.mock.calls.length, handlers.onConnection.mock.lastCall]).toEqual([1, [false]])
   for (let n = 0; n < 600; n++) {
     const openedCount = FakeSocket.opened.length
     vi.advanceTimersByTime(1000)
-    if (FakeSocket.opened.length > openedCount) latest().onclose?.({ code: 1006 })
+    if (FakeSocket.opened.length > openedCount) latestSocket().onclose?.({ code: 1006 })
   }
   expect(FakeSocket.opened.length).toBeLessThan(15)
   expect(handlers.refetch.mock.calls.length).toBeGreaterThan(40)
@@ -66,12 +66,12 @@ test('refetches while disconnected and backs off', () => {
 
 test('stops refetching when connected', () => {
   const { handlers } = subscribe()
-  latest().onclose?.({ code: 1006 })
+  latestSocket().onclose?.({ code: 1006 })
   vi.advanceTimersByTime(3_000)
-  latest().onopen?.()
+  latestSocket().onopen?.()
   handlers.refetch.mockClear()
   vi.advanceTimersByTime(25_000)
-  latest().onmessage?.({ data: 'pong' })
+  latestSocket().onmessage?.({ data: 'pong' })
   vi.advanceTimersByTime(24_000)
   expect(handlers.refetch).not.toHaveBeenCalled()
   expect(handlers.onConnection.mock.lastCall).toEqual([true])
@@ -79,14 +79,14 @@ test('stops refetching when connected', () => {
 
 test('reconnects after an unanswered ping', () => {
   const { handlers } = subscribe()
-  const unanswered = latest()
+  const unanswered = latestSocket()
   unanswered.onopen?.()
   vi.advanceTimersByTime(50_000)
   expect([unanswered.sent, unanswered.closed, handlers.refetch.mock.calls.length]).toEqual([['ping'], true, 1])
   expect(handlers.onConnection.mock.lastCall).toEqual([false])
   vi.advanceTimersByTime(3_000)
   expect(FakeSocket.opened).toHaveLength(2)
-  latest().onopen?.()
+  latestSocket().onopen?.()
   // A late close of the replaced socket is ignored.
   unanswered.onclose?.({ code: 1006 })
   expect(handlers.onConnection.mock.lastCall).toEqual([true])
@@ -96,15 +96,15 @@ test('refetches during the first connection attempt', () => {
   const { handlers } = subscribe()
   vi.advanceTimersByTime(30_000)
   expect([handlers.refetch.mock.calls.length, FakeSocket.opened.length]).toEqual([3, 1])
-  latest().onopen?.()
+  latestSocket().onopen?.()
   vi.advanceTimersByTime(20_000)
   expect(handlers.refetch.mock.calls.length).toBe(3)
 })
 
 test('refetches instead of reconnecting after close code 1008', () => {
   const { handlers } = subscribe()
-  latest().onopen?.()
-  latest().onclose?.({ code: 1008 })
+  latestSocket().onopen?.()
+  latestSocket().onclose?.({ code: 1008 })
   vi.advanceTimersByTime(600_000)
   expect([FakeSocket.opened.length, handlers.onConnection.mock.lastCall, handlers.refetch.mock.calls.length]).toEqual([
     1,
@@ -115,8 +115,8 @@ test('refetches instead of reconnecting after close code 1008', () => {
 
 test('neither reconnects nor refetches after the session ended', () => {
   const { handlers } = subscribe()
-  latest().onopen?.()
-  latest().onclose?.({ code: SESSION_ENDED_CLOSE_CODE })
+  latestSocket().onopen?.()
+  latestSocket().onclose?.({ code: SESSION_ENDED_CLOSE_CODE })
   vi.advanceTimersByTime(600_000)
   expect([FakeSocket.opened.length, handlers.onConnection.mock.lastCall]).toEqual([1, [false]])
   expect(handlers.refetch).not.toHaveBeenCalled()
@@ -124,9 +124,9 @@ test('neither reconnects nor refetches after the session ended', () => {
 
 test('closes the socket and stops refetching on unsubscribe', () => {
   const { handlers, stop } = subscribe()
-  latest().onopen?.()
+  latestSocket().onopen?.()
   stop()
-  expect(latest().closed).toBe(true)
+  expect(latestSocket().closed).toBe(true)
   vi.advanceTimersByTime(600_000)
   expect([FakeSocket.opened.length, handlers.refetch.mock.calls.length]).toEqual([1, 0])
 })

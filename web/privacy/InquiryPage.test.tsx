@@ -29,13 +29,13 @@ const inquiry: PageData = {
   ],
   others: [{ id: 'inquiry_0', kind: 'deletion', createdAt: '2026-06-01T16:00:00Z', answeredAt: null }],
 }
-const answered: PageData = {
+const answeredInquiry: PageData = {
   ...inquiry,
   answer: 'Your address.',
   answeredAt: '2026-07-02T16:00:00Z',
   events: [...inquiry.events, { kind: 'answered', actor: 'boss', at: '2026-07-02T16:00:00Z' }],
 }
-const found = {
+const foundRecords = {
   newsletter: 1,
   showAlerts: 0,
   stockAlerts: 0,
@@ -53,7 +53,7 @@ beforeEach(() => localStorage.clear())
 async function openPage(responses: MockResponses = {}) {
   const network = mockFetch({
     'GET /api/admin/privacy/inquiries/inquiry_1': inquiry,
-    'GET /api/admin/privacy/inquiries/inquiry_1/held': { found, account: null },
+    'GET /api/admin/privacy/inquiries/inquiry_1/held': { found: foundRecords, account: null },
     ...responses,
   })
   const view = await renderWithProviders(<InquiryPage />, { path: '/admin/privacy/inquiry_1' })
@@ -77,8 +77,8 @@ test('answers once, then shows the answer with the focus', async () => {
   const correction: PageData = { ...inquiry, kind: 'correction' }
   const pages = [correction]
   const { sent } = await openPage({
-    'GET /api/admin/privacy/inquiries/inquiry_1': () => Response.json(pages.shift() ?? answered),
-    'POST /api/admin/privacy/inquiries/inquiry_1/answer': answered,
+    'GET /api/admin/privacy/inquiries/inquiry_1': () => Response.json(pages.shift() ?? answeredInquiry),
+    'POST /api/admin/privacy/inquiries/inquiry_1/answer': answeredInquiry,
   })
   fireEvent.click(screen.getByRole('button', { name: 'Send the answer' }))
   expect(screen.getByText('The answer is required.')).toBeDefined()
@@ -108,9 +108,9 @@ test('restores an unsent answer until it is discarded', async () => {
 test('sends a drafted answer with a file of the data', async () => {
   const pages = [inquiry, inquiry]
   const { sent } = await openPage({
-    'GET /api/admin/privacy/inquiries/inquiry_1': () => Response.json(pages.shift() ?? answered),
+    'GET /api/admin/privacy/inquiries/inquiry_1': () => Response.json(pages.shift() ?? answeredInquiry),
     'POST /api/admin/privacy/inquiries/inquiry_1/mail-file': noContent,
-    'POST /api/admin/privacy/inquiries/inquiry_1/answer': answered,
+    'POST /api/admin/privacy/inquiries/inquiry_1/answer': answeredInquiry,
   })
   expect(
     await screen.findByDisplayValue(/we have 1 newsletter subscription and 2 emails that we sent you/),
@@ -124,7 +124,7 @@ test('sends a drafted answer with a file of the data', async () => {
 })
 
 test('answers the owner of an unconfirmed account like a visitor', async () => {
-  await openPage({ 'GET /api/admin/privacy/inquiries/inquiry_1/held': { found, account: 'squatter' } })
+  await openPage({ 'GET /api/admin/privacy/inquiries/inquiry_1/held': { found: foundRecords, account: 'squatter' } })
   expect(await screen.findByDisplayValue(/we have 1 newsletter subscription/)).toBeDefined()
   expect(screen.getByRole('checkbox', { name: 'Also email a file with all of it' })).toBeDefined()
 })
@@ -132,20 +132,20 @@ test('answers the owner of an unconfirmed account like a visitor', async () => {
 test('refers the owner of a confirmed account to that account', async () => {
   await openPage({
     'GET /api/admin/privacy/inquiries/inquiry_1': { ...inquiry, username: 'marigold' },
-    'GET /api/admin/privacy/inquiries/inquiry_1/held': { found, account: 'marigold' },
+    'GET /api/admin/privacy/inquiries/inquiry_1/held': { found: foundRecords, account: 'marigold' },
   })
   expect(await screen.findByDisplayValue(/You have an account here, marigold/)).toBeDefined()
   expect(screen.queryByRole('checkbox', { name: 'Also email a file with all of it' })).toBeNull()
 })
 
 test('shows the erasure after it has emptied the inquiry', async () => {
-  const erased: PageData = { ...answered, email: '', message: '' }
+  const erased: PageData = { ...answeredInquiry, email: '', message: '' }
   const pages = [inquiry]
   await openPage({
     'GET /api/admin/privacy/inquiries/inquiry_1': () => Response.json(pages.shift() ?? erased),
     'POST /api/admin/privacy/inquiries/inquiry_1/erase': {
       erasedAt: '2026-07-02T16:00:00Z',
-      found,
+      found: foundRecords,
       letterSent: true,
     },
   })
@@ -171,7 +171,11 @@ test('an erased address leaves no draft of an answer', async () => {
   const values = { answer: 'Half' }
   writeFormDraft(otherKey, { name: 'Any', base: values, values, savedAt: Date.now() })
   const { unmount } = await openPage({
-    'POST /api/admin/privacy/inquiries/inquiry_1/erase': { erasedAt: '2026-07-02T16:00:00Z', found, letterSent: true },
+    'POST /api/admin/privacy/inquiries/inquiry_1/erase': {
+      erasedAt: '2026-07-02T16:00:00Z',
+      found: foundRecords,
+      letterSent: true,
+    },
   })
   changeField('Your answer', 'Half an answer')
   await screen.findByText(/^Draft saved on this device at /)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { AddressRecords } from '../../worker/contract/privacy'
 import { draftAnswer } from './draft-answer'
 
-const nothing: AddressRecords = {
+const NO_RECORDS: AddressRecords = {
   newsletter: 0,
   showAlerts: 0,
   stockAlerts: 0,
@@ -16,31 +16,31 @@ const nothing: AddressRecords = {
 }
 
 test('drafts a list of what is stored about the sender', () => {
-  const found = { ...nothing, newsletter: 1, orders: 2, ordersUnderWay: 1, mails: 3, contacts: 1 }
+  const found = { ...NO_RECORDS, newsletter: 1, orders: 2, ordersUnderWay: 1, mails: 3, contacts: 1 }
   expect(draftAnswer({ kind: 'access', username: null }, found)).toContain(
     'we have 1 newsletter subscription, 2 orders, 3 emails that we sent you, and 1 entry in our contacts, and this inquiry.',
   )
 })
 
 test('lists every kind of record, and other inquiries', () => {
-  const found = Object.fromEntries(Object.keys(nothing).map((kind) => [kind, 3])) as AddressRecords
+  const found = Object.fromEntries(Object.keys(NO_RECORDS).map((kind) => [kind, 3])) as AddressRecords
   expect(draftAnswer({ kind: 'access', username: null }, found)).toContain(
     'we have 3 newsletter subscriptions, 3 show alerts, 3 back-in-stock alerts, 3 verses, 3 orders, 2 other inquiries, 3 emails that we sent you, 3 entries in our contacts, and 3 purchases on other platforms, and this inquiry.',
   )
 })
 
 test('states that nothing but the inquiry is stored', () => {
-  expect(draftAnswer({ kind: 'access', username: null }, nothing)).toContain(
+  expect(draftAnswer({ kind: 'access', username: null }, NO_RECORDS)).toContain(
     'Apart from this inquiry, we store nothing under your email',
   )
 })
 
 test('refers the owner of an account to that account', () => {
-  expect(draftAnswer({ kind: 'access', username: 'marigold' }, nothing)).toContain(
+  expect(draftAnswer({ kind: 'access', username: 'marigold' }, NO_RECORDS)).toContain(
     'You have an account here, marigold.',
   )
 })
 
 test('drafts no answer to other kinds of inquiries', () => {
-  expect(draftAnswer({ kind: 'deletion', username: null }, nothing)).toBe('')
+  expect(draftAnswer({ kind: 'deletion', username: null }, NO_RECORDS)).toBe('')
 })

@@ -2,7 +2,7 @@ import { type JobRun, privacyApi } from '../../worker/contract/privacy'
 import type { AdminListDefinition } from '../admin/list/list-definition'
 import { formatCount, formatDateTime } from '../lib/format'
 
-const STATES: Record<JobRun['state'], string> = {
+const JOB_STATES: Record<JobRun['state'], string> = {
   done: 'Done',
   more: 'Continues in five minutes',
   failed: 'Failed',
@@ -22,7 +22,9 @@ export const jobList: AdminListDefinition<'/api/admin/privacy/jobs', JobRun> = {
     {
       id: 'state',
       header: 'State',
-      cell: (row) => <span className={row.state === 'failed' ? 'text-sunset' : undefined}>{STATES[row.state]}</span>,
+      cell: (row) => (
+        <span className={row.state === 'failed' ? 'text-sunset' : undefined}>{JOB_STATES[row.state]}</span>
+      ),
     },
     { id: 'affected', header: 'Rows', cell: (row) => formatCount(row.affected), numeric: true },
     {

@@ -6,7 +6,7 @@ import { changeField, renderApp } from '../testing/render'
 // Preloads a lazy dialog, which could load for longer than a test waits.
 import '../cart/CartDrawer'
 
-const products = (...list: ReturnType<typeof buildProduct>[]) => ({ 'GET /api/products': list })
+const productResponse = (...list: ReturnType<typeof buildProduct>[]) => ({ 'GET /api/products': list })
 beforeEach(() => {
   clearAccountCart()
   closeCart()
@@ -16,7 +16,7 @@ const clip = buildProduct({ id: 'clip', slug: 'gold-clip', name: 'Gold Clip', is
 const hoodie = buildProduct({ id: 'hoodie', slug: 'the-hoodie', name: 'The Hoodie' })
 
 test('links every product to its page', async () => {
-  await renderApp('/merch', products(clip, hoodie))
+  await renderApp('/merch', productResponse(clip, hoodie))
   const list = within(await screen.findByRole('list', { name: 'Products' }))
   expect(list.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
     '/merch/gold-clip',
@@ -25,13 +25,13 @@ test('links every product to its page', async () => {
 })
 
 test('offers the newsletter form while the store is empty', async () => {
-  await renderApp('/merch', products())
+  await renderApp('/merch', productResponse())
   expect(await screen.findByText(/^No merch right now\./)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Notify Me' })).toBeTruthy()
 })
 
 test('a product links to its checkout and to other products', async () => {
-  await renderApp('/merch/the-hoodie', products(clip, hoodie))
+  await renderApp('/merch/the-hoodie', productResponse(clip, hoodie))
   expect(await screen.findByRole('heading', { level: 1, name: 'The Hoodie' })).toBeTruthy()
   const hrefOf = (name: RegExp | string) => screen.getByRole('link', { name }).getAttribute('href')
   expect(hrefOf('Buy Now')).toBe('/checkout?product=hoodie&quantity=1')
@@ -40,14 +40,14 @@ test('a product links to its checkout and to other products', async () => {
 })
 
 test('a sold-out product cannot be bought', async () => {
-  await renderApp('/merch/the-hoodie', products({ ...hoodie, stock: 0, variants: [buildVariant({ stock: 0 })] }))
+  await renderApp('/merch/the-hoodie', productResponse({ ...hoodie, stock: 0, variants: [buildVariant({ stock: 0 })] }))
   const button = await screen.findByRole('button', { name: 'Sold out' })
   expect(button.matches(':disabled')).toBe(true)
   expect(screen.queryByText(/^Packed and shipped/)).toBeNull()
 })
 
 test('shows no delivery notes for an external payment page', async () => {
-  await renderApp('/merch/the-hoodie', products({ ...hoodie, checkoutUrl: 'https://pay.example/hoodie' }))
+  await renderApp('/merch/the-hoodie', productResponse({ ...hoodie, checkoutUrl: 'https://pay.example/hoodie' }))
   const link = await screen.findByRole('link', { name: /^Buy Now/ })
   expect(screen.queryByRole('button', { name: 'Add to cart' })).toBeNull()
   expect(link.getAttribute('href')).toBe('https://pay.example/hoodie')
@@ -55,14 +55,14 @@ test('shows no delivery notes for an external payment page', async () => {
 })
 
 test.each(['/merch/none', '/merch/The-Hoodie'])('shows the 404 card at %s', async (path) => {
-  await renderApp(path, products(hoodie))
+  await renderApp(path, productResponse(hoodie))
   expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeTruthy()
 })
 
-const sizes = { ...hoodie, variants: buildSizes('hoodie', { S: 0, M: 3, L: 20 }) }
+const hoodieWithSizes = { ...hoodie, variants: buildSizes('hoodie', { S: 0, M: 3, L: 20 }) }
 
 test('asks for a size, shows its stock, fills the cart', async () => {
-  await renderApp('/merch/the-hoodie', products(sizes))
+  await renderApp('/merch/the-hoodie', productResponse(hoodieWithSizes))
   const group = within(await screen.findByRole('group', { name: /^Size/ }))
   expect(group.getByRole<HTMLInputElement>('radio', { name: /^S/ }).disabled).toBe(true)
   fireEvent.click(screen.getByRole('button', { name: 'Add to cart' }))
@@ -86,7 +86,7 @@ test('accepts a chosen price at or above the minimum', async () => {
     stock: null,
   })
   const album = buildProduct({ id: 'album', slug: 'album', kind: 'digital', ships: false, variants: [variant] })
-  await renderApp('/merch/album', products(album))
+  await renderApp('/merch/album', productResponse(album))
   await screen.findByText(/at least \$7\.00\. We suggest \$12\.00/)
   for (const [typed, message] of [
     ['5', /^The lowest price is \$7\.00/],
@@ -103,7 +103,7 @@ test('accepts a chosen price at or above the minimum', async () => {
 
 test('requests a stock alert for a sold-out size', async () => {
   const { sent } = await renderApp('/merch/the-hoodie', {
-    ...products(sizes),
+    ...productResponse(hoodieWithSizes),
     'POST /api/stock-alerts': () => new Response(null, { status: 202 }),
   })
   fireEvent.click(await screen.findByRole('button', { name: /Tell me when it is back$/ }))
@@ -115,7 +115,7 @@ test('requests a stock alert for a sold-out size', async () => {
 
 test('a pre-order names its release day', async () => {
   const releasesAt = '2999-03-04T17:00:00Z'
-  await renderApp('/merch/the-hoodie', products({ ...hoodie, releasesAt, sizeGuide: 'M: 58 cm across.' }))
+  await renderApp('/merch/the-hoodie', productResponse({ ...hoodie, releasesAt, sizeGuide: 'M: 58 cm across.' }))
   expect(await screen.findByText('Pre-order')).toBeTruthy()
   expect(screen.getByText(/we ship it on March 4, 2999/)).toBeTruthy()
   expect(screen.getByText('M: 58 cm across.')).toBeTruthy()

@@ -19,7 +19,7 @@ const tee = buildProduct({
     }),
   ),
 })
-const available = (product: typeof tee, choice: Record<string, string>) =>
+const availableValues = (product: typeof tee, choice: Record<string, string>) =>
   optionGroups(product, choice).map(({ values }) =>
     values.filter(({ isAvailable }) => isAvailable).map(({ value }) => value),
   )
@@ -38,12 +38,12 @@ test('shows sold-out values as unavailable', () => {
 })
 
 test('a value depends on the values chosen before it', () => {
-  expect(available(tee, {})).toEqual([
+  expect(availableValues(tee, {})).toEqual([
     ['Black', 'Bay'],
     ['S', 'M'],
   ])
-  expect(available(tee, { Color: 'Black' })).toEqual([['Black', 'Bay'], ['S']])
-  expect(available(tee, { Color: 'Bay' })).toEqual([['Black', 'Bay'], ['M']])
+  expect(availableValues(tee, { Color: 'Black' })).toEqual([['Black', 'Bay'], ['S']])
+  expect(availableValues(tee, { Color: 'Bay' })).toEqual([['Black', 'Bay'], ['M']])
 })
 
 test('needs a complete choice that is in stock', () => {

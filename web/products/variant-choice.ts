@@ -17,7 +17,7 @@ const UNNAMED_OPTION = 'Option'
 const optionsOf = (variant: ProductVariant): Choice =>
   Object.keys(variant.options).length > 0 ? variant.options : { [UNNAMED_OPTION]: variant.name }
 
-const matches = (variant: ProductVariant, choice: Choice): boolean => {
+const matchesChoice = (variant: ProductVariant, choice: Choice): boolean => {
   const options = optionsOf(variant)
   return Object.entries(choice).every(([name, value]) => options[name] === value)
 }
@@ -36,7 +36,9 @@ export function optionGroups({ variants }: Pick<Product, 'variants'>, choice: Ch
       name,
       values: values.map((value) => ({
         value,
-        isAvailable: variants.some((variant) => isInStock(variant) && matches(variant, { ...earlier, [name]: value })),
+        isAvailable: variants.some(
+          (variant) => isInStock(variant) && matchesChoice(variant, { ...earlier, [name]: value }),
+        ),
       })),
     }
     const chosen = choice[name]
@@ -50,7 +52,7 @@ export function chosenVariant({ variants }: Pick<Product, 'variants'>, choice: C
   if (variants.length === 1) return variants[0] ?? null
   const groups = optionGroups({ variants }, choice)
   if (groups.some(({ name }) => choice[name] === undefined)) return null
-  return variants.find((variant) => isInStock(variant) && matches(variant, choice)) ?? null
+  return variants.find((variant) => isInStock(variant) && matchesChoice(variant, choice)) ?? null
 }
 
 /** 'Choose a size first.' */

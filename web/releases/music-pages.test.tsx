@@ -143,7 +143,7 @@ test.each(['2:00', '1:99', 'soon', ''])('copies no link to the moment %j', async
   expect(screen.getByText('Enter a time like 1:23, up to 1:59.')).toBeTruthy()
 })
 
-const announced = {
+const announcedRelease = {
   slug: 'a-record',
   title: 'A Record',
   artist: 'Somebody',
@@ -152,7 +152,7 @@ const announced = {
   coverAlt: 'A sleeve.',
   releasedAt: '2026-07-02T03:30:00.000Z',
 }
-const RELEASED_AT = Date.parse(announced.releasedAt)
+const RELEASED_AT = Date.parse(announcedRelease.releasedAt)
 
 test('the release replaces its countdown at the release time', async () => {
   vi.useFakeTimers({ now: RELEASED_AT - 26 * 60 * 60 * 1000, shouldAdvanceTime: true })
@@ -164,7 +164,7 @@ test('the release replaces its countdown at the release time', async () => {
         isOut
           ? Response.json(buildRelease({ tracks }))
           : errorResponse(404, 'not_found', 'That release does not exist.'),
-      'GET /api/announced-releases': [announced],
+      'GET /api/announced-releases': [announcedRelease],
     }),
   )
   expect(await screen.findByText('Coming soon')).toBeTruthy()
@@ -201,7 +201,7 @@ test('tracks of an announced release have no page', async () => {
   await renderApp('/music/a-record/first-light', {
     ...responses(),
     'GET /api/releases/a-record': () => errorResponse(404, 'not_found', 'That release does not exist.'),
-    'GET /api/announced-releases': [announced],
+    'GET /api/announced-releases': [announcedRelease],
   })
   expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeTruthy()
 })

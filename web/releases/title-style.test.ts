@@ -3,15 +3,17 @@ import { wordEms } from '../home/name-size'
 import { titleStyle } from './title-style'
 
 const widths = (title: string) => Object.values(titleStyle(title)).map(Number)
-const WORD = wordEms('word', -0.025)
+const WORD_EMS = wordEms('word', -0.025)
 
 test('measures a title on one, two and three lines', () => {
-  expect(widths('word')).toEqual([WORD, WORD, WORD])
-  expect(widths('word word word word')).toEqual([4 * WORD + 0.75, 2 * WORD + 0.25, 2 * WORD + 0.25].map(rounded))
+  expect(widths('word')).toEqual([WORD_EMS, WORD_EMS, WORD_EMS])
+  expect(widths('word word word word')).toEqual(
+    [4 * WORD_EMS + 0.75, 2 * WORD_EMS + 0.25, 2 * WORD_EMS + 0.25].map(roundEms),
+  )
 })
 
 test('breaks lines so that the longest line is shortest', () => {
-  expect(widths('a word word')[1]).toBe(rounded(wordEms('a', -0.025) + 0.25 + WORD))
+  expect(widths('a word word')[1]).toBe(roundEms(wordEms('a', -0.025) + 0.25 + WORD_EMS))
 })
 
-const rounded = (value: number | undefined) => Number(value?.toFixed(2))
+const roundEms = (value: number | undefined) => Number(value?.toFixed(2))

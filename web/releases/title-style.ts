@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react'
 import { wordEms } from '../home/name-size'
 
 /** Letter spacing of `font-display`. */
-const TRACKING = -0.025
+const TRACKING_EM = -0.025
 const SPACE_EMS = 0.25
 
 /**
@@ -13,7 +13,7 @@ export function titleStyle(title: string): CSSProperties {
   const words = title
     .split(/\s+/)
     .filter(Boolean)
-    .map((word) => wordEms(word, TRACKING))
+    .map((word) => wordEms(word, TRACKING_EM))
   const emsOn = (lines: number) => longestLineEms(words, lines).toFixed(2)
   return { '--ems-1': emsOn(1), '--ems-2': emsOn(2), '--ems': emsOn(3) } as CSSProperties
 }

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type Compared, type Sales, salesApi } from '../../worker/contract/sales'
+import { type ComparedMetric, type Sales, salesApi } from '../../worker/contract/sales'
 import { BarsPanel, MetricsTable } from '../admin/charts/BarsPanel'
 import { DayRangePicker } from '../admin/charts/DayRangePicker'
 import { type DayRangeChoice, toRangeSearch, useDayRange } from '../admin/charts/day-range'
@@ -131,7 +131,7 @@ function SalesCharts({ sales }: { sales: Sales }) {
   )
 }
 
-const withBefore = ({ now, before }: Compared, format: (value: number) => string = formatCount) =>
+const withBefore = ({ now, before }: ComparedMetric, format: (value: number) => string = formatCount) =>
   `${format(now)} (${format(before)} before)`
 
 /** Page views, orders and their ratio. */

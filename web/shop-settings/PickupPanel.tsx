@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 import { cents, line } from '../../worker/contract/fields'
-import { adminZonesApi, type Zone, type ZoneDraft } from '../../worker/contract/shop-settings'
+import { type AdminShippingZone, adminZonesApi, type ZoneDraft } from '../../worker/contract/shop-settings'
 import { useAdminMutation, useRemoveWithUndo } from '../admin/admin.queries'
 import { Panel } from '../admin/Panel'
 import { RecordForm } from '../admin/RecordForm'
 import { call } from '../api/call'
 import { Button } from '../ui/Button'
 
-const KEYS = ['shipping-zones']
+const SHIPPING_ZONE_QUERY_KEYS = ['shipping-zones']
 const PickupDraft = z.strictObject({ name: line(60, 'The text'), priceCents: cents('The price') })
 type PickupDraft = z.infer<typeof PickupDraft>
 
-const toZone = ({ name, priceCents }: PickupDraft, zone: Zone | null): ZoneDraft => ({
+const toZone = ({ name, priceCents }: PickupDraft, zone: AdminShippingZone | null): ZoneDraft => ({
   name: 'Pick-up at a show',
   kind: 'pickup',
   countries: [],
@@ -31,17 +31,17 @@ const toZone = ({ name, priceCents }: PickupDraft, zone: Zone | null): ZoneDraft
 })
 
 /** Pickup of orders at upcoming shows. `zone` is null while it is disabled. */
-export function PickupPanel({ zone }: { zone: Zone | null }) {
+export function PickupPanel({ zone }: { zone: AdminShippingZone | null }) {
   const method = zone?.methods[0]
   const save = useAdminMutation(
     (draft: PickupDraft) =>
       zone
         ? call(adminZonesApi.update, { id: zone.id, body: toZone(draft, zone) })
         : call(adminZonesApi.add, { body: toZone(draft, null) }),
-    KEYS,
+    SHIPPING_ZONE_QUERY_KEYS,
   )
   const remove = useRemoveWithUndo({
-    keys: KEYS,
+    keys: SHIPPING_ZONE_QUERY_KEYS,
     remove: (id) => call(adminZonesApi.remove, { id }),
     restore: (id) => call(adminZonesApi.restore, { id }),
     title: 'Switched off',

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useState } from 'react'
 import {
+  type AdminShippingZone,
   adminShopApi,
   adminTaxRatesApi,
   adminZonesApi,
@@ -11,7 +12,6 @@ import {
   type TaxRateDraft,
   type TaxRateRow,
   TaxRateDraft as TaxRateSchema,
-  type Zone,
   type ZoneDraft,
   ZoneDraft as ZoneSchema,
 } from '../../worker/contract/shop-settings'
@@ -35,7 +35,7 @@ const settingsQuery = adminQuery('shop-settings', adminShopApi.settings)
 /** 19000 is '19', 25500 is '25.5'. */
 const formatPercent = (ratePer100k: number): string => String(ratePer100k / 1000)
 
-const zones: EditableListDefinition<'/api/admin/shipping-zones', Zone, ZoneDraft> = {
+const shippingZoneList: EditableListDefinition<'/api/admin/shipping-zones', AdminShippingZone, ZoneDraft> = {
   list: {
     name: 'shipping-zones',
     title: 'Shipping zones',
@@ -248,7 +248,7 @@ export function ShippingTaxTab() {
   const zoneList = useQuery(zonesQuery)
   return (
     <div className="grid gap-12 *:min-w-0">
-      <EditableList definition={zones} />
+      <EditableList definition={shippingZoneList} />
       <QueryBoundary
         query={zoneList}
         loading={{ className: 'h-40', label: 'Loading pick-up' }}

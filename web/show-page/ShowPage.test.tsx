@@ -7,7 +7,7 @@ import { buildShowPage, hoursFromNow } from '../testing/show-page.fixture'
 import { buildSite } from '../testing/site.fixture'
 import { buildSupporter } from '../testing/supporter.fixture'
 
-const earned = { pointsAwarded: 250, totalPoints: 257, missions: [{ id: 'd', title: 'Be there', points: 7 }] }
+const checkInAward = { pointsAwarded: 250, totalPoints: 257, missions: [{ id: 'd', title: 'Be there', points: 7 }] }
 const savedScan = { arrivalToken: 'stored.token', expiresAt: new Date(Date.now() + 1_800_000).toISOString() }
 const visitorResponses = (changes: MockResponses = {}): MockResponses => ({
   'GET /api/config': buildSite(),
@@ -29,7 +29,7 @@ const checkInResponses = (): MockResponses => {
     },
     'POST /api/concerts/quay/check-in': () => {
       doneAt = new Date().toISOString()
-      return Response.json(earned)
+      return Response.json(checkInAward)
     },
   })
 }
@@ -143,7 +143,7 @@ test('redeems a saved scan after check-in closed', async () => {
   expect(screen.queryByText('Check-in for this show is over.')).toBeNull()
   responses['GET /api/concerts/quay'] = () =>
     Response.json({ ...endedPage(), checkIn: { ...endedPage().checkIn, doneAt: endedPage().now } })
-  response.resolve(Response.json(earned))
+  response.resolve(Response.json(checkInAward))
   expect(await screen.findByText('You are in')).toBeTruthy()
 })
 

@@ -11,7 +11,7 @@ import { QueryBoundary } from '../ui/QueryBoundary'
 export const requestShows = (queryClient: QueryClient) =>
   Promise.all([queryClient.ensureQueryData(upcomingConcerts), queryClient.ensureQueryData(allConcerts)])
 
-const LOADING = { className: 'h-[44rem]', label: 'Loading the shows' }
+const LOADING_SHOWS = { className: 'h-[44rem]', label: 'Loading the shows' }
 
 /** /shows: the upcoming shows as a tour poster, and the past ones. */
 export function ShowsPage() {
@@ -24,7 +24,7 @@ export function ShowsPage() {
     <main id="content" tabIndex={-1} className="page-grid items-start gap-y-14 pt-10 pb-24 md:pt-16">
       <h1 className="col-span-full font-display text-title">Shows</h1>
       <div className="col-span-full lg:col-span-7">
-        <QueryBoundary query={upcoming} loading={LOADING} error="The shows could not be loaded.">
+        <QueryBoundary query={upcoming} loading={LOADING_SHOWS} error="The shows could not be loaded.">
           {(shows) =>
             shows.length > 0 ? <TourPoster shows={shows} artist={artist} heading="h2" /> : <EmptyPoster heading="h2" />
           }
@@ -36,7 +36,7 @@ export function ShowsPage() {
           Played
         </h2>
         {upcoming.data && (
-          <QueryBoundary query={all} loading={LOADING} error="The past shows could not be loaded.">
+          <QueryBoundary query={all} loading={LOADING_SHOWS} error="The past shows could not be loaded.">
             {(shows) => <PastShows shows={pastOf(shows)} />}
           </QueryBoundary>
         )}

@@ -5,7 +5,6 @@ import { type MockResponses, renderApp } from '../testing/render'
 import { buildSite } from '../testing/site.fixture'
 import { buildSupporter } from '../testing/supporter.fixture'
 import { toast } from '../ui/toast'
-import { parseSubscribeSearch } from './search'
 
 const buildTier = (id: 'bronze' | 'silver' | 'gold', priceCents: number) => ({
   id,
@@ -196,8 +195,4 @@ test('announces subscriptions as coming while they are disabled', async () => {
   // The toast viewport is loaded with the first toast.
   expect(await screen.findByText('Coming Soon!', undefined, { timeout: 4000 })).toBeDefined()
   expect(screen.getByText('Subscription payments will be available soon.')).toBeDefined()
-})
-
-test.each([[{ tier: 'bronze' }], [{ tier: 7 }], [{ tier: ['gold'] }], [{}]])('ignores the search %o', (search) => {
-  expect(parseSubscribeSearch(search)).toEqual({})
 })

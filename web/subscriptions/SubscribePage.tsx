@@ -19,7 +19,7 @@ import { IncludedTierButton, RECORD_SIDES, TierPanel } from './TiersSection'
 const POLL_INTERVAL_MS = 2000
 const MAX_POLLS = 30
 const ConfirmDialog = lazyDialog(() => import('../ui/ConfirmDialog').then((m) => m.ConfirmDialog))
-const skeletons = (
+const tierSkeletons = (
   <>
     <Skeleton className="h-[36rem]" label="Loading the tiers" />
     <Skeleton className="h-[40rem]" />
@@ -45,7 +45,7 @@ export function SubscribePage() {
   const hasUsedTrial = isForSale && status?.trialAvailable === false
   const currentTier = paidTiers.find(({ id }) => id === status?.subscription?.tier)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: focus the chosen button once it is rendered and when the choice changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ref points to another button after these change.
   useEffect(() => {
     chosenButton.current?.focus()
   }, [chosenId, isLoaded])
@@ -99,7 +99,7 @@ export function SubscribePage() {
         <div className="tier-cards tier-cards-two col-span-full lg:col-span-8 lg:-mt-16">
           <QueryBoundary
             query={siteQuery}
-            loading={skeletons}
+            loading={tierSkeletons}
             error="The tiers could not be loaded."
             errorClassName="col-span-full"
           >

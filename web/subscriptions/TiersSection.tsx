@@ -13,7 +13,7 @@ import { Skeleton } from '../ui/Skeleton'
 
 /** Each tier is shown as the side of a record. */
 export const RECORD_SIDES = { bronze: 'A', silver: 'B', gold: 'C' } as const
-const SKELETON = 'h-[34rem]'
+const SKELETON_CLASS = 'h-[34rem]'
 
 /** Home page section: the three tiers. Visitors count as bronze. */
 export function TiersSection() {
@@ -26,9 +26,9 @@ export function TiersSection() {
           query={query}
           loading={
             <>
-              <Skeleton className={SKELETON} label="Loading the tiers" />
-              <Skeleton className={SKELETON} />
-              <Skeleton className={SKELETON} />
+              <Skeleton className={SKELETON_CLASS} label="Loading the tiers" />
+              <Skeleton className={SKELETON_CLASS} />
+              <Skeleton className={SKELETON_CLASS} />
             </>
           }
           error="The tiers could not be loaded."

@@ -10,9 +10,9 @@ import '../checkout/CheckoutPage'
 import '../checkout/TestCard'
 import '../orders/OrderPage'
 
-export const INTENT = 'POST /api/create-payment-intent'
-export const CONFIRM = 'POST /api/test-payments/o1/confirm'
-const RECEIPT = 'GET /api/orders/o1?client_secret=cs_1'
+export const CREATE_INTENT = 'POST /api/create-payment-intent'
+export const CONFIRM_PAYMENT = 'POST /api/test-payments/o1/confirm'
+const GET_RECEIPT = 'GET /api/orders/o1?client_secret=cs_1'
 const clip = buildProduct({ id: 'clip', priceCents: 1999, isFeatured: true, ships: false, kind: 'digital' })
 
 export const readIntentRequest = (request: Request) => request.clone().json() as Promise<IntentRequest>
@@ -74,8 +74,8 @@ export const renderCheckout = (path: string, responses: MockResponses = {}) =>
     'GET /api/config': buildSite({ payments: 'test' }),
     'GET /api/auth/status': null,
     'GET /api/products': [clip, buildProduct()],
-    [INTENT]: prepareIntent,
-    [RECEIPT]: buildOrder(),
+    [CREATE_INTENT]: prepareIntent,
+    [GET_RECEIPT]: buildOrder(),
     ...responses,
   })
 
@@ -91,5 +91,5 @@ export const payButton = (name: string) =>
   )
 
 /** Parsed JSON bodies of the requests to an endpoint, by default the payment intent. */
-export const requestBodies = (sent: string[], endpoint = INTENT) =>
+export const requestBodies = (sent: string[], endpoint = CREATE_INTENT) =>
   sent.filter((request) => request.startsWith(endpoint)).map((request) => JSON.parse(request.slice(endpoint.length)))

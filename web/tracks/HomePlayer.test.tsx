@@ -8,9 +8,9 @@ import { buildTrack } from '../testing/track.fixture'
 import { toQueueTrack } from './featured-track'
 import { HomePlayer } from './HomePlayer'
 
-const REPORT = 'POST /api/tracks/stream'
+const REPORT_STREAM = 'POST /api/tracks/stream'
 const STREAM_NOTE = 'Stream tracked for analytics and monetization insights'
-const reportResponses = { [REPORT]: { pointsAwarded: 0 } }
+const reportResponses = { [REPORT_STREAM]: { pointsAwarded: 0 } }
 
 async function renderPlayer(changes: Parameters<typeof buildTrack>[0] = {}) {
   const track = buildTrack(changes)
@@ -37,9 +37,9 @@ afterEach(() => {
 })
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
 /** Waits for pending requests and returns the stream reports. */
-async function reports(sent: string[]) {
+async function streamReports(sent: string[]) {
   await act(() => new Promise((resolve) => setTimeout(resolve, 20)))
-  return sent.filter((request) => request.startsWith(REPORT))
+  return sent.filter((request) => request.startsWith(REPORT_STREAM))
 }
 
 test('toggles play and pause', async () => {
@@ -87,12 +87,12 @@ test('reports a stream once after 30 seconds', async () => {
   const { playSeconds } = await renderPlayer()
   await press('Play First Light')
   playSeconds(0, 29)
-  expect(await reports(sent)).toEqual([])
+  expect(await streamReports(sent)).toEqual([])
   expect(screen.queryByText(STREAM_NOTE)).toBeNull()
   playSeconds(30, 40)
   await waitFor(() => expect(screen.getByText(STREAM_NOTE)).toBeTruthy())
-  expect(await reports(sent)).toHaveLength(1)
-  expect(JSON.parse((await reports(sent))[0]!.slice(REPORT.length))).toMatchObject({
+  expect(await streamReports(sent)).toHaveLength(1)
+  expect(JSON.parse((await streamReports(sent))[0]!.slice(REPORT_STREAM.length))).toMatchObject({
     trackId: '1',
     platform: 'web',
     userTier: 'bronze',
@@ -107,7 +107,7 @@ test('does not count a seek as listening', async () => {
   playSeconds(0, 5)
   fireEvent.seeking(audio())
   playSeconds(100, 119)
-  expect(await reports(sent)).toEqual([])
+  expect(await streamReports(sent)).toEqual([])
 })
 
 test('does not count repeated short seeks as listening', async () => {
@@ -119,17 +119,17 @@ test('does not count repeated short seeks as listening', async () => {
     audio().currentTime = at
     fireEvent.timeUpdate(audio())
   }
-  expect(await reports(sent)).toEqual([])
+  expect(await streamReports(sent)).toEqual([])
 })
 
 test('logs a failed stream report and shows nothing', async () => {
-  const { sent } = mockFetch({ [REPORT]: () => new Response('No.', { status: 500 }) })
+  const { sent } = mockFetch({ [REPORT_STREAM]: () => new Response('No.', { status: 500 }) })
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const { playSeconds } = await renderPlayer()
   await press('Play First Light')
   playSeconds(0, 40)
   await waitFor(() => expect(warn).toHaveBeenCalledOnce())
-  expect(await reports(sent)).toHaveLength(1)
+  expect(await streamReports(sent)).toHaveLength(1)
   expect(screen.queryByText(STREAM_NOTE)).toBeNull()
   expect(toastText()).toBe('')
 })

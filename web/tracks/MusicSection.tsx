@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Links } from '../../worker/contract/site'
-import { SERVICES, type Service, type Track } from '../../worker/contract/tracks'
+import type { ArtistLinks } from '../../worker/contract/site'
+import { STREAMING_SERVICES, type StreamingService, type Track } from '../../worker/contract/tracks'
 import { useMe } from '../auth/auth.queries'
 import { formatCountOf, formatDuration } from '../lib/format'
 import { usePlayback } from '../player/playback-store'
@@ -112,14 +112,14 @@ function StreamPanelSkeleton() {
 }
 
 /** Links to the single on streaming services; clicks are counted. */
-function StreamPanel({ links, spotifyUrl }: { links: Links; spotifyUrl: string }) {
+function StreamPanel({ links, spotifyUrl }: { links: ArtistLinks; spotifyUrl: string }) {
   const { mutate } = useOutboundClick()
-  const serviceUrl = (service: Service) => (service === 'spotify' && spotifyUrl) || links[service]
+  const serviceUrl = (service: StreamingService) => (service === 'spotify' && spotifyUrl) || links[service]
   return (
     <div className="col-span-full mt-8 flex gap-x-3 gap-y-4 border-y border-rule py-5 max-sm:items-center sm:max-lg:flex-col lg:mt-12 lg:items-center lg:gap-x-8">
       <h3 className="font-display text-xl">Stream</h3>
       <ul className="grid grow grid-cols-4 gap-1.5 sm:gap-3">
-        {SERVICES.filter(serviceUrl).map((service) => (
+        {STREAMING_SERVICES.filter(serviceUrl).map((service) => (
           <li key={service}>
             <a
               href={serviceUrl(service)}

@@ -13,7 +13,7 @@ export const emptyListening: Listening = { intervals: [], position: null }
 const MAX_STEP_SECONDS = 5
 
 /** Records that the playhead reached `position` (in seconds) while playing. */
-export function listen({ intervals, position: previous }: Listening, position: number): Listening {
+export function recordPosition({ intervals, position: previous }: Listening, position: number): Listening {
   if (previous === null) return { intervals, position }
   const step = position - previous
   const isSeek = step <= 0 || step > MAX_STEP_SECONDS
@@ -21,7 +21,7 @@ export function listen({ intervals, position: previous }: Listening, position: n
 }
 
 /** After a seek or pause, the next update starts a new interval. */
-export function interrupt({ intervals }: Listening): Listening {
+export function endInterval({ intervals }: Listening): Listening {
   return { intervals, position: null }
 }
 

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
-import { type Service, type StreamReport, tracksApi } from '../../worker/contract/tracks'
+import { type StreamingService, type StreamReport, tracksApi } from '../../worker/contract/tracks'
 import { call } from '../api/call'
 import { useServerData } from '../lib/server-data'
 import { awardText } from '../points/award-text'
@@ -20,7 +20,7 @@ export function useTracks() {
 export function useOutboundClick() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: ({ trackId, service }: { trackId: number; service: Service }) =>
+    mutationFn: ({ trackId, service }: { trackId: number; service: StreamingService }) =>
       call(tracksApi.play, { id: String(trackId), body: { service } }, { keepalive: true }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: allTracks.queryKey }),
   })

@@ -38,14 +38,14 @@ afterEach(() => {
 const mouse = { pointerType: 'mouse' }
 const button = (name: string) => screen.getByRole('button', { name })
 const press = (name: string) => fireEvent.click(button(name))
-const strip = () => screen.getAllByRole('group', { hidden: true })[0]!.parentElement!
+const carouselStrip = () => screen.getAllByRole('group', { hidden: true })[0]!.parentElement!
 function scrollStripTo(left: number) {
-  strip().scrollLeft = left
-  fireEvent.scroll(strip())
+  carouselStrip().scrollLeft = left
+  fireEvent.scroll(carouselStrip())
 }
 const currentIndex = () =>
   screen.getAllByRole('group', { hidden: true }).findIndex((slide) => slide.getAttribute('aria-hidden') === 'false')
-const wait = (millis: number) => act(() => vi.advanceTimersByTime(millis))
+const advanceMs = (millis: number) => act(() => vi.advanceTimersByTime(millis))
 function renderCarousel() {
   const { container } = render(<Carousel label="Clip" images={images} sizes="100vw" />)
   notifyInView(true)
@@ -54,13 +54,13 @@ function renderCarousel() {
 
 test('advances every 3000 ms and wraps around', () => {
   renderCarousel()
-  wait(2999)
+  advanceMs(2999)
   expect(currentIndex()).toBe(0)
-  wait(1)
+  advanceMs(1)
   expect(currentIndex()).toBe(1)
-  wait(3000)
+  advanceMs(3000)
   expect(currentIndex()).toBe(2)
-  wait(3000)
+  advanceMs(3000)
   expect(currentIndex()).toBe(0)
 })
 
@@ -76,20 +76,20 @@ test.each<[string, (carousel: Element) => unknown, (carousel: Element) => unknow
 ])('does not advance while %s', (_, stop, resume) => {
   const carousel = renderCarousel()
   stop(carousel)
-  wait(20_000)
+  advanceMs(20_000)
   expect(currentIndex()).toBe(0)
   resume(carousel)
-  wait(3000)
+  advanceMs(3000)
   expect(currentIndex()).toBe(1)
 })
 
 test('does not advance under reduced motion until played', () => {
   prefersReducedMotion = true
   renderCarousel()
-  wait(20_000)
+  advanceMs(20_000)
   expect(currentIndex()).toBe(0)
   press('Play the pictures')
-  wait(3000)
+  advanceMs(3000)
   expect(currentIndex()).toBe(1)
 })
 
@@ -110,7 +110,7 @@ test('shows the image of a pressed dot', () => {
 test('shows the image that a swipe ends on', () => {
   renderCarousel()
   scrollStripTo(200)
-  wait(120)
+  advanceMs(120)
   expect(currentIndex()).toBe(2)
 })
 
@@ -118,31 +118,31 @@ test('keeps an image chosen before a swipe ends', () => {
   renderCarousel()
   scrollStripTo(200)
   press('Picture 1')
-  wait(120)
-  expect([currentIndex(), strip().scrollLeft]).toEqual([0, 0])
+  advanceMs(120)
+  expect([currentIndex(), carouselStrip().scrollLeft]).toEqual([0, 0])
 })
 
 test('finishes an interrupted scroll unless the visitor scrolls', () => {
   renderCarousel()
   press('Picture 3')
   scrollStripTo(40)
-  wait(120)
-  expect([currentIndex(), strip().scrollLeft]).toEqual([2, 200])
-  fireEvent.wheel(strip())
+  advanceMs(120)
+  expect([currentIndex(), carouselStrip().scrollLeft]).toEqual([2, 200])
+  fireEvent.wheel(carouselStrip())
   scrollStripTo(100)
-  wait(120)
+  advanceMs(120)
   expect(currentIndex()).toBe(1)
 })
 
 test('keeps an image chosen before an earlier scroll starts', () => {
   renderCarousel()
-  const delayedScroll = vi.spyOn(strip(), 'scrollTo').mockImplementation(() => {})
+  const delayedScroll = vi.spyOn(carouselStrip(), 'scrollTo').mockImplementation(() => {})
   press('Picture 3')
   const firstDot = button('Picture 1')
   fireEvent.keyDown(firstDot, { key: 'Enter' })
   fireEvent.click(firstDot)
   delayedScroll.mockRestore()
   scrollStripTo(200)
-  wait(120)
-  expect([currentIndex(), strip().scrollLeft]).toEqual([0, 0])
+  advanceMs(120)
+  expect([currentIndex(), carouselStrip().scrollLeft]).toEqual([0, 0])
 })

@@ -48,10 +48,10 @@ export function ResponsiveImage({
   )
 }
 
-type Variants = { src: string; widths: readonly ImageWidth[]; width: number | null; sizes?: string }
+type ImageVariants = { src: string; widths: readonly ImageWidth[]; width: number | null; sizes?: string }
 
 /** The AVIF variants of an image that has some. */
-export function AvifSource({ src, widths, width, sizes, media }: Variants & { media?: string }) {
+export function AvifSource({ src, widths, width, sizes, media }: ImageVariants & { media?: string }) {
   const avif = avifUrl(src)
   return (
     avif && (
@@ -61,7 +61,13 @@ export function AvifSource({ src, widths, width, sizes, media }: Variants & { me
 }
 
 /** Source of the `img` element. With AVIF sources, one width is enough for browsers without AVIF; else all widths. */
-export function fallbackProps({ src, widths, width, sizes, fallbackWidth }: Variants & { fallbackWidth: ImageWidth }) {
+export function fallbackProps({
+  src,
+  widths,
+  width,
+  sizes,
+  fallbackWidth,
+}: ImageVariants & { fallbackWidth: ImageWidth }) {
   if (avifUrl(src)) return { src: resizedImageUrl(src, fallbackWidth) }
   const srcSet = buildSrcSet(src, widths, width) ?? undefined
   return { src, srcSet, sizes: srcSet && sizes }

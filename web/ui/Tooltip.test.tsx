@@ -25,8 +25,8 @@ function renderTooltips() {
   )
   return ['one', 'two'].map((name) => screen.getByRole('button', { name }).parentElement!) as [HTMLElement, HTMLElement]
 }
-const wait = (millis: number) => act(() => vi.advanceTimersByTime(millis))
-const tip = () => screen.queryByRole('tooltip')?.textContent ?? null
+const advanceMs = (millis: number) => act(() => vi.advanceTimersByTime(millis))
+const tooltipText = () => screen.queryByRole('tooltip')?.textContent ?? null
 const mouse = { pointerType: 'mouse' }
 
 test('uses delays of 700 and 300 ms', () => {
@@ -36,10 +36,10 @@ test('uses delays of 700 and 300 ms', () => {
 test('opens after hovering for 700 ms', () => {
   const [mute] = renderTooltips()
   fireEvent.pointerEnter(mute, mouse)
-  wait(699)
-  expect(tip()).toBeNull()
-  wait(1)
-  expect(tip()).toBe('Mute')
+  advanceMs(699)
+  expect(tooltipText()).toBeNull()
+  advanceMs(1)
+  expect(tooltipText()).toBe('Mute')
   expect(screen.getByRole('button', { name: 'one' }).getAttribute('aria-describedby')).toBe(
     screen.getByRole('tooltip').id,
   )
@@ -48,28 +48,28 @@ test('opens after hovering for 700 ms', () => {
 test('skips the delay within 300 ms of another tooltip', () => {
   const [mute, pause] = renderTooltips()
   fireEvent.pointerEnter(mute, mouse)
-  wait(700)
+  advanceMs(700)
   fireEvent.pointerLeave(mute, mouse)
-  wait(299)
+  advanceMs(299)
   fireEvent.pointerEnter(pause, mouse)
-  expect(tip()).toBe('Pause')
+  expect(tooltipText()).toBe('Pause')
   fireEvent.pointerLeave(pause, mouse)
-  wait(300)
+  advanceMs(300)
   fireEvent.pointerEnter(mute, mouse)
-  expect(tip()).toBeNull()
+  expect(tooltipText()).toBeNull()
 })
 
 test('closes on Escape', () => {
   const [mute] = renderTooltips()
   fireEvent.pointerEnter(mute, mouse)
-  wait(700)
+  advanceMs(700)
   fireEvent.keyDown(document, { key: 'Escape' })
-  expect(tip()).toBeNull()
+  expect(tooltipText()).toBeNull()
 })
 
 test('ignores touch', () => {
   const [mute] = renderTooltips()
   fireEvent.pointerEnter(mute, { pointerType: 'touch' })
-  wait(5000)
-  expect(tip()).toBeNull()
+  advanceMs(5000)
+  expect(tooltipText()).toBeNull()
 })

@@ -47,7 +47,7 @@ export function reduceToasts(toasts: readonly ToastMessage[], event: ToastEvent)
 let toasts: readonly ToastMessage[] = []
 let lastId = 0
 const { subscribe, notify } = createListeners()
-const removals = new Map<string, ReturnType<typeof setTimeout>>()
+const removalTimers = new Map<string, ReturnType<typeof setTimeout>>()
 
 function dispatch(event: ToastEvent): void {
   toasts = reduceToasts(toasts, event)
@@ -74,11 +74,11 @@ export const toastError = (title: string) => (error: { message: string }) => {
 /** Closes a toast; it is removed once TOAST_REMOVE_DELAY_MS has passed. */
 export function dismiss(id: string): void {
   dispatch({ kind: 'dismiss', id })
-  if (removals.has(id)) return
-  removals.set(
+  if (removalTimers.has(id)) return
+  removalTimers.set(
     id,
     setTimeout(() => {
-      removals.delete(id)
+      removalTimers.delete(id)
       dispatch({ kind: 'remove', id })
     }, TOAST_REMOVE_DELAY_MS),
   )

@@ -68,14 +68,14 @@ export function UploadProgress({ label, progress, onStop }: { label: string; pro
   )
 }
 
-type Upload<Input, Result> = (
+type UploadFile<Input, Result> = (
   input: Input,
   options: { onProgress: (progress: number) => void; signal: AbortSignal },
 ) => Promise<Result>
 
 /** Uploads one input, such as a file, at a time. `progress` is from 0 to 1, null while idle. */
 export function useUpload<Input, Result>(
-  send: Upload<Input, Result>,
+  send: UploadFile<Input, Result>,
   {
     onUploaded,
     onUploadingChange,

@@ -1,6 +1,6 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/Button'
-import { CENTER, type CropFrame, cropOf, type ImageCrop, MAX_CROP_ZOOM } from './upload-image'
+import { CENTERED_CROP, type CropFrame, cropOf, type ImageCrop, MAX_CROP_ZOOM } from './upload-image'
 
 type Props = {
   /** Names the controls: 'Cover'. */
@@ -13,13 +13,13 @@ type Props = {
   onCancel: () => void
 }
 
-const clamp = (value: number) => Math.min(1, Math.max(0, value))
+const clampToUnit = (value: number) => Math.min(1, Math.max(0, value))
 
 /** Width of the preview's pixels. */
 const PREVIEW_WIDTH_PX = 640
 
 /** Chooses the part of an image that a crop takes, by dragging the image or with sliders. */
-export function ImageCropper({ label, file, crop, frame: initial = CENTER, onUse, onCancel }: Props) {
+export function ImageCropper({ label, file, crop, frame: initial = CENTERED_CROP, onUse, onCancel }: Props) {
   const [frame, setFrame] = useState(initial)
   const [bitmap, setBitmap] = useState<ImageBitmap | null>(null)
   // A canvas, because the content security policy blocks an `img` from a file.
@@ -56,8 +56,8 @@ export function ImageCropper({ label, file, crop, frame: initial = CENTER, onUse
     const moved = (distance: number, room: number) => (room < 1 ? 0 : distance / (room * scale))
     setFrame({
       ...start.frame,
-      x: clamp(start.frame.x - moved(event.clientX - start.x, bitmap.width - cropped.width)),
-      y: clamp(start.frame.y - moved(event.clientY - start.y, bitmap.height - cropped.height)),
+      x: clampToUnit(start.frame.x - moved(event.clientX - start.x, bitmap.width - cropped.width)),
+      y: clampToUnit(start.frame.y - moved(event.clientY - start.y, bitmap.height - cropped.height)),
     })
   }
   const release = () => {

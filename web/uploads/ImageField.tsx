@@ -8,7 +8,14 @@ import { TextField } from '../ui/Field'
 import { GroupError } from '../ui/FormError'
 import { FilePicker, UploadProgress, useUpload } from './FilePicker'
 import { ImageCropper } from './ImageCropper'
-import { CENTER, type CropFrame, IMAGE_CROPS, IMAGE_TYPES, type ImageCropName, uploadImage } from './upload-image'
+import {
+  CENTERED_CROP,
+  type CropFrame,
+  IMAGE_CROPS,
+  IMAGE_TYPES,
+  type ImageCropName,
+  uploadImage,
+} from './upload-image'
 
 type ChosenFile = { file: File; frame: CropFrame }
 
@@ -44,7 +51,7 @@ export function ImageField({ label, value, onChange, cropName, hint, error, onUp
       onUploadingChange,
     },
   )
-  const upload = (file: File, frame = CENTER) => {
+  const upload = (file: File, frame = CENTERED_CROP) => {
     setIsCropping(false)
     void start({ file, frame })
   }
@@ -54,7 +61,7 @@ export function ImageField({ label, value, onChange, cropName, hint, error, onUp
   return (
     <fieldset className={clsx('min-w-0', className)} aria-describedby={errorText ? `${id}-error` : undefined}>
       <legend className="font-label text-muted">{label}</legend>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the button within does the same. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the button within. */}
       <div
         onDragOver={(event) => {
           event.preventDefault()

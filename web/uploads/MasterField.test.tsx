@@ -15,7 +15,7 @@ const MASTER = {
 const PART_PATH = '/api/admin/master-uploads/m1/parts/'
 
 /** Status of a mocked request that sends nothing and gets no response. */
-const STALLED = -1
+const NO_RESPONSE = -1
 /**
  * Stubs the requests that send parts. `statuses` are a part's responses in order (0: the network fails), then 204.
  * `hangs`: requests send half of their bytes and get no response. Returns the path and size of each request.
@@ -42,7 +42,7 @@ function mockParts(statuses: Record<string, number[]> = {}, hangs = false) {
     send(bytes: Blob) {
       sent.push(`${this.path} ${bytes.size}`)
       this.status = statuses[this.path.slice(PART_PATH.length)]?.shift() ?? 204
-      if (this.status === STALLED) return
+      if (this.status === NO_RESPONSE) return
       this.upload.onprogress?.({ loaded: bytes.size / 2, total: bytes.size })
       if (hangs) return
       queueMicrotask(() => (this.status === 0 ? this.onerror() : this.onload()))
@@ -57,7 +57,7 @@ const flacFile = (size = 2 * MASTER_PART_BYTES + 1000) => {
   bytes.set(new TextEncoder().encode('fLaC'))
   return new File([bytes], 'song.flac', { type: 'audio/flac', lastModified: 1 })
 }
-const choose = (file: File) =>
+const chooseFile = (file: File) =>
   fireEvent.change(screen.getByLabelText('Master: choose a FLAC or WAV file'), { target: { files: [file] } })
 async function open(responses: MockResponses = {}, hasAudio = true) {
   const { sent } = mockFetch({
@@ -76,7 +76,7 @@ async function open(responses: MockResponses = {}, hasAudio = true) {
   await screen.findByLabelText('Master: choose a FLAC or WAV file')
   return { sent }
 }
-const completions = (sent: string[]) => sent.filter((request) => request.endsWith('/complete')).length
+const countCompletions = (sent: string[]) => sent.filter((request) => request.endsWith('/complete')).length
 
 afterEach(() => {
   stopMasterUpload('1')
@@ -94,7 +94,7 @@ test('sends the missing parts and shows the stored master', async () => {
       return Response.json(MASTER)
     },
   })
-  choose(flacFile())
+  chooseFile(flacFile())
   expect(await screen.findByText('song.flac, FLAC, 52.4 MB, uploaded Jul 1, 2026')).toBeDefined()
   expect(parts).toEqual([`${PART_PATH}1 ${MASTER_PART_BYTES}`, `${PART_PATH}3 1000`])
   const [startRequest = ''] = sent.filter((request) => request.includes('fingerprint'))
@@ -113,10 +113,10 @@ test('repeats a part after a network failure', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const parts = mockParts({ 1: [0, 503] })
   const { sent } = await open()
-  choose(flacFile(1000))
+  chooseFile(flacFile(1000))
   expect(await screen.findByText(/Waiting for the network/)).toBeDefined()
   await act(() => vi.advanceTimersByTimeAsync(20_000))
-  await waitFor(() => expect(completions(sent)).toBe(1))
+  await waitFor(() => expect(countCompletions(sent)).toBe(1))
   expect(parts).toHaveLength(3)
 })
 
@@ -131,17 +131,17 @@ test('repeats the start after a network failure', async () => {
       return Response.json({ id: 'm1', receivedParts: [] })
     },
   })
-  choose(flacFile(1000))
+  chooseFile(flacFile(1000))
   expect(await screen.findByText(/Waiting for the network/)).toBeDefined()
   await act(() => vi.advanceTimersByTimeAsync(5000))
-  await waitFor(() => expect(completions(sent)).toBe(1))
+  await waitFor(() => expect(countCompletions(sent)).toBe(1))
 })
 
 test('says that it waits while a repeated part stalls', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  const parts = mockParts({ 1: [0, STALLED] })
+  const parts = mockParts({ 1: [0, NO_RESPONSE] })
   await open()
-  choose(flacFile(1000))
+  chooseFile(flacFile(1000))
   await screen.findByText(/Waiting for the network/)
   await act(() => vi.advanceTimersByTimeAsync(5000))
   expect(parts).toHaveLength(2)
@@ -151,9 +151,9 @@ test('says that it waits while a repeated part stalls', async () => {
 test('shows the server’s reason and sends no more', async () => {
   mockParts({ 1: [400] })
   const { sent } = await open()
-  choose(flacFile(1000))
+  chooseFile(flacFile(1000))
   expect((await screen.findByRole('alert')).textContent).toBe('Failed')
-  expect(completions(sent)).toBe(0)
+  expect(countCompletions(sent)).toBe(0)
 })
 
 const PNG_SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d)
@@ -171,7 +171,7 @@ test.each([
 ])('rejects %s before sending anything', async (_, file, message) => {
   const parts = mockParts()
   const { sent } = await open()
-  choose(file)
+  chooseFile(file)
   expect((await screen.findByRole('alert')).textContent).toBe(message)
   expect([parts, sent]).toEqual([[], ['GET /api/admin/tracks/1/master', 'GET /api/admin/tracks/1/master']])
 })
@@ -179,7 +179,7 @@ test.each([
 test('cancels a running upload on the server', async () => {
   mockParts({}, true)
   const { sent } = await open()
-  choose(flacFile(1000))
+  chooseFile(flacFile(1000))
   const progress = await screen.findByRole('progressbar', { name: 'Sending: song.flac' })
   await waitFor(() => expect(progress.getAttribute('value')).toBe('50'))
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))

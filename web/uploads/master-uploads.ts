@@ -25,7 +25,7 @@ const { subscribe, notify } = createListeners()
 export const useRunningUpload = (trackId: string): RunningUpload | undefined =>
   useSyncExternalStore(subscribe, () => uploads.get(trackId))
 
-function update(trackId: string, upload: RunningUpload | null): void {
+function updateUpload(trackId: string, upload: RunningUpload | null): void {
   if (upload) uploads.set(trackId, upload)
   else uploads.delete(trackId)
   notify()
@@ -40,7 +40,7 @@ export async function startMasterUpload(trackId: string, file: File, onEnd: () =
   const change = (changes: Partial<RunningUpload>) => {
     if (controllers.get(trackId) !== controller) return
     const blank = { id: null, fileName: file.name, progress: 0, isWaiting: false, error: null }
-    update(trackId, { ...blank, ...uploads.get(trackId), ...changes })
+    updateUpload(trackId, { ...blank, ...uploads.get(trackId), ...changes })
   }
   change({})
   try {
@@ -66,7 +66,7 @@ export async function startMasterUpload(trackId: string, file: File, onEnd: () =
 export function stopMasterUpload(trackId: string): void {
   controllers.get(trackId)?.abort()
   controllers.delete(trackId)
-  update(trackId, null)
+  updateUpload(trackId, null)
 }
 
 const warnBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault()

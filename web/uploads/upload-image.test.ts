@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CENTER, cropOf } from './upload-image'
+import { CENTERED_CROP, cropOf } from './upload-image'
 
 const WIDE = { width: 4000, height: 2000 }
 const SQUARE = { width: 1200, height: 1200 }
@@ -17,8 +17,8 @@ test('crops around the center without enlarging', () => {
 })
 
 test('takes the chosen part of the picture', () => {
-  expect(cropOf(WIDE, SQUARE, { ...CENTER, x: 0 })).toMatchObject({ x: 0, width: 2000 })
-  expect(cropOf(WIDE, SQUARE, { ...CENTER, x: 1 })).toMatchObject({ x: 2000, width: 2000 })
+  expect(cropOf(WIDE, SQUARE, { ...CENTERED_CROP, x: 0 })).toMatchObject({ x: 0, width: 2000 })
+  expect(cropOf(WIDE, SQUARE, { ...CENTERED_CROP, x: 1 })).toMatchObject({ x: 2000, width: 2000 })
   expect(cropOf(WIDE, SQUARE, { x: 0.5, y: 1, zoom: 2 })).toEqual({
     x: 1500,
     y: 1000,

@@ -52,11 +52,11 @@ export async function uploadImage(
  * (right, bottom).
  */
 export type CropFrame = { x: number; y: number; zoom: number }
-export const CENTER: CropFrame = { x: 0.5, y: 0.5, zoom: 1 }
+export const CENTERED_CROP: CropFrame = { x: 0.5, y: 0.5, zoom: 1 }
 export const MAX_CROP_ZOOM = 4
 
 /** The source rectangle and the output size of a crop. Never enlarges, except for `exact` crops. */
-export function cropOf(from: { width: number; height: number }, crop: ImageCrop, frame = CENTER) {
+export function cropOf(from: { width: number; height: number }, crop: ImageCrop, frame = CENTERED_CROP) {
   if (crop.uncropped) {
     const ratio = Math.min(1, crop.width / from.width, crop.height / from.height)
     const scaled = (side: number) => Math.max(1, Math.round(side * ratio))
@@ -107,7 +107,7 @@ async function resizeImage(file: Blob, crop: ImageCrop, frame?: CropFrame): Prom
     for (const width of [cropped.outputWidth, ...widthsBelow(cropped.outputWidth, crop)])
       sizes.push({
         width,
-        file: await encode(draw(width).canvas, crop.png ? ['image/png'] : ['image/webp', 'image/jpeg']),
+        file: await encodeCanvas(draw(width).canvas, crop.png ? ['image/png'] : ['image/webp', 'image/jpeg']),
       })
     const small = draw(Math.min(AVERAGED_WIDTH_PX, cropped.outputWidth))
     return { sizes, color: averageColor(small.context.getImageData(0, 0, small.canvas.width, small.canvas.height)) }
@@ -129,7 +129,7 @@ function averageColor({ data, width, height }: ImageData): string {
 }
 
 /** Browsers that cannot encode a type return a PNG instead. */
-async function encode(canvas: HTMLCanvasElement, types: readonly string[]): Promise<Blob> {
+async function encodeCanvas(canvas: HTMLCanvasElement, types: readonly string[]): Promise<Blob> {
   for (const type of types) {
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, 0.86))
     if (blob?.type === type) return blob

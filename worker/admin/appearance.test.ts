@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { AdminLegalText, AppearanceDraft } from '../contract/appearance'
 import type { SiteConfig } from '../contract/site'
 import { getJson, send } from '../testing/client'
-import { APPEARANCE } from '../testing/drafts'
+import { APPEARANCE_DRAFT } from '../testing/drafts'
 import { loadFixtures } from '../testing/fixtures'
 import { getPage } from '../testing/pages'
 import { NOON } from '../testing/seed'
@@ -19,7 +19,7 @@ const request = (method: string, path: string, body?: unknown) =>
   send(method, `/api/admin/${path}`, body, { headers: { cookie }, at: NOON })
 const read = async () => (await (await request('GET', 'appearance')).json()) as AppearanceDraft
 const save = async (changes: Partial<AppearanceDraft>) =>
-  request('PATCH', 'appearance', { ...APPEARANCE, ...(await read()), ...changes })
+  request('PATCH', 'appearance', { ...APPEARANCE_DRAFT, ...(await read()), ...changes })
 const auditCount = () =>
   env.DB.prepare("SELECT count(*) AS count FROM audit_log WHERE action = 'appearance.changed'").first<number>('count')
 const config = () => getJson<SiteConfig>('/api/config', { at: NOON })
@@ -53,7 +53,7 @@ test('orders and hides sections of the home page', async () => {
 })
 
 test('labels the navigation', async () => {
-  await save({ labels: { ...APPEARANCE.labels, concerts: ' On tour ' } })
+  await save({ labels: { ...APPEARANCE_DRAFT.labels, concerts: ' On tour ' } })
   const html = await getPage('/')
   expect(html).toContain('On tour')
   expect((await config()).appearance?.labels).toEqual({ concerts: 'On tour' })

@@ -8,7 +8,16 @@ import type { SiteConfig } from '../contract/site'
 import type { Track } from '../contract/tracks'
 import { HOUR_MS } from '../lib/clock'
 import { errorCodeOf, errorOf, getJson, send } from '../testing/client'
-import { CONCERT, MISSION, PRODUCT, RELEASE, SITE, SOCIAL_POST, TIER, TRACK } from '../testing/drafts'
+import {
+  CONCERT_DRAFT,
+  MISSION_DRAFT,
+  PRODUCT_DRAFT,
+  RELEASE_DRAFT,
+  SITE_DRAFT,
+  SOCIAL_POST,
+  TIER_DRAFT,
+  TRACK_DRAFT,
+} from '../testing/drafts'
 import { addUser, loadFixtures, pointsOf } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
@@ -31,13 +40,15 @@ const getConfig = () => getJson<SiteConfig>('/api/config')
 test('adds, changes, removes and restores a track', async () => {
   const findPublic = async (id: string) =>
     (await getJson<Track[]>('/api/tracks')).find((track) => String(track.id) === id)
-  const id = await add('tracks', { ...TRACK, title: 'New' })
+  const id = await add('tracks', { ...TRACK_DRAFT, title: 'New' })
   expect(await findPublic(id)).toMatchObject({ title: 'New', album: '', hasAudio: false })
-  expect((await request('PATCH', `tracks/${id}`, { ...TRACK, title: 'Newer', album: 'An Album' })).status).toBe(204)
+  expect((await request('PATCH', `tracks/${id}`, { ...TRACK_DRAFT, title: 'Newer', album: 'An Album' })).status).toBe(
+    204,
+  )
   expect(await findPublic(id)).toMatchObject({ title: 'Newer', album: 'An Album', isTrending: true })
   await request('DELETE', `tracks/${id}`)
   expect(await findPublic(id)).toBeUndefined()
-  expect((await request('PATCH', `tracks/${id}`, TRACK)).status).toBe(404)
+  expect((await request('PATCH', `tracks/${id}`, TRACK_DRAFT)).status).toBe(404)
   expect((await send('POST', `/api/tracks/${id}/play`, { service: 'spotify' })).status).toBe(404)
   await request('POST', `tracks/${id}/restore`)
   expect(await findPublic(id)).toMatchObject({ title: 'Newer' })
@@ -48,37 +59,37 @@ test('saves product images in order and removes products', async () => {
   const findPublic = async (id: string) =>
     (await getJson<Product[]>('/api/products')).find((product) => product.id === id)
   const images = ['/media/any/b.webp', '/media/any/a.webp'].map((url) => ({ url, alt: 'A clip.' }))
-  const id = await add('products', { ...PRODUCT, images })
+  const id = await add('products', { ...PRODUCT_DRAFT, images })
   expect(await findPublic(id)).toMatchObject({ images, imageUrl: '/media/any/b.webp', price: 19.99 })
-  await request('PATCH', `products/${id}`, { ...PRODUCT, priceCents: 8900, images: [] })
+  await request('PATCH', `products/${id}`, { ...PRODUCT_DRAFT, priceCents: 8900, images: [] })
   expect(await findPublic(id)).toMatchObject({ images: [], imageUrl: '', priceCents: 8900 })
   await request('DELETE', `products/${id}`)
   expect(await findPublic(id)).toBeUndefined()
 })
 
 test('rejects a save based on an outdated version', async () => {
-  const id = await add('products', { ...PRODUCT, name: 'Shared' })
+  const id = await add('products', { ...PRODUCT_DRAFT, name: 'Shared' })
   const find = async () =>
     ((await (await request('GET', 'products')).json()) as AdminProduct[]).find((product) => product.id === id)
   const { version = 0 } = (await find()) ?? {}
-  const first = { ...PRODUCT, name: 'First', version }
-  const second = { ...PRODUCT, name: 'Second', images: [], version }
+  const first = { ...PRODUCT_DRAFT, name: 'First', version }
+  const second = { ...PRODUCT_DRAFT, name: 'Second', images: [], version }
   expect((await request('PATCH', `products/${id}`, first)).status).toBe(204)
   expect(await errorOf(await request('PATCH', `products/${id}`, second))).toEqual([
     409,
     'conflict',
     expect.stringContaining('Someone else has saved this'),
   ])
-  expect(await find()).toMatchObject({ name: 'First', images: PRODUCT.images, version: version + 1 })
+  expect(await find()).toMatchObject({ name: 'First', images: PRODUCT_DRAFT.images, version: version + 1 })
   expect((await request('PATCH', `products/${id}`, { ...second, version: version + 1 })).status).toBe(204)
   expect(await find()).toMatchObject({ name: 'Second', images: [] })
 })
 
 test('accepts one of two concurrent saves of one version', async () => {
-  const id = await add('concerts', { ...CONCERT, venue: 'Race Hall' })
+  const id = await add('concerts', { ...CONCERT_DRAFT, venue: 'Race Hall' })
   const statuses = await Promise.all(
     ['A', 'B', 'C'].map(
-      async (region) => (await request('PATCH', `concerts/${id}`, { ...CONCERT, region, version: 1 })).status,
+      async (region) => (await request('PATCH', `concerts/${id}`, { ...CONCERT_DRAFT, region, version: 1 })).status,
     ),
   )
   expect(statuses.sort()).toEqual([204, 409, 409])
@@ -86,7 +97,7 @@ test('accepts one of two concurrent saves of one version', async () => {
 })
 
 test('saves a listed product unchanged', async () => {
-  const id = await add('products', { ...PRODUCT, name: 'Listed' })
+  const id = await add('products', { ...PRODUCT_DRAFT, name: 'Listed' })
   const find = async () =>
     ((await (await request('GET', 'products')).json()) as AdminProduct[]).find((product) => product.id === id)
   const listed = await find()
@@ -103,14 +114,19 @@ test('saves a listed product unchanged', async () => {
 })
 
 test.each([
-  ['products', PRODUCT, { name: 'Näme  One!' }, 'name-one'],
-  ['concerts', CONCERT, { venue: 'Jo’s Hall', city: 'St. Petersburg' }, `jos-hall-st-petersburg-${CONCERT.date}`],
+  ['products', PRODUCT_DRAFT, { name: 'Näme  One!' }, 'name-one'],
+  [
+    'concerts',
+    CONCERT_DRAFT,
+    { venue: 'Jo’s Hall', city: 'St. Petersburg' },
+    `jos-hall-st-petersburg-${CONCERT_DRAFT.date}`,
+  ],
   // Longer than the 50 bytes that D1 allows in a LIKE pattern.
   [
     'concerts',
-    CONCERT,
+    CONCERT_DRAFT,
     { venue: 'The Old Brass Anchor Lighthouse Pavilion', city: 'The Keys' },
-    `the-old-brass-anchor-lighthouse-pavilion-the-keys-${CONCERT.date}`,
+    `the-old-brass-anchor-lighthouse-pavilion-the-keys-${CONCERT_DRAFT.date}`,
   ],
 ] as const)('gives %s permanent slugs', async (path, draft, changes, slug) => {
   const slugOf = async (id: string) =>
@@ -129,10 +145,10 @@ test.each([
 })
 
 test.each([
-  ['products', PRODUCT],
-  ['concerts', CONCERT],
-  ['tracks', TRACK],
-  ['releases', RELEASE],
+  ['products', PRODUCT_DRAFT],
+  ['concerts', CONCERT_DRAFT],
+  ['tracks', TRACK_DRAFT],
+  ['releases', RELEASE_DRAFT],
 ] as const)('gives concurrently added %s different slugs', async (path, draft) => {
   const responses = await Promise.all(Array.from({ length: 6 }, () => request('POST', path, draft)))
   expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(201))
@@ -143,9 +159,9 @@ test.each([
 
 test('concurrent renames to a taken slug keep the old slugs', async () => {
   const products = async () => (await request('GET', 'products')).json<{ id: string; slug: string }[]>()
-  const ids = [await add('products', PRODUCT), await add('products', PRODUCT)]
+  const ids = [await add('products', PRODUCT_DRAFT), await add('products', PRODUCT_DRAFT)]
   const before = (await products()).filter(({ id }) => ids.includes(id)).map(({ slug }) => slug)
-  const draft = { ...PRODUCT, slug: 'wanted' }
+  const draft = { ...PRODUCT_DRAFT, slug: 'wanted' }
   const [added, ...renamed] = await Promise.all([
     request('POST', 'products', draft),
     ...ids.map((id) => request('PATCH', `products/${id}`, draft)),
@@ -155,7 +171,7 @@ test('concurrent renames to a taken slug keep the old slugs', async () => {
 })
 
 test('stores concert times on the venue’s clock', async () => {
-  const id = await add('concerts', { ...CONCERT, timeZone: 'America/Los_Angeles' })
+  const id = await add('concerts', { ...CONCERT_DRAFT, timeZone: 'America/Los_Angeles' })
   const concert = (await getJson<Concert[]>('/api/concerts', { at: NOON })).find((show) => show.id === id)
   expect(concert).toMatchObject({
     date: '2026-07-02',
@@ -168,14 +184,14 @@ test('stores concert times on the venue’s clock', async () => {
     .all()
   expect(results).toEqual([{ length: 5 * HOUR_MS }])
   const [adminConcert] = (await (await request('GET', 'concerts')).json()) as { id: string }[]
-  expect(adminConcert).toMatchObject({ id, ...CONCERT, timeZone: 'America/Los_Angeles' })
+  expect(adminConcert).toMatchObject({ id, ...CONCERT_DRAFT, timeZone: 'America/Los_Angeles' })
 })
 
 test('publishes a saved artist profile', async () => {
   await request('PATCH', 'site', {
-    ...SITE,
+    ...SITE_DRAFT,
     name: 'Another Artist',
-    links: { ...SITE.links, tiktok: 'https://t.example' },
+    links: { ...SITE_DRAFT.links, tiktok: 'https://t.example' },
   })
   const { artist } = await getConfig()
   expect(artist).toMatchObject({ name: 'Another Artist', links: { tiktok: 'https://t.example', spotify: '' } })
@@ -187,42 +203,42 @@ test('publishes a saved artist profile', async () => {
 })
 
 test.each([
-  ['tracks', { ...TRACK, title: '' }, 'The title is required.'],
-  ['tracks', { ...TRACK, spotifyUrl: 'javascript:alert(1)' }, 'The Spotify link must begin with https://.'],
+  ['tracks', { ...TRACK_DRAFT, title: '' }, 'The title is required.'],
+  ['tracks', { ...TRACK_DRAFT, spotifyUrl: 'javascript:alert(1)' }, 'The Spotify link must begin with https://.'],
   [
     'tracks',
-    { ...TRACK, coverUrl: 'https://elsewhere.example/a.png' },
+    { ...TRACK_DRAFT, coverUrl: 'https://elsewhere.example/a.png' },
     'The cover must be a picture that was uploaded here.',
   ],
-  ['tracks', { ...TRACK, coverUrl: '/media/../secret' }, 'The cover must be a picture that was uploaded here.'],
-  ['tracks', { ...TRACK, coverUrl: '/media/uploads/up_none' }, 'That picture is gone. Please send it again.'],
+  ['tracks', { ...TRACK_DRAFT, coverUrl: '/media/../secret' }, 'The cover must be a picture that was uploaded here.'],
+  ['tracks', { ...TRACK_DRAFT, coverUrl: '/media/uploads/up_none' }, 'That picture is gone. Please send it again.'],
   // Files outside uploads/ cannot become a track's audio.
-  ['tracks', { ...TRACK, audio: 'exports/export_1.csv' }, 'That recording is gone. Please send it again.'],
-  ['tracks', { ...TRACK, audio: '../x' }, 'The recording must be one that was uploaded here.'],
+  ['tracks', { ...TRACK_DRAFT, audio: 'exports/export_1.csv' }, 'That recording is gone. Please send it again.'],
+  ['tracks', { ...TRACK_DRAFT, audio: '../x' }, 'The recording must be one that was uploaded here.'],
   [
     'products',
-    { ...PRODUCT, images: [{ url: '/media/uploads/up_none', alt: 'A clip.' }] },
+    { ...PRODUCT_DRAFT, images: [{ url: '/media/uploads/up_none', alt: 'A clip.' }] },
     'That picture is gone. Please send it again.',
   ],
-  ['concerts', { ...CONCERT, imageUrl: '/media/uploads/up_none' }, 'That picture is gone. Please send it again.'],
-  ['tracks', { ...TRACK, plays: 5 }, 'That request contains an unknown field: plays.'],
-  ['products', { ...PRODUCT, priceCents: -1 }, 'The price must not be negative.'],
-  ['products', { ...PRODUCT, stock: 1.5 }, 'The stock must be a whole number.'],
-  ['concerts', { ...CONCERT, date: '2026-02-30' }, 'There is no such day.'],
-  ['concerts', { ...CONCERT, startTime: '25:00' }, 'The start must be a time like 20:00.'],
+  ['concerts', { ...CONCERT_DRAFT, imageUrl: '/media/uploads/up_none' }, 'That picture is gone. Please send it again.'],
+  ['tracks', { ...TRACK_DRAFT, plays: 5 }, 'That request contains an unknown field: plays.'],
+  ['products', { ...PRODUCT_DRAFT, priceCents: -1 }, 'The price must not be negative.'],
+  ['products', { ...PRODUCT_DRAFT, stock: 1.5 }, 'The stock must be a whole number.'],
+  ['concerts', { ...CONCERT_DRAFT, date: '2026-02-30' }, 'There is no such day.'],
+  ['concerts', { ...CONCERT_DRAFT, startTime: '25:00' }, 'The start must be a time like 20:00.'],
   [
     'concerts',
-    { ...CONCERT, startTime: '20:00', endTime: '20:00' },
+    { ...CONCERT_DRAFT, startTime: '20:00', endTime: '20:00' },
     'The show must end at another time than it begins.',
   ],
-  ['concerts', { ...CONCERT, country: 'USA' }, 'The country must be at most 2 characters.'],
-  ['concerts', { ...CONCERT, country: 'U1' }, 'The country has two letters, such as US.'],
+  ['concerts', { ...CONCERT_DRAFT, country: 'USA' }, 'The country must be at most 2 characters.'],
+  ['concerts', { ...CONCERT_DRAFT, country: 'U1' }, 'The country has two letters, such as US.'],
   [
     'products',
-    { ...PRODUCT, slug: 'Not A Slug' },
+    { ...PRODUCT_DRAFT, slug: 'Not A Slug' },
     'The address can have lowercase letters, digits and single hyphens.',
   ],
-  ['concerts', { ...CONCERT, timeZone: 'Tampa' }, 'The time zone must be one like America/New_York.'],
+  ['concerts', { ...CONCERT_DRAFT, timeZone: 'Tampa' }, 'The time zone must be one like America/New_York.'],
 ])('rejects %s draft %j', async (path, draft, message) => {
   expect(await errorOf(await request('POST', path, draft))).toEqual([400, 'bad_input', message])
 })
@@ -231,9 +247,9 @@ test('announces a new concert once, not past or changed ones', async () => {
   const announcements = async () =>
     (await env.DB.prepare("SELECT id, state FROM broadcasts WHERE audience = 'alerts'").all()).results
   const before = (await announcements()).length
-  const id = await add('concerts', CONCERT)
-  expect((await request('PATCH', `concerts/${id}`, { ...CONCERT, priceCents: 100 })).status).toBe(204)
-  await add('concerts', { ...CONCERT, date: '2026-06-01' })
+  const id = await add('concerts', CONCERT_DRAFT)
+  expect((await request('PATCH', `concerts/${id}`, { ...CONCERT_DRAFT, priceCents: 100 })).status).toBe(204)
+  await add('concerts', { ...CONCERT_DRAFT, date: '2026-06-01' })
   const after = await announcements()
   expect([after.length - before, after.some((row) => row.id === `show:${id}`)]).toEqual([1, true])
 })
@@ -250,11 +266,18 @@ const addLedgerEntry = async (userId: number, action: string, key: string) =>
     .run()
 
 test('adds, changes, ends and resumes a mission', async () => {
-  const id = await add('missions', { ...MISSION, title: 'New' })
+  const id = await add('missions', { ...MISSION_DRAFT, title: 'New' })
   expect(await findPublicMission(id)).toMatchObject({ title: 'New', points: 30, target: 3 })
-  expect(await findAdminMission(id)).toEqual({ id, ...MISSION, title: 'New', isActive: true, timesPaid: 0, version: 1 })
-  expect((await request('PATCH', `missions/${id}`, { ...MISSION, target: 5, withinDays: null })).status).toBe(204)
-  expect(await findPublicMission(id)).toMatchObject({ title: MISSION.title, target: 5 })
+  expect(await findAdminMission(id)).toEqual({
+    id,
+    ...MISSION_DRAFT,
+    title: 'New',
+    isActive: true,
+    timesPaid: 0,
+    version: 1,
+  })
+  expect((await request('PATCH', `missions/${id}`, { ...MISSION_DRAFT, target: 5, withinDays: null })).status).toBe(204)
+  expect(await findPublicMission(id)).toMatchObject({ title: MISSION_DRAFT.title, target: 5 })
   expect((await request('POST', `missions/${id}/end`)).status).toBe(204)
   expect([await findPublicMission(id), (await findAdminMission(id))?.isActive]).toEqual([undefined, false])
   expect((await request('POST', `missions/${id}/resume`)).status).toBe(204)
@@ -268,7 +291,7 @@ test('adds, changes, ends and resumes a mission', async () => {
 })
 
 test('rejects new terms of a mission that has awarded points', async () => {
-  const draft = { ...MISSION, action: 'check_in', target: 1, withinDays: null } as const
+  const draft = { ...MISSION_DRAFT, action: 'check_in', target: 1, withinDays: null } as const
   const id = await add('missions', draft)
   const { id: fan } = await addUser()
   await addLedgerEntry(fan, 'check_in', 'check_in:x')
@@ -289,7 +312,7 @@ test('rejects new terms of a mission that has awarded points', async () => {
 
 test('saves a streak mission and awards it', async () => {
   for (const action of ['track_stream', 'poll_created'] as const) {
-    const id = await add('missions', { ...MISSION, action, target: 2, withinDays: null, isStreak: true })
+    const id = await add('missions', { ...MISSION_DRAFT, action, target: 2, withinDays: null, isStreak: true })
     const { id: fan } = await addUser()
     for (const day of ['20260630', '20260701']) await addLedgerEntry(fan, action, `${action}:${day}`)
     expect((await findAdminMission(id))?.timesPaid).toBe(1)
@@ -313,7 +336,7 @@ test.each([
   [{ action: 'poll_created', target: 8 }, 'Only one poll a day counts, so this cannot be done in that many days.'],
   [{ isActive: false }, 'That request contains an unknown field: isActive.'],
 ])('rejects a mission with %j', async (change, message) => {
-  expect(await errorOf(await request('POST', 'missions', { ...MISSION, ...change }))).toEqual([
+  expect(await errorOf(await request('POST', 'missions', { ...MISSION_DRAFT, ...change }))).toEqual([
     400,
     'bad_input',
     message,
@@ -322,7 +345,7 @@ test.each([
 
 test('answers 404 for unknown missions', async () => {
   for (const response of [
-    await request('PATCH', 'missions/none', MISSION),
+    await request('PATCH', 'missions/none', MISSION_DRAFT),
     await request('POST', 'missions/none/end'),
     await request('POST', 'missions/none/resume'),
   ])
@@ -332,17 +355,22 @@ test('answers 404 for unknown missions', async () => {
 test('changes tiers and marks at most one popular', async () => {
   for (const id of ['gold', 'silver'])
     expect(
-      (await request('PATCH', `tiers/${id}`, { ...TIER, name: `My ${id}`, features: ['One', ' ', 'Two'] })).status,
+      (await request('PATCH', `tiers/${id}`, { ...TIER_DRAFT, name: `My ${id}`, features: ['One', ' ', 'Two'] }))
+        .status,
     ).toBe(204)
   const { tiers } = await getConfig()
   expect(tiers.filter(({ popular }) => popular).map(({ id }) => id)).toEqual(['silver'])
   expect(tiers.find(({ id }) => id === 'gold')).toMatchObject({
     name: 'My gold',
-    priceCents: TIER.priceCents,
+    priceCents: TIER_DRAFT.priceCents,
     features: ['One', 'Two'],
   })
-  expect(await errorOf(await request('PATCH', 'tiers/bronze', TIER))).toEqual([400, 'bad_input', 'Bronze is free.'])
-  expect((await request('PATCH', 'tiers/vip', TIER)).status).toBe(404)
+  expect(await errorOf(await request('PATCH', 'tiers/bronze', TIER_DRAFT))).toEqual([
+    400,
+    'bad_input',
+    'Bronze is free.',
+  ])
+  expect((await request('PATCH', 'tiers/vip', TIER_DRAFT)).status).toBe(404)
 })
 
 test('adds, changes, removes and restores a social post', async () => {
@@ -394,7 +422,7 @@ test.each(['tracks', 'products', 'social-posts'])('orders %s only by a complete 
 })
 
 test('orders the active missions', async () => {
-  const ids = [await add('missions', MISSION), await add('missions', MISSION)]
+  const ids = [await add('missions', MISSION_DRAFT), await add('missions', MISSION_DRAFT)]
   const read = async () =>
     ((await (await request('GET', 'missions')).json()) as AdminMission[]).filter(({ isActive }) => isActive)
   const reversed = (await read()).map(({ id }) => id).reverse()

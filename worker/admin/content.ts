@@ -91,7 +91,7 @@ export const socialPostCrud: Crud<SocialPostDraft> = {
   noun: 'social_post',
   table: socialPosts,
   ...softDelete(socialPosts.removedAt),
-  sortableRows: isNull(socialPosts.removedAt),
+  isSortable: isNull(socialPosts.removedAt),
 
   list: (): RecordList<AdminSocialPost> => ({
     from: sql`${socialPosts}`,
@@ -144,7 +144,7 @@ export const missionCrud: Crud<MissionDraft> = {
   table: missions,
   remove: { verb: 'ended', values: () => ({ isActive: false }) },
   restore: { verb: 'resumed', values: () => ({ isActive: true }) },
-  sortableRows: sql`${missions.isActive}`,
+  isSortable: sql`${missions.isActive}`,
 
   list: (): RecordList<AdminMission> => ({
     from: sql`${missions}`,

@@ -45,7 +45,7 @@ export const trackCrud: Crud<TrackDraft> = {
   noun: 'track',
   table: tracks,
   ...softDelete(tracks.removedAt),
-  sortableRows: isNull(tracks.removedAt),
+  isSortable: isNull(tracks.removedAt),
 
   list: (at) => trackList(at),
 

@@ -17,7 +17,7 @@ export const productCrud: Crud<ProductDraft> = {
   noun: 'product',
   table: products,
   ...softDelete(products.removedAt),
-  sortableRows: isNull(products.removedAt),
+  isSortable: isNull(products.removedAt),
 
   list: (at) => productList(at),
 
@@ -71,7 +71,7 @@ const productList = (at: Millis): RecordList<AdminProduct> => ({
     featured: conditionFilter({ yes: sql`${products.isFeatured}` }),
     release: conditionFilter({ preorder: sql`${products.releasesAt} > ${at}` }),
   },
-  search: (q) => ({ where: containsText([sql`${products.name}`, skus], q) }),
+  search: (q) => ({ where: containsText([sql`${products.name}`, SKUS], q) }),
   load: async (db, ids) => {
     const productIds = ids.map(String)
     const [rows, images, variants, items] = await db.batch([
@@ -116,7 +116,7 @@ function toAdminVariant(
   return { ...variant, sku: sku ?? '', items }
 }
 
-const skus = sql`(SELECT group_concat(sku, char(10)) FROM product_variants
+const SKUS = sql`(SELECT group_concat(sku, char(10)) FROM product_variants
   WHERE product_id = products.id AND removed_at IS NULL)`
 
 /**

@@ -19,7 +19,7 @@ export async function addNote(db: Db, { userId, text, actorId, at }: NewNote): P
   const [, , note] = await db.$client.batch<Row>([
     prepare(db, insert),
     recordAuditIfChanged(db, { actorId, action: 'supporter.noted', subject: `user:${userId}`, at }),
-    prepare(db, sql`${NOTES} WHERE n.id = ${id}`),
+    prepare(db, sql`${SELECT_NOTES} WHERE n.id = ${id}`),
   ])
   const [row] = note?.results ?? []
   if (!row) throw unknownUserError()
@@ -35,9 +35,10 @@ export async function removeNote(db: Db, { id, actorId, at }: Actor & { id: stri
   if (removed?.results.length !== 1) throw new AppError('not_found', 'That note was deleted already.')
 }
 
-const NOTES = sql`SELECT n.id, n.text, n.created_at AS at, coalesce(author.username, '') AS author
+const SELECT_NOTES = sql`SELECT n.id, n.text, n.created_at AS at, coalesce(author.username, '') AS author
   FROM supporter_notes n LEFT JOIN users author ON author.id = n.author_id`
 
 /** The notes about a supporter, newest first. */
-export const notesQuery = (userId: number) => sql`${NOTES} WHERE n.user_id = ${userId} ORDER BY n.created_at DESC, n.id`
+export const notesQuery = (userId: number) =>
+  sql`${SELECT_NOTES} WHERE n.user_id = ${userId} ORDER BY n.created_at DESC, n.id`
 export const toNote = ({ at, ...note }: Row): SupporterNote => ({ ...note, createdAt: toIso(at) })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const request = (method: string, path: string, body?: unknown, at = NOON) =>
   send(method, `/api/admin/${path}`, body, { at, headers: { cookie } })
 const readPage = async (id: number) => (await request('GET', `supporters/${id}`)).json<SupporterPage>()
-const adjust = (id: number, points: unknown, changes: object = {}) =>
+const adjustPoints = (id: number, points: unknown, changes: object = {}) =>
   request('POST', `supporters/${id}/points`, {
     points,
     reason: 'Helped at the door',
@@ -73,8 +73,8 @@ test('reveals the address with recent authentication and an audit entry', async 
 
 test('adjusts points with a reason and an audit entry', async () => {
   const user = await addUser()
-  expect(await (await adjust(user.id, 100)).json()).toEqual({ totalPoints: 100 })
-  expect(await (await adjust(user.id, -40, { reason: 'A mistake' })).json()).toEqual({ totalPoints: 60 })
+  expect(await (await adjustPoints(user.id, 100)).json()).toEqual({ totalPoints: 100 })
+  expect(await (await adjustPoints(user.id, -40, { reason: 'A mistake' })).json()).toEqual({ totalPoints: 60 })
   expect(await ledgerOf(user.id)).toEqual([
     { description: 'Added by the team', points: 100 },
     { description: 'Removed by the team', points: -40 },
@@ -87,26 +87,26 @@ test('adjusts points with a reason and an audit entry', async () => {
 
 test.each([0, 1001, -1001, 1.5, '5', null])('rejects an adjustment of %j points', async (points) => {
   const user = await addUser()
-  expect(await errorCodeOf(await adjust(user.id, points))).toEqual([400, 'bad_input'])
+  expect(await errorCodeOf(await adjustPoints(user.id, points))).toEqual([400, 'bad_input'])
 })
 
 test('requires a reason for an adjustment', async () => {
   const user = await addUser()
-  expect(await errorCodeOf(await adjust(user.id, 5, { reason: ' ' }))).toEqual([400, 'bad_input'])
+  expect(await errorCodeOf(await adjustPoints(user.id, 5, { reason: ' ' }))).toEqual([400, 'bad_input'])
 })
 
 test('repeats an adjustment without effect', async () => {
   const user = await addUser()
   const key = crypto.randomUUID()
-  const responses = await Promise.all(Array.from({ length: 8 }, () => adjust(user.id, 50, { key })))
+  const responses = await Promise.all(Array.from({ length: 8 }, () => adjustPoints(user.id, 50, { key })))
   expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200))
   expect([await pointsOf(user.id), (await auditOf(user.id)).length]).toEqual([50, 1])
 })
 
 test('never falls below zero in a race of adjustments', async () => {
   const user = await addUser()
-  await adjust(user.id, 100)
-  const responses = await Promise.all(Array.from({ length: 12 }, () => adjust(user.id, -30)))
+  await adjustPoints(user.id, 100)
+  const responses = await Promise.all(Array.from({ length: 12 }, () => adjustPoints(user.id, -30)))
   expect(responses.map(({ status }) => status).sort()).toEqual([...Array(3).fill(200), ...Array(9).fill(409)])
   expect(await pointsOf(user.id)).toBe(10)
   expect((await auditOf(user.id)).length).toBe(4)

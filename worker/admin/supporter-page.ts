@@ -8,9 +8,9 @@ import { type SupporterRow, supporterList, unknownUserError } from '../users/adm
 import { notesQuery, toNote } from './supporter-notes'
 
 const IS_SUPPORTER = sql`role = 'supporter' AND erased_at IS NULL`
-const LIMIT = sql`LIMIT 20`
+const ACTIVITY_LIMIT = sql`LIMIT 20`
 
-type Account = {
+type AccountRow = {
   emailConfirmedAt: Millis | null
   phoneLast2: string | null
   leaderboardOptOut: number
@@ -40,11 +40,11 @@ const queriesFor = (id: number): Record<string, SQL> => ({
     FROM ledger l
     JOIN poll_votes v ON v.poll_id = substr(l.key, length('poll_vote:') + 1) AND v.user_id = l.user_id
     JOIN polls p ON p.id = v.poll_id JOIN poll_options o ON o.poll_id = v.poll_id AND o.id = v.option_id
-    WHERE l.user_id = ${id} AND l.action = 'poll_vote' AND l.key GLOB 'poll_vote:*' ORDER BY l.created_at DESC ${LIMIT}`,
+    WHERE l.user_id = ${id} AND l.action = 'poll_vote' AND l.key GLOB 'poll_vote:*' ORDER BY l.created_at DESC ${ACTIVITY_LIMIT}`,
   checkIns: sql`SELECT c.venue, c.city, i.checked_in_at AS checkedInAt FROM check_ins i JOIN concerts c ON c.id = i.concert_id
-    WHERE i.user_id = ${id} ORDER BY i.checked_in_at DESC ${LIMIT}`,
+    WHERE i.user_id = ${id} ORDER BY i.checked_in_at DESC ${ACTIVITY_LIMIT}`,
   emails: sql`SELECT o.id, o.subject, o.state, o.created_at AS createdAt FROM users u JOIN outbox o ON lower(o.recipient) = lower(u.email)
-    WHERE u.id = ${id} AND u.email_verified_at IS NOT NULL ORDER BY o.created_at DESC ${LIMIT}`,
+    WHERE u.id = ${id} AND u.email_verified_at IS NOT NULL ORDER BY o.created_at DESC ${ACTIVITY_LIMIT}`,
   notes: notesQuery(id),
 })
 
@@ -59,7 +59,7 @@ export async function readSupporterPage(db: Db, id: number): Promise<SupporterPa
       (row) => ({ ...row, [timeColumn]: toIso(row[timeColumn] as Millis) }) as Row,
     )
   const [row] = rowsOf<SupporterRow>('row')
-  const [account] = rowsOf<Account>('account')
+  const [account] = rowsOf<AccountRow>('account')
   if (!row || !account) throw unknownUserError()
   const { leaderboardOptOut, hasPassword, hasGoogle, passkeys, emailConfirmedAt, ...profile } = account
   const [newsletter = null] = rowsWithTime<NonNullable<SupporterPage['newsletter']>>('newsletter', 'consentAt')

@@ -54,7 +54,7 @@ async function setBanned(
   await requireSupporter(db, id, 'An administrator cannot be banned here. Remove them from the team first.')
 }
 
-/** Erases a supporter who asked for it, with an audit entry. @throws AppError `not_found`; `conflict` for an administrator. */
+/** Erases a supporter at their request. @throws AppError `not_found`; `conflict` for an administrator. */
 export async function eraseSupporter(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   id: number,

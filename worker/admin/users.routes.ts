@@ -4,7 +4,7 @@ import { type SupporterPage, supporterPageApi } from '../contract/supporter-page
 import type { AppEnv } from '../http/app-env'
 import { actorOf, depsOf } from '../http/deps'
 import { validateBody } from '../http/validate'
-import { adjustPoints } from '../points/adjust'
+import { adjustPoints } from '../points/points'
 import { excludeVotes, includeVotes } from '../polls/exclude-votes'
 import { notifyWatchers } from '../polls/polls.routes'
 import { unknownUserError } from '../users/admin-list'

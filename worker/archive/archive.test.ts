@@ -26,13 +26,13 @@ const stores = { d1: env.DB, files: env.FILES, sessions: env.SESSIONS, secret }
 const { MIGRATIONS, LONG } = env as unknown as { MIGRATIONS: D1Migration[]; LONG: boolean }
 const PASSPHRASE = 'four words and a number 7'
 
-async function wipe() {
+async function emptyStores() {
   await Promise.all([resetDatabase(env.DB, MIGRATIONS), emptyStore(env.SESSIONS), emptyStore(env.FILES)])
 }
 
 /** Creates a small site through the API. */
 async function createSmallSite() {
-  await wipe()
+  await emptyStores()
   await loadFixtures()
   for (let i = 0; i < 3; i++) {
     const { request } = await newSupporter()
@@ -84,7 +84,7 @@ test('restores every row and file of an archive', async () => {
     customMetadata: { from: 'a test' },
   })
   const first = await buildArchive()
-  await wipe()
+  await emptyStores()
   const { rows, files, wrongTotals } = await restore(first)
   expect(wrongTotals).toEqual([])
   expect(rows).toBeGreaterThan(40)
@@ -102,7 +102,7 @@ test('restores every row and file of an archive', async () => {
 test('keeps counts, search and ids correct after a restore', async () => {
   const lastId = await env.DB.prepare('SELECT max(id) AS id FROM users').first<number>('id')
   const bytes = await buildArchive()
-  await wipe()
+  await emptyStores()
   await restore(bytes)
   const { user, request } = await newSupporter({ username: 'latecomer' })
   expect(user.id).toBe((lastId ?? 0) + 1)
@@ -163,7 +163,7 @@ test('encrypts an archive that the age tool can open', async () => {
   expect(await decrypter.decrypt(encrypted)).toEqual(plain)
   const [row] = await db.select().from(archives).where(eq(archives.state, 'ready')).limit(1)
   expect(row?.ageKey).toBeNull()
-  await wipe()
+  await emptyStores()
   expect((await restore(encrypted, PASSPHRASE)).wrongTotals).toEqual([])
 }, 90_000)
 
@@ -211,7 +211,7 @@ test('rejects an invalid archive and changes nothing', async () => {
   const zip = new TextEncoder().encode('PK\u0003\u0004 something')
   // A header that announces eight gigabytes.
   const bomb = Buffer.concat([tarHeader('manifest.jsonl', MAX_ENTRY_BYTES, 0), new Uint8Array(5_120)])
-  await wipe()
+  await emptyStores()
   const before = JSON.stringify((await env.DB.prepare('SELECT name FROM sqlite_master ORDER BY name').all()).results)
   const message = (bytes: Uint8Array, passphrase?: string, to = stores) =>
     restore(bytes, passphrase, to).then(
@@ -241,7 +241,7 @@ test('rejects an invalid archive and changes nothing', async () => {
 test('continues an interrupted restore', async () => {
   const bytes = await buildArchive()
   const expected = await comparableDigests(bytes)
-  await wipe()
+  await emptyStores()
   let batches = 0
   const d1 = new Proxy(env.DB, {
     get(target, name) {
@@ -289,7 +289,7 @@ test('restores no rows whose parent was deleted while archiving', async () => {
   ])
   await continueArchive(deps, id)
   const bytes = await archiveBytes(id)
-  await wipe()
+  await emptyStores()
   const lines: string[] = []
   const { leftOut } = await restoreSite(stores, inChunks(bytes), (line) => lines.push(line))
   expect(leftOut).toBe(1)

@@ -50,7 +50,7 @@ export async function restoreArchive(
   }
 }
 
-/** Paths that an interrupted restore has loaded; null if no restore was begun. @throws ArchiveError for another archive. */
+/** Paths that an interrupted restore has loaded; null if there is none. @throws ArchiveError for another archive. */
 async function readProgress(d1: D1Database, archiveId: string): Promise<Set<string> | null> {
   const isBegun = await d1.prepare("SELECT 1 FROM sqlite_master WHERE name = 'restore_progress'").first()
   if (!isBegun) return null

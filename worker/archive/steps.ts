@@ -91,7 +91,7 @@ export async function runArchiveStep(deps: ArchiveDeps, row: ArchiveRow, at: Mil
 }
 
 /** Saves entries and progress, unless another worker has done so. */
-async function advance(
+async function saveProgress(
   { db: { $client: d1 } }: ArchiveDeps,
   row: ArchiveRow,
   next: ArchiveProgress,
@@ -116,7 +116,7 @@ async function advance(
 async function readTablePage(deps: ArchiveDeps, row: ArchiveRow, progress: Phase<'tables'>, at: Millis): Promise<void> {
   const { left, after, limit, pages } = progress
   const [part, ...others] = left
-  if (part === undefined) return advance(deps, row, { phase: 'files', after: null }, at)
+  if (part === undefined) return saveProgress(deps, row, { phase: 'files', after: null }, at)
   const { table, where } = partSource(part)
   const { results } = await deps.db.$client
     .prepare(`SELECT rowid AS "_rowid", * FROM "${table}" WHERE rowid > ?1 AND ${where} ORDER BY rowid LIMIT ?2`)
@@ -124,7 +124,7 @@ async function readTablePage(deps: ArchiveDeps, row: ArchiveRow, progress: Phase
     .all<Record<string, unknown> & { _rowid: number }>()
   const last = results.at(-1)
   const nextPart: ArchiveProgress = { phase: 'tables', left: others, after: 0, limit: PAGE_ROWS, pages: 0 }
-  if (!last) return advance(deps, row, nextPart, at)
+  if (!last) return saveProgress(deps, row, nextPart, at)
   const text = results.map(({ _rowid, ...columns }) => `${JSON.stringify(columns)}\n`).join('')
   const isTooLarge = text.length > MAX_PAGE_CHARS
   const next: ArchiveProgress =
@@ -137,7 +137,7 @@ async function readTablePage(deps: ArchiveDeps, row: ArchiveRow, progress: Phase
           pages: pages + 1,
         }
   const entry = await stageEntry(deps, row, encoder.encode(text))
-  await advance(deps, row, next, at, [
+  await saveProgress(deps, row, next, at, [
     {
       ...entry,
       path: `tables/${part}/${String(pages + 1).padStart(6, '0')}.jsonl`,
@@ -177,7 +177,7 @@ async function listFiles(deps: ArchiveDeps, row: ArchiveRow, { after }: Phase<'f
       }
     })
   const last = objects.at(-1)?.key
-  await advance(deps, row, truncated && last ? { phase: 'files', after: last } : { phase: 'digests' }, at, entries)
+  await saveProgress(deps, row, truncated && last ? { phase: 'files', after: last } : { phase: 'digests' }, at, entries)
 }
 
 async function digestFiles(deps: ArchiveDeps, row: ArchiveRow, at: Millis): Promise<void> {
@@ -189,7 +189,7 @@ async function digestFiles(deps: ArchiveDeps, row: ArchiveRow, at: Millis): Prom
     )
     .bind(row.id, DIGESTS_PER_STEP)
     .all<{ path: string; source: string; etag: string; sizeBytes: number }>()
-  if (results.length === 0) return advance(deps, row, { phase: 'manifest' }, at)
+  if (results.length === 0) return saveProgress(deps, row, { phase: 'manifest' }, at)
   // Saved one by one, so that a worker that crashes loses only one file's digest.
   const save = d1.prepare(
     `UPDATE archive_entries SET sha256 = ?5 WHERE archive_id = ?1 AND path = ?4 AND sha256 IS NULL AND ${IS_CURRENT}`,
@@ -254,7 +254,7 @@ async function writeManifest(deps: ArchiveDeps, row: ArchiveRow, at: Millis): Pr
     d1.prepare(`SELECT sum(${ENTRY_BYTES_SQL}) AS totalBytes FROM archive_entries WHERE archive_id = ?1`).bind(row.id),
   ])
   const totalBytes = (total?.results[0]?.totalBytes ?? 0) + END_BYTES
-  await advance(deps, row, { phase: 'upload', part: 1, totalBytes }, at)
+  await saveProgress(deps, row, { phase: 'upload', part: 1, totalBytes }, at)
 }
 
 const ENTRY_BYTES_SQL = `${BLOCK_BYTES} + (size_bytes + ${BLOCK_BYTES - 1}) / ${BLOCK_BYTES} * ${BLOCK_BYTES}`
@@ -307,7 +307,7 @@ async function uploadPart(deps: ArchiveDeps, row: ArchiveRow, progress: Phase<'u
     )
     .bind(row.id, uploadId, part, etag)
     .run()
-  await advance(deps, row, { phase: 'upload', part: part + 1, totalBytes }, at)
+  await saveProgress(deps, row, { phase: 'upload', part: part + 1, totalBytes }, at)
 }
 
 /** Creates the multipart upload; undefined if another worker has. */

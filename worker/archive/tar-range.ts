@@ -3,7 +3,7 @@ import { SECOND_MS } from '../lib/clock'
 import type { archives } from './archives.table'
 import { BLOCK_BYTES, END_BYTES, entryBytes, tarHeader } from './tar'
 
-type Entry = { path: string; source: string; etag: string; sizeBytes: number; offset: number }
+type TarEntry = { path: string; source: string; etag: string; sizeBytes: number; offset: number }
 
 const ENTRIES_PER_PAGE = 500
 
@@ -26,7 +26,7 @@ export async function* readTarRange(
      ORDER BY offset LIMIT ${ENTRIES_PER_PAGE}`,
   )
   for (let after = -1; ; ) {
-    const { results } = await page.bind(id, after, end, start).all<Entry>()
+    const { results } = await page.bind(id, after, end, start).all<TarEntry>()
     for (const entry of results) yield* readEntryRange(files, entry, createdAt / SECOND_MS, start, end)
     const last = results.at(-1)
     if (!last) break
@@ -38,7 +38,7 @@ export async function* readTarRange(
 
 async function* readEntryRange(
   files: R2Bucket,
-  { path, source, etag, sizeBytes, offset }: Entry,
+  { path, source, etag, sizeBytes, offset }: TarEntry,
   mtime: number,
   start: number,
   end: number,

@@ -60,7 +60,7 @@ export async function* readArchive(
   onManifest: (manifest: Manifest) => void = () => undefined,
 ): AsyncGenerator<VerifiedEntry> {
   try {
-    const files = readTar(await decrypted(open, passphrase))
+    const files = readTar(await openDecrypted(open, passphrase))
     const first = await files.next()
     if (first.done || first.value.path !== MANIFEST_PATH) throw new ArchiveError(NOT_AN_ARCHIVE)
     const manifest = parseManifest(await readText(first.value, MAX_MANIFEST_BYTES))
@@ -78,7 +78,7 @@ export async function* readArchive(
 }
 
 /** The tar file inside the age format, if it is encrypted. */
-async function decrypted(open: OpenFile, passphrase: string | undefined): Promise<AsyncIterable<Uint8Array>> {
+async function openDecrypted(open: OpenFile, passphrase: string | undefined): Promise<AsyncIterable<Uint8Array>> {
   const start = Buffer.alloc(AGE_START.length)
   let used = 0
   for await (const bytes of open()) {

@@ -45,7 +45,7 @@ export type Crud<Draft> = Entity & {
   remove?: StateChange
   restore?: StateChange
   /** Condition of the rows that admins can reorder; `position` stores their order. */
-  sortableRows?: SQL
+  isSortable?: SQL
 }
 
 /** `remove` and `restore` of a table with `removed_at`. */
@@ -132,18 +132,18 @@ export async function changeState(
 
 /**
  * Stores the order of `ids` in the rows' positions, with an audit entry.
- * @throws AppError `conflict` if `ids` are not exactly the rows that match `sortableRows`.
+ * @throws AppError `conflict` if `ids` are not exactly the rows that match `isSortable`.
  */
 export async function saveOrder(
   db: Db,
-  { noun, table, sortableRows = sql`true` }: Entity & { sortableRows?: SQL },
+  { noun, table, isSortable = sql`true` }: Entity & { isSortable?: SQL },
   ids: readonly string[],
   actor: Actor,
 ): Promise<void> {
   const order = sql`json_each(${JSON.stringify(ids)})`
   const id = sql`CAST(${table.id} AS TEXT)`
   const position = sql`(SELECT item.key + 1 FROM ${order} item WHERE item.value = ${id})`
-  const sortableIds = sql`SELECT ${id} FROM ${table} WHERE ${sortableRows}`
+  const sortableIds = sql`SELECT ${id} FROM ${table} WHERE ${isSortable}`
   const isComplete = sql`(SELECT count(*) FROM (${sortableIds})) = ${ids.length}
     AND NOT EXISTS (SELECT 1 FROM ${order} item WHERE item.value NOT IN (${sortableIds}))`
   const [check] = await db.$client.batch<{ isComplete: number }>([
@@ -151,7 +151,7 @@ export async function saveOrder(
     prepare(
       db,
       sql`UPDATE ${table} SET position = ${position}, version = version + 1
-        WHERE ${sortableRows} AND ${isComplete} AND position <> ${position}`,
+        WHERE ${isSortable} AND ${isComplete} AND position <> ${position}`,
     ),
     recordAuditIfChanged(db, { ...actor, action: `${noun}.reordered` }),
   ])

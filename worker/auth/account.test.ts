@@ -13,7 +13,8 @@ import { addVerifiedUser, browserWithSession, CHEAP_HASH, PASSWORD, uniqueIp } f
 const NEW_PASSWORD = 'eleven paper boats'
 const login = (username: string, password: string) =>
   newBrowser({ address: uniqueIp(), at: NOON }).send('POST', '/api/auth/login', { username, password })
-const row = (id: number) => env.DB.prepare('SELECT * FROM users WHERE id = ?').bind(id).first<Record<string, unknown>>()
+const userRow = (id: number) =>
+  env.DB.prepare('SELECT * FROM users WHERE id = ?').bind(id).first<Record<string, unknown>>()
 
 test('a password change logs out all other browsers', async () => {
   await addVerifiedUser('ana')
@@ -250,7 +251,7 @@ test('erasure removes the name everywhere and keeps ledger entries', async () =>
   const browser = await browserWithSession('judith', { at: NOON })
   expect((await browser.send('DELETE', '/api/account', { password: 'wrong password' })).status).toBe(401)
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
-  expect(await row(id)).toMatchObject({ username: `deleted-${id}`, email: null, points: 5, erased_at: NOON })
+  expect(await userRow(id)).toMatchObject({ username: `deleted-${id}`, email: null, points: 5, erased_at: NOON })
   expect((await login('judith', PASSWORD)).status).toBe(401)
   const [receipt] = await emailsTo('judith@fan.example')
   expect([receipt?.kind, receipt?.text]).toEqual(['erased', expect.stringContaining('As you asked')])

@@ -64,7 +64,10 @@ export async function changePassword(
 const isAdministrator = sql`role = 'administrator'`
 const resetTokensOf = (userId: number) => and(eq(mailTokens.userId, userId), eq(mailTokens.purpose, 'reset'))
 
-/** @param knownWords public words that guesses begin with, such as the username. @throws AppError `bad_input` for a common password. */
+/**
+ * @param knownWords public words that guesses begin with, such as the username.
+ * @throws AppError `bad_input` for a common password.
+ */
 export function rejectCommonPassword(password: string, knownWords: readonly string[]): void {
   if (isCommonPassword(password, knownWords))
     throw new AppError('bad_input', 'That password is easily guessed. Please choose another.')

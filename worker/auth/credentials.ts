@@ -29,7 +29,7 @@ export function deleteCredentials(
 export const hasPasswordOrPasskey = sql`(password_hash IS NOT NULL
   OR EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = users.id))`
 
-/** Statement that unlinks Google if `condition` on `users` holds: someone else with access to the mailbox may have linked it. */
+/** Unlinks Google if `condition` on `users` holds: someone else with access to the mailbox may have linked it. */
 export const unlinkGoogle = (db: Db, userId: number, condition: SQL | undefined): D1PreparedStatement =>
   prepare(
     db,

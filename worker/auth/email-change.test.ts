@@ -8,7 +8,8 @@ import { addVerifiedUser, browserWithSession, logInWithPassword, PASSWORD, uniqu
 
 const INVALID_LINK = [400, 'bad_token', 'That link no longer works. Please ask for a new one.']
 
-const row = (id: number) => env.DB.prepare('SELECT * FROM users WHERE id = ?').bind(id).first<Record<string, unknown>>()
+const userRow = (id: number) =>
+  env.DB.prepare('SELECT * FROM users WHERE id = ?').bind(id).first<Record<string, unknown>>()
 const stranger = (at = NOON) => newBrowser({ address: uniqueIp(), at })
 const change = (browser: ReturnType<typeof newBrowser>, email: string, at = NOON) =>
   browser.send('POST', '/api/account/email', { email }, { at, headers: { 'cf-connecting-ip': uniqueIp() } })
@@ -32,12 +33,12 @@ test('a new address takes effect when its link is confirmed', async () => {
     await browserWithSession('ana', { at: NOON }),
   ]
   expect((await change(browser, 'Ana@new.example')).status).toBe(202)
-  expect(await row(id)).toMatchObject({ email: 'ana@fan.example' })
+  expect(await userRow(id)).toMatchObject({ email: 'ana@fan.example' })
   expect(await (await browser.send('GET', '/api/account')).json()).toMatchObject({ pendingEmail: 'Ana@new.example' })
   const token = await tokenFromEmail('email_change', 'Ana@new.example')
   expect(await errorCodeOf(await verify(stranger(), token))).toEqual([401, 'password_required'])
   expect((await verify(browser, token)).status).toBe(200)
-  expect(await row(id)).toMatchObject({
+  expect(await userRow(id)).toMatchObject({
     email: 'Ana@new.example',
     email_key: 'ana@new.example',
     mailbox_key: 'ana@new.example',
@@ -74,7 +75,7 @@ test('another device confirms the new address with the password', async () => {
   await change(browser, 'bo@new.example')
   const phone = stranger()
   expect((await verify(phone, await tokenFromEmail('email_change', 'bo@new.example'), PASSWORD)).status).toBe(200)
-  expect((await row(id))?.email).toBe('bo@new.example')
+  expect((await userRow(id))?.email).toBe('bo@new.example')
   expect(phone.cookies.has('__Host-session')).toBe(false)
   expect((await browser.send('GET', '/api/auth/user')).status).toBe(401)
 })
@@ -118,7 +119,7 @@ test('the owner of the new mailbox cancels a change', async () => {
   const token = await tokenFromEmail('email_change', 'flo@new.example')
   expect((await stranger().send('POST', '/api/auth/email/not-me', { token })).status).toBe(204)
   expect(await errorOf(await verify(browser, token))).toEqual(INVALID_LINK)
-  expect(await row(id)).toMatchObject({ email: 'flo@fan.example', erased_at: null })
+  expect(await userRow(id)).toMatchObject({ email: 'flo@fan.example', erased_at: null })
 })
 
 test('the old address undoes a change within seven days', async () => {
@@ -126,7 +127,11 @@ test('the old address undoes a change within seven days', async () => {
   const token = await tokenFromEmail('email_changed', 'gus@fan.example')
   expect(await errorOf(await undo(token, NOON + 7 * DAY_MS))).toEqual(INVALID_LINK)
   expect((await undo(token, NOON + 7 * DAY_MS - 1)).status).toBe(204)
-  expect(await row(id)).toMatchObject({ email: 'gus@fan.example', mailbox_key: 'gus@fan.example', password_hash: null })
+  expect(await userRow(id)).toMatchObject({
+    email: 'gus@fan.example',
+    mailbox_key: 'gus@fan.example',
+    password_hash: null,
+  })
   expect((await browser.send('GET', '/api/auth/user')).status).toBe(401)
   const login = { username: 'gus', password: PASSWORD }
   expect((await stranger().send('POST', '/api/auth/login', login)).status).toBe(401)
@@ -138,7 +143,7 @@ test('the first undo link works after a second change', async () => {
   await change(browser, 'hal@third.example', NOON + 1)
   await verify(browser, await tokenFromEmail('email_change', 'hal@third.example'))
   expect((await undo(await tokenFromEmail('email_changed', 'hal@fan.example'))).status).toBe(204)
-  expect((await row(id))?.email).toBe('hal@fan.example')
+  expect((await userRow(id))?.email).toBe('hal@fan.example')
   // The link in the second mailbox is invalid now.
   expect(await errorOf(await undo(await tokenFromEmail('email_changed', 'hal@new.example')))).toEqual(INVALID_LINK)
 })

@@ -26,7 +26,7 @@ const verify = (token: string, time = NOON, password: string | undefined = PASSW
 const notMe = (token: string) => browserAt(NOON).send('POST', '/api/auth/email/not-me', { token })
 const login = (username: string, password: string, time = NOON) =>
   browserAt(time).send('POST', '/api/auth/login', { username, password })
-const row = (username: string) =>
+const userRow = (username: string) =>
   env.DB.prepare('SELECT * FROM users WHERE username = ?').bind(username).first<Record<string, unknown>>()
 
 async function signUp(username: string, referralCode?: unknown) {
@@ -59,9 +59,9 @@ test('a link confirms only with a session or the password', async () => {
   const otherUser = await browserWithSession('other-fan', { at: NOON })
   expect((await otherUser.send('POST', '/api/auth/email/verify', { token })).status).toBe(401)
   expect((await errorOf(await verify(token, NOON, 'a wrong password')))[1]).toBe('bad_credentials')
-  expect((await row('mallory'))?.email_verified_at).toBe(null)
+  expect((await userRow('mallory'))?.email_verified_at).toBe(null)
   expect((await attacker.send('POST', '/api/auth/email/verify', { token })).status).toBe(200)
-  expect((await row('mallory'))?.email_verified_at).toBe(NOON)
+  expect((await userRow('mallory'))?.email_verified_at).toBe(NOON)
 })
 
 test('password guesses at a confirmation link are limited', async () => {
@@ -86,12 +86,12 @@ test('lets the mailbox owner delete only an unconfirmed account', async () => {
   const holderToken = await tokenFromEmail('verify', 'holder@fan.example')
   await verify(holderToken)
   expect(await errorOf(await notMe(holderToken))).toEqual(INVALID_LINK)
-  expect((await row('holder'))?.erased_at).toBe(null)
+  expect((await userRow('holder'))?.erased_at).toBe(null)
 })
 
 test('a link confirms nothing if its account is erased concurrently', async () => {
   const browser = await signUp('vanished')
-  const id = Number((await row('vanished'))?.id)
+  const id = Number((await userRow('vanished'))?.id)
   const DB = beforeBatch(env.DB, () =>
     eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: id, byUserRequest: false }, NOON),
   )
@@ -105,7 +105,7 @@ test('opening the verification link without posting verifies nothing', async () 
   await signUp('bob')
   const token = await tokenFromEmail('verify', 'bob@fan.example')
   for (const method of ['GET', 'HEAD']) await browserAt(NOON).send(method, `/verify-email?token=${token}`)
-  expect((await row('bob'))?.email_verified_at).toBe(null)
+  expect((await userRow('bob'))?.email_verified_at).toBe(null)
 })
 
 test.each([
@@ -146,14 +146,14 @@ test('sends at most six verification emails a day on request', async () => {
 
 test('each of three referred users earns the referrer 200 points', async () => {
   await signUp('hoster')
-  const code = (await row('hoster'))?.referral_code
+  const code = (await userRow('hoster'))?.referral_code
   const guests = ['guest1', 'guest2', 'guest3', 'guest4', 'guest5']
   for (const guest of guests) await signUp(guest, code)
-  expect((await row('hoster'))?.points).toBe(0)
+  expect((await userRow('hoster'))?.points).toBe(0)
   const tokens = await Promise.all(guests.map((guest) => tokenFromEmail('verify', `${guest}@fan.example`)))
   const responses = await Promise.all([...tokens, ...tokens].map((token) => verify(token)))
   expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200))
-  expect((await row('hoster'))?.points).toBe(600)
+  expect((await userRow('hoster'))?.points).toBe(600)
   const host = await browserWithSession('hoster', { at: NOON })
   expect(await (await host.send('GET', '/api/auth/status')).json()).toMatchObject({
     points: 600,
@@ -164,10 +164,10 @@ test('each of three referred users earns the referrer 200 points', async () => {
 
 test('confirms a referred user without points for the banned referrer', async () => {
   await signUp('hoster2')
-  await signUp('guest-of-2', (await row('hoster2'))?.referral_code)
+  await signUp('guest-of-2', (await userRow('hoster2'))?.referral_code)
   await env.DB.prepare("UPDATE users SET banned_at = 1 WHERE username = 'hoster2'").run()
   expect((await verify(await tokenFromEmail('verify', 'guest-of-2@fan.example'))).status).toBe(200)
-  expect((await row('hoster2'))?.points).toBe(0)
+  expect((await userRow('hoster2'))?.points).toBe(0)
 })
 
 test('password reset does not reveal whether an address is known', async () => {
@@ -184,7 +184,7 @@ test('a password reset ends sessions, verifies and notifies the mailbox', async 
   expect((await reset(await tokenFromEmail('reset', 'hal@fan.example'))).status).toBe(204)
   for (const browser of [first, second]) expect((await browser.send('GET', '/api/auth/user')).status).toBe(401)
   expect([(await login('hal', PASSWORD)).status, (await login('hal', NEW_PASSWORD)).status]).toEqual([401, 200])
-  expect((await row('hal'))?.email_verified_at).toBe(NOON)
+  expect((await userRow('hal'))?.email_verified_at).toBe(NOON)
   expect((await emailsTo('hal@fan.example'))[0]?.kind).toBe('password_changed')
 })
 
@@ -218,15 +218,15 @@ test('a password reset deletes an unconfirmed account’s other credentials', as
 
 test('a password reset of an unconfirmed account rewards no referrer', async () => {
   await signUp('hoster3')
-  await signUp('taken-over', (await row('hoster3'))?.referral_code)
-  const { id } = (await row('taken-over'))!
+  await signUp('taken-over', (await userRow('hoster3'))?.referral_code)
+  const { id } = (await userRow('taken-over'))!
   const poll = await addPoll()
   await env.DB.prepare("INSERT INTO poll_votes (poll_id, user_id, option_id, cast_at) VALUES (?2, ?1, ?2 || '-a', 0)")
     .bind(id, poll)
     .run()
   await forgot('taken-over@fan.example')
   expect((await reset(await tokenFromEmail('reset', 'taken-over@fan.example'))).status).toBe(204)
-  expect((await row('hoster3'))?.points).toBe(0)
+  expect((await userRow('hoster3'))?.points).toBe(0)
   expect(await env.DB.prepare('SELECT count(*) AS n FROM poll_votes WHERE user_id = ?').bind(id).first('n')).toBe(0)
 })
 

@@ -17,7 +17,7 @@ import { signupNetworks } from './check-in-cookie'
 import { clearCookie, readBrowserUserIds, readCookie, writeCookie } from './cookies'
 import { toMe, type UserRow } from './current-user'
 import { findAdministrator, findGoogleAdministrator, findOrCreateGoogleUser, googleLoginError } from './google'
-import { discoverIssuer, type Identity, verifyIdToken } from './id-token'
+import { discoverIssuer, type OidcIdentity, verifyIdToken } from './id-token'
 import { consumeOneTimeValue } from './passkeys'
 import { requireSecondFactor, secondFactorStatus } from './second-factor'
 import { withSignupQuota } from './signup-quota'
@@ -106,7 +106,7 @@ googleRoutes.get(authApi.googleCallback.path, rateLimit('LIMIT_AUTH'), async (c)
     : c.redirect(oauthState.back, 303)
 })
 
-/** Starts a supporter's session. For the dashboard, sets the cookie with which its login page starts an admin session. */
+/** Starts a supporter's session. For the dashboard, sets the cookie with which its page starts an admin session. */
 async function logIn(
   c: Context<AppEnv>,
   google: GoogleConfig,
@@ -165,7 +165,7 @@ googleRoutes.post(authApi.googleToken.path, rateLimit('LIMIT_AUTH'), validateBod
 })
 
 /** The ID token's issue time counts as authentication, but not for an admin with a second factor. */
-async function startGoogleSession(c: Context<AppEnv>, user: UserRow, { issuedAt }: Identity): Promise<void> {
+async function startGoogleSession(c: Context<AppEnv>, user: UserRow, { issuedAt }: OidcIdentity): Promise<void> {
   const isReauthenticated = user.role !== 'administrator' || !(await secondFactorStatus(c.var.db, user.id)).enabled
   await startSession(c, user, { provenAt: isReauthenticated ? Math.min(issuedAt, c.var.now()) : 0 })
 }
@@ -185,7 +185,7 @@ async function exchangeCode(
   google: GoogleConfig,
   oauthState: z.infer<typeof OAuthState>,
   code: string,
-): Promise<Identity> {
+): Promise<OidcIdentity> {
   const { token_endpoint } = await discoverIssuer(google.issuer, c.var.now())
   const exchange = oauthClient(c, google).validateAuthorizationCode(token_endpoint, code, oauthState.verifier)
   const timeout = new Promise<never>((_, reject) => setTimeout(() => reject(googleLoginError()), 10 * SECOND_MS))
@@ -198,7 +198,7 @@ async function verifyIdentity(
   google: GoogleConfig,
   token: string,
   nonce: string | null,
-): Promise<Identity> {
+): Promise<OidcIdentity> {
   const identity = await verifyIdToken(token, { ...google, nonce, now: c.var.now() })
   if (!identity) throw googleLoginError()
   return identity
@@ -207,7 +207,7 @@ async function verifyIdentity(
 /** The user of an identity, created if new. `redirect` is the sign-in's OAuth state; null for a posted token. */
 async function userOfIdentity(
   c: Context<AppEnv>,
-  identity: Identity,
+  identity: OidcIdentity,
   redirect: { referralCode: string } | null,
 ): Promise<UserRow> {
   const now = c.var.now()

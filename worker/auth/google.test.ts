@@ -24,7 +24,7 @@ afterEach(() => {
 })
 
 const newFan = () => newBrowser({ address: uniqueIp(), at: now, env: GOOGLE_ENV })
-const row = (where: string, value: unknown) =>
+const userRow = (where: string, value: unknown) =>
   env.DB.prepare(`SELECT * FROM users WHERE ${where} = ?`).bind(value).first<Record<string, unknown>>()
 
 type LogInParameters = Parameters<typeof logInWithGoogle>
@@ -57,7 +57,7 @@ test('a new Google user is logged in, verified and named', async () => {
     emailVerified: true,
     referralCode: expect.stringMatching(/^CORAL\d+[A-Z0-9]{3}$/),
   })
-  expect(await row('username', 'Zoe.Fan')).toMatchObject({ age_confirmed_at: now, age_wording: AGE_NOTICE_VERSION })
+  expect(await userRow('username', 'Zoe.Fan')).toMatchObject({ age_confirmed_at: now, age_wording: AGE_NOTICE_VERSION })
   const tokenRequest = new URLSearchParams(issuer.requests.find(({ path }) => path === '/token')?.body)
   expect([tokenRequest.get('code'), tokenRequest.get('code_verifier')?.length]).toEqual(['c1', 43])
 })
@@ -67,7 +67,7 @@ test('a Google sign-up with a referral code rewards both users', async () => {
   const browser = newFan()
   await signIn(browser, { sub: 'ref', email: 'ref@mail.example' }, '?referralCode=coral77xyz')
   expect(await getStatus(browser)).toMatchObject({ points: 50 })
-  expect((await row('id', id))?.points).toBe(200)
+  expect((await userRow('id', id))?.points).toBe(200)
 })
 
 test('the same Google user keeps the account after changing address', async () => {
@@ -100,7 +100,7 @@ test('linking Google to an unconfirmed account deletes its other credentials', a
   await signIn(victim, { sub: 'victim', email: 'victim@mail.example' })
   expect(await getStatus(victim)).toMatchObject({ email: 'victim@mail.example', emailVerified: true })
   expect(await getStatus(attacker)).toBe(null)
-  expect((await row('username', 'referrer-of-squatter'))?.points).toBe(0)
+  expect((await userRow('username', 'referrer-of-squatter'))?.points).toBe(0)
   const again = newBrowser({ address: uniqueIp(), at: now })
   expect((await again.send('POST', '/api/auth/login', { username: 'squatter', password: PASSWORD })).status).toBe(401)
   expect((await again.send('POST', '/api/auth/email/verify', { token: link })).status).toBe(400)
@@ -303,7 +303,7 @@ test('Google sign-ups count in the quota of the network', async () => {
     '/',
     '/login?error=signups',
   ])
-  expect(await row('email', 'quota-3@mail.example')).toBe(null)
+  expect(await userRow('email', 'quota-3@mail.example')).toBe(null)
   // Logging in again does not count.
   expect(await signUp('quota-1')).toBe('/')
 })

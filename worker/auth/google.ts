@@ -21,7 +21,7 @@ import { deleteCredentials, hasPasswordOrPasskey } from './credentials'
 import { findUserWhere, type UserRow, userColumns } from './current-user'
 import { isAddressTaken } from './email-change'
 import { emailConfirmedStatements } from './email-confirmed'
-import type { Identity } from './id-token'
+import type { OidcIdentity } from './id-token'
 
 const PROVIDER = 'google'
 export const googleLoginError = () => new AppError('bad_credentials', 'Google sign-in failed')
@@ -43,7 +43,7 @@ type GoogleSignup = ReferralInput & {
  */
 export async function findOrCreateGoogleUser(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
-  identity: Identity,
+  identity: OidcIdentity,
   signup: GoogleSignup,
   now: Millis,
 ): Promise<UserRow> {
@@ -85,7 +85,7 @@ function requireGoogleAllowed(user: UserRow): UserRow {
  * The administrator whom this identity is linked to. Only a sign-in at the supporters' login links an identity.
  * @throws AppError `bad_credentials` for anyone else; `forbidden` for a banned account.
  */
-export async function findGoogleAdministrator(db: Db, { subject }: Identity): Promise<UserRow> {
+export async function findGoogleAdministrator(db: Db, { subject }: OidcIdentity): Promise<UserRow> {
   const user = await findBySubject(db, subject)
   if (user?.role !== 'administrator') throw googleLoginError()
   return requireGoogleAllowed(user)
@@ -107,7 +107,7 @@ async function findBySubject(db: Db, subject: string): Promise<UserRow | undefin
   return user
 }
 
-const insertIdentity = (db: Db, { subject }: Identity, user: SQL, now: Millis) =>
+const insertIdentity = (db: Db, { subject }: OidcIdentity, user: SQL, now: Millis) =>
   prepare(
     db,
     sql`INSERT INTO identities (provider, subject, user_id, created_at)
@@ -122,7 +122,7 @@ const insertIdentity = (db: Db, { subject }: Identity, user: SQL, now: Millis) =
 async function linkAccount(
   deps: Pick<Deps, 'db' | 'secret'>,
   { id, emailVerifiedAt }: { id: number; emailVerifiedAt: Millis | null },
-  identity: Identity,
+  identity: OidcIdentity,
   now: Millis,
 ): Promise<void> {
   const { db } = deps
@@ -154,7 +154,7 @@ async function linkAccount(
 
 async function createAccount(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
-  identity: Identity,
+  identity: OidcIdentity,
   emailKey: string,
   { code, browserUserIds, ageWording }: GoogleSignup,
   now: Millis,
@@ -206,7 +206,7 @@ async function createAccount(
 }
 
 /** The name, the name of the mailbox and `supporter`, if valid; then the first of these with random numbers. */
-function usernameCandidates({ name, email }: Identity, siteName: string): string[] {
+function usernameCandidates({ name, email }: OidcIdentity, siteName: string): string[] {
   const toUsername = (text: string) =>
     text
       .normalize('NFKD')

@@ -22,19 +22,19 @@ const Claims = z.object({
 })
 
 /** The user as the issuer describes them. */
-export type Identity = { subject: string; email: string; emailVerified: boolean; name: string; issuedAt: Millis }
+export type OidcIdentity = { subject: string; email: string; emailVerified: boolean; name: string; issuedAt: Millis }
 
 const CLOCK_SKEW_MS: Millis = MINUTE_MS
 
 /** `nonce` is null if the token was not requested by this site's redirect. */
-type Expected = { issuer: string; clientId: string; nonce: string | null; now: Millis }
+type ExpectedClaims = { issuer: string; clientId: string; nonce: string | null; now: Millis }
 
 /**
  * Verifies an OpenID Connect ID token: RS256 signature, issuer, audience, authorized party, times, nonce and address.
  * @returns null for an invalid token.
  * @throws if the issuer's keys cannot be fetched.
  */
-export async function verifyIdToken(token: string, expected: Expected): Promise<Identity | null> {
+export async function verifyIdToken(token: string, expected: ExpectedClaims): Promise<OidcIdentity | null> {
   const kid = readKeyId(token)
   const jwk = kid === null ? null : await findIssuerKey(expected.issuer, kid, expected.now)
   const verified = jwk && (await verifyWithKey(token, jwk, expected))
@@ -62,7 +62,11 @@ function readKeyId(token: string): string | null {
   }
 }
 
-async function verifyWithKey(token: string, { kty, n, e }: Jwk, expected: Expected): Promise<JWTVerifyResult | null> {
+async function verifyWithKey(
+  token: string,
+  { kty, n, e }: Jwk,
+  expected: ExpectedClaims,
+): Promise<JWTVerifyResult | null> {
   const { issuer, clientId, now } = expected
   try {
     return await jwtVerify(token, await importJWK({ kty, n, e }, 'RS256'), {
@@ -83,7 +87,7 @@ const Discovery = z.object({ authorization_endpoint: z.url(), token_endpoint: z.
 type Discovery = z.infer<typeof Discovery>
 
 const ISSUER_TIMEOUT_MS: Millis = 8 * SECOND_MS
-const cache = new Map<string, { at: Millis; value: unknown }>()
+const jsonCache = new Map<string, { at: Millis; value: unknown }>()
 
 /**
  * Fetches public JSON and caches it in this isolate. Pending fetches are not shared: in Workers a fetch ends with the
@@ -91,7 +95,7 @@ const cache = new Map<string, { at: Millis; value: unknown }>()
  * @throws on anything but JSON.
  */
 async function fetchCachedJson(url: string, maxAgeMs: Millis, now: Millis): Promise<unknown> {
-  const cached = cache.get(url)
+  const cached = jsonCache.get(url)
   if (cached && now - cached.at < maxAgeMs && now >= cached.at) return cached.value
   const response = await fetch(url, {
     signal: AbortSignal.timeout(ISSUER_TIMEOUT_MS),
@@ -99,7 +103,7 @@ async function fetchCachedJson(url: string, maxAgeMs: Millis, now: Millis): Prom
   })
   if (!response.ok) throw new Error(`The issuer responded with ${response.status}.`)
   const value = await response.json()
-  cache.set(url, { at: now, value })
+  jsonCache.set(url, { at: now, value })
   return value
 }
 

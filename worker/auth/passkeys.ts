@@ -15,7 +15,7 @@ import { passkeyAddedEmail, passkeyRemovedEmail } from './emails'
 import { passkeys, usedPasskeyChallenges } from './passkeys.table'
 
 /** Loaded on first use, because the library would slow every cold start. */
-const webauthn = () => import('@simplewebauthn/server')
+const loadWebauthn = () => import('@simplewebauthn/server')
 
 export const PASSKEY_CHALLENGE_TTL_MS: Millis = 5 * MINUTE_MS
 const MAX_PASSKEYS = 10
@@ -25,7 +25,7 @@ type PasskeyDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
 export type PasskeyChallenge = { value: string; expiresAt: Millis }
 
 const rpIdOf = (origin: string) => new URL(origin).hostname
-const columns = {
+const passkeyColumns = {
   id: passkeys.id,
   name: passkeys.name,
   createdAt: passkeys.createdAt,
@@ -35,7 +35,7 @@ const toPasskey = ({
   createdAt,
   lastUsedAt,
   ...passkey
-}: Pick<typeof passkeys.$inferSelect, keyof typeof columns>) => ({
+}: Pick<typeof passkeys.$inferSelect, keyof typeof passkeyColumns>) => ({
   ...passkey,
   createdAt: toIso(createdAt),
   lastUsedAt: toIso(lastUsedAt),
@@ -44,7 +44,7 @@ const toPasskey = ({
 /** The account's passkeys, newest first. */
 export async function listPasskeys(db: Db, userId: number): Promise<Passkey[]> {
   const rows = await db
-    .select(columns)
+    .select(passkeyColumns)
     .from(passkeys)
     .where(eq(passkeys.userId, userId))
     .orderBy(desc(passkeys.createdAt), passkeys.id)
@@ -60,7 +60,7 @@ export async function newPasskeyOptions(
     db.select({ id: passkeys.id, transports: passkeys.transports }).from(passkeys).where(eq(passkeys.userId, userId)),
     db.get<{ siteName: string }>(sql`SELECT ${siteNameColumn} AS siteName`),
   ])
-  const { generateRegistrationOptions } = await webauthn()
+  const { generateRegistrationOptions } = await loadWebauthn()
   return generateRegistrationOptions({
     rpID: rpIdOf(origin),
     rpName: siteName,
@@ -78,7 +78,7 @@ export async function newPasskeyOptions(
 
 /** Options for using a passkey of any account of this site. */
 export async function passkeyOptions({ origin }: Pick<Deps, 'origin'>) {
-  const { generateAuthenticationOptions } = await webauthn()
+  const { generateAuthenticationOptions } = await loadWebauthn()
   return generateAuthenticationOptions({ rpID: rpIdOf(origin), userVerification: 'required' })
 }
 
@@ -93,7 +93,7 @@ export async function addPasskey(
   { name, passkey, challenge }: { name: string; passkey: NewPasskey; challenge: PasskeyChallenge | null },
   now: Millis,
 ): Promise<Passkey> {
-  const { verifyRegistrationResponse } = await webauthn()
+  const { verifyRegistrationResponse } = await loadWebauthn()
   const expectedChallenge = await consumeChallenge(db, challenge, now)
   const { registrationInfo } = await verifyRegistrationResponse({
     response: passkey as Parameters<typeof verifyRegistrationResponse>[0]['response'],
@@ -125,7 +125,7 @@ export async function addPasskey(
 
 /** @throws AppError `not_found`. */
 export async function renamePasskey(db: Db, userId: number, id: string, name: string): Promise<Passkey> {
-  const [row] = await db.update(passkeys).set({ name }).where(isOwn(userId, id)).returning(columns)
+  const [row] = await db.update(passkeys).set({ name }).where(isOwn(userId, id)).returning(passkeyColumns)
   if (!row) throw passkeyNotFoundError()
   return toPasskey(row)
 }
@@ -160,7 +160,7 @@ export async function verifyPasskey(
   }: { passkey: PasskeyAssertion; challenge: PasskeyChallenge | null; userId: number | null },
   now: Millis,
 ): Promise<UserRow> {
-  const { verifyAuthenticationResponse } = await webauthn()
+  const { verifyAuthenticationResponse } = await loadWebauthn()
   const expectedChallenge = await consumeChallenge(db, challenge, now)
   const [row] = await db.select().from(passkeys).where(eq(passkeys.id, passkey.id))
   const user = row && (await findUserWhere(db, and(eq(users.id, row.userId), isNull(users.erasedAt))))

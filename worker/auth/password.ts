@@ -13,12 +13,12 @@ export function setPasswordCost(cost: Cost): void {
 
 const SALT_BYTES = 16
 const KEY_BYTES = 32
-const FORMAT = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]{16,})\$([\w-]{22,})$/
+const HASH_FORMAT = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]{16,})\$([\w-]{22,})$/
 
 /** Hashes a password as `scrypt$14$8$5$<salt>$<hash>` (base64url). */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  const key = await derive(password, salt, KEY_BYTES, currentCost)
+  const key = await deriveKey(password, salt, KEY_BYTES, currentCost)
   return formatHash(salt.toString('base64url'), key.toString('base64url'))
 }
 
@@ -35,17 +35,17 @@ export async function verifyPassword(
   password: string,
   stored: string | null,
 ): Promise<{ matches: boolean; isOutdated: boolean }> {
-  const parts = FORMAT.exec(stored ?? dummyHash())
+  const parts = HASH_FORMAT.exec(stored ?? dummyHash())
   if (!parts) throw new Error('A stored password hash is not of a known format.')
   const [, logN, r, p, salt, hash] = parts as unknown as [string, string, string, string, string, string]
   const cost = { logN: Number(logN), r: Number(r), p: Number(p) }
   const expected = Buffer.from(hash, 'base64url')
-  const key = await derive(password, Buffer.from(salt, 'base64url'), expected.length, cost)
+  const key = await deriveKey(password, Buffer.from(salt, 'base64url'), expected.length, cost)
   const matches = timingSafeEqual(key, expected) && stored !== null
   return { matches, isOutdated: cost.logN !== currentCost.logN || cost.r !== currentCost.r || cost.p !== currentCost.p }
 }
 
-function derive(password: string, salt: Uint8Array, bytes: number, { logN, r, p }: Cost): Promise<Buffer> {
+function deriveKey(password: string, salt: Uint8Array, bytes: number, { logN, r, p }: Cost): Promise<Buffer> {
   const options: ScryptOptions = { N: 2 ** logN, r, p, maxmem: 64 * 1024 * 1024 }
   return new Promise((resolve, reject) => {
     scrypt(password, salt, bytes, options, (error, key) => (error ? reject(error) : resolve(key)))

@@ -8,7 +8,7 @@ import { NOON, seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
 
 const STEP_MS = 30 * SECOND_MS
-const LATER = NOON + 5 * MINUTE_MS
+const FIVE_MINUTES_LATER = NOON + 5 * MINUTE_MS
 
 beforeAll(() => seedSite(env.DB, { site: { name: 'Any Artist' } }))
 
@@ -47,22 +47,24 @@ test('with a second factor the password alone is rejected', async () => {
   const { secret, uri, qr } = await addSecuredAdmin('ana')
   expect(uri).toBe(`otpauth://totp/Any%20Artist%3Aana?secret=${secret}&issuer=Any%20Artist`)
   expect(qr).toMatch(/^<svg/)
-  expect(await errorOf(await logIn('ana', undefined, LATER))).toEqual([
+  expect(await errorOf(await logIn('ana', undefined, FIVE_MINUTES_LATER))).toEqual([
     401,
     'second_factor_required',
     'Please enter the code of your authenticator app.',
   ])
-  expect(await errorCodeOf(await logIn('ana', '000000', LATER))).toEqual([401, 'bad_credentials'])
-  expect((await logIn('ana', await codeOf(secret, LATER), LATER)).status).toBe(200)
+  expect(await errorCodeOf(await logIn('ana', '000000', FIVE_MINUTES_LATER))).toEqual([401, 'bad_credentials'])
+  expect((await logIn('ana', await codeOf(secret, FIVE_MINUTES_LATER), FIVE_MINUTES_LATER)).status).toBe(200)
 })
 
 test('accepts a code once, at most one time step off', async () => {
   const { secret } = await addSecuredAdmin('bob')
-  const code = await codeOf(secret, LATER)
-  const responses = await Promise.all([logIn('bob', code, LATER), logIn('bob', code, LATER)])
+  const code = await codeOf(secret, FIVE_MINUTES_LATER)
+  const responses = await Promise.all([logIn('bob', code, FIVE_MINUTES_LATER), logIn('bob', code, FIVE_MINUTES_LATER)])
   expect(responses.map(({ status }) => status).sort()).toEqual([200, 401])
-  expect((await logIn('bob', await codeOf(secret, LATER + STEP_MS), LATER)).status).toBe(200)
-  expect((await logIn('bob', await codeOf(secret, LATER - 3 * STEP_MS), LATER)).status).toBe(401)
+  expect((await logIn('bob', await codeOf(secret, FIVE_MINUTES_LATER + STEP_MS), FIVE_MINUTES_LATER)).status).toBe(200)
+  expect((await logIn('bob', await codeOf(secret, FIVE_MINUTES_LATER - 3 * STEP_MS), FIVE_MINUTES_LATER)).status).toBe(
+    401,
+  )
 })
 
 test('each of ten recovery codes logs in once', async () => {
@@ -91,18 +93,18 @@ test('of two concurrent confirmations the winner’s recovery codes count', asyn
   const winners = responses.filter(({ ok }) => ok)
   expect(winners).toHaveLength(1)
   const { recoveryCodes } = await winners[0]!.json<{ recoveryCodes: string[] }>()
-  expect((await logIn('twice', recoveryCodes[0], LATER)).status).toBe(200)
+  expect((await logIn('twice', recoveryCodes[0], FIVE_MINUTES_LATER)).status).toBe(200)
 })
 
 test('limits code guesses across networks', async () => {
   const { browser, secret } = await addSecuredAdmin('dia')
   // Endpoints that require only a code share the login's limit. Enabling was the first attempt.
   for (let guess = 1; guess < 10; guess++) {
-    const options = { at: LATER, headers: { 'cf-connecting-ip': uniqueIp() } }
+    const options = { at: FIVE_MINUTES_LATER, headers: { 'cf-connecting-ip': uniqueIp() } }
     const response = await browser.send('POST', '/api/admin/second-factor/end', { code: '000000' }, options)
     expect(response.status).toBe(401)
   }
-  expect((await logIn('dia', await codeOf(secret, LATER), LATER)).status).toBe(429)
+  expect((await logIn('dia', await codeOf(secret, FIVE_MINUTES_LATER), FIVE_MINUTES_LATER)).status).toBe(429)
 })
 
 test('disabling requires a code; both changes are audited', async () => {
@@ -110,10 +112,16 @@ test('disabling requires a code; both changes are audited', async () => {
   expect((await browser.send('POST', '/api/admin/second-factor/begin')).status).toBe(409)
   expect((await browser.send('POST', '/api/admin/second-factor/end', { code: '000000' })).status).toBe(401)
   expect(
-    (await browser.send('POST', '/api/admin/second-factor/end', { code: await codeOf(secret, LATER) }, { at: LATER }))
-      .status,
+    (
+      await browser.send(
+        'POST',
+        '/api/admin/second-factor/end',
+        { code: await codeOf(secret, FIVE_MINUTES_LATER) },
+        { at: FIVE_MINUTES_LATER },
+      )
+    ).status,
   ).toBe(204)
-  expect((await logIn('edd', undefined, LATER)).status).toBe(200)
+  expect((await logIn('edd', undefined, FIVE_MINUTES_LATER)).status).toBe(200)
   const { results } = await env.DB.prepare(
     "SELECT action FROM audit_log JOIN users ON users.id = actor_id WHERE username = 'edd' ORDER BY audit_log.id",
   ).all<{ action: string }>()
@@ -154,14 +162,16 @@ const CODE_REQUIRED = [401, 'second_factor_required', 'Please enter the code of 
 
 test('the supporter login requires an administrator’s second factor', async () => {
   const { secret } = await addSecuredAdmin('hal')
-  expect(await errorOf(await supporterLogin('hal', {}, LATER))).toEqual(CODE_REQUIRED)
-  expect((await supporterLogin('hal', { code: '000000' }, LATER)).status).toBe(401)
-  expect((await supporterLogin('hal', { code: await codeOf(secret, LATER) }, LATER)).status).toBe(200)
+  expect(await errorOf(await supporterLogin('hal', {}, FIVE_MINUTES_LATER))).toEqual(CODE_REQUIRED)
+  expect((await supporterLogin('hal', { code: '000000' }, FIVE_MINUTES_LATER)).status).toBe(401)
+  expect(
+    (await supporterLogin('hal', { code: await codeOf(secret, FIVE_MINUTES_LATER) }, FIVE_MINUTES_LATER)).status,
+  ).toBe(200)
 })
 
 test('an administrator’s password alone changes and deletes nothing', async () => {
   await addSecuredAdmin('hana')
-  const thief = newBrowser({ address: uniqueIp(), at: LATER })
+  const thief = newBrowser({ address: uniqueIp(), at: FIVE_MINUTES_LATER })
   expect(await errorOf(await thief.send('POST', '/api/auth/login', { username: 'hana', password: PASSWORD }))).toEqual(
     CODE_REQUIRED,
   )
@@ -183,23 +193,23 @@ test('an administrator’s password alone changes and deletes nothing', async ()
 
 test('re-authentication and erasure require an administrator’s second factor', async () => {
   const { secret } = await addSecuredAdmin('ivy')
-  const browser = await browserWithSession('ivy', { at: LATER })
+  const browser = await browserWithSession('ivy', { at: FIVE_MINUTES_LATER })
   for (const [method, path] of [
     ['POST', '/api/auth/confirm'],
     ['DELETE', '/api/account'],
   ] as const)
     expect(await errorOf(await browser.send(method, path, { password: PASSWORD }))).toEqual(CODE_REQUIRED)
-  const credentials = { password: PASSWORD, secondFactorCode: await codeOf(secret, LATER) }
+  const credentials = { password: PASSWORD, secondFactorCode: await codeOf(secret, FIVE_MINUTES_LATER) }
   expect((await browser.send('POST', '/api/auth/confirm', credentials)).status).toBe(204)
 })
 
 test('re-authenticates an admin session with password and code', async () => {
   const { browser, secret } = await addSecuredAdmin('iva')
   const confirm = async (code?: string) =>
-    browser.send('POST', '/api/admin/confirm', { password: PASSWORD, code }, { at: LATER })
+    browser.send('POST', '/api/admin/confirm', { password: PASSWORD, code }, { at: FIVE_MINUTES_LATER })
   expect(await errorOf(await confirm())).toEqual(CODE_REQUIRED)
   expect((await confirm('000000')).status).toBe(401)
-  expect((await confirm(await codeOf(secret, LATER))).status).toBe(200)
+  expect((await confirm(await codeOf(secret, FIVE_MINUTES_LATER))).status).toBe(200)
 })
 
 test('enabling ends every session but this browser’s', async () => {
@@ -230,21 +240,21 @@ test('enabling ends every session but this browser’s', async () => {
 
 test('a password reset requires an administrator’s second factor', async () => {
   const { secret } = await addSecuredAdmin('jan')
-  const browser = newBrowser({ address: uniqueIp(), at: LATER })
+  const browser = newBrowser({ address: uniqueIp(), at: FIVE_MINUTES_LATER })
   await browser.send('POST', '/api/auth/password/forgot', { email: 'jan@fan.example' })
   const body = { token: await tokenFromEmail('reset', 'jan@fan.example'), password: 'eleven paper boats' }
   expect(await errorOf(await browser.send('POST', '/api/auth/password/reset', body))).toEqual(CODE_REQUIRED)
-  const secondFactorCode = await codeOf(secret, LATER)
+  const secondFactorCode = await codeOf(secret, FIVE_MINUTES_LATER)
   expect((await browser.send('POST', '/api/auth/password/reset', { ...body, secondFactorCode })).status).toBe(204)
 })
 
 test('after a new signing secret only recovery codes log in', async () => {
   const { secret, recoveryCodes } = await addSecuredAdmin('kay')
   const env = { SIGNING_SECRET: 'another secret of at least 32 characters' }
-  const browser = newBrowser({ address: uniqueIp(), at: LATER, env })
+  const browser = newBrowser({ address: uniqueIp(), at: FIVE_MINUTES_LATER, env })
   const login = (code: string) =>
     browser.send('POST', '/api/admin/login', { username: 'kay', password: PASSWORD, code })
-  expect(await errorOf(await login(await codeOf(secret, LATER)))).toEqual([
+  expect(await errorOf(await login(await codeOf(secret, FIVE_MINUTES_LATER)))).toEqual([
     401,
     'bad_credentials',
     'Your authenticator app no longer works here. Please use a recovery code.',

@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { errorCodeOf, errorOf, newBrowser } from '../testing/client'
 import { addTrack, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { snapshot, spyOnD1, staleKV } from '../testing/stores'
+import { snapshotRows, spyOnD1, staleKV } from '../testing/stores'
 import { addVerifiedUser, browserWithSession, logInWithPassword, PASSWORD } from '../testing/users'
 import { users } from '../users/users.table'
 import { readSession, sessionKey } from './sessions'
@@ -163,7 +163,7 @@ test('stores contain only token hashes', async () => {
   const { keys } = await env.SESSIONS.list()
   const values = await Promise.all(keys.map(({ name }) => env.SESSIONS.get(name)))
   expect(keys.length).toBeGreaterThan(0)
-  const rows = await snapshot(env.DB)
+  const rows = await snapshotRows(env.DB)
   expect(rows.revoked_sessions?.length).toBeGreaterThan(0)
   for (const secret of [token, browser.cookies.get(COOKIE)!])
     expect(JSON.stringify([keys, values, rows])).not.toContain(secret)

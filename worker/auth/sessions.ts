@@ -67,7 +67,7 @@ export async function createSession(
   return { token, session }
 }
 
-const TOKEN = /^[\w-]{43}$/
+const TOKEN_FORMAT = /^[\w-]{43}$/
 
 /**
  * Reads a session from KV; null if the token is malformed, unknown or expired.
@@ -79,7 +79,7 @@ export async function readSession(
   token: string | undefined,
   now: Millis,
 ): Promise<SessionPayload | null> {
-  if (token === undefined || !TOKEN.test(token)) return null
+  if (token === undefined || !TOKEN_FORMAT.test(token)) return null
   const key = await sessionKey(kind, token)
   const text = await withKvTimeout(kv.get(key)).catch((cause) => {
     throw new AppError('unavailable', 'We could not check your session. Please try again in a moment.', { cause })

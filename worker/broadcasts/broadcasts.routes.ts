@@ -72,7 +72,10 @@ broadcastsRoutes.post(broadcastsApi.cancel.path, async (c) => {
 
 const MAX_QUEUE_DELAY_SECONDS = 12 * 3600
 
-/** Queues a message for the time of sending. The scheduled job starts what is too late for that, or whose message was lost. */
+/**
+ * Queues a message for the time of sending. The scheduled job starts broadcasts that are due later than the queue allows,
+ * and those whose message was lost.
+ */
 async function scheduleSend(c: Context<AppEnv>, id: string, sendAt: Millis): Promise<void> {
   const delaySeconds = Math.ceil((sendAt - c.var.now()) / SECOND_MS)
   if (delaySeconds > MAX_QUEUE_DELAY_SECONDS) return

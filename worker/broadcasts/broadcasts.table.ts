@@ -13,7 +13,7 @@ export const broadcasts = sqliteTable(
     /** `text` and `html` are rendered, with a placeholder for each recipient's unsubscribe link. */
     text: text('text').notNull(),
     html: text('html').notNull(),
-    /** Confirmed newsletter subscribers (all, of a city, of a tier), or those with a confirmed show alert for a city. */
+    /** Newsletter subscribers (all, of a city, of a tier), or addresses with a show alert for a city; all confirmed. */
     audience: text('audience', { enum: ['all', 'city', 'tier', 'alerts'] }).notNull(),
     /** The city as typed, or the tier. */
     audienceValue: text('audience_value'),

@@ -8,13 +8,13 @@ import { suppressionHash } from '../lib/keyed-hashes'
 import { limits } from '../limits'
 import {
   addSubscribers,
+  BROADCAST_DRAFT,
+  BROADCAST_SECRET,
   createDraft,
-  DRAFT,
-  delivery,
+  deliveryDeps,
   fakeEmailProvider,
   getBroadcast,
   request,
-  SECRET,
   sendAll,
   setUpBroadcasts,
 } from '../testing/broadcasts'
@@ -92,7 +92,7 @@ test('limits an audience to its city or tier', async () => {
 test('sends nothing to an erased address', async () => {
   await addSubscribers(3)
   await env.DB.prepare('INSERT INTO suppressions (hash, created_at) VALUES (?, 0)')
-    .bind(await suppressionHash(SECRET, 'fan2@mail.example'))
+    .bind(await suppressionHash(BROADCAST_SECRET, 'fan2@mail.example'))
     .run()
   const id = await startBroadcast(0)
   const { provider, recipients } = fakeEmailProvider()
@@ -144,7 +144,7 @@ test('finds broadcasts by text, state and audience', async () => {
 test('previews, tests, updates and deletes a draft', async () => {
   await addSubscribers(1)
   const id = await createDraft()
-  const preview = await (await request('POST', 'broadcast-preview', DRAFT)).json<{
+  const preview = await (await request('POST', 'broadcast-preview', BROADCAST_DRAFT)).json<{
     html: string
     text: string
     recipients: number
@@ -154,7 +154,7 @@ test('previews, tests, updates and deletes a draft', async () => {
   expect((await request('POST', `broadcasts/${id}/test`, { to: 'me@mail.example' })).status).toBe(202)
   const testEmail = await env.DB.prepare("SELECT * FROM outbox WHERE kind = 'broadcast_test'").first()
   expect(testEmail).toMatchObject({ recipient: 'me@mail.example', subject: '[Test] New drop' })
-  const changed = { ...DRAFT, subject: 'Newer', audience: { kind: 'city', value: 'Nowhere' } }
+  const changed = { ...BROADCAST_DRAFT, subject: 'Newer', audience: { kind: 'city', value: 'Nowhere' } }
   expect((await request('PATCH', `broadcasts/${id}`, changed)).status).toBe(204)
   expect(await getBroadcast(id)).toMatchObject({
     subject: 'Newer',
@@ -178,7 +178,8 @@ test('previews, tests, updates and deletes a draft', async () => {
 test('rejects a draft made from an older version', async () => {
   const id = await createDraft()
   expect(await getBroadcast(id)).toMatchObject({ version: 1 })
-  const save = async (draft: object) => (await request('PATCH', `broadcasts/${id}`, { ...DRAFT, ...draft })).status
+  const save = async (draft: object) =>
+    (await request('PATCH', `broadcasts/${id}`, { ...BROADCAST_DRAFT, ...draft })).status
   expect(await save({ subject: 'Theirs', version: 1 })).toBe(204)
   expect(await save({ subject: 'Mine', version: 1 })).toBe(409)
   expect(await getBroadcast(id)).toMatchObject({ subject: 'Theirs', version: 2 })
@@ -188,7 +189,9 @@ test('rejects a draft made from an older version', async () => {
 test('sends only the version that was confirmed', async () => {
   await addSubscribers(1)
   const id = await createDraft()
-  expect((await request('PATCH', `broadcasts/${id}`, { ...DRAFT, subject: 'Theirs', version: 1 })).status).toBe(204)
+  expect(
+    (await request('PATCH', `broadcasts/${id}`, { ...BROADCAST_DRAFT, subject: 'Theirs', version: 1 })).status,
+  ).toBe(204)
   const send = async (version: number) => (await request('POST', `broadcasts/${id}/send`, { version })).status
   expect(await send(1)).toBe(409)
   expect(await getBroadcast(id)).toMatchObject({ state: 'draft' })
@@ -199,7 +202,8 @@ test('saves one of two concurrent drafts of a version', async () => {
   const id = await createDraft()
   const statuses = await Promise.all(
     ['One', 'Two'].map(
-      async (subject) => (await request('PATCH', `broadcasts/${id}`, { ...DRAFT, subject, version: 1 })).status,
+      async (subject) =>
+        (await request('PATCH', `broadcasts/${id}`, { ...BROADCAST_DRAFT, subject, version: 1 })).status,
     ),
   )
   expect(statuses.toSorted()).toEqual([204, 409])
@@ -255,7 +259,7 @@ test('sends each email once despite crashes', async () => {
         if (trip > crashesAfter) throw new Error('dead')
       },
     })
-    await sendBroadcastBatch(delivery(provider, { at, db: DB }), id).catch(() => null)
+    await sendBroadcastBatch(deliveryDeps(provider, { at, db: DB }), id).catch(() => null)
     await markStaleClaimsUnknown(db, at + 16 * MINUTE_MS)
   }
   const broadcast = await getBroadcast(id)
@@ -293,7 +297,7 @@ test('counts no attempts while the provider is busy', async () => {
   const id = await startBroadcast(2)
   const busy = fakeEmailProvider(() => ({ kind: 'retry', reason: '429', busy: true }))
   for (let n = 0; n <= limits.maxEmailAttempts; n++)
-    await sendBroadcastBatch(delivery(busy.provider, { at: NOON + n * HOUR_MS }), id)
+    await sendBroadcastBatch(deliveryDeps(busy.provider, { at: NOON + n * HOUR_MS }), id)
   expect(await getBroadcast(id)).toMatchObject({ state: 'sending', counts: { waiting: 2, failed: 0 } })
   expect(await env.DB.prepare('SELECT max(attempts) AS attempts FROM outbox').first()).toEqual({ attempts: 0 })
 })
@@ -319,7 +323,7 @@ test.each([
     inDoubt: ++attempts === 1 && inDoubt,
   })
   for (let n = 0; n < limits.maxEmailAttempts + 1; n++)
-    await sendBroadcastBatch(delivery(provider, { at: NOON + n * HOUR_MS }), id)
+    await sendBroadcastBatch(deliveryDeps(provider, { at: NOON + n * HOUR_MS }), id)
   expect([attempts, (await env.DB.prepare('SELECT state FROM outbox').first())?.state]).toEqual([
     limits.maxEmailAttempts,
     state,
@@ -340,7 +344,7 @@ test('sends identical bytes in every attempt', async () => {
 test('stops sending a cancelled broadcast', async () => {
   const id = await startBroadcast(limits.broadcastBatchSize + 100)
   const { provider, recipients } = fakeEmailProvider()
-  await sendBroadcastBatch(delivery(provider), id)
+  await sendBroadcastBatch(deliveryDeps(provider), id)
   expect((await request('POST', `broadcasts/${id}/cancel`)).status).toBe(204)
   await sendAll(id, provider)
   expect(recipients().length).toBe(limits.broadcastBatchSize)

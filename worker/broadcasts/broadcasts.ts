@@ -188,7 +188,7 @@ export async function sendBroadcast(
   ])
 }
 
-/** Turns a scheduled broadcast back into a draft, or stops one that is being sent. @throws AppError `not_found`, `conflict`. */
+/** Makes a scheduled broadcast a draft again, or stops one being sent. @throws AppError `not_found`, `conflict`. */
 export async function cancelBroadcast({ db }: Pick<Deps, 'db'>, action: BroadcastAction): Promise<void> {
   const { state } = await requireState(db, action.id, ['scheduled', 'sending'])
   if (state === 'scheduled')

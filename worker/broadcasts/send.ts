@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { type Db, openDb, prepare } from '../db/client'
-import { type ClaimedEmail, createDelivery, type Delivery, deliverEmails } from '../email/deliver'
+import { type ClaimedEmail, createDelivery, type DeliveryDeps, deliverEmails } from '../email/deliver'
 import type { OutgoingEmail } from '../email/providers'
 import { delaySeconds } from '../email/queue'
 import { unsubscribeHeaders } from '../email/render-email'
@@ -62,7 +62,7 @@ export async function resumeBroadcasts({ DB, BROADCASTS }: Pick<Env, 'DB' | 'BRO
  * crashed sender had claimed becomes `unknown`.
  */
 export async function sendBroadcastBatch(
-  delivery: Delivery,
+  delivery: DeliveryDeps,
   id: string,
   timeoutMs: Millis = BATCH_TIMEOUT_MS,
 ): Promise<NextRun> {
@@ -81,7 +81,7 @@ export async function sendBroadcastBatch(
 }
 
 /** @returns when to continue, null if there is nothing left. */
-async function sendUntil(delivery: Delivery, broadcast: SendingBroadcast, until: Millis): Promise<Millis | null> {
+async function sendUntil(delivery: DeliveryDeps, broadcast: SendingBroadcast, until: Millis): Promise<Millis | null> {
   const { db, now } = delivery
   const compose = (row: ClaimedEmail) => composeForRecipient(delivery.secret, broadcast, row)
   let sentCount = 0

@@ -9,7 +9,7 @@ import { NOON } from '../testing/seed'
 import { spyOnD1 } from '../testing/stores'
 import { createResponseCache, type LoadContext, type LoadResponse } from './response-cache'
 
-const run = (sql: string) => env.DB.prepare(sql).run()
+const runSql = (sql: string) => env.DB.prepare(sql).run()
 const context: LoadContext = { db: openDb(env.DB), config: readConfig(env), origin: ORIGIN, at: NOON }
 beforeAll(loadFixtures)
 
@@ -44,7 +44,7 @@ test('times out hanging loads and shares failures', async () => {
   const bodies = await Promise.all([read(succeed), read(succeed), read(succeed)])
   expect(bodies.map(({ body }) => body)).toEqual(['1', '1', '1'])
   cache.invalidate()
-  await run("UPDATE site SET tagline = 'Broken'")
+  await runSql("UPDATE site SET tagline = 'Broken'")
   const fail: LoadResponse = async () => {
     loadCount += 1
     throw new Error('No.')
@@ -70,7 +70,7 @@ test('revalidates for callers with a bookmark, sharing one load', async () => {
   const { DB, trips } = spyOnD1(env.DB)
   const [started, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let loadCount = 0
-  const slow: LoadResponse = async () => {
+  const slowLoad: LoadResponse = async () => {
     started.resolve()
     await finish.promise
     return { body: `slow ${++loadCount}`, headers: {}, hasCounters: false }
@@ -79,12 +79,12 @@ test('revalidates for callers with a bookmark, sharing one load', async () => {
   // The fixture's poll ends a day after noon.
   const read = (load: LoadResponse, at: Millis) =>
     cache.get('/one', { ...context, db: openDb(DB), at }, load, () => {}, true)
-  const shared = Array.from({ length: 8 }, () => read(slow, NOON + DAY_MS - 1))
+  const shared = Array.from({ length: 8 }, () => read(slowLoad, NOON + DAY_MS - 1))
   await started.promise
   await vi.waitFor(() => expect(trips()).toBe(8))
   const afterPollEnd = read(fast, NOON + DAY_MS)
   await vi.waitFor(() => expect(trips()).toBe(9))
-  await run("UPDATE site SET tagline = 'Meanwhile'")
+  await runSql("UPDATE site SET tagline = 'Meanwhile'")
   const changed = await read(fast, NOON + DAY_MS - 1)
   finish.resolve()
   const bodies = (await Promise.all(shared)).map(({ body }) => body)
@@ -95,7 +95,7 @@ test('revalidates for callers with a bookmark, sharing one load', async () => {
 test('does not share a load across a scheduled change', async () => {
   const cache = createResponseCache()
   const [started, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const slow: LoadResponse = async ({ at }) => {
+  const slowLoad: LoadResponse = async ({ at }) => {
     started.resolve()
     await finish.promise
     return { body: `at ${at}`, headers: {}, hasCounters: false }
@@ -104,7 +104,7 @@ test('does not share a load across a scheduled change', async () => {
   const readAt = (at: Millis, load: LoadResponse) => cache.get('/one', { ...context, at }, load, () => {})
   // The fixture's poll ends a day after noon.
   const changesAt = NOON + DAY_MS
-  const before = readAt(changesAt - 1, slow)
+  const before = readAt(changesAt - 1, slowLoad)
   await started.promise
   const after = readAt(changesAt, fast)
   finish.resolve()
@@ -126,16 +126,16 @@ test('does not share loads that began before an invalidation', async () => {
   const cache = createResponseCache()
   const tagline = () => env.DB.prepare('SELECT tagline FROM site').first<string>('tagline')
   const [started, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const slow: LoadResponse = async () => {
+  const slowLoad: LoadResponse = async () => {
     const body = String(await tagline())
     started.resolve()
     await finish.promise
     return { body, headers: {}, hasCounters: false }
   }
   const fast: LoadResponse = async () => ({ body: String(await tagline()), headers: {}, hasCounters: false })
-  const before = cache.get('/one', context, slow, () => {})
+  const before = cache.get('/one', context, slowLoad, () => {})
   await started.promise
-  await run("UPDATE site SET tagline = 'After it'")
+  await runSql("UPDATE site SET tagline = 'After it'")
   cache.invalidate()
   const after = cache.get('/one', context, fast, () => {})
   finish.resolve()

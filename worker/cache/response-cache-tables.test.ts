@@ -7,7 +7,7 @@ import { CACHED_FOR_ALL, CACHED_FOR_VISITORS, CACHED_PAGES, fixtureParams, loadF
 import { NOON } from '../testing/seed'
 import { MAX_UNCHECKED_MS } from './response-cache'
 
-const run = (sql: string) => env.DB.prepare(sql).run()
+const runSql = (sql: string) => env.DB.prepare(sql).run()
 beforeAll(loadFixtures)
 
 test('the fixtures list every cached response', async () => {
@@ -75,7 +75,7 @@ test('content changes the data version, counters do not', async () => {
   const version = async () => (await env.DB.prepare('SELECT version FROM data_version').first<number>('version'))!
   const changesVersion = async (sql: string) => {
     const before = await version()
-    await run(sql)
+    await runSql(sql)
     return (await version()) > before
   }
   expect(

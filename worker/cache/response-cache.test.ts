@@ -16,7 +16,7 @@ import { NOON } from '../testing/seed'
 import { sessionFor } from '../testing/users'
 import { MAX_UNCHECKED_MS } from './response-cache'
 
-const run = (sql: string) => env.DB.prepare(sql).run()
+const runSql = (sql: string) => env.DB.prepare(sql).run()
 beforeAll(loadFixtures)
 
 const ANY_SESSION = { cookie: 'session=any; __Host-session=any' }
@@ -53,9 +53,9 @@ test('revalidates after MAX_UNCHECKED_MS, and immediately after admin writes', a
   const tagline = async (at: Millis) =>
     /"tagline":"([^"]*)"/.exec(await (await request('/api/config', {}, at)).text())?.[1]
   await tagline(NOON)
-  await run("UPDATE site SET tagline = 'Changed'")
+  await runSql("UPDATE site SET tagline = 'Changed'")
   expect(await tagline(NOON + MAX_UNCHECKED_MS)).toBe('Changed')
-  await run("UPDATE site SET tagline = 'Changed again'")
+  await runSql("UPDATE site SET tagline = 'Changed again'")
   await request('/api/admin/polls/none/close', { origin: ORIGIN }, NOON + MAX_UNCHECKED_MS, 'POST')
   expect(await tagline(NOON + MAX_UNCHECKED_MS + 1)).toBe('Changed again')
 })
@@ -65,7 +65,7 @@ test('reloads counters after MAX_UNCHECKED_MS', async () => {
   const plays = async (at: Millis) =>
     (await (await request('/api/tracks', {}, at)).json<{ plays: number }[]>())[0]?.plays
   await plays(NOON)
-  await run("INSERT INTO track_days (track_id, day, plays) VALUES (1, '2026-06-01', 7)")
+  await runSql("INSERT INTO track_days (track_id, day, plays) VALUES (1, '2026-06-01', 7)")
   expect(await plays(NOON + MAX_UNCHECKED_MS)).toBe(7)
 })
 
@@ -149,13 +149,13 @@ test('keeps cookies and personal data out of shared responses', async () => {
     email: 'private@fan.example',
     emailKey: 'private@fan.example',
   })
-  await run(`INSERT INTO track_likes (track_id, user_id, liked_at) VALUES (1, ${user.id}, 0)`)
-  await run(
+  await runSql(`INSERT INTO track_likes (track_id, user_id, liked_at) VALUES (1, ${user.id}, 0)`)
+  await runSql(
     `INSERT INTO poll_votes (poll_id, user_id, option_id, cast_at, counted_at) VALUES ('1', ${user.id}, 'b', 0, 0)`,
   )
-  await run(`UPDATE users SET leaderboard_opt_out = 1 WHERE id = ${user.id}`)
-  await run(`INSERT INTO show_goers (concert_id, user_id, is_named, created_at) VALUES ('show-1', ${user.id}, 0, 0)`)
-  await run(`INSERT INTO check_ins (concert_id, user_id, checked_in_at) VALUES ('show-1', ${user.id}, 0)`)
+  await runSql(`UPDATE users SET leaderboard_opt_out = 1 WHERE id = ${user.id}`)
+  await runSql(`INSERT INTO show_goers (concert_id, user_id, is_named, created_at) VALUES ('show-1', ${user.id}, 0, 0)`)
+  await runSql(`INSERT INTO check_ins (concert_id, user_id, checked_in_at) VALUES ('show-1', ${user.id}, 0)`)
   const { headers } = await sessionFor(user, NOON)
   const [isolate, otherIsolate] = [newIsolate(), newIsolate()]
   for (const path of [...CACHED_PAGES, ...CACHED_FOR_ALL, ...CACHED_FOR_VISITORS]) {
@@ -191,11 +191,11 @@ test('keeps cookies and personal data out of shared responses', async () => {
 test('removes a withdrawn attendee name after MAX_UNCHECKED_MS', async () => {
   const { request } = newIsolate()
   const user = await addUser({ username: 'named-goer', email: 'named@fan.example', emailKey: 'named@fan.example' })
-  await run(`INSERT INTO show_goers (concert_id, user_id, is_named, created_at) VALUES ('show-1', ${user.id}, 1, 0)`)
+  await runSql(`INSERT INTO show_goers (concert_id, user_id, is_named, created_at) VALUES ('show-1', ${user.id}, 1, 0)`)
   const showsName = async (path: string, at: Millis) =>
     (await (await request(path, {}, at)).text()).includes('named-goer')
   expect([await showsName(SHOW_URL, NOON), await showsName(SHOW_PAGE, NOON)]).toEqual([true, true])
-  await run(`DELETE FROM show_goers WHERE user_id = ${user.id}`)
+  await runSql(`DELETE FROM show_goers WHERE user_id = ${user.id}`)
   const later = NOON + MAX_UNCHECKED_MS
   expect([await showsName(SHOW_URL, later), await showsName(SHOW_PAGE, later)]).toEqual([false, false])
 })
@@ -207,9 +207,9 @@ test('answers 404 for removed shows without caching it', async () => {
     (await request(SHOW_PAGE, {}, at)).status,
   ]
   expect(await statuses(NOON)).toEqual([200, 200])
-  await run("UPDATE concerts SET removed_at = 1 WHERE id = 'show-1'")
+  await runSql("UPDATE concerts SET removed_at = 1 WHERE id = 'show-1'")
   expect(await statuses(NOON + MAX_UNCHECKED_MS)).toEqual([404, 404])
-  await run("UPDATE concerts SET removed_at = NULL WHERE id = 'show-1'")
+  await runSql("UPDATE concerts SET removed_at = NULL WHERE id = 'show-1'")
   for (const path of ['/shows/none', '/api/concerts/none']) {
     const missing = await request(path)
     const before = statements.length
@@ -228,7 +228,7 @@ test('all spellings of a URL share one cache entry', async () => {
   const { request, trips } = newIsolate()
   const columns = 'city, venue, address, starts_at, ends_at, price_cents, image_url, image_alt'
   // URL parsing normalizes alphanumerics and hyphens, but not these characters.
-  await run(
+  await runSql(
     `INSERT INTO concerts (id, slug, ${columns}) SELECT 'a+b;c', 'a+b;c', ${columns} FROM concerts WHERE id = 'show-1'`,
   )
   for (const [path, spelling] of [

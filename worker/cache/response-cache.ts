@@ -11,7 +11,7 @@ export type LoadContext = { db: Db; config: Config; origin: string; at: Millis }
 export type LoadedResponse = {
   body: string
   headers: Record<string, string>
-  /** True if the body contains counters. They do not change the data version, so the body is reloaded every few seconds. */
+  /** The body contains counters. They do not change the data version, so it is reloaded every few seconds. */
   hasCounters: boolean
 }
 export type LoadResponse = (context: LoadContext) => Promise<LoadedResponse>
@@ -29,7 +29,7 @@ const MAX_ENTRIES = 500
 
 /** The data version at `checkedAt`. Public content changes on schedule at `expiresAt`, whatever the version. */
 type VersionCheck = { version: number; expiresAt: Millis; checkedAt: Millis }
-type Entry = CachedResponse & { version: number; createdAt: Millis; expiresAt: Millis }
+type CacheEntry = CachedResponse & { version: number; createdAt: Millis; expiresAt: Millis }
 
 export type ResponseCache = ReturnType<typeof createResponseCache>
 
@@ -38,13 +38,13 @@ export type ResponseCache = ReturnType<typeof createResponseCache>
  * next scheduled change of public content.
  */
 export function createResponseCache(timeoutMs: Millis = SHARED_LOAD_TIMEOUT_MS, maxEntries = MAX_ENTRIES) {
-  const entries = new Map<string, Entry>()
-  const loads = createSingleFlight<Entry>(timeoutMs)
+  const entries = new Map<string, CacheEntry>()
+  const loads = createSingleFlight<CacheEntry>(timeoutMs)
   let lastCheck: VersionCheck | null = null
   let invalidationCount = 0
 
   /** Time since a check confirmed the entry, or since its load if it has counters; `Infinity` if it is outdated. */
-  const ageOf = (entry: Entry, now: Millis, check: VersionCheck | null): Millis => {
+  const ageOf = (entry: CacheEntry, now: Millis, check: VersionCheck | null): Millis => {
     if (!check || check.version !== entry.version || now >= entry.expiresAt) return Number.POSITIVE_INFINITY
     return Math.abs(now - (entry.hasCounters ? Math.min(entry.createdAt, check.checkedAt) : check.checkedAt))
   }
@@ -57,7 +57,7 @@ export function createResponseCache(timeoutMs: Millis = SHARED_LOAD_TIMEOUT_MS, 
     return check
   }
   /** Checks the data version. Returns the entry, or null unless it is fresh, and the check. */
-  const revalidate = async (key: string, context: LoadContext): Promise<[Entry | null, VersionCheck]> => {
+  const revalidate = async (key: string, context: LoadContext): Promise<[CacheEntry | null, VersionCheck]> => {
     const invalidationsBefore = invalidationCount
     const check = await checkVersion(context)
     const entry = entries.get(key)
@@ -73,10 +73,16 @@ export function createResponseCache(timeoutMs: Millis = SHARED_LOAD_TIMEOUT_MS, 
     check: VersionCheck,
     context: LoadContext,
     load: LoadResponse,
-  ): Promise<Entry> => {
+  ): Promise<CacheEntry> => {
     const loaded = await load(context)
     const etag = `"${(await sha256(loaded.body)).slice(0, 27)}"`
-    const entry: Entry = { ...loaded, etag, version: check.version, createdAt: context.at, expiresAt: check.expiresAt }
+    const entry: CacheEntry = {
+      ...loaded,
+      etag,
+      version: check.version,
+      createdAt: context.at,
+      expiresAt: check.expiresAt,
+    }
     if (entries.size >= maxEntries && !entries.has(key)) entries.clear()
     entries.set(key, entry)
     return entry
@@ -96,7 +102,7 @@ export function createResponseCache(timeoutMs: Millis = SHARED_LOAD_TIMEOUT_MS, 
     ): Promise<CachedResponse> {
       if (hasWritten) {
         const [entry, check] = await revalidate(key, context)
-        const isFresh = (loaded: Entry) => ageOf(loaded, context.at, check) < REVALIDATE_AFTER_MS
+        const isFresh = (loaded: CacheEntry) => ageOf(loaded, context.at, check) < REVALIDATE_AFTER_MS
         const loadShared = () => loadEntry(key, check, context, load)
         return entry ?? loads.do(`${key} ${check.version}`, { isFresh, load: loadShared, waitUntil })
       }
@@ -106,7 +112,7 @@ export function createResponseCache(timeoutMs: Millis = SHARED_LOAD_TIMEOUT_MS, 
         const isRevalidating = loads.has(key)
         if (age < (isRevalidating ? MAX_UNCHECKED_MS : REVALIDATE_AFTER_MS)) return entry
       }
-      const isFresh = (loaded: Entry) => ageOf(loaded, context.at, lastCheck) < MAX_UNCHECKED_MS
+      const isFresh = (loaded: CacheEntry) => ageOf(loaded, context.at, lastCheck) < MAX_UNCHECKED_MS
       const loadShared = async () => {
         const [current, check] = await revalidate(key, context)
         return current ?? loadEntry(key, check, context, load)

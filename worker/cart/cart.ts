@@ -26,7 +26,7 @@ export async function readCart(db: Db, userId: number): Promise<Cart> {
 /** SQL condition: a request must not write after the account was erased. */
 const IS_NOT_ERASED = 'EXISTS (SELECT 1 FROM users WHERE id = ?1 AND erased_at IS NULL)'
 
-/** SELECT of the lines in the JSON array ?2 whose variant is sold. Of two lines with the same variant the last counts. */
+/** SELECT of the lines in the JSON array ?2 whose variant is sold. Of lines with the same variant the last counts. */
 const REQUESTED_LINES = `
   SELECT v.id AS variant_id, max(l.key) AS position, l.value->>'quantity' AS quantity,
     iif(v.minimum_cents IS NULL, NULL, l.value->>'unitPriceCents') AS price, v.stock

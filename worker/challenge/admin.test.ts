@@ -6,7 +6,7 @@ import { uploadsApi } from '../contract/uploads'
 import { eraseUser } from '../gdpr/erase-user'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { errorCodeOf, errorOf, getJson, send } from '../testing/client'
-import { CHALLENGE } from '../testing/drafts'
+import { CHALLENGE_DRAFT } from '../testing/drafts'
 import { buildMp3 } from '../testing/files'
 import { addChallenge, DAYS_JULY_2026, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
@@ -21,7 +21,7 @@ const getAdminChallenge = async (id: string, at = NOON) =>
   (await (await request('GET', '', undefined, { at })).json<AdminChallenge[]>()).find(
     (challenge) => challenge.id === id,
   )
-const createChallenge = async () => (await (await request('POST', '', CHALLENGE)).json<{ id: string }>()).id
+const createChallenge = async () => (await (await request('POST', '', CHALLENGE_DRAFT)).json<{ id: string }>()).id
 const auditEntries = async (id: string) =>
   (
     await env.DB.prepare('SELECT action, detail FROM audit_log WHERE subject = ?1 ORDER BY id')
@@ -45,7 +45,7 @@ test('publishes a new challenge as entered', async () => {
   const id = await createChallenge()
   expect(await getAdminChallenge(id)).toEqual({
     id,
-    ...CHALLENGE,
+    ...CHALLENGE_DRAFT,
     state: 'announced',
     fixed: [],
     submissions: 0,
@@ -63,9 +63,9 @@ test('publishes a new challenge as entered', async () => {
   expect(current).toMatchObject({ id, state: 'announced', submissionsOpenAt: '2026-07-02T04:00:00.000Z' })
   expect((await request('DELETE', `/${id}`)).status).toBe(204)
   expect(await getAdminChallenge(id)).toBeUndefined()
-  expect((await request('PATCH', `/${id}`, CHALLENGE)).status).toBe(404)
+  expect((await request('PATCH', `/${id}`, CHALLENGE_DRAFT)).status).toBe(404)
   expect((await request('POST', `/${id}/restore`)).status).toBe(204)
-  expect((await getAdminChallenge(id))?.title).toBe(CHALLENGE.title)
+  expect((await getAdminChallenge(id))?.title).toBe(CHALLENGE_DRAFT.title)
   await request('DELETE', `/${id}`)
 })
 
@@ -75,7 +75,11 @@ test.each([
   [{ prize: '' }, 'The prize is required.'],
   [{ votingFrom: '2026-07-16', finalistsOn: '2026-07-16' }, 'Voting must begin after the last day of submissions.'],
 ])('rejects a challenge with %j', async (wrong, message) => {
-  expect(await errorOf(await request('POST', '', { ...CHALLENGE, ...wrong }))).toEqual([400, 'bad_input', message])
+  expect(await errorOf(await request('POST', '', { ...CHALLENGE_DRAFT, ...wrong }))).toEqual([
+    400,
+    'bad_input',
+    message,
+  ])
 })
 
 test('advances through all states manually and audits each', async () => {
@@ -86,9 +90,9 @@ test('advances through all states manually and audits each', async () => {
   }
   expect(await move('announced', NOON)).toBe('submissions')
   expect(await move('announced', NOON)).toEqual([409, 'conflict'])
-  expect((await request('PATCH', `/${id}`, { ...CHALLENGE, submissionsFrom: '2026-07-01', prize: '$5' })).status).toBe(
-    409,
-  )
+  expect(
+    (await request('PATCH', `/${id}`, { ...CHALLENGE_DRAFT, submissionsFrom: '2026-07-01', prize: '$5' })).status,
+  ).toBe(409)
   expect(await move('submissions', NOON + 1)).toBe('finalists')
   expect(await move('finalists', NOON + 2)).toEqual([409, 'conflict'])
   expect((await request('POST', `/${id}/finalists`, FINALISTS, { at: NOON + 2 })).status).toBe(204)
@@ -160,8 +164,8 @@ test('changes only future days', async () => {
 
 test('locks the title with the final votes and audits changes', async () => {
   const id = await createChallenge()
-  const change = (changes: Partial<typeof CHALLENGE>, at = NOON) =>
-    request('PATCH', `/${id}`, { ...CHALLENGE, ...changes }, { at })
+  const change = (changes: Partial<typeof CHALLENGE_DRAFT>, at = NOON) =>
+    request('PATCH', `/${id}`, { ...CHALLENGE_DRAFT, ...changes }, { at })
   expect((await change({ title: 'New', prize: '$5', rules: 'None.' })).status).toBe(204)
   expect(JSON.parse((await auditEntries(id)).at(-1)?.detail ?? '')).toEqual({
     title: 'New',
@@ -186,13 +190,13 @@ test('serves the beat and locks it while submissions are open', async () => {
   const id = 'with-beat'
   await addChallenge(id, { ...DAYS_JULY_2026, title: 'Open Verse: Second Half' })
   const draft = {
-    ...CHALLENGE,
+    ...CHALLENGE_DRAFT,
     ...DAYS_JULY_2026,
     title: 'Open Verse: Second Half',
     prize: 'A prize',
     rules: 'Be kind.',
   }
-  const change = (changes: Partial<typeof CHALLENGE>) => request('PATCH', `/${id}`, { ...draft, ...changes })
+  const change = (changes: Partial<typeof CHALLENGE_DRAFT>) => request('PATCH', `/${id}`, { ...draft, ...changes })
   expect((await send('GET', `/api/challenges/${id}/beat`)).status).toBe(404)
   expect(await errorOf(await change({ beat: 'exports/ballots.csv' }))).toEqual([
     400,

@@ -24,12 +24,12 @@ import {
   concurrentChangeError,
   isUnchanged,
   MIN_FINALISTS,
+  type PhaseTimestamps,
   requireChallenge,
   startedDays,
   stateOf,
   TIMESTAMP_OF_DAY,
   type TimestampName,
-  type Timestamps,
   timestampsOf,
   toSeal,
 } from './challenge-state'
@@ -132,7 +132,7 @@ export async function updateChallenge(
   if (row.sealedAt !== null && draft.winnerOn > row.winnerOn)
     throw new AppError('conflict', 'The votes are final, so the winner cannot be announced later than planned.')
   const draftTimestamps = timestampsOf(draft, zone)
-  const movedTimestamps: Partial<Timestamps> = {}
+  const movedTimestamps: Partial<PhaseTimestamps> = {}
   for (const day of movedDays) {
     const name = TIMESTAMP_OF_DAY[day]
     if (name) movedTimestamps[name] = draftTimestamps[name]
@@ -161,7 +161,7 @@ export async function updateChallenge(
 }
 
 /** Compares timestamps, not days: once an admin has ended submissions early, both days may be the same date. */
-function assertVotingAfterSubmissions({ submissionsCloseAt, votingOpensAt }: Timestamps): void {
+function assertVotingAfterSubmissions({ submissionsCloseAt, votingOpensAt }: PhaseTimestamps): void {
   if (votingOpensAt < submissionsCloseAt)
     throw new AppError('bad_input', 'Voting must begin after the last day of submissions.')
 }

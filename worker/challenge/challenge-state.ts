@@ -16,7 +16,7 @@ export type ChallengeRow = typeof challenges.$inferSelect & { finalistCount: num
 /** SQL condition for optimistic locking: timestamps, seal and digest of the challenge are those of `row`. */
 export const isUnchanged = (row: ChallengeRow) =>
   sql`json_array(submissions_open_at, submissions_close_at, finalists_at, voting_opens_at, voting_closes_at, publish_at,
-    sealed_at, ballots_sha256) = ${JSON.stringify([...TIMESTAMPS.map((name) => row[name]), row.sealedAt, row.ballotsSha256])}`
+    sealed_at, ballots_sha256) = ${JSON.stringify([...TIMESTAMP_NAMES.map((name) => row[name]), row.sealedAt, row.ballotsSha256])}`
 
 export const challengeNotFoundError = () => new AppError('not_found', 'That challenge does not exist.')
 
@@ -46,7 +46,8 @@ export const HIDDEN_FINALIST_NAME = 'A hidden finalist'
 /** SQL over `challenges c`: when finalists become public, not before submissions have closed. */
 export const FINALISTS_PUBLIC_AT = 'max(c.finalists_at, c.submissions_close_at)'
 
-type ChallengePhases = Timestamps & Pick<ChallengeRow, 'sealedAt' | 'ballotsSha256' | 'opensByHand' | 'finalistCount'>
+type ChallengePhases = PhaseTimestamps &
+  Pick<ChallengeRow, 'sealedAt' | 'ballotsSha256' | 'opensByHand' | 'finalistCount'>
 
 export const MIN_FINALISTS = 2
 
@@ -61,7 +62,7 @@ export function stateOf(phases: ChallengePhases, at: Millis): ChallengeState {
 }
 
 type Days = Record<ChallengeDay, string>
-const TIMESTAMPS = [
+const TIMESTAMP_NAMES = [
   'submissionsOpenAt',
   'submissionsCloseAt',
   'finalistsAt',
@@ -69,8 +70,8 @@ const TIMESTAMPS = [
   'votingClosesAt',
   'publishAt',
 ] as const
-export type TimestampName = (typeof TIMESTAMPS)[number]
-export type Timestamps = Record<TimestampName, Millis>
+export type TimestampName = (typeof TIMESTAMP_NAMES)[number]
+export type PhaseTimestamps = Record<TimestampName, Millis>
 
 /** Timestamp that each day defines. `closedOn` is informational. */
 export const TIMESTAMP_OF_DAY: Readonly<Partial<Record<ChallengeDay, TimestampName>>> = {
@@ -86,7 +87,7 @@ export const TIMESTAMP_OF_DAY: Readonly<Partial<Record<ChallengeDay, TimestampNa
  * A phase lasts from the start of its first day to the end of its last; the winner is published at the end of the
  * winner's day.
  */
-export function timestampsOf(days: Days, timeZone: string): Timestamps {
+export function timestampsOf(days: Days, timeZone: string): PhaseTimestamps {
   const startOf = (day: string) => zonedTimeToUtc(day, '00:00', timeZone)
   const endOf = (day: string) => startOf(utcDay(Date.parse(day) + DAY_MS))
   return {

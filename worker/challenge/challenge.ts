@@ -105,7 +105,7 @@ const ABANDONED_AFTER_MS: Millis = 30 * DAY_MS
 const publicColumns = { ...challengeColumns, timeZone: sql<string | null>`(SELECT time_zone FROM site)` }
 type PublicChallengeRow = ChallengeRow & { timeZone: string | null }
 
-/** The running challenge whose voting closes first, else the latest finished one, else one whose voting never opened. */
+/** The running challenge that closes first, else the latest finished one, else one whose voting never opened. */
 export async function findCurrentRow(db: Db, at: Millis): Promise<PublicChallengeRow | null> {
   const hasResult = sql`(ballots_sha256 IS NOT NULL AND publish_at <= ${at})`
   const neverOpened = sql`(sealed_at IS NULL AND voting_closes_at <= ${at}

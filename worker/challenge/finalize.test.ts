@@ -262,7 +262,7 @@ test('hides votes per finalist until final', async () => {
   expect([before?.votes, before?.finalists.map(({ votes }) => votes)]).toEqual([1, [null, null]])
   const admin = await browserWithSession('admin', { as: 'administrator', at: OPENS + MINUTE_MS })
   await admin.send('POST', '/api/admin/exports', { kind: 'golden-verse-votes' })
-  const { SOURCES } = await import('../exports/sources')
+  const { EXPORT_SOURCES: SOURCES } = await import('../exports/sources')
   const exportedCount = await env.DB.prepare(
     `SELECT count(*) AS n FROM challenge_ballots row WHERE challenge_id = ?1 AND ${SOURCES['golden-verse-votes'].where}`,
   )

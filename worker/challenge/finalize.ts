@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../db/client.ts'
 import type { Deps } from '../deps.ts'
-import { type Column, csvHeader, csvRow, isoTimestamp } from '../exports/csv.ts'
+import { type CsvColumn, csvHeader, csvRow, isoTimestamp } from '../exports/csv.ts'
 import { createMultipartWriter } from '../lib/multipart-upload.ts'
 
 const FINGERPRINT_BATCH_SIZE = 5_000
@@ -71,7 +71,7 @@ export async function finalizeDueChallenges(db: Db, at: number): Promise<void> {
 const BALLOTS_PER_PAGE = 5_000
 
 /** The tally has one line per ballot in casting order, without personal data. `excluded` is the kind of flag. */
-const COLUMNS: readonly Column[] = [
+const TALLY_COLUMNS: readonly CsvColumn[] = [
   { header: 'ballot', sql: 'b.id' },
   { header: 'castAt', sql: isoTimestamp('b.cast_at') },
   { header: 'finalist', sql: 'f.name' },
@@ -83,7 +83,7 @@ const PAGE_SQL = `
   WITH page AS MATERIALIZED (
     SELECT id, cast_at, finalist_id, voter_pseudonym, excluded_for FROM challenge_ballots
     WHERE challenge_id = ?1 AND id > ?2 ORDER BY id LIMIT ${BALLOTS_PER_PAGE})
-  SELECT group_concat(${csvRow(COLUMNS)}, '' ORDER BY b.id) AS text, max(b.id) AS last, count(*) AS ballots,
+  SELECT group_concat(${csvRow(TALLY_COLUMNS)}, '' ORDER BY b.id) AS text, max(b.id) AS last, count(*) AS ballots,
     count(b.excluded_for) AS excluded
   FROM page b JOIN challenge_finalists f ON f.id = b.finalist_id`
 
@@ -92,7 +92,7 @@ type TallyPage = { text: string | null; last: number | null; ballots: number; ex
 /** The tally as CSV, streamed; byte-identical once the votes are final. */
 async function* tallyPages(db: Db, challengeId: string): AsyncGenerator<TallyPage & { bytes: Uint8Array }> {
   const encoder = new TextEncoder()
-  yield { text: null, last: 0, ballots: 0, excluded: 0, bytes: encoder.encode(csvHeader(COLUMNS)) }
+  yield { text: null, last: 0, ballots: 0, excluded: 0, bytes: encoder.encode(csvHeader(TALLY_COLUMNS)) }
   const statement = db.$client.prepare(PAGE_SQL)
   for (let after = 0; ; ) {
     const page = await statement.bind(challengeId, after).first<TallyPage>()

@@ -7,7 +7,7 @@ import { isRekeyed, voterPseudonym } from './pseudonyms'
 type UserRow = { mailbox: string | null; isVerified: number }
 type VerseRow = { id: string; name: string; submittedAt: Millis; isConfirmed: number; isFinalist: number }
 
-/** SQL condition, ?1 challenge, ?2 user: the user sent the verse while logged in, or confirmed it from the account's mailbox. */
+/** SQL condition, ?1 challenge, ?2 user: sent by the logged-in user, or confirmed from the account's mailbox. */
 export const BELONGS_TO_USER = `v.challenge_id = ?1 AND (v.user_id = ?2 OR v.confirmed_at IS NOT NULL AND v.mailbox_key = (
   SELECT mailbox_key FROM users WHERE id = ?2 AND email_verified_at IS NOT NULL))`
 

@@ -25,7 +25,7 @@ const IS_PUBLISHED = `c.ballots_sha256 IS NOT NULL AND c.publish_at <= ?1 AND ma
 const IS_WINNER = `${IS_PUBLISHED}
   AND f.votes > 0 AND f.votes = (SELECT max(votes) FROM challenge_finalists WHERE challenge_id = c.id)`
 
-const KINDS: readonly { key: string; condition: string; render: (props: FinalistEmailProps) => Email }[] = [
+const FINALIST_EMAILS: readonly { key: string; condition: string; render: (props: FinalistEmailProps) => Email }[] = [
   { key: 'finalist', condition: IS_FINALIST, render: finalistEmail },
   { key: 'winner', condition: IS_WINNER, render: winnerEmail },
   { key: 'result', condition: IS_PUBLISHED, render: resultEmail },
@@ -40,7 +40,7 @@ const recipientsSql = (condition: string) => `challenges c JOIN challenge_finali
  */
 export async function notifyEntrants({ db, origin }: Pick<Deps, 'db' | 'origin'>, at: Millis): Promise<void> {
   const siteRow = await db.select({ name: site.name }).from(site).get()
-  for (const { key, condition, render } of KINDS) {
+  for (const { key, condition, render } of FINALIST_EMAILS) {
     const { results } = await db.$client
       .prepare(
         `SELECT v.id AS verse, v.email, f.name AS stageName, c.id AS challengeId, c.title AS challenge, c.prize,

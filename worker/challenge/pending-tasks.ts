@@ -23,7 +23,7 @@ type Row = {
   openFlags: number
 }
 
-type Step = {
+type ChallengeTask = {
   text: string
   action: string
   /** Page of the step, relative to the challenge's page. */
@@ -38,7 +38,7 @@ function flagsText(openFlags: number): string {
 }
 
 /** The next step, which the team takes or which happens automatically; null if there is none. */
-function nextStep(row: Row, at: Millis): Step | null {
+function nextStep(row: Row, at: Millis): ChallengeTask | null {
   const flags = flagsText(row.openFlags)
   switch (stateOf({ ...row, opensByHand: row.opensByHand === 1 }, at)) {
     case 'announced':

@@ -7,12 +7,12 @@ import { DAY_MS } from '../lib/clock'
 import { errorCodeOf, errorOf, newBrowser, send } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { buildMp3, buildPng } from '../testing/files'
-import { addChallenge, DAYS_JULY_2026, db, sendVerse, VERSE } from '../testing/fixtures'
+import { addChallenge, DAYS_JULY_2026, db, sendVerse, VERSE_FORM } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, uniqueIp } from '../testing/users'
 import { timestampsOf } from './challenge-state'
 
-const CLOSES = timestampsOf(DAYS_JULY_2026, 'America/New_York').submissionsCloseAt
+const SUBMISSIONS_CLOSE = timestampsOf(DAYS_JULY_2026, 'America/New_York').submissionsCloseAt
 const visitor = (at = NOON) => newBrowser({ address: uniqueIp(), at })
 const rows = async (email: string) =>
   (await env.DB.prepare('SELECT * FROM verse_submissions WHERE lower(email) = ?1').bind(email).all()).results
@@ -167,7 +167,7 @@ test('accepts each recording once, from its uploader', async () => {
     expect(
       await errorOf(
         await visitor().send('POST', '/api/challenges/july/submissions', {
-          ...VERSE,
+          ...VERSE_FORM,
           email: 'second@mail.example',
           recording: recordingId,
         }),
@@ -231,11 +231,11 @@ test('limits recordings per network and per account', async () => {
 test('accepts uploads and submissions only during their days', async () => {
   const early = visitor(timestampsOf(DAYS_JULY_2026, 'America/New_York').submissionsOpenAt - 1)
   expect(await errorCodeOf(await uploadRecording(early, buildMp3(500)))).toEqual([410, 'closed'])
-  const last = await sendVerse(visitor(CLOSES - 1), 'july', { email: 'last@mail.example' })
+  const last = await sendVerse(visitor(SUBMISSIONS_CLOSE - 1), 'july', { email: 'last@mail.example' })
   expect(last.response.status).toBe(201)
   const { recording } = await (await uploadRecording(visitor(), buildMp3(500))).json<{ recording: string }>()
-  const late = await visitor(CLOSES).send('POST', '/api/challenges/july/submissions', {
-    ...VERSE,
+  const late = await visitor(SUBMISSIONS_CLOSE).send('POST', '/api/challenges/july/submissions', {
+    ...VERSE_FORM,
     email: 'late@mail.example',
     recording,
   })
@@ -316,7 +316,7 @@ test('anonymizes late withdrawals and rejects them for finalists', async () => {
   })
   expect(named.status).toBe(204)
   const withdraw = async (email: string) =>
-    visitor(CLOSES + DAY_MS).send('POST', '/api/challenge/withdraw', {
+    visitor(SUBMISSIONS_CLOSE + DAY_MS).send('POST', '/api/challenge/withdraw', {
       token: await tokenFromEmail('verse_received', email),
     })
   expect((await withdraw('gone@mail.example')).status).toBe(200)
@@ -352,8 +352,8 @@ test('serves recordings publicly only for public finalists', async () => {
     .bind(verse?.id)
     .first<{ id: string }>()
   const play = (at: number) => send('GET', `/api/challenge/finalists/${finalist?.id}/audio`, undefined, { at })
-  expect((await play(CLOSES - 1)).status).toBe(404)
-  const open = await play(CLOSES)
+  expect((await play(SUBMISSIONS_CLOSE - 1)).status).toBe(404)
+  const open = await play(SUBMISSIONS_CLOSE)
   expect([open.status, open.headers.get('content-type'), open.headers.get('x-content-type-options')]).toEqual([
     200,
     'audio/mpeg',

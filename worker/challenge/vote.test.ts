@@ -13,7 +13,7 @@ import { timestampsOf } from './challenge-state'
 import { finalizeDueChallenges } from './finalize'
 
 const { votingOpensAt: OPENS, votingClosesAt: CLOSES } = timestampsOf(DAYS_2025, 'America/New_York')
-const MIDDLE = OPENS + DAY_MS
+const MID_VOTING = OPENS + DAY_MS
 
 let challengeCount = 0
 async function addVotingChallenge(row: Parameters<typeof addChallenge>[1] = {}): Promise<string> {
@@ -30,7 +30,7 @@ async function addVoter(row: Parameters<typeof addVerifiedUser>[1] = {}): Promis
 const browserFor = (name: string, at: number, options = {}) => browserWithSession(name, { at, ...options })
 async function vote(
   id: string,
-  { name, at = MIDDLE, finalist = 'ada' }: { name?: string; at?: number; finalist?: string } = {},
+  { name, at = MID_VOTING, finalist = 'ada' }: { name?: string; at?: number; finalist?: string } = {},
 ) {
   const browser = await browserFor(name ?? (await addVoter()), at)
   return browser.send('POST', `/api/challenges/${id}/vote`, { finalistId: `${id}-${finalist}` })
@@ -64,16 +64,16 @@ test('accepts votes exactly within the voting period', async () => {
 test('rejects votes while submissions are open', async () => {
   const id = await addVotingChallenge()
   await env.DB.prepare('UPDATE challenges SET submissions_close_at = ?2 WHERE id = ?1')
-    .bind(id, MIDDLE + 1)
+    .bind(id, MID_VOTING + 1)
     .run()
   expect(await errorOf(await vote(id))).toEqual([410, 'closed', 'Voting has not opened yet.'])
-  expect((await vote(id, { at: MIDDLE + 1 })).status).toBe(200)
+  expect((await vote(id, { at: MID_VOTING + 1 })).status).toBe(200)
 })
 
 test('counts one of fifty concurrent votes', async () => {
   const id = await addVotingChallenge()
   const name = await addVoter()
-  const browser = await browserFor(name, MIDDLE)
+  const browser = await browserFor(name, MID_VOTING)
   // The test races the statement, so the rate limit is off.
   const unlimited = { LIMIT_WRITES: { limit: async () => ({ success: true }) } as unknown as RateLimit }
   const responses = await Promise.all(
@@ -123,7 +123,7 @@ test('rejects unconfirmed, banned and administrator voters', async () => {
     [403, 'forbidden'],
   ])
   const erased = await addVoter()
-  const browser = await browserFor(erased, MIDDLE)
+  const browser = await browserFor(erased, MID_VOTING)
   await env.DB.prepare('UPDATE users SET erased_at = 1 WHERE username = ?1').bind(erased).run()
   const response = await browser.send('POST', `/api/challenges/${id}/vote`, { finalistId: `${id}-ada` })
   expect(response.status).toBe(401)
@@ -134,7 +134,7 @@ test('rejects unknown finalists and challenges', async () => {
   const [id, other] = [await addVotingChallenge(), await addVotingChallenge()]
   const name = await addVoter()
   const send = async (path: string, finalistId: string) =>
-    await errorCodeOf(await (await browserFor(name, MIDDLE)).send('POST', path, { finalistId }))
+    await errorCodeOf(await (await browserFor(name, MID_VOTING)).send('POST', path, { finalistId }))
   expect(await send(`/api/challenges/${id}/vote`, `${other}-ada`)).toEqual([400, 'unknown_option'])
   expect(await send('/api/challenges/none/vote', `${other}-ada`)).toEqual([404, 'not_found'])
   const singleFinalist = await addVotingChallenge({ finalists: ['ada'] })
@@ -145,7 +145,7 @@ test('rejects votes after the signing secret changed', async () => {
   const id = await addVotingChallenge()
   const name = await addVoter()
   expect((await vote(id, { name })).status).toBe(200)
-  const response = await (await browserFor(name, MIDDLE)).send(
+  const response = await (await browserFor(name, MID_VOTING)).send(
     'POST',
     `/api/challenges/${id}/vote`,
     { finalistId: `${id}-ada` },
@@ -157,13 +157,13 @@ test('rejects votes after the signing secret changed', async () => {
   const other = await addVotingChallenge()
   const lookUpVote = async (secret: string, challengeId: string) => {
     const options = { env: { SIGNING_SECRET: secret } }
-    const supporter = await browserFor(name, MIDDLE)
+    const supporter = await browserFor(name, MID_VOTING)
     const myChallenge = await supporter.send('GET', `/api/challenges/${challengeId}/mine`, undefined, options)
     const { ballot, isRekeyed } = await myChallenge.json<MyChallenge>()
     return [
       ballot !== null,
       isRekeyed,
-      (await listAdminChallenges({ db, secret }, MIDDLE)).find(({ id }) => id === challengeId)?.isRekeyed,
+      (await listAdminChallenges({ db, secret }, MID_VOTING)).find(({ id }) => id === challengeId)?.isRekeyed,
     ]
   }
   const otherSecret = 'another-secret-of-the-tests-0123456789'
@@ -223,7 +223,7 @@ test('publishes finalists and counts on their days', async () => {
     results: null,
   })
   await vote(id, { finalist: 'bo' })
-  expect(await challengeAt(MIDDLE)).toMatchObject({
+  expect(await challengeAt(MID_VOTING)).toMatchObject({
     state: 'voting',
     finalists: [
       { id: `${id}-ada`, name: 'ada', audioUrl: null },
@@ -260,17 +260,19 @@ test('hides the finalist of a banned account at once', async () => {
   })
   await env.DB.prepare("UPDATE challenge_finalists SET submission_id = 'sung' WHERE id = ?1").bind(`${id}-ada`).run()
   const isolate = newIsolate()
-  const names = async (at = MIDDLE) => {
+  const names = async (at = MID_VOTING) => {
     const response = await isolate.request('/api/challenge/current', {}, at)
     return (await response.json<PublicChallenge>()).finalists.map(({ name }) => name)
   }
   expect((await vote(id, { finalist: 'ada' })).status).toBe(200)
   expect(await names()).toEqual(['ada', 'bo'])
-  await banSupporter(db, userId, 'A script', { actorId: userId, at: MIDDLE })
+  await banSupporter(db, userId, 'A script', { actorId: userId, at: MID_VOTING })
   // An isolate checks the data version every few seconds.
-  expect(await names(MIDDLE + HOUR_MS)).toEqual(['bo'])
+  expect(await names(MID_VOTING + HOUR_MS)).toEqual(['bo'])
   expect((await errorOf(await vote(id, { finalist: 'ada' })))[1]).toBe('unknown_option')
-  expect((await send('GET', `/api/challenge/finalists/${id}-ada/audio`, undefined, { at: MIDDLE })).status).toBe(404)
+  expect((await send('GET', `/api/challenge/finalists/${id}-ada/audio`, undefined, { at: MID_VOTING })).status).toBe(
+    404,
+  )
   await finalizeDueChallenges(db, CLOSES)
   expect(await names(CLOSES + DAY_MS)).toEqual(['A hidden finalist', 'bo'])
   expect((await getJson<{ winner: string }>('/api/challenge', { at: CLOSES + DAY_MS })).winner).toBe(
@@ -314,15 +316,15 @@ test('finished challenges remain at their URL', async () => {
 test('exports a user’s vote under its pseudonym', async () => {
   const [id, name] = [await addVotingChallenge(), await addVoter()]
   const { pseudonym } = await (await vote(id, { name })).json<MyBallot>()
-  const browser = await logInWithPassword(name, { at: MIDDLE })
+  const browser = await logInWithPassword(name, { at: MID_VOTING })
   const file = await (await browser.send('GET', '/api/account/export')).json<{ challengeVotes: unknown }>()
   expect(file.challengeVotes).toEqual([
-    { challenge: `Challenge ${id}`, finalist: 'ada', pseudonym, cast_at: new Date(MIDDLE).toISOString() },
+    { challenge: `Challenge ${id}`, finalist: 'ada', pseudonym, cast_at: new Date(MID_VOTING).toISOString() },
   ])
 })
 
 test('asks visitors to sign up', async () => {
-  const response = await newBrowser({ address: uniqueIp(), at: MIDDLE }).send('POST', '/api/challenges/x/vote', {
+  const response = await newBrowser({ address: uniqueIp(), at: MID_VOTING }).send('POST', '/api/challenges/x/vote', {
     finalistId: 'x',
   })
   expect(await errorOf(response)).toEqual([401, 'signed_out', 'Please sign up or login to vote'])

@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { recordAudit } from '../audit/audit'
-import { readShow, type Show } from '../concerts/concerts'
+import { readShow, type ShowRow } from '../concerts/concerts'
 import { type CheckInCode, type CheckInCounts, CODE_STEP_SECONDS } from '../contract/check-in'
 import { type Db, prepare } from '../db/client'
 import type { Actor, Deps } from '../deps'
@@ -20,7 +20,7 @@ const STEP_MS: Millis = CODE_STEP_SECONDS * SECOND_MS
  * Check-in is open from `opensAt` (inclusive) to `closesAt` (exclusive), which is after the planned end, because shows
  * run late.
  */
-export function checkInWindow({ startsAt, endsAt }: Pick<Show, 'startsAt' | 'endsAt'>) {
+export function checkInWindow({ startsAt, endsAt }: Pick<ShowRow, 'startsAt' | 'endsAt'>) {
   return {
     opensAt: startsAt - limits.checkInOpensHoursBefore * HOUR_MS,
     closesAt: endsAt + limits.checkInClosesHoursAfter * HOUR_MS,
@@ -107,7 +107,7 @@ export async function readCheckInCounts(db: Db, id: string): Promise<CheckInCoun
   return counts ?? { arrived: 0, going: 0 }
 }
 
-async function toCheckInCode(secret: string, row: Show, version: number, at: Millis): Promise<CheckInCode> {
+async function toCheckInCode(secret: string, row: ShowRow, version: number, at: Millis): Promise<CheckInCode> {
   const showSecret = await codeSecret(secret, row.id, version)
   const step = Math.floor(at / STEP_MS)
   const { opensAt, closesAt } = checkInWindow(row)
@@ -122,7 +122,7 @@ async function toCheckInCode(secret: string, row: Show, version: number, at: Mil
   }
 }
 
-export const checkInClosedError = (row: Show, at: Millis) =>
+export const checkInClosedError = (row: ShowRow, at: Millis) =>
   new AppError(
     'closed',
     at < checkInWindow(row).opensAt ? 'Check-in has not opened yet.' : 'Check-in for this show is over.',

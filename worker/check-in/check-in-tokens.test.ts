@@ -12,7 +12,7 @@ import { NOON, seedSite } from '../testing/seed'
 import { sessionFor, uniqueIp } from '../testing/users'
 import { readCheckInCode, rotateCheckInSecret } from './check-in-code'
 
-const BEGINS = NOON + DAY_MS
+const SHOW_BEGINS = NOON + DAY_MS
 const EXPIRED_SCAN = [400, 'bad_token', 'That scan has expired. Please scan the code at the door again.']
 const secret = env.SIGNING_SECRET
 
@@ -49,13 +49,16 @@ async function newRedeemer(createdAt: Millis) {
 }
 
 test('redeems a visitor’s scan once after sign-up', async () => {
-  const scan = await scanInBrowser(BEGINS)
-  expect(scan.expiresAt).toBe(new Date(BEGINS + 30 * MINUTE_MS).toISOString())
-  const [redeem, friend] = [await newRedeemer(BEGINS + 5 * MINUTE_MS), await newRedeemer(BEGINS + 5 * MINUTE_MS)]
-  const response = await redeem(scan, BEGINS + 6 * MINUTE_MS)
+  const scan = await scanInBrowser(SHOW_BEGINS)
+  expect(scan.expiresAt).toBe(new Date(SHOW_BEGINS + 30 * MINUTE_MS).toISOString())
+  const [redeem, friend] = [
+    await newRedeemer(SHOW_BEGINS + 5 * MINUTE_MS),
+    await newRedeemer(SHOW_BEGINS + 5 * MINUTE_MS),
+  ]
+  const response = await redeem(scan, SHOW_BEGINS + 6 * MINUTE_MS)
   expect(await response.json()).toMatchObject({ pointsAwarded: 250, totalPoints: 250 })
-  expect(await errorCodeOf(await redeem(scan, BEGINS + 7 * MINUTE_MS))).toEqual([409, 'conflict'])
-  expect(await errorOf(await friend(scan, BEGINS + 7 * MINUTE_MS))).toEqual([
+  expect(await errorCodeOf(await redeem(scan, SHOW_BEGINS + 7 * MINUTE_MS))).toEqual([409, 'conflict'])
+  expect(await errorOf(await friend(scan, SHOW_BEGINS + 7 * MINUTE_MS))).toEqual([
     400,
     'bad_token',
     'That scan has already been used. Please scan the code at the door again.',
@@ -63,15 +66,15 @@ test('redeems a visitor’s scan once after sign-up', async () => {
 })
 
 test('redeems a shared scan once under concurrency', async () => {
-  const scan = await scanInBrowser(BEGINS)
-  const redeemers = await Promise.all(Array.from({ length: 20 }, () => newRedeemer(BEGINS)))
-  const statuses = (await Promise.all(redeemers.map((redeem) => redeem(scan, BEGINS)))).map(({ status }) => status)
+  const scan = await scanInBrowser(SHOW_BEGINS)
+  const redeemers = await Promise.all(Array.from({ length: 20 }, () => newRedeemer(SHOW_BEGINS)))
+  const statuses = (await Promise.all(redeemers.map((redeem) => redeem(scan, SHOW_BEGINS)))).map(({ status }) => status)
   expect(statuses.sort()).toEqual([200, ...Array.from({ length: 19 }, () => 400)])
 })
 
 test('expires a scan 30 minutes after scan or sign-up', async () => {
-  const scan = await scanInBrowser(BEGINS)
-  const after = (minutes: number) => BEGINS + minutes * MINUTE_MS
+  const scan = await scanInBrowser(SHOW_BEGINS)
+  const after = (minutes: number) => SHOW_BEGINS + minutes * MINUTE_MS
   const [earlyUser, lateUser, timelyUser] = [
     await newRedeemer(NOON),
     await newRedeemer(after(31)),
@@ -81,21 +84,21 @@ test('expires a scan 30 minutes after scan or sign-up', async () => {
   expect(await errorOf(await lateUser(scan, after(32)))).toEqual(EXPIRED_SCAN)
   expect(await errorOf(await timelyUser(scan, after(50) + 1))).toEqual(EXPIRED_SCAN)
   expect((await timelyUser(scan, after(50))).status).toBe(200)
-  const again = await scanInBrowser(BEGINS)
+  const again = await scanInBrowser(SHOW_BEGINS)
   expect((await earlyUser(again, after(30))).status).toBe(200)
 })
 
 test('redeems a timely scan after check-in closed', async () => {
-  const last = BEGINS + 4 * HOUR_MS - 1
+  const last = SHOW_BEGINS + 4 * HOUR_MS - 1
   const scan = await scanInBrowser(last)
   expect((await (await newRedeemer(last))(scan, last + 10 * MINUTE_MS)).status).toBe(200)
 })
 
 test('rejects forged, modified and foreign tokens', async () => {
-  const { arrivalToken, cookie } = await scanInBrowser(BEGINS)
-  const redeem = await newRedeemer(BEGINS)
+  const { arrivalToken, cookie } = await scanInBrowser(SHOW_BEGINS)
+  const redeem = await newRedeemer(SHOW_BEGINS)
   const browser = await sha256(cookie.slice(cookie.indexOf('=') + 1))
-  const value = `arrival_x:${BEGINS}:0:${browser}:show-1`
+  const value = `arrival_x:${SHOW_BEGINS}:0:${browser}:show-1`
   for (const token of [
     '',
     'x',
@@ -105,39 +108,45 @@ test('rejects forged, modified and foreign tokens', async () => {
     await signValue(`${secret}x`, 'arrival', value),
     arrivalToken.replace('show-1', 'show-2'),
     arrivalToken.slice(0, -2),
-    await signValue(secret, 'arrival', `arrival_x:${BEGINS + DAY_MS}:0:${browser}:show-1`),
-    await signValue(secret, 'arrival', `arrival_x:${BEGINS}:show-1`),
+    await signValue(secret, 'arrival', `arrival_x:${SHOW_BEGINS + DAY_MS}:0:${browser}:show-1`),
+    await signValue(secret, 'arrival', `arrival_x:${SHOW_BEGINS}:show-1`),
   ])
-    expect(await errorOf(await redeem({ arrivalToken: token, cookie }, BEGINS))).toEqual(EXPIRED_SCAN)
-  expect(await errorOf(await redeem({ arrivalToken, cookie }, BEGINS, 'show-2'))).toEqual(EXPIRED_SCAN)
-  expect(await errorCodeOf(await redeem({ arrivalToken: 'x'.repeat(501), cookie }, BEGINS))).toEqual([400, 'bad_input'])
-  expect((await redeem({ arrivalToken, cookie }, BEGINS)).status).toBe(200)
+    expect(await errorOf(await redeem({ arrivalToken: token, cookie }, SHOW_BEGINS))).toEqual(EXPIRED_SCAN)
+  expect(await errorOf(await redeem({ arrivalToken, cookie }, SHOW_BEGINS, 'show-2'))).toEqual(EXPIRED_SCAN)
+  expect(await errorCodeOf(await redeem({ arrivalToken: 'x'.repeat(501), cookie }, SHOW_BEGINS))).toEqual([
+    400,
+    'bad_input',
+  ])
+  expect((await redeem({ arrivalToken, cookie }, SHOW_BEGINS)).status).toBe(200)
 })
 
 test('accepts a scan only in its own browser', async () => {
-  const [scan, otherScan] = [await scanInBrowser(BEGINS), await scanInBrowser(BEGINS)]
+  const [scan, otherScan] = [await scanInBrowser(SHOW_BEGINS), await scanInBrowser(SHOW_BEGINS)]
   expect(scan.cookie).toMatch(/^__Host-arrival=[\w-]{43}~\d+~[\w-]{43}\.[\w-]{43}$/)
   expect(scan.arrivalToken).not.toContain(scan.cookie.slice('__Host-arrival='.length))
-  const friend = await newRedeemer(BEGINS)
+  const friend = await newRedeemer(SHOW_BEGINS)
   for (const cookie of ['', '__Host-arrival=', otherScan.cookie])
-    expect(await errorOf(await friend({ ...scan, cookie }, BEGINS))).toEqual([
+    expect(await errorOf(await friend({ ...scan, cookie }, SHOW_BEGINS))).toEqual([
       400,
       'bad_token',
       'This only works in the browser that scanned the code. Please scan the code at the door again.',
     ])
   // A second scan in the same browser keeps the first one valid.
-  const again = await scanInBrowser(BEGINS + MINUTE_MS, 'show-1', scan.cookie)
+  const again = await scanInBrowser(SHOW_BEGINS + MINUTE_MS, 'show-1', scan.cookie)
   expect(again.cookie).toBe(scan.cookie)
-  expect((await friend(scan, BEGINS + MINUTE_MS)).status).toBe(200)
-  expect((await (await newRedeemer(NOON))(again, BEGINS + MINUTE_MS)).status).toBe(200)
+  expect((await friend(scan, SHOW_BEGINS + MINUTE_MS)).status).toBe(200)
+  expect((await (await newRedeemer(NOON))(again, SHOW_BEGINS + MINUTE_MS)).status).toBe(200)
 })
 
 test('revokes scans when the secret is replaced', async () => {
-  const scan = await scanInBrowser(BEGINS, 'show-2')
-  await rotateCheckInSecret({ db: openDb(env.DB), secret }, { id: 'show-2', actorId: (await addUser()).id, at: BEGINS })
-  expect(await errorOf(await (await newRedeemer(BEGINS))(scan, BEGINS, 'show-2'))).toEqual(EXPIRED_SCAN)
-  const fresh = await scanInBrowser(BEGINS, 'show-2')
-  expect((await (await newRedeemer(BEGINS))(fresh, BEGINS, 'show-2')).status).toBe(200)
+  const scan = await scanInBrowser(SHOW_BEGINS, 'show-2')
+  await rotateCheckInSecret(
+    { db: openDb(env.DB), secret },
+    { id: 'show-2', actorId: (await addUser()).id, at: SHOW_BEGINS },
+  )
+  expect(await errorOf(await (await newRedeemer(SHOW_BEGINS))(scan, SHOW_BEGINS, 'show-2'))).toEqual(EXPIRED_SCAN)
+  const fresh = await scanInBrowser(SHOW_BEGINS, 'show-2')
+  expect((await (await newRedeemer(SHOW_BEGINS))(fresh, SHOW_BEGINS, 'show-2')).status).toBe(200)
 })
 
 /** Inserts check-ins redeemed with scans of the same code as `scanned`. */
@@ -157,7 +166,7 @@ async function insertCheckIns(count: number, scanned: Scanned, id: string) {
 }
 
 test('limits check-ins per code', async () => {
-  const at = BEGINS + HOUR_MS
+  const at = SHOW_BEGINS + HOUR_MS
   // Scans are not limited, check-ins are.
   const [last, first, second] = [await scanInBrowser(at), await scanInBrowser(at), await scanInBrowser(at)]
   const redeemers = await Promise.all(Array.from({ length: 4 }, () => newRedeemer(at)))
@@ -183,7 +192,7 @@ test('counts no network attempts while closed', async () => {
   const attemptCount = await env.DB.prepare("SELECT count(*) AS n FROM attempts WHERE key GLOB 'door-guess:*'").first(
     'n',
   )
-  expect((await errorOf(await scan({ code: '000000' }, BEGINS)))[1]).toBe('bad_input')
+  expect((await errorOf(await scan({ code: '000000' }, SHOW_BEGINS)))[1]).toBe('bad_input')
   expect(await env.DB.prepare("SELECT count(*) AS n FROM attempts WHERE key GLOB 'door-guess:*'").first('n')).toBe(
     Number(attemptCount) + 1,
   )
@@ -191,9 +200,9 @@ test('counts no network attempts while closed', async () => {
 
 test('rejects scans outside the window or with wrong codes', async () => {
   expect((await errorOf(await scan({ code: await code(NOON) }, NOON)))[1]).toBe('closed')
-  expect((await errorOf(await scan({ code: await code(BEGINS, 'show-2') }, BEGINS)))[1]).toBe('bad_input')
-  expect((await errorOf(await scan({ code: await code(BEGINS) }, BEGINS + MINUTE_MS)))[1]).toBe('bad_input')
-  expect((await errorOf(await scan({ code: '123456' }, BEGINS, 'none')))[1]).toBe('not_found')
+  expect((await errorOf(await scan({ code: await code(SHOW_BEGINS, 'show-2') }, SHOW_BEGINS)))[1]).toBe('bad_input')
+  expect((await errorOf(await scan({ code: await code(SHOW_BEGINS) }, SHOW_BEGINS + MINUTE_MS)))[1]).toBe('bad_input')
+  expect((await errorOf(await scan({ code: '123456' }, SHOW_BEGINS, 'none')))[1]).toBe('not_found')
 })
 
 const signUp = (json: unknown, cookie: string, at: number) =>
@@ -202,32 +211,36 @@ const countSignUps = () => env.DB.prepare("SELECT count FROM attempts WHERE key 
 
 test('rate-limits sign-ups at a venue per scan', async () => {
   const [ownCookie, otherCookie, laterCookie] = [
-    (await scanInBrowser(BEGINS)).cookie,
-    (await scanInBrowser(BEGINS)).cookie,
-    (await scanInBrowser(BEGINS + MINUTE_MS)).cookie,
+    (await scanInBrowser(SHOW_BEGINS)).cookie,
+    (await scanInBrowser(SHOW_BEGINS)).cookie,
+    (await scanInBrowser(SHOW_BEGINS + MINUTE_MS)).cookie,
   ]
-  const attempts = await Promise.all(Array.from({ length: limits.authPerMinute + 5 }, () => signUp({}, '', BEGINS)))
+  const attempts = await Promise.all(
+    Array.from({ length: limits.authPerMinute + 5 }, () => signUp({}, '', SHOW_BEGINS)),
+  )
   expect(attempts.filter(({ status }) => status === 429)).toHaveLength(5)
   // Forged, modified and expired cookies share the limit of the IP address.
   for (const [cookie, at] of [
-    ['', BEGINS],
-    [`${ownCookie}x`, BEGINS],
-    [ownCookie.replace('~', '~9'), BEGINS],
-    [ownCookie, BEGINS + HOUR_MS],
+    ['', SHOW_BEGINS],
+    [`${ownCookie}x`, SHOW_BEGINS],
+    [ownCookie.replace('~', '~9'), SHOW_BEGINS],
+    [ownCookie, SHOW_BEGINS + HOUR_MS],
   ] as const)
     expect((await errorOf(await signUp({}, cookie, at)))[1]).toBe('rate_limited')
   expect(await countSignUps()).toBeNull()
   const newcomer = { username: 'newcomer', email: 'newcomer@fan.example', password: 'seven golden lanterns' }
-  expect((await signUp(newcomer, ownCookie, BEGINS + HOUR_MS - 1)).status).toBe(201)
+  expect((await signUp(newcomer, ownCookie, SHOW_BEGINS + HOUR_MS - 1)).status).toBe(201)
   // Only created accounts count, and a cookie does not raise the limit of an address.
-  const responses = await Promise.all(Array.from({ length: limits.authPerMinute }, () => signUp({}, ownCookie, BEGINS)))
+  const responses = await Promise.all(
+    Array.from({ length: limits.authPerMinute }, () => signUp({}, ownCookie, SHOW_BEGINS)),
+  )
   expect(responses.map(({ status }) => status).sort()).toEqual([...Array(limits.authPerMinute - 1).fill(400), 429])
   expect(await countSignUps()).toBe(1)
-  expect((await signUp({}, otherCookie, BEGINS + HOUR_MS - 1)).status).toBe(400)
+  expect((await signUp({}, otherCookie, SHOW_BEGINS + HOUR_MS - 1)).status).toBe(400)
   // As after three hundred sign-ups; another code has its own limit.
   await env.DB.prepare("UPDATE attempts SET count = ?1 WHERE key GLOB 'door-signups:*'")
     .bind(limits.maxCheckInsPerCode)
     .run()
-  expect((await signUp({}, otherCookie, BEGINS + HOUR_MS - 1)).status).toBe(429)
-  expect((await signUp({}, laterCookie, BEGINS + HOUR_MS - 1)).status).toBe(400)
+  expect((await signUp({}, otherCookie, SHOW_BEGINS + HOUR_MS - 1)).status).toBe(429)
+  expect((await signUp({}, laterCookie, SHOW_BEGINS + HOUR_MS - 1)).status).toBe(400)
 })

@@ -16,13 +16,13 @@ import { cookieHeaderFor, sessionFor, uniqueIp } from '../testing/users'
 import { CHECK_IN_SQL, PRECHECK_SQL, RESULT_SQL } from './check-in'
 import { readCheckInCode } from './check-in-code'
 
-const BEGINS = NOON + 4 * HOUR_MS
-const ENDS = BEGINS + 3 * HOUR_MS
+const SHOW_BEGINS = NOON + 4 * HOUR_MS
+const SHOW_ENDS = SHOW_BEGINS + 3 * HOUR_MS
 const EXPIRED_CODE = [400, 'bad_input', 'That code has expired. Please enter the one on the screen at the door.']
 const ALREADY_CHECKED_IN = [409, 'conflict', 'You are already checked in.']
 
 beforeAll(async () => {
-  await seedSite(env.DB, { show: { startsAt: BEGINS, endsAt: ENDS } })
+  await seedSite(env.DB, { show: { startsAt: SHOW_BEGINS, endsAt: SHOW_ENDS } })
   adminCookie = await cookieHeaderFor('administrator')
   await db
     .insert(missions)
@@ -34,33 +34,36 @@ beforeAll(async () => {
 async function newSupporter() {
   const user = await addUser({ createdAt: NOON })
   // Each test user has their own IP address.
-  const headers = { ...(await sessionFor(user, BEGINS)).headers, 'cf-connecting-ip': uniqueIp() }
-  const request = (method: string, path: string, json?: unknown, at = BEGINS, extraHeaders = {}) =>
+  const headers = { ...(await sessionFor(user, SHOW_BEGINS)).headers, 'cf-connecting-ip': uniqueIp() }
+  const request = (method: string, path: string, json?: unknown, at = SHOW_BEGINS, extraHeaders = {}) =>
     send(method, path, json, { at, headers: { ...headers, ...extraHeaders } })
-  const checkIn = (json: unknown, at = BEGINS, id = 'show-1', extraHeaders = {}) =>
+  const checkIn = (json: unknown, at = SHOW_BEGINS, id = 'show-1', extraHeaders = {}) =>
     request('POST', `/api/concerts/${id}/check-in`, json, at, extraHeaders)
   const points = () => pointsOf(user.id)
   return { user, request, checkIn, points }
 }
 
 let adminCookie = ''
-const readCode = (at = BEGINS, id = 'show-1') => readCheckInCode({ db, secret: env.SIGNING_SECRET }, id, at)
+const readCode = (at = SHOW_BEGINS, id = 'show-1') => readCheckInCode({ db, secret: env.SIGNING_SECRET }, id, at)
 const wrongCodeFor = (code: string) => (code === '000000' ? '111111' : '000000')
-const codeOf = async (at = BEGINS, id = 'show-1') => (await readCode(at, id)).code
+const codeOf = async (at = SHOW_BEGINS, id = 'show-1') => (await readCode(at, id)).code
 
 test('shows the current code and the secret for offline use', async () => {
   const path = '/api/admin/concerts/show-1/check-in-code'
-  const current = await getJson<CheckInCode>(path, { at: BEGINS + 12 * SECOND_MS, headers: { cookie: adminCookie } })
+  const current = await getJson<CheckInCode>(path, {
+    at: SHOW_BEGINS + 12 * SECOND_MS,
+    headers: { cookie: adminCookie },
+  })
   expect(CheckInCode.parse(current)).toEqual(current)
   expect(current).toMatchObject({
     code: expect.stringMatching(/^\d{6}$/),
-    expiresAt: new Date(BEGINS + 30 * SECOND_MS).toISOString(),
-    now: new Date(BEGINS + 12 * SECOND_MS).toISOString(),
-    opensAt: new Date(BEGINS - 2 * HOUR_MS).toISOString(),
-    closesAt: new Date(ENDS + HOUR_MS).toISOString(),
+    expiresAt: new Date(SHOW_BEGINS + 30 * SECOND_MS).toISOString(),
+    now: new Date(SHOW_BEGINS + 12 * SECOND_MS).toISOString(),
+    opensAt: new Date(SHOW_BEGINS - 2 * HOUR_MS).toISOString(),
+    closesAt: new Date(SHOW_ENDS + HOUR_MS).toISOString(),
   })
   // Ten minutes offline: secret and clock produce the valid code.
-  const later = BEGINS + 10 * MINUTE_MS
+  const later = SHOW_BEGINS + 10 * MINUTE_MS
   const offlineCode = await totpCode(fromBase64url(current.secret), Math.floor(later / 1000 / current.stepSeconds))
   expect(offlineCode).toBe(await codeOf(later))
   expect((await (await newSupporter()).checkIn({ code: offlineCode }, later)).status).toBe(200)
@@ -87,7 +90,7 @@ test('awards points and missions once for a code', async () => {
 
 test('accepts codes of the current and adjacent steps', async () => {
   const firstCode = await codeOf()
-  const at = (seconds: number) => BEGINS + seconds * SECOND_MS
+  const at = (seconds: number) => SHOW_BEGINS + seconds * SECOND_MS
   const statuses: [number, number][] = []
   for (const seconds of [-31, -30, 29, 59, 60, 61, 90])
     statuses.push([seconds, (await (await newSupporter()).checkIn({ code: firstCode }, at(seconds))).status])
@@ -108,20 +111,20 @@ test('opens two hours before the show, closes one after', async () => {
     const response = await (await newSupporter()).checkIn({ code: await codeOf(at) }, at)
     return response.status === 200 ? 200 : errorOf(response)
   }
-  const [opensAt, closesAt] = [BEGINS - 2 * HOUR_MS, ENDS + HOUR_MS]
+  const [opensAt, closesAt] = [SHOW_BEGINS - 2 * HOUR_MS, SHOW_ENDS + HOUR_MS]
   const early = [410, 'closed', 'Check-in has not opened yet.']
   const late = [410, 'closed', 'Check-in for this show is over.']
   expect(await statusAt(opensAt - 1)).toEqual(early)
   expect(await statusAt(opensAt)).toBe(200)
   expect(await statusAt(closesAt - 1)).toBe(200)
   expect(await statusAt(closesAt)).toEqual(late)
-  expect(await statusAt(BEGINS - DAY_MS)).toEqual(early)
-  expect(await statusAt(BEGINS + DAY_MS)).toEqual(late)
+  expect(await statusAt(SHOW_BEGINS - DAY_MS)).toEqual(early)
+  expect(await statusAt(SHOW_BEGINS + DAY_MS)).toEqual(late)
 })
 
 test('counts no attempts while check-in is closed', async () => {
   const fan = await newSupporter()
-  const opensAt = BEGINS - 2 * HOUR_MS
+  const opensAt = SHOW_BEGINS - 2 * HOUR_MS
   for (let n = 0; n <= QUOTAS.checkInCodesPerAccount.max; n++)
     expect((await fan.checkIn({ code: await codeOf(opensAt - 1) }, opensAt - 1)).status).toBe(410)
   expect((await fan.checkIn({ code: await codeOf(opensAt) }, opensAt)).status).toBe(200)
@@ -140,7 +143,7 @@ test('counts no attempts after checking in', async () => {
 
 test('rejects foreign and malformed codes and unknown shows', async () => {
   const fan = await newSupporter()
-  expect(await errorOf(await fan.checkIn({ code: await codeOf(BEGINS, 'show-2') }))).toEqual(EXPIRED_CODE)
+  expect(await errorOf(await fan.checkIn({ code: await codeOf(SHOW_BEGINS, 'show-2') }))).toEqual(EXPIRED_CODE)
   for (const json of [
     {},
     { code: 'abcdef' },
@@ -153,7 +156,7 @@ test('rejects foreign and malformed codes and unknown shows', async () => {
   ])
     expect(await errorCodeOf(await fan.checkIn(json))).toEqual([400, 'bad_input'])
   for (const id of ['none', '-1', '__proto__', '%00'])
-    expect(await errorOf(await fan.checkIn({ code: '123456' }, BEGINS, id))).toEqual([
+    expect(await errorOf(await fan.checkIn({ code: '123456' }, SHOW_BEGINS, id))).toEqual([
       404,
       'not_found',
       'That show does not exist.',
@@ -163,7 +166,7 @@ test('rejects foreign and malformed codes and unknown shows', async () => {
 
 test('rejects visitors and banned accounts', async () => {
   const code = await codeOf()
-  const visitor = await send('POST', '/api/concerts/show-1/check-in', { code }, { at: BEGINS })
+  const visitor = await send('POST', '/api/concerts/show-1/check-in', { code }, { at: SHOW_BEGINS })
   expect(await errorOf(visitor)).toEqual([401, 'signed_out', 'Please sign up or login to check in'])
   const fan = await newSupporter()
   await env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?1').bind(fan.user.id).run()
@@ -184,30 +187,32 @@ test('records one of fifty concurrent check-ins', async () => {
 
 test('blocks after ten wrong codes for 15 minutes', async () => {
   const fan = await newSupporter()
-  const right = await codeOf(BEGINS, 'show-2')
+  const right = await codeOf(SHOW_BEGINS, 'show-2')
   const wrong = right === '123456' ? '654321' : '123456'
   const statuses = []
   for (let n = 0; n < QUOTAS.checkInCodesPerAccount.max; n++)
-    statuses.push((await fan.checkIn({ code: wrong }, BEGINS, 'show-2', { 'cf-connecting-ip': uniqueIp() })).status)
+    statuses.push(
+      (await fan.checkIn({ code: wrong }, SHOW_BEGINS, 'show-2', { 'cf-connecting-ip': uniqueIp() })).status,
+    )
   expect(statuses).toEqual(statuses.map(() => 400))
-  const blocked = await fan.checkIn({ code: right }, BEGINS, 'show-2', { 'cf-connecting-ip': uniqueIp() })
+  const blocked = await fan.checkIn({ code: right }, SHOW_BEGINS, 'show-2', { 'cf-connecting-ip': uniqueIp() })
   expect([blocked.status, blocked.headers.get('retry-after')]).toEqual([429, '900'])
-  const later = BEGINS + 15 * MINUTE_MS
+  const later = SHOW_BEGINS + 15 * MINUTE_MS
   expect((await fan.checkIn({ code: await codeOf(later, 'show-2') }, later, 'show-2')).status).toBe(200)
 })
 
 test('counts no attempts of a revoked session', async () => {
   const user = await addUser({ createdAt: NOON })
-  const [endedSession, openSession] = [await sessionFor(user, BEGINS), await sessionFor(user, BEGINS)]
+  const [endedSession, openSession] = [await sessionFor(user, SHOW_BEGINS), await sessionFor(user, SHOW_BEGINS)]
   await revokeSessionStatement(db, endedSession.session).run()
   const checkIn = (headers: Record<string, string>, code: string) =>
-    send('POST', '/api/concerts/show-4/check-in', { code }, { at: BEGINS, headers: { ...headers, ...ipHeader } })
+    send('POST', '/api/concerts/show-4/check-in', { code }, { at: SHOW_BEGINS, headers: { ...headers, ...ipHeader } })
   const ipHeader = { 'cf-connecting-ip': uniqueIp() }
   const responses = await Promise.all(
     Array.from({ length: QUOTAS.checkInCodesPerAccount.max + 1 }, () => checkIn(endedSession.headers, '000000')),
   )
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401]))
-  expect((await checkIn(openSession.headers, await codeOf(BEGINS, 'show-4'))).status).toBe(200)
+  expect((await checkIn(openSession.headers, await codeOf(SHOW_BEGINS, 'show-4'))).status).toBe(200)
 })
 
 test.each([
@@ -216,9 +221,9 @@ test.each([
 ])('limits the guesses of visitors in %s, not of accounts', async (_, addressOf) => {
   const { max, windowMs } = QUOTAS.checkInGuessesByVisitors
   await env.DB.prepare('DELETE FROM attempts').run()
-  const code = await codeOf(BEGINS, 'show-3')
+  const code = await codeOf(SHOW_BEGINS, 'show-3')
   const wrongCode = wrongCodeFor(code)
-  const scan = (given: string, n: number, at = BEGINS) =>
+  const scan = (given: string, n: number, at = SHOW_BEGINS) =>
     send(
       'POST',
       '/api/concerts/show-3/arrivals',
@@ -227,9 +232,9 @@ test.each([
     )
   const countGuesses = () => env.DB.prepare("SELECT count FROM attempts WHERE key GLOB 'door-guess:*'").first('count')
   const fan = await newSupporter()
-  expect((await fan.checkIn({ code: wrongCode }, BEGINS, 'show-3', { 'cf-connecting-ip': addressOf(0) })).status).toBe(
-    400,
-  )
+  expect(
+    (await fan.checkIn({ code: wrongCode }, SHOW_BEGINS, 'show-3', { 'cf-connecting-ip': addressOf(0) })).status,
+  ).toBe(400)
   expect(await countGuesses()).toBeNull()
   // A whole venue scans at the same time.
   const scans = await Promise.all(Array.from({ length: 60 }, (_, n) => scan(code, n)))
@@ -243,19 +248,19 @@ test.each([
     ])
   // Further attempts write nothing and do not extend the block.
   expect(await countGuesses()).toBe(max)
-  const later = BEGINS + windowMs
+  const later = SHOW_BEGINS + windowMs
   expect((await scan(await codeOf(later, 'show-3'), 1, later)).status).toBe(200)
-  expect((await fan.checkIn({ code }, BEGINS, 'show-3', { 'cf-connecting-ip': addressOf(0) })).status).toBe(200)
+  expect((await fan.checkIn({ code }, SHOW_BEGINS, 'show-3', { 'cf-connecting-ip': addressOf(0) })).status).toBe(200)
 })
 
 test('checks thirty of many concurrent guesses by visitors', async () => {
   await env.DB.prepare('DELETE FROM attempts').run()
-  const code = await codeOf(BEGINS, 'show-3')
+  const code = await codeOf(SHOW_BEGINS, 'show-3')
   const wrongCode = wrongCodeFor(code)
   const headers = { 'cf-connecting-ip': uniqueIp() }
   const responses = await Promise.all(
     Array.from({ length: 200 }, () =>
-      send('POST', '/api/concerts/show-3/arrivals', { code: wrongCode }, { at: BEGINS, headers }),
+      send('POST', '/api/concerts/show-3/arrivals', { code: wrongCode }, { at: SHOW_BEGINS, headers }),
     ),
   )
   const checked = responses.filter(({ status }) => status === 400).length
@@ -265,11 +270,11 @@ test('checks thirty of many concurrent guesses by visitors', async () => {
 
 test('checks ten of many concurrent guesses by an account', async () => {
   const fan = await newSupporter()
-  const code = await codeOf(BEGINS, 'show-3')
+  const code = await codeOf(SHOW_BEGINS, 'show-3')
   const wrongCode = wrongCodeFor(code)
   const headers = { 'cf-connecting-ip': uniqueIp() }
   const responses = await Promise.all(
-    Array.from({ length: 30 }, () => fan.checkIn({ code: wrongCode }, BEGINS, 'show-3', headers)),
+    Array.from({ length: 30 }, () => fan.checkIn({ code: wrongCode }, SHOW_BEGINS, 'show-3', headers)),
   )
   const { max } = QUOTAS.checkInCodesPerAccount
   expect(responses.filter(({ status }) => status === 400)).toHaveLength(max)
@@ -279,47 +284,51 @@ test('checks ten of many concurrent guesses by an account', async () => {
 test('limits concurrent accounts to a network’s remaining guesses', async () => {
   await env.DB.prepare('DELETE FROM attempts').run()
   const headers = { 'cf-connecting-ip': '2001:db8:b:1::1' }
-  const code = await codeOf(BEGINS, 'show-3')
+  const code = await codeOf(SHOW_BEGINS, 'show-3')
   const wrongCode = wrongCodeFor(code)
   const fans = await Promise.all(Array.from({ length: 20 }, newSupporter))
-  await fans[0]!.checkIn({ code: wrongCode }, BEGINS, 'show-3', headers)
+  await fans[0]!.checkIn({ code: wrongCode }, SHOW_BEGINS, 'show-3', headers)
   await env.DB.prepare("UPDATE attempts SET count = ?1 WHERE key GLOB 'door-guess-accounts:*'")
     .bind(QUOTAS.checkInGuessesByAccounts.max - 5)
     .run()
-  const responses = await Promise.all(fans.map((fan) => fan.checkIn({ code: wrongCode }, BEGINS, 'show-3', headers)))
+  const responses = await Promise.all(
+    fans.map((fan) => fan.checkIn({ code: wrongCode }, SHOW_BEGINS, 'show-3', headers)),
+  )
   expect(responses.filter(({ status }) => status === 400)).toHaveLength(5)
 })
 
 test('limits the guesses of a network’s accounts together', async () => {
   const headers = { 'cf-connecting-ip': '2001:db8:a:1::1' }
-  const code = await codeOf(BEGINS, 'show-3')
+  const code = await codeOf(SHOW_BEGINS, 'show-3')
   const wrongCode = wrongCodeFor(code)
-  await (await newSupporter()).checkIn({ code: wrongCode }, BEGINS, 'show-3', headers)
+  await (await newSupporter()).checkIn({ code: wrongCode }, SHOW_BEGINS, 'show-3', headers)
   await env.DB.prepare("UPDATE attempts SET count = ?1 WHERE key GLOB 'door-guess-accounts:*'")
     .bind(QUOTAS.checkInGuessesByAccounts.max)
     .run()
   const neighborHeaders = { 'cf-connecting-ip': '2001:db8:a:2::1' }
-  expect((await errorOf(await (await newSupporter()).checkIn({ code }, BEGINS, 'show-3', neighborHeaders)))[1]).toBe(
-    'rate_limited',
-  )
-  expect((await (await newSupporter()).checkIn({ code }, BEGINS, 'show-3')).status).toBe(200)
+  expect(
+    (await errorOf(await (await newSupporter()).checkIn({ code }, SHOW_BEGINS, 'show-3', neighborHeaders)))[1],
+  ).toBe('rate_limited')
+  expect((await (await newSupporter()).checkIn({ code }, SHOW_BEGINS, 'show-3')).status).toBe(200)
 })
 
 test('invalidates old codes when the secret is replaced', async () => {
-  const old = await codeOf(BEGINS, 'show-4')
+  const old = await codeOf(SHOW_BEGINS, 'show-4')
   const path = '/api/admin/concerts/show-4/check-in-code/renew'
-  const renew = () => send('POST', path, undefined, { at: BEGINS, headers: { cookie: adminCookie } })
+  const renew = () => send('POST', path, undefined, { at: SHOW_BEGINS, headers: { cookie: adminCookie } })
   const fresh = CheckInCode.parse(await (await renew()).json())
   expect(fresh.code).not.toBe(old)
-  expect(await errorOf(await (await newSupporter()).checkIn({ code: old }, BEGINS, 'show-4'))).toEqual(EXPIRED_CODE)
-  expect((await (await newSupporter()).checkIn({ code: fresh.code }, BEGINS, 'show-4')).status).toBe(200)
+  expect(await errorOf(await (await newSupporter()).checkIn({ code: old }, SHOW_BEGINS, 'show-4'))).toEqual(
+    EXPIRED_CODE,
+  )
+  expect((await (await newSupporter()).checkIn({ code: fresh.code }, SHOW_BEGINS, 'show-4')).status).toBe(200)
   await renew()
   const { results } = await env.DB.prepare("SELECT subject FROM audit_log WHERE action = 'door.renewed'").all()
   expect(results).toEqual([{ subject: 'concert:show-4' }, { subject: 'concert:show-4' }])
 })
 
 test('stores no check-in secret', async () => {
-  const { secret } = await readCode(BEGINS, 'show-4')
+  const { secret } = await readCode(SHOW_BEGINS, 'show-4')
   const { results } = await env.DB.prepare('SELECT * FROM show_doors').all()
   expect(results).toEqual([{ concert_id: 'show-4', version: 2 }])
   expect(fromBase64url(secret)).toHaveLength(32)
@@ -327,14 +336,15 @@ test('stores no check-in secret', async () => {
 
 test('counts check-ins', async () => {
   const headers = { cookie: adminCookie }
-  const counted = () => getJson('/api/admin/concerts/show-5/arrivals', { at: BEGINS, headers })
+  const counted = () => getJson('/api/admin/concerts/show-5/arrivals', { at: SHOW_BEGINS, headers })
   expect(await counted()).toEqual({ arrived: 0, going: 0 })
   const [first, second] = [await newSupporter(), await newSupporter()]
-  await first.request('POST', '/api/concerts/show-5/going', { named: false }, BEGINS)
-  for (const fan of [first, second]) await fan.checkIn({ code: await codeOf(BEGINS, 'show-5') }, BEGINS, 'show-5')
+  await first.request('POST', '/api/concerts/show-5/going', { named: false }, SHOW_BEGINS)
+  for (const fan of [first, second])
+    await fan.checkIn({ code: await codeOf(SHOW_BEGINS, 'show-5') }, SHOW_BEGINS, 'show-5')
   expect(await counted()).toEqual({ arrived: 2, going: 1 })
   const banned = await newSupporter()
-  await banned.request('POST', '/api/concerts/show-5/going', { named: false }, BEGINS)
+  await banned.request('POST', '/api/concerts/show-5/going', { named: false }, SHOW_BEGINS)
   expect(await counted()).toEqual({ arrived: 2, going: 2 })
   await env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?1').bind(banned.user.id).run()
   expect(await counted()).toEqual({ arrived: 2, going: 1 })

@@ -6,9 +6,9 @@ import { type Millis, toIso } from '../lib/clock'
 import { type AttachmentRow, POST_ATTACHMENTS_SQL, toAttachments } from './posts'
 
 const UNREVIEWED_REPORTS = sql`FROM post_reports r WHERE r.post_id = p.id AND r.created_at > p.reviewed_at`
-const AUTHOR = sql`JOIN users u ON u.id = p.author_id`
+const JOIN_AUTHOR = sql`JOIN users u ON u.id = p.author_id`
 /** Ids of posts with unreviewed reports, and the number of these reports. */
-const REPORTED = sql`(SELECT r.post_id AS id, count(*) AS reports FROM post_reports r JOIN posts p ON p.id = r.post_id
+const REPORTED_POSTS = sql`(SELECT r.post_id AS id, count(*) AS reports FROM post_reports r JOIN posts p ON p.id = r.post_id
   WHERE r.created_at > p.reviewed_at AND p.removed_at IS NULL GROUP BY r.post_id) reported`
 
 /** Posts to moderate: all, newest first, or those with unreviewed reports, most reported first. */
@@ -18,7 +18,7 @@ export const moderatedPostList = (isReported: boolean): ListDefinition<Moderated
     ${isReported ? sql`reported.reports` : sql`(SELECT count(*) ${UNREVIEWED_REPORTS})`} AS reports,
     (SELECT json_group_array(reason) FROM (
       SELECT r.reason ${UNREVIEWED_REPORTS} AND r.reason <> '' ORDER BY r.created_at DESC LIMIT 5)) AS reasons`,
-  from: sql`${isReported ? sql`${REPORTED} JOIN posts p ON p.id = reported.id` : sql`posts p`} ${AUTHOR}
+  from: sql`${isReported ? sql`${REPORTED_POSTS} JOIN posts p ON p.id = reported.id` : sql`posts p`} ${JOIN_AUTHOR}
     ${sql.raw(POST_ATTACHMENTS_SQL.joins)}`,
   where: sql`p.tier = 'bronze' AND p.removed_at IS NULL AND u.erased_at IS NULL`,
   id: sql`p.id`,

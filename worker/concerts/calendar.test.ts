@@ -9,10 +9,10 @@ import { errorOf, send } from '../testing/client'
 import { buildShow, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { toICalendar } from './calendar'
-import type { Show } from './concerts'
+import type { ShowRow } from './concerts'
 import { concerts } from './concerts.table'
 
-const icsOf = (shows: Show[], artistName = 'Any Artist') =>
+const icsOf = (shows: ShowRow[], artistName = 'Any Artist') =>
   toICalendar(shows, { artistName, origin: 'https://fan.example', at: NOON + 123 })
 const parse = (text: string) => new ICAL.Component(ICAL.parse(text))
 const eventsOf = (text: string) =>

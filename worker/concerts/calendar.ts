@@ -1,14 +1,14 @@
 import ical from 'ical-generator'
 import { showPath } from '../contract/concerts'
 import { HOUR_MS, type Millis } from '../lib/clock'
-import type { Show } from './concerts'
+import type { ShowRow } from './concerts'
 
 /** Calendar entries have this length, whatever the venue's closing time. */
 const EVENT_DURATION_MS: Millis = 3 * HOUR_MS
 
 /** Shows as iCalendar (RFC 5545), in UTC. A show keeps its UID, so a refetched calendar updates the event. */
 export function toICalendar(
-  shows: readonly Show[],
+  shows: readonly ShowRow[],
   { artistName, origin, at }: { artistName: string; origin: string; at: Millis },
 ): string {
   const { host } = new URL(origin)

@@ -6,7 +6,7 @@ import type { Db } from '../db/client'
 import { MINUTE_MS, type Millis, utcToZonedTime } from '../lib/clock'
 import { formatPrice } from '../lib/price'
 import { absoluteUrl } from '../lib/url'
-import type { Show } from './concerts'
+import type { ShowRow } from './concerts'
 import { concerts } from './concerts.table'
 
 /** Bounds the size of the page's head. */
@@ -26,7 +26,7 @@ export const upcomingShowsQuery = (db: Db, at: Millis) =>
  * offer links to the show's page.
  */
 export function musicEvent(
-  show: Show,
+  show: ShowRow,
   artist: { id: string; name: string; currency: string },
   { origin, at }: { origin: string; at: Millis },
 ): WithContext<MusicEvent> {
@@ -65,7 +65,7 @@ export function musicEvent(
 
 /** Title and description of a show's page for search results and link previews. */
 export function showPageMeta(
-  show: Show,
+  show: ShowRow,
   artist: { name: string; currency: string },
   at: Millis,
 ): { title: string; description: string } {
@@ -91,7 +91,7 @@ function localIso(at: Millis, timeZone: string): string {
 }
 
 /** The displayed address without city, region and postal code, which have properties of their own. */
-function postalAddress({ address, city, region, postalCode, country }: Show): PostalAddress {
+function postalAddress({ address, city, region, postalCode, country }: ShowRow): PostalAddress {
   const rest = `, ${[city, [region, postalCode].filter(Boolean).join(' ')].filter(Boolean).join(', ')}`
   return {
     '@type': 'PostalAddress',

@@ -12,7 +12,7 @@ import { sha256 } from '../lib/crypto'
 import { readSite } from '../site/site'
 import { toICalendar } from './calendar'
 import { requestCity, requesterHash } from './city-requests'
-import { allConcerts, readShow, type Show, showsSince, upcomingConcerts } from './concerts'
+import { allConcerts, readShow, type ShowRow, showsSince, upcomingConcerts } from './concerts'
 import { addAlert, addEmailAlert, confirmAlert } from './show-alerts'
 
 export const concertsRoutes = new Hono<AppEnv>()
@@ -86,7 +86,7 @@ concertsRoutes.post(
   },
 )
 
-async function calendarResponse(c: Context<AppEnv>, shows: readonly Show[], disposition: string) {
+async function calendarResponse(c: Context<AppEnv>, shows: readonly ShowRow[], disposition: string) {
   const { name } = await readSite(c.var.db)
   const text = toICalendar(shows, { artistName: name, origin: siteOrigin(c), at: c.var.now() })
   // The ETag ignores DTSTAMP, which is the time of the response.

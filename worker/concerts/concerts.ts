@@ -6,7 +6,7 @@ import { type Millis, toIso, utcToZonedTime } from '../lib/clock'
 import { concerts } from './concerts.table'
 
 /** A concert without the columns that only the dashboard reads. */
-export type Show = Omit<typeof concerts.$inferSelect, 'version'>
+export type ShowRow = Omit<typeof concerts.$inferSelect, 'version'>
 
 /** All shows, past ones included. */
 export async function allConcerts(db: Db): Promise<Concert[]> {
@@ -24,12 +24,12 @@ export function showsSince(db: Db, since: Millis) {
 }
 
 /** @throws AppError `not_found`. */
-export async function readShow(db: Db, id: string): Promise<Show> {
+export async function readShow(db: Db, id: string): Promise<ShowRow> {
   return requireShow(await selectShows(db, eq(concerts.id, id)))
 }
 
 /** @throws AppError `not_found`. */
-export async function readShowByIdOrSlug(db: Db, idOrSlug: string): Promise<Show> {
+export async function readShowByIdOrSlug(db: Db, idOrSlug: string): Promise<ShowRow> {
   const isId = eq(concerts.id, idOrSlug)
   return requireShow(
     await db
@@ -41,7 +41,7 @@ export async function readShowByIdOrSlug(db: Db, idOrSlug: string): Promise<Show
   )
 }
 
-function requireShow([row]: readonly Show[]): Show {
+function requireShow([row]: readonly ShowRow[]): ShowRow {
   if (!row) throw new AppError('not_found', 'That show does not exist.')
   return row
 }
@@ -69,7 +69,7 @@ function selectShows(db: Db, condition?: SQL) {
 }
 
 /** Date and times are in the venue's time zone. */
-export function toConcert(row: Show): Concert {
+export function toConcert(row: ShowRow): Concert {
   const { id, slug, city, venue, address, timeZone, ticketsAvailable, isSoldOut, hasVip, imageUrl, imageAlt } = row
   const [start, end] = [utcToZonedTime(row.startsAt, timeZone), utcToZonedTime(row.endsAt, timeZone)]
   return {

@@ -3,9 +3,9 @@ import { POINTS } from '../contract/points'
 import type { Email } from '../email/outbox'
 import { renderEmail, type UnsubscribeLinks } from '../email/render-email'
 
-type Context = { siteName: string; origin: string }
+type EmailContext = { siteName: string; origin: string }
 /** `city` as the recipient typed it; null for alerts of all cities, or if a stranger may have typed it. */
-type AlertContext = Context & { city: string | null }
+type AlertContext = EmailContext & { city: string | null }
 
 const inCity = (city: string | null) => (city === null ? '' : ` in ${city}`)
 
@@ -60,7 +60,7 @@ export function showAlertEmail({
   origin,
   show,
   unsubscribe,
-}: Context & { show: AnnouncedShow; unsubscribe: UnsubscribeLinks }): Email {
+}: EmailContext & { show: AnnouncedShow; unsubscribe: UnsubscribeLinks }): Email {
   const { city, venue, address, startsAt, timeZone, priceCents } = show
   return renderEmail({
     kind: 'show_alert',

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { sendBroadcastBatch } from '../broadcasts/send'
 import { HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { send } from '../testing/client'
-import { CONCERT } from '../testing/drafts'
+import { CONCERT_DRAFT } from '../testing/drafts'
 import { db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
@@ -24,7 +24,7 @@ beforeEach(async () => {
 const adminRequest = (method: string, path: string, body?: unknown, at = NOON) =>
   send(method, `/api/admin/concerts${path}`, body, { at, headers: { cookie } })
 const addShow = async (city: string) =>
-  (await (await adminRequest('POST', '', { ...CONCERT, city })).json<{ id: string }>()).id
+  (await (await adminRequest('POST', '', { ...CONCERT_DRAFT, city })).json<{ id: string }>()).id
 
 /** A confirmed alert, everywhere or for a city. */
 async function addConfirmedAlert(name: string, city: string | null = null) {

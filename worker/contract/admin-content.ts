@@ -19,7 +19,7 @@ import type { PointsAction } from './points'
 import { PRODUCT_KINDS } from './products'
 import { recordEndpoints } from './record-endpoints'
 import { RELEASE_KINDS, Release } from './releases'
-import type { Links } from './site'
+import type { ArtistLinks } from './site'
 import { TIERS } from './site'
 
 // Content managed by administrators. A PATCH sends the whole form.
@@ -273,7 +273,7 @@ const linkFields = {
   youtubeMusic: httpsUrl('YouTube Music'),
   broadcast: httpsUrl('The broadcast channel'),
   contact: httpsUrl('Contact'),
-} satisfies Record<keyof z.infer<typeof Links>, unknown>
+} satisfies Record<keyof z.infer<typeof ArtistLinks>, unknown>
 
 export const SiteDraft = z.strictObject({
   name: line(60, 'The name'),

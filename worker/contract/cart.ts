@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { MAX_ORDER_LINES, PricedOrderLine, QuoteRequest, quantity, ShippingAddress, ShippingMethod } from './checkout'
 import { del, get, post, user, visitor } from './endpoint'
 import { line } from './fields'
-import { Breakdown, OrderTax } from './pricing'
+import { OrderTax, PriceBreakdown } from './pricing'
 
 export const MAX_CART_LINES = MAX_ORDER_LINES
 export const MAX_SAVED_ADDRESSES = 5
@@ -32,7 +32,7 @@ export const CartQuote = z.object({
       minimumCents: z.nullable(z.int()),
     }),
   ),
-  breakdown: Breakdown,
+  breakdown: PriceBreakdown,
   /** Null without tax. */
   tax: z.nullable(OrderTax),
   /** As in the payment intent: methods for the address, and pick-ups. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { post, visitor } from './endpoint'
 import { emailAddress, href, line, optionalLine, timestamp } from './fields'
-import { Breakdown, OrderTax } from './pricing'
+import { OrderTax, PriceBreakdown } from './pricing'
 import { PRODUCT_KINDS } from './products'
 
 // Not in products.ts, which is in the initial bundle.
@@ -175,7 +175,7 @@ export const PaymentIntent = z.object({
   /** Methods for the address; empty before it is known and for orders without shipped goods. */
   shippingMethods: z.array(ShippingMethod),
   shippingMethodId: z.nullable(z.string()),
-  breakdown: Breakdown,
+  breakdown: PriceBreakdown,
   /** Null without tax. */
   tax: z.nullable(OrderTax),
   /** Set if the tax depends on the buyer's location, which must be sent before the payment; null if it does not. */

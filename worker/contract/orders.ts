@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { ShippingAddress, ShippingMethod } from './checkout'
 import { get, managers, patch, post, user, visitor } from './endpoint'
 import { emailAddress, href, line, optionalLine, timestamp } from './fields'
-import { Breakdown, OrderTax } from './pricing'
+import { OrderTax, PriceBreakdown } from './pricing'
 import { PRODUCT_KINDS } from './products'
 
 /**
@@ -49,7 +49,7 @@ export const Order = z.object({
   /** Explains a status that needs it (late payment, refund, dispute); else null. */
   message: z.nullable(z.string()),
   lines: z.array(OrderLine),
-  breakdown: Breakdown,
+  breakdown: PriceBreakdown,
   /** Null without tax. */
   tax: z.nullable(OrderTax),
   shippingMethod: z.nullable(ShippingMethod),
@@ -150,7 +150,7 @@ export const AdminOrder = z.object({
       items: z.array(z.object({ name: z.string(), quantity: z.int() })),
     }),
   ),
-  breakdown: Breakdown,
+  breakdown: PriceBreakdown,
   shippingMethod: z.nullable(ShippingMethod),
   /** Shipping and its tax that was refunded. */
   refundedShippingCents: z.int(),

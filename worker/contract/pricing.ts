@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 // Pure functions that compute an order's totals alike for the page, quote, payment intent, receipt and export.
 
 /** Sums of a cart or order. Total = lines + shipping - discount, plus tax unless it is included. */
-export const Breakdown = z.object({
+export const PriceBreakdown = z.object({
   /** Lines before discounts. */
   linesCents: z.int(),
   shippingCents: z.int(),
@@ -15,7 +15,7 @@ export const Breakdown = z.object({
   /** ISO 4217. */
   currency: z.string(),
 })
-export type Breakdown = z.infer<typeof Breakdown>
+export type PriceBreakdown = z.infer<typeof PriceBreakdown>
 
 /** What a breakdown's tax is called: see `taxLabel`. */
 export const OrderTax = z.object({
@@ -61,7 +61,7 @@ type LineTotals = {
   taxCents: number
 }
 
-export type Totals = Breakdown & { lines: LineTotals[]; shippingTaxCents: number }
+export type OrderTotals = PriceBreakdown & { lines: LineTotals[]; shippingTaxCents: number }
 
 /** The provider's limits for a card payment. A total of zero is paid without a provider. */
 export const MIN_CHARGE_CENTS = 50
@@ -78,7 +78,7 @@ export function computeTotals(order: {
   shippingCents: number
   tax: TaxRate | AssessedTax
   currency: string
-}): Totals {
+}): OrderTotals {
   const { currency, tax } = order
   const amounts = order.lines.map(({ unitPriceCents, quantity }) =>
     toAmount(toAmount(unitPriceCents) * toAmount(quantity)),

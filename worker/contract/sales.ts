@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { get, managers } from './endpoint'
 
 /** A metric of the range, and of the same number of days before it. */
-const Compared = z.object({ now: z.int(), before: z.int() })
-export type Compared = z.infer<typeof Compared>
+const ComparedMetric = z.object({ now: z.int(), before: z.int() })
+export type ComparedMetric = z.infer<typeof ComparedMetric>
 
 /** Money is integer cents: what was paid on a day, less what was refunded on it. */
 export const Sales = z.object({
@@ -17,16 +17,16 @@ export const Sales = z.object({
     z.object({
       id: z.string(),
       name: z.string(),
-      revenueCents: Compared,
-      units: Compared,
+      revenueCents: ComparedMetric,
+      units: ComparedMetric,
       /** Paid orders with the product. */
-      orders: Compared,
+      orders: ComparedMetric,
       /** Views of its page. */
-      views: Compared,
+      views: ComparedMetric,
     }),
   ),
   /** Per shipping zone, with entries for pick-up and for no delivery; highest revenue first. */
-  zones: z.array(z.object({ name: z.string(), revenueCents: Compared, orders: Compared })),
+  zones: z.array(z.object({ name: z.string(), revenueCents: ComparedMetric, orders: ComparedMetric })),
 })
 export type Sales = z.infer<typeof Sales>
 

@@ -77,12 +77,12 @@ export const ZoneDraft = z.extend(ZoneFields, { version: draftVersion }).check(
   }),
 )
 export type ZoneDraft = z.infer<typeof ZoneDraft>
-export const Zone = z.object({
+export const AdminShippingZone = z.object({
   id: z.string(),
   ...ZoneFields.shape,
   version: z.int(),
 })
-export type Zone = z.infer<typeof Zone>
+export type AdminShippingZone = z.infer<typeof AdminShippingZone>
 
 const TaxRateFields = z.strictObject({
   /** 'VAT'. */
@@ -135,7 +135,7 @@ export const SettingsChange = z.strictObject({
 export type SettingsChange = z.infer<typeof SettingsChange>
 
 /** Where the shop ships, for product pages and the address form. */
-export const Destinations = z.object({
+export const ShippingDestinations = z.object({
   zones: z.array(
     z.object({
       name: z.string(),
@@ -147,10 +147,10 @@ export const Destinations = z.object({
     }),
   ),
 })
-export type Destinations = z.infer<typeof Destinations>
+export type ShippingDestinations = z.infer<typeof ShippingDestinations>
 
 export const shopApi = {
-  destinations: get('/api/shop/destinations', Destinations, {
+  destinations: get('/api/shop/destinations', ShippingDestinations, {
     ...visitor,
     description: 'The zones in which the shop delivers.',
   }),
@@ -158,7 +158,7 @@ export const shopApi = {
 
 export const adminZonesApi = recordEndpoints('/api/admin/shipping-zones', {
   access: managers,
-  row: Zone,
+  row: AdminShippingZone,
   draft: ZoneDraft,
   add: { description: '409 `conflict` if another zone has one of the countries.' },
 })

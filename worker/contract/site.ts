@@ -8,7 +8,7 @@ export type TierId = (typeof TIERS)[number]
 export const TIER_LABELS: Readonly<Record<TierId, string>> = { bronze: 'Bronze', silver: 'Silver', gold: 'Gold' }
 
 /** Addresses of the artist's profiles; empty without one. */
-export const Links = z.object({
+export const ArtistLinks = z.object({
   instagram: href,
   tiktok: href,
   youtube: href,
@@ -18,7 +18,7 @@ export const Links = z.object({
   broadcast: href,
   contact: href,
 })
-export type Links = z.infer<typeof Links>
+export type ArtistLinks = z.infer<typeof ArtistLinks>
 
 export const TierCard = z.object({
   id: z.enum(TIERS),
@@ -40,7 +40,7 @@ export const SiteConfig = z.object({
     /** IANA name; release days follow it. */
     timeZone: z.string(),
     hashtag: z.string(),
-    links: Links,
+    links: ArtistLinks,
     lyric: z.string(),
     socialPosts: z.array(z.object({ title: z.string(), url: href, imageUrl: href, alt: z.string() })),
     heroUrl: href,

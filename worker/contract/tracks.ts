@@ -35,11 +35,11 @@ export function minStreamSeconds(durationSeconds: number): number {
 }
 
 /** Streaming services for outbound links. */
-export const SERVICES = ['spotify', 'appleMusic', 'youtube', 'youtubeMusic'] as const
-export type Service = (typeof SERVICES)[number]
+export const STREAMING_SERVICES = ['spotify', 'appleMusic', 'youtube', 'youtubeMusic'] as const
+export type StreamingService = (typeof STREAMING_SERVICES)[number]
 
 /** The streaming service that a visitor opens; the body may be missing. */
-const OutboundClick = z.optional(z.strictObject({ service: z.optional(z.enum(SERVICES)) }))
+const OutboundClick = z.optional(z.strictObject({ service: z.optional(z.enum(STREAMING_SERVICES)) }))
 
 /** Only `trackId` is used; the other fields are accepted and ignored. */
 export const StreamReport = z.strictObject({

@@ -13,13 +13,13 @@ export type RangeDay = { day: string; beginsAt: Millis; endsAt: Millis }
 /** Days in the artist's time zone. `before` holds the same number of days, directly before them. */
 export type DayRange = { today: string; days: readonly RangeDay[]; before: readonly RangeDay[] }
 
-type Query = { days?: string; from?: string; to?: string }
+type DayRangeQuery = { days?: string; from?: string; to?: string }
 
 /** Parses the range of a query string: `?days=30`, or `?from=&to=`. @throws AppError `bad_input`. */
-export const readDayRange = async (db: Db, query: Query, at: Millis): Promise<DayRange> =>
+export const readDayRange = async (db: Db, query: DayRangeQuery, at: Millis): Promise<DayRange> =>
   dayRange(query, await artistTimeZone(db), at)
 
-export function dayRange({ days, from, to }: Query, zone: string, at: Millis): DayRange {
+export function dayRange({ days, from, to }: DayRangeQuery, zone: string, at: Millis): DayRange {
   const today = utcToZonedTime(at, zone).date
   const [first, last] =
     from === undefined && to === undefined ? presetRange(days ?? '30', today) : customRange(from, to, today)

@@ -6,7 +6,7 @@ import { addTrack, addUser } from '../testing/fixtures'
 
 // Triggers maintain stored counts. They must equal the number of rows after any statements, rejected ones included.
 
-const run = (sql: string, ...values: unknown[]) =>
+const runSql = (sql: string, ...values: unknown[]) =>
   env.DB.prepare(sql)
     .bind(...values)
     .run()
@@ -17,24 +17,24 @@ beforeAll(async () => {
   await addTrack({ id: 1, likes: 20_000 })
   await addTrack({ id: 2 })
   // One vote completes mission m, one purchase completes mission buy. The ledger keys of m2 begin like those of m.
-  await run(`INSERT INTO missions (id, title, description, points, action, target, position) VALUES
+  await runSql(`INSERT INTO missions (id, title, description, points, action, target, position) VALUES
     ('m', 'M', '', 1, 'poll_vote', 1, 1), ('buy', 'B', '', 1, 'merch_purchase', 1, 2), ('m2', 'M', '', 1, 'poll_vote', 2, 3)`)
   for (const id of ['p', 'q']) {
-    await run("INSERT INTO polls (id, title, ends_at, created_at) VALUES (?1, 'A poll', 0, 0)", id)
+    await runSql("INSERT INTO polls (id, title, ends_at, created_at) VALUES (?1, 'A poll', 0, 0)", id)
     for (const position of [1, 2])
-      await run(
+      await runSql(
         'INSERT INTO poll_options (id, poll_id, title, position) VALUES (?1, ?2, ?1, ?3)',
         `${id}${position}`,
         id,
         position,
       )
-    await run(
+    await runSql(
       `INSERT INTO challenges (id, title, prize, submissions_from, submissions_until, finalists_on, voting_from, voting_until, winner_on, closed_on)
        VALUES (?1, '', '', '', '', '', '', '', '', '')`,
       id,
     )
     for (const position of [1, 2])
-      await run(
+      await runSql(
         "INSERT INTO challenge_finalists (id, challenge_id, name, position) VALUES (?1, ?2, '', ?3)",
         `${id}${position}`,
         id,
@@ -145,7 +145,7 @@ test('stored counts equal their rows after any statements', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(statement, { minLength: 5, maxLength: 40 }), async (statements) => {
       for (const [sql, ...values] of statements)
-        await run(String(sql), ...values).then(
+        await runSql(String(sql), ...values).then(
           () => succeeded++,
           () => rejected++,
         )

@@ -4,16 +4,16 @@ import { loadFixtures } from '../testing/fixtures'
 
 // OR REPLACE deletes rows without delete triggers and turns NULL into defaults.
 
-const run = (sql: string) => env.DB.prepare(sql).run()
+const runSql = (sql: string) => env.DB.prepare(sql).run()
 
 beforeAll(async () => {
   await loadFixtures()
-  await run("INSERT INTO challenge_finalists (id, challenge_id, name, position) VALUES ('n', 'open', 'n', 1)")
-  await run(
+  await runSql("INSERT INTO challenge_finalists (id, challenge_id, name, position) VALUES ('n', 'open', 'n', 1)")
+  await runSql(
     "INSERT INTO challenge_ballots (challenge_id, finalist_id, cast_at, voter_pseudonym) VALUES ('open', 'n', 0, 'v')",
   )
   for (const subject of ['post:1', 'site:1'])
-    await run(
+    await runSql(
       `INSERT INTO audit_log (at, actor_id, action, subject, detail) SELECT 0, min(id), 'x', '${subject}', '{"reason":"r"}' FROM users`,
     )
 })
@@ -55,12 +55,12 @@ test.each([
   "INSERT OR REPLACE INTO challenge_finalists (id, challenge_id, name, position) VALUES ('2', 'open', 'x', 9)",
   "INSERT OR REPLACE INTO challenge_finalists (id, challenge_id, name, position, submission_id) VALUES ('x', 'open', 'x', 9, '1')",
 ])('rejects changes of a counted challenge: %s', async (sql) => {
-  await expect(run(sql)).rejects.toThrow('these votes are fixed')
+  await expect(runSql(sql)).rejects.toThrow('these votes are fixed')
 })
 
 test('allows publication and a new prize date after counting', async () => {
   const change = "UPDATE challenges SET publish_at = publish_at - 1, closed_on = '2027-01-01' WHERE id = '1'"
-  expect((await run(change)).meta.changes).toBeGreaterThan(0)
+  expect((await runSql(change)).meta.changes).toBeGreaterThan(0)
 })
 
 test.each([
@@ -69,5 +69,5 @@ test.each([
   'INSERT OR REPLACE INTO audit_log (id, at, actor_id, action) SELECT id, at, actor_id, action FROM audit_log',
   "UPDATE audit_log SET detail = json_remove(detail, '$.reason') WHERE subject = 'site:1'",
 ])('rejects changes of the audit log: %s', async (sql) => {
-  await expect(run(sql)).rejects.toThrow('append-only')
+  await expect(runSql(sql)).rejects.toThrow('append-only')
 })

@@ -64,13 +64,13 @@ export const conditionFilter = (conditions: Readonly<Record<string, SQL>>): List
       )})`,
   )
 
-const DAYS = /^(\d{4}-\d{2}-\d{2})?\.\.(\d{4}-\d{2}-\d{2})?$/
+const DAY_RANGE = /^(\d{4}-\d{2}-\d{2})?\.\.(\d{4}-\d{2}-\d{2})?$/
 
 /** A filter by the artist's days, both included: `2026-01-01..2026-01-31`; either end may be empty. */
 export const daysFilter =
   (timestamp: SQL): ListFilter =>
   (text, zone) => {
-    const [, from, to] = DAYS.exec(text) ?? []
+    const [, from, to] = DAY_RANGE.exec(text) ?? []
     if ((from ?? to) === undefined || [from, to].some((day) => day !== undefined && !isDay(day)))
       throw new AppError('bad_input', 'Please choose days like 2026-07-04.')
     const conditions = [
@@ -107,7 +107,7 @@ export const matchesSearch = (
 export const trigramPhrase = (q: string) => `"${q.replaceAll('"', '""')}"`
 
 /** Sort key and id of the row beside a page, and the side that the page is on. */
-type Position = { direction: 'after' | 'before'; key: string | number; id: string | number }
+type CursorPosition = { direction: 'after' | 'before'; key: string | number; id: string | number }
 
 /**
  * A page of a list by keyset: rows inserted or removed meanwhile neither repeat nor hide others. `condition` restricts
@@ -120,7 +120,7 @@ export async function readList<Row extends object, Item>(
   query: ListQuery,
   condition?: SQL,
 ): Promise<Page<Item>> {
-  const hasDays = Object.values(query.filters).some((value) => DAYS.test(value))
+  const hasDays = Object.values(query.filters).some((value) => DAY_RANGE.test(value))
   const zone = hasDays ? await artistTimeZone(db) : 'UTC'
   const rows = await db.all<Row & { position: string }>(listStatement(definition, query, condition, zone))
   const isBackward = query.cursor?.startsWith('before.') === true
@@ -135,19 +135,19 @@ export async function readList<Row extends object, Item>(
   }
 }
 
-type Id = string | number
+type RowId = string | number
 
 /** A list read in two steps: a page of ids, then their records by `load`, which may return them in any order. */
 export type RecordList<Item extends { id: string } = { id: string }> = Omit<
-  ListDefinition<{ id: Id }, Id>,
+  ListDefinition<{ id: RowId }, RowId>,
   'select' | 'toItem'
-> & { load: (db: Db, ids: Id[]) => Promise<Item[]> }
+> & { load: (db: Db, ids: RowId[]) => Promise<Item[]> }
 
 /** The rows of a table with text ids, in any order. */
 export const findByIds = <Table extends SQLiteTable & { id: AnySQLiteColumn }>(
   db: Db,
   table: Table,
-  ids: readonly Id[],
+  ids: readonly RowId[],
 ) =>
   db
     .select()
@@ -161,7 +161,7 @@ export async function readRecords<Item extends { id: string }>(
   query: ListQuery,
 ): Promise<Page<Item>> {
   const { id, filters } = definition
-  const list: ListDefinition<{ id: Id }, Id> = {
+  const list: ListDefinition<{ id: RowId }, RowId> = {
     ...definition,
     select: sql`${id} AS id`,
     filters: { ...filters, id: (value) => sql`${id} = ${value}` },
@@ -205,22 +205,23 @@ export function listStatement(
     WHERE ${where} ORDER BY ${order} LIMIT ${limits.adminPageSize + 1}`
 }
 
-function afterPosition({ key, id }: { key: SQL; id: SQL }, position: Position, isDescending: boolean): SQL {
+function afterPosition({ key, id }: { key: SQL; id: SQL }, position: CursorPosition, isDescending: boolean): SQL {
   const comparison = sql.raw(isDescending ? '<' : '>')
   return key === id
     ? sql`${id} ${comparison} ${position.id}`
     : sql`(${key}, ${id}) ${comparison} (${position.key}, ${position.id})`
 }
 
-const toCursor = (direction: Position['direction'], position: string) =>
+const toCursor = (direction: CursorPosition['direction'], position: string) =>
   `${direction}.${encodeURIComponent(position).replaceAll('%', '~')}`
 
 /** @throws AppError `bad_input`. */
-function parseCursor(cursor: string): Position {
+function parseCursor(cursor: string): CursorPosition {
   const [, direction, text] = /^(after|before)\.([\w~.!*'()-]{1,2000})$/.exec(cursor) ?? []
   try {
     const [key, id, ...rest] = JSON.parse(decodeURIComponent((text ?? '').replaceAll('~', '%'))) as unknown[]
-    if (isKey(key) && isKey(id) && rest.length === 0) return { direction: direction as Position['direction'], key, id }
+    if (isKey(key) && isKey(id) && rest.length === 0)
+      return { direction: direction as CursorPosition['direction'], key, id }
   } catch {
     // Not a cursor of a list.
   }

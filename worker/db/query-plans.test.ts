@@ -18,11 +18,11 @@ import { readDataVersion } from './data-version'
 
 // Hot queries must not slow down as users grow; `npm run bench` measures them with up to a million.
 
-const SMALL = 1_000
-const LARGE = 100_000
+const SMALL_ROW_COUNT = 1_000
+const LARGE_ROW_COUNT = 100_000
 
 /** Requests that one user without votes sends in this order. */
-const HOT: readonly [method: string, path: string, json?: unknown][] = [
+const HOT_REQUESTS: readonly [method: string, path: string, json?: unknown][] = [
   ['POST', '/api/polls/load-poll/vote', { optionId: 'load-poll-a' }],
   ['POST', '/api/polls/load-poll/vote', { optionId: 'load-poll-b' }],
   ['POST', '/api/tracks/1/like'],
@@ -35,8 +35,8 @@ const HOT: readonly [method: string, path: string, json?: unknown][] = [
   ['GET', '/api/community/posts'],
 ]
 /** Other frequent requests; some go through drizzle, which reports no row counts. */
-const PLANNED: typeof HOT = [
-  ...HOT,
+const PLANNED_REQUESTS: typeof HOT_REQUESTS = [
+  ...HOT_REQUESTS,
   ['GET', '/api/account/orders'],
   ['GET', '/api/auth/status'],
   ['GET', '/api/tracks'],
@@ -52,7 +52,9 @@ const PLANNED: typeof HOT = [
   ['POST', '/api/tracks/stream', { trackId: 1, platform: 'web', timestamp: 0, userAgent: '', userTier: '' }],
 ]
 /** Requests of cached responses, answered without the cache. */
-const CACHED = [...CACHED_FOR_ALL, ...CACHED_FOR_VISITORS, ...CACHED_PAGES].map((path) => ['GET', path] as const)
+const CACHED_REQUESTS = [...CACHED_FOR_ALL, ...CACHED_FOR_VISITORS, ...CACHED_PAGES].map(
+  (path) => ['GET', path] as const,
+)
 
 /** Tables of a few dozen rows that admins edit, and CTE names. */
 const SMALL_TABLES = [
@@ -104,7 +106,7 @@ async function newSupporter(): Promise<Record<string, string>> {
 async function rowsReadByEach(): Promise<Record<string, number>> {
   const headers = await newSupporter()
   const read: Record<string, number> = {}
-  for (const [method, path, json] of HOT) {
+  for (const [method, path, json] of HOT_REQUESTS) {
     const { DB, rowsRead } = spyOnD1(env.DB)
     const { status } = await send(method, path, json, { at: NOON, headers, env: { DB } })
     read[`${method} ${path} ${status}`] = rowsRead()
@@ -123,7 +125,7 @@ beforeAll(async () => {
   ).run()
   await env.DB.prepare("INSERT INTO uploads (id, kind, created_at, is_published) VALUES ('1', 'picture', 0, 1)").run()
   await env.FILES.put('uploads/1', 'x', { httpMetadata: { contentType: 'image/webp' } })
-  await addLoadUsers(env.DB, 0, SMALL)
+  await addLoadUsers(env.DB, 0, SMALL_ROW_COUNT)
 })
 
 test('uses indexes in every hot query', async () => {
@@ -136,13 +138,13 @@ test('uses indexes in every hot query', async () => {
     },
   })
   const rejected: string[] = []
-  for (const [method, path, json] of PLANNED) {
+  for (const [method, path, json] of PLANNED_REQUESTS) {
     const { ok, status } = await send(method, path, json, { at: NOON, headers, env: { DB } })
     if (!ok) rejected.push(`${status} ${method} ${path}`)
   }
   // A request must be rejected by its SQL: one that is rejected earlier would run no query.
   expect(rejected).toEqual(['409 POST /api/polls/load-poll/vote', '410 POST /api/challenges/open/vote'])
-  for (const [method, path] of CACHED)
+  for (const [method, path] of CACHED_REQUESTS)
     expect((await send(method, path, undefined, { at: NOON, env: { DB } })).ok).toBe(true)
   const fullScans: string[] = []
   for (const [sql, plan] of plans) fullScans.push(...(await plan).filter(isFullScan).map((step) => `${step}: ${sql}`))
@@ -175,7 +177,7 @@ test('checks the data version in constant time', async () => {
 
 test('reads no more rows with a hundred times the users', async () => {
   const few = await rowsReadByEach()
-  await addLoadUsers(env.DB, SMALL, LARGE)
+  await addLoadUsers(env.DB, SMALL_ROW_COUNT, LARGE_ROW_COUNT)
   const many = await rowsReadByEach()
   expect(Math.min(...Object.values(few))).toBeGreaterThan(0)
   const regressions = Object.keys(few).filter((request) => !(many[request]! <= 1.2 * few[request]!))

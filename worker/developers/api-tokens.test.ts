@@ -126,7 +126,11 @@ test('a token never exceeds its owner’s role', async () => {
   expect(wrong).toEqual([])
 }, 60_000)
 
-const EXPIRED = [401, 'bad_api_token', 'This access token is not valid. It may have expired or been revoked.']
+const INVALID_TOKEN_ERROR = [
+  401,
+  'bad_api_token',
+  'This access token is not valid. It may have expired or been revoked.',
+]
 const readWith = (token: string, options = {}) => request(token, 'GET', '/api/admin/overview', undefined, options)
 
 test('a token ends with its owner’s role, ban or expiry', async () => {
@@ -139,11 +143,11 @@ test('a token ends with its owner’s role, ban or expiry', async () => {
     const { token, userId } = await newToken(['metrics:read'])
     expect([name, (await readWith(token)).status]).toEqual([name, 200])
     await end(userId)
-    expect([name, await errorOf(await readWith(token))]).toEqual([name, EXPIRED])
+    expect([name, await errorOf(await readWith(token))]).toEqual([name, INVALID_TOKEN_ERROR])
   }
   const { token } = await newToken(['metrics:read'])
   expect((await readWith(token, { at: NOON + 30 * DAY_MS - 1 })).status).toBe(200)
-  expect(await errorOf(await readWith(token, { at: NOON + 30 * DAY_MS }))).toEqual(EXPIRED)
+  expect(await errorOf(await readWith(token, { at: NOON + 30 * DAY_MS }))).toEqual(INVALID_TOKEN_ERROR)
 })
 
 test('a token ends when all sessions of its owner end', async () => {
@@ -157,7 +161,7 @@ test('a token ends when all sessions of its owner end', async () => {
     expect([path, (await readWith(token)).status]).toEqual([path, 200])
     const browser = await browserWithSession(username!, { at: NOON })
     expect((await browser.send('POST', path, body, { at: NOON })).ok).toBe(true)
-    expect([path, await errorOf(await readWith(token))]).toEqual([path, EXPIRED])
+    expect([path, await errorOf(await readWith(token))]).toEqual([path, INVALID_TOKEN_ERROR])
   }
 })
 
@@ -171,14 +175,14 @@ test('a token stays invalid when its owner rejoins the team', async () => {
   const { token, userId } = await newToken(['metrics:read'])
   await db.update(users).set({ role: 'supporter' }).where(eq(users.id, userId))
   await db.update(users).set({ role: 'administrator' }).where(eq(users.id, userId))
-  expect(await errorOf(await readWith(token))).toEqual(EXPIRED)
+  expect(await errorOf(await readWith(token))).toEqual(INVALID_TOKEN_ERROR)
 })
 
 test('rejects malformed, altered and unknown tokens alike', async () => {
   const { token } = await newToken(['metrics:read'])
   const altered = `${token.slice(0, 10)}${token[10] === 'A' ? 'B' : 'A'}${token.slice(11)}`
   for (const bad of ['x', altered, `${token}x`, token.toUpperCase(), token.slice(0, -1)])
-    expect(await errorOf(await readWith(bad))).toEqual(EXPIRED)
+    expect(await errorOf(await readWith(bad))).toEqual(INVALID_TOKEN_ERROR)
   // A bad token is an error on public reads too.
   expect((await request('x', 'GET', '/api/tracks')).status).toBe(401)
   expect((await request(token, 'GET', '/api/tracks')).status).toBe(200)
@@ -274,7 +278,7 @@ test('owners create, list and revoke tokens', async () => {
   expect((await request(token, 'GET', '/api/admin/orders')).status).toBe(200)
   const path = `/api/admin/api-tokens/${shown.id}`
   expect((await send('DELETE', path, undefined, { at: NOON, headers })).status).toBe(204)
-  expect(await errorOf(await request(token, 'GET', '/api/admin/orders'))).toEqual(EXPIRED)
+  expect(await errorOf(await request(token, 'GET', '/api/admin/orders'))).toEqual(INVALID_TOKEN_ERROR)
   expect(await errorCodeOf(await send('DELETE', path, undefined, { at: NOON, headers }))).toEqual([404, 'not_found'])
   const actions = await db.all<{ action: string }>(
     sql`SELECT action FROM audit_log WHERE subject = ${`api_token:${shown.id}`} ORDER BY id`,

@@ -38,7 +38,7 @@ const MAX_ATTEMPTS_SHOWN = 10
 const QUEUE_BATCH_SIZE = 100
 const DELETE_BATCH_SIZE = 2_000
 const MAX_QUEUE_DELAY_MS: Millis = 12 * HOUR_MS
-const GONE = 410
+const HTTP_GONE = 410
 
 /** DNS and HTTP; tests pass their own. */
 export type WebhookClient = {
@@ -149,9 +149,9 @@ async function deliverWebhook(deps: DeliveryDeps, id: string, now: () => Millis)
     )
     return null
   }
-  const delay = result.status === GONE ? undefined : RETRY_DELAYS_MS[claimed.tries - 1]
+  const delay = result.status === HTTP_GONE ? undefined : RETRY_DELAYS_MS[claimed.tries - 1]
   if (delay === undefined) {
-    await giveUp(deps, { claimed, webhook, attempts, isCurrentAttempt, isGone: result.status === GONE }, now())
+    await giveUp(deps, { claimed, webhook, attempts, isCurrentAttempt, isGone: result.status === HTTP_GONE }, now())
     return null
   }
   const dueAt = now() + delay

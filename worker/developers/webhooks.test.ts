@@ -40,10 +40,11 @@ beforeEach(async () => {
 })
 afterEach(() => void vi.restoreAllMocks())
 
-const admin = (method: string, path: string, json?: unknown, at = NOON) => send(method, path, json, { at, headers })
+const sendAsAdmin = (method: string, path: string, json?: unknown, at = NOON) =>
+  send(method, path, json, { at, headers })
 
 async function addWebhook(...events: WebhookEventType[]) {
-  const response = await admin('POST', '/api/admin/webhooks', { url: RECEIVER_URL, events })
+  const response = await sendAsAdmin('POST', '/api/admin/webhooks', { url: RECEIVER_URL, events })
   return response.json<Webhook & { secret: string }>()
 }
 const deliveriesOf = ({ id }: { id: string }) =>
@@ -103,9 +104,9 @@ test('reports only chosen events, and none while off', async () => {
   await addUser({ role: 'supporter', createdAt: NOON, emailVerifiedAt: NOON })
   expect(await deliveriesOf(webhook)).toEqual([])
   const change = { url: RECEIVER_URL, events: ['supporter.joined'], enabled: false }
-  await admin('PATCH', `/api/admin/webhooks/${webhook.id}`, change)
+  await sendAsAdmin('PATCH', `/api/admin/webhooks/${webhook.id}`, change)
   await addUser({ role: 'supporter', createdAt: NOON, emailVerifiedAt: NOON })
-  await admin('PATCH', `/api/admin/webhooks/${webhook.id}`, { ...change, enabled: true })
+  await sendAsAdmin('PATCH', `/api/admin/webhooks/${webhook.id}`, { ...change, enabled: true })
   const { id } = await addUser({
     role: 'supporter',
     createdAt: NOON,
@@ -143,9 +144,9 @@ test('reports a release once, when it comes out', async () => {
 
 test('signs by the specification, with both secrets for a day', async () => {
   const webhook = await addWebhook('order.paid')
-  const rotated = await admin('POST', `/api/admin/webhooks/${webhook.id}/rotate`)
+  const rotated = await sendAsAdmin('POST', `/api/admin/webhooks/${webhook.id}/rotate`)
   const { secret } = await rotated.json<{ secret: string }>()
-  await admin('POST', `/api/admin/webhooks/${webhook.id}/test`)
+  await sendAsAdmin('POST', `/api/admin/webhooks/${webhook.id}/test`)
   const { client, requests } = receiverOf()
   await deliverDue(client, NOON + SECOND_MS)
   const [request] = requests
@@ -158,7 +159,7 @@ test('signs by the specification, with both secrets for a day', async () => {
     }
   }
   expect([verify(webhook.secret), verify(secret)]).toMatchObject([{ type: 'test' }, { type: 'test' }])
-  await admin('POST', `/api/admin/webhooks/${webhook.id}/test`, undefined, NOON + DAY_MS - SECOND_MS)
+  await sendAsAdmin('POST', `/api/admin/webhooks/${webhook.id}/test`, undefined, NOON + DAY_MS - SECOND_MS)
   await deliverDue(client, NOON + DAY_MS + MINUTE_MS)
   expect(requests[1]?.headers.get('webhook-signature')?.split(' ')).toHaveLength(1)
   const stored = await db.all(sql`SELECT * FROM webhooks`)
@@ -189,16 +190,16 @@ test('turns off after days of retries and emails the owner', async () => {
 
 test('turns a webhook off when the receiver answers 410', async () => {
   const webhook = await addWebhook('order.paid')
-  await admin('POST', `/api/admin/webhooks/${webhook.id}/test`)
+  await sendAsAdmin('POST', `/api/admin/webhooks/${webhook.id}/test`)
   await deliverDue(receiverOf([410]).client, NOON + SECOND_MS)
   expect(await getJson('/api/admin/webhooks', { at: NOON, headers })).toMatchObject([{ state: 'gone' }])
-  const again = await admin('POST', `/api/admin/webhooks/${webhook.id}/test`)
+  const again = await sendAsAdmin('POST', `/api/admin/webhooks/${webhook.id}/test`)
   expect(await errorCodeOf(again)).toEqual([409, 'conflict'])
 })
 
 test('follows no redirect and calls no private address', async () => {
   const webhook = await addWebhook('order.paid')
-  await admin('POST', `/api/admin/webhooks/${webhook.id}/test`)
+  await sendAsAdmin('POST', `/api/admin/webhooks/${webhook.id}/test`)
   await deliverDue(receiverOf([302]).client, NOON + SECOND_MS)
   const receiver = receiverOf([], ['93.184.215.14', '10.0.0.7'])
   await deliverDue(receiver.client, NOON + HOUR_MS)
@@ -229,13 +230,13 @@ test('accepts only public https addresses in production', async () => {
   expect(parseWebhookUrl('https://hooks.example/in?a=1#b', rules)).toBe('https://hooks.example/in?a=1')
   expect(parseWebhookUrl('http://127.0.0.1:8080/', { ...rules, isDemo: true })).toBe('http://127.0.0.1:8080/')
   expect(
-    (await admin('POST', '/api/admin/webhooks', { url: 'https://127.0.0.1/', events: ['order.paid'] })).status,
+    (await sendAsAdmin('POST', '/api/admin/webhooks', { url: 'https://127.0.0.1/', events: ['order.paid'] })).status,
   ).toBe(400)
 })
 
 test('retries an attempt whose worker died under the same id', async () => {
   const webhook = await addWebhook('order.paid')
-  await admin('POST', `/api/admin/webhooks/${webhook.id}/test`)
+  await sendAsAdmin('POST', `/api/admin/webhooks/${webhook.id}/test`)
   const hangingClient: WebhookClient = {
     resolve: () => new Promise(() => undefined),
     fetch: () => new Promise(() => undefined),
@@ -255,12 +256,12 @@ test('retries an attempt whose worker died under the same id', async () => {
 
 test('replays a delivery under the same id', async () => {
   const webhook = await addWebhook('order.paid')
-  await admin('POST', `/api/admin/webhooks/${webhook.id}/test`)
+  await sendAsAdmin('POST', `/api/admin/webhooks/${webhook.id}/test`)
   const { client, requests } = receiverOf([200, 500])
   await deliverDue(client, NOON + SECOND_MS)
   const [delivery] = await deliveriesOf(webhook)
   const replay = () =>
-    admin('POST', `/api/admin/webhook-deliveries/${delivery!.id}/replay`, undefined, NOON + MINUTE_MS)
+    sendAsAdmin('POST', `/api/admin/webhook-deliveries/${delivery!.id}/replay`, undefined, NOON + MINUTE_MS)
   expect((await replay()).status).toBe(202)
   await deliverDue(client, NOON + 2 * MINUTE_MS)
   await deliverDue(client, NOON + HOUR_MS)
@@ -270,12 +271,12 @@ test('replays a delivery under the same id', async () => {
 
 test('deletes deliveries after 30 days or with their webhook', async () => {
   const webhook = await addWebhook('order.paid')
-  await admin('POST', `/api/admin/webhooks/${webhook.id}/test`)
+  await sendAsAdmin('POST', `/api/admin/webhooks/${webhook.id}/test`)
   await deleteOldDeliveries({ db }, NOON + 30 * DAY_MS - 1)
   expect(await deliveriesOf(webhook)).toHaveLength(1)
   await deleteOldDeliveries({ db }, NOON + 30 * DAY_MS)
   expect(await deliveriesOf(webhook)).toEqual([])
-  await admin('POST', `/api/admin/webhooks/${webhook.id}/test`)
-  expect((await admin('DELETE', `/api/admin/webhooks/${webhook.id}`)).status).toBe(204)
+  await sendAsAdmin('POST', `/api/admin/webhooks/${webhook.id}/test`)
+  expect((await sendAsAdmin('DELETE', `/api/admin/webhooks/${webhook.id}`)).status).toBe(204)
   expect(await db.all(sql`SELECT id FROM webhook_deliveries`)).toEqual([])
 })

@@ -175,7 +175,7 @@ export async function listDeliveries(db: Db, id: string): Promise<WebhookDeliver
 export const deliveryBody = ({ eventType, createdAt, data }: { eventType: string; createdAt: Millis; data: string }) =>
   JSON.stringify({ type: eventType, timestamp: toIso(createdAt), data: JSON.parse(data) as unknown })
 
-/** Sends a delivery again, under the same event id. @throws AppError `not_found`, `conflict` for a webhook that is off. */
+/** Sends a delivery again with the same event id. @throws AppError `not_found`; `conflict` if the webhook is off. */
 export async function replayDelivery(db: Db, id: string, actor: Actor): Promise<void> {
   const [delivery] = await db
     .select({ webhookId: webhookDeliveries.webhookId })

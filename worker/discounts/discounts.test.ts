@@ -11,7 +11,7 @@ import { EXPIRE_DUE } from '../orders/expiry'
 import { priceOrder } from '../orders/price-order'
 import { loadShop } from '../shop-settings/shop-settings'
 import { errorOf, newBrowser, send } from '../testing/client'
-import { DISCOUNT } from '../testing/drafts'
+import { DISCOUNT_DRAFT } from '../testing/drafts'
 import { db } from '../testing/fixtures'
 import { addProduct, DEMO_ENV, newBuyer, RESERVED_UNTIL, setUpPayments, variantOf } from '../testing/payments'
 import { NOON } from '../testing/seed'
@@ -305,7 +305,7 @@ test('charges lines and shipping less the discount, plus exclusive tax', async (
 
 test('lists discounts by state, never renames or reuses codes', async () => {
   const add = async (changes: Partial<DiscountDraft>) =>
-    (await adminSend('POST', '/discounts', { ...DISCOUNT, ...changes })).json<{ id: string }>()
+    (await adminSend('POST', '/discounts', { ...DISCOUNT_DRAFT, ...changes })).json<{ id: string }>()
   const { id } = await add({ code: 'list-active' })
   await add({ code: 'list-soon', startsAt: toIso(NOON + DAY_MS) })
   await add({ code: 'list-ended', endsAt: toIso(NOON - 1) })
@@ -320,10 +320,10 @@ test('lists discounts by state, never renames or reuses codes', async () => {
   ])
   expect((await list('state=used_up,ended')).map(({ code }) => code).sort()).toEqual(['LIST-ENDED', 'LIST-USED'])
   const patch = (body: object) => adminSend('PATCH', `/discounts/${id}`, body)
-  expect((await patch({ ...DISCOUNT, code: 'LIST-ACTIVE', percent: 20, version: 1 })).status).toBe(204)
-  expect((await patch({ ...DISCOUNT, code: 'LIST-ACTIVE', version: 1 })).status).toBe(409)
-  expect((await patch({ ...DISCOUNT, code: 'RENAMED', version: 2 })).status).toBe(400)
-  expect((await adminSend('POST', '/discounts', { ...DISCOUNT, code: 'list-used' })).status).toBe(409)
+  expect((await patch({ ...DISCOUNT_DRAFT, code: 'LIST-ACTIVE', percent: 20, version: 1 })).status).toBe(204)
+  expect((await patch({ ...DISCOUNT_DRAFT, code: 'LIST-ACTIVE', version: 1 })).status).toBe(409)
+  expect((await patch({ ...DISCOUNT_DRAFT, code: 'RENAMED', version: 2 })).status).toBe(400)
+  expect((await adminSend('POST', '/discounts', { ...DISCOUNT_DRAFT, code: 'list-used' })).status).toBe(409)
   expect((await adminSend('DELETE', `/discounts/${id}`)).status).toBe(204)
   expect((await list('state=active,scheduled,ended,used_up')).length).toBe(3)
   expect((await buy('LIST-ACTIVE')).status).toBe(400)
@@ -336,5 +336,5 @@ test('rejects changes of the broadcast code', async () => {
   const [row] = await db.select().from(discounts).where(eq(discounts.code, 'ON-AIR'))
   const path = `/discounts/${row?.id}`
   expect((await adminSend('DELETE', path)).status).toBe(404)
-  expect((await adminSend('PATCH', path, { ...DISCOUNT, code: 'ON-AIR' })).status).toBe(409)
+  expect((await adminSend('PATCH', path, { ...DISCOUNT_DRAFT, code: 'ON-AIR' })).status).toBe(409)
 })

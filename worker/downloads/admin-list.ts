@@ -9,7 +9,7 @@ import { downloadCodeBatches } from './downloads.table'
 const goodTitle = sql<string>`coalesce((SELECT title FROM releases WHERE 'release:' || releases.id = ${downloadCodeBatches.good}),
   (SELECT title FROM tracks WHERE 'track:' || tracks.id = ${downloadCodeBatches.good}))`
 
-const redeemed = sql<number>`(SELECT count(*) FROM download_codes
+const redeemedCount = sql<number>`(SELECT count(*) FROM download_codes
   WHERE batch_id = ${downloadCodeBatches.id} AND redeemed_at IS NOT NULL)`
 
 const batchQuery = (db: Db) =>
@@ -19,7 +19,7 @@ const batchQuery = (db: Db) =>
       name: downloadCodeBatches.name,
       title: goodTitle,
       size: downloadCodeBatches.size,
-      redeemed,
+      redeemed: redeemedCount,
       createdAt: downloadCodeBatches.createdAt,
     })
     .from(downloadCodeBatches)
@@ -38,13 +38,13 @@ export const batchList: RecordList<CodeBatch> = {
     created: sql`${downloadCodeBatches.createdAt}`,
     name: sql`lower(${downloadCodeBatches.name})`,
     title: sql`lower(coalesce(${goodTitle}, ''))`,
-    redeemed,
+    redeemed: redeemedCount,
   },
   defaultSort: '-created',
   filters: {
     state: conditionFilter({
-      left: sql`${redeemed} < ${downloadCodeBatches.size}`,
-      used_up: sql`${redeemed} >= ${downloadCodeBatches.size}`,
+      left: sql`${redeemedCount} < ${downloadCodeBatches.size}`,
+      used_up: sql`${redeemedCount} >= ${downloadCodeBatches.size}`,
     }),
     created: daysFilter(sql`${downloadCodeBatches.createdAt}`),
   },

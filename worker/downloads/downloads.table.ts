@@ -56,7 +56,7 @@ export const downloadCodeBatches = sqliteTable(
   (t) => [check('download_code_batches_size', sql`${t.size} between 1 and 1000`)],
 )
 
-/** Single-use codes. A code is derived from its batch and position with the signing secret and stored as a hash only. */
+/** Single-use codes, stored as hashes. A code is derived from its batch, its position and the signing secret. */
 export const downloadCodes = sqliteTable(
   'download_codes',
   {

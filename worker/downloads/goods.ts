@@ -10,10 +10,10 @@ import { tracks } from '../tracks/tracks.table'
 import type { AudioSource, TrackTags } from './tags'
 
 /** Id of the release or track that a variant sells: `release:<id>` or `track:<id>`. */
-export type Good = string
+export type DigitalGoodId = string
 
 /** SQL: the good that variant `v` sells. Requires JOIN_GOOD. */
-export const GOOD = `CASE WHEN t.id IS NOT NULL THEN 'track:' || t.id WHEN r.id IS NOT NULL THEN 'release:' || r.id END`
+export const GOOD_SQL = `CASE WHEN t.id IS NOT NULL THEN 'track:' || t.id WHEN r.id IS NOT NULL THEN 'release:' || r.id END`
 /** SQL: joins the release `r` and the track `t` of variant `v`. */
 export const JOIN_GOOD = 'LEFT JOIN releases r ON r.slug = v.release_slug LEFT JOIN tracks t ON t.id = v.track_id'
 /** SQL: the id of a variant and, for a bundle, those of its items. */
@@ -21,10 +21,10 @@ export const containedVariants = (variantId: string) =>
   `(SELECT ${variantId} UNION ALL SELECT b.variant_id FROM bundle_items b WHERE b.bundle_variant_id = ${variantId})`
 
 /** Goods of all download codes and variants. Removed variants are included: they may have been bought. */
-export async function listGoods(db: Db): Promise<Good[]> {
-  const rows = await db.all<{ good: Good }>(
+export async function listGoods(db: Db): Promise<DigitalGoodId[]> {
+  const rows = await db.all<{ good: DigitalGoodId }>(
     sql.raw(
-      `SELECT ${GOOD} AS good FROM product_variants v ${JOIN_GOOD} WHERE r.id IS NOT NULL OR t.id IS NOT NULL
+      `SELECT ${GOOD_SQL} AS good FROM product_variants v ${JOIN_GOOD} WHERE r.id IS NOT NULL OR t.id IS NOT NULL
         UNION SELECT good FROM download_code_batches`,
     ),
   )
@@ -32,17 +32,17 @@ export async function listGoods(db: Db): Promise<Good[]> {
 }
 
 /** An audio file inside a prepared file. */
-type Entry = { name: string; source: AudioSource; tags: TrackTags }
+type DownloadEntry = { name: string; source: AudioSource; tags: TrackTags }
 
 /** A file to prepare. */
-export type Plan = {
-  good: Good
+export type DownloadPlan = {
+  good: DigitalGoodId
   format: DownloadFormat
   fingerprint: string
   fileName: string
   /** Whether the entries are zipped. */
   isZip: boolean
-  entries: Entry[]
+  entries: DownloadEntry[]
   coverUrl: string
   modifiedAt: Millis
 }
@@ -57,7 +57,10 @@ type ReleaseRow = typeof releases.$inferSelect
 type GoodTrack = { track: TrackRow; position: number; master: AudioSource | null; mp3: AudioSource | null }
 
 /** The files that can be prepared for a good. A release has a format if every track has it. */
-export async function planGood({ db, files }: { db: Db; files: R2Bucket }, good: Good): Promise<Plan[]> {
+export async function planGood(
+  { db, files }: { db: Db; files: R2Bucket },
+  good: DigitalGoodId,
+): Promise<DownloadPlan[]> {
   const id = good.slice(good.indexOf(':') + 1)
   const isRelease = good.startsWith('release:')
   const rows = await readTracks(db, isRelease ? eq(releaseTracks.releaseId, id) : eq(tracks.id, Number(id)), isRelease)
@@ -79,7 +82,7 @@ export async function planGood({ db, files }: { db: Db; files: R2Bucket }, good:
       }
     }),
   )
-  const plans: Plan[] = []
+  const plans: DownloadPlan[] = []
   for (const format of DOWNLOAD_FORMATS) {
     const sources = sourcesOf(goodTracks, format)
     if (sources) plans.push(await toPlan({ good, format, isRelease, release }, goodTracks, sources))
@@ -116,14 +119,14 @@ function sourcesOf(goodTracks: readonly GoodTrack[], format: DownloadFormat): Au
   return sources.filter((source) => source !== null)
 }
 
-type PlanInput = { good: Good; format: DownloadFormat; isRelease: boolean; release: ReleaseRow | null }
+type PlanInput = { good: DigitalGoodId; format: DownloadFormat; isRelease: boolean; release: ReleaseRow | null }
 
 async function toPlan(
   { good, format, isRelease, release }: PlanInput,
   goodTracks: readonly GoodTrack[],
   sources: readonly AudioSource[],
-): Promise<Plan> {
-  const entries = goodTracks.map(({ track, position }, index): Entry => {
+): Promise<DownloadPlan> {
+  const entries = goodTracks.map(({ track, position }, index): DownloadEntry => {
     const source = sources[index] ?? { key: '', contentType: 'audio/mpeg' }
     const number = String(position).padStart(2, '0')
     return {

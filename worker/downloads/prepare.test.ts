@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { PART_BYTES } from '../lib/multipart-upload'
 import { DAILY_JOBS } from '../schedule'
 import { getJson, send } from '../testing/client'
-import { addDigitalRelease, addMaster, flac, prepareAll, readZip, sell, wav } from '../testing/downloads'
+import { addDigitalRelease, addMaster, flac, prepareAll, readZip, sellDigitalGood, wav } from '../testing/downloads'
 import { buildMp3, buildPng } from '../testing/files'
 import { addTrack, db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
@@ -74,7 +74,7 @@ test('replaces the tags of an MP3 that has some', async () => {
     httpMetadata: { contentType: 'audio/mpeg' },
   })
   const { id } = await addTrack({ slug: 'tagged', title: 'Tagged', audioKey: 'audio/tagged.mp3' })
-  await sell({ trackId: id })
+  await sellDigitalGood({ trackId: id })
   await prepareAll()
   const file = await fileOf(`track:${id}`, 'mp3')
   expect(text(file)).not.toContain('AAAAAAAAAA')
@@ -84,7 +84,7 @@ test('replaces the tags of an MP3 that has some', async () => {
 test('leaves a WAV file unchanged', async () => {
   const { id } = await addTrack({ slug: 'waves', audioKey: null })
   await addMaster(id, wav(900))
-  await sell({ trackId: id })
+  await sellDigitalGood({ trackId: id })
   await prepareAll()
   expect((await filesOf(`track:${id}`)).map(({ format }) => format)).toEqual(['wav'])
   expect(await fileOf(`track:${id}`, 'wav')).toEqual(wav(900))
@@ -194,7 +194,7 @@ test('continues the upload of a worker that was killed', async () => {
 
 test('finishes a file whose worker crashed after the upload', async () => {
   const { id } = await addTrack({ slug: 'finished', audioKey: 'audio/song.mp3' })
-  await sell({ trackId: id })
+  await sellDigitalGood({ trackId: id })
   await prepareAll({ FILES: recordingBucket({ failAfterCompletion: true }).FILES })
   expect((await filesOf(`track:${id}`)).map(({ state }) => state)).toEqual(['waiting'])
   const { FILES, sent } = recordingBucket()
@@ -224,7 +224,7 @@ test('starts again when the multipart upload no longer exists', async () => {
 
 test('plans files after an admin’s change', async () => {
   const { id } = await addTrack({ slug: 'planned', audioKey: 'audio/song.mp3' })
-  await sell({ trackId: id })
+  await sellDigitalGood({ trackId: id })
   const cookie = await cookieHeaderFor('administrator')
   const { version } = (await env.DB.prepare('SELECT version FROM releases WHERE id = ?').bind('1').first<{
     version: number

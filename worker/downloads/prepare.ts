@@ -11,8 +11,8 @@ import { createMultipartWriter, isUploadGone } from '../lib/multipart-upload'
 import { limits } from '../limits'
 import { handleEachJob } from '../queue-handler'
 import { downloadFiles } from './downloads.table'
-import { type Good, listGoods, type Plan, planGood } from './goods'
-import { type Cover, taggedAudio } from './tags'
+import { type DigitalGoodId, type DownloadPlan, listGoods, planGood } from './goods'
+import { type CoverImage, taggedAudio } from './tags'
 
 const DownloadMessage = z.object({ kind: z.literal('download'), id: z.string() })
 
@@ -39,7 +39,7 @@ export async function planDownloads({ db, files }: Pick<PrepareDeps, 'db' | 'fil
 
 async function savePlans(
   db: Db,
-  { good, plans, at }: { good: Good; plans: readonly Plan[]; at: Millis },
+  { good, plans, at }: { good: DigitalGoodId; plans: readonly DownloadPlan[]; at: Millis },
 ): Promise<void> {
   const d1 = db.$client
   const rows = plans.map(({ format, fingerprint, fileName }) => ({ id: newId('dl'), format, fingerprint, fileName }))
@@ -165,7 +165,7 @@ async function prepareFile({ db, files, assets }: PrepareDeps, id: string, now: 
 
 type WriteInput = {
   bytes: AsyncIterable<Uint8Array>
-  plan: Plan
+  plan: DownloadPlan
   renewLease: (changes: Partial<FileRow>) => Promise<void>
 }
 
@@ -198,7 +198,7 @@ async function writeFile(files: R2Bucket, row: FileRow, { bytes, plan, renewLeas
 }
 
 /** The bytes of a file, which depend only on its fingerprint. */
-async function* bytesOf(files: R2Bucket, plan: Plan, cover: Cover | null): AsyncGenerator<Uint8Array> {
+async function* bytesOf(files: R2Bucket, plan: DownloadPlan, cover: CoverImage | null): AsyncGenerator<Uint8Array> {
   const { entries, modifiedAt } = plan
   if (plan.isZip) {
     const lastModified = new Date(modifiedAt)
@@ -220,7 +220,7 @@ const COVER_TYPES = ['image/jpeg', 'image/png', 'image/webp']
 async function loadCover(
   { files, assets }: Pick<PrepareDeps, 'files' | 'assets'>,
   coverUrl: string,
-): Promise<Cover | null> {
+): Promise<CoverImage | null> {
   const [, key] = /^\/media\/([\w.@/-]+)$/.exec(coverUrl) ?? []
   if (key === undefined) return null
   const object = await files.get(key)

@@ -5,16 +5,16 @@ import type { PaymentIntent } from '../contract/checkout'
 import type { Download } from '../contract/downloads'
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../lib/clock'
 import { errorOf, send } from '../testing/client'
-import { addDigitalRelease, parseDownloads, prepareAll, sell } from '../testing/downloads'
+import { addDigitalRelease, parseDownloads, prepareAll, sellDigitalGood } from '../testing/downloads'
 import { addTrack, db } from '../testing/fixtures'
 import {
   ADDRESS,
   addProduct,
   DEMO_ENV,
-  type Event,
   newBuyer,
   newOrder,
   RESERVED_UNTIL,
+  type StripeEvent,
   sendEvent,
   setUpPayments,
   stubFailingProvider,
@@ -30,28 +30,28 @@ beforeAll(setUpPayments)
 beforeEach(stubFailingProvider)
 afterEach(() => void vi.restoreAllMocks())
 
-type Bought = PaymentIntent & { buyer: ReturnType<typeof newBuyer> }
+type Purchase = PaymentIntent & { buyer: ReturnType<typeof newBuyer> }
 type Line = { variantId: string; quantity: number; unitPriceCents?: number }
 
-async function checkOut(lines: Line[], buyer = newBuyer()): Promise<Bought> {
+async function checkOut(lines: Line[], buyer = newBuyer()): Promise<Purchase> {
   const body = { lines, email: 'fan@mail.example', shippingAddress: ADDRESS }
   const response = await buyer.browser.send('POST', '/api/create-payment-intent', body, { at: NOON })
   if (!response.ok) throw new Error(await response.text())
   return { ...(await response.json<PaymentIntent>()), buyer }
 }
 
-async function buy(lines: Line[], buyer = newBuyer()): Promise<Bought> {
+async function buy(lines: Line[], buyer = newBuyer()): Promise<Purchase> {
   const intent = await checkOut(lines, buyer)
   if (intent.clientSecret !== null) await buyer.pay(intent)
   return intent
 }
 
-const read = async ({ orderId, clientSecret, receiptUrl, buyer }: Bought, at = NOON) => {
+const read = async ({ orderId, clientSecret, receiptUrl, buyer }: Purchase, at = NOON) => {
   const secret = clientSecret ?? new URLSearchParams(receiptUrl?.split('?')[1]).get('token') ?? ''
   const path = `/api/orders/${orderId}/downloads?client_secret=${encodeURIComponent(secret)}`
   return buyer.browser.send('GET', path, undefined, { at })
 }
-const downloadsOf = async (bought: Bought, at = NOON): Promise<Download[]> =>
+const downloadsOf = async (bought: Purchase, at = NOON): Promise<Download[]> =>
   parseDownloads(await (await read(bought, at)).json())
 const get = (url: string, headers: Record<string, string> = {}, at = NOON) =>
   send('GET', url, undefined, { at, headers, env: DEMO_ENV })
@@ -169,7 +169,7 @@ test('buyers of a bundle and of a track get downloads', async () => {
   const album = await addDigitalRelease()
   await env.FILES.put('audio/single.mp3', new Uint8Array(99), { httpMetadata: { contentType: 'audio/mpeg' } })
   const track = await addTrack({ slug: 'one-song', title: 'One Song', audioKey: 'audio/single.mp3' })
-  const single = await sell({ trackId: track.id })
+  const single = await sellDigitalGood({ trackId: track.id })
   const bundle = variantOf(await addProduct(5))
   await env.DB.prepare('INSERT INTO bundle_items (bundle_variant_id, variant_id, quantity) VALUES (?1, ?2, 1)')
     .bind(bundle, album.variantId)
@@ -288,7 +288,7 @@ test('a failed partial refund restores no refunded download', async () => {
 })
 
 type Events = Awaited<ReturnType<typeof newOrder>>['events']
-function eventOf(events: Events, step: Step, created: number): Event | null {
+function eventOf(events: Events, step: Step, created: number): StripeEvent | null {
   switch (step) {
     case 'succeeded':
       return events.succeeded({ created })

@@ -7,7 +7,7 @@ import { DAY_MS, type Millis, toIso } from '../lib/clock'
 import { signValue, verifySignedValue } from '../lib/crypto'
 import { UNRELEASED_AT } from '../tracks/tracks'
 import { downloadFiles } from './downloads.table'
-import { containedVariants, GOOD, type Good, JOIN_GOOD } from './goods'
+import { containedVariants, type DigitalGoodId, GOOD_SQL, JOIN_GOOD } from './goods'
 import { downloadKey } from './prepare'
 
 // Whether a line is downloadable is computed from its order with each request and never stored.
@@ -36,7 +36,7 @@ const GOOD_COLUMNS =
   'coalesce(t.title, r.title) AS title, coalesce(t.artist, r.artist) AS artist, coalesce(t.cover_url, r.cover_url) AS cover'
 
 const BOUGHT_GOODS = `
-  SELECT l.id AS line, ${GOOD} AS good, ${GOOD_COLUMNS}, ${OPENS_AT} AS opens_at, ${IS_DOWNLOADABLE} AS is_downloadable, o.paid_at AS paid_at, l.position AS position
+  SELECT l.id AS line, ${GOOD_SQL} AS good, ${GOOD_COLUMNS}, ${OPENS_AT} AS opens_at, ${IS_DOWNLOADABLE} AS is_downloadable, o.paid_at AS paid_at, l.position AS position
   FROM orders o JOIN order_lines l ON l.order_id = o.id
     JOIN product_variants v ON v.id IN ${containedVariants('l.variant_id')}
     JOIN products p ON p.id = v.product_id ${JOIN_GOOD}
@@ -44,7 +44,7 @@ const BOUGHT_GOODS = `
 
 type BoughtGood = {
   line: string
-  good: Good
+  good: DigitalGoodId
   title: string
   artist: string
   cover: string
@@ -106,7 +106,7 @@ export async function listLibrary(deps: ReadDeps, userId: number): Promise<Downl
 type FileRow = Pick<typeof downloadFiles.$inferSelect, 'id' | 'good' | 'format' | 'state' | 'sizeBytes'>
 
 /** Current files of some goods. A format whose new file is not complete also has its previous one. */
-const readFiles = (db: Db, goods: readonly Good[]): Promise<FileRow[]> =>
+const readFiles = (db: Db, goods: readonly DigitalGoodId[]): Promise<FileRow[]> =>
   db
     .select({
       id: downloadFiles.id,
@@ -121,7 +121,7 @@ const readFiles = (db: Db, goods: readonly Good[]): Promise<FileRow[]> =>
     )
 
 /** A good's complete files, in DOWNLOAD_FORMATS order, and the formats that have none yet. */
-function filesByFormat(files: readonly FileRow[], good: Good) {
+function filesByFormat(files: readonly FileRow[], good: DigitalGoodId) {
   const own = files.filter((file) => file.good === good)
   const ready = DOWNLOAD_FORMATS.flatMap((format) => {
     const file = own.find((other) => other.format === format && other.state === 'ready')
@@ -165,9 +165,9 @@ async function toDownloads({ db, secret, at }: ReadDeps, bought: readonly Bought
 
 /** Formats of each variant that sells a release or track; of a bundle, those of its first good. */
 export async function listVariantFormats(db: Db): Promise<VariantFormats[]> {
-  const sold = await db.all<{ variantId: string; good: Good }>(
+  const sold = await db.all<{ variantId: string; good: DigitalGoodId }>(
     sql.raw(`
-      SELECT product_variants.id AS variantId, ${GOOD} AS good FROM product_variants
+      SELECT product_variants.id AS variantId, ${GOOD_SQL} AS good FROM product_variants
         JOIN products ON products.id = product_variants.product_id
         JOIN product_variants v ON v.id IN ${containedVariants('product_variants.id')} ${JOIN_GOOD}
       WHERE (t.id IS NOT NULL OR r.id IS NOT NULL) AND product_variants.removed_at IS NULL AND products.removed_at IS NULL

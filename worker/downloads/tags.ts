@@ -17,7 +17,7 @@ export type TrackTags = {
   label: string
 }
 
-export type Cover = { bytes: Uint8Array<ArrayBuffer>; contentType: string }
+export type CoverImage = { bytes: Uint8Array<ArrayBuffer>; contentType: string }
 
 /** Picture type "front cover" of ID3 and FLAC. */
 const FRONT_COVER = 3
@@ -30,7 +30,7 @@ const FRONT_COVER = 3
 export async function* taggedAudio(
   files: R2Bucket,
   { key, contentType }: AudioSource,
-  { tags, cover }: { tags: TrackTags; cover: Cover | null },
+  { tags, cover }: { tags: TrackTags; cover: CoverImage | null },
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let offset = 0
   if (contentType === 'audio/mpeg') {
@@ -62,7 +62,7 @@ async function id3Length(files: R2Bucket, key: string): Promise<number> {
   return 10 + size.reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0) + (hasFooter ? 10 : 0)
 }
 
-function id3Header(tags: TrackTags, cover: Cover | null): Uint8Array<ArrayBuffer> {
+function id3Header(tags: TrackTags, cover: CoverImage | null): Uint8Array<ArrayBuffer> {
   const writer = new ID3Writer(new ArrayBuffer(0))
   const number = tags.number === null ? '' : `${tags.number}${tags.total === null ? '' : `/${tags.total}`}`
   const frames = {
@@ -113,7 +113,11 @@ async function readFlacHeader(files: R2Bucket, key: string): Promise<{ blocks: F
   throw new Error(`${key} has an invalid FLAC header.`)
 }
 
-function flacHeader(preserved: readonly FlacBlock[], tags: TrackTags, cover: Cover | null): Uint8Array<ArrayBuffer> {
+function flacHeader(
+  preserved: readonly FlacBlock[],
+  tags: TrackTags,
+  cover: CoverImage | null,
+): Uint8Array<ArrayBuffer> {
   const blocks = [...preserved, { type: FLAC_COMMENT, bytes: vorbisComment(tags) }]
   if (cover) blocks.push({ type: FLAC_PICTURE, bytes: flacPicture(cover) })
   return concat([
@@ -142,7 +146,7 @@ function vorbisComment(tags: TrackTags): Uint8Array<ArrayBuffer> {
   return concat([uint32(0), uint32(comments.length, true), ...comments.flatMap(withLength)])
 }
 
-function flacPicture({ bytes, contentType }: Cover): Uint8Array<ArrayBuffer> {
+function flacPicture({ bytes, contentType }: CoverImage): Uint8Array<ArrayBuffer> {
   const type = encoder.encode(contentType)
   // Length of the description, width, height, color depth and number of colors: 0 is none or unknown.
   const zeros = [0, 0, 0, 0, 0].map((value) => uint32(value))

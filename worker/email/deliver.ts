@@ -8,16 +8,16 @@ import { idIn } from './outbox'
 import {
   createEmailProvider,
   type EmailProvider,
+  type EmailSender,
   type OutgoingEmail,
-  type Sender,
   type SendResult,
   sendEmail,
 } from './providers'
 import { failSuppressed, suppressAddress } from './suppressions'
 
-export type Delivery = Pick<Deps, 'db' | 'secret'> & {
+export type DeliveryDeps = Pick<Deps, 'db' | 'secret'> & {
   provider: EmailProvider
-  from: Sender
+  from: EmailSender
   now: () => Millis
   /** Whether to stop after a batch in which the provider is busy or accepts no email. */
   stopWhenBusy?: boolean
@@ -37,7 +37,7 @@ export type ClaimedEmail = {
 }
 
 /** The sender is the address of MAIL_FROM with the site's name. */
-export async function createDelivery(env: Env, now: () => Millis): Promise<Delivery> {
+export async function createDelivery(env: Env, now: () => Millis): Promise<DeliveryDeps> {
   const config = readConfig(env)
   const db = openDb(env.DB)
   const [site] = await db.all<{ name: string }>(sql`SELECT name FROM site LIMIT 1`)
@@ -56,7 +56,7 @@ export async function createDelivery(env: Env, now: () => Millis): Promise<Deliv
  * @returns the waiting emails with the times they are due, and whether sending stopped because the provider is busy.
  */
 export async function deliverEmails(
-  delivery: Delivery,
+  delivery: DeliveryDeps,
   ids: readonly string[],
 ): Promise<{ waiting: Map<string, Millis>; stopped: boolean }> {
   const waiting = new Map<string, Millis>()
@@ -69,7 +69,7 @@ export async function deliverEmails(
   return { waiting, stopped: false }
 }
 
-async function deliverBatch(delivery: Delivery, ids: readonly string[]) {
+async function deliverBatch(delivery: DeliveryDeps, ids: readonly string[]) {
   const { db, provider, from, now, compose = toOutgoingEmail } = delivery
   const claimedAt = now()
   const [claimResult, waitingResult] = await db.$client.batch([
@@ -122,7 +122,11 @@ export const retryDelay = (attempts: number): Millis => Math.min(30 * SECOND_MS 
 const STATE_BY_RESULT = { sent: 'sent', retry: null, rejected: 'failed', unknown: 'unknown' } as const
 
 /** Statement that stores the result of an attempt. `dueAt` is the time of the next attempt, null if there is none. */
-function storeResultStatement({ db, now, stopWhenBusy }: Delivery, { id, attempts }: ClaimedEmail, result: SendResult) {
+function storeResultStatement(
+  { db, now, stopWhenBusy }: DeliveryDeps,
+  { id, attempts }: ClaimedEmail,
+  result: SendResult,
+) {
   const at = now()
   // Attempts with a busy provider are not counted, so that a long broadcast does not use them up.
   const isUncounted = stopWhenBusy === true && isBusy(result)

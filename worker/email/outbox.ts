@@ -23,7 +23,7 @@ export type EnqueueOptions = {
 }
 
 let preparedCount = 0
-/** Number of emails prepared in this isolate. If a request raises it, outbox.middleware.ts drains the outbox afterwards. */
+/** Emails prepared in this isolate. If a request raises the number, outbox.middleware.ts drains the outbox. */
 export const preparedEmailCount = (): number => preparedCount
 
 /**

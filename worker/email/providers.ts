@@ -27,8 +27,8 @@ export type SendResult =
   /** The email may have arrived and a retry may send it twice, so only an administrator may send it again. */
   | { kind: 'unknown'; reason: string }
 
-export type Sender = { email: string; name: string }
-export type EmailProvider = (email: OutgoingEmail, from: Sender) => Promise<SendResult>
+export type EmailSender = { email: string; name: string }
+export type EmailProvider = (email: OutgoingEmail, from: EmailSender) => Promise<SendResult>
 
 const SEND_TIMEOUT_MS: Millis = 20 * SECOND_MS
 
@@ -44,7 +44,7 @@ export function createEmailProvider(env: Env, { mail: { resend, isOff } }: Confi
 }
 
 /** Sends one email if it is well-formed. Never throws. */
-export async function sendEmail(provider: EmailProvider, email: OutgoingEmail, from: Sender): Promise<SendResult> {
+export async function sendEmail(provider: EmailProvider, email: OutgoingEmail, from: EmailSender): Promise<SendResult> {
   const reason = validationError(email, from)
   if (reason) return { kind: 'rejected', reason }
   return provider(email, { ...from, name: from.name.replace(/["<>\r\n]/g, '') }).catch((error: unknown) => ({
@@ -53,7 +53,7 @@ export async function sendEmail(provider: EmailProvider, email: OutgoingEmail, f
   }))
 }
 
-function validationError(email: OutgoingEmail, from: Sender): string | null {
+function validationError(email: OutgoingEmail, from: EmailSender): string | null {
   if (!isSingleAddress(from.email)) return 'The sender (MAIL_FROM) is no address.'
   if (email.text.trim() === '' || email.html.trim() === '') return 'The email is empty.'
   return envelopeError(email)
@@ -88,7 +88,7 @@ const isAllowedHeader = ([name, value]: [string, string]) =>
 const CLOUDFLARE_RETRYABLE = /^E_(RATE_LIMIT|DAILY_LIMIT|INTERNAL|SERVICE|DELIVERY_FAILED)/
 const CLOUDFLARE_TIMEOUT = /TIMEOUT|TIMED_OUT|CONNECTION/
 
-/** Cloudflare's email binding has no idempotency key: after a timeout or an error without a code the result is unknown. */
+/** Cloudflare's email binding has no idempotency key, so a timeout or an error without a code has an unknown result. */
 function cloudflareProvider(binding: SendEmail): EmailProvider {
   return async ({ to, subject, text, html, headers }, from) => {
     const send = binding.send({ from, to, subject, text, html, headers }).then(

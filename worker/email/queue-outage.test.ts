@@ -5,7 +5,7 @@ import type { Env } from '../env'
 import { HOUR_MS } from '../lib/clock'
 import { allEmails } from '../testing/all-emails'
 import { type Browser, newBrowser } from '../testing/client'
-import { CONCERT } from '../testing/drafts'
+import { CONCERT_DRAFT } from '../testing/drafts'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { addChallenge, DAYS_JULY_2026, db, sendVerse } from '../testing/fixtures'
 import { addProduct, DEMO_ENV, newBuyer, variantOf } from '../testing/payments'
@@ -301,7 +301,7 @@ test('resumes broadcasts and show alerts when the queue was down', async () => {
   const draft = { subject: 'New drop', markdown: 'Here.', audience: { kind: 'all' } }
   const { id } = await (await browser.send('POST', '/api/admin/broadcasts', draft)).json<{ id: string }>()
   expect((await browser.send('POST', `/api/admin/broadcasts/${id}/send`, {})).status).toBe(202)
-  const added = await browser.send('POST', '/api/admin/concerts', CONCERT)
+  const added = await browser.send('POST', '/api/admin/concerts', CONCERT_DRAFT)
   const show = await added.json<{ id: string }>()
   const resumed: string[] = []
   const BROADCASTS = { send: async (job: { id: string }) => void resumed.push(job.id) } as never

@@ -1,15 +1,15 @@
 import { EXPORT_KINDS, type ExportColumns, type ExportKind } from '../contract/exports'
 import { AppError } from '../lib/app-error'
-import { SOURCES, type Source } from './sources'
+import { EXPORT_SOURCES, type ExportSource } from './sources'
 
 /** The columns that can be chosen, in the order of the file. */
 export const exportColumns = (): ExportColumns[] =>
-  EXPORT_KINDS.map((kind) => ({ kind, columns: SOURCES[kind].columns.map(({ header }) => header) }))
+  EXPORT_KINDS.map((kind) => ({ kind, columns: EXPORT_SOURCES[kind].columns.map(({ header }) => header) }))
 
 /** The chosen columns in the order of the file; null for all. @throws AppError `bad_input` for an unknown one. */
 export function requireColumns(kind: ExportKind, chosen: readonly string[] | undefined): string[] | null {
   if (chosen === undefined) return null
-  const headers = SOURCES[kind].columns.map(({ header }) => header)
+  const headers = EXPORT_SOURCES[kind].columns.map(({ header }) => header)
   const unknown = chosen.find((header) => !headers.includes(header))
   if (unknown !== undefined)
     throw new AppError('bad_input', `This export has no column “${unknown}”. Choose the columns again.`)
@@ -24,8 +24,8 @@ export const joinColumnNames = (chosen: readonly string[] | null): string | null
  * The source of a kind with the chosen columns. Columns that the kind no longer has are left out.
  * @throws Error if no column is left: a file with all columns would hold more than was asked for.
  */
-export function sourceWithColumns(kind: ExportKind, chosen: readonly string[] | null): Source {
-  const source = SOURCES[kind]
+export function sourceWithColumns(kind: ExportKind, chosen: readonly string[] | null): ExportSource {
+  const source = EXPORT_SOURCES[kind]
   const columns = source.columns.filter(({ header }) => chosen?.includes(header) ?? true)
   if (columns.length === 0) throw new Error(`The export ${kind} has none of the chosen columns: ${chosen?.join(', ')}.`)
   return { ...source, columns }

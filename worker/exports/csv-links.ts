@@ -13,7 +13,7 @@ import { consumeQuotas, QUOTAS, quotaUse } from '../quotas/quotas'
 import { readSiteName } from '../site/site'
 import { csvLinkEmail } from './emails'
 import { csvLinks } from './exports.table'
-import { SOURCES } from './sources'
+import { EXPORT_SOURCES } from './sources'
 import { writeCsv } from './write'
 
 const PURPOSE = 'csv-link'
@@ -100,7 +100,7 @@ export async function ensureBallotsCsv({ db, files }: Pick<Deps, 'db' | 'files'>
       db,
       files,
       key,
-      source: SOURCES['golden-verse-votes'],
+      source: EXPORT_SOURCES['golden-verse-votes'],
       filter: { where: 'row.challenge_id = ?4', values: [id] },
     })
   return key

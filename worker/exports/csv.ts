@@ -1,5 +1,5 @@
 /** A column: its header, and an SQL expression of its text. */
-export type Column = {
+export type CsvColumn = {
   header: string
   sql: string
   /** Set for numbers and dates, which need no escaping. */
@@ -30,7 +30,7 @@ export function csvCell(source: string): string {
 const COLUMNS_PER_CONCAT = 15
 
 /** SQL of one row: quoted cells, then CRLF. concat() treats NULL as empty; with `||` the row would be NULL. */
-export function csvRow(columns: readonly Column[]): string {
+export function csvRow(columns: readonly CsvColumn[]): string {
   const cells = columns.map(({ sql, plain }) => (plain ? sql : csvCell(sql)))
   const calls: string[] = []
   for (let from = 0; from < cells.length; from += COLUMNS_PER_CONCAT)
@@ -39,7 +39,7 @@ export function csvRow(columns: readonly Column[]): string {
 }
 
 /** The header row, unquoted. */
-export function csvHeader(columns: readonly Column[]): string {
+export function csvHeader(columns: readonly CsvColumn[]): string {
   return `${BYTE_ORDER_MARK}${columns.map(({ header }) => header).join(',')}\r\n`
 }
 

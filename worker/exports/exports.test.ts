@@ -24,7 +24,7 @@ import { addUser, db } from '../testing/fixtures'
 import { addOrder } from '../testing/payments'
 import { NOON } from '../testing/seed'
 import { cleanUpExports, listOverdueExports } from './exports'
-import { SOURCES } from './sources'
+import { EXPORT_SOURCES } from './sources'
 
 let readyId = ''
 beforeAll(async () => {
@@ -67,7 +67,7 @@ test('writes and audits the chosen columns in the file’s order', async () => {
 test('exports a column once if it is named repeatedly', async () => {
   const { columns } = await requestExport('supporters', Array(20).fill('username'))
   expect(columns).toEqual(['username'])
-  const all = SOURCES.points.columns.map(({ header }) => header)
+  const all = EXPORT_SOURCES.points.columns.map(({ header }) => header)
   expect((await requestExport('points', [...all, ...all])).columns).toBe(null)
 })
 
@@ -293,10 +293,10 @@ test('restarts an export whose lease has expired', async () => {
 test('stops a slow worker that lost its lease', async () => {
   const { id } = await requestExport('points')
   let takeover: Promise<unknown> | undefined
-  const slow = failingUpload(1, () => {
+  const slowFiles = failingUpload(1, () => {
     takeover = env.DB.prepare("UPDATE exports SET upload_id = 'another-worker' WHERE id = ?1").bind(id).run()
   })
-  await processExport(exportMessage(id), { FILES: slow })
+  await processExport(exportMessage(id), { FILES: slowFiles })
   await takeover
   const row = await env.DB.prepare('SELECT state, upload_id FROM exports WHERE id = ?1').bind(id).first()
   expect(row).toEqual({ state: 'running', upload_id: 'another-worker' })

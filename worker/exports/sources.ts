@@ -1,13 +1,13 @@
 import type { ExportKind } from '../contract/exports'
-import { type Column, dollarsFromCents, isoTimestamp } from './csv'
+import { type CsvColumn, dollarsFromCents, isoTimestamp } from './csv'
 
 /** Rows of one table (alias `row`) in rowid order. */
-export type Source = {
+export type ExportSource = {
   table: string
   /** Only LEFT JOINs to at most one row, so that no row is dropped or repeated. */
   joins?: string
   where?: string
-  columns: readonly Column[]
+  columns: readonly CsvColumn[]
 }
 
 /** A phone number in national format: a leading + would start a formula. */
@@ -15,8 +15,8 @@ const nationalPhone = (column: string) =>
   `CASE WHEN ${column} GLOB '+1*' AND length(${column}) = 12
     THEN '(' || substr(${column}, 3, 3) || ') ' || substr(${column}, 6, 3) || '-' || substr(${column}, 9) ELSE ${column} END`
 
-const column = (name: string): Column => ({ header: name, sql: `row.${name}` })
-const timestampColumn = (header: string, column: string): Column => ({
+const column = (name: string): CsvColumn => ({ header: name, sql: `row.${name}` })
+const timestampColumn = (header: string, column: string): CsvColumn => ({
   header,
   sql: isoTimestamp(`row.${column}`),
   plain: true,
@@ -36,7 +36,7 @@ const ADDRESS_COLUMNS = [
 /** The tax on an order's delivery, reported with its first line. */
 const SHIPPING_TAX = `iif(row.position = 1, orders.tax_cents - (SELECT sum(tax_cents) FROM order_lines l WHERE l.order_id = row.order_id), 0)`
 
-export const SOURCES: Readonly<Record<ExportKind, Source>> = {
+export const EXPORT_SOURCES: Readonly<Record<ExportKind, ExportSource>> = {
   supporters: {
     table: 'users',
     where: "row.role = 'supporter' AND row.is_demo_login = 0 AND row.erased_at IS NULL",

@@ -2,13 +2,13 @@ import type { Deps } from '../deps'
 import { createMultipartWriter } from '../lib/multipart-upload'
 import { limits } from '../limits'
 import { csvHeader, csvRow } from './csv'
-import type { Source } from './sources'
+import type { ExportSource } from './sources'
 
 type CsvFile = { rows: number; sizeBytes: number; sha256: string }
 
 type CsvTarget = Pick<Deps, 'db' | 'files'> & {
   key: string
-  source: Source
+  source: ExportSource
   /** Additional SQL condition; its parameters start at ?4. */
   filter?: { where: string; values: readonly (string | number)[] }
   /** Called with the upload id before the first byte, then after each page with the rows written so far. */

@@ -19,7 +19,7 @@ import {
 } from './address-data'
 import { addressErasedEmail, ERASURE_RECEIPT_KIND } from './emails'
 import type { InquiryDeps } from './inquiries'
-import { eraseStatements, guarded, toStatement } from './personal-data-registry'
+import { eraseStatements, toStatement, withGuard } from './personal-data-registry'
 import { hashPhones, recordAddressErasure } from './restored-erasures'
 
 /**
@@ -53,7 +53,7 @@ export async function eraseAddress(
     ...(await eraseStatements(subject, { db, secret })),
     sql`INSERT INTO suppressions (hash, created_at) SELECT ${suppressedHash}, ${at} WHERE true`,
     ...recordAddressErasure(suppressedHash, at),
-  ].map((statement) => toStatement(db, guarded(statement, guard)))
+  ].map((statement) => toStatement(db, withGuard(statement, guard)))
   const closeInquiry = sql`UPDATE privacy_inquiries SET email = '', email_key = 'deleted:' || id, message = '',
       answer = 'Everything stored about this address was erased.', answered_at = coalesce(answered_at, ${at})
       WHERE id = ${id}`
@@ -65,7 +65,7 @@ export async function eraseAddress(
   const [countResult, ...results] = await d1.batch<AddressRecords>([
     toStatement(db, countQuery(subject)),
     ...statements,
-    toStatement(db, sql`${guarded(closeInquiry, guard)} RETURNING id`),
+    toStatement(db, sql`${withGuard(closeInquiry, guard)} RETURNING id`),
     recordAuditIfChanged(db, { ...audit, actorId, at }),
     ...(canEmail
       ? [

@@ -10,7 +10,7 @@ import { erasureKey, type IdentityKeys, suppressionHash } from '../lib/keyed-has
 import { isNotLastOwner } from '../users/last-owner'
 import { ERASURE_RECEIPT_KIND, erasureReceiptEmail } from './emails'
 import type { UserSubject } from './personal-data'
-import { eraseStatements, guarded, toStatement } from './personal-data-registry'
+import { eraseStatements, toStatement, withGuard } from './personal-data-registry'
 
 /** A user as the subject of an export or an erasure. Data is found by the user's address only if they confirmed it. */
 export function userSubject(userId: number, at: Millis, identity: IdentityKeys): UserSubject {
@@ -72,7 +72,7 @@ export async function eraseUser(
     ...(await eraseStatements(subject, { db, secret })),
     sql`INSERT INTO suppressions (hash, created_at) SELECT ${suppressedHash}, ${now} WHERE ${suppressedHash} IS NOT NULL`,
     sql`INSERT INTO recent_erasures (key, erased_at) SELECT ${await erasureKey(secret, userId)}, ${now} WHERE true`,
-  ].map((statement) => toStatement(db, guarded(statement, guard)))
+  ].map((statement) => toStatement(db, withGuard(statement, guard)))
   // Runs after the statements above, which find data by the address in this row.
   const emptyUserRow = sql`UPDATE users SET username = 'deleted-' || id, username_key = 'deleted:' || id, email = NULL, email_key = NULL,
       mailbox_key = NULL, email_verified_at = NULL, password_hash = NULL, phone_hash = NULL, phone_last2 = NULL,
@@ -81,7 +81,7 @@ export async function eraseUser(
   const audit = { action: 'supporter.erased', subject: `user:${userId}`, at: now }
   const results = await d1.batch([
     ...statements,
-    toStatement(db, sql`${guarded(emptyUserRow, guard)} RETURNING id`),
+    toStatement(db, sql`${withGuard(emptyUserRow, guard)} RETURNING id`),
     ...(administratorId === undefined ? [] : [recordAuditIfChanged(db, { ...audit, actorId: administratorId })]),
     // No receipt to an unconfirmed address: repeated sign-ups and deletions would send any number of emails to a
     // stranger.

@@ -10,7 +10,7 @@ import { DAY_MS, MINUTE_MS } from '../lib/clock'
 import { type Browser, send } from '../testing/client'
 import { addTrack, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { dumpStores, snapshot } from '../testing/stores'
+import { dumpStores, snapshotRows } from '../testing/stores'
 import { addVerifiedUser, cookieHeaderFor, logInWithPassword, PASSWORD } from '../testing/users'
 import { countStreams, type StreamJob } from '../tracks/streams'
 import { eraseUser } from './erase-user'
@@ -36,7 +36,7 @@ const COLUMNS_LEFT = [
 
 /** Columns that contain the user's id: `table.column`. */
 async function columnsWithUser(id: number): Promise<string[]> {
-  const columns = Object.entries(await snapshot(env.DB)).flatMap(([table, rows]) =>
+  const columns = Object.entries(await snapshotRows(env.DB)).flatMap(([table, rows]) =>
     rows.flatMap((row) =>
       Object.entries(row as Record<string, unknown>)
         .filter(([column, value]) =>

@@ -3,10 +3,10 @@ import { beforeAll, expect, test } from 'vitest'
 import { submitVerse } from '../challenge/submit-verse'
 import { addEmailAlert } from '../concerts/show-alerts'
 import { DAY_MS } from '../lib/clock'
-import { addChallenge, DAYS_JULY_2026, db, sendVerse, VERSE } from '../testing/fixtures'
+import { addChallenge, DAYS_JULY_2026, db, sendVerse, VERSE_FORM } from '../testing/fixtures'
 import { DEMO_ENV } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
-import { snapshot } from '../testing/stores'
+import { snapshotRows } from '../testing/stores'
 import { addVerifiedUser, logInWithPassword, PASSWORD } from '../testing/users'
 import { updateSettings } from '../users/profile'
 import { eraseUser } from './erase-user'
@@ -70,7 +70,9 @@ test('requests concurrent with an erasure leave no personal data', async () => {
     )
     expect([round, await unmarked.bind(id).first('n')]).toEqual([round, 0])
     await env.DB.prepare('UPDATE orders SET email = NULL').run()
-    const remaining = Object.entries(await snapshot(env.DB)).filter(([, rows]) => JSON.stringify(rows).includes(name))
+    const remaining = Object.entries(await snapshotRows(env.DB)).filter(([, rows]) =>
+      JSON.stringify(rows).includes(name),
+    )
     expect([round, remaining.map(([table, rows]) => `${table}: ${JSON.stringify(rows).slice(0, 400)}`)]).toEqual([
       round,
       [],
@@ -89,7 +91,7 @@ test('writes with data from before an erasure store nothing personal', async () 
   await eraseUser(deps, { userId: id, byUserRequest: true }, NOON)
   await env.DB.prepare("DELETE FROM outbox WHERE kind = 'erased'").run()
 
-  const draft = { ...VERSE, email: 'martin@nest.example', recording }
+  const draft = { ...VERSE_FORM, email: 'martin@nest.example', recording }
   await expect(
     submitVerse(deps, {
       challengeId: 'july',
@@ -107,6 +109,6 @@ test('writes with data from before an erasure store nothing personal', async () 
     at: NOON,
   })
   await updateSettings(deps, id, { username: 'martin', phoneNumber: '813-555-0199' })
-  expect(JSON.stringify(await snapshot(env.DB))).not.toMatch(/martin/i)
+  expect(JSON.stringify(await snapshotRows(env.DB))).not.toMatch(/martin/i)
   expect(await env.DB.prepare('SELECT phone_last2 AS value FROM users WHERE id = ?').bind(id).first('value')).toBe(null)
 })

@@ -14,7 +14,7 @@ const at = (iso: string) => Date.parse(iso)
 const runDailyJobs = (when: number) => worker.scheduled({ scheduledTime: when } as ScheduledController, env as never)
 const runFrequentJobs = (when: number) =>
   worker.scheduled({ scheduledTime: when, cron: '*/5 * * * *' } as ScheduledController, env as never)
-const run = (sql: string, ...values: unknown[]) =>
+const runSql = (sql: string, ...values: unknown[]) =>
   env.DB.prepare(sql)
     .bind(...values)
     .run()
@@ -22,7 +22,7 @@ const erasedAt = (id: number) => env.DB.prepare('SELECT erased_at FROM users WHE
 
 /** Sets the delivery state of pending warnings. */
 const setWarningState = (state: string, when: number, attempts = 1) =>
-  run(
+  runSql(
     "UPDATE outbox SET state = ?1, sent_at = iif(?1 = 'sent', ?2, NULL), attempts = ?3 WHERE kind = 'inactive' AND state = 'waiting'",
     state,
     when,
@@ -30,7 +30,7 @@ const setWarningState = (state: string, when: number, attempts = 1) =>
   )
 
 beforeEach(async () => {
-  for (const table of ['outbox', 'job_runs']) await run(`DELETE FROM ${table}`)
+  for (const table of ['outbox', 'job_runs']) await runSql(`DELETE FROM ${table}`)
 })
 
 let userCount = 0
@@ -107,7 +107,7 @@ test('erases after three rejected warnings if other mail is delivered', async ()
   const { id, email } = await addInactiveUser('2023-01-01T00:00:00Z')
   for (let week = 0; week < 8; week++) await runWeek(week, week === 1 ? 'unknown' : 'failed')
   expect([await erasedAt(id), (await emailsTo(email!)).length]).toEqual([null, 3])
-  await run(
+  await runSql(
     `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, state, created_at, sent_at)
      VALUES ('m', 'm', 'verify', 'b@c.example', 's', '', '', 'sent', ?1, ?1)`,
     at('2027-05-01T00:00:00Z') + 50 * DAY_MS,
@@ -120,10 +120,10 @@ test('a login after the warning restarts the three years', async () => {
   const { id, email } = await addInactiveUser('2024-03-01T00:00:00Z')
   await runDailyJobs(at('2027-02-01T00:00:00Z'))
   await setWarningState('sent', at('2027-02-01T00:00:00Z'))
-  await run('UPDATE users SET last_active_at = ? WHERE id = ?', at('2027-02-02T00:00:00Z'), id)
+  await runSql('UPDATE users SET last_active_at = ? WHERE id = ?', at('2027-02-02T00:00:00Z'), id)
   await runDailyJobs(at('2027-04-01T00:00:00Z'))
   expect(await erasedAt(id)).toBeNull()
-  await run('DELETE FROM outbox')
+  await runSql('DELETE FROM outbox')
   await runDailyJobs(at('2030-01-15T00:00:00Z'))
   expect(await emailsTo(email!)).toHaveLength(1)
 })
@@ -149,18 +149,18 @@ test('keeps users with a paid tier or an open order', async () => {
   const failing = await addInactiveUser('2020-01-01T00:00:00Z')
   const buyer = await addInactiveUser('2020-01-01T00:00:00Z')
   const deliveredBuyer = await addInactiveUser('2020-01-01T00:00:00Z')
-  await run(
+  await runSql(
     "INSERT INTO subscriptions (id, user_id, tier, status, as_of) VALUES ('s', ?, 'gold', 'past_due', 0)",
     failing.id,
   )
-  await run(
+  await runSql(
     "INSERT INTO products (id, slug, name, description, price_cents, stock, position) VALUES ('mug', 'mug', 'A mug', '', 500, 9, 9)",
   )
   for (const [{ id }, fulfilment] of [
     [buyer, 'packed'],
     [deliveredBuyer, 'delivered'],
   ] as const)
-    await run(
+    await runSql(
       `INSERT INTO orders (id, product_id, quantity, unit_price_cents, amount_cents, status, created_at, paid_at, user_id, email, fulfilment)
        VALUES ('order' || ?1, 'mug', 1, 500, 500, 'paid', 0, 0, ?1, 'b@c.example', ?2)`,
       id,
@@ -179,7 +179,7 @@ test('keeps users with a paid tier or an open order', async () => {
 })
 
 test('erases many inactive users in batches, also concurrently', async () => {
-  await run(
+  await runSql(
     `INSERT INTO users (username, username_key, created_at, last_active_at)
      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
      SELECT 'load-user' || i, 'load-user' || i, 0, ?1 FROM n`,
@@ -207,7 +207,7 @@ test('failed erasures block no others and retry the next day', async () => {
   for (let n = 0; n < 7; n++)
     failing.push((await addInactiveUser('2020-01-01T00:00:00Z', { email: null, emailKey: null })).id)
   const erasable = await addInactiveUser('2020-01-02T00:00:00Z', { email: null, emailKey: null })
-  await run(
+  await runSql(
     `CREATE TRIGGER stuck BEFORE UPDATE OF erased_at ON users WHEN OLD.id IN (${failing}) BEGIN SELECT RAISE(ABORT, 'stuck'); END`,
   )
   const originalError = console.error
@@ -216,7 +216,7 @@ test('failed erasures block no others and retry the next day', async () => {
   await runDailyJobs(at('2027-06-03T00:00:00Z')).finally(() => {
     console.error = originalError
   })
-  await run('DROP TRIGGER stuck')
+  await runSql('DROP TRIGGER stuck')
   expect([await erasedAt(failing[0]!), await erasedAt(erasable.id)]).toEqual([null, at('2027-06-03T00:00:00Z')])
   expect(errors).toEqual([{ at: 'scheduled', job: 'Erase inactive accounts', error: 'Error' }])
   await runDailyJobs(at('2027-06-04T00:00:00Z'))
@@ -230,10 +230,10 @@ test('erases unconfirmed accounts after a week without visits', async () => {
   const abandoned = await addUnconfirmed()
   const buyer = await addUnconfirmed()
   const redeemer = await addUnconfirmed()
-  await run(
+  await runSql(
     `INSERT INTO download_code_batches (id, name, good, size, created_at) VALUES ('cards', 'Cards', 'track:1', 1, 0)`,
   )
-  await run(
+  await runSql(
     `INSERT INTO download_codes (hash, batch_id, position, key_hash, redeemed_at, user_id) VALUES ('h', 'cards', 1, 'k', 1, ${redeemer.id})`,
   )
   const confirmed = await addUnconfirmed({ emailVerifiedAt: 1 })
@@ -255,7 +255,7 @@ test('existing unconfirmed accounts have a week from the migration', async () =>
   const old = await addInactiveUser('2024-01-01T00:00:00Z', { emailVerifiedAt: null })
   const confirmed = await addInactiveUser('2026-01-01T00:00:00Z')
   const migration = migrations.find(({ path }) => path.includes('0041_'))
-  await run(migration!.text.split('--> statement-breakpoint').at(-1)!)
+  await runSql(migration!.text.split('--> statement-breakpoint').at(-1)!)
   const lastActiveAt = 'SELECT last_active_at FROM users WHERE id = ?'
   expect(await env.DB.prepare(lastActiveAt).bind(confirmed.id).first('last_active_at')).toBe(at('2026-01-01T00:00:00Z'))
   await runDailyJobs(now + 7 * DAY_MS)

@@ -33,7 +33,7 @@ type InactiveUser = {
  * SQL over `users`, with the current time as ?3: accounts that may be erased. Not eligible are demo log-ins, the team's
  * last owner, and users who pay for a tier or wait for a shipment or a refund.
  */
-const ELIGIBLE = `erased_at IS NULL AND is_demo_login = 0 AND tier = 'bronze'
+const IS_ELIGIBLE = `erased_at IS NULL AND is_demo_login = 0 AND tier = 'bronze'
   AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE user_id = users.id AND status IN ${GRANTING_STATUSES})
   AND NOT EXISTS (SELECT 1 FROM orders WHERE user_id = users.id AND ${isOrderUnderWay('?3')})
   AND (NOT EXISTS (SELECT 1 FROM team_members WHERE user_id = users.id AND role = 'owner') OR EXISTS (
@@ -48,10 +48,10 @@ const CURRENT_WARNINGS = `FROM outbox warning WHERE lower(warning.recipient) = l
  * The mailbox rejected the warning, or may have. A warning that used up its attempts does not count, because the provider
  * may have been down.
  */
-const UNDELIVERED = `(warning.state = 'unknown'
+const WARNING_FAILED = `(warning.state = 'unknown'
   OR (warning.state = 'failed' AND warning.attempts < ${limits.maxEmailAttempts}))`
 const NO_WARNING_SENT = `NOT EXISTS (SELECT 1 ${CURRENT_WARNINGS} AND warning.state IN ('waiting', 'sent'))`
-const ALL_WARNINGS_FAILED = `(SELECT count(*) ${CURRENT_WARNINGS} AND ${UNDELIVERED}) >= ${MAX_WARNINGS}
+const ALL_WARNINGS_FAILED = `(SELECT count(*) ${CURRENT_WARNINGS} AND ${WARNING_FAILED}) >= ${MAX_WARNINGS}
   AND ${NO_WARNING_SENT}`
 
 /** Warns accounts that end within `WARNING_LEAD_MS`, until one warning is sent or the mailbox has rejected several. */
@@ -61,7 +61,7 @@ export async function warnInactiveUsers({ db, origin }: Pick<Deps, 'db' | 'origi
     .prepare(
       `SELECT id, iif(email_verified_at IS NULL, NULL, username) AS username, email, last_active_at AS lastActiveAt,
          coalesce((SELECT name FROM site), 'This site') AS siteName
-       FROM users WHERE ${ELIGIBLE} AND email IS NOT NULL AND last_active_at <= ?1
+       FROM users WHERE ${IS_ELIGIBLE} AND email IS NOT NULL AND last_active_at <= ?1
          AND (inactivity_warned_at IS NULL OR inactivity_warned_at < last_active_at
            OR (inactivity_warned_at <= ?2 AND NOT (${ALL_WARNINGS_FAILED}) AND ${NO_WARNING_SENT}))
        ORDER BY last_active_at LIMIT ${WARNING_BATCH_SIZE}`,
@@ -94,7 +94,7 @@ export async function warnInactiveUsers({ db, origin }: Pick<Deps, 'db' | 'origi
  * SQL over `users`: a warning was sent by ?2, or none can be: the account has no address, or all its warnings failed
  * while an email created after ?2 was sent.
  */
-const WARNED = `(email IS NULL OR (inactivity_warned_at >= last_active_at AND inactivity_warned_at <= ?2 AND (
+const IS_WARNED = `(email IS NULL OR (inactivity_warned_at >= last_active_at AND inactivity_warned_at <= ?2 AND (
   EXISTS (SELECT 1 ${CURRENT_WARNINGS} AND warning.state = 'sent' AND warning.sent_at <= ?2)
   OR (${ALL_WARNINGS_FAILED} AND EXISTS (SELECT 1 FROM outbox WHERE state = 'sent' AND created_at > ?2)))))`
 
@@ -106,7 +106,7 @@ export async function eraseInactiveUsers(
   const d1 = db.$client
   const { results } = await d1
     .prepare(
-      `SELECT id, last_active_at AS lastActiveAt FROM users WHERE ${ELIGIBLE} AND last_active_at <= ?1 AND ${WARNED}
+      `SELECT id, last_active_at AS lastActiveAt FROM users WHERE ${IS_ELIGIBLE} AND last_active_at <= ?1 AND ${IS_WARNED}
          AND (erase_failed_at IS NULL OR erase_failed_at <= ?3 - ${ERASURE_RETRY_MS})
        ORDER BY last_active_at LIMIT ${ERASURE_BATCH_SIZE}`,
     )
@@ -131,7 +131,7 @@ export async function eraseUnconfirmedUsers(
   const since = at - (RETENTION.unconfirmedAccountDays + 1) * DAY_MS
   const { results } = await db.$client
     .prepare(
-      `SELECT id FROM users WHERE ${ELIGIBLE} AND email_verified_at IS NULL AND email IS NOT NULL AND last_active_at <= ?1
+      `SELECT id FROM users WHERE ${IS_ELIGIBLE} AND email_verified_at IS NULL AND email IS NOT NULL AND last_active_at <= ?1
          AND (erase_failed_at IS NULL OR erase_failed_at <= ?3 - ?2)
          AND NOT EXISTS (SELECT 1 FROM orders WHERE user_id = users.id AND paid_at IS NOT NULL)
          AND NOT EXISTS (SELECT 1 FROM download_codes WHERE user_id = users.id)

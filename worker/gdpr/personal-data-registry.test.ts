@@ -5,17 +5,17 @@ import { db, queryPlan } from '../testing/fixtures'
 import { inquirySubject } from './address-data'
 import { userSubject } from './erase-user'
 import type { DataSubject } from './personal-data'
-import { addressCounts, compile, eraseStatements, exportParts } from './personal-data-registry'
+import { addressCounts, compileSql, eraseStatements, exportParts } from './personal-data-registry'
 import { VISITOR_ADDRESS_QUERIES } from './restored-erasures'
 
 const deps = { db, secret: 'x'.repeat(32) }
 const user = userSubject(1, 2, { mailboxKey: 'm', phoneHash: 'p' })
 const visitor = inquirySubject('i', 2, ['p'])
 
-const erasing = async (subject: DataSubject) => (await eraseStatements(subject, deps)).map(compile)
-const exporting = async (subject: DataSubject) =>
+const compiledErasure = async (subject: DataSubject) => (await eraseStatements(subject, deps)).map(compileSql)
+const compiledExport = async (subject: DataSubject) =>
   (await exportParts(subject, deps)).flatMap(([name, rows]) =>
-    rows instanceof Promise ? [] : [{ name, ...compile(rows as SQL) }],
+    rows instanceof Promise ? [] : [{ name, ...compileSql(rows as SQL) }],
   )
 const textOf = (statements: readonly { sql: string }[]) => statements.map(({ sql }) => sql).join('\n')
 
@@ -69,14 +69,14 @@ const isReadIn = (text: string) => (table: string) => new RegExp(`(FROM|JOIN) ${
 test('every table that identifies a user is erased or excepted', async () => {
   const tables = await tablesWith(USER_COLUMN)
   expect(tables.length).toBeGreaterThan(20)
-  const isErased = isWrittenIn(textOf(await erasing(user)))
+  const isErased = isWrittenIn(textOf(await compiledErasure(user)))
   expect(tables.filter((table) => !NOT_ERASED[table] && !isErased(table))).toEqual([])
   expect(Object.keys(NOT_ERASED).filter((table) => !tables.includes(table))).toEqual([])
 })
 
 test('every table that identifies a user is exported or excepted', async () => {
   const tables = await tablesWith(USER_COLUMN)
-  const isExported = isReadIn(textOf(await exporting(user)))
+  const isExported = isReadIn(textOf(await compiledExport(user)))
   expect(tables.filter((table) => !NOT_EXPORTED[table] && !isExported(table))).toEqual([])
   expect(Object.keys(NOT_EXPORTED).filter((table) => !tables.includes(table))).toEqual([])
 })
@@ -84,8 +84,8 @@ test('every table that identifies a user is exported or excepted', async () => {
 test('every table with an address is erased and exported', async () => {
   const tables = (await tablesWith(ADDRESS_COLUMN)).filter((table) => table !== 'users' && table !== 'mail_tokens')
   expect(tables.length).toBeGreaterThan(5)
-  const isErased = isWrittenIn(textOf(await erasing(visitor)))
-  const isExported = isReadIn(textOf(await exporting(visitor)))
+  const isErased = isWrittenIn(textOf(await compiledErasure(visitor)))
+  const isExported = isReadIn(textOf(await compiledExport(visitor)))
   expect(tables.filter((table) => !isErased(table) || !isExported(table))).toEqual([])
 })
 
@@ -95,7 +95,7 @@ test('every exported part of an address is counted', async () => {
 })
 
 test('a restore searches every table for erased addresses', async () => {
-  const isErased = isWrittenIn(textOf(await erasing(visitor)))
+  const isErased = isWrittenIn(textOf(await compiledErasure(visitor)))
   const tables = (await tablesWith(/^(email|email_key|recipient|entry)$/)).filter(isErased)
   expect(tables).toContain('contacts')
   expect(Object.keys(VISITOR_ADDRESS_QUERIES).sort()).toEqual(tables)
@@ -105,7 +105,7 @@ test.each([
   ['user', user, 40],
   ['visitor', visitor, 15],
 ] as const)('erases a %s through indexes', async (_, subject, minSearches) => {
-  const statements = await erasing(subject)
+  const statements = await compiledErasure(subject)
   const plans = await Promise.all(statements.map(queryPlan))
   const scans = plans.flatMap((plan, index) =>
     plan

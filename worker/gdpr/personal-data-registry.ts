@@ -80,7 +80,7 @@ export async function exportParts(
 export const addressCounts = (subject: DataSubject): Record<string, SQL> =>
   Object.assign({}, ...REGISTRY.map(({ byAddress }) => byAddress?.counts?.(subject)))
 
-/** The erasing statements of every feature, each without the guard that `guarded` appends. */
+/** The erasing statements of every feature, each without the guard that `withGuard` appends. */
 export async function eraseStatements(subject: DataSubject, deps: PersonalDataDeps): Promise<SQL[]> {
   const statements: SQL[] = []
   for (const data of REGISTRY) {
@@ -91,15 +91,15 @@ export async function eraseStatements(subject: DataSubject, deps: PersonalDataDe
 }
 
 /** Restricts an erasing statement to when `guard` holds inside the transaction. */
-export const guarded = (statement: SQL, guard: SQL): SQL => sql`${statement} AND ${guard}`
+export const withGuard = (statement: SQL, guard: SQL): SQL => sql`${statement} AND ${guard}`
 
 const dialect = new SQLiteAsyncDialect()
 
-export const compile = (query: SQL) => dialect.sqlToQuery(query)
+export const compileSql = (query: SQL) => dialect.sqlToQuery(query)
 
 /** For a D1 batch. Inserting a row that exists is not an error. */
 export function toStatement(db: Db, query: SQL): D1PreparedStatement {
-  const { sql: text, params } = compile(query)
+  const { sql: text, params } = compileSql(query)
   return db.$client.prepare(text.startsWith('INSERT') ? `${text} ON CONFLICT DO NOTHING` : text).bind(...params)
 }
 

@@ -14,7 +14,7 @@ export type DataSubject = {
   /** The inquiry that requests this erasure; it is retained as the receipt. Null for a user. */
   inquiryId: string | null
   at: Millis
-  /** Confirmed address, normalized. No row while unconfirmed, because anyone can sign up with someone else's address. */
+  /** Normalized address; no row while unconfirmed, because anyone can sign up with someone else's address. */
   emailKey: SQL
   /** Confirmed address in the forms that SQLite's `lower()` can return for it: `lower()` changes only A-Z. */
   emailSpellings: SQL

@@ -6,7 +6,7 @@ import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { hashPhone } from '../users/phone'
 import type { DataSubject } from './personal-data'
-import { eraseStatements, guarded, toStatement } from './personal-data-registry'
+import { eraseStatements, toStatement, withGuard } from './personal-data-registry'
 
 /** `recent_erasures.key` of an address is this prefix and the address's suppression hash. */
 export const ADDRESS_PREFIX = 'address:'
@@ -61,7 +61,7 @@ export async function eraseRestoredAddress(
   const statements = [
     ...(await eraseStatements(subject, { db, secret })),
     ...recordAddressErasure(suppressedHash, at),
-  ].map((statement) => toStatement(db, guarded(statement, guard)))
+  ].map((statement) => toStatement(db, withGuard(statement, guard)))
   const results = await db.$client.batch([...statements, toStatement(db, sql`SELECT 1 WHERE ${guard}`)])
   return results.at(-1)?.results.length === 1
 }

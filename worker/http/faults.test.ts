@@ -196,7 +196,7 @@ test('handles repeated and reordered queue messages', async () => {
 
 /** A faulty email provider: calls `accept` if it takes the email; returns its response. */
 type ProviderFault = (accept: () => void) => unknown
-const accepting =
+const afterAccepting =
   (respond: () => unknown): ProviderFault =>
   (accept) => {
     accept()
@@ -207,24 +207,24 @@ const codedError = (code: string) => Object.assign(new Error(code), { code })
 const CLOUDFLARE_FAULTS: Record<string, [states: string[], ProviderFault]> = {
   throws: [['unknown'], () => reject()],
   hangs: [['unknown'], () => hang()],
-  'hangs after acceptance': [['unknown'], accepting(() => hang())],
+  'hangs after acceptance': [['unknown'], afterAccepting(() => hang())],
   'is down': [['sent'], () => Promise.reject(codedError('E_INTERNAL_SERVER_ERROR'))],
   'is busy': [['sent'], () => Promise.reject(codedError('E_RATE_LIMIT_EXCEEDED'))],
   'rejects for good': [['failed'], () => Promise.reject(codedError('E_CONTENT_REJECTED'))],
-  'returns nothing': [['sent'], accepting(() => undefined)],
-  'returns no id': [['sent'], accepting(() => ({}))],
-  'loses the response': [['unknown'], accepting(() => reject())],
+  'returns nothing': [['sent'], afterAccepting(() => undefined)],
+  'returns no id': [['sent'], afterAccepting(() => ({}))],
+  'loses the response': [['unknown'], afterAccepting(() => reject())],
 }
 const RESEND_FAULTS: Record<string, [states: string[], ProviderFault]> = {
   throws: [['sent'], () => reject()],
   hangs: [['sent'], () => hang()],
-  'hangs after acceptance': [['sent'], accepting(() => hang())],
+  'hangs after acceptance': [['sent'], afterAccepting(() => hang())],
   'returns 500': [['sent'], () => new Response('<h1>Error</h1>', { status: 500 })],
-  'returns 502 after acceptance': [['sent'], accepting(() => new Response('', { status: 502 }))],
+  'returns 502 after acceptance': [['sent'], afterAccepting(() => new Response('', { status: 502 }))],
   'returns 429': [['sent'], () => Response.json({ name: 'rate_limit_exceeded' }, { status: 429 })],
   'returns 422': [['failed'], () => Response.json({ name: 'validation_error' }, { status: 422 })],
-  'returns no JSON': [['sent'], accepting(() => new Response('OK'))],
-  'loses the response': [['sent'], accepting(() => reject())],
+  'returns no JSON': [['sent'], afterAccepting(() => new Response('OK'))],
+  'loses the response': [['sent'], afterAccepting(() => reject())],
 }
 const PROVIDER_FAULTS = [
   ...Object.entries(CLOUDFLARE_FAULTS).map(([name, fault]) => ['verify', `Cloudflare ${name}`, ...fault] as const),
@@ -319,10 +319,10 @@ test.each(PROVIDER_FAULTS)(
 )
 
 /** Faults that were already tested with another endpoint. */
-const tried = new Set<string>()
+const triedRoutes = new Set<string>()
 const isNewFault = (...fault: string[]) => {
   const key = fault.join('\n')
-  return LONG || (!tried.has(key) && tried.add(key))
+  return LONG || (!triedRoutes.has(key) && triedRoutes.add(key))
 }
 
 /** Names of FAULTS that apply to each route, from its run without faults. */

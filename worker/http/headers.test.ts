@@ -12,7 +12,7 @@ import { onError } from './on-error'
 beforeAll(loadFixtures)
 
 /** Required security headers and their values. */
-const REQUIRED: Record<string, RegExp> = {
+const REQUIRED_HEADERS: Record<string, RegExp> = {
   'strict-transport-security': /^max-age=63072000; includeSubDomains$/,
   // Uploaded images get a stricter policy.
   'content-security-policy':
@@ -34,7 +34,7 @@ const CROSS_ORIGIN_PATHS = [
   '/api/embed/stream',
 ]
 const missingHeaders = (headers: Headers) =>
-  Object.entries(REQUIRED)
+  Object.entries(REQUIRED_HEADERS)
     .filter(([name, value]) => !value.test(headers.get(name) ?? ''))
     .map(([name]) => name)
 

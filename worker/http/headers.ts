@@ -59,7 +59,7 @@ const headersWithPolicy = (policy: SecurityPolicy): HeaderValues => ({
   'x-frame-options': 'DENY',
   'content-security-policy': serializePolicy(policy),
 })
-/** For pages that other sites frame. Their route sets a content security policy; the one here is for error responses. */
+/** For pages that other sites frame. Their route sets its own CSP; the one here is for error responses. */
 const EMBED_HEADERS: HeaderValues = {
   ...COMMON_HEADERS,
   'cross-origin-resource-policy': 'cross-origin',

@@ -5,7 +5,7 @@ import type { PollView } from '../contract/polls'
 import { HOUR_MS } from '../lib/clock'
 import { pollOptions, polls } from '../polls/polls.table'
 import { send } from '../testing/client'
-import { TIER } from '../testing/drafts'
+import { TIER_DRAFT } from '../testing/drafts'
 import { db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { laggingReplica } from '../testing/stores'
@@ -105,7 +105,7 @@ test('serves no stale cache entries to the writer', async () => {
   const adminSees = (app: typeof writerApp) =>
     Promise.all(paths.map((path) => isRenamed(gus.send('GET', path, undefined, { app }))))
   await visitorsSee(otherApp)
-  const saved = await gus.send('PATCH', '/api/admin/tiers/gold', { ...TIER, name: 'Renamed' }, { app: writerApp })
+  const saved = await gus.send('PATCH', '/api/admin/tiers/gold', { ...TIER_DRAFT, name: 'Renamed' }, { app: writerApp })
   expect(saved.status).toBe(204)
   // While the replica lags, reads cache the old values again in either isolate.
   for (const app of [writerApp, otherApp]) {

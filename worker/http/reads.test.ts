@@ -4,7 +4,7 @@ import { PAGES } from '../contract/pages'
 import { fillPath, readRoutes, send } from '../testing/client'
 import { fixtureParams, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
-import { snapshot } from '../testing/stores'
+import { snapshotRows } from '../testing/stores'
 import { cookieHeaderFor } from '../testing/users'
 
 beforeAll(loadFixtures)
@@ -81,7 +81,7 @@ const OTHER_CACHE_CONTROL: Record<string, string> = {
 
 test('reads write nothing but audit entries of downloads', async () => {
   const cookies = await Promise.all(ROLES.map((role) => cookieHeaderFor(role)))
-  const { audit_log: _, ...before } = await snapshot(env.DB)
+  const { audit_log: _, ...before } = await snapshotRows(env.DB)
   expect(Object.values(before).flat().length).toBeGreaterThan(5)
   const paths = [
     ...readRoutes().flatMap(({ path }) => [fillPath(path, fixtureParams(path)), fillPath(path, 'show-1')]),
@@ -92,7 +92,7 @@ test('reads write nothing but audit entries of downloads', async () => {
   for (const path of new Set(paths))
     for (const [method, cookie] of requests)
       await (await send(method, path, undefined, { at: NOON, headers: { cookie } })).arrayBuffer()
-  const { audit_log: auditEntries, ...after } = await snapshot(env.DB)
+  const { audit_log: auditEntries, ...after } = await snapshotRows(env.DB)
   expect(after).toEqual(before)
   // Downloads of ballots are audited.
   expect([...new Set((auditEntries ?? []).map((row) => (row as { action: string }).action))]).toEqual([

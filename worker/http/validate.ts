@@ -12,7 +12,8 @@ export function validateBody<S extends z.ZodMiniType>({ body }: { body: S }) {
 }
 
 function issueMessage(issue: z.core.$ZodIssue | undefined): string {
-  if (issue?.code === 'unrecognized_keys') return `That request contains an unknown field: ${printable(issue.keys[0])}.`
+  if (issue?.code === 'unrecognized_keys')
+    return `That request contains an unknown field: ${toPrintable(issue.keys[0])}.`
   const message = issue?.message ?? ''
   // Messages of the contract are sentences; zod's own messages are fragments or start with 'Invalid'.
   const isFromContract = /^[A-Z].*[.!?]$/.test(message) && !message.startsWith('Invalid')
@@ -20,9 +21,9 @@ function issueMessage(issue: z.core.$ZodIssue | undefined): string {
 }
 
 const issuePath = (issue: z.core.$ZodIssue | undefined) =>
-  issue?.path.length ? `: ${printable(issue.path.join('.'))}` : ''
+  issue?.path.length ? `: ${toPrintable(issue.path.join('.'))}` : ''
 
-const printable = (name: string | undefined) => (name ?? '').replace(/[^\w.-]/g, '').slice(0, 40)
+const toPrintable = (name: string | undefined) => (name ?? '').replace(/[^\w.-]/g, '').slice(0, 40)
 
 /** Rejects control characters in any query parameter: SQLite ends a text at NUL, which breaks a quoted search. */
 export const checkQuery = createMiddleware<AppEnv>(async (c, next) => {

@@ -29,7 +29,7 @@ const CONTACT_ROWS = `(SELECT value ->> '$.row' AS row, value ->> '$.action' AS 
   value ->> '$.suppressedAt' AS suppressed_at, value AS json
   FROM json_each(?4))`
 
-const SKIPPED = `SELECT value ->> '$.row' AS row, 'skipped' AS outcome, value ->> '$.reason' AS reason, value ->> '$.value' AS value,
+const SKIPPED_ROWS = `SELECT value ->> '$.row' AS row, 'skipped' AS outcome, value ->> '$.reason' AS reason, value ->> '$.value' AS value,
   NULL AS entry, NULL AS suppression_hash, NULL AS subscriber_id FROM json_each(?4) WHERE value ->> '$.action' = 'skip'`
 
 /** SQL condition: an earlier batch of this step had the entry. */
@@ -39,7 +39,7 @@ const isDuplicate = (entry: string) =>
 /** Records the outcome of each row, in file order, which is the order of the report. */
 const recordOutcomes = (outcomes: string) => `
   INSERT INTO import_rows (import_id, row, outcome, reason, value, entry_hash, suppression_hash, subscriber_id)
-  SELECT ?1, row, outcome, reason, value, entry, suppression_hash, subscriber_id FROM (${outcomes} UNION ALL ${SKIPPED})
+  SELECT ?1, row, outcome, reason, value, entry, suppression_hash, subscriber_id FROM (${outcomes} UNION ALL ${SKIPPED_ROWS})
   WHERE ${IS_CURRENT} ORDER BY row`
 
 /**
@@ -152,7 +152,7 @@ const ADD_SALES = `
   LEFT JOIN suppressions erasure ON erasure.hash = sale.value ->> '$.hash'
   WHERE ${IS_CURRENT}`
 
-const ADVANCE =
+const SAVE_CURSOR =
   'UPDATE imports SET cursor = ?4, updated_at = ?5, position = ?6 WHERE id = ?1 AND run = ?2 AND cursor = ?3'
 
 type Batch = {
@@ -204,23 +204,23 @@ export async function applyBatch(
   const results = await db.$client.batch([
     statement(rowType === 'contacts' ? RECORD_CONTACTS : RECORD_SALES, payload, source),
     ...(step.isDryRun ? [] : additions),
-    statement(ADVANCE, to, at, next && JSON.stringify(next)),
+    statement(SAVE_CURSOR, to, at, next && JSON.stringify(next)),
   ])
   return results.at(-1)?.meta.changes === 1
 }
 
-/** SQL condition: rows of the batch to undo. ?3 is the row before the batch, ?4 its last row; ?5 when the import started. */
+/** SQL condition: rows of the batch to undo. ?3 row before the batch, ?4 its last row, ?5 when the import started. */
 const ROWS_TO_UNDO = 'import_id = ?1 AND row > ?3 AND row <= ?4'
 const subscriberIds = `SELECT 'sub_' || import_id || '_' || row FROM import_rows WHERE ${ROWS_TO_UNDO} AND outcome = 'subscribed'`
 
-/** SQL condition: the import that added the subscriber was undone or is being undone, so its consent is not restored. */
+/** SQL condition: the import that added the subscriber is or was undone, so its consent is not restored. */
 const isAddingImportUndone = `EXISTS (SELECT 1 FROM imports adding
   WHERE subscribers.consent_version GLOB 'import-*' AND subscribers.id GLOB 'sub_' || adding.id || '_*'
     AND (adding.state IN ('undoing', 'undone')
       OR EXISTS (SELECT 1 FROM import_rows WHERE import_rows.import_id = adding.id AND import_rows.undone IS NOT NULL
         AND import_rows.row = CAST(substr(subscribers.id, length('sub_' || adding.id || '_') + 1) AS integer))))`
 
-const REMOVE = [
+const REMOVE_ADDED_ROWS = [
   // Cancels waiting broadcast emails to the removed subscribers.
   `UPDATE outbox SET state = 'failed', last_error = 'The import was undone.' WHERE state = 'waiting' AND claimed_at IS NULL
     AND kind = 'broadcast' AND recipient IN (SELECT email FROM subscribers WHERE id IN (${subscriberIds}))
@@ -252,15 +252,15 @@ export async function undoBatch(
   { from, to, at }: Omit<Batch, 'rows' | 'next'>,
 ): Promise<boolean> {
   const results = await db.$client.batch([
-    ...REMOVE.map((sql) =>
+    ...REMOVE_ADDED_ROWS.map((sql) =>
       db.$client.prepare(sql).bind(step.id, step.run, from, to, ...(sql.includes('?5') ? [step.startedAt] : [])),
     ),
-    db.$client.prepare(ADVANCE).bind(step.id, step.run, from, to, at, null),
+    db.$client.prepare(SAVE_CURSOR).bind(step.id, step.run, from, to, at, null),
   ])
   return results.at(-1)?.meta.changes === 1
 }
 
-const COUNTS = `
+const COUNT_ROWS = `
   SELECT outcome, reason, undone, count(*) AS rows FROM import_rows WHERE import_id = ?1 GROUP BY outcome, reason, undone`
 
 /** Rows of an import by outcome and reason. */
@@ -270,7 +270,7 @@ export async function countRows(db: Db, id: string): Promise<ImportCounts> {
     reason: string | null
     rows: number
   }
-  const { results } = await db.$client.prepare(COUNTS).bind(id).all<Group & { undone: string | null }>()
+  const { results } = await db.$client.prepare(COUNT_ROWS).bind(id).all<Group & { undone: string | null }>()
   const counts: ImportCounts = {
     subscribed: 0,
     contact: 0,

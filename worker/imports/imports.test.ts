@@ -42,7 +42,7 @@ beforeEach(async () => {
 /** All rows of the tables that an import can change. */
 const importedData = async () =>
   Promise.all(IMPORTED_TABLES.map(async (table) => (await env.DB.prepare(`SELECT * FROM ${table}`).all()).results))
-const NOTHING = IMPORTED_TABLES.map(() => [])
+const NO_ROWS = IMPORTED_TABLES.map(() => [])
 const subscriberStates = async () =>
   Object.fromEntries(
     (await env.DB.prepare('SELECT email, state FROM subscribers ORDER BY email').all()).results.map((row) => [
@@ -58,10 +58,10 @@ const auditActions = async (id: string) =>
     await env.DB.prepare('SELECT action FROM audit_log WHERE subject = ? ORDER BY id').bind(`import:${id}`).all()
   ).results.map(({ action }) => action)
 
-const MAILCHIMP = 'Email Address,First Name,Last Name,OPTIN_TIME,CONFIRM_TIME,LEID'
-const SALES = 'date,item name,item total,currency,bandcamp transaction id,buyer email'
+const MAILCHIMP_HEADER = 'Email Address,First Name,Last Name,OPTIN_TIME,CONFIRM_TIME,LEID'
+const BANDCAMP_HEADER = 'date,item name,item total,currency,bandcamp transaction id,buyer email'
 const MAILCHIMP_FILE = csvLines(
-  MAILCHIMP,
+  MAILCHIMP_HEADER,
   'Ada@fan.example,Ada,Lovelace,2021-04-12 17:13:05,2021-04-12 17:20:00,1',
   'bo@fan.example,Bo,,,2021-04-12 17:20:00,2',
   'not an address,Cy,,2021-04-12 17:13:05,2021-04-12 17:20:00,3',
@@ -91,7 +91,7 @@ function failingOnce<T extends object>(binding: T, name: keyof T): T {
 }
 const fans = (count: number) =>
   csvLines(
-    MAILCHIMP,
+    MAILCHIMP_HEADER,
     ...Array.from(
       { length: count },
       (_, i) => `fan${i}@fan.example,Fan,${i},2021-04-12 17:13:05,2021-04-12 17:20:00,${i}`,
@@ -108,7 +108,7 @@ test('a dry run reports every row and adds nothing', async () => {
     6: 'The same entry is in an earlier row of this file.',
     7: 'The row has more or fewer cells than there are columns.',
   })
-  expect(await importedData()).toEqual(NOTHING)
+  expect(await importedData()).toEqual(NO_ROWS)
 })
 
 test('subscribes fans with the consent recorded in the file', async () => {
@@ -148,7 +148,7 @@ test('turns unsubscribed addresses into suppressions', async () => {
   expect([counts?.suppressed, await count('subscribers'), await count('contacts')]).toEqual([1, 0, 0])
   const hash = await suppressionHash(env.SIGNING_SECRET, 'gone@fan.example')
   expect(await env.DB.prepare('SELECT hash, reason FROM mail_stops').first()).toEqual({ hash, reason: 'unsubscribed' })
-  const later = await importFile(csvLines(MAILCHIMP, 'gone@fan.example,G,,2021-04-12,2021-04-12,9'))
+  const later = await importFile(csvLines(MAILCHIMP_HEADER, 'gone@fan.example,G,,2021-04-12,2021-04-12,9'))
   expect([later.counts?.subscribed, later.counts?.reasons]).toEqual([0, { stopped: 1 }])
 })
 
@@ -197,7 +197,7 @@ test('preserves subscriptions, unsubscribes and complaints made on this site', a
   await env.DB.batch([await suppressAddress({ db, secret: env.SIGNING_SECRET }, complaint)])
   const { counts } = await importFile(
     csvLines(
-      MAILCHIMP,
+      MAILCHIMP_HEADER,
       ...['waiting', 'left', 'spam'].map((name) => `${name}@fan.example,N,,2021-04-12,2021-04-12,${name}`),
     ),
   )
@@ -385,7 +385,7 @@ test('continues an interrupted undo', async () => {
   await processImport(id, { clockStepMs: 30_000, EXPORTS: { send: async () => undefined } as never })
   expect([(await getImport(id)).state, await count('contacts')]).toEqual(['undoing', 5])
   await processImport(id)
-  expect([(await getImport(id)).state, await importedData()]).toEqual(['undone', NOTHING])
+  expect([(await getImport(id)).state, await importedData()]).toEqual(['undone', NO_ROWS])
 })
 
 test('starts a step once, from allowed states only', async () => {
@@ -510,14 +510,16 @@ test('imports members and sales', async () => {
 })
 
 test('caps sums beyond safe integers', async () => {
-  await importFile(csvLines(SALES, '4/12/21,Gold,1,USD,1,', '4/12/21,Gold,1,USD,2,'))
+  await importFile(csvLines(BANDCAMP_HEADER, '4/12/21,Gold,1,USD,1,', '4/12/21,Gold,1,USD,2,'))
   await env.DB.prepare('UPDATE imported_sales SET amount_cents = 9000000000000000000').run()
   const response = await getAsAdmin('/api/admin/imported-sales')
   expect(await response.json()).toMatchObject([{ sales: 2, amountCents: Number.MAX_SAFE_INTEGER }])
 })
 
 test('the report is safe to open in a spreadsheet', async () => {
-  const { id } = await dryRun(csvLines(SALES, '=HYPERLINK(1),Gold,1,USD,1,a@fan.example', '4/12/21,Gold,1,USD,,'))
+  const { id } = await dryRun(
+    csvLines(BANDCAMP_HEADER, '=HYPERLINK(1),Gold,1,USD,1,a@fan.example', '4/12/21,Gold,1,USD,,'),
+  )
   const response = await importRequest('GET', `/${id}/report`)
   expect(response.headers.get('content-disposition')).toBe('attachment; filename="fans report.csv"')
   expect(parse(await response.text(), { bom: true })).toEqual([
@@ -565,14 +567,14 @@ test('finishes an import whose file deletion failed', async () => {
 
 test('masks values after the file is deleted', async () => {
   const name = 'Ada Lovelace'
-  const { id } = await dryRun(csvLines(`${SALES},${name}`, `${name},Gold,1,USD,1,a@fan.example,`))
+  const { id } = await dryRun(csvLines(`${BANDCAMP_HEADER},${name}`, `${name},Gold,1,USD,1,a@fan.example,`))
   expect((await reportedRows(id))[0]?.value).toBe(name)
   await startImport(id)
   await processImport(id)
   const report = await (await importRequest('GET', `/${id}/report`)).text()
   const stored = JSON.stringify([await getImport(id), await reportedRows(id), report])
   expect([stored.includes('Ada'), stored.includes('A…')]).toEqual([false, true])
-  const waiting = await dryRun(csvLines(`${SALES},${name}`, `${name},Gold,1,USD,1,a@fan.example,`))
+  const waiting = await dryRun(csvLines(`${BANDCAMP_HEADER},${name}`, `${name},Gold,1,USD,1,a@fan.example,`))
   await deleteImportFiles({ db, files: env.FILES }, NOON + limits.importFileTtlHours * HOUR_MS)
   expect(JSON.stringify([await getImport(waiting.id), await reportedRows(waiting.id)])).not.toContain('Ada')
   expect(await reasonsOf((await dryRun(MAILCHIMP_FILE)).id)).toMatchObject({ 4: 'This is not an email address.' })

@@ -67,11 +67,11 @@ const cleanCell = (cell: string) =>
     .trim()
     .slice(0, MAX_CELL_CHARS)
 
-const SUBSCRIBED = new Set(['subscribed', 'yes', 'true', '1', 'active', 'confirmed'])
-const UNSUBSCRIBED = new Set(['unsubscribed', 'opted out', 'opted-out'])
-const BOUNCED = new Set(['cleaned', 'bounced', 'hard bounced', 'invalid'])
+const SUBSCRIBED_STATUSES = new Set(['subscribed', 'yes', 'true', '1', 'active', 'confirmed'])
+const UNSUBSCRIBED_STATUSES = new Set(['unsubscribed', 'opted out', 'opted-out'])
+const BOUNCED_STATUSES = new Set(['cleaned', 'bounced', 'hard bounced', 'invalid'])
 const NOT_A_SALE = /payout|refund|reversal|\bfee\b|withh[eo]ld|pending/i
-const PAID = new Set(['', 'paid', 'partially_refunded', 'partially refunded'])
+const PAID_STATUSES = new Set(['', 'paid', 'partially_refunded', 'partially refunded'])
 type ListState = 'on' | 'off' | 'unsubscribed' | 'bounced'
 
 /** Tolerance for platforms' clocks and for times without a zone. */
@@ -116,9 +116,9 @@ export function createRowReader({ kind, mapping, columns, consentAttested, now }
   /** State of the contact's subscription on the platform. */
   function listState(): ListState {
     const status = cell('status').toLowerCase()
-    if (BOUNCED.has(status) || cell('cleanedAt') !== '') return 'bounced'
-    if (UNSUBSCRIBED.has(status) || cell('unsubscribedAt') !== '') return 'unsubscribed'
-    if (has('status')) return SUBSCRIBED.has(status) ? 'on' : 'off'
+    if (BOUNCED_STATUSES.has(status) || cell('cleanedAt') !== '') return 'bounced'
+    if (UNSUBSCRIBED_STATUSES.has(status) || cell('unsubscribedAt') !== '') return 'unsubscribed'
+    if (has('status')) return SUBSCRIBED_STATUSES.has(status) ? 'on' : 'off'
     // Mailchimp exports one file per state.
     if (has('cleanedAt')) return 'bounced'
     return has('unsubscribedAt') ? 'unsubscribed' : 'on'
@@ -181,7 +181,7 @@ export function createRowReader({ kind, mapping, columns, consentAttested, now }
     }
     const status = orderCell('saleStatus')
     if (source === 'bandcamp' && NOT_A_SALE.test(status)) return skip(row, 'not_a_sale')
-    if (source === 'shopify' && !PAID.has(status.toLowerCase())) return skip(row, 'not_paid')
+    if (source === 'shopify' && !PAID_STATUSES.has(status.toLowerCase())) return skip(row, 'not_paid')
     const [order, item, variant] = [cell('order'), cell('item'), cell('variant')]
     if (order === '') return skip(row, 'no_order')
     if (item === '') return skip(row, 'no_item')

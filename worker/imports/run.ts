@@ -4,8 +4,8 @@ import { RETENTION } from '../contract/retention'
 import { type BatchResult, batchResult } from '../db/batch-delete'
 import { type Db, openDb } from '../db/client'
 import type { Deps } from '../deps'
-import type { Column } from '../exports/csv'
-import type { Source } from '../exports/sources'
+import type { CsvColumn } from '../exports/csv'
+import type { ExportSource } from '../exports/sources'
 import { writeCsv } from '../exports/write'
 import { DAY_MS, MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { limits } from '../limits'
@@ -50,9 +50,9 @@ async function continueImport(
 /** Size of the hashes that `applyBatch` adds to each row. */
 const HASH_BYTES = 100
 
-type Progress = 'done' | 'timed out' | 'superseded'
+type StepResult = 'done' | 'timed out' | 'superseded'
 
-async function importRows(deps: RunDeps, row: ImportRecord, { now, until }: Required<RunOptions>): Promise<Progress> {
+async function importRows(deps: RunDeps, row: ImportRecord, { now, until }: Required<RunOptions>): Promise<StepResult> {
   const { id, kind, mapping, headers, run, createdAt, position, sizeBytes } = row
   // Every row is done; R2 refuses to read from the end.
   if (position && position.offset >= sizeBytes) return 'done'
@@ -100,7 +100,7 @@ async function importRows(deps: RunDeps, row: ImportRecord, { now, until }: Requ
   return 'done'
 }
 
-async function undoRows(db: Db, row: ImportRecord, { now, until }: Required<RunOptions>): Promise<Progress> {
+async function undoRows(db: Db, row: ImportRecord, { now, until }: Required<RunOptions>): Promise<StepResult> {
   const { id, run } = row
   const step = { id, run, startedAt: row.startedAt ?? 0 }
   for (let from = row.cursor; ; ) {
@@ -136,7 +136,7 @@ async function finishStep({ db, files }: RunDeps, row: ImportInProgress, now: ()
       .run()
   const counts = await countRows(db, row.id)
   const filter = { where: 'row.import_id = ?4', values: [row.id] }
-  await writeCsv({ db, files, key: importReportKey(row.id), source: REPORT, filter })
+  await writeCsv({ db, files, key: importReportKey(row.id), source: REPORT_SOURCE, filter })
   const at = now()
   const isSameRun = and(eq(imports.id, row.id), eq(imports.run, row.run))
   await db
@@ -167,7 +167,7 @@ const messageCase = (column: string, messages: Readonly<Record<string, string>>)
   `CASE ${column} ${Object.entries(messages)
     .map(([key, text]) => `WHEN ${sqlText(key)} THEN ${sqlText(text)}`)
     .join(' ')} END`
-const REPORT_COLUMNS: readonly Column[] = [
+const REPORT_COLUMNS: readonly CsvColumn[] = [
   { header: 'row', sql: 'row.row', plain: true },
   {
     header: 'taken',
@@ -180,7 +180,7 @@ const REPORT_COLUMNS: readonly Column[] = [
   { header: 'cell', sql: 'row.value' },
 ]
 /** Rows that were skipped, imported only in part, or retained by an undo. */
-const REPORT: Source = {
+const REPORT_SOURCE: ExportSource = {
   table: 'import_rows',
   where: "(row.reason IS NOT NULL OR row.undone <> 'removed')",
   columns: REPORT_COLUMNS,

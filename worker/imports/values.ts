@@ -1,24 +1,30 @@
 import type { Millis } from '../lib/clock'
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const TIME = String.raw`(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap]m)?)?`
-const ZONE = String.raw`\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?`
+const TIME_PATTERN = String.raw`(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap]m)?)?`
+const ZONE_PATTERN = String.raw`\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?`
 
 /** Date formats of the platforms. Each function puts the three matched parts in the order year, month, day. */
-const FORMATS: readonly [RegExp, (a: string, b: string, c: string) => [string, string, string]][] = [
+const DATE_FORMATS: readonly [RegExp, (a: string, b: string, c: string) => [string, string, string]][] = [
   // 2021-04-12 17:13:05 -0400 (Shopify, Mailchimp, Patreon)
-  [new RegExp(`^(\\d{4})[-/](\\d{1,2})[-/](\\d{1,2})${TIME}${ZONE}$`, 'i'), (y, m, d) => [y, m, d]],
+  [new RegExp(`^(\\d{4})[-/](\\d{1,2})[-/](\\d{1,2})${TIME_PATTERN}${ZONE_PATTERN}$`, 'i'), (y, m, d) => [y, m, d]],
   // 4/12/21 5:13pm (Bandcamp): month first
-  [new RegExp(`^(\\d{1,2})/(\\d{1,2})/(\\d{4}|\\d{2})${TIME}${ZONE}$`, 'i'), (m, d, y) => [y, m, d]],
+  [new RegExp(`^(\\d{1,2})/(\\d{1,2})/(\\d{4}|\\d{2})${TIME_PATTERN}${ZONE_PATTERN}$`, 'i'), (m, d, y) => [y, m, d]],
   // 12 Apr 2021 17:13:05 GMT
-  [new RegExp(`^(\\d{1,2}) ([a-z]{3})[a-z]*\\.?,? (\\d{4})${TIME}${ZONE}$`, 'i'), (d, m, y) => [y, m, d]],
+  [
+    new RegExp(`^(\\d{1,2}) ([a-z]{3})[a-z]*\\.?,? (\\d{4})${TIME_PATTERN}${ZONE_PATTERN}$`, 'i'),
+    (d, m, y) => [y, m, d],
+  ],
   // Apr 12, 2021
-  [new RegExp(`^([a-z]{3})[a-z]*\\.? (\\d{1,2}),? (\\d{4})${TIME}${ZONE}$`, 'i'), (m, d, y) => [y, m, d]],
+  [
+    new RegExp(`^([a-z]{3})[a-z]*\\.? (\\d{1,2}),? (\\d{4})${TIME_PATTERN}${ZONE_PATTERN}$`, 'i'),
+    (m, d, y) => [y, m, d],
+  ],
 ]
 
 /** Parses a date in one of the platforms' formats, in UTC unless it has an offset; null for any other text. */
 export function parseTime(text: string): Millis | null {
-  for (const [format, toYearMonthDay] of FORMATS) {
+  for (const [format, toYearMonthDay] of DATE_FORMATS) {
     const match = format.exec(text.trim())
     if (!match) continue
     const [, a = '', b = '', c = '', hours = '0', minutes = '0', seconds = '0', meridiem, zone] = match

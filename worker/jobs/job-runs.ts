@@ -15,7 +15,7 @@ export type DailyJob = { name: string; step: (deps: Deps, at: Millis) => Promise
 /** Steps per job and run; `resumeDailyJobs` continues the rest. */
 const MAX_STEPS = 10
 
-/** D1 allows 1000 calls per invocation. After this many calls each remaining job runs one step, so that all progress. */
+/** D1 allows 1000 calls per invocation. After this many, each remaining job runs one step, so that all progress. */
 const MAX_DB_CALLS = 400
 const RUN_RETENTION_MS: Millis = 90 * DAY_MS
 

@@ -9,7 +9,7 @@ export const allowedUrl = (address: string, protocols: readonly string[]): strin
   return url && protocols.includes(url.protocol) ? escapeHtml(url.href) : null
 }
 
-const page = new Marked({
+const pageMarkdown = new Marked({
   gfm: true,
   breaks: true,
   renderer: {
@@ -29,4 +29,4 @@ const page = new Marked({
 })
 
 /** Markdown as the HTML of a page: raw HTML is escaped, images become text, links are local, https or mailto. */
-export const renderPageMarkdown = (markdown: string): string => page.parse(markdown, { async: false })
+export const renderPageMarkdown = (markdown: string): string => pageMarkdown.parse(markdown, { async: false })

@@ -68,15 +68,15 @@ test('completes a mission with the first vote', async () => {
 })
 
 test('requires three votes within seven days', async () => {
-  const [quick, slow] = [await newSupporter(), await newSupporter()]
+  const [quickSupporter, slowSupporter] = [await newSupporter(), await newSupporter()]
   for (const [day, poll] of ['a', 'b', 'c'].entries()) {
-    await quick.vote(poll, NOON + day * DAY_MS)
-    await slow.vote(poll, NOON + day * 3.5 * DAY_MS)
+    await quickSupporter.vote(poll, NOON + day * DAY_MS)
+    await slowSupporter.vote(poll, NOON + day * 3.5 * DAY_MS)
   }
-  expect([await quick.completedIds(NOON + 20 * DAY_MS), await slow.completedIds(NOON + 7 * DAY_MS)]).toEqual([
-    ['first-vote', 'three-votes'],
-    ['first-vote'],
-  ])
+  expect([
+    await quickSupporter.completedIds(NOON + 20 * DAY_MS),
+    await slowSupporter.completedIds(NOON + 7 * DAY_MS),
+  ]).toEqual([['first-vote', 'three-votes'], ['first-vote']])
 })
 
 test('completes the profile mission once, phone or email last', async () => {

@@ -132,14 +132,14 @@ const INSERT_AWARD = `
     ELSE progress.actionCount END
   ON CONFLICT DO NOTHING`
 /** ?4 mission. */
-const OUTCOME = withSessionStatus(`
+const COMPLETION_OUTCOME = withSessionStatus(`
   (SELECT points FROM caller) AS total,
   EXISTS (SELECT 1 FROM missions WHERE id = ?4 AND is_active = 1) AS hasMission,
   (SELECT award.points FROM missions mission JOIN standing_acts award ON award.user_id = ?1
     AND ${missionAwardSql('mission', 'award')} WHERE mission.id = ?4) AS awarded,
   (SELECT ${missionReversedSql('mission')} FROM missions mission WHERE mission.id = ?4) AS takenBack`)
 
-type Outcome = SessionStatusRow & {
+type CompletionOutcome = SessionStatusRow & {
   total: number
   hasMission: number
   awarded: number | null
@@ -158,9 +158,9 @@ export async function completeMission(
   const today = await artistDay(db, at)
   const [, explanation] = await d1.batch([
     d1.prepare(INSERT_AWARD).bind(...callerBinds(session), at, id, today.number),
-    d1.prepare(OUTCOME).bind(...callerBinds(session), id),
+    d1.prepare(COMPLETION_OUTCOME).bind(...callerBinds(session), id),
   ])
-  const outcome = requireActiveSession(explanation?.results[0] as Outcome | undefined, null)
+  const outcome = requireActiveSession(explanation?.results[0] as CompletionOutcome | undefined, null)
   if (!outcome.hasMission) throw new AppError('not_found', 'That mission does not exist.')
   if (outcome.awarded !== null) return { pointsAwarded: outcome.awarded, totalPoints: outcome.total }
   if (outcome.takenBack)

@@ -32,7 +32,7 @@ export function createLinkToken(secret: string, purpose: LinkPurpose, key: strin
   return encrypt(secret, purpose, Uint8Array.from(new TextEncoder().encode(`${at} ${key}`)))
 }
 
-/** Key and creation time of a token. @throws AppError `bad_token` for another purpose, a modified or an expired token. */
+/** Key and creation time of a token. @throws AppError `bad_token` if modified, expired or for another purpose. */
 export async function readLinkToken(
   secret: string,
   purpose: LinkPurpose,

@@ -7,8 +7,8 @@ import { clientNetwork48, rateLimit } from '../http/rate-limit'
 import { requireTurnstile } from '../http/turnstile'
 import { validateBody } from '../http/validate'
 import { expiredLinkError } from './link-tokens'
-import { confirmSubscription, readAccountSubscription, subscribe, unsubscribeAccount } from './newsletter'
-import { readPreferences, unsubscribe, updatePreferences } from './preferences'
+import { confirmSubscription, readAccountSubscription, subscribeToNewsletter, unsubscribeAccount } from './newsletter'
+import { readPreferences, unsubscribeByLink, updatePreferences } from './preferences'
 import { handleResendWebhook } from './resend-webhook'
 
 export const newsletterRoutes = new Hono<AppEnv>()
@@ -20,7 +20,7 @@ newsletterRoutes.post(
   requireTurnstile('newsletter'),
   async (c) =>
     c.json(
-      await subscribe(depsOf(c), {
+      await subscribeToNewsletter(depsOf(c), {
         email: c.req.valid('json').email,
         at: c.var.now(),
         network: clientNetwork48(c),
@@ -41,7 +41,7 @@ newsletterRoutes.post(
 
 // No rate limit: a mail provider sends the one-click requests of many recipients from few IP addresses.
 newsletterRoutes.post(mailingListsApi.unsubscribe.path, async (c) => {
-  await unsubscribe(depsOf(c), await readToken(c), c.var.now())
+  await unsubscribeByLink(depsOf(c), await readToken(c), c.var.now())
   return c.json({ unsubscribed: true } as const)
 })
 

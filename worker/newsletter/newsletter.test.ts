@@ -9,21 +9,21 @@ import { errorCodeOf, errorOf, newBrowser, ORIGIN, send } from '../testing/clien
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { addUser, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { snapshot } from '../testing/stores'
+import { snapshotRows } from '../testing/stores'
 import { addVerifiedUser, browserWithSession, PASSWORD, sessionFor, uniqueIp } from '../testing/users'
 import { unsubscribeLinks } from './link-tokens'
-import { subscribe as addSubscriber, upsertSubscriber } from './newsletter'
+import { subscribeToNewsletter as addSubscriber, upsertSubscriber } from './newsletter'
 import { CONSENT_VERSION, subscribers } from './newsletter.table'
 
 const DEPS = { db, secret: env.SIGNING_SECRET, origin: ORIGIN }
 const INVALID_LINK = [400, 'bad_token', 'That link no longer works. Please ask for a new one.']
 /** A new address for each test: users stay in the database. */
-let FAN = ''
+let fanEmail = ''
 let userCount = 0
 
 beforeEach(async () => {
   await seedSite(env.DB)
-  FAN = `fan${++userCount}@mail.example`
+  fanEmail = `fan${++userCount}@mail.example`
   for (const table of ['subscribers', 'suppressions', 'show_alerts', 'outbox', 'mail_stops', 'attempts'])
     await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
@@ -31,10 +31,11 @@ beforeEach(async () => {
 const SUBSCRIBE = '/api/newsletter/subscribe'
 const browserAt = (time = NOON) => newBrowser({ address: uniqueIp(), at: time })
 const post = (path: string, json: unknown, time = NOON) => browserAt(time).send('POST', path, json)
-const subscribe = (email = FAN, time = NOON) => post(SUBSCRIBE, { email }, time)
+const subscribe = (email = fanEmail, time = NOON) => post(SUBSCRIBE, { email }, time)
 const confirm = (token: string, time = NOON) => post('/api/newsletter/confirm', { token }, time)
-const leave = (token: string, time = NOON) => post('/api/newsletter/unsubscribe', { token }, time)
-const change = (json: object, time = NOON) => browserAt(time).send('PATCH', '/api/newsletter/preferences', json)
+const unsubscribeWith = (token: string, time = NOON) => post('/api/newsletter/unsubscribe', { token }, time)
+const changePreferences = (json: object, time = NOON) =>
+  browserAt(time).send('PATCH', '/api/newsletter/preferences', json)
 const oneClick = (token: string, time = NOON) =>
   createApp(() => time).fetch(
     new Request(`${ORIGIN}/api/newsletter/unsubscribe?token=${token}`, {
@@ -48,14 +49,14 @@ const oneClick = (token: string, time = NOON) =>
 const rows = () => db.select().from(subscribers)
 const subscriber = async () => (await rows())[0]
 const state = async () => (await subscriber())?.state
-const kinds = async (to = FAN) => (await emailsTo(to)).map(({ kind }) => kind)
+const kinds = async (to = fanEmail) => (await emailsTo(to)).map(({ kind }) => kind)
 const unsubscribeToken = async (kind = 'newsletter_welcome') =>
-  /token=([\w.-]+)/.exec(String((await emailsTo(FAN)).find((mail) => mail.kind === kind)?.headers))?.[1] ?? ''
+  /token=([\w.-]+)/.exec(String((await emailsTo(fanEmail)).find((mail) => mail.kind === kind)?.headers))?.[1] ?? ''
 
 /** Subscribes and confirms; returns the token of the unsubscribe link. */
 async function subscribeAndConfirm(time = NOON): Promise<string> {
-  await subscribe(FAN, time)
-  expect((await confirm(await tokenFromEmail('newsletter_confirm', FAN), time)).status).toBe(200)
+  await subscribe(fanEmail, time)
+  expect((await confirm(await tokenFromEmail('newsletter_confirm', fanEmail), time)).status).toBe(200)
   return unsubscribeToken()
 }
 
@@ -203,7 +204,7 @@ test('awards points once, for the account’s own address only', async () => {
 test('sends only the confirmation email until confirmed', async () => {
   await subscribe()
   expect(await kinds()).toEqual(['newsletter_confirm'])
-  const token = await tokenFromEmail('newsletter_confirm', FAN)
+  const token = await tokenFromEmail('newsletter_confirm', fanEmail)
   for (const method of ['GET', 'HEAD']) await browserAt(NOON).send(method, `/newsletter/confirm?token=${token}`)
   expect(await state()).toBe('pending')
   for (let attempt = 0; attempt < 2; attempt++) expect((await confirm(token, NOON + HOUR_MS)).status).toBe(200)
@@ -218,7 +219,7 @@ test('sends only the confirmation email until confirmed', async () => {
 
 test('sends unsubscribe headers and an encrypted link', async () => {
   await subscribeAndConfirm()
-  const headers = JSON.parse(String((await emailsTo(FAN))[0]?.headers))
+  const headers = JSON.parse(String((await emailsTo(fanEmail))[0]?.headers))
   expect(headers).toEqual({
     'List-Unsubscribe': expect.stringMatching(
       /^<https:\/\/fan\.example\/api\/newsletter\/unsubscribe\?token=[\w.-]+>$/,
@@ -237,19 +238,19 @@ test('unsubscribes by one-click POST without Origin or cookie, repeatedly', asyn
 
 test('redirects GET of the unsubscribe link without changes', async () => {
   const token = await subscribeAndConfirm()
-  const before = await snapshot(env.DB)
+  const before = await snapshotRows(env.DB)
   const response = await browserAt(NOON).send('GET', `/api/newsletter/unsubscribe?token=${token}`)
   expect([response.status, response.headers.get('location')]).toEqual([303, `/newsletter/unsubscribe?token=${token}`])
-  expect(await snapshot(env.DB)).toEqual(before)
+  expect(await snapshotRows(env.DB)).toEqual(before)
 })
 
 test('rejects modified links and links of another list', async () => {
   await subscribeAndConfirm()
-  const confirmToken = await tokenFromEmail('newsletter_confirm', FAN)
+  const confirmToken = await tokenFromEmail('newsletter_confirm', fanEmail)
   const leaveToken = await unsubscribeToken()
   const altered = `${leaveToken.slice(0, -2)}${leaveToken.at(-2) === 'A' ? 'B' : 'A'}${leaveToken.at(-1)}`
   for (const token of [confirmToken, altered, `${leaveToken}x`, 'A.B', '.', 'x'.repeat(1000)])
-    expect(await errorOf(await leave(token))).toEqual(INVALID_LINK)
+    expect(await errorOf(await unsubscribeWith(token))).toEqual(INVALID_LINK)
   for (const path of ['/api/newsletter/confirm', '/api/shows/alerts/confirm'])
     expect(await errorOf(await post(path, { token: leaveToken }))).toEqual(INVALID_LINK)
   expect(await errorOf(await post('/api/shows/alerts/confirm', { token: confirmToken }))).toEqual(INVALID_LINK)
@@ -258,21 +259,21 @@ test('rejects modified links and links of another list', async () => {
 
 test('expires confirmation links after a week or an unsubscribe', async () => {
   await subscribe()
-  const token = await tokenFromEmail('newsletter_confirm', FAN)
+  const token = await tokenFromEmail('newsletter_confirm', fanEmail)
   expect(await errorOf(await confirm(token, NOON + 7 * DAY_MS))).toEqual(INVALID_LINK)
   expect((await confirm(token, NOON + 7 * DAY_MS - 1)).status).toBe(200)
-  await leave(await unsubscribeToken())
+  await unsubscribeWith(await unsubscribeToken())
   expect(await errorOf(await confirm(token, NOON + HOUR_MS))).toEqual(INVALID_LINK)
-  await subscribe(FAN, NOON + 2 * DAY_MS)
+  await subscribe(fanEmail, NOON + 2 * DAY_MS)
   expect(await errorOf(await confirm(token, NOON + 3 * DAY_MS))).toEqual(INVALID_LINK)
-  expect((await confirm(await tokenFromEmail('newsletter_confirm', FAN), NOON + 3 * DAY_MS)).status).toBe(200)
+  expect((await confirm(await tokenFromEmail('newsletter_confirm', fanEmail), NOON + 3 * DAY_MS)).status).toBe(200)
   expect(await subscriber()).toMatchObject({ state: 'confirmed', consentAt: NOON + 2 * DAY_MS, unsubscribedAt: null })
 })
 
 test('answers a repeated subscription by email only', async () => {
   const first = await (await subscribe()).text()
-  await confirm(await tokenFromEmail('newsletter_confirm', FAN))
-  expect(await (await subscribe(FAN, NOON + HOUR_MS)).text()).toBe(first)
+  await confirm(await tokenFromEmail('newsletter_confirm', fanEmail))
+  expect(await (await subscribe(fanEmail, NOON + HOUR_MS)).text()).toBe(first)
   expect(await kinds()).toEqual(['newsletter_already', 'newsletter_welcome', 'newsletter_confirm'])
 })
 
@@ -293,12 +294,12 @@ test('caps all form emails per day with identical responses', async () => {
     .bind((await quotaUse(env.SIGNING_SECRET, quota)).key, quota.max, NOON + HOUR_MS)
     .run()
   expect([(await subscribe()).status, await kinds()]).toEqual([200, []])
-  expect([(await subscribe(FAN, NOON + DAY_MS)).status, await kinds()]).toEqual([200, ['newsletter_confirm']])
+  expect([(await subscribe(fanEmail, NOON + DAY_MS)).status, await kinds()]).toEqual([200, ['newsletter_confirm']])
 })
 
 test('changes city and subscription through an unsubscribe link', async () => {
   const token = await subscribeAndConfirm()
-  const changeLater = (json: object) => change({ token, ...json }, NOON + 9)
+  const changeLater = (json: object) => changePreferences({ token, ...json }, NOON + 9)
   expect(await (await post('/api/newsletter/preferences', { token })).json()).toEqual({
     list: 'newsletter',
     email: 'f…@mail.example',
@@ -313,26 +314,26 @@ test('changes city and subscription through an unsubscribe link', async () => {
 })
 
 test('retains only a suppression hash after erasure', async () => {
-  await addVerifiedUser('judy', { email: FAN, emailKey: FAN })
+  await addVerifiedUser('judy', { email: fanEmail, emailKey: fanEmail })
   const token = await subscribeAndConfirm()
   const browser = await browserWithSession('judy', { at: NOON })
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
   const remaining = await env.DB.prepare('SELECT * FROM suppressions').all()
   expect(remaining.results).toHaveLength(1)
   await env.DB.prepare("DELETE FROM outbox WHERE kind = 'erased'").run()
-  expect(JSON.stringify(await snapshot(env.DB))).not.toContain(FAN)
+  expect(JSON.stringify(await snapshotRows(env.DB))).not.toContain(fanEmail)
   // The old unsubscribe link still works.
-  expect((await leave(token)).status).toBe(200)
+  expect((await unsubscribeWith(token)).status).toBe(200)
   await subscribeAndConfirm(NOON + DAY_MS)
   expect((await env.DB.prepare('SELECT * FROM suppressions').all()).results).toEqual([])
 })
 
 test('sends show alerts only after confirmation', async () => {
-  await post('/api/shows/alerts', { entry: FAN })
+  await post('/api/shows/alerts', { entry: fanEmail })
   await post('/api/shows/alerts', { entry: 'text me' })
   expect(await kinds()).toEqual(['alert_confirm'])
-  const token = await tokenFromEmail('alert_confirm', FAN)
-  const alert = () => env.DB.prepare('SELECT * FROM show_alerts WHERE email_key = ?').bind(FAN).first()
+  const token = await tokenFromEmail('alert_confirm', fanEmail)
+  const alert = () => env.DB.prepare('SELECT * FROM show_alerts WHERE email_key = ?').bind(fanEmail).first()
   expect(await alert()).toMatchObject({ confirmed_at: null, city: null })
   for (let attempt = 0; attempt < 2; attempt++)
     expect((await post('/api/shows/alerts/confirm', { token }, NOON + attempt)).status).toBe(200)
@@ -340,43 +341,43 @@ test('sends show alerts only after confirmation', async () => {
 })
 
 test('answers a repeated alert request by email only', async () => {
-  const requestAlert = (time: number) => post('/api/shows/alerts', { entry: FAN }, time)
+  const requestAlert = (time: number) => post('/api/shows/alerts', { entry: fanEmail }, time)
   const first = await requestAlert(NOON)
-  await post('/api/shows/alerts/confirm', { token: await tokenFromEmail('alert_confirm', FAN) })
+  await post('/api/shows/alerts/confirm', { token: await tokenFromEmail('alert_confirm', fanEmail) })
   const again = await requestAlert(NOON + HOUR_MS)
   expect([again.status, await again.text()]).toEqual([first.status, await first.text()])
   expect(await kinds()).toEqual(['alert_already', 'alert_confirm'])
-  const email = (await emailsTo(FAN))[0]
+  const email = (await emailsTo(fanEmail))[0]
   expect(email?.subject).toBe('Your show alert is already on')
   // The link in the email's unsubscribe header ends the alerts.
   const leaveToken = /api\/newsletter\/unsubscribe\?token=([\w.-]+)/.exec(String(email?.headers))?.[1] ?? ''
-  expect((await leave(leaveToken)).status).toBe(200)
+  expect((await unsubscribeWith(leaveToken)).status).toBe(200)
   expect((await env.DB.prepare('SELECT 1 FROM show_alerts').all()).results).toEqual([])
 })
 
 test('offers city alerts to supporters, not to visitors', async () => {
-  await addVerifiedUser('kim', { email: FAN, emailKey: FAN })
+  await addVerifiedUser('kim', { email: fanEmail, emailKey: fanEmail })
   const browser = await browserWithSession('kim', { at: NOON })
   await browser.send('POST', '/api/shows/city-requests', { entry: 'New Orleans' })
   await post('/api/shows/city-requests', { entry: 'New Orleans' })
-  const sent = await emailsTo(FAN)
+  const sent = await emailsTo(fanEmail)
   expect(sent.map(({ subject }) => subject)).toEqual(['Confirm your show alert'])
   expect(sent[0]?.text).toContain('a new show in New Orleans is announced')
-  expect((await post('/api/shows/alerts/confirm', { token: await tokenFromEmail('alert_confirm', FAN) })).status).toBe(
-    200,
-  )
+  expect(
+    (await post('/api/shows/alerts/confirm', { token: await tokenFromEmail('alert_confirm', fanEmail) })).status,
+  ).toBe(200)
   const row = await env.DB.prepare('SELECT city, city_key, confirmed_at FROM show_alerts').first()
   expect(row).toEqual({ city: 'New Orleans', city_key: 'new orleans', confirmed_at: NOON })
 })
 
 /** Statement that adds a waiting email; `claimed` means that a sender is working on it. */
-const waitingEmail = (id: string, kind: string, { to = FAN, claimed = false, inDoubt = false } = {}) =>
+const waitingEmail = (id: string, kind: string, { to = fanEmail, claimed = false, inDoubt = false } = {}) =>
   env.DB.prepare(
     `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, claimed_at, in_doubt, created_at)
      VALUES (?1, ?1, ?2, ?3, 's', 't', 'h', ?4, ?5, ?6)`,
   ).bind(id, kind, to, claimed ? NOON : null, Number(inDoubt), NOON)
 
-const STOPPED = ['failed', 'Unsubscribed meanwhile.']
+const STOPPED_EMAIL = ['failed', 'Unsubscribed meanwhile.']
 const STILL_WAITING = ['waiting', null]
 const states = async () => {
   const { results } = await env.DB.prepare('SELECT id, state, last_error FROM outbox').all<Record<string, string>>()
@@ -384,14 +385,14 @@ const states = async () => {
 }
 
 async function unsubscribeOnAccountPage(): Promise<Response> {
-  await addVerifiedUser(`leaver${userCount}`, { email: FAN, emailKey: FAN, emailVerifiedAt: 1 })
+  await addVerifiedUser(`leaver${userCount}`, { email: fanEmail, emailKey: fanEmail, emailVerifiedAt: 1 })
   return (await browserWithSession(`leaver${userCount}`, { at: NOON })).send('DELETE', '/api/account/newsletter')
 }
 
 test.each<[string, (token: string) => Promise<Response>]>([
   ['by one click in a mail program', (token) => Promise.resolve(oneClick(token))],
-  ['by the button of the page', (token) => leave(token)],
-  ['by the switch of the page', (token) => change({ token, subscribed: false })],
+  ['by the button of the page', (token) => unsubscribeWith(token)],
+  ['by the switch of the page', (token) => changePreferences({ token, subscribed: false })],
   ['on the account page', unsubscribeOnAccountPage],
 ])('fails unclaimed list email after unsubscribing %s', async (_, unsubscribe) => {
   const token = await subscribeAndConfirm()
@@ -407,9 +408,9 @@ test.each<[string, (token: string) => Promise<Response>]>([
   expect((await unsubscribe(token)).ok).toBe(true)
   expect(await state()).toBe('unsubscribed')
   expect(await states()).toMatchObject({
-    newsletter_welcome: STOPPED,
-    copy: STOPPED,
-    'in doubt': STOPPED,
+    newsletter_welcome: STOPPED_EMAIL,
+    copy: STOPPED_EMAIL,
+    'in doubt': STOPPED_EMAIL,
     claimed: STILL_WAITING,
     'other recipient': STILL_WAITING,
     'other list': STILL_WAITING,
@@ -419,19 +420,21 @@ test.each<[string, (token: string) => Promise<Response>]>([
 
 test('fails unclaimed alerts after unsubscribing and keeps the newsletter', async () => {
   await subscribeAndConfirm()
-  await browserAt().send('POST', '/api/shows/alerts', { entry: FAN })
-  await browserAt().send('POST', '/api/shows/alerts/confirm', { token: await tokenFromEmail('alert_confirm', FAN) })
-  const { pageUrl } = await unsubscribeLinks({ secret: env.SIGNING_SECRET, origin: ORIGIN }, 'alerts', FAN)
+  await browserAt().send('POST', '/api/shows/alerts', { entry: fanEmail })
+  await browserAt().send('POST', '/api/shows/alerts/confirm', {
+    token: await tokenFromEmail('alert_confirm', fanEmail),
+  })
+  const { pageUrl } = await unsubscribeLinks({ secret: env.SIGNING_SECRET, origin: ORIGIN }, 'alerts', fanEmail)
   await env.DB.batch([
     waitingEmail('alert', 'show_alert'),
     waitingEmail('in doubt', 'show_alert', { inDoubt: true }),
     waitingEmail('claimed', 'show_alert', { claimed: true }),
     waitingEmail('copy', 'broadcast'),
   ])
-  expect((await leave(pageUrl.split('token=')[1] ?? '')).status).toBe(200)
+  expect((await unsubscribeWith(pageUrl.split('token=')[1] ?? '')).status).toBe(200)
   expect(await states()).toMatchObject({
-    alert: STOPPED,
-    'in doubt': STOPPED,
+    alert: STOPPED_EMAIL,
+    'in doubt': STOPPED_EMAIL,
     claimed: STILL_WAITING,
     copy: STILL_WAITING,
   })
@@ -440,35 +443,35 @@ test('fails unclaimed alerts after unsubscribing and keeps the newsletter', asyn
 
 test('sends one valid link after a quick resubscription', async () => {
   const leaveToken = await subscribeAndConfirm()
-  const firstConfirmation = await tokenFromEmail('newsletter_confirm', FAN)
-  await leave(leaveToken, NOON + MINUTE_MS)
-  for (let attempt = 0; attempt < 3; attempt++) await subscribe(FAN, NOON + 2 * MINUTE_MS + attempt)
-  const confirmations = (await emailsTo(FAN)).filter(({ kind }) => kind === 'newsletter_confirm')
+  const firstConfirmation = await tokenFromEmail('newsletter_confirm', fanEmail)
+  await unsubscribeWith(leaveToken, NOON + MINUTE_MS)
+  for (let attempt = 0; attempt < 3; attempt++) await subscribe(fanEmail, NOON + 2 * MINUTE_MS + attempt)
+  const confirmations = (await emailsTo(fanEmail)).filter(({ kind }) => kind === 'newsletter_confirm')
   expect(confirmations).toHaveLength(2)
   expect((await confirm(firstConfirmation, NOON + 3 * MINUTE_MS)).status).toBe(400)
-  expect((await confirm(await tokenFromEmail('newsletter_confirm', FAN), NOON + 3 * MINUTE_MS)).status).toBe(200)
+  expect((await confirm(await tokenFromEmail('newsletter_confirm', fanEmail), NOON + 3 * MINUTE_MS)).status).toBe(200)
 })
 
 const suppress = async (reason: string) =>
   env.DB.prepare('INSERT INTO mail_stops (hash, reason, created_at) VALUES (?1, ?2, ?3)')
-    .bind(await suppressionHash(env.SIGNING_SECRET, FAN), reason, NOON)
+    .bind(await suppressionHash(env.SIGNING_SECRET, fanEmail), reason, NOON)
     .run()
 const suppressions = async () => (await env.DB.prepare('SELECT reason FROM mail_stops').all()).results
 
-/** Adds FAN as an import does: confirmed, with the consent of the other platform. */
+/** Adds `fanEmail` as an import does: confirmed, with the consent of the other platform. */
 const addImported = () =>
   env.DB.prepare(
     `INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, confirmed_at, created_at)
      VALUES ('sub_import_x_2', ?1, ?1, 'confirmed', 'import-mailchimp', 1, 1, 1)`,
   )
-    .bind(FAN)
+    .bind(fanEmail)
     .run()
 
 test('replaces an imported consent by the emailed link', async () => {
   await addImported()
   await subscribe()
   expect(await subscriber()).toMatchObject({ consentVersion: 'import-mailchimp', consentAt: 1 })
-  const token = await tokenFromEmail('newsletter_confirm', FAN)
+  const token = await tokenFromEmail('newsletter_confirm', fanEmail)
   for (const time of [NOON + 1, NOON + 2]) expect((await confirm(token, time)).status).toBe(200)
   expect(await rows()).toMatchObject([
     { state: 'confirmed', consentVersion: CONSENT_VERSION, consentAt: NOON, confirmedAt: NOON + 1 },
@@ -476,30 +479,30 @@ test('replaces an imported consent by the emailed link', async () => {
 })
 
 test('replaces an imported consent by the subscriber’s session', async () => {
-  await addVerifiedUser(`mover${userCount}`, { email: FAN, emailKey: FAN })
+  await addVerifiedUser(`mover${userCount}`, { email: fanEmail, emailKey: fanEmail })
   await addImported()
   const browser = await browserWithSession(`mover${userCount}`, { at: NOON })
-  await browser.send('POST', SUBSCRIBE, { email: FAN })
+  await browser.send('POST', SUBSCRIBE, { email: fanEmail })
   expect(await rows()).toMatchObject([{ consentVersion: CONSENT_VERSION, consentAt: NOON, confirmedAt: NOON }])
   expect(await kinds()).toEqual(['newsletter_already'])
 })
 
 test.each(['complained', 'suppressed'])('lifts %s when resubscribing through the link', async (reason) => {
   const token = await subscribeAndConfirm()
-  await leave(token)
+  await unsubscribeWith(token)
   await suppress(reason)
-  await change({ token, city: 'Tampa' })
+  await changePreferences({ token, city: 'Tampa' })
   expect(await suppressions()).toEqual([{ reason }])
-  expect(await (await change({ token, subscribed: true })).json()).toMatchObject({ subscribed: true })
+  expect(await (await changePreferences({ token, subscribed: true })).json()).toMatchObject({ subscribed: true })
   expect(await suppressions()).toEqual([])
 })
 
 test('rejects resubscribing a bounced mailbox', async () => {
   const token = await subscribeAndConfirm()
-  await leave(token)
+  await unsubscribeWith(token)
   await suppress('bounced')
   const message = 'Email to this address bounced, so it cannot be subscribed.'
-  expect(await errorOf(await change({ token, subscribed: true }))).toEqual([409, 'conflict', message])
+  expect(await errorOf(await changePreferences({ token, subscribed: true }))).toEqual([409, 'conflict', message])
   expect([await state(), await suppressions()]).toEqual(['unsubscribed', [{ reason: 'bounced' }]])
 })
 
@@ -507,6 +510,6 @@ test('lifts no suppression through an erased subscriber’s link', async () => {
   const token = await subscribeAndConfirm()
   await suppress('complained')
   await env.DB.prepare('DELETE FROM subscribers').run()
-  expect((await change({ token, subscribed: true })).status).toBe(400)
+  expect((await changePreferences({ token, subscribed: true })).status).toBe(400)
   expect(await suppressions()).toEqual([{ reason: 'complained' }])
 })

@@ -91,7 +91,7 @@ const REPLACE_IMPORTED_CONSENT_SQL = `
  * subscriber gets the link too, to consent here as well. The response is the same for known and new addresses. A caller
  * who subscribes their own address earns points.
  */
-export async function subscribe(
+export async function subscribeToNewsletter(
   deps: Pick<Deps, 'db' | 'secret' | 'origin'>,
   { email, at, session, network }: { email: string; at: Millis; session: SessionPayload | null; network: string },
 ): Promise<SubscribeResult> {

@@ -12,7 +12,7 @@ import { expiredLinkError, type MailingList, readLinkToken, readUnsubscribeToken
 import { CONSENT_VERSION, subscribers } from './newsletter.table'
 
 /** Unsubscribes the owner of an unsubscribe link. Idempotent, also after erasure. @throws AppError `bad_token`. */
-export async function unsubscribe(
+export async function unsubscribeByLink(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   token: string,
   now: Millis,
@@ -39,7 +39,7 @@ export function unsubscribeStatements(db: Db, list: MailingList, emailKey: strin
   return [
     prepare(
       db,
-      // Replaces the time that an import may have set, so that undoing the import does not subscribe the recipient again.
+      // Replaces a time set by an import, so that undoing the import does not subscribe the recipient again.
       sql`UPDATE subscribers SET state = 'unsubscribed', unsubscribed_at = ${now} WHERE email_key = ${emailKey}`,
     ),
     failEmails(sql`kind IN ('broadcast', 'newsletter_welcome')
@@ -111,7 +111,7 @@ export async function updatePreferences(
     )
   }
   if (changes.length > 0) await db.$client.batch(changes)
-  if (subscribed === false) await unsubscribe(deps, token, now)
+  if (subscribed === false) await unsubscribeByLink(deps, token, now)
   const [row] = await db.select({ id: subscribers.id }).from(subscribers).where(eq(subscribers.emailKey, key))
   if (!row) throw expiredLinkError()
   return readPreferences(deps, token, now)

@@ -8,7 +8,7 @@ import { enqueueEmail } from '../email/outbox'
 import { errorCodeOf, errorOf, newBrowser, readPages, send } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { NOON, seedSite } from '../testing/seed'
-import { snapshot, spyOnD1 } from '../testing/stores'
+import { snapshotRows, spyOnD1 } from '../testing/stores'
 import { addVerifiedUser, browserWithSession, cookieHeaderFor, uniqueIp } from '../testing/users'
 
 const FAN = 'fan@mail.example'
@@ -34,14 +34,14 @@ beforeEach(async () => {
 })
 
 type EventFields = { type?: string; at?: string; to?: string[]; from?: string; email_id?: string; bounce?: object }
-const PERMANENT = { type: 'Permanent' }
+const PERMANENT_BOUNCE = { type: 'Permanent' }
 const event = ({
   type = 'email.bounced',
   to = [FAN],
   from,
   email_id = 'r1',
   at,
-  bounce = PERMANENT,
+  bounce = PERMANENT_BOUNCE,
 }: EventFields = {}) =>
   JSON.stringify({
     type,
@@ -178,7 +178,7 @@ test.each([
 
 test('rejects invalid, old and future signatures', async () => {
   const payload = event()
-  const before = await snapshot(env.DB)
+  const before = await snapshotRows(env.DB)
   const otherSecret = `whsec_${btoa('the secret of another account')}`
   const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000)
   const requests: WebhookPost[] = [
@@ -199,7 +199,7 @@ test('rejects invalid, old and future signatures', async () => {
   })
   expect(await errorOf(tampered)).toEqual(NOT_SIGNED)
   expect(await errorOf(await postWebhook({ payload: 'no JSON' }))).toEqual(NOT_SIGNED)
-  expect(await snapshot(env.DB)).toEqual(before)
+  expect(await snapshotRows(env.DB)).toEqual(before)
 })
 
 test('fails during an outage and succeeds on redelivery', async () => {

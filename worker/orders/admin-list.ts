@@ -17,7 +17,7 @@ const isPreorder = (at: Millis) => sql`EXISTS (
 export const isToPack = (at: Millis): SQL =>
   sql`(${sql.raw(TO_SHIP)} AND ${sql.raw(HAS_GOODS)} AND NOT ${isPreorder(at)})`
 
-const tabs = (at: Millis) =>
+const tabConditions = (at: Millis) =>
   ({
     pack: isToPack(at),
     shipped: sql`(orders.fulfilment IN ('shipped', 'delivered') AND orders.paid_at IS NOT NULL)`,
@@ -38,7 +38,7 @@ export const orderList = (at: Millis): ListDefinition<{ id: string }, string> =>
   sorts: { placed: sql`orders.created_at`, amount: sql`orders.amount_cents` },
   defaultSort: '-placed',
   filters: {
-    tab: conditionFilter(tabs(at)),
+    tab: conditionFilter(tabConditions(at)),
     status: columnFilter(sql`orders.status`, ORDER_STATUSES),
     fulfilment: conditionFilter({
       ...Object.fromEntries(FULFILMENT.map((value) => [value, sql`orders.fulfilment = ${value}`])),

@@ -11,9 +11,9 @@ import {
   addOrder,
   addProduct,
   DEMO_ENV,
-  type Event,
   newBuyer,
   newOrder,
+  type StripeEvent,
   sendEvent,
   stockOf,
 } from '../testing/payments'
@@ -358,7 +358,7 @@ test('adds a missing address once, changes no existing one', async () => {
 
 test('holds the shipment while a dispute is open', async () => {
   const order = await newOrder()
-  const deliver = async (event: Event) => expect((await sendEvent(event)).status).toBe(200)
+  const deliver = async (event: StripeEvent) => expect((await sendEvent(event)).status).toBe(200)
   await deliver(order.events.succeeded())
   await deliver(order.events.disputed('warning_needs_response', { created: NOON / SECOND_MS + 60 }))
   const dispute = { openedAt: toIso(NOON + MINUTE_MS), respondBy: toIso(NOON + 10 * DAY_MS) }

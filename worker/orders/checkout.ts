@@ -32,7 +32,12 @@ import type { OrderTaxAssessor } from './order-tax'
 import { isUnpaid, orderNotFoundError, receiptPath, statusAt } from './orders'
 import { orders } from './orders.table'
 import { checkChargeable, type PricedOrder, priceOrder, resolveLines, toIntentFields } from './price-order'
-import { type Holder, limitedUnitsHeldSql, tooManyReservedError, withinLimitsSql } from './reservation-limits'
+import {
+  limitedUnitsHeldSql,
+  type ReservationHolder,
+  tooManyReservedError,
+  withinLimitsSql,
+} from './reservation-limits'
 
 /** How long stock is reserved for an order. */
 export const RESERVATION_MS: Millis = 15 * MINUTE_MS
@@ -58,7 +63,7 @@ type OrderChange = {
   /** The order's tax location after the change; null if something is shipped. */
   taxLocation: TaxLocation | null
   userId: number | null
-  holder: Holder
+  holder: ReservationHolder
   /** Hash of the key that identifies the order in later requests. */
   keyHash: string
   isCart: boolean
@@ -125,8 +130,8 @@ export async function prepareCheckout(
     }
     if (!open) {
       if (await insertOrder(deps, { ...change, email: knownEmail })) continue
-      // Not inserted: a price changed, the stock is too low, the code has no use left, a limit is reached, or a concurrent
-      // request of this buyer opened an order.
+      // Not inserted: a price changed, the stock is too low, the code has no use left, a limit is reached, or
+      // a concurrent request of this buyer opened an order.
       if (attempt < 4 && (await findOpenOrder())) continue
       throw await writeError({ db, at }, change, null)
     }

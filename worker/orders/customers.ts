@@ -19,7 +19,7 @@ export function customerOf(orderId: string, { userId, username, email }: Buyer):
   return email === null ? null : { kind: 'guest', orderId, email: maskEmail(email) }
 }
 
-/** The newest orders of the guest who placed this order, with totals of all that were paid. @throws AppError `not_found`. */
+/** The newest orders of the guest who placed this order, with totals of the paid ones. @throws AppError `not_found`. */
 export async function readCustomer(db: Db, orderId: string, at: Millis): Promise<Customer> {
   const isGuest = and(isNull(orders.userId), isNotNull(orders.email))
   const emailKey = sql<string>`lower(${orders.email})`

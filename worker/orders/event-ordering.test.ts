@@ -4,11 +4,11 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { SECOND_MS } from '../lib/clock'
 import { emailsTo } from '../testing/emails'
 import {
-  type Event,
   newOrder,
   PAID_OUTCOME,
   paymentEvents,
   RESERVED_UNTIL,
+  type StripeEvent,
   sendEvent,
   setUpPayments,
   stubFailingProvider,
@@ -29,11 +29,11 @@ const holderOf = async ({ id }: { id: string }) =>
 const expire = (at: number) => env.DB.prepare(EXPIRE_DUE).bind(at).run()
 
 type Events = ReturnType<typeof paymentEvents>
-type Money = { refunded?: number; requested?: number; rejected?: number }
+type RefundSums = { refunded?: number; requested?: number; rejected?: number }
 /** The order's initial row, optionally expired. */
 type InitialRow = Parameters<typeof newOrder>[0] & { isExpired?: boolean }
 /** Name, events, final state, money and initial row. The final state is the same for every sequence of the events. */
-const SCENARIOS: [string, (events: Events) => Event[], object, Money?, InitialRow?][] = [
+const SCENARIOS: [string, (events: Events) => StripeEvent[], object, RefundSums?, InitialRow?][] = [
   ['paid', (e) => [e.created(), e.succeeded()], PAID_OUTCOME],
   ['declined, paid with another card', (e) => [e.failed(), e.failed(), e.succeeded()], PAID_OUTCOME],
   ['declined, paid, cancelled too late', (e) => [e.failed(), e.succeeded(), e.canceled()], PAID_OUTCOME],

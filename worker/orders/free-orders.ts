@@ -4,15 +4,15 @@ import type { Millis } from '../lib/clock'
 import type { EventDeps } from '../payments/payments'
 import { mapProviderErrors } from '../payments/provider'
 import { buyerEmails } from './emails'
-import { CLEAR_RESERVATION_HOLDER, SHIPS } from './orders'
+import { CLEAR_RESERVATION_HOLDER, SHIPS_GOODS } from './orders'
 import { PURCHASE_POINTS } from './settle'
 
-type Deps = Pick<EventDeps, 'db' | 'payments' | 'secret' | 'origin'> & { at: Millis }
+type FreeOrderDeps = Pick<EventDeps, 'db' | 'payments' | 'secret' | 'origin'> & { at: Millis }
 
 /** SQL over `orders`: its total is 0, and it has what its goods need. */
 const IS_COMPLETE = `(orders.status = 'pending' AND orders.amount_cents = 0 AND orders.held = orders.units AND orders.email IS NOT NULL
   AND (NOT EXISTS (SELECT 1 FROM order_lines WHERE order_id = orders.id AND kind = 'shipped')
-    OR (orders.shipping_method IS NOT NULL AND (NOT ${SHIPS} OR orders.shipping_address IS NOT NULL))))`
+    OR (orders.shipping_method IS NOT NULL AND (NOT ${SHIPS_GOODS} OR orders.shipping_address IS NOT NULL))))`
 
 /**
  * Marks an order of total 0 as paid, with its points and receipt, without the provider. False while something is
@@ -21,7 +21,7 @@ const IS_COMPLETE = `(orders.status = 'pending' AND orders.amount_cents = 0 AND 
  * @throws AppError `order_paid` if an earlier total was paid at the provider meanwhile, `unavailable`.
  */
 export async function payFreeOrder(
-  { db, payments, secret, origin, at }: Deps,
+  { db, payments, secret, origin, at }: FreeOrderDeps,
   orderId: string,
   user: FormUser,
 ): Promise<boolean> {

@@ -85,13 +85,17 @@ test.each(REJECTIONS)('rejects %s before a payment', async (_, body, status, cod
 
 test('rejects paying an expired order whose stock is sold', async () => {
   const scarce = await addProduct(1)
-  const [slow, quick] = [newBuyer(), newBuyer()]
-  const intent = await slow.buy(scarce)
+  const [slowBuyer, quickBuyer] = [newBuyer(), newBuyer()]
+  const intent = await slowBuyer.buy(scarce)
   const late = RESERVED_UNTIL + MINUTE_MS
-  await quick.pay(await quick.buy(scarce, { at: late }), 'succeeds', { at: late })
-  const paid = await slow.confirmCard(intent, 'succeeds', { at: late })
+  await quickBuyer.pay(await quickBuyer.buy(scarce, { at: late }), 'succeeds', { at: late })
+  const paid = await slowBuyer.confirmCard(intent, 'succeeds', { at: late })
   expect([paid.status, await paid.text()]).toEqual([410, 'This order has expired. Please start again.'])
-  expect(await errorOf(await slow.requestIntent(scarce, { at: late }))).toEqual([409, 'sold_out', 'This is sold out.'])
+  expect(await errorOf(await slowBuyer.requestIntent(scarce, { at: late }))).toEqual([
+    409,
+    'sold_out',
+    'This is sold out.',
+  ])
 })
 
 const quote = async (fields: object = {}) => {

@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import type { Totals } from '../contract/pricing'
+import type { OrderTotals } from '../contract/pricing'
 import type { ProductKind } from '../contract/products'
 import type { Db } from '../db/client'
 import { orders } from './orders.table'
@@ -19,7 +19,7 @@ export type LineValues = {
   taxCents: number
 }
 
-/** SQL subquery (variant_id, quantity): the units that `lines` need of each variant. A bundle needs units of its items. */
+/** SQL subquery (variant_id, quantity): units that `lines` need of each variant. A bundle needs units of its items. */
 const stockNeedsSql = (lines: string) => `
   SELECT coalesce(item.variant_id, line.variant_id) AS variant_id,
     sum(line.quantity * coalesce(item.quantity, 1)) AS quantity
@@ -75,7 +75,7 @@ export const assignSumsSql = (order: string) =>
     .join(', ')
 
 export type OrderSums = Pick<
-  Totals,
+  OrderTotals,
   'linesCents' | 'shippingCents' | 'discountCents' | 'taxCents' | 'taxIncluded' | 'totalCents' | 'currency'
 > &
   Pick<typeof orders.$inferSelect, 'taxName' | 'taxRatePer100k' | 'taxCalculationId'>

@@ -84,7 +84,7 @@ export const orders = sqliteTable(
     shippingAddress: text('shipping_address', { mode: 'json' }).$type<ShippingAddress>(),
     /** Where an order without shipped goods is taxed. */
     taxLocation: text('tax_location', { mode: 'json' }).$type<TaxLocation>(),
-    /** Information that the total still depended on when it was priced; null if none. A payment without it is refunded. */
+    /** What the total still depended on when it was priced; null if nothing. A payment without it is refunded. */
     missing: text('missing', { enum: MISSING_AT_PRICING }),
     /** Hash of the input of the last tax calculation at the provider. */
     taxInputHash: text('tax_input_hash'),

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, isNotNull, sql } from 'drizzle-orm'
 import type { MyOrder, Order, OrderLine } from '../contract/orders'
-import type { Breakdown, OrderTax } from '../contract/pricing'
+import type { OrderTax, PriceBreakdown } from '../contract/pricing'
 import type { Db } from '../db/client'
 import { paginate, parseCursor } from '../db/pagination'
 import { AppError } from '../lib/app-error'
@@ -63,7 +63,7 @@ export const toOrderLine = ({ line, releasesAt, imageUrl }: LineRow): OrderLine 
   releasesAt: toIso(releasesAt),
 })
 
-export const toBreakdown = (order: OrderRow): Breakdown => ({
+export const toBreakdown = (order: OrderRow): PriceBreakdown => ({
   linesCents: order.linesCents,
   shippingCents: order.shippingCents,
   taxCents: order.taxCents,
@@ -228,14 +228,14 @@ export const isDisputeOpen = ({ disputeOpenedAt, disputeClosedAt }: OrderRow): b
   disputeOpenedAt !== null && disputeOpenedAt > (disputeClosedAt ?? 0)
 
 /** SQL over `orders`: a line is sent by post. */
-export const SHIPS = `(EXISTS (SELECT 1 FROM order_lines WHERE order_id = orders.id AND kind = 'shipped')
+export const SHIPS_GOODS = `(EXISTS (SELECT 1 FROM order_lines WHERE order_id = orders.id AND kind = 'shipped')
   AND coalesce(orders.shipping_method ->> 'isPickup', 0) = 0)`
 
 /**
  * SQL over `orders`: paid, not sent yet, and without an address or an email. The checkout requires both, but a buyer can
  * pay at Stripe directly with the client secret.
  */
-export const NEEDS_ADDRESS = `(orders.status = 'paid' AND ${SHIPS}
+export const NEEDS_ADDRESS = `(orders.status = 'paid' AND ${SHIPS_GOODS}
   AND orders.fulfilment IN ('unfulfilled', 'packed') AND (orders.shipping_address IS NULL OR orders.email IS NULL) AND NOT ${REFUND_PENDING})`
 
 type Shipment = Pick<

@@ -11,7 +11,7 @@ import { orderNotFoundError } from './orders'
 import { orderLines, orders } from './orders.table'
 import { CLAIM_MS, MAX_RETRY_MS } from './refunds'
 
-type Deps = { db: Db; payments: PaymentProvider; at: Millis }
+type RefundDeps = { db: Db; payments: PaymentProvider; at: Millis }
 
 type RefundRequest = {
   id: string
@@ -29,7 +29,7 @@ type RefundedLine = { lineId: string; quantity: number; cents: number; restock: 
  * @throws AppError `not_found`; `bad_input` for more than is left; `conflict` unless the order is paid through the
  *   current provider, and while it is refunded as a whole.
  */
-export async function refundLines({ db, payments, at }: Deps, request: RefundRequest): Promise<void> {
+export async function refundLines({ db, payments, at }: RefundDeps, request: RefundRequest): Promise<void> {
   const { id, actorId, reason, shippingCents } = request
   const [[order], rows] = await db.batch([
     db.select().from(orders).where(eq(orders.id, id)),
@@ -180,7 +180,7 @@ const BATCH_SIZE = 25
  * @throws AppError `conflict` for a rejection if `throwRejection`.
  */
 export async function sendPartialRefunds(
-  { db, payments, at }: Deps,
+  { db, payments, at }: RefundDeps,
   { orderId = null, throwRejection = false }: { orderId?: string | null; throwRejection?: boolean } = {},
 ): Promise<void> {
   const d1 = db.$client
@@ -229,7 +229,7 @@ export async function sendPartialRefunds(
     })
 }
 
-/** Exponential backoff, as SCHEDULE_RETRY. ?3 is 1 after a ProviderFailed: the next call needs a new idempotency key. */
+/** Exponential backoff like SCHEDULE_RETRY. ?3 is 1 after ProviderFailed: the next call needs a new idempotency key. */
 const RETRY_LATER = `UPDATE order_refunds SET retry_at = ?2 + min(${CLAIM_MS} << min(tries, 10), ${MAX_RETRY_MS}), tries = tries + 1,
   attempt = attempt + ?3 WHERE id = ?1`
 

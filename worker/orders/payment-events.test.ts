@@ -5,10 +5,10 @@ import { ledger } from '../points/points.table'
 import { emailsTo } from '../testing/emails'
 import { db } from '../testing/fixtures'
 import {
-  type Event,
   newOrder,
   PAID_OUTCOME,
   RESERVED_UNTIL,
+  type StripeEvent,
   sendEvent,
   setUpPayments,
   stubFailingProvider,
@@ -27,11 +27,11 @@ async function assignToBuyerOf(first: { id: string }, ...others: { id: string }[
   const rows = others.map(({ id }) => env.DB.prepare(sql).bind(id, first.id).first<{ id: number }>())
   return (await Promise.all(rows))[0]!.id
 }
-const reasonOf = async ({ id }: Event) =>
+const reasonOf = async ({ id }: StripeEvent) =>
   (await env.DB.prepare('SELECT reason FROM payment_events WHERE id = ?').bind(id).first<{ reason: string }>())?.reason
 const expire = (at: number) => env.DB.prepare(EXPIRE_DUE).bind(at).run()
 /** The time of an event, in seconds after NOON. */
-const later = (seconds: number) => ({ created: NOON / SECOND_MS + seconds })
+const createdAfter = (seconds: number) => ({ created: NOON / SECOND_MS + seconds })
 
 test('explains a bank’s inquiry and a dispute to the admins', async () => {
   const order = await newOrder()
@@ -53,10 +53,10 @@ test('awards and reverses points with payments, refunds and disputes', async () 
   const points: number[] = []
   for (const event of [
     events.succeeded(),
-    events.withdrawn(later(1)),
-    events.reinstated(later(2)),
-    events.withdrawn(later(3)),
-    events.reinstated(later(4)),
+    events.withdrawn(createdAfter(1)),
+    events.reinstated(createdAfter(2)),
+    events.withdrawn(createdAfter(3)),
+    events.reinstated(createdAfter(4)),
     events.refunded(),
   ]) {
     await sendEvent(event)
@@ -171,8 +171,8 @@ test('a failed partial refund can be requested again', async () => {
       `INSERT INTO order_refunds (id, order_id, amount_cents, shipping_cents, lines, requested_at, sent_at) VALUES ('part_1', ?1, 2000, 0, ?2, ?3, ?3)`,
     ).bind(order.id, JSON.stringify([{ lineId, quantity: 1, cents: 2000, restock: false }]), NOON),
   ])
-  await sendEvent(order.events.refunded(2000, later(30)))
-  const failed = order.events.refundFailed(later(60), { amount: 2000, metadata: { refund_id: 'part_1' } })
+  await sendEvent(order.events.refunded(2000, createdAfter(30)))
+  const failed = order.events.refundFailed(createdAfter(60), { amount: 2000, metadata: { refund_id: 'part_1' } })
   for (const event of [failed, failed]) await sendEvent(event, { at: NOON + MINUTE_MS })
   // Stripe repeats an event under another id too.
   await sendEvent({ ...failed, id: 'evt_part_again' }, { at: NOON + MINUTE_MS })
@@ -192,7 +192,7 @@ test('a failed partial refund can be requested again', async () => {
 test('settles a refund repeated at the provider', async () => {
   for (const isReversed of [false, true]) {
     const order = await newOrder()
-    const events = [order.events.refundFailed(later(60)), order.events.refunded(2000, later(120))]
+    const events = [order.events.refundFailed(createdAfter(60)), order.events.refunded(2000, createdAfter(120))]
     await sendEvent(order.events.succeeded())
     for (const event of isReversed ? events.reverse() : events) await sendEvent(event, { at: NOON + 3 * MINUTE_MS })
     const row = await env.DB.prepare('SELECT status, refund_refused_at AS failedAt FROM orders WHERE id = ?')

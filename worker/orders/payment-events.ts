@@ -9,7 +9,7 @@ import { buyerEmails } from './emails'
 import type { MissingAtPricing } from './orders.table'
 import { reverseFailedRefund } from './partial-refunds'
 import { sendPendingRefunds } from './refunds'
-import { PURCHASE_POINTS, SETTLE, updateForEvent, wrongAmountUpdate } from './settle'
+import { PURCHASE_POINTS, SETTLE_ORDER, updateForEvent, wrongAmountUpdate } from './settle'
 
 type OrderRow = {
   currency: string
@@ -50,8 +50,8 @@ async function applyPaymentEvent(
     await recordEvent(db, event, { state: 'parked', reason: mismatch ?? 'No order of ours has this payment.', at: now })
     return null
   }
-  // A payment made directly at the provider can precede the order's final total. `missing` was stored when the order was
-  // priced, because the settings may have changed since then.
+  // A payment made directly at the provider can precede the order's final total. `missing` was stored when
+  // the order was priced, because the settings may have changed since then.
   const missing = event.kind === 'succeeded' ? order.missing : null
   const wrongAmount = event.kind === 'succeeded' && (missing !== null || event.amountCents !== order.amount_cents)
   if (wrongAmount && missing === null && order.intent_revision < order.revision && now < (order.reserved_until ?? 0))
@@ -80,7 +80,7 @@ async function applyPaymentEvent(
     ...(event.kind === 'refund_failed' && event.refundId !== null
       ? reverseFailedRefund(d1, { orderId: order.id, eventId: event.id, delivery, refundId: event.refundId, at: now })
       : []),
-    d1.prepare(SETTLE).bind(...eventParams, now),
+    d1.prepare(SETTLE_ORDER).bind(...eventParams, now),
     ...PURCHASE_POINTS.map((statement) => d1.prepare(statement).bind(order.id, now)),
     ...(await buyerEmails({ db, secret, origin }, { orderId: order.id, at: now, paidAt: event.at })),
     d1.prepare('SELECT 1 FROM payment_events WHERE id = ?1').bind(event.id),

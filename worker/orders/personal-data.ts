@@ -13,7 +13,7 @@ const ordersOf = ({ userId, emailSpellings }: DataSubject): SQL => {
 }
 const isUnderWay = ({ at }: DataSubject): SQL => sql.raw(`(${isOrderUnderWay(String(at))})`)
 
-/** SQL over `outbox`: an email about an order under way that must still be sent; `eraseBuyers` deletes it afterwards. */
+/** SQL over `outbox`: an email about an order under way that must be sent before `eraseBuyers` deletes it. */
 const isNeededOrderEmail = (
   subject: DataSubject,
 ): SQL => sql`(state = 'waiting' AND ${sql.raw(IS_ORDER_EMAIL)} AND EXISTS (

@@ -9,12 +9,12 @@ import type {
 } from '../contract/checkout'
 import {
   type AssessedTax,
-  type Breakdown,
   computeTotals,
   MAX_CHARGE_CENTS,
   MIN_CHARGE_CENTS,
   NO_TAX,
   type OrderTax,
+  type PriceBreakdown,
 } from '../contract/pricing'
 import type { Db } from '../db/client'
 import { appliesTo, type DiscountUser, discountCentsOf, findDiscount } from '../discounts/discounts'
@@ -50,7 +50,7 @@ export type RequestedLine = SoldVariant & { quantity: number; unitPriceCents: nu
 /** An order with its computed prices, ready to be stored. */
 export type PricedOrder = {
   lines: (LineValues & Pick<PricedOrderLine, 'imageUrl'>)[]
-  breakdown: Breakdown
+  breakdown: PriceBreakdown
   /** Null without tax. */
   tax: OrderTax | null
   /** Null unless the tax depends on a location that the buyer must still enter. */
@@ -213,7 +213,7 @@ export async function priceOrder(
   }
   const assessed =
     assessTax && place
-      ? await assess(assessTax, {
+      ? await assessOrderTax(assessTax, {
           lines: requested.map(({ variant }) => variant.id),
           untaxed: computeTotals({ ...untaxed, tax: NO_TAX }),
           included: rate.included,
@@ -269,12 +269,17 @@ export async function priceOrder(
   }
 }
 
-type Gaps = { hasAssessedTax: boolean; lacksBuyer: boolean; lacksDestination: boolean; lacksTaxLocation: boolean }
+type MissingInformation = {
+  hasAssessedTax: boolean
+  lacksBuyer: boolean
+  lacksDestination: boolean
+  lacksTaxLocation: boolean
+}
 
 /** The most important information that is missing: it can still raise the total, or a code's limit requires it. */
 function findMissing(
   shop: Shop,
-  { hasAssessedTax, lacksBuyer, lacksDestination, lacksTaxLocation }: Gaps,
+  { hasAssessedTax, lacksBuyer, lacksDestination, lacksTaxLocation }: MissingInformation,
 ): MissingAtPricing | null {
   if (lacksBuyer) return 'person'
   if (lacksDestination && chargesMoreForDelivery(shop, { hasAssessedTax })) return 'destination'
@@ -289,7 +294,7 @@ type Assessment = AssessedTax & {
 }
 
 /** Tax that the provider computes for the lines after discount. @throws AppError `bad_input`, `unavailable`. */
-async function assess(
+async function assessOrderTax(
   assessTax: TaxAssessor,
   {
     lines,
@@ -331,7 +336,7 @@ async function assess(
 }
 
 /** @throws AppError `bad_input` for a total from 1 to 49 cents, or above the provider's maximum. */
-export function checkChargeable({ totalCents, currency }: Breakdown): void {
+export function checkChargeable({ totalCents, currency }: PriceBreakdown): void {
   if (totalCents > 0 && totalCents < MIN_CHARGE_CENTS)
     throw new AppError('bad_input', `A card payment must come to at least ${formatPrice(MIN_CHARGE_CENTS, currency)}.`)
   if (totalCents > MAX_CHARGE_CENTS)

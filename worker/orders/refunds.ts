@@ -49,8 +49,8 @@ export async function sendPendingRefunds(
         return error instanceof ProviderRejected ? ('rejected' as const) : ('unreachable' as const)
       },
     )
-    // The provider repeats a failure for the same idempotency key, so the next call uses another attempt number. It cannot
-    // refund twice, because each call refunds only what is left.
+    // The provider repeats a failure for the same idempotency key, so the next call uses another attempt number.
+    // It cannot refund twice, because each call refunds only what is left.
     if (outcome === 'failed')
       await d1
         .prepare('UPDATE orders SET refund_attempt = ?2 + 1 WHERE id = ?1 AND refund_attempt = ?2')

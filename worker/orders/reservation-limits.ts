@@ -4,7 +4,7 @@ import type { Millis } from '../lib/clock'
 import { limits } from '../limits'
 
 /** Account, device and network that reserve stock. `account` is stored in the column `holder`. */
-export type Holder = { account: string | null; deviceHash: string; networkHash: string }
+export type ReservationHolder = { account: string | null; deviceHash: string; networkHash: string }
 
 /** Limits of reserved units, from narrow to wide. Variants with unlimited stock do not count. */
 const RESERVATION_LIMITS = [
@@ -43,7 +43,7 @@ const COUNT_RESERVED = `SELECT ${RESERVATION_LIMITS.map(({ column }) => `${reser
 /** The error of the limit that `quantity` more units exceed. */
 export async function tooManyReservedError(
   db: Db,
-  { account, deviceHash, networkHash }: Holder,
+  { account, deviceHash, networkHash }: ReservationHolder,
   { at, except, quantity }: { at: Millis; except: string; quantity: number },
 ): Promise<AppError> {
   const statement = db.$client.prepare(COUNT_RESERVED).bind(account, deviceHash, networkHash, at, except)

@@ -90,7 +90,7 @@ export async function eraseBuyers(db: Db, at: Millis): Promise<BatchResult> {
       .bind(ids),
     d1
       .prepare(
-        // If the buyer still has an account, only the email is removed: it was the address of an erased user or visitor.
+        // If the buyer has an account, only the email is removed: it belonged to an erased user or visitor.
         `UPDATE orders SET email = NULL, forget_wanted_at = NULL,
            shipping_address = iif(${BUYER_HAS_ACCOUNT}, shipping_address, NULL), tracking = iif(${BUYER_HAS_ACCOUNT}, tracking, '')
          WHERE id IN (SELECT value FROM json_each(?1))`,

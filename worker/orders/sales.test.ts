@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import type { Sales } from '../contract/sales'
 import { DAY_MS } from '../lib/clock'
-import { countViews } from '../products/views'
+import { countViews } from '../products/product-views'
 import { send } from '../testing/client'
 import { db } from '../testing/fixtures'
 import { ADDRESS, addOrder, addProduct, DEMO_ENV } from '../testing/payments'
@@ -11,7 +11,7 @@ import { cookieHeaderFor } from '../testing/users'
 import { orderLines, orderRefunds, type orders } from './orders.table'
 
 // NOON is July 1, 2026, noon in New York, the artist's time zone.
-const AT = NOON + 60_000
+const PAID_AT = NOON + 60_000
 let cookie: string
 let productId: string
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 const readSales = async (query = '?days=7') =>
   (await send('GET', `/api/admin/sales${query}`, undefined, {
-    at: AT,
+    at: PAID_AT,
     headers: { cookie },
     env: DEMO_ENV,
   }).then((response) => response.json())) as Sales

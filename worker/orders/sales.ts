@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Compared, Sales } from '../contract/sales'
+import type { ComparedMetric, Sales } from '../contract/sales'
 import { type Db, prepare } from '../db/client'
 import type { DayRange } from '../db/day-range'
 
@@ -14,7 +14,7 @@ const OTHER_REFUND_AT = sql`coalesce(orders.refunded_at, (SELECT max(received_at
   WHERE event.order_id = orders.id AND event.state = 'applied' AND event.type LIKE '%refund%'), orders.paid_at)`
 
 /** Each payment, refund and dispute of a sale: order, time, cents, and `sold`, which is 1 for the payment. */
-const MOVEMENTS = sql`
+const MONEY_MOVEMENTS = sql`
   SELECT orders.id, orders.paid_at AS at, orders.amount_cents AS cents, 1 AS sold FROM orders WHERE ${IS_SALE}
   UNION ALL SELECT orders.id, refund.sent_at, -refund.amount_cents, 0 FROM order_refunds refund JOIN orders ON orders.id = refund.order_id
     WHERE ${IS_SALE} AND refund.sent_at IS NOT NULL
@@ -24,7 +24,7 @@ const MOVEMENTS = sql`
     FROM orders JOIN json_each('[-1,1]') direction WHERE ${IS_SALE} AND orders.disputed_cents > 0 AND orders.refunded_cents = 0`
 
 /** Name of the zone with the delivery method that the buyer chose. */
-const ZONE = sql`CASE WHEN orders.shipping_method IS NULL THEN 'No delivery'
+const ZONE_NAME = sql`CASE WHEN orders.shipping_method IS NULL THEN 'No delivery'
   WHEN orders.shipping_method ->> 'isPickup' THEN 'Pick-up at a show'
   ELSE coalesce((SELECT zone.name FROM shipping_zones zone JOIN json_each(zone.methods) method
     WHERE method.value ->> 'id' = orders.shipping_method ->> 'id' LIMIT 1), 'Former zones') END`
@@ -34,7 +34,7 @@ const LINE_CENTS = sql`(line.quantity * line.unit_price_cents - line.discount_ce
 const partlyRefunded = (field: 'cents' | 'quantity') =>
   sql`(SELECT coalesce(sum(part.value ->> ${sql.raw(`'${field}'`)}), 0) FROM order_refunds refund JOIN json_each(refund.lines) part
     WHERE refund.order_id = orders.id AND refund.sent_at IS NOT NULL AND part.value ->> 'lineId' = line.id)`
-/** As MOVEMENTS, for each line instead of the order: without delivery. */
+/** As MONEY_MOVEMENTS, for each line instead of the order: without delivery. */
 const LINE_MOVEMENTS = sql`
   SELECT orders.id, orders.paid_at AS at, line.product_id, ${LINE_CENTS} AS cents, line.quantity AS units, 1 AS sold
     FROM orders JOIN order_lines line ON line.order_id = orders.id WHERE ${IS_SALE}
@@ -54,8 +54,8 @@ export async function loadSales(db: Db, { today, days, before }: DayRange): Prom
   const allDays = [...before, ...days]
   const [begin, middle, end] = [allDays[0]?.beginsAt ?? 0, days[0]?.beginsAt ?? 0, allDays.at(-1)?.endsAt ?? 0]
   const queries: SQL[] = [
-    sql`WITH moved AS (${MOVEMENTS})
-      SELECT range_day.value ->> 0 AS day, ${ZONE} AS zone, sum(moved.cents) AS cents, sum(moved.sold) AS orders
+    sql`WITH moved AS (${MONEY_MOVEMENTS})
+      SELECT range_day.value ->> 0 AS day, ${ZONE_NAME} AS zone, sum(moved.cents) AS cents, sum(moved.sold) AS orders
       FROM json_each(${JSON.stringify(allDays.map(({ day, beginsAt, endsAt }) => [day, beginsAt, endsAt]))}) range_day
       JOIN moved ON moved.at >= range_day.value ->> 1 AND moved.at < range_day.value ->> 2 JOIN orders ON orders.id = moved.id GROUP BY 1, 2`,
     sql`WITH moved AS (${LINE_MOVEMENTS})
@@ -83,20 +83,27 @@ function summarize({ today, days, before }: Days, { byDay, byProduct, views }: R
   const daysBefore = new Set(before)
   const zones = new Map<string, Sales['zones'][number]>()
   for (const row of byDay) {
-    const zone = getOrAdd(zones, row.zone, () => ({ name: row.zone, revenueCents: zero(), orders: zero() }))
-    add(zone.revenueCents, daysBefore.has(row.day), row.cents)
-    add(zone.orders, daysBefore.has(row.day), row.orders)
+    const zone = getOrAdd(zones, row.zone, () => ({ name: row.zone, revenueCents: zeroMetric(), orders: zeroMetric() }))
+    addToMetric(zone.revenueCents, daysBefore.has(row.day), row.cents)
+    addToMetric(zone.orders, daysBefore.has(row.day), row.orders)
   }
   const products = new Map<string, Sales['products'][number]>()
   const productOf = ({ id, name }: { id: string; name: string }) =>
-    getOrAdd(products, id, () => ({ id, name, revenueCents: zero(), units: zero(), orders: zero(), views: zero() }))
+    getOrAdd(products, id, () => ({
+      id,
+      name,
+      revenueCents: zeroMetric(),
+      units: zeroMetric(),
+      orders: zeroMetric(),
+      views: zeroMetric(),
+    }))
   for (const row of byProduct) {
     const product = productOf(row)
-    add(product.revenueCents, row.isBefore === 1, row.cents)
-    add(product.units, row.isBefore === 1, row.units)
-    add(product.orders, row.isBefore === 1, row.orders)
+    addToMetric(product.revenueCents, row.isBefore === 1, row.cents)
+    addToMetric(product.units, row.isBefore === 1, row.units)
+    addToMetric(product.orders, row.isBefore === 1, row.orders)
   }
-  for (const row of views) add(productOf(row).views, daysBefore.has(row.day), row.views)
+  for (const row of views) addToMetric(productOf(row).views, daysBefore.has(row.day), row.views)
   const toDay = (day: string) => {
     const rows = byDay.filter((row) => row.day === day)
     return {
@@ -106,7 +113,7 @@ function summarize({ today, days, before }: Days, { byDay, byProduct, views }: R
       views: views.reduce((sum, row) => sum + (row.day === day ? row.views : 0), 0),
     }
   }
-  const byRevenue = (a: { revenueCents: Compared }, b: { revenueCents: Compared }) =>
+  const byRevenue = (a: { revenueCents: ComparedMetric }, b: { revenueCents: ComparedMetric }) =>
     b.revenueCents.now - a.revenueCents.now || b.revenueCents.before - a.revenueCents.before
   return {
     today,
@@ -117,8 +124,8 @@ function summarize({ today, days, before }: Days, { byDay, byProduct, views }: R
   }
 }
 
-const zero = (): Compared => ({ now: 0, before: 0 })
-const add = (metric: Compared, isBefore: boolean, value: number) => {
+const zeroMetric = (): ComparedMetric => ({ now: 0, before: 0 })
+const addToMetric = (metric: ComparedMetric, isBefore: boolean, value: number) => {
   metric[isBefore ? 'before' : 'now'] += value
 }
 

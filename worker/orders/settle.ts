@@ -5,7 +5,7 @@ import { inStockSql } from './order-lines'
 import { CLEAR_RESERVATION_HOLDER } from './orders'
 
 // An order's status depends only on its payment events, not on their sequence: `updateForEvent` stores an event in
-// columns of the order, then SETTLE computes the status from them. Raw SQL: all of it runs in one batch per event.
+// columns of the order, then SETTLE_ORDER computes the status from them. Raw SQL: all of it runs in one batch per event.
 
 /** `set` and `where` of an UPDATE; their parameters start at ?4. */
 type OrderUpdate = { set: string; where: string; values: readonly (string | number | null)[] }
@@ -108,7 +108,7 @@ const SHIPPED = `fulfilment IN ('shipped', 'delivered')`
  * Binds ?1 order, ?2 event, ?3 delivery, ?4 now. Money held without goods requests a refund. A won dispute leaves the
  * order `expired` if the payment is not known yet, or must still be refunded.
  */
-export const SETTLE = `
+export const SETTLE_ORDER = `
   UPDATE orders SET
     status = CASE WHEN ${MONEY_LOST} THEN 'refunded' WHEN ${MONEY_HELD} AND (${GOODS_AVAILABLE} OR NOT ${NEVER_PAID}) THEN 'paid'
       WHEN ${MONEY_HELD} OR status = 'refunded' THEN 'expired' ELSE status END,

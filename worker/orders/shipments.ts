@@ -9,7 +9,7 @@ import { variantTitle } from '../products/products'
 import { siteQuery } from '../site/site'
 import { HAS_GOODS } from './admin-list'
 import { shippedEmail } from './emails'
-import { DISPUTE_OPEN, orderNotFoundError, REFUND_PENDING, receiptPath, SHIPS } from './orders'
+import { DISPUTE_OPEN, orderNotFoundError, REFUND_PENDING, receiptPath, SHIPS_GOODS } from './orders'
 import { orderLines, orders } from './orders.table'
 
 type ShipDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
@@ -32,7 +32,7 @@ const BULK_ERROR = `CASE
   WHEN ${REFUND_PENDING} THEN 'This order is being refunded. Please do not ship it.'
   WHEN ${DISPUTE_OPEN} THEN '${DISPUTED_MESSAGE}'
   WHEN NOT ${HAS_GOODS} THEN 'There is nothing to ship in this order.'
-  WHEN ${SHIPS} AND orders.shipping_address IS NULL THEN 'This order has no address yet.'
+  WHEN ${SHIPS_GOODS} AND orders.shipping_address IS NULL THEN 'This order has no address yet.'
 END`
 
 /**

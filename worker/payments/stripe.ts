@@ -87,7 +87,7 @@ export function stripePayments(config: StripeConfig): PaymentProvider {
       }),
     refund: ({ intentId, orderId, attempt, part }) =>
       call(async (stripe) => {
-        // A failed call may have refunded the part. The retry has a new idempotency key, so Stripe would refund it again.
+        // A failed call may have refunded the part. As a retry has a new idempotency key, Stripe would refund again.
         if (part && attempt > 1) {
           const { data } = await stripe.refunds.list({ payment_intent: intentId, limit: 100 })
           if (data.some(({ metadata }) => metadata?.refund_id === part.refundId)) return
@@ -125,7 +125,7 @@ function toIntent({ id, client_secret }: Stripe.PaymentIntent) {
   return { id, clientSecret: client_secret }
 }
 
-/** Maps Stripe's errors to provider errors. The message is only Stripe's code, because other fields may hold personal data. */
+/** Maps Stripe's errors to provider errors. The message is Stripe's code: other fields may hold personal data. */
 export async function throwProviderError(error: unknown): Promise<never> {
   const { default: Stripe } = await import('stripe')
   const { StripeError, StripeInvalidRequestError, StripeIdempotencyError } = Stripe.errors
@@ -191,20 +191,20 @@ const intentAndOrder = ({ id, metadata }: z.infer<typeof Intent>) => ({
 })
 
 /** Reads an event's object with its schema. */
-const reader =
+const objectReader =
   <T>(schema: z.ZodMiniType<T>, read: (object: T) => EventDetails) =>
   (object: unknown) =>
     read(schema.parse(object))
 
-const readSubscription = reader(Subscription, ({ id }) => ({ kind: 'subscription', subscriptionId: id }))
-const readInvoice = reader(Invoice, ({ parent }) => {
+const readSubscription = objectReader(Subscription, ({ id }) => ({ kind: 'subscription', subscriptionId: id }))
+const readInvoice = objectReader(Invoice, ({ parent }) => {
   const subscriptionId = idOf(parent?.subscription_details?.subscription)
   return subscriptionId === null ? { kind: 'other' } : { kind: 'subscription', subscriptionId }
 })
 
 /** The events we use. A subscription's state is read from Stripe, not from the event. */
 const EVENT_READERS: Partial<Record<string, (object: unknown) => EventDetails>> = {
-  'payment_intent.succeeded': reader(
+  'payment_intent.succeeded': objectReader(
     z.extend(Intent, { amount_received: Cents, currency: z.string() }),
     ({ amount_received: amountCents, currency, ...intent }) => ({
       ...intentAndOrder(intent),
@@ -213,9 +213,9 @@ const EVENT_READERS: Partial<Record<string, (object: unknown) => EventDetails>> 
       currency,
     }),
   ),
-  'payment_intent.payment_failed': reader(Intent, (intent) => ({ ...intentAndOrder(intent), kind: 'declined' })),
-  'payment_intent.canceled': reader(Intent, (intent) => ({ ...intentAndOrder(intent), kind: 'canceled' })),
-  'charge.refunded': reader(
+  'payment_intent.payment_failed': objectReader(Intent, (intent) => ({ ...intentAndOrder(intent), kind: 'declined' })),
+  'payment_intent.canceled': objectReader(Intent, (intent) => ({ ...intentAndOrder(intent), kind: 'canceled' })),
+  'charge.refunded': objectReader(
     z.object({ payment_intent: Reference, metadata: Metadata, amount_refunded: Cents }),
     ({ payment_intent, metadata, amount_refunded: refundedCents }) => ({
       intentId: idOf(payment_intent),
@@ -224,7 +224,7 @@ const EVENT_READERS: Partial<Record<string, (object: unknown) => EventDetails>> 
       refundedCents,
     }),
   ),
-  'refund.failed': reader(
+  'refund.failed': objectReader(
     z.extend(IntentReference, {
       amount: Cents,
       metadata: z.nullish(z.object({ refund_id: z.optional(z.string()) })),
@@ -237,30 +237,33 @@ const EVENT_READERS: Partial<Record<string, (object: unknown) => EventDetails>> 
       amountCents,
     }),
   ),
-  'charge.dispute.created': reader(Dispute, ({ payment_intent, amount: amountCents, status, evidence_details }) => {
-    const dueBy = evidence_details?.due_by ?? null
-    return {
-      intentId: idOf(payment_intent),
-      orderId: null,
-      kind: 'dispute_opened',
-      amountCents,
-      // The statuses `warning_...` take no money.
-      fundsWithdrawn: !status.startsWith('warning'),
-      respondBy: dueBy === null ? null : dueBy * SECOND_MS,
-    }
-  }),
-  'charge.dispute.closed': reader(IntentReference, ({ payment_intent }) => ({
+  'charge.dispute.created': objectReader(
+    Dispute,
+    ({ payment_intent, amount: amountCents, status, evidence_details }) => {
+      const dueBy = evidence_details?.due_by ?? null
+      return {
+        intentId: idOf(payment_intent),
+        orderId: null,
+        kind: 'dispute_opened',
+        amountCents,
+        // The statuses `warning_...` take no money.
+        fundsWithdrawn: !status.startsWith('warning'),
+        respondBy: dueBy === null ? null : dueBy * SECOND_MS,
+      }
+    },
+  ),
+  'charge.dispute.closed': objectReader(IntentReference, ({ payment_intent }) => ({
     intentId: idOf(payment_intent),
     orderId: null,
     kind: 'dispute_closed',
   })),
-  'charge.dispute.funds_withdrawn': reader(Dispute, ({ payment_intent, amount: amountCents }) => ({
+  'charge.dispute.funds_withdrawn': objectReader(Dispute, ({ payment_intent, amount: amountCents }) => ({
     intentId: idOf(payment_intent),
     orderId: null,
     kind: 'withdrawn',
     amountCents,
   })),
-  'charge.dispute.funds_reinstated': reader(IntentReference, ({ payment_intent }) => ({
+  'charge.dispute.funds_reinstated': objectReader(IntentReference, ({ payment_intent }) => ({
     intentId: idOf(payment_intent),
     orderId: null,
     kind: 'reinstated',

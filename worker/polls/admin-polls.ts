@@ -103,7 +103,7 @@ export const closePoll = (db: Db, action: ModerationAction): Promise<void> =>
 export const hidePoll = (db: Db, action: ModerationAction): Promise<void> =>
   moderatePoll(db, 'poll.hidden', 'UPDATE polls SET hidden_at = ?2 WHERE id = ?1 AND hidden_at IS NULL', action)
 
-/** Shows a hidden poll again. `?2 > 0` is there because a statement must use all bound values. @throws AppError `not_found`. */
+/** Shows a hidden poll again. `?2 > 0` only uses the bound value, as D1 requires. @throws AppError `not_found`. */
 export const showPoll = (db: Db, action: ModerationAction): Promise<void> =>
   moderatePoll(
     db,

@@ -144,7 +144,7 @@ export async function requireWatchPermission(
 const NOTIFY_TIMEOUT_MS: Millis = 2 * SECOND_MS
 const MAX_TRACKED_POLLS = 1000
 
-type Notification = { coveredUntil: Millis; sentAt: Millis | null; isPending: boolean }
+type PollNotification = { coveredUntil: Millis; sentAt: Millis | null; isPending: boolean }
 export type LiveNotifier = ReturnType<typeof createLiveNotifier>
 
 /**
@@ -152,7 +152,7 @@ export type LiveNotifier = ReturnType<typeof createLiveNotifier>
  * call returned. Changes during a call are sent after it. A failed call is retried once.
  */
 export function createLiveNotifier(now: () => Millis = Date.now) {
-  const notifications = new Map<string, Notification>()
+  const notifications = new Map<string, PollNotification>()
   return {
     /** `notifyObject` makes the call and returns the milliseconds it covers. Null if no call is needed. */
     notify(pollId: string, notifyObject: () => Promise<Millis>): Promise<void> | null {
@@ -168,7 +168,7 @@ export function createLiveNotifier(now: () => Millis = Date.now) {
     },
   }
 
-  async function sendNotification(notification: Notification, notifyObject: () => Promise<Millis>): Promise<void> {
+  async function sendNotification(notification: PollNotification, notifyObject: () => Promise<Millis>): Promise<void> {
     try {
       do {
         notification.isPending = false

@@ -10,14 +10,14 @@ import { cookieHeaderFor, sessionFor } from '../testing/users'
 import { pollOptions, polls, pollVotes } from './polls.table'
 
 let admin: Record<string, string>
-const END = NOON + HOUR_MS
+const POLL_ENDS = NOON + HOUR_MS
 
 beforeAll(async () => {
   await seedSite(env.DB)
   admin = { cookie: await cookieHeaderFor('administrator') }
   for (const [id, endsAt] of [
-    ['open', END],
-    ['open-2', END],
+    ['open', POLL_ENDS],
+    ['open-2', POLL_ENDS],
     ['closed-an-hour-ago', NOON - HOUR_MS],
     ['just-closed', NOON - 1],
     ['closes-now', NOON],

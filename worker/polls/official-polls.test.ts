@@ -4,7 +4,7 @@ import type { AdminPoll } from '../contract/admin'
 import type { PollView } from '../contract/polls'
 import { zonedTimeToUtc } from '../lib/clock'
 import { errorCodeOf, errorOf, getJson, send } from '../testing/client'
-import { POLL } from '../testing/drafts'
+import { POLL_DRAFT } from '../testing/drafts'
 import { addUser } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import {
@@ -36,11 +36,11 @@ const vote = async (id: string) => {
 }
 
 test('official polls stay open through their last day', async () => {
-  const id = await createPoll(POLL)
+  const id = await createPoll(POLL_DRAFT)
   const end = zonedTimeToUtc('2026-07-06', '00:00', 'America/New_York')
-  expect(await activePoll(id)).toMatchObject({ title: POLL.title, endDate: new Date(end).toISOString() })
+  expect(await activePoll(id)).toMatchObject({ title: POLL_DRAFT.title, endDate: new Date(end).toISOString() })
   expect([await activePoll(id, end - 1), await activePoll(id, end)]).toEqual([expect.anything(), undefined])
-  expect(await adminPoll(id)).toMatchObject({ ...POLL, official: true, state: 'open', votes: 0 })
+  expect(await adminPoll(id)).toMatchObject({ ...POLL_DRAFT, official: true, state: 'open', votes: 0 })
   const countAwards = "SELECT count(*) AS n FROM ledger WHERE action = 'poll_created'"
   expect(await env.DB.prepare(countAwards).first('n')).toBe(0)
 })
@@ -50,18 +50,18 @@ test('an official poll requires an admin session', async () => {
   const browser = await logInWithPassword('headliner', { at: NOON })
   const countPolls = () => env.DB.prepare('SELECT count(*) AS n FROM polls WHERE official = 1').first<number>('n')
   const before = await countPolls()
-  expect((await browser.send('POST', '/api/admin/polls', POLL)).status).toBe(403)
+  expect((await browser.send('POST', '/api/admin/polls', POLL_DRAFT)).status).toBe(403)
   const draft = { title: 'Encore?', options: [{ title: 'Yes' }, { title: 'No' }] }
   expect((await browser.send('POST', '/api/polls', draft)).status).toBe(201)
   expect(await countPolls()).toBe(before)
   const session = await browserWithSession('headliner', { as: 'administrator', at: NOON })
-  expect((await session.send('POST', '/api/admin/polls', POLL)).status).toBe(201)
+  expect((await session.send('POST', '/api/admin/polls', POLL_DRAFT)).status).toBe(201)
   expect(await countPolls()).toBe((before ?? 0) + 1)
 })
 
 test('locks the question after the first vote', async () => {
-  const id = await createPoll(POLL)
-  const edited = { ...POLL, title: 'Which one last?', options: ['C', 'B', 'A'], lastDay: '2026-07-03' }
+  const id = await createPoll(POLL_DRAFT)
+  const edited = { ...POLL_DRAFT, title: 'Which one last?', options: ['C', 'B', 'A'], lastDay: '2026-07-03' }
   expect((await request('PATCH', `/${id}`, edited)).status).toBe(204)
   expect([(await adminPoll(id))?.title, await titles(id), (await adminPoll(id))?.lastDay]).toEqual([
     edited.title,
@@ -84,19 +84,19 @@ test('locks the question after the first vote', async () => {
 })
 
 test('rejects edits of closed polls and of supporters’ polls', async () => {
-  const id = await createPoll(POLL)
+  const id = await createPoll(POLL_DRAFT)
   await request('POST', `/${id}/close`)
-  expect((await errorOf(await request('PATCH', `/${id}`, POLL)))[2]).toBe('This poll is over and can’t change.')
+  expect((await errorOf(await request('PATCH', `/${id}`, POLL_DRAFT)))[2]).toBe('This poll is over and can’t change.')
   const { headers } = await sessionFor(await addUser(), NOON)
   const draft = { title: 'A fan asks', options: [{ title: 'Yes' }, { title: 'No' }] }
   const { id: fanPoll } = await (await send('POST', '/api/polls', draft, { at: NOON, headers })).json<{ id: string }>()
-  expect(await errorCodeOf(await request('PATCH', `/${fanPoll}`, POLL))).toEqual([409, 'conflict'])
+  expect(await errorCodeOf(await request('PATCH', `/${fanPoll}`, POLL_DRAFT))).toEqual([409, 'conflict'])
   expect([(await adminPoll(fanPoll))?.official, await titles(fanPoll)]).toEqual([false, ['Yes', 'No']])
-  expect((await request('PATCH', '/none', POLL)).status).toBe(404)
+  expect((await request('PATCH', '/none', POLL_DRAFT)).status).toBe(404)
 })
 
 test('restores a hidden poll with its votes', async () => {
-  const id = await createPoll(POLL)
+  const id = await createPoll(POLL_DRAFT)
   await vote(id)
   await request('POST', `/${id}/hide`)
   expect(await activePoll(id)).toBeUndefined()
@@ -112,13 +112,13 @@ test.each([
   [{ lastDay: '2026-06-30' }, 'The last day has already passed.'],
   [{ lastDay: '2026-02-30' }, 'There is no such day.'],
 ])('rejects a poll with %j', async (wrong, message) => {
-  expect(await errorOf(await request('POST', '', { ...POLL, ...wrong }))).toEqual([400, 'bad_input', message])
+  expect(await errorOf(await request('POST', '', { ...POLL_DRAFT, ...wrong }))).toEqual([400, 'bad_input', message])
 })
 
 test('keeps official polls after their author’s erasure', async () => {
   await addVerifiedUser('manager', { role: 'administrator' })
   const admin = await browserWithSession('manager', { as: 'administrator', at: NOON })
-  const official = (await (await admin.send('POST', '/api/admin/polls', POLL)).json<{ id: string }>()).id
+  const official = (await (await admin.send('POST', '/api/admin/polls', POLL_DRAFT)).json<{ id: string }>()).id
   const draft = { title: 'Tea or coffee?', options: [{ title: 'Yes' }, { title: 'No' }] }
   const own = (await (await admin.send('POST', '/api/polls', draft)).json<{ id: string }>()).id
   // Created through /api/polls, a poll is a supporter's even if its author is an admin.
@@ -127,5 +127,5 @@ test('keeps official polls after their author’s erasure', async () => {
   const browser = await logInWithPassword('manager', { at: NOON })
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
   const storedTitle = (id: string) => env.DB.prepare('SELECT title FROM polls WHERE id = ?').bind(id).first('title')
-  expect([await storedTitle(official), await storedTitle(own)]).toEqual([POLL.title, 'A deleted poll'])
+  expect([await storedTitle(official), await storedTitle(own)]).toEqual([POLL_DRAFT.title, 'A deleted poll'])
 })

@@ -89,7 +89,7 @@ async function queryPolls(db: Db, sql: string, { session, at }: Reader): Promise
 
 export const pollNotFoundError = () => new AppError('not_found', 'That poll does not exist.')
 
-// In INSERT_POLL and OUTCOME: ?4 poll, ?5 title, ?6 now, ?7 start of today, ?8 today's ledger key.
+// In INSERT_POLL and CREATION_OUTCOME: ?4 poll, ?5 title, ?6 now, ?7 start of today, ?8 today's ledger key.
 const FROM_TODAYS_POLLS = 'FROM polls WHERE created_by = ?1 AND created_at >= ?7'
 
 /** ?9 description, ?10 end. The statement itself counts today's polls, so that no race exceeds the limit. */
@@ -112,12 +112,12 @@ const INSERT_AWARD = `
   SELECT created_by, 'poll_created', ?2, 'Created “' || title || '”', ${POINTS.poll_created}, created_at
   FROM polls WHERE id = ?1 ON CONFLICT DO NOTHING RETURNING points`
 
-const OUTCOME = withSessionStatus(`
+const CREATION_OUTCOME = withSessionStatus(`
   (SELECT points FROM caller) AS total,
   EXISTS (SELECT 1 ${FROM_TODAYS_POLLS} AND title = ?5 AND id <> ?4) AS isRepeated,
   ${completedMissionsSql('?8', '?6')} AS missions`)
 
-type Outcome = SessionStatusRow & { total: number; isRepeated: number; missions: string }
+type CreationOutcome = SessionStatusRow & { total: number; isRepeated: number; missions: string }
 type Draft = z.output<typeof PollDraft>
 
 /**
@@ -139,9 +139,12 @@ export async function createPoll(
     d1.prepare(INSERT_POLL).bind(...binds, draft.description ?? '', at + limits.pollDurationDays * DAY_MS),
     d1.prepare(INSERT_OPTIONS).bind(id, JSON.stringify(options)),
     d1.prepare(INSERT_AWARD).bind(id, key),
-    d1.prepare(OUTCOME).bind(...binds),
+    d1.prepare(CREATION_OUTCOME).bind(...binds),
   ])
-  const outcome = requireActiveSession(explanation?.results[0] as Outcome | undefined, pollsApi.create.signInMessage)
+  const outcome = requireActiveSession(
+    explanation?.results[0] as CreationOutcome | undefined,
+    pollsApi.create.signInMessage,
+  )
   if (poll?.results.length === 1) {
     const [row] = (award?.results ?? []) as { points: number }[]
     const missions = parseCompletedMissions(outcome.missions)

@@ -91,9 +91,9 @@ const D1_BACKEND: VoteBackend = {
 
 export type VoteQueue = ReturnType<typeof createVoteQueue>
 /** Message to a waiting vote: its result, the instruction to lead the next batch, or a timeout. */
-type Message = BatchedVoteResult | 'lead' | 'timeout'
-type WaitingVote = { vote: Vote; message: Message | null; resolve: (message: Message) => void }
-type Queue = { waiting: WaitingVote[]; leaderStartedAt: Millis | null }
+type VoteMessage = BatchedVoteResult | 'lead' | 'timeout'
+type WaitingVote = { vote: Vote; message: VoteMessage | null; resolve: (message: VoteMessage) => void }
+type PollQueue = { waiting: WaitingVote[]; leaderStartedAt: Millis | null }
 
 /**
  * Votes in flight in this isolate. Below `limits.voteBatchThreshold` concurrent votes of a poll a vote goes straight to
@@ -106,7 +106,7 @@ export function createVoteQueue(
   backend: VoteBackend = D1_BACKEND,
 ) {
   const inFlight = new Map<string, number>()
-  const queues = new Map<string, Queue>()
+  const queues = new Map<string, PollQueue>()
   return {
     /** @throws AppError `unavailable` if the vote was not cast or the result is unknown; errors of the database. */
     async submit(env: Bindings, vote: Vote): Promise<CastVote> {
@@ -143,7 +143,7 @@ export function createVoteQueue(
     })
   }
 
-  async function waitForMessage(queue: Queue, vote: Vote): Promise<Message> {
+  async function waitForMessage(queue: PollQueue, vote: Vote): Promise<VoteMessage> {
     const { promise: received, resolve: markReceived } = Promise.withResolvers<void>()
     const waiting: WaitingVote = {
       vote,
@@ -163,7 +163,7 @@ export function createVoteQueue(
   async function leadBatch(
     env: Bindings,
     batcher: string,
-    queue: Queue,
+    queue: PollQueue,
     vote: Vote,
   ): Promise<BatchedVoteResult | 'timeout'> {
     queue.leaderStartedAt = now()

@@ -14,10 +14,10 @@ import { sessionFor } from '../testing/users'
 import { pollOptions, polls } from './polls.table'
 import { INSERT_MAILBOXES, INSERT_VOTES, serializeVotes, VOTE_OUTCOMES } from './vote'
 
-const END = NOON + HOUR_MS
+const POLL_ENDS = NOON + HOUR_MS
 
 async function addPoll(id: string, row: Partial<typeof polls.$inferInsert> = {}) {
-  await db.insert(polls).values({ id, title: `Poll ${id}`, endsAt: END, createdAt: 0, ...row })
+  await db.insert(polls).values({ id, title: `Poll ${id}`, endsAt: POLL_ENDS, createdAt: 0, ...row })
   const option = (name: string, position: number) => ({ id: `${id}-${name}`, pollId: id, title: name, position })
   await db.insert(pollOptions).values([option('a', 1), option('b', 2)])
 }
@@ -75,9 +75,9 @@ test('rejects a second vote', async () => {
 
 test('accepts votes until the end, to the millisecond', async () => {
   const closed = [410, 'closed', 'This poll has closed.']
-  expect(await errorOf(await (await newSupporter()).vote('one', 'one-a', { at: END }))).toEqual(closed)
-  expect(await errorOf(await (await newSupporter()).vote('one', 'one-a', { at: END + 1 }))).toEqual(closed)
-  expect((await (await newSupporter()).vote('one', 'one-a', { at: END - 1 })).status).toBe(200)
+  expect(await errorOf(await (await newSupporter()).vote('one', 'one-a', { at: POLL_ENDS }))).toEqual(closed)
+  expect(await errorOf(await (await newSupporter()).vote('one', 'one-a', { at: POLL_ENDS + 1 }))).toEqual(closed)
+  expect((await (await newSupporter()).vote('one', 'one-a', { at: POLL_ENDS - 1 })).status).toBe(200)
 })
 
 test('rejects foreign options, unknown and hidden polls', async () => {

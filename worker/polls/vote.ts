@@ -81,7 +81,7 @@ export const VOTE_OUTCOMES = `
   LEFT JOIN polls poll ON poll.id = batch_votes.poll_id AND ${pollIsVisible('poll')}
   LEFT JOIN poll_votes stored ON stored.poll_id = batch_votes.poll_id AND stored.user_id = batch_votes.user_id ORDER BY batch_votes.position`
 
-type Outcome = SessionStatusRow & {
+type VoteOutcome = SessionStatusRow & {
   total: number
   endsAt: Millis | null
   isOption: number
@@ -93,7 +93,7 @@ type Outcome = SessionStatusRow & {
   missions: string
 }
 /** `accepted`: this vote was inserted, or stored before a retry; `outcome`: what it earned, or why it was rejected. */
-export type VoteResult = { accepted: boolean; outcome: Outcome | undefined }
+export type VoteResult = { accepted: boolean; outcome: VoteOutcome | undefined }
 
 export const serializeVotes = (votes: readonly Vote[]) =>
   JSON.stringify(
@@ -123,7 +123,7 @@ export async function castVotes(d1: D1Database, votes: readonly Vote[]): Promise
   const accepted = new Set(((cast?.results ?? []) as CastRow[]).map(voteKey))
   return votes.map((vote, i) => ({
     accepted: accepted.delete(voteKey({ ...vote, userId: vote.session.userId })),
-    outcome: outcomes?.results[i] as Outcome | undefined,
+    outcome: outcomes?.results[i] as VoteOutcome | undefined,
   }))
 }
 

@@ -4,8 +4,8 @@ import { type Product, productsApi } from '../contract/products'
 import type { AppEnv } from '../http/app-env'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
+import { enqueueView } from './product-views'
 import { listProducts } from './products'
-import { enqueueView } from './views'
 
 export const productsRoutes = new Hono<AppEnv>()
 

@@ -80,7 +80,7 @@ async function emailOf(request: Promise<Response>) {
   return { isCounted: (await countEmails()) === before + 1 }
 }
 
-type Case = {
+type QuotaCase = {
   max: number
   windowMs: Millis
   /** Use number `n`, made so that it exceeds no narrower quota. */
@@ -102,7 +102,7 @@ const untaxed = { calculationId: '', lineTaxCents: [], shippingTaxCents: 0, name
 
 const devices: Browser[] = []
 
-const CASES: Record<keyof typeof QUOTAS, Case> = {
+const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
   strangerEmailsPerMailbox: {
     max: 6,
     windowMs: DAY_MS,
@@ -327,14 +327,14 @@ beforeAll(async () => {
 beforeEach(() => env.DB.prepare('DELETE FROM attempts').run())
 
 /** Result of a use: counted, dropped silently, or rejected with a message. */
-async function outcomeOf(use: ReturnType<Case['use']>) {
+async function outcomeOf(use: ReturnType<QuotaCase['use']>) {
   const result = await use
   if ('isCounted' in result) return result.isCounted ? 'counted' : 'dropped'
   const text = await result.text()
   return result.status === 429 ? [text, result.headers.get('retry-after')] : 'counted'
 }
 
-describe.each(Object.entries(CASES))('%s', (name, testCase) => {
+describe.each(Object.entries(QUOTA_CASES))('%s', (name, testCase) => {
   const { max, windowMs, use, prepare, message, retryAfterSeconds } = testCase
   test(`allows ${max} uses per window`, async () => {
     const quota = QUOTAS[name as keyof typeof QUOTAS]
@@ -351,5 +351,5 @@ describe.each(Object.entries(CASES))('%s', (name, testCase) => {
 })
 
 test('covers every quota', () => {
-  expect(Object.keys(CASES)).toEqual(Object.keys(QUOTAS))
+  expect(Object.keys(QUOTA_CASES)).toEqual(Object.keys(QUOTAS))
 })

@@ -26,7 +26,7 @@ export const QUOTAS = {
   /** Privacy inquiries about an address from one network, and those from the address's own account. */
   inquiriesPerAddressAndNetwork: { name: 'inquiry-network', max: 5, windowMs: DAY_MS },
   inquiriesPerAccount: { name: 'inquiry-account', max: 5, windowMs: DAY_MS },
-  /** Log-ins to an account: from one network or known device (reset by a success), from all networks, from all devices. */
+  /** Log-ins to an account: from one network or device (reset by a success), all networks, all known devices. */
   loginsPerNetwork: { name: 'login', max: 10, windowMs: 15 * MINUTE_MS },
   loginsFromNetworks: { name: 'login', max: 100, windowMs: 15 * MINUTE_MS },
   loginsFromKnownDevices: { name: 'login', max: 100, windowMs: 15 * MINUTE_MS },
@@ -41,7 +41,7 @@ export const QUOTAS = {
   /** Uploads of verses, per account and per address, which a school or a studio shares. */
   verseUploadsPerAccount: { name: 'verse', max: 10, windowMs: DAY_MS },
   verseUploadsPerAddress: { name: 'verse', max: 60, windowMs: DAY_MS },
-  /** New calculations of Stripe Tax, which cost money: of an account or device, and of a network that many may share. */
+  /** New calculations of Stripe Tax, which cost money: of an account or device, and of a network. */
   taxCalculationsPerBuyer: { name: 'tax-buyer', max: 30, windowMs: 15 * MINUTE_MS },
   taxCalculationsPerNetwork: { name: 'tax-network', max: 600, windowMs: HOUR_MS },
   /** Emailed links to the ballots, per administrator. */
@@ -52,7 +52,7 @@ export const QUOTAS = {
   checkInCodesPerAccount: { name: 'door', max: 10, windowMs: 15 * MINUTE_MS },
   /** Sign-ups through scans of one code, instead of the quota of the network; as long as the cookie of a scan. */
   checkInSignupsPerCode: { name: 'door-signups', max: 300, windowMs: HOUR_MS },
-  /** Wrong check-in codes at a show by a network's visitors, and by its accounts. Concurrent guesses are all counted. */
+  /** Wrong check-in codes at a show from one network: by visitors, and by accounts. Concurrent guesses all count. */
   checkInGuessesByVisitors: { name: 'door-guess', max: 30, windowMs: HOUR_MS },
   checkInGuessesByAccounts: { name: 'door-guess-accounts', max: 300, windowMs: HOUR_MS },
 } as const satisfies Record<string, Quota>

@@ -9,7 +9,7 @@ import type { Track } from '../contract/tracks'
 import { UploadedAudio, UploadedImage, uploadsApi } from '../contract/uploads'
 import { HOUR_MS, type Millis } from '../lib/clock'
 import { type Browser, fillPath, getJson, newIsolate, ORIGIN, send } from '../testing/client'
-import { RELEASE, TRACK } from '../testing/drafts'
+import { RELEASE_DRAFT, TRACK_DRAFT } from '../testing/drafts'
 import { buildMp3, buildPng } from '../testing/files'
 import { fixtureParams, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
@@ -43,7 +43,13 @@ beforeAll(async () => {
     await (await upload(uploadsApi.audio.path, buildMp3(20_000), 'audio/mpeg')).json(),
   ).audio
   const text = { lyrics: 'Nocturne words', credits: [{ role: 'Nocturne role', name: 'Any Person' }] }
-  const track = { ...TRACK, album: undefined, title: 'Nocturne Song', coverAlt: 'Nocturne sleeve', audio: audioKey }
+  const track = {
+    ...TRACK_DRAFT,
+    album: undefined,
+    title: 'Nocturne Song',
+    coverAlt: 'Nocturne sleeve',
+    audio: audioKey,
+  }
   trackId = Number(await add('tracks', { ...track, ...text, coverUrl: trackCover, releaseId: null }))
   await add('releases', draftOf('Nocturne', { coverUrl: cover, notes: 'Nocturne notes', trackIds: [1, trackId] }))
 })
@@ -56,7 +62,7 @@ const add = async (path: string, draft: unknown) => {
   return (await response.json<{ id: string }>()).id
 }
 const draftOf = (title: string, draft: Partial<ReleaseDraft>): ReleaseDraft => ({
-  ...RELEASE,
+  ...RELEASE_DRAFT,
   title,
   releasedAt: new Date(OPENS_AT).toISOString(),
   ...draft,
@@ -240,7 +246,7 @@ test('shows covers to the team before the release', async () => {
 test('a countdown shows the cover, not its tracks’ covers', async () => {
   const [poster, inside] = [await uploadImage(buildPng(20, 20)), await uploadImage(buildPng(21, 21))]
   const id = Number(
-    await add('tracks', { ...TRACK, title: 'Inside', coverUrl: inside, album: undefined, releaseId: null }),
+    await add('tracks', { ...TRACK_DRAFT, title: 'Inside', coverUrl: inside, album: undefined, releaseId: null }),
   )
   const releaseId = await add('releases', draftOf('Posted', { coverUrl: poster, isAnnounced: true, trackIds: [id] }))
   const statuses = async (at: Millis) =>
@@ -286,7 +292,7 @@ test('removing a release unpublishes its cover', async () => {
 
 test('favorites and data exports hide a postponed track', async () => {
   const url = await uploadImage(buildPng(24, 24))
-  const draft = { ...TRACK, title: 'Serenade', coverUrl: url, album: undefined, releaseId: null }
+  const draft = { ...TRACK_DRAFT, title: 'Serenade', coverUrl: url, album: undefined, releaseId: null }
   const id = Number(await add('tracks', draft))
   const release = draftOf('Serenade', { coverUrl: url, trackIds: [id], releasedAt: new Date(NOON).toISOString() })
   const releaseId = await add('releases', release)
@@ -321,7 +327,7 @@ test('favorites and data exports hide a postponed track', async () => {
   expect([liked?.liked, (await send('GET', url, undefined, { at: OPENS_AT - 1 })).status]).toEqual([true, 404])
 })
 
-const CACHED = [
+const CACHED_PATHS = [
   '/',
   '/music',
   '/music/nocturne',
@@ -335,7 +341,7 @@ const CACHED = [
   '/podcast.xml',
 ]
 
-test.each(CACHED)('cached %s changes at the release time', async (path) => {
+test.each(CACHED_PATHS)('cached %s changes at the release time', async (path) => {
   const { request } = newIsolate()
   const isNamed = async (at: Millis) => SECRET.test(await (await request(path, {}, at)).text())
   expect([await isNamed(OPENS_AT - 2), await isNamed(OPENS_AT - 1), await isNamed(OPENS_AT)]).toEqual([

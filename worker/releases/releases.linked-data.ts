@@ -100,14 +100,15 @@ const canonicalTrackPath = ({ slug, releases: [earliest] }: ReleaseTrack) => tra
 export function announcedMeta(release: AnnouncedRelease, timeZone: string): Omit<PageMeta, 'path'> {
   return {
     title: releaseTitle(release),
-    description: `${described(release)}, comes out ${formatDayInZone(release.releasedAt, timeZone)}. See the countdown.`,
+    description: `${shortDescription(release)}, comes out ${formatDayInZone(release.releasedAt, timeZone)}. See the countdown.`,
   }
 }
 
 const KIND_WITH_ARTICLE = { single: 'a single', ep: 'an EP', album: 'an album' } as const
 
 /** 'Night Drive, an EP by the artist'. */
-const described = ({ title, artist, kind }: AnnouncedRelease) => `${title}, ${KIND_WITH_ARTICLE[kind]} by ${artist}`
+const shortDescription = ({ title, artist, kind }: AnnouncedRelease) =>
+  `${title}, ${KIND_WITH_ARTICLE[kind]} by ${artist}`
 
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
@@ -119,7 +120,7 @@ export const releaseLength = ({ trackCount, durationSeconds }: Pick<Release, 'tr
 export function releaseMeta(release: Release, timeZone: string): PageMeta {
   return {
     title: releaseTitle(release),
-    description: `${described(release)}. Released ${formatDayInZone(release.releasedAt, timeZone)}: ${releaseLength(release)}. Listen, read the lyrics and the credits.`,
+    description: `${shortDescription(release)}. Released ${formatDayInZone(release.releasedAt, timeZone)}: ${releaseLength(release)}. Listen, read the lyrics and the credits.`,
     path: releasePath(release.slug),
   }
 }

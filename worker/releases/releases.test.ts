@@ -7,7 +7,7 @@ import type { Track } from '../contract/tracks'
 import { exportUserData } from '../gdpr/data-export'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { errorCodeOf, errorOf, getJson, send } from '../testing/client'
-import { RELEASE, TRACK } from '../testing/drafts'
+import { RELEASE_DRAFT, TRACK_DRAFT } from '../testing/drafts'
 import { db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, cookieHeaderFor } from '../testing/users'
@@ -27,7 +27,7 @@ const add = async (path: string, draft: unknown) => {
 }
 const readAdmin = <T>(path: string) => getJson<T>(`/api/admin/${path}`, { at: NOON, headers: { cookie } })
 const addTrack = (title: string, draft: object = {}) =>
-  add('tracks', { ...TRACK, album: undefined, title, releaseId: null, ...draft }).then(Number)
+  add('tracks', { ...TRACK_DRAFT, album: undefined, title, releaseId: null, ...draft }).then(Number)
 const iso = (at: number) => new Date(at).toISOString()
 const releaseStatus = async (slug: string, at: number) =>
   (await send('GET', `/api/releases/${slug}`, undefined, { at })).status
@@ -35,15 +35,20 @@ const trackIdsAt = async (at: number) => (await getJson<Track[]>('/api/tracks', 
 
 test('lists public releases, newest first', async () => {
   const [first, second] = [await addTrack('One'), await addTrack('Two')]
-  await add('releases', { ...RELEASE, title: 'Older', trackIds: [first, second], releasedAt: iso(NOON - 2 * DAY_MS) })
   await add('releases', {
-    ...RELEASE,
+    ...RELEASE_DRAFT,
+    title: 'Older',
+    trackIds: [first, second],
+    releasedAt: iso(NOON - 2 * DAY_MS),
+  })
+  await add('releases', {
+    ...RELEASE_DRAFT,
     title: 'Newer',
     trackIds: [second],
     kind: 'single',
     releasedAt: iso(NOON - DAY_MS),
   })
-  await add('releases', { ...RELEASE, title: 'To come', releasedAt: iso(NOON + 1) })
+  await add('releases', { ...RELEASE_DRAFT, title: 'To come', releasedAt: iso(NOON + 1) })
   const releases = z.array(ReleaseSummary).parse(await getJson('/api/releases', { at: NOON }))
   expect(
     releases.map(({ slug, kind, trackCount, durationSeconds }) => [slug, kind, trackCount, durationSeconds]),
@@ -62,7 +67,7 @@ test('shows a release with tracks, lyrics and credits', async () => {
     isrc: 'US-S1Z-26-00001',
   })
   await add('releases', {
-    ...RELEASE,
+    ...RELEASE_DRAFT,
     title: 'Álbum d’Été',
     trackIds: [id],
     credits,
@@ -91,7 +96,7 @@ test('a release is unknown until its time, to the millisecond', async () => {
   const at = NOON + HOUR_MS
   const id = await addTrack('Midnight', { audio: null })
   await env.DB.prepare("UPDATE tracks SET audio_key = 'audio/song.mp3' WHERE id = ?").bind(id).run()
-  await add('releases', { ...RELEASE, title: 'Midnight', kind: 'single', trackIds: [id], releasedAt: iso(at) })
+  await add('releases', { ...RELEASE_DRAFT, title: 'Midnight', kind: 'single', trackIds: [id], releasedAt: iso(at) })
   const audioAt = async (now: number) => (await send('GET', `/api/tracks/${id}/audio`, undefined, { at: now })).status
   const clickAt = async (now: number) =>
     (await send('POST', `/api/tracks/${id}/play`, { service: 'spotify' }, { at: now })).status
@@ -110,7 +115,7 @@ test('gives the team access to a release before its time', async () => {
   const id = await addTrack('Preview')
   await env.DB.prepare("UPDATE tracks SET audio_key = 'audio/song.mp3' WHERE id = ?").bind(id).run()
   const releaseId = await add('releases', {
-    ...RELEASE,
+    ...RELEASE_DRAFT,
     title: 'Preview',
     trackIds: [id],
     releasedAt: iso(NOON + DAY_MS),
@@ -124,7 +129,7 @@ test('gives the team access to a release before its time', async () => {
 
 test('hides tracks with a removed release, until restored', async () => {
   const id = await addTrack('Here today')
-  const releaseId = await add('releases', { ...RELEASE, title: 'Here today', trackIds: [id] })
+  const releaseId = await add('releases', { ...RELEASE_DRAFT, title: 'Here today', trackIds: [id] })
   expect(await trackIdsAt(NOON)).toContain(id)
   await request('DELETE', `releases/${releaseId}`)
   expect([await releaseStatus('here-today', NOON), (await trackIdsAt(NOON)).includes(id)]).toEqual([404, false])
@@ -141,7 +146,7 @@ test('links a track to its earliest album and release', async () => {
     ['An EP', 'ep', NOON + DAY_MS],
     ['An album', 'album', NOON + 2 * DAY_MS],
   ] as const)
-    await add('releases', { ...RELEASE, title, kind, trackIds: [id], releasedAt: iso(at) })
+    await add('releases', { ...RELEASE_DRAFT, title, kind, trackIds: [id], releasedAt: iso(at) })
   expect([await album(NOON), await album(NOON + DAY_MS), await album(NOON + 3 * DAY_MS)]).toEqual([
     '',
     'An EP',
@@ -155,8 +160,8 @@ test('links a track to its earliest album and release', async () => {
 
 test('reorders tracks and rejects an outdated version', async () => {
   const ids = [await addTrack('A'), await addTrack('B'), await addTrack('C')]
-  const id = await add('releases', { ...RELEASE, title: 'Order', trackIds: ids })
-  const reversed = { ...RELEASE, title: 'Order', trackIds: ids.toReversed() }
+  const id = await add('releases', { ...RELEASE_DRAFT, title: 'Order', trackIds: ids })
+  const reversed = { ...RELEASE_DRAFT, title: 'Order', trackIds: ids.toReversed() }
   const results = await Promise.all([1, 2].map(() => request('PATCH', `releases/${id}`, { ...reversed, version: 1 })))
   expect(results.map(({ status }) => status).sort()).toEqual([204, 409])
   expect(await readAdmin<AdminRelease>(`releases/${id}`)).toMatchObject({ trackIds: ids.toReversed(), version: 2 })
@@ -166,8 +171,8 @@ test('reorders tracks and rejects an outdated version', async () => {
 })
 
 test('rejects a save that names no version', async () => {
-  const id = await add('releases', { ...RELEASE, title: 'Notes', notes: 'An evening of liner notes.' })
-  const response = await request('PATCH', `releases/${id}`, { ...RELEASE, title: 'Notes' })
+  const id = await add('releases', { ...RELEASE_DRAFT, title: 'Notes', notes: 'An evening of liner notes.' })
+  const response = await request('PATCH', `releases/${id}`, { ...RELEASE_DRAFT, title: 'Notes' })
   expect(await errorCodeOf(response)).toEqual([409, 'conflict'])
   expect(await readAdmin<AdminRelease>(`releases/${id}`)).toMatchObject({
     notes: 'An evening of liner notes.',
@@ -176,11 +181,17 @@ test('rejects a save that names no version', async () => {
 })
 
 test('slugs are unique, and fixed after publication', async () => {
-  const first = await add('releases', { ...RELEASE, title: 'Same' })
-  const second = await add('releases', { ...RELEASE, title: 'Same', releasedAt: iso(NOON + DAY_MS) })
+  const first = await add('releases', { ...RELEASE_DRAFT, title: 'Same' })
+  const second = await add('releases', { ...RELEASE_DRAFT, title: 'Same', releasedAt: iso(NOON + DAY_MS) })
   expect((await readAdmin<AdminRelease>(`releases/${second}`)).slug).toBe('same-2')
   const rename = (id: string, slug: string, releasedAt: number) =>
-    request('PATCH', `releases/${id}`, { ...RELEASE, title: 'Same', slug, releasedAt: iso(releasedAt), version: 1 })
+    request('PATCH', `releases/${id}`, {
+      ...RELEASE_DRAFT,
+      title: 'Same',
+      slug,
+      releasedAt: iso(releasedAt),
+      version: 1,
+    })
   expect((await errorOf(await rename(first, 'other', NOON)))[1]).toBe('conflict')
   expect((await errorOf(await rename(second, 'same', NOON + DAY_MS)))[1]).toBe('conflict')
   expect((await rename(second, 'other', NOON + DAY_MS)).status).toBe(204)
@@ -189,8 +200,8 @@ test('slugs are unique, and fixed after publication', async () => {
 test.each(['releases', 'tracks'])('gives concurrently renamed %s different slugs', async (kind) => {
   const draftOf = (title: string) =>
     kind === 'releases'
-      ? { ...RELEASE, title, releasedAt: iso(NOON + DAY_MS), version: 1 }
-      : { ...TRACK, album: undefined, title, releaseId: null }
+      ? { ...RELEASE_DRAFT, title, releasedAt: iso(NOON + DAY_MS), version: 1 }
+      : { ...TRACK_DRAFT, album: undefined, title, releaseId: null }
   for (let round = 0; round < 5; round++) {
     const titles = [`Left ${round}`, `Right ${round}`]
     const ids = await Promise.all(titles.map((title) => add(kind, draftOf(title))))
@@ -206,7 +217,7 @@ test.each(['releases', 'tracks'])('gives concurrently renamed %s different slugs
 })
 
 test('a single is hidden while its only track is removed', async () => {
-  const id = await add('tracks', { ...TRACK, title: 'Only one' })
+  const id = await add('tracks', { ...TRACK_DRAFT, title: 'Only one' })
   const listedSlugs = async () =>
     (await getJson<ReleaseSummary[]>('/api/releases', { at: NOON })).map(({ slug }) => slug)
   await request('DELETE', `tracks/${id}`)
@@ -216,16 +227,16 @@ test('a single is hidden while its only track is removed', async () => {
 })
 
 test('a track that leaves its album stays on its single', async () => {
-  const id = Number(await add('tracks', { ...TRACK, title: 'Leaves' }))
-  await request('PATCH', `tracks/${id}`, { ...TRACK, title: 'Leaves', album: 'An album to leave' })
-  for (const album of ['', '']) await request('PATCH', `tracks/${id}`, { ...TRACK, title: 'Leaves', album })
+  const id = Number(await add('tracks', { ...TRACK_DRAFT, title: 'Leaves' }))
+  await request('PATCH', `tracks/${id}`, { ...TRACK_DRAFT, title: 'Leaves', album: 'An album to leave' })
+  for (const album of ['', '']) await request('PATCH', `tracks/${id}`, { ...TRACK_DRAFT, title: 'Leaves', album })
   const releases = (await readAdmin<AdminRelease[]>('releases')).filter(({ trackIds }) => trackIds.includes(id))
   expect(releases.map(({ kind, slug }) => [kind, slug])).toEqual([['single', 'leaves']])
 })
 
 test('own-data exports hide the title of a postponed track', async () => {
   const id = await addTrack('Postponed')
-  const draft = { ...RELEASE, title: 'Postponed', trackIds: [id] }
+  const draft = { ...RELEASE_DRAFT, title: 'Postponed', trackIds: [id] }
   const releaseId = await add('releases', draft)
   const fan = await addVerifiedUser('likes-it')
   const browser = await browserWithSession('likes-it', { at: NOON })
@@ -247,7 +258,7 @@ test('own-data exports hide the title of a postponed track', async () => {
 test('announces a scheduled release without its tracks', async () => {
   const at = NOON + HOUR_MS
   const id = await addTrack('Unheard', { lyrics: 'Unread words' })
-  const draft = { ...RELEASE, title: 'Announced', isAnnounced: true, trackIds: [id], releasedAt: iso(at) }
+  const draft = { ...RELEASE_DRAFT, title: 'Announced', isAnnounced: true, trackIds: [id], releasedAt: iso(at) }
   const releaseId = await add('releases', draft)
   const announced = (now: number) => getJson<AnnouncedRelease[]>('/api/announced-releases', { at: now })
   expect(z.array(AnnouncedRelease).parse(await announced(at - 1))).toEqual([
@@ -257,8 +268,8 @@ test('announces a scheduled release without its tracks', async () => {
       artist: 'Any Artist',
       kind: 'album',
       releasedAt: iso(at),
-      coverUrl: RELEASE.coverUrl,
-      coverAlt: RELEASE.coverAlt,
+      coverUrl: RELEASE_DRAFT.coverUrl,
+      coverAlt: RELEASE_DRAFT.coverAlt,
     },
   ])
   expect([await releaseStatus('announced', at - 1), await releaseStatus('announced', at), await announced(at)]).toEqual(
@@ -275,14 +286,14 @@ test('announces a scheduled release without its tracks', async () => {
 })
 
 test('a track added without a release becomes a single', async () => {
-  const id = await add('tracks', { ...TRACK, title: 'Alone' })
+  const id = await add('tracks', { ...TRACK_DRAFT, title: 'Alone' })
   const release = Release.parse(await getJson('/api/releases/alone', { at: NOON }))
   expect([release.kind, release.tracks.map((track) => track.id)]).toEqual(['single', [Number(id)]])
 })
 
 test('rejects invalid lyrics with their line', async () => {
   const [status, , message] = await errorOf(
-    await request('POST', 'tracks', { ...TRACK, lyrics: '[00:01]Fine\n[00:99]Broken' }),
+    await request('POST', 'tracks', { ...TRACK_DRAFT, lyrics: '[00:01]Fine\n[00:99]Broken' }),
   )
   expect([status, message]).toEqual([400, 'Line 2 of the lyrics: This time cannot be read. Write it like [01:23.45].'])
 })

@@ -15,7 +15,7 @@ import { isPublicTrack, trackNotFoundError } from '../tracks/tracks'
 import { tracks } from '../tracks/tracks.table'
 import { releases, releaseTracks } from './releases.table'
 
-/** Condition: visitors may see the release. A release without tracks, such as a single whose track was removed, is hidden. */
+/** Condition: visitors may see the release. One without tracks, such as a single whose track was removed, is hidden. */
 const isPublicRelease = (at: Millis) =>
   and(isNull(releases.removedAt), lte(releases.releasedAt, at), gt(sumOfTracks('1'), 0))
 

@@ -1,7 +1,13 @@
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import { type Crud, softDelete } from '../audit/crud'
 import { ALL_OTHER_COUNTRIES, COUNTRY_CODES } from '../contract/countries'
-import { type TaxRateDraft, type TaxRateRow, ZONE_KINDS, type Zone, type ZoneDraft } from '../contract/shop-settings'
+import {
+  type AdminShippingZone,
+  type TaxRateDraft,
+  type TaxRateRow,
+  ZONE_KINDS,
+  type ZoneDraft,
+} from '../contract/shop-settings'
 import type { Db } from '../db/client'
 import { columnFilter, containsText, findByIds, type RecordList } from '../db/list'
 import { AppError } from '../lib/app-error'
@@ -19,9 +25,9 @@ export const zoneCrud: Crud<ZoneDraft> = {
   table: shippingZones,
   notFoundMessage: 'That zone does not exist.',
   ...softDelete(shippingZones.removedAt),
-  sortableRows: sql`${shippingZones.removedAt} IS NULL AND ${shippingZones.kind} = 'shipping'`,
+  isSortable: sql`${shippingZones.removedAt} IS NULL AND ${shippingZones.kind} = 'shipping'`,
 
-  list: (): RecordList<Zone> => ({
+  list: (): RecordList<AdminShippingZone> => ({
     from: sql`${shippingZones}`,
     where: isNull(shippingZones.removedAt),
     id: sql`${shippingZones.id}`,

@@ -3,7 +3,7 @@ import type { ZoneKind, ZoneShippingMethod } from '../contract/shop-settings'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 
-export type Zone = { kind: ZoneKind; countries: readonly string[]; methods: readonly ZoneShippingMethod[] }
+export type ShippingZone = { kind: ZoneKind; countries: readonly string[]; methods: readonly ZoneShippingMethod[] }
 /** A show where orders can be picked up. */
 export type PickupShow = {
   id: string
@@ -17,7 +17,7 @@ export type PickupShow = {
 }
 
 /** The shipped goods of an order. */
-export type Shipment = {
+export type ShipmentSize = {
   pieces: number
   weightGrams: number
   /** Price of the goods after discounts, shipped or not. */
@@ -36,7 +36,7 @@ export type OfferedMethod = {
 export type TaxPlace = { country: string; region: string; postalCode?: string }
 
 /** The price of a shipment; null if it is too heavy for every weight band. */
-function shippingPrice(method: ZoneShippingMethod, { pieces, weightGrams, goodsCents }: Shipment): number | null {
+function shippingPrice(method: ZoneShippingMethod, { pieces, weightGrams, goodsCents }: ShipmentSize): number | null {
   if (method.freeFromCents !== null && goodsCents >= method.freeFromCents) return 0
   if (method.pricing === 'items') return method.baseCents + method.perItemCents * Math.max(0, pieces - 1)
   return method.bands.find(({ upToGrams }) => weightGrams <= upToGrams)?.priceCents ?? null
@@ -48,8 +48,8 @@ function shippingPrice(method: ZoneShippingMethod, { pieces, weightGrams, goodsC
  *   is too heavy.
  */
 export function offeredMethods(
-  { zones, shows }: { zones: readonly Zone[]; shows: readonly PickupShow[] },
-  shipment: Shipment,
+  { zones, shows }: { zones: readonly ShippingZone[]; shows: readonly PickupShow[] },
+  shipment: ShipmentSize,
   { country, allowUnserved = false }: { country: string | null; allowUnserved?: boolean },
 ): OfferedMethod[] {
   const pickups = zones.filter(({ kind }) => kind === 'pickup').flatMap((zone) => pickupMethods(zone, shows, shipment))
@@ -64,11 +64,15 @@ export function offeredMethods(
   return [...shipments, ...pickups]
 }
 
-const zoneOf = (zones: readonly Zone[], country: string) =>
+const zoneOf = (zones: readonly ShippingZone[], country: string) =>
   zones.find(({ countries }) => countries.includes(country)) ??
   zones.find(({ countries }) => countries.includes(ALL_OTHER_COUNTRIES))
 
-function pickupMethods({ methods }: Zone, shows: readonly PickupShow[], shipment: Shipment): OfferedMethod[] {
+function pickupMethods(
+  { methods }: ShippingZone,
+  shows: readonly PickupShow[],
+  shipment: ShipmentSize,
+): OfferedMethod[] {
   return methods.flatMap((method) =>
     shows.flatMap((show): OfferedMethod[] => {
       const priceCents = shippingPrice(method, shipment)

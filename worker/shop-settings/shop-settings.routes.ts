@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { cachedJson, cachedPublicRead } from '../cache/public-reads'
-import { adminShopApi, type Destinations, type ShopSettings, shopApi } from '../contract/shop-settings'
+import { adminShopApi, type ShippingDestinations, type ShopSettings, shopApi } from '../contract/shop-settings'
 import type { AppEnv } from '../http/app-env'
 import { actorOf } from '../http/deps'
 import { validateBody } from '../http/validate'
@@ -10,7 +10,7 @@ export const shopSettingsRoutes = new Hono<AppEnv>()
 
 shopSettingsRoutes.get(
   shopApi.destinations.path,
-  cachedPublicRead(async ({ db }) => cachedJson((await listDestinations(db)) satisfies Destinations)),
+  cachedPublicRead(async ({ db }) => cachedJson((await listDestinations(db)) satisfies ShippingDestinations)),
 )
 
 shopSettingsRoutes.get(adminShopApi.settings.path, async (c) =>

@@ -1,7 +1,14 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { EU_COUNTRIES } from '../contract/countries'
-import type { Destinations, ShopSettings, TaxRateDraft, TaxRateRow, Zone, ZoneDraft } from '../contract/shop-settings'
+import type {
+  AdminShippingZone,
+  ShippingDestinations,
+  ShopSettings,
+  TaxRateDraft,
+  TaxRateRow,
+  ZoneDraft,
+} from '../contract/shop-settings'
 import { errorOf, getJson, send } from '../testing/client'
 import { db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
@@ -40,7 +47,7 @@ const PICKUP = zone({
   methods: [{ ...METHOD, name: 'Pick up', baseCents: 0, perItemCents: 0 }],
 })
 const SHIPMENT = { pieces: 3, weightGrams: 1500, goodsCents: 26_700 }
-const to = (country: string) => ({ country, state: '' })
+const destinationIn = (country: string) => ({ country, state: '' })
 
 let cookie = ''
 const request = (method: string, path: string, body?: unknown) =>
@@ -51,7 +58,7 @@ async function add(path: string, draft: unknown): Promise<string> {
   expect(response.status).toBe(201)
   return (await response.json<{ id: string }>()).id
 }
-const offer = async (
+const quoteShipping = async (
   address: { country: string; state: string } | null,
   { methodId = null, ...shipment }: Partial<typeof SHIPMENT> & { methodId?: string | null } = {},
 ) => offerShipping(await loadShop(db, NOON), { shipment: { ...SHIPMENT, ...shipment }, address, methodId })
@@ -68,12 +75,12 @@ beforeEach(async () => {
 
 test('prices by the number of items', async () => {
   await add('shipping-zones', zone())
-  const { methods, method } = await offer(to('US'))
+  const { methods, method } = await quoteShipping(destinationIn('US'))
   expect(methods).toEqual([
     { id: expect.stringMatching(/^ship/), name: 'Standard', priceCents: 900, isPickup: false, place: null },
   ])
   expect(method).toEqual(methods[0])
-  expect((await offer(to('US'), { pieces: 1 })).method?.priceCents).toBe(500)
+  expect((await quoteShipping(destinationIn('US'), { pieces: 1 })).method?.priceCents).toBe(500)
 })
 
 test('prices by weight, up to the heaviest band', async () => {
@@ -82,54 +89,55 @@ test('prices by weight, up to the heaviest band', async () => {
     { upToGrams: 2000, priceCents: 1100 },
   ]
   await add('shipping-zones', zone({ methods: [{ ...METHOD, pricing: 'weight', bands }] }))
-  const priceOf = async (weightGrams: number) => (await offer(to('US'), { weightGrams })).method?.priceCents
+  const priceOf = async (weightGrams: number) =>
+    (await quoteShipping(destinationIn('US'), { weightGrams })).method?.priceCents
   expect([await priceOf(0), await priceOf(1000), await priceOf(1001), await priceOf(2000)]).toEqual([
     700, 700, 1100, 1100,
   ])
-  await expect(offer(to('US'), { weightGrams: 2001 })).rejects.toThrow(
+  await expect(quoteShipping(destinationIn('US'), { weightGrams: 2001 })).rejects.toThrow(
     'This order is too heavy to ship to the United States. Please order fewer items.',
   )
 })
 
 test('ships free from an amount', async () => {
   await add('shipping-zones', zone({ methods: [{ ...METHOD, freeFromCents: 10_000 }] }))
-  expect((await offer(to('US'), { goodsCents: 9_999 })).method?.priceCents).toBe(900)
-  expect((await offer(to('US'), { goodsCents: 10_000 })).method?.priceCents).toBe(0)
+  expect((await quoteShipping(destinationIn('US'), { goodsCents: 9_999 })).method?.priceCents).toBe(900)
+  expect((await quoteShipping(destinationIn('US'), { goodsCents: 10_000 })).method?.priceCents).toBe(0)
 })
 
 test('rejects a country that is not served', async () => {
   await add('shipping-zones', zone({ countries: EU_COUNTRIES }))
-  await expect(offer(to('BR'))).rejects.toMatchObject({
+  await expect(quoteShipping(destinationIn('BR'))).rejects.toMatchObject({
     code: 'unserved_country',
     message: 'We do not ship to Brazil yet. Please use another address.',
   })
   await add('shipping-zones', PICKUP)
-  await expect(offer(to('GB'))).rejects.toThrow(
+  await expect(quoteShipping(destinationIn('GB'))).rejects.toThrow(
     'We do not ship to the United Kingdom yet. Please use another address, or pick your order up at a show.',
   )
 })
 
 test('offers pick-up at upcoming shows, without an address too', async () => {
   await add('shipping-zones', PICKUP)
-  const { methods, method } = await offer(null)
+  const { methods, method } = await quoteShipping(null)
   expect(methods).toMatchObject([{ name: 'Pick up: Any Hall, Tampa, Jul 2, 2026', priceCents: 0, isPickup: true }])
   expect(method).toBeNull()
-  const chosen = await offer(to('BR'), { methodId: methods[0]!.id })
+  const chosen = await quoteShipping(destinationIn('BR'), { methodId: methods[0]!.id })
   expect(chosen.method).toMatchObject({ isPickup: true, place: { country: 'US', region: 'FL' } })
 })
 
 test('lets one zone have all other countries', async () => {
   await add('shipping-zones', zone())
   await add('shipping-zones', zone({ name: 'World', countries: ['*'], methods: [{ ...METHOD, baseCents: 3000 }] }))
-  expect((await offer(to('US'))).method?.priceCents).toBe(900)
-  expect((await offer(to('JP'))).method?.priceCents).toBe(3400)
+  expect((await quoteShipping(destinationIn('US'))).method?.priceCents).toBe(900)
+  expect((await quoteShipping(destinationIn('JP'))).method?.priceCents).toBe(3400)
 })
 
 test('keeps the chosen method, else uses the first', async () => {
   await add('shipping-zones', zone({ methods: [METHOD, { ...METHOD, name: 'Express', baseCents: 2000 }] }))
-  const { methods } = await offer(to('US'))
-  expect((await offer(to('US'), { methodId: methods[1]!.id })).method?.name).toBe('Express')
-  expect((await offer(to('US'), { methodId: 'gone' })).method?.name).toBe('Standard')
+  const { methods } = await quoteShipping(destinationIn('US'))
+  expect((await quoteShipping(destinationIn('US'), { methodId: methods[1]!.id })).method?.name).toBe('Express')
+  expect((await quoteShipping(destinationIn('US'), { methodId: 'gone' })).method?.name).toBe('Standard')
 })
 
 test('rejects a country that another zone has', async () => {
@@ -150,10 +158,10 @@ test('rejects a country that another zone has', async () => {
 
 test('keeps the ids of methods and rejects a stale version', async () => {
   const id = await add('shipping-zones', zone())
-  const [before] = await list<Zone>('shipping-zones')
+  const [before] = await list<AdminShippingZone>('shipping-zones')
   const { id: _, ...draft } = before!
   expect((await request('PATCH', `shipping-zones/${id}`, { ...draft, name: 'Home' })).status).toBe(204)
-  const [after] = await list<Zone>('shipping-zones')
+  const [after] = await list<AdminShippingZone>('shipping-zones')
   expect(after).toEqual({ ...before, name: 'Home', version: 2 })
   expect((await errorOf(await request('PATCH', `shipping-zones/${id}`, draft)))[1]).toBe('conflict')
 })
@@ -199,7 +207,7 @@ test('rejects a second tax rate for a place', async () => {
 
 test('shows pages where the shop ships and from which price', async () => {
   await add('shipping-zones', zone({ methods: [METHOD, { ...METHOD, baseCents: 400, freeFromCents: 9000 }] }))
-  expect(await getJson<Destinations>('/api/shop/destinations')).toEqual({
+  expect(await getJson<ShippingDestinations>('/api/shop/destinations')).toEqual({
     zones: [{ name: 'A zone', kind: 'shipping', countries: ['US'], fromCents: 400, freeFromCents: 9000 }],
   })
 })

@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
 import type { TaxLocation, TaxLocationFields } from '../contract/checkout'
 import { NO_TAX, type TaxRate } from '../contract/pricing'
-import type { Destinations, SettingsChange, ShopSettings } from '../contract/shop-settings'
+import type { SettingsChange, ShippingDestinations, ShopSettings } from '../contract/shop-settings'
 import { type Db, prepare } from '../db/client'
 import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
@@ -14,9 +14,9 @@ import {
   type OfferedMethod,
   offeredMethods,
   type PickupShow,
-  type Shipment,
+  type ShipmentSize,
+  type ShippingZone,
   type TaxPlace,
-  type Zone,
 } from './shipping'
 import { shippingZones, taxRates } from './shop-settings.table'
 
@@ -30,7 +30,7 @@ export type Shop = {
   currency: string
   /** IANA zone of the artist. */
   timeZone: string
-  zones: readonly Zone[]
+  zones: readonly ShippingZone[]
   shows: readonly PickupShow[]
   taxRates: readonly (NamedTaxRate & TaxPlace)[]
   /** Country whose included tax is shown until the buyer's address is known; empty for none. */
@@ -78,7 +78,7 @@ export async function loadShop(db: Db, at: Millis): Promise<Shop> {
 }
 
 type ShippingRequest = {
-  shipment: Shipment
+  shipment: ShipmentSize
   address: { country: string; state: string } | null
   /** The chosen method; null for none yet. */
   methodId: string | null
@@ -181,7 +181,7 @@ export const chargesMoreForDelivery = (shop: Pick<Shop, 'zones' | 'taxRates'>, s
   )
 
 /** The shipping zones, for public pages. */
-export async function listDestinations(db: Db): Promise<Destinations> {
+export async function listDestinations(db: Db): Promise<ShippingDestinations> {
   const zones = await db
     .select()
     .from(shippingZones)

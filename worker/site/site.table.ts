@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AppearanceDraft } from '../contract/appearance'
 import { LEGAL_TEXT_IDS } from '../contract/home-sections'
-import { type Links, TIERS } from '../contract/site'
+import { type ArtistLinks, TIERS } from '../contract/site'
 
 /** One row: the artist and the settings of the site. */
 export const site = sqliteTable(
@@ -26,7 +26,7 @@ export const site = sqliteTable(
     homeCountry: text('home_country').notNull().default(''),
     /** Low stock: a variant with at most this many units left. */
     lowStockThreshold: integer('low_stock_threshold').notNull().default(3),
-    links: text('links', { mode: 'json' }).$type<Links>().notNull(),
+    links: text('links', { mode: 'json' }).$type<ArtistLinks>().notNull(),
     heroUrl: text('hero_url').notNull(),
     heroPortraitUrl: text('hero_portrait_url').notNull(),
     heroAlt: text('hero_alt').notNull(),

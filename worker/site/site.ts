@@ -9,12 +9,12 @@ import { AppError } from '../lib/app-error'
 import { renderPageMarkdown } from '../lib/markdown'
 import { legalTexts, site, socialPosts, tiers } from './site.table'
 
-export type Site = typeof site.$inferSelect
+export type SiteRow = typeof site.$inferSelect
 
 export const siteQuery = (db: Db) => db.select().from(site).limit(1)
 
 /** @throws AppError `unavailable` until the site is set up. */
-export function requireSite([row]: readonly Site[]): Site {
+export function requireSite([row]: readonly SiteRow[]): SiteRow {
   if (!row) throw new AppError('unavailable', 'This site is not set up yet. Please try again later.')
   return row
 }
@@ -23,7 +23,7 @@ export function requireSite([row]: readonly Site[]): Site {
 export const siteNameColumn = sql<string>`coalesce((SELECT name FROM site), 'This site')`
 
 /** @throws AppError `unavailable` until the site is set up. */
-export const readSite = async (db: Db): Promise<Site> => requireSite(await siteQuery(db))
+export const readSite = async (db: Db): Promise<SiteRow> => requireSite(await siteQuery(db))
 
 /** The site's name, for emails. */
 export const readSiteName = async (db: Db): Promise<string> => (await siteQuery(db))[0]?.name ?? 'This site'
@@ -63,7 +63,10 @@ async function readPublicSite(db: Db): Promise<Pick<SiteConfig, 'artist' | 'tier
 }
 
 /** Null if all values are the defaults. */
-function toAppearance({ accent, sections, labels }: Site, legal: readonly Pick<LegalText, 'id'>[]): Appearance | null {
+function toAppearance(
+  { accent, sections, labels }: SiteRow,
+  legal: readonly Pick<LegalText, 'id'>[],
+): Appearance | null {
   if (accent === null && sections === null && labels === null && legal.length === 0) return null
   return {
     accent,

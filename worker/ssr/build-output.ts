@@ -1,7 +1,7 @@
 import manifest from '../../dist/manifest.json'
 import { styles } from '../../dist/server/styles.js'
 import { type SecurityPolicy, serializePolicy } from '../http/headers'
-import type { Assets } from './shell'
+import type { PageAssets } from './shell'
 
 type Chunk = { file: string; css?: string[]; assets?: string[]; imports?: string[] }
 const chunks: Readonly<Record<string, Chunk | undefined>> = manifest
@@ -16,7 +16,7 @@ const fonts = (entry.assets ?? [])
   .map((file) => `/${file}`)
 
 /** The entry's files and those of the page's lazy chunk, by the names that the last build gave them. */
-export function assetsOf(pageChunk: string | null): Assets {
+export function assetsOf(pageChunk: string | null): PageAssets {
   const names = new Set([ENTRY, ...(pageChunk ? [pageChunk] : [])])
   // The loop also visits the names that it adds.
   for (const name of names) for (const imported of chunks[name]?.imports ?? []) names.add(imported)
@@ -33,7 +33,7 @@ export function assetsOf(pageChunk: string | null): Assets {
 }
 
 /** A content security policy, extended by the hashes of the inline styles. */
-export function policyWithStyles(policy: SecurityPolicy, { styles: inline }: Assets): string {
+export function policyWithStyles(policy: SecurityPolicy, { styles: inline }: PageAssets): string {
   const hashes = inline.map(({ path }) => `'${styles[path]?.hash}'`)
   return serializePolicy({ ...policy, styleSrcElem: [...policy.styleSrcElem, ...hashes] })
 }

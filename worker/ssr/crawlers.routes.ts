@@ -9,7 +9,7 @@ import { siteOrigin } from '../http/deps'
 import { productPaths } from '../products/products'
 import { listMusicPaths } from '../releases/releases'
 import { legalTextPaths, readSite } from '../site/site'
-import { robots, securityTxt, sitemap, webManifest } from './crawlers'
+import { robotsTxt, securityTxt, sitemapXml, webManifest } from './crawlers'
 
 export const crawlersRoutes = new Hono<AppEnv>()
 
@@ -24,12 +24,12 @@ crawlersRoutes.get(siteApi.sitemap.path, conditionalGet, async (c) => {
     legalTextPaths(c.var.db),
   ])
   const extraPaths = [...(challenge ? ['/challenge'] : []), ...finished, ...music, ...products, ...shows, ...legal]
-  return c.body(sitemap(siteOrigin(c), updatedAt, extraPaths), 200, {
+  return c.body(sitemapXml(siteOrigin(c), updatedAt, extraPaths), 200, {
     'content-type': 'application/xml; charset=utf-8',
   })
 })
 
-crawlersRoutes.get(siteApi.robots.path, conditionalGet, (c) => c.text(robots(siteOrigin(c))))
+crawlersRoutes.get(siteApi.robots.path, conditionalGet, (c) => c.text(robotsTxt(siteOrigin(c))))
 
 crawlersRoutes.get(siteApi.securityTxt.path, conditionalGet, async (c) =>
   c.text(securityTxt(siteOrigin(c), await readSite(c.var.db), c.var.now())),

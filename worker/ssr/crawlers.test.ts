@@ -4,7 +4,7 @@ import { PAGES } from '../contract/pages'
 import { DAY_MS } from '../lib/clock'
 import { getJson, ORIGIN, send } from '../testing/client'
 import { addChallenge, addRelease, addTrack, DAYS_JULY_2026, fillPage } from '../testing/fixtures'
-import { links, NOON, seedSite } from '../testing/seed'
+import { artistLinks, NOON, seedSite } from '../testing/seed'
 
 beforeAll(async () => {
   const { id } = await addTrack({ slug: 'show-1' })
@@ -66,7 +66,7 @@ test('disallows only the API in robots.txt', async () => {
 })
 
 test('names contacts in a security.txt that expires within a year', async () => {
-  await seedSite(env.DB, { site: { links: { ...links, contact: 'https://social.example/artist' } } })
+  await seedSite(env.DB, { site: { links: { ...artistLinks, contact: 'https://social.example/artist' } } })
   const response = await send('GET', '/.well-known/security.txt', undefined, { at: NOON })
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain;charset=UTF-8'])
   const fields = (await response.text()).trimEnd().split('\n')

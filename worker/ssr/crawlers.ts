@@ -1,17 +1,17 @@
 import { resizedImageUrl } from '../contract/images'
 import { PAGES } from '../contract/pages'
 import { type Millis, toIso } from '../lib/clock'
-import type { Site } from '../site/site'
+import type { SiteRow } from '../site/site'
 import { PAGE_DEFINITIONS } from './pages'
 import { BACKGROUND_COLOR } from './shell'
 
-// Without pages that depend on rows (shows, challenges), which the caller passes to `sitemap`.
+// Without pages that depend on rows (shows, challenges), which the caller passes to `sitemapXml`.
 const INDEXED_PAGES = PAGES.filter(
   (page) => PAGE_DEFINITIONS[page].indexed && !page.includes(':') && page !== '/challenge',
 )
 
 /** sitemaps.org protocol 0.9. */
-export function sitemap(origin: string, updatedAt: Millis, extraPaths: readonly string[]): string {
+export function sitemapXml(origin: string, updatedAt: Millis, extraPaths: readonly string[]): string {
   const urls = [...INDEXED_PAGES, ...extraPaths].map(
     (page) => `  <url><loc>${escapeXml(origin + page)}</loc><lastmod>${toIso(updatedAt)}</lastmod></url>`,
   )
@@ -28,7 +28,7 @@ export function sitemap(origin: string, updatedAt: Millis, extraPaths: readonly 
  * robots.txt (RFC 9309). Excludes the API, except what other sites embed. Pages outside the index are not excluded,
  * because a crawler must read them to find their `noindex`.
  */
-export function robots(origin: string): string {
+export function robotsTxt(origin: string): string {
   return [
     'User-agent: *',
     'Disallow: /api/',
@@ -44,7 +44,7 @@ export function robots(origin: string): string {
 const SECURITY_TXT_MONTHS = 6
 
 /** security.txt (RFC 9116). It expires at the start of a month, so that its ETag changes once a month. */
-export function securityTxt(origin: string, { links }: Pick<Site, 'links'>, now: Millis): string {
+export function securityTxt(origin: string, { links }: Pick<SiteRow, 'links'>, now: Millis): string {
   const today = new Date(now)
   const expires = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + SECURITY_TXT_MONTHS, 1)
   return [
@@ -58,7 +58,7 @@ export function securityTxt(origin: string, { links }: Pick<Site, 'links'>, now:
 }
 
 /** W3C Web Application Manifest. */
-export function webManifest(row: Site): object {
+export function webManifest(row: SiteRow): object {
   const icon = (src: string, size: number, purpose: 'any' | 'maskable') => ({
     src,
     sizes: `${size}x${size}`,

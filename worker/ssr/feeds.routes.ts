@@ -14,7 +14,7 @@ feedsRoutes.get(
   siteApi.feed.path,
   cachedPublicRead(async ({ db, origin, at }) => {
     const [site, releases, shows] = await Promise.all([readSite(db), listReleases(db, at), upcomingShowsQuery(db, at)])
-    return xml(atomFeed(releases, shows, { site, origin, at }), 'application/atom+xml')
+    return xmlResponse(atomFeed(releases, shows, { site, origin, at }), 'application/atom+xml')
   }),
 )
 
@@ -30,11 +30,11 @@ feedsRoutes.get(siteApi.podcast.path, (c) => {
         return file ? [{ ...item, url, sizeBytes: file.size, contentType }] : []
       }),
     )
-    return xml(podcastFeed(enclosures.flat(), { site, origin, at }), 'application/rss+xml')
+    return xmlResponse(podcastFeed(enclosures.flat(), { site, origin, at }), 'application/rss+xml')
   })
 })
 
-const xml = (body: string, contentType: string) => ({
+const xmlResponse = (body: string, contentType: string) => ({
   body,
   headers: { 'content-type': `${contentType}; charset=utf-8` },
   hasCounters: false,

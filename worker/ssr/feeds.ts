@@ -7,10 +7,10 @@ import { type Millis, toIso } from '../lib/clock'
 import { absoluteUrl } from '../lib/url'
 import type { FeedTrack } from '../releases/releases'
 import { releaseLength } from '../releases/releases.linked-data'
-import type { Site } from '../site/site'
+import type { SiteRow } from '../site/site'
 
 type Show = Awaited<ReturnType<typeof upcomingShowsQuery>>[number]
-type Feed = { site: Site; origin: string; at: Millis }
+type Feed = { site: SiteRow; origin: string; at: Millis }
 
 /** Atom 1.0 (RFC 4287). Entries have tag URIs (RFC 4151), so they stay the same when a page's address changes. */
 export function atomFeed(

@@ -22,9 +22,9 @@ import {
   releaseMeta,
   trackMeta,
 } from '../releases/releases.linked-data'
-import { readLegalText, readSite, requireSite, type Site, siteQuery } from '../site/site'
+import { readLegalText, readSite, requireSite, type SiteRow, siteQuery } from '../site/site'
 import { lastSegment, nullIfNotFound, PAGE_DEFINITIONS, pathSegment } from './pages'
-import type { Head } from './shell'
+import type { DocumentHead } from './shell'
 
 type PageRequest = {
   /** Null for the 404 page. */
@@ -35,7 +35,7 @@ type PageRequest = {
 }
 
 /** `exists` is false for the 404 page and for records that do not exist. */
-type PageHead = Head & { exists: boolean }
+type PageHead = DocumentHead & { exists: boolean }
 
 /** Head of a page, with linked data if the page is indexed. @throws AppError `unavailable` until the site is set up. */
 export async function buildHead(db: Db, request: PageRequest & { at: Millis }): Promise<PageHead> {
@@ -67,7 +67,7 @@ async function buildPageHead(db: Db, { at, ...request }: PageRequest & { at: Mil
 }
 
 const artistId = (origin: string) => `${origin}/#artist`
-const toArtist = ({ name, timeZone, currency }: Site, origin: string) => ({
+const toArtist = ({ name, timeZone, currency }: SiteRow, origin: string) => ({
   id: artistId(origin),
   name,
   timeZone,
@@ -76,7 +76,7 @@ const toArtist = ({ name, timeZone, currency }: Site, origin: string) => ({
 
 type Shows = Awaited<ReturnType<typeof upcomingShowsQuery>>
 
-const groupAndShows = (row: Site, shows: Shows, { origin, at }: { origin: string; at: Millis }) => [
+const groupAndShows = (row: SiteRow, shows: Shows, { origin, at }: { origin: string; at: Millis }) => [
   musicGroup(row, origin),
   ...shows.map((show) => musicEvent(show, toArtist(row, origin), { origin, at })),
 ]
@@ -207,7 +207,7 @@ async function buildLegalHead(db: Db, request: PageRequest): Promise<PageHead> {
   return { ...commonHead(row, request, []), title: documentTitle(text.title, row) }
 }
 
-function commonHead(row: Site, { page, path, origin }: PageRequest, linkedData: readonly object[]): PageHead {
+function commonHead(row: SiteRow, { page, path, origin }: PageRequest, linkedData: readonly object[]): PageHead {
   const { description, indexed } = page ? PAGE_DEFINITIONS[page] : NOT_FOUND_HEAD
   return {
     exists: page !== null,
@@ -230,7 +230,7 @@ function commonHead(row: Site, { page, path, origin }: PageRequest, linkedData: 
   }
 }
 
-const firstSection = ({ sections }: Site): string =>
+const firstSection = ({ sections }: SiteRow): string =>
   sections?.find(({ isVisible }) => isVisible)?.id ?? HOME_SECTIONS[0].id
 
 const NOT_FOUND_HEAD = {
@@ -238,7 +238,7 @@ const NOT_FOUND_HEAD = {
   indexed: false,
 }
 
-function heroPreload({ heroUrl, heroPortraitUrl }: Site): Head['preload'] {
+function heroPreload({ heroUrl, heroPortraitUrl }: SiteRow): DocumentHead['preload'] {
   const { portrait, landscape } = HERO_IMAGE
   return [imagePreload(heroPortraitUrl, portrait, portrait.media), imagePreload(heroUrl, landscape, landscape.media)]
 }
@@ -250,7 +250,7 @@ function imagePreload(src: string, { widths, width, sizes }: ResponsiveImage, me
   return { url, type: avif && 'image/avif', srcSet: buildSrcSet(url, widths, width), sizes, media }
 }
 
-function musicGroup(row: Site, origin: string): WithContext<MusicGroup> {
+function musicGroup(row: SiteRow, origin: string): WithContext<MusicGroup> {
   return {
     '@context': 'https://schema.org',
     '@type': 'MusicGroup',

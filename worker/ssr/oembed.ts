@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { resizedImageUrl } from '../contract/images'
 import type { Oembed } from '../contract/releases'
 import { AppError } from '../lib/app-error'
-import type { Site } from '../site/site'
+import type { SiteRow } from '../site/site'
 import type { EmbedContent } from './embed'
 
 const PLAYER_WIDTH_PX = 480
@@ -41,7 +41,7 @@ function parseSize(text: string | undefined): number {
   return Number(text)
 }
 
-type OembedOptions = Omit<OembedQuery, 'slug' | 'track'> & { origin: string; site: Site }
+type OembedOptions = Omit<OembedQuery, 'slug' | 'track'> & { origin: string; site: SiteRow }
 
 /** A `rich` oEmbed 1.0 response. */
 export function buildOembed(

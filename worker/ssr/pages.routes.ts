@@ -21,12 +21,12 @@ import {
   PAGE_DEFINITIONS,
   pathWithoutTrailingSlash,
 } from './pages'
-import type { Render } from './render-page'
+import type { RenderPage } from './render-page'
 import { renderShell } from './shell'
 
 declare module 'hono' {
   interface ContextVariableMap {
-    render: Render
+    render: RenderPage
   }
 }
 
@@ -67,7 +67,7 @@ type PageRequest = { path: string; search: string; isVisitor: boolean }
 /**
  * Renders a page as a visitor sees it. With a session cookie, the browser renders the parts that differ for supporters.
  */
-function pageLoader(page: Page, { path, search, isVisitor }: PageRequest, renderPage: Render): LoadResponse {
+function pageLoader(page: Page, { path, search, isVisitor }: PageRequest, renderPage: RenderPage): LoadResponse {
   return async ({ db, config, origin, at }) => {
     const [head, data] = await Promise.all([
       buildHead(db, { page, path, origin, at }),

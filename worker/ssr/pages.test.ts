@@ -17,12 +17,12 @@ import { isRendered, PAGE_DEFINITIONS } from './pages'
 
 beforeAll(loadFixtures)
 
-const root = (html: string) => /<div id="root">(.*)<\/div>\n<noscript>/s.exec(html)?.[1] ?? ''
+const rootHtml = (html: string) => /<div id="root">(.*)<\/div>\n<noscript>/s.exec(html)?.[1] ?? ''
 const stateOf = (html: string) => /<script id="state" type="application\/json">(.*?)<\/script>/s.exec(html)?.[1]
 
 test('renders the home page with its state', async () => {
   const html = await getPage('/')
-  for (const text of ['Of Any City', 'A Song', 'Clip', 'Any Hall', '$19.99']) expect(root(html)).toContain(text)
+  for (const text of ['Of Any City', 'A Song', 'Clip', 'Any Hall', '$19.99']) expect(rootHtml(html)).toContain(text)
   const state = JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
   expect(state.map(([key]) => key.join(' ')).sort()).toEqual(
     [
@@ -61,7 +61,7 @@ test('renders a show page with its state', async () => {
   const html = await response.text()
   expect(response.status).toBe(200)
   for (const text of ['Any Hall', '1 Any Street, Tampa, FL 33602', 'Check-in opens on', 'Who is going', '$25'])
-    expect(root(html)).toContain(text)
+    expect(rootHtml(html)).toContain(text)
   const state = JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
   expect(state.map(([key]) => key.join(' ')).sort()).toEqual([
     'auth visitor-page',
@@ -79,8 +79,8 @@ test('renders a show page with its state', async () => {
 test('renders a challenge with its heading and styles', async () => {
   for (const path of ['/challenge', '/challenge/1']) {
     const html = await getPage(path)
-    expect(root(html)).toMatch(/<h1[^>]*>[^<]+/)
-    expect(root(html)).toContain('The prize')
+    expect(rootHtml(html)).toMatch(/<h1[^>]*>[^<]+/)
+    expect(rootHtml(html)).toContain('The prize')
     expect(html.match(/<style>/g)).toHaveLength(3)
   }
   expect((await send('GET', '/challenge/none', undefined, { at: NOON })).status).toBe(404)
@@ -88,11 +88,11 @@ test('renders a challenge with its heading and styles', async () => {
 
 test('renders upcoming and past shows', async () => {
   const html = await (await send('GET', '/shows', undefined, { at: NOON })).text()
-  expect(root(html)).toContain('No past shows yet.')
-  expect(root(html)).toMatch(/class="poster-row"[^>]*>.*Any Hall/s)
+  expect(rootHtml(html)).toContain('No past shows yet.')
+  expect(rootHtml(html)).toMatch(/class="poster-row"[^>]*>.*Any Hall/s)
   const later = await (await send('GET', '/shows', undefined, { at: NOON + 3 * DAY_MS })).text()
-  expect(root(later)).toContain('No dates yet')
-  expect(root(later)).toMatch(/Played<\/h2>.*Any Hall/s)
+  expect(rootHtml(later)).toContain('No dates yet')
+  expect(rootHtml(later)).toMatch(/Played<\/h2>.*Any Hall/s)
 })
 
 test('renders a show page before, during and after', async () => {
@@ -100,7 +100,7 @@ test('renders a show page before, during and after', async () => {
     const html = await (await send('GET', '/shows/show-1', undefined, { at })).text()
     const state = JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
     const text = ['Check-in opens on', 'Code at the door', 'Check-in for this show is over'].find((label) =>
-      root(html).includes(label),
+      rootHtml(html).includes(label),
     )
     return [text, />(LIVE|PLAYED)</.exec(html)?.[1], state.find(([[key]]) => key === 'hydration-time')?.[1]]
   }
@@ -122,7 +122,7 @@ test('preloads the product image', async () => {
   const image = /<img src="([^"]+)" srcSet="([^"]+)" sizes="([^"]+)"[^>]*class="[^"]*merch-image/.exec(html)
   expect(preload?.slice(1)).toEqual(image?.slice(1))
   for (const text of ['Clip', '$19.99', 'A clip.', 'Buy Now', 'Packed and shipped by the team.'])
-    expect(root(html)).toContain(text)
+    expect(rootHtml(html)).toContain(text)
 })
 
 test('preloads the show image in the format of the page', async () => {
@@ -148,7 +148,7 @@ test('renders the community and the hub for visitors', async () => {
     ['/hub/missions', ['Start Exploring', 'Supporter Missions'], ['missions']],
   ] as const) {
     const html = await getPage(path)
-    for (const text of texts) expect(root(html)).toContain(text)
+    for (const text of texts) expect(rootHtml(html)).toContain(text)
     expect(html).not.toContain('For gold.')
     const state = JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
     expect(state.map(([key]) => key.join(' ')).sort()).toEqual(['auth visitor-page', 'config', ...keys].sort())
@@ -195,7 +195,7 @@ test('reserves space for every image', async () => {
     '/community',
     '/hub',
   ])
-    for (const [image] of root(await getPage(path)).matchAll(/<img [^>]*>/g)) {
+    for (const [image] of rootHtml(await getPage(path)).matchAll(/<img [^>]*>/g)) {
       imageCount += 1
       expect(image).toMatch(/ width="[1-9]\d*" height="[1-9]\d*"/)
       expect(image).toMatch(/ loading="lazy"| fetchPriority="high"/)
@@ -251,14 +251,14 @@ test('inlines styles that the policy allows', async () => {
     // Beside an LCP image fonts are not preloaded.
     const hasLcpImage = /^\/(shows|merch)\/|^\/$/.test(path)
     expect([path, html.includes('as="font"')]).toEqual([path, !hasLcpImage])
-    expect(root(html).length).toBeGreaterThan(4000)
+    expect(rootHtml(html).length).toBeGreaterThan(4000)
   }
 })
 
 test('serves the app shell for other pages', async () => {
   for (const path of ['/account', '/checkout', '/nowhere']) {
     const html = await getPage(path)
-    expect([root(html), stateOf(html)]).toEqual(['', undefined])
+    expect([rootHtml(html), stateOf(html)]).toEqual(['', undefined])
     expect(html).toContain('<link rel="stylesheet"')
   }
 })
@@ -287,9 +287,9 @@ test('preselects the tier of the URL', async () => {
   const [plain, gold, vip, malformed] = await Promise.all(
     ['', '?tier=gold', '?tier=vip', '?tier=%3Cb%3E&utm=x'].map((search) => getPage(`/subscribe${search}`)),
   )
-  expect(root(gold!)).not.toBe(root(plain!))
-  expect(root(vip!)).toBe(root(gold!))
-  expect(root(malformed!)).toBe(root(plain!))
+  expect(rootHtml(gold!)).not.toBe(rootHtml(plain!))
+  expect(rootHtml(vip!)).toBe(rootHtml(gold!))
+  expect(rootHtml(malformed!)).toBe(rootHtml(plain!))
 })
 
 test('escapes admin texts in pages and state', async () => {
@@ -313,9 +313,9 @@ test('serves an uncached shell when rendering fails', async () => {
   const shell = await request()
   expect([shell.status, shell.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
   const html = await shell.text()
-  expect([root(html), stateOf(html), html.includes('<link rel="stylesheet"')]).toEqual(['', undefined, true])
+  expect([rootHtml(html), stateOf(html), html.includes('<link rel="stylesheet"')]).toEqual(['', undefined, true])
   broken = false
-  expect(root(await (await request()).text())).toBe('<main>Rendered</main>')
+  expect(rootHtml(await (await request()).text())).toBe('<main>Rendered</main>')
 })
 
 test('serves the shell when rendering a show fails', async () => {
@@ -328,7 +328,7 @@ test('serves the shell when rendering a show fails', async () => {
   const request = (path: string) => app.fetch(new Request(`${ORIGIN}${path}`), env, createExecutionContext())
   const shell = await request('/shows/show-1')
   const html = await shell.text()
-  expect([shell.status, root(html), stateOf(html)]).toEqual([200, '', undefined])
+  expect([shell.status, rootHtml(html), stateOf(html)]).toEqual([200, '', undefined])
   expect(html).toContain('<title>Any Hall, Tampa, July 2, 2026 | Any Artist</title>')
   expect((await request('/shows/none')).status).toBe(404)
 })

@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html'
 import { accentProperties } from '../contract/appearance'
 
 /** Built files of a page: hashed names, from vite's manifest. */
-export type Assets = {
+export type PageAssets = {
   script: string
   /** The page's lazy chunk, and the modules that it and the entry script import. */
   modules: readonly string[]
@@ -12,7 +12,7 @@ export type Assets = {
 }
 
 /** URLs are absolute. */
-export type Head = {
+export type DocumentHead = {
   title: string
   description: string
   url: string
@@ -46,13 +46,13 @@ function jsonForHtml(value: unknown): string {
 }
 
 /** A rendered page: its HTML, and the query cache it was rendered from. */
-type Rendered = { html: string; state: unknown }
+type RenderedPage = { html: string; state: unknown }
 
 /**
  * The HTML document around the app, or around a rendered page. There is no index.html: static assets would serve it for
  * `/` and bypass the worker.
  */
-export function renderShell(head: Head, assets: Assets, rendered: Rendered | null = null) {
+export function renderShell(head: DocumentHead, assets: PageAssets, rendered: RenderedPage | null = null) {
   // Fonts are not preloaded beside an LCP image: the fallback has the same metrics, and the image needs the bandwidth.
   const preloadsFonts = !rendered || head.preload.length === 0
   // The first paint waits for this element, because painting earlier would shift content that is aligned to the end.
@@ -103,8 +103,8 @@ ${
     : ''
 }
 ${
-  // Prevents vite's loader of the lazy chunk from fetching styles that are inline. A disabled sheet is not fetched, except
-  // by the browser's preload scanner unless its media query never matches.
+  // Keeps vite's loader of the lazy chunk from fetching inlined styles: it skips sheets that have a link. A disabled
+  // link is not fetched, and with a media query that never matches not preloaded either.
   assets.styles.map(
     ({ path }) => html`<link rel="stylesheet" href="${path}"${rendered ? raw(' media="not all" disabled') : ''}>`,
   )

@@ -2,10 +2,10 @@ import type { Email } from '../email/outbox'
 import { renderEmail, type UnsubscribeLinks } from '../email/render-email'
 
 /** `product`: 'The Hoodie (M)'. */
-type Context = { siteName: string; origin: string; product: string }
+type EmailContext = { siteName: string; origin: string; product: string }
 
 /** Confirmation request for an alert (double opt-in). */
-export function confirmStockAlertEmail({ siteName, origin, product, token }: Context & { token: string }): Email {
+export function confirmStockAlertEmail({ siteName, origin, product, token }: EmailContext & { token: string }): Email {
   return renderEmail({
     kind: 'stock_alert_confirm',
     subject: 'Confirm your back-in-stock alert',
@@ -26,7 +26,7 @@ export function existingStockAlertEmail({
   product,
   path,
   unsubscribe,
-}: Context & { path: string; unsubscribe: UnsubscribeLinks }): Email {
+}: EmailContext & { path: string; unsubscribe: UnsubscribeLinks }): Email {
   return renderEmail({
     kind: 'stock_alert_already',
     subject: 'Your back-in-stock alert is already on',
@@ -46,7 +46,7 @@ export function backInStockEmail({
   product,
   path,
   unsubscribe,
-}: Context & { path: string; unsubscribe: UnsubscribeLinks }): Email {
+}: EmailContext & { path: string; unsubscribe: UnsubscribeLinks }): Email {
   return renderEmail({
     kind: 'stock_alert',
     subject: `${product} is back`,

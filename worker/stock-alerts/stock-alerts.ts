@@ -106,7 +106,7 @@ export async function confirmStockAlert({ db, secret }: AlertDeps, token: string
   if (confirmed.length === 0) throw expiredLinkError()
 }
 
-/** Emails the confirmed alerts of variants that are in stock again, oldest first, and deletes them in the same batch. */
+/** Emails confirmed alerts of variants that are in stock again, oldest first, and deletes them in the same batch. */
 export async function sendDueStockAlerts(deps: AlertDeps, at: Millis): Promise<BatchResult> {
   const { db, origin } = deps
   const due = await db

@@ -6,7 +6,7 @@ import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
 import { getPayments } from '../payments/payments.middleware'
-import { getSubscriptionStatus, openBillingPortal, subscribe } from './subscriptions'
+import { createSubscriptionCheckout, getSubscriptionStatus, openBillingPortal } from './subscriptions'
 import { parseTierName } from './tier-access'
 
 export const subscriptionsRoutes = new Hono<AppEnv>()
@@ -28,7 +28,7 @@ subscriptionsRoutes.post(
     const deps = requireSelling(c)
     const tier = parseTierName(c.req.valid('json').tier)
     if (tier === 'bronze') throw new AppError('bad_input', 'Bronze is free: there is nothing to pay for.')
-    return c.json({ url: await subscribe(deps, await c.var.session.requireSupporter(), tier) })
+    return c.json({ url: await createSubscriptionCheckout(deps, await c.var.session.requireSupporter(), tier) })
   },
 )
 

@@ -92,7 +92,7 @@ type SubscriptionDeps = Pick<Deps, 'db' | 'origin' | 'secret'> & { billing: Bill
  * webhook grants the tier.
  * @throws AppError `conflict`, e.g. for the current tier; `unavailable`.
  */
-export async function subscribe(
+export async function createSubscriptionCheckout(
   { db, billing, origin, secret, at }: SubscriptionDeps,
   subscriber: Subscriber,
   tier: PaidTier,

@@ -2,14 +2,14 @@ import { env } from 'cloudflare:test'
 import { sendBroadcastBatch } from '../broadcasts/send'
 import type { Broadcast } from '../contract/broadcasts'
 import { openDb } from '../db/client'
-import type { Delivery } from '../email/deliver'
+import type { DeliveryDeps } from '../email/deliver'
 import type { OutgoingEmail, SendResult } from '../email/providers'
 import { send } from './client'
 import { NOON, seedSite } from './seed'
 import { cookieHeaderFor } from './users'
 
-export const SECRET = 'x'.repeat(40)
-export const DRAFT = { subject: 'New drop', markdown: 'It is **here**.', audience: { kind: 'all' } }
+export const BROADCAST_SECRET = 'x'.repeat(40)
+export const BROADCAST_DRAFT = { subject: 'New drop', markdown: 'It is **here**.', audience: { kind: 'all' } }
 
 let cookie = ''
 export async function setUpBroadcasts() {
@@ -22,7 +22,7 @@ export async function setUpBroadcasts() {
 export const request = (method: string, path: string, json?: unknown, at = NOON) =>
   send(method, `/api/admin/${path}`, json, { at, headers: { cookie } })
 export async function createDraft(changes: object = {}): Promise<string> {
-  return ((await (await request('POST', 'broadcasts', { ...DRAFT, ...changes })).json()) as { id: string }).id
+  return ((await (await request('POST', 'broadcasts', { ...BROADCAST_DRAFT, ...changes })).json()) as { id: string }).id
 }
 export const getBroadcast = async (id: string) => (await request('GET', `broadcasts/${id}`)).json<Broadcast>()
 
@@ -50,18 +50,18 @@ export function fakeEmailProvider(
   const recipients = () => sent.map(({ to }) => to).toSorted()
   return { provider, sent, recipients }
 }
-export const delivery = (provider: Delivery['provider'], { at = NOON, db = env.DB } = {}) => ({
+export const deliveryDeps = (provider: DeliveryDeps['provider'], { at = NOON, db = env.DB } = {}) => ({
   db: openDb(db),
   provider,
   from: { email: 'hello@fan.example', name: 'Any Artist' },
-  secret: SECRET,
+  secret: BROADCAST_SECRET,
   now: () => at,
 })
 
 /** Sends batches until none is due at `at`. */
-export async function sendAll(id: string, provider: Delivery['provider'], at = NOON) {
+export async function sendAll(id: string, provider: DeliveryDeps['provider'], at = NOON) {
   for (let batch = 0; batch < 100; batch++) {
-    const next = await sendBroadcastBatch(delivery(provider, { at }), id)
+    const next = await sendBroadcastBatch(deliveryDeps(provider, { at }), id)
     if (!next || next.resumeAt > at) return next
   }
   throw new Error('The broadcast is not finished after 100 batches.')

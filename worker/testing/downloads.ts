@@ -77,7 +77,7 @@ export async function addDigitalRelease({
     trackIds.push(track.id)
   }
   await addRelease({ slug, title: `Album ${goodCount}`, releasedAt: NOON - 1000, label: 'A Label' }, trackIds)
-  return { slug, trackIds, ...(await sell({ releaseSlug: slug, priceCents, minimumCents, releasesAt })) }
+  return { slug, trackIds, ...(await sellDigitalGood({ releaseSlug: slug, priceCents, minimumCents, releasesAt })) }
 }
 
 type DigitalProduct = {
@@ -89,7 +89,7 @@ type DigitalProduct = {
 }
 
 /** A digital product for a release or a track. */
-export async function sell({
+export async function sellDigitalGood({
   releaseSlug,
   trackId,
   priceCents = 2000,

@@ -17,7 +17,7 @@ import { HOME_SECTIONS } from '../contract/home-sections'
 // Valid bodies of the admin forms. Tests spread them and change single fields.
 
 const IMAGE_URL = '/media/any/hero.webp'
-export const TRACK: TrackDraft = {
+export const TRACK_DRAFT: TrackDraft = {
   title: 'A Song',
   artist: 'Any Artist',
   album: '',
@@ -30,7 +30,7 @@ export const TRACK: TrackDraft = {
   position: 1,
   audio: null,
 }
-export const RELEASE: ReleaseDraft = {
+export const RELEASE_DRAFT: ReleaseDraft = {
   title: 'A Record',
   artist: 'Any Artist',
   kind: 'album',
@@ -45,7 +45,7 @@ export const RELEASE: ReleaseDraft = {
   isExplicit: false,
   trackIds: [1],
 }
-export const PRODUCT: ProductDraft = {
+export const PRODUCT_DRAFT: ProductDraft = {
   name: 'Clip',
   description: 'A clip.',
   priceCents: 1999,
@@ -55,7 +55,7 @@ export const PRODUCT: ProductDraft = {
   position: 1,
   images: [{ url: IMAGE_URL, alt: 'A clip.' }],
 }
-export const CONCERT: ConcertDraft = {
+export const CONCERT_DRAFT: ConcertDraft = {
   date: '2026-07-02',
   startTime: '20:00',
   endTime: '01:00',
@@ -80,7 +80,7 @@ export const NO_LINKS: SiteDraft['links'] = {
   broadcast: '',
   contact: '',
 }
-export const SITE: SiteDraft = {
+export const SITE_DRAFT: SiteDraft = {
   name: 'Any Artist',
   tagline: 'Of Any City',
   city: 'Any City',
@@ -97,13 +97,13 @@ export const SITE: SiteDraft = {
   iconUrl: IMAGE_URL,
   maskableIconUrl: IMAGE_URL,
 }
-export const APPEARANCE: AppearanceDraft = {
+export const APPEARANCE_DRAFT: AppearanceDraft = {
   accent: null,
   sections: HOME_SECTIONS.map(({ id }) => ({ id, isVisible: true })),
   labels: { music: '', merch: '', concerts: '', exclusive: '', 'smart-features': '' },
   version: 0,
 }
-export const TIER: TierDraft = { name: 'Silver', priceCents: 1500, features: ['A vote.'], popular: true }
+export const TIER_DRAFT: TierDraft = { name: 'Silver', priceCents: 1500, features: ['A vote.'], popular: true }
 export const SOCIAL_POST: SocialPostDraft = {
   title: 'Seen elsewhere',
   url: 'https://social.example/1',
@@ -111,7 +111,7 @@ export const SOCIAL_POST: SocialPostDraft = {
   imageAlt: 'A studio.',
   position: 1,
 }
-export const CHALLENGE: ChallengeDraft = {
+export const CHALLENGE_DRAFT: ChallengeDraft = {
   title: 'A later challenge',
   prize: '$500',
   submissionsFrom: '2026-07-02',
@@ -124,7 +124,7 @@ export const CHALLENGE: ChallengeDraft = {
   rules: 'Be kind.',
   beat: null,
 }
-export const MISSION: MissionDraft = {
+export const MISSION_DRAFT: MissionDraft = {
   title: 'Vote three times',
   description: 'Vote in three polls within a week.',
   points: 30,
@@ -134,13 +134,13 @@ export const MISSION: MissionDraft = {
   isStreak: false,
   position: 1,
 }
-export const POLL: OfficialPollDraft = {
+export const POLL_DRAFT: OfficialPollDraft = {
   title: 'Which song first?',
   description: '',
   options: ['The new one', 'The old one'],
   lastDay: '2026-07-05',
 }
-export const DISCOUNT: DiscountDraft = {
+export const DISCOUNT_DRAFT: DiscountDraft = {
   code: 'TEN',
   kind: 'percent',
   percent: 10,

@@ -4,7 +4,7 @@ import { challengeBallots, challengeFinalists, challenges, verseSubmissions } fr
 import { timestampsOf } from '../challenge/challenge-state'
 import { finalizeDueChallenges } from '../challenge/finalize'
 import { posts } from '../community/posts.table'
-import type { Show } from '../concerts/concerts'
+import type { ShowRow } from '../concerts/concerts'
 import { VERSE_TERMS } from '../contract/draft-rules'
 import type { TeamRole } from '../contract/endpoint'
 import { openDb } from '../db/client'
@@ -215,14 +215,14 @@ export const DAYS_JULY_2026 = {
   closedOn: '2026-07-20',
 }
 
-export const VERSE = {
+export const VERSE_FORM = {
   name: 'MC Any',
   email: 'any@mail.example',
   phoneNumber: '(813) 555-0123',
   terms: VERSE_TERMS.version,
 }
 
-export const buildShow = (changes: Partial<Show> = {}): Show => ({
+export const buildShow = (changes: Partial<ShowRow> = {}): ShowRow => ({
   id: 'show',
   slug: changes.id ?? 'show',
   city: 'Tampa',
@@ -245,14 +245,14 @@ export const buildShow = (changes: Partial<Show> = {}): Show => ({
 })
 
 /** Uploads a recording and submits the verse. */
-export async function sendVerse(browser: Browser, challengeId: string, verse: Partial<typeof VERSE> = {}) {
+export async function sendVerse(browser: Browser, challengeId: string, verse: Partial<typeof VERSE_FORM> = {}) {
   const sent = await browser.send('POST', '/api/challenge/recordings', undefined, {
     headers: { 'content-type': 'audio/mpeg' },
     raw: buildMp3(20_000),
   })
   const { recording } = await sent.json<{ recording: string }>()
   const path = `/api/challenges/${challengeId}/submissions`
-  return { recording, response: await browser.send('POST', path, { ...VERSE, ...verse, recording }) }
+  return { recording, response: await browser.send('POST', path, { ...VERSE_FORM, ...verse, recording }) }
 }
 
 let pollCount = 0

@@ -14,12 +14,12 @@ export async function setUpImports(): Promise<void> {
   cookie = await cookieHeaderFor('administrator')
 }
 
-type At = { at?: Millis }
+type AtOption = { at?: Millis }
 
 /** Without the limit per minute, as a test file sends more requests. */
 const NO_RATE_LIMIT = { LIMIT_WRITES: { limit: async () => ({ success: true }) } }
 
-export const importRequest = (method: string, path: string, body?: unknown, { at = NOON }: At = {}) =>
+export const importRequest = (method: string, path: string, body?: unknown, { at = NOON }: AtOption = {}) =>
   send(method, `/api/admin/imports${path}`, body, { at, env: NO_RATE_LIMIT, headers: { cookie } })
 
 export const getAsAdmin = (path: string) => send('GET', path, undefined, { at: NOON, headers: { cookie } })
@@ -27,7 +27,7 @@ export const getAsAdmin = (path: string) => send('GET', path, undefined, { at: N
 /** Lines of a CSV file. */
 export const csvLines = (...lines: string[]) => `${lines.join('\n')}\n`
 
-type UploadOptions = At & { name?: string; env?: Partial<Env> }
+type UploadOptions = AtOption & { name?: string; env?: Partial<Env> }
 
 export const uploadFile = (content: BodyInit, { name = 'fans.csv', at = NOON, env: bindings }: UploadOptions = {}) =>
   send('POST', `/api/admin/imports?name=${encodeURIComponent(name)}`, undefined, {
@@ -49,7 +49,7 @@ export const reportedRows = (id: string) =>
 /** Runs the queue consumer on the import's message, with `bindings` replaced. Each clock read advances the clock. */
 export async function processImport(
   id: string,
-  { at = NOON, clockStepMs = 0, ...bindings }: At & { clockStepMs?: number } & Partial<typeof env> = {},
+  { at = NOON, clockStepMs = 0, ...bindings }: AtOption & { clockStepMs?: number } & Partial<typeof env> = {},
 ) {
   const run = await env.DB.prepare('SELECT run FROM imports WHERE id = ?').bind(id).first('run')
   const message = { id: 'm', timestamp: new Date(at), attempts: 1, body: { kind: 'import', id, run } }
@@ -64,7 +64,10 @@ export const checkImport = (file: Import, { consentAttested = true, kind = file.
   importRequest('POST', `/${file.id}/check`, { kind, mapping: mapColumns(kind, file.headers), consentAttested }, { at })
 
 /** Uploads a file and does a dry run. */
-export async function dryRun(content: BodyInit, options: At & { consentAttested?: boolean } = {}): Promise<Import> {
+export async function dryRun(
+  content: BodyInit,
+  options: AtOption & { consentAttested?: boolean } = {},
+): Promise<Import> {
   const file = await uploadImport(content, options)
   await checkImport(file, options)
   await processImport(file.id, options)
@@ -72,18 +75,21 @@ export async function dryRun(content: BodyInit, options: At & { consentAttested?
 }
 
 /** Starts the import of a file with the settings of its last dry run. */
-export const startImport = async (id: string, options?: At) =>
+export const startImport = async (id: string, options?: AtOption) =>
   importRequest('POST', `/${id}/start`, { run: (await getImport(id)).run }, options)
 
 /** Uploads, checks and imports a file. */
-export async function importFile(content: BodyInit, options: At & { consentAttested?: boolean } = {}): Promise<Import> {
+export async function importFile(
+  content: BodyInit,
+  options: AtOption & { consentAttested?: boolean } = {},
+): Promise<Import> {
   const { id } = await dryRun(content, options)
   await startImport(id, options)
   await processImport(id, options)
   return getImport(id)
 }
 
-export async function undoImport(id: string, options: At = {}): Promise<Import> {
+export async function undoImport(id: string, options: AtOption = {}): Promise<Import> {
   await importRequest('POST', `/${id}/undo`, undefined, options)
   await processImport(id, options)
   return getImport(id)

@@ -12,14 +12,14 @@ const RS256 = {
 }
 const newKey = () => crypto.subtle.generateKey(RS256, true, ['sign', 'verify']) as Promise<CryptoKeyPair>
 /** Shared by all providers: the worker caches an issuer's keys for the life of the runtime. */
-const keys = Promise.all([newKey(), newKey()])
+const signingKeys = Promise.all([newKey(), newKey()])
 const encodePart = (value: unknown) => base64url(new TextEncoder().encode(JSON.stringify(value)))
 
 type Claims = Record<string, unknown>
 
 /** A fake `fetch` of an OpenID provider, with real keys and signatures. `responses` overrides its endpoints by path. */
 export async function newOidcProvider(now: number) {
-  const [publishedKey, unpublishedKey] = await keys
+  const [publishedKey, unpublishedKey] = await signingKeys
   const published = await crypto.subtle.exportKey('jwk', publishedKey.publicKey)
   const requests: { path: string; body: string }[] = []
   const responses: Record<string, (body: string) => Response | Promise<Response>> = {

@@ -132,11 +132,15 @@ export const STRIPE_ENV: Partial<Env> = {
   STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
 }
 
-export type Event = { id: string; type: string; created: number; livemode: boolean; data: { object: unknown } }
+export type StripeEvent = { id: string; type: string; created: number; livemode: boolean; data: { object: unknown } }
 
 let eventCount = 0
 /** An event as Stripe sends it. */
-export function stripeEvent(type: string, object: Record<string, unknown>, changes: Partial<Event> = {}): Event {
+export function stripeEvent(
+  type: string,
+  object: Record<string, unknown>,
+  changes: Partial<StripeEvent> = {},
+): StripeEvent {
   return { id: `evt_${++eventCount}`, type, created: NOON / SECOND_MS, livemode: true, data: { object }, ...changes }
 }
 
@@ -165,7 +169,7 @@ export async function postWebhook({ payload, signature, at = NOON, env = {} }: W
 }
 
 /** Posts a signed event. */
-export async function sendEvent(event: Event, { at = NOON, env = {} }: { at?: Millis; env?: Partial<Env> } = {}) {
+export async function sendEvent(event: StripeEvent, { at = NOON, env = {} }: { at?: Millis; env?: Partial<Env> } = {}) {
   const payload = JSON.stringify({ object: 'event', ...event })
   return postWebhook({ payload, signature: await signPayload(payload, { at }), at, env })
 }
@@ -184,31 +188,31 @@ export function paymentEvents({
   const charge = { id: `ch_${intentId}`, payment_intent: intentId, metadata: { order_id: orderId } }
   const dispute = { id: `dp_${intentId}`, payment_intent: intentId, amount: amountCents }
   return {
-    created: (changes?: Partial<Event>) =>
+    created: (changes?: Partial<StripeEvent>) =>
       stripeEvent('payment_intent.created', { ...intent, amount_received: 0 }, changes),
-    succeeded: (changes?: Partial<Event>, object = {}) =>
+    succeeded: (changes?: Partial<StripeEvent>, object = {}) =>
       stripeEvent('payment_intent.succeeded', { ...intent, amount_received: amountCents, ...object }, changes),
-    failed: (changes?: Partial<Event>) => stripeEvent('payment_intent.payment_failed', intent, changes),
-    canceled: (changes?: Partial<Event>) => stripeEvent('payment_intent.canceled', intent, changes),
-    refunded: (refundedCents = amountCents, changes?: Partial<Event>) =>
+    failed: (changes?: Partial<StripeEvent>) => stripeEvent('payment_intent.payment_failed', intent, changes),
+    canceled: (changes?: Partial<StripeEvent>) => stripeEvent('payment_intent.canceled', intent, changes),
+    refunded: (refundedCents = amountCents, changes?: Partial<StripeEvent>) =>
       stripeEvent('charge.refunded', { ...charge, amount_refunded: refundedCents }, changes),
-    refundFailed: (changes?: Partial<Event>, object = {}) =>
+    refundFailed: (changes?: Partial<StripeEvent>, object = {}) =>
       stripeEvent(
         'refund.failed',
         { id: `re_${intentId}`, payment_intent: intentId, amount: amountCents, status: 'failed', ...object },
         changes,
       ),
-    disputed: (status = 'needs_response', changes?: Partial<Event>) =>
+    disputed: (status = 'needs_response', changes?: Partial<StripeEvent>) =>
       stripeEvent(
         'charge.dispute.created',
         { ...dispute, status, evidence_details: { due_by: NOON / SECOND_MS + 864_000 } },
         changes,
       ),
-    withdrawn: (changes?: Partial<Event>, amount = amountCents) =>
+    withdrawn: (changes?: Partial<StripeEvent>, amount = amountCents) =>
       stripeEvent('charge.dispute.funds_withdrawn', { ...dispute, amount, status: 'needs_response' }, changes),
-    reinstated: (changes?: Partial<Event>) =>
+    reinstated: (changes?: Partial<StripeEvent>) =>
       stripeEvent('charge.dispute.funds_reinstated', { ...dispute, status: 'won' }, changes),
-    disputeClosed: (status: string, changes?: Partial<Event>) =>
+    disputeClosed: (status: string, changes?: Partial<StripeEvent>) =>
       stripeEvent('charge.dispute.closed', { ...dispute, status }, changes),
   }
 }

@@ -2,21 +2,21 @@ import { broadcasts } from '../broadcasts/broadcasts.table'
 import { posts } from '../community/posts.table'
 import type { Assurance, TeamRole } from '../contract/endpoint'
 import {
-  APPEARANCE,
-  CHALLENGE,
-  CONCERT,
-  DISCOUNT,
-  MISSION,
-  POLL,
-  PRODUCT,
-  RELEASE,
-  SITE,
+  APPEARANCE_DRAFT,
+  CHALLENGE_DRAFT,
+  CONCERT_DRAFT,
+  DISCOUNT_DRAFT,
+  MISSION_DRAFT,
+  POLL_DRAFT,
+  PRODUCT_DRAFT,
+  RELEASE_DRAFT,
+  SITE_DRAFT,
   SOCIAL_POST,
-  TIER,
-  TRACK,
+  TIER_DRAFT,
+  TRACK_DRAFT,
 } from './drafts'
 import { buildMp3, buildPng } from './files'
-import { addChallenge, addUser, DAYS_JULY_2026, db, VERSE } from './fixtures'
+import { addChallenge, addUser, DAYS_JULY_2026, db, VERSE_FORM } from './fixtures'
 import { NOON } from './seed'
 import { ROLES, type Role } from './users'
 
@@ -93,7 +93,7 @@ const SHIPPING_METHOD = {
   freeFromCents: null,
 }
 const SHIPPING_ZONE = { name: 'A show', kind: 'pickup', countries: [], methods: [SHIPPING_METHOD], position: 1 }
-const discountFor = (role: string) => ({ ...DISCOUNT, code: `FOR-${role}`.slice(0, 24) })
+const discountFor = (role: string) => ({ ...DISCOUNT_DRAFT, code: `FOR-${role}`.slice(0, 24) })
 const taxRateFor = (role: string) => ({ name: 'VAT', country: 'DE', region: role, ratePer100k: 19_000, included: true })
 
 const newAccount = (role: Role) => ({
@@ -246,7 +246,7 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'GET /api/challenges/:id/mine': supportersOnly(200),
   'POST /api/challenge/recordings': { ...allRoles(201), file: { type: 'audio/mpeg', bytes: buildMp3(2000) } },
   // The challenge closed in May.
-  'POST /api/challenges/:id/submissions': allRoles(410, { ...VERSE, recording: 'up_none' }),
+  'POST /api/challenges/:id/submissions': allRoles(410, { ...VERSE_FORM, recording: 'up_none' }),
   'POST /api/challenge/confirm': allRoles(400, { token: TOKEN }),
   'POST /api/challenge/withdraw': allRoles(400, { token: TOKEN }),
   // The caller has no submission.
@@ -362,9 +362,9 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'POST /api/admin/polls/:id/close': editors(204),
   'POST /api/admin/polls/:id/hide': editors(204),
   'POST /api/admin/polls/:id/show': editors(204),
-  'POST /api/admin/polls': editors(201, POLL),
+  'POST /api/admin/polls': editors(201, POLL_DRAFT),
   // Created by a supporter.
-  'PATCH /api/admin/polls/:id': editors(409, POLL),
+  'PATCH /api/admin/polls/:id': editors(409, POLL_DRAFT),
   'POST /api/admin/points/:id/void': managers(200, { reason: 'A test' }),
   'GET /api/verse-submissions': managers(200),
   'POST /api/verse-submissions/:id/reveal': withRecentAuth(managers(200)),
@@ -417,40 +417,40 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'PATCH /api/admin/setup': owners(204, { isHidden: true }),
   'GET /api/admin/tracks': editors(200),
   'GET /api/admin/tracks/:id/audio': editors(200),
-  'POST /api/admin/tracks': editors(201, TRACK),
-  'PATCH /api/admin/tracks/:id': editors(204, TRACK),
+  'POST /api/admin/tracks': editors(201, TRACK_DRAFT),
+  'PATCH /api/admin/tracks/:id': editors(204, TRACK_DRAFT),
   'DELETE /api/admin/tracks/:id': withRecentAuth(editors(204)),
   'POST /api/admin/tracks/:id/restore': editors(204),
   'POST /api/admin/track-order': editors(409, { ids: ['none'] }),
   'GET /api/admin/releases': editors(200),
   'GET /api/admin/releases/:id': editors(200),
   'GET /api/admin/releases/:id/preview': editors(200),
-  'POST /api/admin/releases': editors(201, RELEASE),
-  'PATCH /api/admin/releases/:id': editors(204, { ...RELEASE, version: 1 }),
+  'POST /api/admin/releases': editors(201, RELEASE_DRAFT),
+  'PATCH /api/admin/releases/:id': editors(204, { ...RELEASE_DRAFT, version: 1 }),
   'DELETE /api/admin/releases/:id': withRecentAuth(editors(204)),
   'POST /api/admin/releases/:id/restore': editors(204),
   'GET /api/admin/products': editors(200),
-  'POST /api/admin/products': editors(201, PRODUCT),
-  'PATCH /api/admin/products/:id': editors(204, PRODUCT),
+  'POST /api/admin/products': editors(201, PRODUCT_DRAFT),
+  'PATCH /api/admin/products/:id': editors(204, PRODUCT_DRAFT),
   'DELETE /api/admin/products/:id': withRecentAuth(editors(204)),
   'POST /api/admin/products/:id/restore': editors(204),
   'POST /api/admin/product-order': editors(409, { ids: ['none'] }),
   'GET /api/admin/concerts': editors(200),
-  'POST /api/admin/concerts': editors(201, CONCERT),
-  'PATCH /api/admin/concerts/:id': editors(204, CONCERT),
+  'POST /api/admin/concerts': editors(201, CONCERT_DRAFT),
+  'PATCH /api/admin/concerts/:id': editors(204, CONCERT_DRAFT),
   'DELETE /api/admin/concerts/:id': editors(204),
   'POST /api/admin/concerts/:id/restore': editors(204),
   'GET /api/admin/site': editors(200),
-  'PATCH /api/admin/site': editors(204, SITE),
+  'PATCH /api/admin/site': editors(204, SITE_DRAFT),
   'GET /api/admin/appearance': editors(200),
   // The version is outdated.
-  'PATCH /api/admin/appearance': editors(409, APPEARANCE),
+  'PATCH /api/admin/appearance': editors(409, APPEARANCE_DRAFT),
   'GET /api/admin/legal-texts': managers(200),
   // No such text.
   'PATCH /api/admin/legal-texts/:id': managers(404, { text: 'Any.', version: 0 }),
   'GET /api/admin/tiers': editors(200),
   // No such tier.
-  'PATCH /api/admin/tiers/:id': editors(404, TIER),
+  'PATCH /api/admin/tiers/:id': editors(404, TIER_DRAFT),
   'GET /api/admin/social-posts': editors(200),
   'POST /api/admin/social-posts': editors(201, SOCIAL_POST),
   // No such post.
@@ -459,16 +459,16 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'POST /api/admin/social-posts/:id/restore': editors(404),
   'POST /api/admin/social-post-order': editors(409, { ids: ['none'] }),
   'GET /api/admin/missions': editors(200),
-  'POST /api/admin/missions': editors(201, MISSION),
+  'POST /api/admin/missions': editors(201, MISSION_DRAFT),
   // No such mission.
-  'PATCH /api/admin/missions/:id': { ...editors(404, MISSION), createOwned: async () => 'none' },
+  'PATCH /api/admin/missions/:id': { ...editors(404, MISSION_DRAFT), createOwned: async () => 'none' },
   'POST /api/admin/missions/:id/end': { ...editors(404), createOwned: async () => 'none' },
   'POST /api/admin/missions/:id/resume': { ...editors(404), createOwned: async () => 'none' },
   'POST /api/admin/mission-order': editors(409, { ids: ['none'] }),
   'GET /api/admin/challenges': managers(200),
-  'POST /api/admin/challenges': managers(201, CHALLENGE),
+  'POST /api/admin/challenges': managers(201, CHALLENGE_DRAFT),
   // The result is published.
-  'PATCH /api/admin/challenges/:id': managers(409, CHALLENGE),
+  'PATCH /api/admin/challenges/:id': managers(409, CHALLENGE_DRAFT),
   'DELETE /api/admin/challenges/:id': managers(409),
   'POST /api/admin/challenges/:id/move': {
     ...managers(200, { from: 'submissions' }),

@@ -1,5 +1,5 @@
 import { concerts } from '../concerts/concerts.table'
-import type { Links } from '../contract/site'
+import type { ArtistLinks } from '../contract/site'
 import { openDb } from '../db/client'
 import { DAY_MS, HOUR_MS, type Millis } from '../lib/clock'
 import { productImages, products } from '../products/products.table'
@@ -9,7 +9,7 @@ import { legalTexts, site, tiers } from '../site/site.table'
 /** Noon on 1 July 2026 in New York. */
 export const NOON: Millis = Date.parse('2026-07-01T16:00:00Z')
 
-export const links: Links = {
+export const artistLinks: ArtistLinks = {
   instagram: 'https://social.example/artist',
   tiktok: '',
   youtube: 'https://video.example/artist',
@@ -35,7 +35,7 @@ export async function seedSite(d1: D1Database, overrides: Partial<SeedOverrides>
     lyric: 'Any line.',
     referralPrefix: 'ANY',
     timeZone: 'America/New_York',
-    links,
+    links: artistLinks,
     heroUrl: '/media/any/hero.webp',
     heroPortraitUrl: '/media/any/hero-portrait.webp',
     heroAlt: 'Any Artist on a stage.',

@@ -74,10 +74,10 @@ async function readMigratedState(d1: D1Database): Promise<MigratedState> {
   const schema = await readSchema(d1)
   const tables = schema.filter((object) => object.type === 'table' && !isVirtual(object))
   const rows: string[] = []
-  const filled: string[] = []
+  const nonEmptyTables: string[] = []
   for (const { name } of tables) {
     const { results } = await d1.prepare(`SELECT * FROM "${name}"`).all()
-    if (results.length > 0) filled.push(name)
+    if (results.length > 0) nonEmptyTables.push(name)
     for (const row of results) {
       const values = Object.values(row).map((value) =>
         typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value),
@@ -85,31 +85,33 @@ async function readMigratedState(d1: D1Database): Promise<MigratedState> {
       rows.push(`INSERT INTO "${name}" ("${Object.keys(row).join('", "')}") VALUES (${values.join(', ')})`)
     }
   }
-  const options: string[] = []
+  const searchIndexSettings: string[] = []
   for (const { name } of schema.filter(isVirtual)) {
     const { results } = await d1
       .prepare(`SELECT k, v FROM "${name}_config" WHERE k <> 'version'`)
       .all<{ k: string; v: number }>()
-    for (const { k, v } of results) options.push(`INSERT INTO "${name}" ("${name}", rank) VALUES ('${k}', ${v})`)
+    for (const { k, v } of results)
+      searchIndexSettings.push(`INSERT INTO "${name}" ("${name}", rank) VALUES ('${k}', ${v})`)
   }
   const firesOnReset = ({ sql }: SchemaObject) =>
-    /\bDELETE\s+ON\b/i.test(sql) || filled.some((name) => new RegExp(`\\bON\\s+["\`]?${name}\\b`, 'i').test(sql))
-  const replaced = schema.filter((object) => isVirtual(object) || (isTrigger(object) && firesOnReset(object)))
+    /\bDELETE\s+ON\b/i.test(sql) ||
+    nonEmptyTables.some((name) => new RegExp(`\\bON\\s+["\`]?${name}\\b`, 'i').test(sql))
+  const recreatedObjects = schema.filter((object) => isVirtual(object) || (isTrigger(object) && firesOnReset(object)))
   return {
     schema: schemaText(schema),
     resetRows: [
-      ...dropStatements(replaced),
+      ...dropStatements(recreatedObjects),
       ...childrenFirst(tables).map(({ name }) => `DELETE FROM "${name}"`),
       'DELETE FROM sqlite_sequence',
-      ...statementsOf(replaced.filter(isVirtual)),
+      ...statementsOf(recreatedObjects.filter(isVirtual)),
       ...rows,
-      ...options,
-      ...statementsOf(replaced.filter(isTrigger)),
+      ...searchIndexSettings,
+      ...statementsOf(recreatedObjects.filter(isTrigger)),
     ],
     recreate: [
       ...statementsOf(schema.filter((object) => !isTrigger(object))),
       ...rows,
-      ...options,
+      ...searchIndexSettings,
       ...statementsOf(schema.filter(isTrigger)),
     ],
   }
@@ -168,7 +170,7 @@ async function tableNames(d1: D1Database): Promise<string[]> {
 }
 
 /** All rows of all tables. */
-export async function snapshot(d1: D1Database): Promise<Record<string, unknown[]>> {
+export async function snapshotRows(d1: D1Database): Promise<Record<string, unknown[]>> {
   const names = await tableNames(d1)
   const results = await d1.batch(names.map((name) => d1.prepare(`SELECT * FROM "${name}"`)))
   return Object.fromEntries(names.map((name, i) => [name, results[i]?.results ?? []]))
@@ -179,7 +181,7 @@ export async function dumpStores(): Promise<string> {
   const { keys } = await env.SESSIONS.list()
   const { objects } = await env.FILES.list()
   return JSON.stringify([
-    await snapshot(env.DB),
+    await snapshotRows(env.DB),
     keys,
     await Promise.all(keys.map(({ name }) => env.SESSIONS.get(name))),
     objects.map(({ key, httpMetadata, customMetadata }) => [key, httpMetadata, customMetadata]),
@@ -285,7 +287,7 @@ type SpyHooks = {
 }
 
 const EXECUTE_METHODS = new Set(['run', 'all', 'raw'])
-const raw = Symbol('the statement itself')
+const rawStatement = Symbol('the statement itself')
 const sqlOf = Symbol('the SQL of the statement')
 
 /** Counts round trips (a batch is one) and rows read, except those of the method raw(). */
@@ -307,7 +309,7 @@ export function spyOnD1(d1: D1Database, { before, after, prepared, bound }: SpyH
   const spyOnStatement = (statement: D1PreparedStatement, sql: string): D1PreparedStatement =>
     new Proxy(statement, {
       get(target, name) {
-        if (name === raw) return target
+        if (name === rawStatement) return target
         if (name === sqlOf) return sql
         const method = Reflect.get(target, name)
         if (typeof method !== 'function') return method
@@ -338,7 +340,7 @@ export function spyOnD1(d1: D1Database, { before, after, prepared, bound }: SpyH
         return (statements: D1PreparedStatement[]) =>
           trip(
             statements.map((statement) => Reflect.get(statement, sqlOf)),
-            () => target.batch(statements.map((statement) => Reflect.get(statement, raw) ?? statement)),
+            () => target.batch(statements.map((statement) => Reflect.get(statement, rawStatement) ?? statement)),
           )
       const value = Reflect.get(target, name)
       return typeof value === 'function' ? value.bind(target) : value

@@ -13,10 +13,10 @@ import { NOON } from './seed'
 
 /** Password of users from addVerifiedUser(). */
 export const PASSWORD = 'a long enough password'
-const salt = Buffer.alloc(16, 7)
-const key = scryptSync(PASSWORD, salt, 32, { N: 2, r: 8, p: 5 })
+const PASSWORD_SALT = Buffer.alloc(16, 7)
+const PASSWORD_KEY = scryptSync(PASSWORD, PASSWORD_SALT, 32, { N: 2, r: 8, p: 5 })
 /** A cheap hash of PASSWORD; a login replaces it. */
-export const CHEAP_HASH = `scrypt$1$8$5$${salt.toString('base64url')}$${key.toString('base64url')}`
+export const CHEAP_HASH = `scrypt$1$8$5$${PASSWORD_SALT.toString('base64url')}$${PASSWORD_KEY.toString('base64url')}`
 let ipCount = 0
 
 /** An address unique within the test file: rate limits count by it. */
@@ -65,7 +65,7 @@ export async function logInWithPassword(username: string, { as = 'supporter', ..
   return browser
 }
 
-/** `otherSupporter` owns nothing of `supporter`. KV still holds the revoked sessions of `loggedOutAdmin` and `bannedAdmin`. */
+/** `otherSupporter` owns nothing of `supporter`. The sessions of `loggedOutAdmin` and `bannedAdmin` are still in KV. */
 export const ROLES = [
   'visitor',
   'supporter',
@@ -103,7 +103,7 @@ export async function cookieHeaderFor(role: Role, existingUserId?: number): Prom
   return cookie('supporter', NOON)
 }
 
-const POSTS = communityApi.posts.path
+const POSTS_PATH = communityApi.posts.path
 
 /** A supporter with helpers for the community, at NOON unless `at` is given. */
 export async function newSupporter(row: Parameters<typeof addUser>[0] = {}) {
@@ -111,9 +111,9 @@ export async function newSupporter(row: Parameters<typeof addUser>[0] = {}) {
   const { headers } = await sessionFor(user, NOON)
   const request = (method: string, path: string, json?: unknown, at = NOON) => send(method, path, json, { at, headers })
   const createPost = async (text: string, at = NOON) =>
-    (await (await request('POST', POSTS, { text }, at)).json()) as { id: string; pointsAwarded: number }
+    (await (await request('POST', POSTS_PATH, { text }, at)).json()) as { id: string; pointsAwarded: number }
   const getPoints = () => pointsOf(user.id)
-  const getFeed = async () => (await (await request('GET', POSTS)).json()) as Post[]
+  const getFeed = async () => (await (await request('GET', POSTS_PATH)).json()) as Post[]
   return { user, request, createPost, getPoints, getFeed }
 }
 

@@ -24,7 +24,7 @@ export const personalData: PersonalData = {
   ],
 }
 
-/** Old listens keep their points, but no longer name the track. A reversal's key contains the listen's, so both change. */
+/** Old listens keep their points without the track's name. A reversal's key contains the listen's, so both change. */
 function anonymizeListens({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
   return processDueRows(db, {
     due: `SELECT id, created_at AS since FROM ledger

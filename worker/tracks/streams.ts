@@ -70,7 +70,7 @@ const isVisitor = (listener: string) => !listener.startsWith('u')
 
 type NextListen = { trackId: number; listener: string; current: Listen | null; at: Millis }
 
-/** The listen that a fetch of a track's beginning starts; null if the browser's `current` listen of the track continues. */
+/** The listen that fetching a track's beginning starts; null if the `current` listen of the track continues. */
 export function nextListen({ trackId, listener, current, at }: NextListen): Listen | null {
   if (current && !current.spent && isSameListener(current.listener, listener)) return null
   return { trackId, startedAt: at, listener, spent: false }

@@ -47,7 +47,7 @@ export const tracks = sqliteTable(
   ],
 )
 
-/** Plays of a track per day (YYYY-MM-DD) of the artist. The row with an empty day sums the days that retention removed. */
+/** Plays of a track per day (YYYY-MM-DD, the artist's time zone). The empty day sums what retention removed. */
 export const trackDays = sqliteTable(
   'track_days',
   {

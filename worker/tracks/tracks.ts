@@ -9,7 +9,7 @@ import {
 } from '../auth/sessions'
 import { POINTS } from '../contract/points'
 import type { TierId } from '../contract/site'
-import type { Service, Track } from '../contract/tracks'
+import type { StreamingService, Track } from '../contract/tracks'
 import { type TrackLikeResult, tracksApi } from '../contract/tracks'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
@@ -97,7 +97,7 @@ export async function findAudioKey(
  */
 export async function countClick(
   db: Db,
-  { id, service, at }: { id: number; service: Service | 'unknown'; at: Millis },
+  { id, service, at }: { id: number; service: StreamingService | 'unknown'; at: Millis },
 ): Promise<void> {
   const day = utcDay(at)
   const counted = await db.all(sql`
@@ -143,13 +143,13 @@ const REVERSE_LIKE_AWARD = reversalSql({
   when: 'NOT EXISTS (SELECT 1 FROM track_likes WHERE user_id = caller.id AND track_id = ?4)',
 })
 
-const OUTCOME = withSessionStatus(`
+const LIKE_OUTCOME = withSessionStatus(`
   (SELECT points FROM caller) AS total,
   (SELECT likes FROM tracks WHERE id = ?4 AND removed_at IS NULL AND released_at <= ?5) AS likes,
   EXISTS (SELECT 1 FROM track_likes WHERE user_id = ?1 AND track_id = ?4) AS liked,
   ${completedMissionsSql(LEDGER_KEY, '?5')} AS missions`)
 
-type Outcome = SessionStatusRow & { total: number; likes: number | null; liked: number; missions: string }
+type LikeOutcome = SessionStatusRow & { total: number; likes: number | null; liked: number; missions: string }
 type LikeInput = { session: SessionPayload; trackId: number; at: Millis }
 
 /** Idempotent. One round trip. @throws AppError `signed_out`, `forbidden`, `not_found`. */
@@ -168,8 +168,8 @@ async function changeLike(
   const d1 = db.$client
   const binds = [...callerBinds(like.session), like.trackId, like.at]
   const bound = (sql: string) => d1.prepare(sql).bind(...binds.slice(0, sql.includes('?5') ? 5 : 4))
-  const [, awarded, explanation] = await d1.batch([bound(change), bound(award), bound(OUTCOME)])
-  const outcome = requireActiveSession(explanation?.results[0] as Outcome | undefined, tracksApi.like.signInMessage)
+  const [, awarded, explanation] = await d1.batch([bound(change), bound(award), bound(LIKE_OUTCOME)])
+  const outcome = requireActiveSession(explanation?.results[0] as LikeOutcome | undefined, tracksApi.like.signInMessage)
   if (outcome.likes === null) throw trackNotFoundError()
   const [row] = (awarded?.results ?? []) as { points: number }[]
   return {

@@ -4,13 +4,13 @@ import { avifUrl, resizedImageUrl } from '../contract/images'
 import { UploadedImage, uploadsApi } from '../contract/uploads'
 import { HOUR_MS } from '../lib/clock'
 import { send } from '../testing/client'
-import { PRODUCT } from '../testing/drafts'
+import { PRODUCT_DRAFT } from '../testing/drafts'
 import { buildPng } from '../testing/files'
 import { db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
 import { deleteUploads } from './cleanup'
-import { convertImage, type Images } from './convert-image'
+import { convertImage, type ImagesService } from './convert-image'
 import { syncPublicImages } from './public-images'
 
 /** Miniflare's simulation, which converts with sharp. */
@@ -27,7 +27,7 @@ beforeAll(async () => {
   }
 })
 
-type Bindings = { IMAGES: Images }
+type Bindings = { IMAGES: ImagesService }
 const post = (path: string, raw: BodyInit, type: string, bindings: Bindings = { IMAGES: images }) =>
   send('POST', path, undefined, { at: NOON, raw, env: bindings, headers: { cookie, 'content-type': type } })
 const upload = async (search: string, raw: BodyInit, type: string, bindings?: Bindings) =>
@@ -71,7 +71,7 @@ test.each([
 test('the public bucket has both formats', async () => {
   const { PUBLIC_BUCKET: bucket } = env as unknown as { PUBLIC_BUCKET: R2Bucket }
   const { url } = await upload('?color=532', await photo(400, 200), 'image/jpeg')
-  const draft = { ...PRODUCT, name: 'Both', images: [{ url, alt: 'A clip.' }] }
+  const draft = { ...PRODUCT_DRAFT, name: 'Both', images: [{ url, alt: 'A clip.' }] }
   expect((await send('POST', '/api/admin/products', draft, { at: NOON, headers: { cookie } })).status).toBe(201)
   await syncPublicImages({ db, files: env.FILES, bucket }, NOON + HOUR_MS)
   const { objects } = await bucket.list({ prefix: url.slice(1).replace('.webp', '') })

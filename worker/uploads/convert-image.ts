@@ -3,14 +3,14 @@ import { logError } from '../lib/log'
 export type ImageFile = { bytes: Uint8Array; contentType: string }
 
 /** Cloudflare Images, in deployments with its binding. */
-export type Images = ImagesBinding | undefined
+export type ImagesService = ImagesBinding | undefined
 
 /**
  * An image as WebP and as AVIF. Null without the binding, if the conversion fails (for example beyond the quota), and for
  * PNG, which programs other than browsers read.
  */
 export async function convertImage(
-  images: Images,
+  images: ImagesService,
   file: ImageFile,
 ): Promise<{ webp: ImageFile; avif: ImageFile } | null> {
   if (!images || file.contentType === 'image/png') return null

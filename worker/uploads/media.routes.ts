@@ -74,7 +74,7 @@ const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/webp', 'image/png', 'im
 
 const SAFE_NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,99}$/
 /** `up_1.c532.320.avif` and `up_1@320`. */
-const VARIANT = /^(.+)([.@])(\d{2,4})(\.\w+)?$/
+const VARIANT_FILE = /^(.+)([.@])(\d{2,4})(\.\w+)?$/
 
 /**
  * R2 keys that may hold an image, best first: the variant of `width`, larger ones, the original. Empty for invalid
@@ -82,7 +82,7 @@ const VARIANT = /^(.+)([.@])(\d{2,4})(\.\w+)?$/
  */
 function imageKeys({ folder, name, width }: { folder: string; name: string; width: number | null }): string[] {
   if (!SAFE_NAME.test(folder) || !SAFE_NAME.test(name)) return []
-  const [, stem = name, separator = '@', ownWidth, extension = ''] = VARIANT.exec(name) ?? []
+  const [, stem = name, separator = '@', ownWidth, extension = ''] = VARIANT_FILE.exec(name) ?? []
   const minWidth = ownWidth ? Number(ownWidth) : width
   const variants = IMAGE_WIDTHS.filter((candidate) => minWidth !== null && candidate >= minWidth)
   const names = [
@@ -95,6 +95,6 @@ function imageKeys({ folder, name, width }: { folder: string; name: string; widt
 
 /** The image of which a file is a variant. */
 function originalName(name: string): string {
-  const [, stem = name, , , extension = ''] = VARIANT.exec(name) ?? []
+  const [, stem = name, , , extension = ''] = VARIANT_FILE.exec(name) ?? []
   return (stem + extension).replace(/\.avif$/, '.webp')
 }

@@ -70,7 +70,7 @@ function* rowLengths({ width, height, bitsPerPixel, isInterlaced }: PngHeader): 
   }
 }
 
-/** Passes the bytes on. Fails at an unknown filter, and unless there are exactly as many bytes as the header declares. */
+/** Passes the bytes on. Fails at an unknown filter, or if the number of bytes differs from the header. */
 function checkRows(header: PngHeader): TransformStream<Uint8Array, BufferSource> {
   const rows = rowLengths(header)
   let bytesLeftInRow = 0

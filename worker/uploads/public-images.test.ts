@@ -5,7 +5,7 @@ import { IMAGE_WIDTHS } from '../contract/images'
 import { UploadedImage, uploadsApi } from '../contract/uploads'
 import { DAY_MS, HOUR_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { newIsolate, send } from '../testing/client'
-import { PRODUCT, RELEASE } from '../testing/drafts'
+import { PRODUCT_DRAFT, RELEASE_DRAFT } from '../testing/drafts'
 import { buildPng } from '../testing/files'
 import { addUser, db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
@@ -47,7 +47,7 @@ async function change(path: string, draft: unknown) {
 }
 async function addProduct(name: string) {
   const url = await uploadImage()
-  const draft = { ...PRODUCT, name, images: [{ url, alt: 'A clip.' }] }
+  const draft = { ...PRODUCT_DRAFT, name, images: [{ url, alt: 'A clip.' }] }
   return { url, draft, ...(await save('/api/admin/products', draft)) }
 }
 
@@ -101,7 +101,7 @@ test('pages and embeds may load images from the bucket', async () => {
 
 test('link previews show the copy', async () => {
   const url = await uploadImage()
-  await save('/api/admin/releases', { ...RELEASE, title: 'Shared', coverUrl: url })
+  await save('/api/admin/releases', { ...RELEASE_DRAFT, title: 'Shared', coverUrl: url })
   await sync(NOON + HOUR_MS)
   expect(await read('/music/shared')).toContain(`<meta property="og:image" content="${ORIGIN}${url}`)
 })
@@ -109,7 +109,7 @@ test('link previews show the copy', async () => {
 test('a cover is copied only while its release is public', async () => {
   const url = await uploadImage()
   const releasedAt = new Date(NOON + DAY_MS).toISOString()
-  await save('/api/admin/releases', { ...RELEASE, title: 'Tomorrow', coverUrl: url, releasedAt })
+  await save('/api/admin/releases', { ...RELEASE_DRAFT, title: 'Tomorrow', coverUrl: url, releasedAt })
   await sync(NOON + HOUR_MS)
   expect(await copiesOf(url)).toEqual([])
   await sync(NOON + DAY_MS)
@@ -130,7 +130,7 @@ test('copies no images of supporters', async () => {
 test('deletes the copy of a replaced image, then the original', async () => {
   const { id, url, draft } = await addProduct('Replaced')
   await sync(NOON + HOUR_MS)
-  await change(`/api/admin/products/${id}`, { ...draft, images: PRODUCT.images })
+  await change(`/api/admin/products/${id}`, { ...draft, images: PRODUCT_DRAFT.images })
   const cleanUp = () => deleteUnreferencedUploads({ db, files: env.FILES }, NOON + 3 * DAY_MS)
   await cleanUp()
   expect(await env.FILES.head(url.replace('/media/', ''))).not.toBe(null)
@@ -163,6 +163,6 @@ test('does not change URLs of other sites', async () => {
   const { url } = await addProduct('Quoted')
   await sync(NOON + HOUR_MS)
   const quote = `https://fan.example.evil${url} and https://fan.example${url}`
-  await save('/api/admin/products', { ...PRODUCT, name: 'Quote', description: quote })
+  await save('/api/admin/products', { ...PRODUCT_DRAFT, name: 'Quote', description: quote })
   expect(await read('/api/products')).toContain(`https://fan.example.evil${url} and ${ORIGIN}${url}`)
 })

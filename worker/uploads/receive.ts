@@ -6,7 +6,7 @@ import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { createMultipartWriter } from '../lib/multipart-upload'
-import { convertImage, type ImageFile, type Images } from './convert-image'
+import { convertImage, type ImageFile, type ImagesService } from './convert-image'
 import { concatBytes, sanitizeImage } from './sanitize-image'
 import { beginUpload, imageKeys, imageUrl, markUploadStored, requireRecentImage, uploadKey } from './uploads'
 import { uploads } from './uploads.table'
@@ -25,7 +25,7 @@ export type IncomingUpload = Pick<Deps, 'db' | 'files'> & {
   bytes: AsyncIterable<Uint8Array>
   /** Average color of an image, as three hexadecimal digits; any other value is ignored. */
   color?: string | undefined
-  images?: Images
+  images?: ImagesService
   /** Statements for the same batch, e.g. an audit entry. */
   statements?: (id: string) => readonly D1PreparedStatement[]
 }

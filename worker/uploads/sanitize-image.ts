@@ -83,7 +83,7 @@ const readTag = (bytes: Uint8Array, at: number) => String.fromCharCode(...bytes.
 const HUFFMAN_TABLES = 0xc4
 const QUANTIZATION_TABLES = 0xdb
 const RESTART_INTERVAL = 0xdd
-const SCAN = 0xda
+const SCAN_MARKER = 0xda
 const END_OF_IMAGE = 0xd9
 /** Baseline, extended and progressive: what browsers decode. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xc2
@@ -119,21 +119,21 @@ function sanitizeJpeg(bytes: Uint8Array): ImageParts {
     }
     const sanitized = sanitizeSegment(marker, segment)
     if (sanitized) parts.push(Uint8Array.of(0xff, marker), sanitized)
-    if (marker !== SCAN) continue
+    if (marker !== SCAN_MARKER) continue
     if (!size || !markers.has(HUFFMAN_TABLES) || !markers.has(QUANTIZATION_TABLES)) throw damagedImageError()
     const end = findScanEnd(bytes, at)
     if (end === at) throw damagedImageError()
     parts.push(bytes.subarray(at, end))
     at = end
   }
-  if (!size || !markers.has(SCAN)) throw damagedImageError()
+  if (!size || !markers.has(SCAN_MARKER)) throw damagedImageError()
   if (at !== bytes.length) throw extraContentError()
   return { parts: [...parts, Uint8Array.of(0xff, END_OF_IMAGE)], ...size }
 }
 
 /** The part of a segment to retain, null for none. @throws AppError for an unexpected marker. */
 function sanitizeSegment(marker: number, segment: Uint8Array): Uint8Array | null {
-  if (isFrame(marker) || [HUFFMAN_TABLES, QUANTIZATION_TABLES, RESTART_INTERVAL, SCAN].includes(marker)) {
+  if (isFrame(marker) || [HUFFMAN_TABLES, QUANTIZATION_TABLES, RESTART_INTERVAL, SCAN_MARKER].includes(marker)) {
     if (!hasExactLength(marker, segment)) throw damagedImageError()
     return segment
   }
@@ -151,7 +151,7 @@ function sanitizeSegment(marker: number, segment: Uint8Array): Uint8Array | null
 function hasExactLength(marker: number, segment: Uint8Array): boolean {
   const { length } = segment
   if (marker === RESTART_INTERVAL) return length === 4
-  if (marker === SCAN) return length === 6 + 2 * (segment[2] ?? 0)
+  if (marker === SCAN_MARKER) return length === 6 + 2 * (segment[2] ?? 0)
   if (isFrame(marker)) return length === 8 + 3 * (segment[7] ?? 0)
   let at = 2
   while (at < length) {

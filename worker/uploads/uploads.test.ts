@@ -7,7 +7,7 @@ import { eraseUser } from '../gdpr/erase-user'
 import { DAY_MS, HOUR_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { errorCodeOf, errorOf, send } from '../testing/client'
-import { PRODUCT, RELEASE, TRACK } from '../testing/drafts'
+import { PRODUCT_DRAFT, RELEASE_DRAFT, TRACK_DRAFT } from '../testing/drafts'
 import { buildJpeg, buildMp3, buildPng, buildWebp, chunkedBody } from '../testing/files'
 import { addUser, db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
@@ -36,7 +36,7 @@ const post = (
   })
 const uploadImage = async (width = 700, height = 350) =>
   UploadedImage.parse(await (await post(IMAGE_UPLOADS, buildPng(width, height), 'image/png')).json())
-const productWith = (url: string) => ({ ...PRODUCT, images: [{ url, alt: 'A clip.' }] })
+const productWith = (url: string) => ({ ...PRODUCT_DRAFT, images: [{ url, alt: 'A clip.' }] })
 const storedFileCount = async () => (await env.FILES.list({ prefix: 'uploads/' })).objects.length
 const textOf = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes)
 
@@ -202,7 +202,7 @@ test('streams audio and attaches it to a track', async () => {
   expect((await send('GET', `/media/${audio}`)).status).toBe(404)
   const saveTrackRequest = (draft: unknown) =>
     send('POST', '/api/admin/tracks', draft, { at: NOON, headers: { cookie } })
-  const { id } = await (await saveTrackRequest({ ...TRACK, audio })).json<{ id: string }>()
+  const { id } = await (await saveTrackRequest({ ...TRACK_DRAFT, audio })).json<{ id: string }>()
   const audioResponse = await send('GET', `/api/tracks/${id}/audio`, undefined, { headers: { range: 'bytes=0-99' } })
   expect([
     audioResponse.status,
@@ -210,9 +210,9 @@ test('streams audio and attaches it to a track', async () => {
   ]).toEqual([206, 'audio/mpeg', `bytes 0-99/${sizeBytes}`])
   await audioResponse.arrayBuffer()
   // An image cannot be a track's audio.
-  expect(await errorCodeOf(await saveTrackRequest({ ...TRACK, audio: `uploads/${(await uploadImage()).id}` }))).toEqual(
-    [400, 'bad_input'],
-  )
+  expect(
+    await errorCodeOf(await saveTrackRequest({ ...TRACK_DRAFT, audio: `uploads/${(await uploadImage()).id}` })),
+  ).toEqual([400, 'bad_input'])
 })
 
 const ascii = (head: string) => Uint8Array.from([...head].map((character) => character.charCodeAt(0)))
@@ -276,7 +276,7 @@ test('deletes unreferenced uploads after two days', async () => {
     await post(uploadsApi.variant.path.replace(':id', id).replace(':width', '320'), buildPng(320, 160), 'image/png')
   const saved = await send('POST', '/api/admin/products', productWith(used.url), { at: NOON, headers: { cookie } })
   expect(saved.status).toBe(201)
-  const release = { ...RELEASE, title: 'Its own cover', coverUrl: cover.url }
+  const release = { ...RELEASE_DRAFT, title: 'Its own cover', coverUrl: cover.url }
   expect((await send('POST', '/api/admin/releases', release, { at: NOON, headers: { cookie } })).status).toBe(201)
   const fileCount = async (id: string) => (await env.FILES.list({ prefix: `uploads/${id}` })).objects.length
   const runCleanup = (at: Millis) => deleteUnreferencedUploads(stores, at)

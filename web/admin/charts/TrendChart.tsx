@@ -71,16 +71,22 @@ export function TrendChart({ trend, range }: { trend: Trend; range: TrendRange }
               isAnimationActive={false}
               content={(props) => <DayTooltip {...props} trend={trend} today={range.today} />}
             />
-            <Line {...LINE} dataKey="before" stroke="var(--color-muted)" strokeWidth={1.25} isAnimationActive={false} />
             <Line
-              {...LINE}
+              {...LINE_PROPS}
+              dataKey="before"
+              stroke="var(--color-muted)"
+              strokeWidth={1.25}
+              isAnimationActive={false}
+            />
+            <Line
+              {...LINE_PROPS}
               dataKey="complete"
               stroke="var(--color-gold)"
               strokeWidth={2}
               isAnimationActive={!isReducedMotion}
             />
             <Line
-              {...LINE}
+              {...LINE_PROPS}
               dataKey="partial"
               stroke="var(--color-gold)"
               strokeWidth={2}
@@ -94,7 +100,7 @@ export function TrendChart({ trend, range }: { trend: Trend; range: TrendRange }
   )
 }
 
-const LINE = { type: 'linear', dot: false, activeDot: { r: 4 }, animationDuration: 250 } as const
+const LINE_PROPS = { type: 'linear', dot: false, activeDot: { r: 4 }, animationDuration: 250 } as const
 
 function toPoints({ values, before }: Trend, range: TrendRange): Point[] {
   const todayIndex = range.days.indexOf(range.today)

@@ -47,9 +47,9 @@ const html = (head: string, type = 'text/html; charset=utf-8') =>
   new Response(`<!doctype html><html><head>${head}</head><body><title>No</title></body></html>`, {
     headers: { 'content-type': type },
   })
-const og = (name: string, content: string) => `<meta property="og:${name}" content="${content}">`
-const SONG = 'https://songs.example/gold'
-const SONG_PAGE = html(og('title', 'Gold') + og('description', 'A song.') + og('site_name', 'Songs'))
+const ogTag = (name: string, content: string) => `<meta property="og:${name}" content="${content}">`
+const SONG_URL = 'https://songs.example/gold'
+const SONG_PAGE = html(ogTag('title', 'Gold') + ogTag('description', 'A song.') + ogTag('site_name', 'Songs'))
 const redirectTo = (location: string) => new Response(null, { status: 302, headers: { location } })
 
 async function post(text: string, at = NOON) {
@@ -114,25 +114,26 @@ test('accepts public https URLs and drops the fragment', () => {
   expect(parsePublicUrl('https://büro.example/', null)?.href).toBe('https://xn--bro-hoa.example/')
 })
 
-const PRIVATE = `0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.127.255.255 127.0.0.1 127.255.0.1 169.254.0.1
+const PRIVATE_ADDRESSES =
+  `0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.127.255.255 127.0.0.1 127.255.0.1 169.254.0.1
   169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.1 192.0.2.1 192.88.99.1 192.168.0.1 198.18.0.1 198.19.255.255 198.51.100.1
   203.0.113.9 224.0.0.1 239.255.255.255 240.0.0.1 255.255.255.255 :: ::1 ::ffff:127.0.0.1 ::ffff:8.8.8.8 ::127.0.0.1 64:ff9b::7f00:1
   64:ff9b:1::1 100::1 2001::1 2001:0:7f00:1:: 2001:db8::1 2001:1ff::1 2002:7f00:1:: 3fff::1 3fff:fff::1 fc00::1 fd12:3456::1
   fe80::1 fe80::1%eth0 fec0::1 ff02::1 5f00::1 4000::1 256.1.1.1 1.2.3 1.2.3.4.5 x`.split(/\s+/)
-const PUBLIC =
+const PUBLIC_ADDRESSES =
   `1.1.1.1 8.8.8.8 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 126.255.255.255 128.0.0.1 169.253.255.255
   172.15.255.255 172.32.0.0 192.0.1.1 192.167.255.255 192.169.0.0 198.17.255.255 198.20.0.0 223.255.255.255 2606:4700:4700::1111
   2a00:1450:4001:82a::200e 2001:200::1 2001:4860:4860::8888 3ffe:ffff::1`.split(/\s+/)
 
 test('recognizes private and reserved IP addresses', () => {
-  expect(PRIVATE.filter(isPublicAddress)).toEqual([])
-  expect(PUBLIC.filter((address) => !isPublicAddress(address))).toEqual([])
+  expect(PRIVATE_ADDRESSES.filter(isPublicAddress)).toEqual([])
+  expect(PUBLIC_ADDRESSES.filter((address) => !isPublicAddress(address))).toEqual([])
 })
 
 test('does not fetch hostnames with a private address', async () => {
   for (const addresses of [['10.0.0.1'], ['93.184.215.14', '127.0.0.1'], ['93.184.215.14', '::1'], []]) {
-    const { client, requested } = fakeClient({ [SONG]: SONG_PAGE }, { 'songs.example': addresses })
-    expect([await fetchPageMetadata(client, SONG), requested]).toEqual([null, []])
+    const { client, requested } = fakeClient({ [SONG_URL]: SONG_PAGE }, { 'songs.example': addresses })
+    expect([await fetchPageMetadata(client, SONG_URL), requested]).toEqual([null, []])
   }
 })
 
@@ -160,15 +161,15 @@ test('checks each redirect and follows at most three', async () => {
     Object.fromEntries(
       Array.from({ length: hops }, (_, n) => [
         `https://go.example/${n}`,
-        redirectTo(n + 1 === hops ? SONG : `/${n + 1}`),
+        redirectTo(n + 1 === hops ? SONG_URL : `/${n + 1}`),
       ]),
     )
   expect(
-    await fetchPageMetadata(fakeClient({ ...chain(3), [SONG]: SONG_PAGE }).client, 'https://go.example/0'),
+    await fetchPageMetadata(fakeClient({ ...chain(3), [SONG_URL]: SONG_PAGE }).client, 'https://go.example/0'),
   ).toMatchObject({
     title: 'Gold',
   })
-  const tooMany = fakeClient({ ...chain(4), [SONG]: SONG_PAGE })
+  const tooMany = fakeClient({ ...chain(4), [SONG_URL]: SONG_PAGE })
   expect([await fetchPageMetadata(tooMany.client, 'https://go.example/0'), tooMany.requested.length]).toEqual([null, 4])
 })
 
@@ -184,23 +185,23 @@ test('reads at most 256 KB and times out', async () => {
       }),
       { headers: { 'content-type': 'text/html' } },
     )
-  expect(await fetchPageMetadata(fakeClient({ [SONG]: endless }).client, SONG)).toBeNull()
+  expect(await fetchPageMetadata(fakeClient({ [SONG_URL]: endless }).client, SONG_URL)).toBeNull()
   expect(bytesSent).toBeLessThanOrEqual(limits.maxPreviewBytes + 2 * 64 * 1024)
-  const beyondLimit = html(' '.repeat(limits.maxPreviewBytes) + og('title', 'Too far down'))
-  expect(await fetchPageMetadata(fakeClient({ [SONG]: beyondLimit }).client, SONG)).toBeNull()
+  const beyondLimit = html(' '.repeat(limits.maxPreviewBytes) + ogTag('title', 'Too far down'))
+  expect(await fetchPageMetadata(fakeClient({ [SONG_URL]: beyondLimit }).client, SONG_URL)).toBeNull()
   const unresponsive = new Response(new ReadableStream({}), { headers: { 'content-type': 'text/html' } })
   const startedAt = performance.now()
-  await expect(fetchPageMetadata(fakeClient({ [SONG]: () => unresponsive }).client, SONG)).rejects.toThrow()
+  await expect(fetchPageMetadata(fakeClient({ [SONG_URL]: () => unresponsive }).client, SONG_URL)).rejects.toThrow()
   await expect(
-    fetchPageMetadata(fakeClient({ [SONG]: () => new Promise<Response>(() => undefined) }).client, SONG),
+    fetchPageMetadata(fakeClient({ [SONG_URL]: () => new Promise<Response>(() => undefined) }).client, SONG_URL),
   ).rejects.toThrow()
   expect(performance.now() - startedAt).toBeLessThan(3_000)
 })
 
 test('ignores non-HTML and retries temporary failures', async () => {
-  const fetchMetadata = (page: Response) => fetchPageMetadata(fakeClient({ [SONG]: page }).client, SONG)
+  const fetchMetadata = (page: Response) => fetchPageMetadata(fakeClient({ [SONG_URL]: page }).client, SONG_URL)
   for (const type of ['image/png', 'application/json', 'text/plain', 'text/html-but-not', ''])
-    expect([type, await fetchMetadata(html(og('title', 'X'), type))]).toEqual([type, null])
+    expect([type, await fetchMetadata(html(ogTag('title', 'X'), type))]).toEqual([type, null])
   expect(
     await fetchMetadata(new Response('gone', { status: 404, headers: { 'content-type': 'text/html' } })),
   ).toBeNull()
@@ -209,7 +210,7 @@ test('ignores non-HTML and retries temporary failures', async () => {
 
 test('extracts metadata as clean, bounded plain text', async () => {
   const metadata = await extractPageMetadata(
-    `<html><head><title>Second &amp; best</title>${og('description', ' a\n\tb &amp;lt;b&amp;gt; &#60;script&#62;alert(1)&#x3c;/script&#x3E; ')}
+    `<html><head><title>Second &amp; best</title>${ogTag('description', ' a\n\tb &amp;lt;b&amp;gt; &#60;script&#62;alert(1)&#x3c;/script&#x3E; ')}
      <meta name="og:site_name" content="x\u202egnp.\u200b\u0007y &#x202e;&#0;&#1114112;&unknown; 👩&#x200d;🎤"></head>
      <body><meta property="og:title" content=""><svg><title>icon</title></svg></body>`,
   )
@@ -225,7 +226,9 @@ test('extracts metadata as clean, bounded plain text', async () => {
       headers: { 'content-type': 'text/html' },
     },
   )
-  expect(await fetchPageMetadata(fakeClient({ [SONG]: windows1252 }).client, SONG)).toMatchObject({ title: 'café' })
+  expect(await fetchPageMetadata(fakeClient({ [SONG_URL]: windows1252 }).client, SONG_URL)).toMatchObject({
+    title: 'café',
+  })
 })
 
 test('fetches one preview per URL, deletes it with its posts', async () => {

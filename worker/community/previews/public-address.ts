@@ -19,7 +19,7 @@ const PRIVATE_TLDS = new Set([
 // At least two labels, the last alphabetic or an `xn--` name: no IP address matches.
 const PUBLIC_HOSTNAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/
 
-/** The URL, or null unless it is https on the default port with a public hostname, not an IP address or our own host. */
+/** The URL; null unless it is https on the default port with a public hostname, not an IP address or our own host. */
 export function parsePublicUrl(address: string, ownHost: string | null): URL | null {
   const url = address.length <= MAX_URL_LENGTH && URL.canParse(address) ? new URL(address) : null
   if (url?.protocol !== 'https:' || url.port !== '' || url.username !== '' || url.password !== '') return null

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clampQuantity, parseCheckoutSearch } from './search'
+import { clampQuantity, parseCheckoutSearch, parseSubscribeSearch } from './search-params'
 
 test.each([
   [undefined, 1],
@@ -19,4 +19,8 @@ test.each([
 test('accepts numeric product ids and ignores other values', () => {
   expect(parseCheckoutSearch({ product: 7, quantity: '2', other: 'x' })).toEqual({ product: '7', quantity: 2 })
   expect(parseCheckoutSearch({ product: { id: 1 } })).toEqual({})
+})
+
+test.each([[{ tier: 'bronze' }], [{ tier: 7 }], [{ tier: ['gold'] }], [{}]])('preselects no tier for %o', (search) => {
+  expect(parseSubscribeSearch(search)).toEqual({})
 })

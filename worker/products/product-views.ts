@@ -6,7 +6,7 @@ import { type Db, openDb } from '../db/client'
 import { DAY_MS, type Millis, utcToZonedTime } from '../lib/clock'
 import { logError } from '../lib/log'
 import { handleJobsTogether } from '../queue-handler'
-import { productViewMessages } from './views.table'
+import { productViewMessages } from './products.table'
 
 /** Queue message: a view of a product's page, without visitor data. */
 const ViewMessage = z.object({ kind: z.literal('view'), productId: z.string(), at: z.int() })

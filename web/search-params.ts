@@ -22,3 +22,28 @@ export function parseCheckoutSearch(search: Record<string, unknown>): CheckoutSe
     ...(quantity !== undefined && { quantity: clampQuantity(quantity) }),
   }
 }
+
+/** Search parameters of /orders/{id}: the secret as `client_secret` from the payment or `token` from the email. */
+type OrderSearch = { client_secret?: string; token?: string; purchase?: 'success' }
+
+export function parseOrderSearch({ client_secret, token, purchase }: Record<string, unknown>): OrderSearch {
+  return {
+    ...(client_secret !== undefined && { client_secret: String(client_secret) }),
+    ...(token !== undefined && { token: String(token) }),
+    ...(purchase === 'success' && { purchase }),
+  }
+}
+
+/** `tier` preselects a tier; 'vip' means gold. `subscribed` is set by the provider's return URL and proves nothing. */
+type SubscribeSearch = { tier?: 'silver' | 'gold'; subscribed?: 'silver' | 'gold' }
+
+export function parseSubscribeSearch(search: Record<string, unknown>): SubscribeSearch {
+  const tier = paidTier(search.tier)
+  const subscribed = paidTier(search.subscribed)
+  return { ...(tier && { tier }), ...(subscribed && { subscribed }) }
+}
+
+function paidTier(name: unknown): 'silver' | 'gold' | undefined {
+  if (name === 'silver') return 'silver'
+  return name === 'gold' || name === 'vip' ? 'gold' : undefined
+}
