@@ -232,7 +232,9 @@ export type WatchedVotes = { perSecond: number; messages: number }
 export async function measureLive(call: <T>(path: string) => Promise<T>): Promise<ComparisonResult[]> {
   const votesPerSecond = async (sockets: number) => (await call<WatchedVotes>(`/watched?sockets=${sockets}`)).perSecond
   await votesPerSecond(FEW_SOCKETS)
-  const [few, many, repeated]: [number[], number[], number[]] = [[], [], []]
+  const few: number[] = []
+  const many: number[] = []
+  const repeated: number[] = []
   for (let round = 0; round < LIVE_ROUNDS; round++) {
     const measurements = [
       async () => few.push(await votesPerSecond(FEW_SOCKETS)),
@@ -350,7 +352,9 @@ export async function measureExports(
     memory.push({ rows, megabytes: written.bytes / 1024 / 1024, bytes, raw, limit: EXPORT_MEMORY_LIMIT_BYTES, passed })
   }
   const perSecond = ({ bytes, millis }: WriteTime) => (bytes / millis) * 1000
-  const [exports, floors, repeated]: [number[], number[], number[]] = [[], [], []]
+  const exports: number[] = []
+  const floors: number[] = []
+  const repeated: number[] = []
   for (let round = 0; round < EXPORT_ROUNDS; round++) {
     floors.push(perSecond(await call<WriteTime>(`/raw?bytes=${written.bytes}`)))
     exports.push(perSecond(await call<WriteTime>(`/export?rows=${ROW_COUNTS.at(-1)}`)))
@@ -358,7 +362,8 @@ export async function measureExports(
   }
   const rows = ROW_COUNTS.at(-1) ?? 0
   const waits = (await call<number[]>(`/first-bytes?rows=${rows}`)).sort((a, b) => a - b)
-  const [median, longest] = [waits[Math.floor(waits.length / 2)] ?? 0, waits.at(-1) ?? 0]
+  const median = waits[Math.floor(waits.length / 2)] ?? 0
+  const longest = waits.at(-1) ?? 0
   const firstBytes = [{ rows, median, longest, limit: FIRST_BYTE_MS, passed: median <= FIRST_BYTE_MS }]
   await call('/rows?rows=0')
   const paths = { path: '/export', floor: '/floor/raw' }

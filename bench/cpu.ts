@@ -36,7 +36,8 @@ export async function measureCpu(callBench: (path: string) => Promise<unknown>):
   }
   const rows: ReportRow[] = []
   for (const { label, path, floor, calls } of CALLS) {
-    const [appMillis, floors]: [number[], number[]] = [[], []]
+    const appMillis: number[] = []
+    const floors: number[] = []
     for (const warmUp of [path, floor]) await millisPerCall(warmUp, calls / 4)
     for (let round = 0; round < ROUNDS; round++) {
       appMillis.push(await millisPerCall(path, calls))

@@ -69,7 +69,8 @@ function findTarget({ interactive, index, name }: { interactive: string; index: 
   if (!element || (element.getAttribute('aria-label') || element.textContent || element.id) !== name) return null
   element.scrollIntoView({ block: 'center', behavior: 'instant' })
   const box = element.getBoundingClientRect()
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  const x = box.x + box.width / 2
+  const y = box.y + box.height / 2
   const key = element.matches('select, [type=range]') ? 'ArrowDown' : element.matches('textarea, input') ? 'a' : null
   const isTappable = element.contains(document.elementFromPoint(x, y))
   if (element.matches('[type=checkbox], [type=radio]') || !key) return isTappable ? { x, y, key: null } : null

@@ -90,13 +90,14 @@ export async function measurePages(vars: Record<string, string>, only: string | 
   )
   const browserPath = await findBrowser()
   try {
-    const parts: Record<string, () => Promise<ReportRow[]>> = {
+    const measurements: Record<string, () => Promise<ReportRow[]>> = {
       loads: async () => pageRows(await loadAll(browserPath, proxy.base), brotliCompressSync(home).length),
       interactions: () => interactionRows(browserPath, url.origin),
       lighthouse: () => lighthouseRows(proxy.base, LIGHTHOUSE_PAGES, browserPath),
     }
     const rows: ReportRow[] = []
-    for (const [name, measure] of Object.entries(parts)) if (!only || only === name) rows.push(...(await measure()))
+    for (const [name, measure] of Object.entries(measurements))
+      if (!only || only === name) rows.push(...(await measure()))
     return rows
   } finally {
     proxy.close()
@@ -287,7 +288,7 @@ const CATEGORIES = {
 type Category = keyof typeof CATEGORIES
 
 /** The fields of Lighthouse's report read here. A score is 0 to 1; null where the audit does not apply. */
-type Report = {
+type LighthouseReport = {
   runtimeError?: { message: string }
   categories: Record<Category, { score: number | null; auditRefs: { id: string; weight: number }[] }>
   audits: Record<
@@ -306,7 +307,7 @@ const spawnLighthouse = (args: readonly string[], browser: string, timeoutMs: nu
     npm_config_fetch_retries: '1',
   })
 
-async function runLighthouse(url: string, browser: string): Promise<Report> {
+async function runLighthouse(url: string, browser: string): Promise<LighthouseReport> {
   const args = [
     url,
     '--quiet',
@@ -317,26 +318,26 @@ async function runLighthouse(url: string, browser: string): Promise<Report> {
     `--only-categories=${Object.keys(CATEGORIES).join(',')}`,
     '--chrome-flags=--headless=new --no-sandbox --disable-gpu',
   ]
-  const result = JSON.parse(await spawnLighthouse(args, browser, RUN_TIMEOUT_MS)) as Report
+  const result = JSON.parse(await spawnLighthouse(args, browser, RUN_TIMEOUT_MS)) as LighthouseReport
   if (result.runtimeError) throw new Error(result.runtimeError.message)
   return result
 }
 
 /** The median of the runs with a score, or 'none'. */
-function medianScore(reports: readonly Report[], category: Category): number | 'none' {
+function medianScore(reports: readonly LighthouseReport[], category: Category): number | 'none' {
   const scores = reports.map((report) => report.categories[category].score).filter((score) => score !== null)
   return scores.length === 0 ? 'none' : Math.round(median(scores.sort((a, b) => a - b)) * 100)
 }
 
 /** Titles of the audits that lower a category's score, each with its reason. */
-const failingAudits = (report: Report, category: Category) =>
+const failingAudits = (report: LighthouseReport, category: Category) =>
   report.categories[category].auditRefs
     .map(({ id, weight }) => ({ weight, audit: report.audits[id] }))
     .filter(({ weight, audit }) => weight > 0 && audit && (audit.errorMessage || (audit.score ?? 1) < 0.9))
     .map(({ audit }) => `${audit?.title} (${audit?.errorMessage ?? audit?.displayValue ?? 'see Lighthouse'})`)
 
 /** Reports of a page, and messages of runs that failed. */
-type PageReports = { path: string; reports: Report[]; failures: string[] }
+type PageReports = { path: string; reports: LighthouseReport[]; failures: string[] }
 
 async function reportPage(base: string, path: string, runs: number, browser: string): Promise<PageReports> {
   const result: PageReports = { path, reports: [], failures: [] }

@@ -122,7 +122,8 @@ export async function measureStart(bundlePath: string): Promise<ReportRow> {
       overheads.push(times.app - times.empty)
     }
     const sorted = (numbers: number[]) => numbers.sort((a, b) => a - b)
-    const [middle, floor] = [median(sorted(overheads)), median(sorted(floors))]
+    const middle = median(sorted(overheads))
+    const floor = median(sorted(floors))
     return {
       label: 'worker start and first public call minus those of an empty worker',
       measured: `${middle.toFixed(1)} ms`,

@@ -192,7 +192,8 @@ async function openLiveSocket(live: Env['LIVE'], poll: string, viewer: number) {
   const response = await live.getByName(poll).fetch(`https://live/?${params}`, { headers: { upgrade: 'websocket' } })
   const socket = response.webSocket
   if (!socket) throw new Error(`A socket was rejected: ${response.status}.`)
-  let [total, messageCount] = [0, 0]
+  let total = 0
+  let messageCount = 0
   socket.addEventListener('message', ({ data }) => {
     messageCount++
     total = LiveCounts.parse(JSON.parse(String(data))).options.reduce((sum, { voteCount }) => sum + voteCount, 0)

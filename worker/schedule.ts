@@ -89,7 +89,8 @@ const FREQUENT_JOBS: Record<string, (env: Env, at: Millis) => Promise<unknown>> 
   requeueExports: ({ DB, EXPORTS }, at) => requeueExports(openDb(DB), EXPORTS, at),
   prepareDownloads,
   maintainOrders: async (env, at) => {
-    const [config, db] = [readConfig(env), openDb(env.DB)]
+    const config = readConfig(env)
+    const db = openDb(env.DB)
     const services = createPayments({ config, db, now: () => at, origin: config.origin })
     if (!services) return
     await runOrderMaintenance({ db, payments: services.payments, onPaymentEvent: services.onPaymentEvent, at })

@@ -25,7 +25,11 @@ const NAMESPACE_ID = 'namespace-1'
  */
 export async function startFakeCloudflare({ database, onDeployed }: Options = {}) {
   const newSet = () => new Set<string>()
-  const [databases, namespaces, buckets, queues, consumers] = [newSet(), newSet(), newSet(), newSet(), newSet()]
+  const databases = newSet()
+  const namespaces = newSet()
+  const buckets = newSet()
+  const queues = newSet()
+  const consumers = newSet()
   const secrets = new Map<string, string>()
   let hasWorker = false
 

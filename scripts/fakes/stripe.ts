@@ -119,7 +119,8 @@ export async function startFakeStripe({ isLive = false, webhookSecret = 'whsec_f
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = ''
     for await (const chunk of request.setEncoding('utf8')) body += chunk
-    const [method, path] = [request.method ?? '', request.url ?? '']
+    const method = request.method ?? ''
+    const path = request.url ?? ''
     const key = request.headers['idempotency-key'] as string | undefined
     const fault = faults.shift()
     const record = (status: Call['status']) => calls.push({ method, path, key, body, status })

@@ -51,7 +51,8 @@ export async function startFakeTurnstile(): Promise<{ url: string; usedTokenIds:
         return fail('internal-error')
     }
     if (secret !== TURNSTILE_KEYS.TURNSTILE_SECRET_KEY) return fail('invalid-input-secret')
-    const [id, ip] = [fields.get('id'), fields.get('ip')]
+    const id = fields.get('id')
+    const ip = fields.get('ip')
     if (!id || (ip && ip !== remoteip)) return fail('invalid-input-response')
     if (usedTokenIds.includes(id) || Number(fields.get('age')) > TOKEN_TTL_MS) return fail('timeout-or-duplicate')
     usedTokenIds.push(id)

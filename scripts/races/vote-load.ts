@@ -59,7 +59,8 @@ export async function runVoteLoad({ voters, polls, kills, concurrency }: Size): 
     const killPoints = Array.from({ length: kills }, (_, i) =>
       Math.ceil(all.length * (0.05 + (0.9 * (i + 0.37)) / kills)),
     )
-    let [nextVote, restarting] = [0, Promise.resolve()]
+    let nextVote = 0
+    let restarting = Promise.resolve()
     const startedAt = performance.now()
     await runConcurrently(concurrency, async () => {
       const vote = all[nextVote++]

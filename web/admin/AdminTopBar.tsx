@@ -94,7 +94,8 @@ function AccountMenu({ session, readAt }: Props) {
 function SessionTimeLeft({ session, readAt }: Props) {
   const elapsedMs = useNow(MINUTE_MS) - readAt
   const minutes = Math.max(0, Math.ceil((session.secondsLeft * 1000 - elapsedMs) / MINUTE_MS))
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  const hours = Math.floor(minutes / 60)
+  const rest = minutes % 60
   return (
     <time dateTime={session.expiresAt} title={formatDateTime(session.expiresAt)} className="tabular-figures">
       logged in for {hours > 0 && `${hours} h `}

@@ -21,7 +21,8 @@ export const missingFields = <Name extends string>(names: readonly Name[]): Form
 
 /** Validates the values of `NewPasswordFields`; null if they are valid. */
 export function validateNewPassword(data: FormData): FormError<'password' | 'confirm'> | null {
-  const [password, confirm] = [String(data.get('password')), String(data.get('confirm'))]
+  const password = String(data.get('password'))
+  const confirm = String(data.get('confirm'))
   if (password === '') return missingFields(['password'])
   if (password !== confirm) return PASSWORD_MISMATCH
   const text = passwordError(password.normalize('NFC'))

@@ -151,7 +151,8 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
     if (isConfirmOnly) return onClose(true)
     const form = event.currentTarget
     const data = new FormData(form)
-    const [credential, code] = [String(data.get('credential')), String(data.get('code') ?? '').trim()]
+    const credential = String(data.get('credential'))
+    const code = String(data.get('code') ?? '').trim()
     const missing: ('credential' | 'code')[] = credential.trim() === '' ? ['credential'] : []
     if (needsCode && code === '') missing.push('code')
     const { fields } = missingFields(missing)

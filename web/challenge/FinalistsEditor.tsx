@@ -162,7 +162,8 @@ function editorNote(challenge: AdminChallenge, isEditable: boolean): string {
 /** A copy with the items at two indexes exchanged. */
 function swapPlaces(drafts: readonly FinalistDraft[], a: number, b: number): FinalistDraft[] {
   const swapped = [...drafts]
-  const [first, second] = [drafts[a], drafts[b]]
+  const first = drafts[a]
+  const second = drafts[b]
   if (!first || !second) return swapped
   swapped[a] = second
   swapped[b] = first

@@ -6,7 +6,8 @@ type PricedTotals = Pick<PaymentIntent, 'breakdown' | 'shippingMethodId' | 'ship
 
 /** Says how a change of the order has changed its total; null if total, tax and shipping are the same. */
 function totalChange(before: PricedTotals, after: PricedTotals): string | null {
-  const [previous, current] = [before.breakdown, after.breakdown]
+  const previous = before.breakdown
+  const current = after.breakdown
   const isUnchanged =
     previous.totalCents === current.totalCents &&
     previous.taxCents === current.taxCents &&

@@ -11,7 +11,8 @@ export const SMALL_PHOTO: PhotoSize = [720, 540]
 export async function photoFile([width, height]: PhotoSize): Promise<InputFile> {
   const pixels = Buffer.alloc(width * height * 3)
   for (let i = 0; i < width * height; i++) {
-    const [x, y] = [i % width, Math.floor(i / width)]
+    const x = i % width
+    const y = Math.floor(i / width)
     pixels[i * 3] = 120 + (x * 120) / width
     pixels[i * 3 + 1] = 60 + (y * 120) / height
     pixels[i * 3 + 2] = 40 + ((x ^ y) & 63)

@@ -8,7 +8,7 @@ const PLAYED_SECONDS = 4
 const MAX_GAP_MS = 50
 
 /** A sine wave as a 16-bit mono WAV file, without silence. */
-function tone(frequency: number): Buffer {
+function sineWav(frequency: number): Buffer {
   const samples = SAMPLE_RATE_HZ * PLAYED_SECONDS
   const wav = Buffer.alloc(44 + samples * 2)
   wav.write('RIFF', 0)
@@ -116,12 +116,12 @@ async function measureSilence(page: Page): Promise<void> {
 // The CSP would block the meter's script, which is a blob.
 test.use({ bypassCSP: true })
 
-const PAIRS = [
-  ['tones in WAV', 'audio/wav', () => [tone(440), tone(660)]],
+const TRACK_PAIRS = [
+  ['tones in WAV', 'audio/wav', () => [sineWav(440), sineWav(660)]],
   ['recordings in MP3', 'audio/mpeg', () => [demoExcerpt('gilt-tide'), demoExcerpt('seventh-avenue-slow')]],
 ] as const
 
-for (const [pair, type, create] of PAIRS)
+for (const [pair, type, create] of TRACK_PAIRS)
   test(`at most 50 ms of silence separate two ${pair}`, {
     tag: ['@desktop', '@long'],
   }, async ({ page }) => {

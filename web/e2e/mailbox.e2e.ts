@@ -3,23 +3,23 @@ import { expect, test } from './fixtures'
 import { openPage } from './home'
 import { openEmailTo } from './mailbox'
 
-const SUBSCRIBER = 'list-reader@mail.example'
+const SUBSCRIBER_EMAIL = 'list-reader@mail.example'
 
 test('confirms, cancels and resumes a newsletter subscription @phone', async ({ page }) => {
   await openPage(page)
   const signup = page.getByRole('region', { name: 'First to know' })
-  await signup.getByRole('textbox', { name: 'Email' }).fill(SUBSCRIBER)
+  await signup.getByRole('textbox', { name: 'Email' }).fill(SUBSCRIBER_EMAIL)
   await signup.getByRole('button', { name: 'Subscribe' }).click()
   await expect(toastOn(page)).toContainText('Check your inbox to confirm.')
 
   // The sandboxed frame opens links in the top window.
-  const { frame } = await openEmailTo(page, SUBSCRIBER, /Confirm your subscription/)
+  const { frame } = await openEmailTo(page, SUBSCRIBER_EMAIL, /Confirm your subscription/)
   await frame.getByRole('link', { name: 'Confirm my subscription' }).click()
   await expect(page).toHaveURL(/\/newsletter\/confirm\?token=/)
   await page.getByRole('button', { name: 'Confirm my subscription' }).click()
   await expect(page.getByRole('heading', { name: 'You’re subscribed' })).toBeVisible()
 
-  const { envelope, frame: welcome } = await openEmailTo(page, SUBSCRIBER, /Welcome to the/)
+  const { envelope, frame: welcome } = await openEmailTo(page, SUBSCRIBER_EMAIL, /Welcome to the/)
   await envelope.getByRole('tab', { name: 'Source' }).click()
   await expect(envelope.getByRole('tabpanel')).toContainText('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
   await envelope.getByRole('tab', { name: 'HTML' }).click()

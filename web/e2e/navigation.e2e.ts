@@ -3,7 +3,7 @@ import { expectAccessible, expectNewPage, expectScrolledTo } from './expectation
 import { expect, test } from './fixtures'
 import { openFullPage, openPage } from './home'
 
-const SECTIONS = [
+const HOME_SECTIONS = [
   ['Music', 'music'],
   ['Merch', 'merch'],
   ['Concerts', 'concerts'],
@@ -16,7 +16,7 @@ test('navigation links scroll; a narrow window has the bottom bar', { tag: ['@de
 }) => {
   await openPage(page)
   const bar = page.getByRole('navigation', { name: 'Sections' })
-  for (const [name, id] of SECTIONS) {
+  for (const [name, id] of HOME_SECTIONS) {
     const link = bar.getByRole('link', { name, exact: true })
     await link.click()
     await expectScrolledTo(page, id)
@@ -41,7 +41,7 @@ test('the menu links sections and contact, and closes', { tag: ['@phone', '@long
   await openPage(page)
   const menu = page.getByRole('navigation', { name: 'Menu' })
   await expect(menu).toBeHidden()
-  for (const [name, id] of SECTIONS) {
+  for (const [name, id] of HOME_SECTIONS) {
     await page.getByRole('button', { name: 'Menu' }).click()
     await menu.getByRole('link', { name, exact: true }).click()
     await expect(menu).toBeHidden()

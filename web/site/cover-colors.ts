@@ -10,7 +10,9 @@ type Hsl = { hue: number; saturation: number; lightness: number }
 
 /** Channels 0 to 255; hue in degrees, the others 0 to 1. */
 function toHsl(red: number, green: number, blue: number): Hsl {
-  const [r, g, b] = [red / 255, green / 255, blue / 255] as const
+  const r = red / 255
+  const g = green / 255
+  const b = blue / 255
   const max = Math.max(r, g, b)
   const range = max - Math.min(r, g, b)
   const lightness = max - range / 2

@@ -17,7 +17,9 @@ export type AgeFile = { header: Uint8Array; key: Uint8Array }
 
 /** Header and key of a new file that `passphrase` opens. */
 export function startAgeFile(passphrase: string): AgeFile {
-  const [fileKey, salt, nonce] = [randomBytes(16), randomBytes(16), randomBytes(NONCE_BYTES)]
+  const fileKey = randomBytes(16)
+  const salt = randomBytes(16)
+  const nonce = randomBytes(NONCE_BYTES)
   const options = { N: 2 ** WORK_FACTOR, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
   const wrapKey = scryptSync(passphrase, Buffer.concat([Buffer.from(`${VERSION}/scrypt`), salt]), 32, options)
   const wrapped = encryptChunk(wrapKey, new Uint8Array(12), fileKey)

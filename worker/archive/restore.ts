@@ -30,7 +30,9 @@ export async function restoreArchive(
   const archiveId = createHash('sha256').update(JSON.stringify(manifest)).digest('hex')
   log(`The archive is complete: ${manifest.entries.length} files, all as listed.`)
   const loaded = (await readProgress(d1, archiveId)) ?? (await beginRestore(d1, archiveId))
-  let [rows, leftOut, fileCount] = [0, 0, 0]
+  let rows = 0
+  let leftOut = 0
+  let fileCount = 0
   for await (const { entry, body } of readArchive(source)) {
     if ('table' in entry) rows += entry.rows
     else fileCount += 1

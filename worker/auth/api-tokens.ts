@@ -127,7 +127,8 @@ export async function createToken(
   { name, scopes, expiresInDays }: ApiTokenDraft,
   { actorId, at }: Actor,
 ): Promise<ApiToken & { token: string }> {
-  const [id, token] = [newId('tok'), await newToken()]
+  const id = newId('tok')
+  const token = await newToken()
   const uniqueScopes = [...new Set(scopes)]
   const expiresAt = at + expiresInDays * DAY_MS
   const [member] = await db.select({ owner: users.username }).from(users).where(eq(users.id, actorId))

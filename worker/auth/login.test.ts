@@ -7,19 +7,20 @@ import { NOON } from '../testing/seed'
 import { addVerifiedUser, CHEAP_HASH, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 import { hashPassword } from './password'
 
-const guess = (username: string, password: string, address = uniqueIp(), at = NOON) =>
+const guessPassword = (username: string, password: string, address = uniqueIp(), at = NOON) =>
   newBrowser({ address, at }).send('POST', '/api/auth/login', { username, password })
 const INVALID = [401, 'bad_credentials', 'Invalid credentials']
 
 test('logs in by username in any case and by email', async () => {
   await addVerifiedUser('Ana', { email: 'Ana@fan.example' })
-  for (const name of ['Ana', 'aNA', ' ana ', 'ana@FAN.example']) expect((await guess(name, PASSWORD)).status).toBe(200)
+  for (const name of ['Ana', 'aNA', ' ana ', 'ana@FAN.example'])
+    expect((await guessPassword(name, PASSWORD)).status).toBe(200)
 })
 
 test('unknown names and wrong passwords get the same response', async () => {
   await addVerifiedUser('bo', { passwordHash: await hashPassword(PASSWORD) })
-  expect(await errorOf(await guess('bo', 'a wrong password'))).toEqual(INVALID)
-  expect(await errorOf(await guess('nobody-here', 'a wrong password'))).toEqual(INVALID)
+  expect(await errorOf(await guessPassword('bo', 'a wrong password'))).toEqual(INVALID)
+  expect(await errorOf(await guessPassword('nobody-here', 'a wrong password'))).toEqual(INVALID)
 })
 
 test('unknown names take as long as wrong passwords', async () => {
@@ -31,7 +32,7 @@ test('unknown names take as long as wrong passwords', async () => {
   for (let round = 0; round < 30; round++)
     for (const name of round % 2 ? (['cleo', 'nobody-here'] as const) : (['nobody-here', 'cleo'] as const)) {
       const startedAt = performance.now()
-      await guess(name, 'a wrong password')
+      await guessPassword(name, 'a wrong password')
       durations[name].push(performance.now() - startedAt)
     }
   const median = (times: number[]) => times.toSorted((a, b) => a - b)[times.length / 2]!
@@ -43,34 +44,34 @@ test('unknown names take as long as wrong passwords', async () => {
 test('an account without a password cannot log in with one', async () => {
   await addVerifiedUser('cy', { passwordHash: null })
   for (const password of ['x', 'A'.repeat(43), PASSWORD])
-    expect(await errorOf(await guess('cy', password))).toEqual(INVALID)
+    expect(await errorOf(await guessPassword('cy', password))).toEqual(INVALID)
 })
 
 /** 200 wrong guesses for one account from rotating addresses. */
-const attack = (username: string, addresses: string[]) =>
+const guessFromAddresses = (username: string, addresses: string[]) =>
   Promise.all(
-    Array.from({ length: 200 }, (_, i) => guess(username, 'a wrong password', addresses[i % addresses.length])),
+    Array.from({ length: 200 }, (_, i) => guessPassword(username, 'a wrong password', addresses[i % addresses.length])),
   )
 const countStatus = (responses: Response[], status: number) =>
   responses.filter((response) => response.status === status).length
 
 test('limits guesses per address; the owner elsewhere logs in', async () => {
   await addVerifiedUser('di')
-  const responses = await attack('di', ['192.0.2.9'])
+  const responses = await guessFromAddresses('di', ['192.0.2.9'])
   expect([countStatus(responses, 401), countStatus(responses, 429)]).toEqual([10, 190])
   expect(responses.find(({ status }) => status === 429)?.headers.get('retry-after')).toBeTruthy()
-  expect((await guess('di', PASSWORD)).status).toBe(200)
+  expect((await guessPassword('di', PASSWORD)).status).toBe(200)
 })
 
 test('limits guesses across addresses; known devices still log in', async () => {
   await addVerifiedUser('ed')
   const ownerBrowser = await logInWithPassword('ed', { at: NOON })
-  const responses = await attack('ed', Array.from({ length: 40 }, uniqueIp))
+  const responses = await guessFromAddresses('ed', Array.from({ length: 40 }, uniqueIp))
   // The owner's login from a new device was the first of the hundred attempts.
   expect([countStatus(responses, 401), countStatus(responses, 429)]).toEqual([99, 101])
-  expect((await guess('ed', PASSWORD, '192.0.2.77')).status).toBe(429)
+  expect((await guessPassword('ed', PASSWORD, '192.0.2.77')).status).toBe(429)
   expect((await ownerBrowser.send('POST', '/api/auth/login', { username: 'ed', password: PASSWORD })).status).toBe(200)
-  expect((await guess('ed', PASSWORD, '192.0.2.78', NOON + 16 * MINUTE_MS)).status).toBe(200)
+  expect((await guessPassword('ed', PASSWORD, '192.0.2.78', NOON + 16 * MINUTE_MS)).status).toBe(200)
 })
 
 test('limits guesses across the known devices of an account', async () => {
@@ -82,7 +83,7 @@ test('limits guesses across the known devices of an account', async () => {
     devices.flatMap((device) => Array.from({ length: 10 }, () => device.send('POST', '/api/auth/login', wrong))),
   )
   expect([countStatus(responses, 401), countStatus(responses, 429)]).toEqual([100, 10])
-  expect((await guess('minted', PASSWORD)).status).toBe(200)
+  expect((await guessPassword('minted', PASSWORD)).status).toBe(200)
 })
 
 test('a forged known-device cookie is ignored', async () => {
@@ -95,7 +96,7 @@ test('a forged known-device cookie is ignored', async () => {
 })
 
 test('attempt keys contain neither names nor network addresses', async () => {
-  await guess('secret-name', 'a wrong password', '192.0.2.66')
+  await guessPassword('secret-name', 'a wrong password', '192.0.2.66')
   const { results } = await env.DB.prepare('SELECT key FROM attempts').all()
   expect(JSON.stringify(results)).not.toMatch(/secret-name|192\.0\.2/)
 })
@@ -105,7 +106,7 @@ test('a rate-limited login computes no hash', async () => {
   await addVerifiedUser('gil', { passwordHash: await hashPassword(PASSWORD) })
   const timedGuess = async (address: string) => {
     const startedAt = performance.now()
-    const { status } = await guess('gil', 'a wrong password', address)
+    const { status } = await guessPassword('gil', 'a wrong password', address)
     return { status, millis: performance.now() - startedAt }
   }
   const hashed = [await timedGuess('192.0.2.1'), await timedGuess('192.0.2.2'), await timedGuess('192.0.2.3')]
@@ -119,22 +120,22 @@ test('a rate-limited login computes no hash', async () => {
 
 test('a rate-limited login does not reveal a correct password', async () => {
   await addVerifiedUser('gus')
-  for (let i = 0; i < 11; i++) await guess('gus', 'a wrong password', '192.0.2.11')
-  expect((await guess('gus', PASSWORD, '192.0.2.11')).status).toBe(429)
-  expect((await guess('gus', PASSWORD, '192.0.2.11', NOON + 15 * MINUTE_MS)).status).toBe(200)
+  for (let i = 0; i < 11; i++) await guessPassword('gus', 'a wrong password', '192.0.2.11')
+  expect((await guessPassword('gus', PASSWORD, '192.0.2.11')).status).toBe(429)
+  expect((await guessPassword('gus', PASSWORD, '192.0.2.11', NOON + 15 * MINUTE_MS)).status).toBe(200)
 })
 
 test('accepts a hash of another cost and replaces it', async () => {
   restorePasswordCost()
   await addVerifiedUser('hal', { passwordHash: CHEAP_HASH })
-  expect((await guess('hal', PASSWORD)).status).toBe(200)
+  expect((await guessPassword('hal', PASSWORD)).status).toBe(200)
   const hash = await env.DB.prepare("SELECT password_hash FROM users WHERE username = 'hal'").first('password_hash')
   expect(hash).toMatch(/^scrypt\$14\$8\$5\$/)
-  expect((await guess('hal', PASSWORD)).status).toBe(200)
+  expect((await guessPassword('hal', PASSWORD)).status).toBe(200)
 })
 
 test('only the correct password reveals that an account is banned', async () => {
   await addVerifiedUser('ida', { bannedAt: 1 })
-  expect((await errorOf(await guess('ida', PASSWORD)))[1]).toBe('forbidden')
-  expect(await errorOf(await guess('ida', 'a wrong password'))).toEqual(INVALID)
+  expect((await errorOf(await guessPassword('ida', PASSWORD)))[1]).toBe('forbidden')
+  expect(await errorOf(await guessPassword('ida', 'a wrong password'))).toEqual(INVALID)
 })

@@ -105,7 +105,8 @@ async function* tallyPages(db: Db, challengeId: string): AsyncGenerator<TallyPag
 /** Digest and numbers of the tally. */
 export async function countTally(db: Db, challengeId: string) {
   const digest = createHash('sha256')
-  let [ballots, excluded] = [0, 0]
+  let ballots = 0
+  let excluded = 0
   for await (const page of tallyPages(db, challengeId)) {
     digest.update(page.bytes)
     ballots += page.ballots

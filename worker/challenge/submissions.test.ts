@@ -8,11 +8,11 @@ import { NOON, seedSite } from '../testing/seed'
 import { addVerifiedUser, cookieHeaderFor } from '../testing/users'
 import { verseSubmissions } from './challenge.table'
 
-let headers: Record<string, string> = {}
+let adminHeaders: Record<string, string> = {}
 beforeAll(async () => {
   await seedSite(env.DB)
   await addChallenge('1')
-  headers = { cookie: await cookieHeaderFor('administrator') }
+  adminHeaders = { cookie: await cookieHeaderFor('administrator') }
   const rows = Array.from({ length: 120 }, (_, i) => ({
     id: `v${i}`,
     challengeId: '1',
@@ -24,13 +24,17 @@ beforeAll(async () => {
   for (let i = 0; i < rows.length; i += 8) await db.insert(verseSubmissions).values(rows.slice(i, i + 8))
 })
 
-const list = (search = '') => getJson<VerseSubmission[]>(`/api/verse-submissions${search}`, { at: NOON, headers })
-const findIds = async (q: string) => (await list(`?q=${encodeURIComponent(q)}`)).map(({ id }) => id)
+const listSubmissions = (search = '') =>
+  getJson<VerseSubmission[]>(`/api/verse-submissions${search}`, { at: NOON, headers: adminHeaders })
+const findIds = async (q: string) => (await listSubmissions(`?q=${encodeURIComponent(q)}`)).map(({ id }) => id)
 
 test('masks addresses and numbers in lists', async () => {
-  const text = JSON.stringify(await list())
+  const text = JSON.stringify(await listSubmissions())
   expect(text).not.toMatch(/fan\d+@|555\d{2}/)
-  expect((await list('?q=Fan+12'))[0]).toMatchObject({ email: 'f…@mail.example', phoneNumber: '••• ••• ••12' })
+  expect((await listSubmissions('?q=Fan+12'))[0]).toMatchObject({
+    email: 'f…@mail.example',
+    phoneNumber: '••• ••• ••12',
+  })
 })
 
 test.each([
@@ -50,7 +54,10 @@ test.each([
 test('pages submissions newest first without gaps', async () => {
   const ids: string[] = []
   for (let search = ''; ; ) {
-    const response = await send('GET', `/api/verse-submissions${search}`, undefined, { at: NOON, headers })
+    const response = await send('GET', `/api/verse-submissions${search}`, undefined, {
+      at: NOON,
+      headers: adminHeaders,
+    })
     const rows: VerseSubmission[] = await response.json()
     ids.push(...rows.map(({ id }) => id))
     const next = /\?([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
@@ -61,17 +68,24 @@ test('pages submissions newest first without gaps', async () => {
 })
 
 test.each(['1', 'a.b', "1.'", '.', '-1.v'])('rejects cursor %j', async (cursor) => {
-  const response = await send('GET', `/api/verse-submissions?cursor=${cursor}`, undefined, { at: NOON, headers })
+  const response = await send('GET', `/api/verse-submissions?cursor=${cursor}`, undefined, {
+    at: NOON,
+    headers: adminHeaders,
+  })
   expect(await errorCodeOf(response)).toEqual([400, 'bad_input'])
 })
 
 test('rejects an overlong search', async () => {
-  const response = await send('GET', `/api/verse-submissions?q=${'x'.repeat(201)}`, undefined, { at: NOON, headers })
+  const response = await send('GET', `/api/verse-submissions?q=${'x'.repeat(201)}`, undefined, {
+    at: NOON,
+    headers: adminHeaders,
+  })
   expect(await errorCodeOf(response)).toEqual([400, 'bad_input'])
 })
 
 test('reveals one submission and audits it without contact data', async () => {
-  const reveal = (id: string) => send('POST', `/api/verse-submissions/${id}/reveal`, undefined, { at: NOON, headers })
+  const reveal = (id: string) =>
+    send('POST', `/api/verse-submissions/${id}/reveal`, undefined, { at: NOON, headers: adminHeaders })
   expect(await (await reveal('v12')).json()).toMatchObject({ email: 'fan12@mail.example', phoneNumber: '+18135550012' })
   expect((await reveal('none')).status).toBe(404)
   const { results } = await env.DB.prepare("SELECT * FROM audit_log WHERE action = 'submission.revealed'").all()
@@ -79,26 +93,26 @@ test('reveals one submission and audits it without contact data', async () => {
   expect(JSON.stringify(results)).not.toContain('fan12')
 })
 
-const rate = (id: string, rating: unknown, as = headers) =>
+const rateSubmission = (id: string, rating: unknown, as = adminHeaders) =>
   send('POST', `/api/verse-submissions/${id}/rating`, { rating }, { at: NOON, headers: as })
-const findVerse = async (id: string) => (await list()).find((verse) => verse.id === id)
+const findVerse = async (id: string) => (await listSubmissions()).find((verse) => verse.id === id)
 
 test('stores concurrent ratings of two team members', async () => {
   const other = { cookie: await cookieHeaderFor('administrator') }
-  await Promise.all([rate('v118', 5), rate('v118', 2, other), rate('v118', 4)])
+  await Promise.all([rateSubmission('v118', 5), rateSubmission('v118', 2, other), rateSubmission('v118', 4)])
   const verse = await findVerse('v118')
   expect(verse?.ratings).toHaveLength(2)
   expect([4, 5]).toContain(verse?.myRating)
-  await rate('v118', 3)
+  await rateSubmission('v118', 3)
   expect(await findVerse('v118')).toMatchObject({ myRating: 3, averageRating: 2.5 })
-  await rate('v118', null)
+  await rateSubmission('v118', null)
   expect(await findVerse('v118')).toMatchObject({ myRating: null, averageRating: 2 })
 })
 
 test('audits a rating once and rejects invalid ones', async () => {
-  for (const rating of [5, 5]) expect((await rate('v30', rating)).status).toBe(200)
-  for (const rating of [0, 6, 2.5, '3']) expect((await rate('v30', rating)).status).toBe(400)
-  expect((await rate('none', 3)).status).toBe(404)
+  for (const rating of [5, 5]) expect((await rateSubmission('v30', rating)).status).toBe(200)
+  for (const rating of [0, 6, 2.5, '3']) expect((await rateSubmission('v30', rating)).status).toBe(400)
+  expect((await rateSubmission('none', 3)).status).toBe(404)
   const { results } = await env.DB.prepare(
     "SELECT subject FROM audit_log WHERE action = 'submission.rated' AND subject IN ('submission:v30', 'submission:none')",
   ).all()
@@ -106,19 +120,22 @@ test('audits a rating once and rejects invalid ones', async () => {
 })
 
 test('filters and sorts by ratings', async () => {
-  await rate('v40', 1)
-  await rate('v41', 5)
-  const ids = async (search: string) => (await list(search)).map(({ id }) => id)
+  await rateSubmission('v40', 1)
+  await rateSubmission('v41', 5)
+  const ids = async (search: string) => (await listSubmissions(search)).map(({ id }) => id)
   expect(await ids('?q=Fan+4&rated=not-by-me')).not.toContain('v40')
   expect(await ids('?q=Fan+4&rated=not-by-me')).toContain('v42')
   expect((await ids('?q=Fan+4&sort=-rating')).slice(0, 2)).toEqual(['v41', 'v40'])
   const { results: finalists } = await env.DB.prepare('SELECT submission_id AS id FROM challenge_finalists').all()
-  expect(await list('?state=finalist')).toHaveLength(finalists.filter(({ id }) => id !== null).length)
+  expect(await listSubmissions('?state=finalist')).toHaveLength(finalists.filter(({ id }) => id !== null).length)
 })
 
 test('lists verses unrated by the team member first', async () => {
-  await rate('v0', 3)
-  const verses = await getJson<VerseSubmission[]>('/api/admin/challenges/1/listening', { at: NOON, headers })
+  await rateSubmission('v0', 3)
+  const verses = await getJson<VerseSubmission[]>('/api/admin/challenges/1/listening', {
+    at: NOON,
+    headers: adminHeaders,
+  })
   const position = (id: string) => verses.findIndex((verse) => verse.id === id)
   expect([verses[0]?.myRating, verses.at(-1)?.myRating !== null]).toEqual([null, true])
   expect(position('v2')).toBeLessThan(position('v119'))
@@ -128,15 +145,15 @@ test('lists verses unrated by the team member first', async () => {
 
 test('lists the verses of one challenge', async () => {
   const ofChallenge = (id: string) =>
-    getJson<VerseSubmission[]>(`/api/admin/challenges/${id}/submissions?q=Fan+7`, { at: NOON, headers })
+    getJson<VerseSubmission[]>(`/api/admin/challenges/${id}/submissions?q=Fan+7`, { at: NOON, headers: adminHeaders })
   expect((await ofChallenge('1')).length).toBeGreaterThan(0)
   expect(await ofChallenge('other')).toEqual([])
 })
 
 test('erasing a team member deletes only their ratings', async () => {
   const { id: userId } = await addVerifiedUser('rater', { role: 'administrator' })
-  await rate('v117', 4, { cookie: await cookieHeaderFor('administrator', userId) })
-  await rate('v117', 2)
+  await rateSubmission('v117', 4, { cookie: await cookieHeaderFor('administrator', userId) })
+  await rateSubmission('v117', 2)
   expect((await findVerse('v117'))?.ratings).toContainEqual({ by: 'rater', rating: 4 })
   await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId, byUserRequest: false }, NOON)
   expect((await findVerse('v117'))?.ratings).toMatchObject([{ rating: 2 }])

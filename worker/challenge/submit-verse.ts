@@ -95,7 +95,8 @@ export async function submitVerse(
   const mailbox = mailboxKey(draft.email)
   const isConfirmed = sender?.emailVerified === true && sender.mailboxKey === mailbox
   const siteRow = await db.select({ name: site.name, zone: site.timeZone }).from(site).get()
-  const [day, zone] = [challenge.finalistsOn, siteRow?.zone ?? 'UTC']
+  const day = challenge.finalistsOn
+  const zone = siteRow?.zone ?? 'UTC'
   const email = verseReceivedEmail({
     siteName: siteRow?.name ?? 'This site',
     origin,

@@ -29,7 +29,8 @@ export function checkInWindow({ startsAt, endsAt }: Pick<ShowRow, 'startsAt' | '
 
 /** The last time up to `at` at which a show's page changed (check-in opens or closes, the show ends); 0 if none. */
 export function lastPageChangeAt(show: { startsAt: string; endsAt: string }, at: Millis): Millis {
-  const [startsAt, endsAt] = [Date.parse(show.startsAt), Date.parse(show.endsAt)]
+  const startsAt = Date.parse(show.startsAt)
+  const endsAt = Date.parse(show.endsAt)
   const { opensAt, closesAt } = checkInWindow({ startsAt, endsAt })
   return Math.max(0, ...[opensAt, endsAt, closesAt].filter((time) => time <= at))
 }

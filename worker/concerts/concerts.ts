@@ -71,7 +71,8 @@ function selectShows(db: Db, condition?: SQL) {
 /** Date and times are in the venue's time zone. */
 export function toConcert(row: ShowRow): Concert {
   const { id, slug, city, venue, address, timeZone, ticketsAvailable, isSoldOut, hasVip, imageUrl, imageAlt } = row
-  const [start, end] = [utcToZonedTime(row.startsAt, timeZone), utcToZonedTime(row.endsAt, timeZone)]
+  const start = utcToZonedTime(row.startsAt, timeZone)
+  const end = utcToZonedTime(row.endsAt, timeZone)
   return {
     id,
     slug,

@@ -41,7 +41,8 @@ export function zonedTimeToUtc(date: string, time: string, timeZone: string): Mi
     return Date.parse(`${local.date}T${local.time}:00Z`) - Math.floor(at / MINUTE_MS) * MINUTE_MS
   }
   // The offsets a day before and after cover every clock change; the larger offset gives the earlier timestamp.
-  const [before, after] = [offsetAt(asUtc - DAY_MS), offsetAt(asUtc + DAY_MS)]
+  const before = offsetAt(asUtc - DAY_MS)
+  const after = offsetAt(asUtc + DAY_MS)
   const isRequestedTime = (at: Millis) => {
     const local = utcToZonedTime(at, timeZone)
     return local.date === date && local.time === time

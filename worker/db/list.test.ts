@@ -25,7 +25,7 @@ beforeAll(async () => {
     })
 })
 const options = () => ({ at: NOON, headers: { cookie } })
-const get = (query: string) => send('GET', `/api/admin/supporters${query}`, undefined, options())
+const getSupporters = (query: string) => send('GET', `/api/admin/supporters${query}`, undefined, options())
 const readAll = async (query: string) =>
   (await readPages<AdminSupporter>(`/api/admin/supporters${query}`, options())).flat()
 const linkOf = (response: Response, relation: 'next' | 'prev') =>
@@ -36,7 +36,7 @@ test('pages in both directions, also over equal sort keys', async () => {
   const rows = await readAll('?sort=-points')
   expect(new Set(rows.map(({ id }) => id)).size).toBe(130)
   expect(rows.map(({ points }) => points)).toEqual(rows.map(({ points }) => points).sort((a, b) => b - a))
-  const first = await get('?sort=-points')
+  const first = await getSupporters('?sort=-points')
   expect(linkOf(first, 'prev')).toBeUndefined()
   const second = await send('GET', linkOf(first, 'next') ?? '', undefined, options())
   const third = await send('GET', linkOf(second, 'next') ?? '', undefined, options())
@@ -80,7 +80,7 @@ test.each([
   '?cursor=before.~5B~5B~5D~2C1~5D',
   '?cursor=after.~ZZ',
 ])('rejects %s', async (query) => {
-  expect(await errorCodeOf(await get(query))).toEqual([400, 'bad_input'])
+  expect(await errorCodeOf(await getSupporters(query))).toEqual([400, 'bad_input'])
 })
 
 test('never fails for any query', async () => {
@@ -88,7 +88,7 @@ test('never fails for any query', async () => {
     fc.asyncProperty(
       fc.dictionary(fc.constantFrom('q', 'sort', 'cursor', 'tier', 'joined', 'other'), fc.string({ maxLength: 40 })),
       async (query) => {
-        expect([200, 400]).toContain((await get(`?${new URLSearchParams(query)}`)).status)
+        expect([200, 400]).toContain((await getSupporters(`?${new URLSearchParams(query)}`)).status)
       },
     ),
     { numRuns: 60 },

@@ -127,7 +127,8 @@ export async function readList<Row extends object, Item>(
   const hasMore = rows.length > limits.adminPageSize
   const page = rows.slice(0, limits.adminPageSize)
   if (isBackward) page.reverse()
-  const [first, last] = [page[0], page.at(-1)]
+  const first = page[0]
+  const last = page.at(-1)
   return {
     rows: page.map(({ position: _, ...row }) => definition.toItem(row as unknown as Row)),
     next: last && (isBackward || hasMore) ? toCursor('after', last.position) : null,

@@ -74,7 +74,8 @@ export async function addWebhook(
   rules: UrlRules,
   { actorId, at }: Actor,
 ): Promise<Webhook & { secret: string }> {
-  const [id, address] = [newId('wh'), parseWebhookUrl(url, rules)]
+  const id = newId('wh')
+  const address = parseWebhookUrl(url, rules)
   const { shown, encrypted } = await newSecret(secret)
   const [added] = await db.$client.batch([
     prepare(

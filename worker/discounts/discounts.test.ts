@@ -20,12 +20,12 @@ import { users } from '../users/users.table'
 import { mailboxKeySql } from './discounts'
 import { discounts } from './discounts.table'
 
-let product = ''
+let productId = ''
 let cookie = ''
 beforeAll(async () => {
   await setUpPayments()
   cookie = await cookieHeaderFor('administrator')
-  product = await addProduct(1000)
+  productId = await addProduct(1000)
 })
 
 const adminSend = (method: string, path: string, body?: unknown) =>
@@ -40,16 +40,16 @@ async function addDiscount(changes: Partial<typeof discounts.$inferInsert> = {})
   return code
 }
 const buy = (discountCode: string, fields: Record<string, unknown> = {}, buyer = newBuyer()) =>
-  buyer.requestIntent(product, { discountCode, ...fields })
+  buyer.requestIntent(productId, { discountCode, ...fields })
 
 test('takes a percentage or an amount off the order', async () => {
   const percent = await addDiscount({ percent: 15 })
   const amount = await addDiscount({ kind: 'amount', percent: null, amountCents: 700 })
   const buyer = newBuyer()
-  const intent = await buyer.buy(product, { quantity: 2, discountCode: percent.toLowerCase() })
+  const intent = await buyer.buy(productId, { quantity: 2, discountCode: percent.toLowerCase() })
   expect(intent).toMatchObject({ amountCents: 3400, discountCents: 600, discountCode: percent, promotionCode: percent })
   // One code per order: another replaces it, under either name.
-  expect(await buyer.buy(product, { quantity: 2, promotionCode: amount })).toMatchObject({
+  expect(await buyer.buy(productId, { quantity: 2, promotionCode: amount })).toMatchObject({
     amountCents: 3300,
     discountCode: amount,
   })
@@ -108,7 +108,7 @@ test('admits members of the tier and above', async () => {
 test('discounts only the products it applies to', async () => {
   const other = await addProduct(50)
   const code = await addDiscount({ percent: 50, productIds: [other] })
-  const lines = [product, other].map((id) => ({ variantId: variantOf(id), quantity: 1 }))
+  const lines = [productId, other].map((id) => ({ variantId: variantOf(id), quantity: 1 }))
   const response = await newBuyer().browser.send(
     'POST',
     '/api/create-payment-intent',
@@ -139,7 +139,7 @@ test('unpaid orders of one network hold at most five uses', async () => {
   const address = uniqueIp()
   const neighbor = () => newBuyer(newBrowser({ address, env: DEMO_ENV }))
   const first = neighbor()
-  const intent = await first.buy(product, { discountCode: code })
+  const intent = await first.buy(productId, { discountCode: code })
   for (let order = 2; order <= 5; order++) expect((await buy(code, {}, neighbor())).status).toBe(200)
   expect(await errorOf(await buy(code, {}, neighbor()))).toEqual([
     400,
@@ -147,7 +147,7 @@ test('unpaid orders of one network hold at most five uses', async () => {
     `${code} is held by other orders that are not paid yet. Try it again in 15 minutes.`,
   ])
   // The orders themselves can still change, and other networks use the code.
-  expect((await first.requestIntent(product, { quantity: 2 })).status).toBe(200)
+  expect((await first.requestIntent(productId, { quantity: 2 })).status).toBe(200)
   expect((await buy(code)).status).toBe(200)
   await first.pay(intent)
   expect((await buy(code, {}, neighbor())).status).toBe(200)
@@ -156,13 +156,13 @@ test('unpaid orders of one network hold at most five uses', async () => {
 test('releases the use of expired orders only', async () => {
   const code = await addDiscount({ maxUses: 1 })
   const first = newBuyer()
-  await first.buy(product, { discountCode: code })
+  await first.buy(productId, { discountCode: code })
   // The order itself can still change.
-  expect(await first.buy(product, { quantity: 2 })).toMatchObject({ discountCode: code, amountCents: 3600 })
+  expect(await first.buy(productId, { quantity: 2 })).toMatchObject({ discountCode: code, amountCents: 3600 })
   expect((await buy(code)).status).toBe(400)
   await env.DB.prepare(EXPIRE_DUE).bind(RESERVED_UNTIL).run()
   const second = newBuyer()
-  const intent = await second.buy(product, { discountCode: code, at: RESERVED_UNTIL })
+  const intent = await second.buy(productId, { discountCode: code, at: RESERVED_UNTIL })
   await second.pay(intent, 'succeeds', { at: RESERVED_UNTIL })
   expect(await second.order(intent, RESERVED_UNTIL)).toMatchObject({ status: 'paid', discountCode: code })
   expect((await buy(code, { at: RESERVED_UNTIL + DAY_MS })).status).toBe(400)
@@ -173,10 +173,10 @@ test('counts uses of a limited code by account and email', async () => {
   const usedAlready = [400, 'discount_rejected', `You have used ${code} already. It works once per person.`]
   // The message does not reveal that the address has bought before.
   const rejected = [400, 'discount_rejected', `${code} cannot be used for this order.`]
-  await newBuyer().buy(product, { discountCode: code, email: 'once@mail.example' })
+  await newBuyer().buy(productId, { discountCode: code, email: 'once@mail.example' })
   expect(await errorOf(await buy(code, { email: 'Once@mail.example' }))).toEqual(rejected)
   const quoteBody = {
-    lines: [{ variantId: variantOf(product), quantity: 1 }],
+    lines: [{ variantId: variantOf(productId), quantity: 1 }],
     email: 'once@mail.example',
     discountCode: code,
   }
@@ -184,8 +184,8 @@ test('counts uses of a limited code by account and email', async () => {
   expect(await quoted.json()).toMatchObject({ discountCode: code, discountNotice: null })
   // The email of a visitor is known only later: the order then loses the code, with a notice.
   const visitor = newBuyer()
-  await visitor.buy(product, { discountCode: code })
-  expect(await visitor.buy(product, { email: 'once@mail.example' })).toMatchObject({
+  await visitor.buy(productId, { discountCode: code })
+  expect(await visitor.buy(productId, { email: 'once@mail.example' })).toMatchObject({
     discountCode: null,
     discountNotice: rejected[2],
     amountCents: 2000,
@@ -193,14 +193,14 @@ test('counts uses of a limited code by account and email', async () => {
   await addVerifiedUser('discount-once')
   const browser = await browserWithSession('discount-once', { at: NOON, env: DEMO_ENV })
   const fan = newBuyer(browser)
-  await fan.pay(await fan.buy(product, { discountCode: code, email: 'first@mail.example' }))
+  await fan.pay(await fan.buy(productId, { discountCode: code, email: 'first@mail.example' }))
   expect(await errorOf(await buy(code, { email: 'second@mail.example' }, fan))).toEqual(usedAlready)
   expect((await buy(code, { email: 'third@mail.example' })).status).toBe(200)
 })
 
 test('counts aliases of a mailbox as one buyer', async () => {
   const code = await addDiscount({ maxUsesPerPerson: 1 })
-  await newBuyer().buy(product, { discountCode: code, email: 'Al.Ias+one@googlemail.com' })
+  await newBuyer().buy(productId, { discountCode: code, email: 'Al.Ias+one@googlemail.com' })
   expect((await buy(code, { email: 'alias+two@gmail.com' })).status).toBe(400)
   expect((await buy(code, { email: 'another@gmail.com' })).status).toBe(200)
 })
@@ -223,8 +223,8 @@ test('compares addresses in SQL by their mailbox keys', async () => {
 test('removes an ended code from an open order with notice', async () => {
   const code = await addDiscount({ endsAt: NOON + 60_000 })
   const buyer = newBuyer()
-  await buyer.buy(product, { discountCode: code })
-  expect(await buyer.buy(product, { at: NOON + 60_000 })).toMatchObject({
+  await buyer.buy(productId, { discountCode: code })
+  expect(await buyer.buy(productId, { at: NOON + 60_000 })).toMatchObject({
     amountCents: 2000,
     discountCode: null,
     discountNotice: `${code} ended on July 1, 2026 at 12:01 PM.`,
@@ -310,7 +310,7 @@ test('lists discounts by state, never renames or reuses codes', async () => {
   await add({ code: 'list-soon', startsAt: toIso(NOON + DAY_MS) })
   await add({ code: 'list-ended', endsAt: toIso(NOON - 1) })
   await add({ code: 'list-used', maxUses: 1 })
-  await newBuyer().buy(product, { discountCode: 'list-used' })
+  await newBuyer().buy(productId, { discountCode: 'list-used' })
   const list = async (search: string) => (await adminSend('GET', `/discounts?q=list-&${search}`)).json<Discount[]>()
   expect((await list('sort=code')).map(({ code, state, uses }) => [code, state, uses])).toEqual([
     ['LIST-ACTIVE', 'active', 0],

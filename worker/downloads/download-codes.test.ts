@@ -10,11 +10,11 @@ import { NOON } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, cookieHeaderFor, uniqueIp } from '../testing/users'
 
 let cookie = ''
-let good = ''
+let goodId = ''
 beforeAll(async () => {
   await loadFixtures()
   cookie = await cookieHeaderFor('administrator')
-  good = `release:${(await addDigitalRelease()).slug}`
+  goodId = `release:${(await addDigitalRelease()).slug}`
   await prepareAll()
 })
 
@@ -23,7 +23,7 @@ const asAdmin = (method: string, path: string, body?: unknown) =>
 
 async function addCodes(size: number): Promise<{ batch: CodeBatch; codes: string[] }> {
   const batch = await (
-    await asAdmin('POST', '/api/admin/download-codes', { name: 'Cards', good, size })
+    await asAdmin('POST', '/api/admin/download-codes', { name: 'Cards', good: goodId, size })
   ).json<CodeBatch>()
   const csv = await (await asAdmin('GET', `/api/admin/download-codes/${batch.id}/csv`)).text()
   return {

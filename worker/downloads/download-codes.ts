@@ -97,7 +97,8 @@ export async function redeemCode(
   { db, secret, at }: CodeDeps,
   { code, key, userId }: { code: string; key: string; userId: number | null },
 ): Promise<Download[]> {
-  const [hash, keyHash] = [await hashCode(secret, normalizeCode(code)), await sha256(key)]
+  const hash = await hashCode(secret, normalizeCode(code))
+  const keyHash = await sha256(key)
   const d1 = db.$client
   const [, , stored] = await d1.batch<{ keyHash: string; redeemedAt: number }>([
     d1

@@ -15,7 +15,9 @@ downloadsRoutes.get(
 )
 
 downloadsRoutes.get(downloadsApi.ofOrder.path, async (c) => {
-  const [id, secret, at] = [c.req.param('id'), c.req.query('client_secret') ?? '', c.var.now()]
+  const id = c.req.param('id')
+  const secret = c.req.query('client_secret') ?? ''
+  const at = c.var.now()
   await getOrder(c.var.db, { id, secret, signingSecret: c.var.config.signingSecret, at })
   return c.json((await listOrderDownloads({ ...depsOf(c), at }, id)) satisfies Download[])
 })

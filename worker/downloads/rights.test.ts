@@ -216,7 +216,7 @@ test('completes free orders, rejects totals below the minimum charge', async () 
 })
 
 // Model of the payment: paid once it succeeded in time, unless refunds or a dispute took all of it.
-type Step =
+type RightsStep =
   | 'succeeded'
   | 'failed'
   | 'refunded'
@@ -226,7 +226,7 @@ type Step =
   | 'reinstated'
   | 'lineRefunded'
   | 'lineRefundUndone'
-const STEPS: readonly Step[] = [
+const RIGHTS_STEPS: readonly RightsStep[] = [
   'succeeded',
   'failed',
   'refunded',
@@ -242,7 +242,7 @@ const STEPS: readonly Step[] = [
 test.each([1, 2, 3, 4])('a line is downloadable while it is paid, part %i', async () => {
   const { productId, variantId } = await addDigitalRelease()
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.constantFrom(...STEPS), { maxLength: 8 }), async (steps) => {
+    fc.asyncProperty(fc.array(fc.constantFrom(...RIGHTS_STEPS), { maxLength: 8 }), async (steps) => {
       const order = await newOrder({ productId, stock: 1 })
       const model = { isPaid: false, refunded: 0, hasFailed: false, disputedAt: 0, wonAt: 0, isReturned: false }
       for (const [index, step] of steps.entries()) {
@@ -288,7 +288,7 @@ test('a failed partial refund restores no refunded download', async () => {
 })
 
 type Events = Awaited<ReturnType<typeof newOrder>>['events']
-function eventOf(events: Events, step: Step, created: number): StripeEvent | null {
+function eventOf(events: Events, step: RightsStep, created: number): StripeEvent | null {
   switch (step) {
     case 'succeeded':
       return events.succeeded({ created })

@@ -25,7 +25,8 @@ export const strangerEmailQuotas = (secret: string, to: string): Promise<QuotaUs
  * because a stranger may have typed them.
  */
 export async function ownEmailQuotas(secret: string, to: string, isConfirmed: boolean): Promise<QuotaUse[]> {
-  const [address, mailbox] = [normalizeKey(to), mailboxKey(to)]
+  const address = normalizeKey(to)
+  const mailbox = mailboxKey(to)
   if (isConfirmed || address === mailbox) return [await quotaUse(secret, QUOTAS.ownEmailsPerAddress, address)]
   return [await quotaUse(secret, QUOTAS.unconfirmedAliasEmailsPerMailbox, mailbox)]
 }

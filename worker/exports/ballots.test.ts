@@ -18,7 +18,7 @@ beforeAll(async () => {
   await addVerifiedUser('second', { role: 'administrator' })
 })
 
-const tally = (csv: string) => {
+const countBallots = (csv: string) => {
   const rows = parse(csv, { bom: true, columns: true }) as Record<string, string>[]
   const votes = new Map<string, number>()
   for (const { finalist = '' } of rows) votes.set(finalist, (votes.get(finalist) ?? 0) + 1)
@@ -32,7 +32,7 @@ test.each(['/api/download/golden-verse-votes', '/complete_994_votes.csv'])(
     const bytes = await response.arrayBuffer()
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     expect(text.startsWith('\ufeffballot,castAt,finalist,voterPseudonym\r\n')).toBe(true)
-    const { rows, votes } = tally(text)
+    const { rows, votes } = countBallots(text)
     expect([rows.length, votes]).toEqual([994, [421, 363, 150, 35, 9, 8, 8]])
     expect(new Set(rows.map(({ voterPseudonym }) => voterPseudonym)).size).toBe(994)
     expect(text).not.toContain('@')
@@ -46,7 +46,7 @@ test.each(['/api/download/golden-verse-votes', '/complete_994_votes.csv'])(
 
 test('writes a lost ballots file again', async () => {
   const browser = await logInAdmin()
-  const get = async () => tally(await (await browser.send('GET', '/complete_994_votes.csv')).text()).votes
+  const get = async () => countBallots(await (await browser.send('GET', '/complete_994_votes.csv')).text()).votes
   await get()
   for (const { key } of (await env.FILES.list({ prefix: 'exports/ballots-' })).objects) await env.FILES.delete(key)
   expect(await get()).toEqual([421, 363, 150, 35, 9, 8, 8])
@@ -78,7 +78,7 @@ const redeemError = async (token: string, at?: number) => await errorCodeOf(awai
 test('allows five downloads per link', async () => {
   const { response, token } = await emailLink('press@mail.example')
   expect([response.status, await response.json()]).toEqual([200, { queued: true }])
-  for (let use = 0; use < 5; use++) expect(tally(await (await redeem(token)).text()).rows).toHaveLength(994)
+  for (let use = 0; use < 5; use++) expect(countBallots(await (await redeem(token)).text()).rows).toHaveLength(994)
   expect(await redeemError(token)).toEqual(INVALID_LINK)
   const usedLinks = await env.DB.prepare("SELECT count(*) AS n FROM audit_log WHERE action = 'csv_link.used'").first()
   expect(usedLinks).toEqual({ n: 5 })
@@ -135,7 +135,7 @@ test('skips newer challenges without votes', async () => {
        winner_on, closed_on, publish_at + 1, sealed_at, ballots_sha256, 0, 0 FROM challenges LIMIT 1`,
   ).run()
   const response = await (await logInAdmin()).send('GET', '/complete_994_votes.csv')
-  expect([response.status, tally(await response.text()).rows.length]).toEqual([200, 994])
+  expect([response.status, countBallots(await response.text()).rows.length]).toEqual([200, 994])
 })
 
 test('answers 404 before a challenge has finished', async () => {

@@ -32,7 +32,7 @@ beforeEach(async () => {
   for (const table of ['export_schedules', 'exports']) await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
 
-const schedule = async (body: object = { kind: 'points' }) =>
+const addSchedule = async (body: object = { kind: 'points' }) =>
   (await scheduleRequest('POST', '', body)).json<ExportSchedule>()
 const listSchedules = async () => (await scheduleRequest('GET')).json<ExportSchedule[]>()
 /** Runs the scheduled job and returns the ids that it sent to the queue. */
@@ -53,7 +53,7 @@ test.each([
 })
 
 test('exports every week and emails a link to the file', async () => {
-  const { id, nextAt, email, isOwn } = await schedule({ kind: 'points', columns: ['given', 'entry'] })
+  const { id, nextAt, email, isOwn } = await addSchedule({ kind: 'points', columns: ['given', 'entry'] })
   expect({ email, isOwn }).toEqual({ email: 'b…@mail.example', isOwn: true })
   expect(await lastAuditDetail('export.scheduled')).toEqual({ kind: 'points', columns: 'entry, given' })
   const dueAt = Date.parse(nextAt)
@@ -73,21 +73,21 @@ test('exports every week and emails a link to the file', async () => {
 })
 
 test('runs a late export once and leaves out missed weeks', async () => {
-  const dueAt = Date.parse((await schedule()).nextAt)
+  const dueAt = Date.parse((await addSchedule()).nextAt)
   expect(await startExports(dueAt + 20 * DAY_MS)).toHaveLength(1)
   expect(await startExports(dueAt + 20 * DAY_MS)).toEqual([])
   expect((await listSchedules())[0]?.nextAt).toBe(new Date(dueAt + 21 * DAY_MS).toISOString())
 })
 
 test('scheduling a kind again replaces its columns', async () => {
-  const first = await schedule()
-  const second = await schedule({ kind: 'points', columns: ['entry'] })
+  const first = await addSchedule()
+  const second = await addSchedule({ kind: 'points', columns: ['entry'] })
   expect([first.columns, second]).toEqual([null, { ...first, columns: ['entry'] }])
   expect(await listSchedules()).toHaveLength(1)
 })
 
 test('deletes the weekly export of an admin who lost access', async () => {
-  const dueAt = Date.parse((await schedule()).nextAt)
+  const dueAt = Date.parse((await addSchedule()).nextAt)
   await env.DB.prepare("UPDATE users SET banned_at = 1 WHERE role = 'administrator'").run()
   expect(await startExports(dueAt)).toEqual([])
   await env.DB.prepare("UPDATE users SET banned_at = NULL WHERE role = 'administrator'").run()
@@ -95,7 +95,7 @@ test('deletes the weekly export of an admin who lost access', async () => {
 })
 
 test.each(TEAM_ROLES)('runs exports of %s if the role may export', async (role) => {
-  const dueAt = Date.parse((await schedule()).nextAt)
+  const dueAt = Date.parse((await addSchedule()).nextAt)
   const { userId } = (await db.select().from(exportSchedules))[0]!
   const setRole = (to: string) =>
     env.DB.prepare('UPDATE team_members SET role = ?2 WHERE user_id = ?1').bind(userId, to).run()
@@ -106,7 +106,7 @@ test.each(TEAM_ROLES)('runs exports of %s if the role may export', async (role) 
 })
 
 test('stops a weekly export and rejects unknown columns', async () => {
-  const { id } = await schedule()
+  const { id } = await addSchedule()
   expect((await scheduleRequest('DELETE', `/${id}`)).status).toBe(204)
   expect(await errorCodeOf(await scheduleRequest('DELETE', `/${id}`))).toEqual([404, 'not_found'])
   expect(await errorOf(await scheduleRequest('POST', '', { kind: 'points', columns: ['shoe size'] }))).toEqual([

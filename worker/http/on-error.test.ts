@@ -10,7 +10,7 @@ import { requestLog } from './request-log'
 
 afterEach(() => vi.restoreAllMocks())
 
-const SECRET = 'hunter2 fan@mail.example +1 813 555 0123 4242424242424242 eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9'
+const PRIVATE_TEXT = 'hunter2 fan@mail.example +1 813 555 0123 4242424242424242 eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9'
 const failingApp = (error: unknown) => {
   const app = new Hono<AppEnv>().use(requestLog)
   app.onError(onError)
@@ -26,12 +26,12 @@ const silence = () => ({
 test('keeps error messages out of responses', async () => {
   silence()
   const causes = [
-    new Error(SECRET),
-    new TypeError(SECRET, { cause: new Error(SECRET) }),
-    Object.assign(new Error(`Failed query: select ${SECRET}`), { name: 'DrizzleQueryError' }),
-    new HTTPException(500, { message: SECRET }),
-    new HTTPException(400, { message: SECRET }),
-    new HTTPException(418, { res: new Response(SECRET) }),
+    new Error(PRIVATE_TEXT),
+    new TypeError(PRIVATE_TEXT, { cause: new Error(PRIVATE_TEXT) }),
+    Object.assign(new Error(`Failed query: select ${PRIVATE_TEXT}`), { name: 'DrizzleQueryError' }),
+    new HTTPException(500, { message: PRIVATE_TEXT }),
+    new HTTPException(400, { message: PRIVATE_TEXT }),
+    new HTTPException(418, { res: new Response(PRIVATE_TEXT) }),
   ]
   for (const cause of causes) {
     const response = await failingApp(cause).request('/x', {}, env)
@@ -46,7 +46,7 @@ test('keeps error messages out of responses', async () => {
 
 test('masks personal data in the error log', async () => {
   const { error } = silence()
-  await failingApp(new Error(`Unexpected token in "hunter2": ${SECRET}`)).request('/x', {}, env)
+  await failingApp(new Error(`Unexpected token in "hunter2": ${PRIVATE_TEXT}`)).request('/x', {}, env)
   const line = JSON.parse(error.mock.calls[0]?.[0])
   expect(line).toMatchObject({
     at: 'unhandled',
@@ -60,7 +60,7 @@ test('masks personal data in the error log', async () => {
 test('logs no SQL or parameters of failed queries', async () => {
   const { error } = silence()
   const cause = new Error('D1_ERROR: UNIQUE constraint failed: users.email_key: SQLITE_CONSTRAINT')
-  const failed = new Error(`Failed query: insert into users params: ${SECRET}`, { cause })
+  const failed = new Error(`Failed query: insert into users params: ${PRIVATE_TEXT}`, { cause })
   await failingApp(failed).request('/x', {}, env)
   expect(JSON.parse(error.mock.calls[0]?.[0]).message).toBe(cause.message)
 })

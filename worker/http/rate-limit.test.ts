@@ -17,7 +17,7 @@ app.post('/write/:id', rateLimit('LIMIT_WRITES'), (c) => c.body(null, 204))
 
 const post = async (path: string, headers: Record<string, string>, bindings: object = env) =>
   app.request(path, { method: 'POST', headers }, bindings)
-const statuses = async (requests: Promise<Response>[]) => (await Promise.all(requests)).map(({ status }) => status)
+const statusesOf = async (requests: Promise<Response>[]) => (await Promise.all(requests)).map(({ status }) => status)
 const repeat = <T>(length: number, create: (i: number) => T) => Array.from({ length }, (_, i) => create(i))
 
 test('declares the same limits in wrangler.toml', () => {
@@ -37,7 +37,7 @@ test('declares the same limits in wrangler.toml', () => {
 test('limits requests per IP address', async () => {
   await waitForRateWindow()
   const headers = { 'cf-connecting-ip': '198.51.100.1' }
-  expect(await statuses(repeat(limits.emailsPerMinute, () => post('/mail/1', headers)))).toEqual(
+  expect(await statusesOf(repeat(limits.emailsPerMinute, () => post('/mail/1', headers)))).toEqual(
     repeat(limits.emailsPerMinute, () => 204),
   )
   const limited = await post('/mail/1', headers)
@@ -57,14 +57,14 @@ test('ignores forged forwarding headers', async () => {
       'true-client-ip': `203.0.113.${i}`,
     }),
   )
-  expect((await statuses(requests)).filter((status) => status === 429)).toHaveLength(3)
+  expect((await statusesOf(requests)).filter((status) => status === 429)).toHaveLength(3)
 })
 
 test('counts all ids of a route and a /64 together', async () => {
   const requests = repeat(limits.emailsPerMinute + 3, (i) =>
     post(`/mail/${i}`, { 'cf-connecting-ip': `2001:db8:0:1::${i + 1}` }),
   )
-  expect((await statuses(requests)).filter((status) => status === 429)).toHaveLength(3)
+  expect((await statusesOf(requests)).filter((status) => status === 429)).toHaveLength(3)
   expect((await post('/mail/1', { 'cf-connecting-ip': '2001:0DB8:0000:0001:0:0:0:99' })).status).toBe(429)
   expect((await post('/mail/1', { 'cf-connecting-ip': '2001:db8:0:2::1' })).status).toBe(204)
 })
@@ -73,7 +73,7 @@ test('blocks email and log-in while the limiter is down', async () => {
   const failingLimiter = { limit: () => Promise.reject(new Error('down')) }
   const bindings = { ...env, LIMIT_MAIL: failingLimiter, LIMIT_WRITES: failingLimiter, LIMIT_AUTH: failingLimiter }
   const requests = ['/mail/1', '/login', '/write/1'].map((path) => post(path, {}, bindings))
-  expect(await statuses(requests)).toEqual([429, 429, 204])
+  expect(await statusesOf(requests)).toEqual([429, 429, 204])
 })
 
 test('an ended session does not use up the account’s limit', async () => {

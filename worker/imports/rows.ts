@@ -182,7 +182,9 @@ export function createRowReader({ kind, mapping, columns, consentAttested, now }
     const status = orderCell('saleStatus')
     if (source === 'bandcamp' && NOT_A_SALE.test(status)) return skip(row, 'not_a_sale')
     if (source === 'shopify' && !PAID_STATUSES.has(status.toLowerCase())) return skip(row, 'not_paid')
-    const [order, item, variant] = [cell('order'), cell('item'), cell('variant')]
+    const order = cell('order')
+    const item = cell('item')
+    const variant = cell('variant')
     if (order === '') return skip(row, 'no_order')
     if (item === '') return skip(row, 'no_item')
     const soldAt = parseTime(orderCell('soldAt'))

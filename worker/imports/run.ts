@@ -54,7 +54,7 @@ type StepResult = 'done' | 'timed out' | 'superseded'
 
 async function importRows(deps: RunDeps, row: ImportRecord, { now, until }: Required<RunOptions>): Promise<StepResult> {
   const { id, kind, mapping, headers, run, createdAt, position, sizeBytes } = row
-  // Every row is done; R2 refuses to read from the end.
+  // Every row is processed. R2 rejects a range that starts at the end of the file.
   if (position && position.offset >= sizeBytes) return 'done'
   const file = await deps.files.get(importFileKey(id), { range: { offset: position?.offset ?? 0 } })
   if (!file || kind === null) {

@@ -48,8 +48,8 @@ const oneClick = (token: string, time = NOON) =>
   )
 const rows = () => db.select().from(subscribers)
 const subscriber = async () => (await rows())[0]
-const state = async () => (await subscriber())?.state
-const kinds = async (to = fanEmail) => (await emailsTo(to)).map(({ kind }) => kind)
+const subscriberState = async () => (await subscriber())?.state
+const emailKinds = async (to = fanEmail) => (await emailsTo(to)).map(({ kind }) => kind)
 const unsubscribeToken = async (kind = 'newsletter_welcome') =>
   /token=([\w.-]+)/.exec(String((await emailsTo(fanEmail)).find((mail) => mail.kind === kind)?.headers))?.[1] ?? ''
 
@@ -203,10 +203,10 @@ test('awards points once, for the account’s own address only', async () => {
 
 test('sends only the confirmation email until confirmed', async () => {
   await subscribe()
-  expect(await kinds()).toEqual(['newsletter_confirm'])
+  expect(await emailKinds()).toEqual(['newsletter_confirm'])
   const token = await tokenFromEmail('newsletter_confirm', fanEmail)
   for (const method of ['GET', 'HEAD']) await browserAt(NOON).send(method, `/newsletter/confirm?token=${token}`)
-  expect(await state()).toBe('pending')
+  expect(await subscriberState()).toBe('pending')
   for (let attempt = 0; attempt < 2; attempt++) expect((await confirm(token, NOON + HOUR_MS)).status).toBe(200)
   expect(await subscriber()).toMatchObject({
     state: 'confirmed',
@@ -214,7 +214,7 @@ test('sends only the confirmation email until confirmed', async () => {
     consentVersion: CONSENT_VERSION,
     consentAt: NOON,
   })
-  expect(await kinds()).toEqual(['newsletter_welcome', 'newsletter_confirm'])
+  expect(await emailKinds()).toEqual(['newsletter_welcome', 'newsletter_confirm'])
 })
 
 test('sends unsubscribe headers and an encrypted link', async () => {
@@ -232,7 +232,7 @@ test('sends unsubscribe headers and an encrypted link', async () => {
 test('unsubscribes by one-click POST without Origin or cookie, repeatedly', async () => {
   const token = await subscribeAndConfirm()
   for (let n = 0; n < 2; n++)
-    expect([(await oneClick(token, NOON + 1)).status, await state()]).toEqual([200, 'unsubscribed'])
+    expect([(await oneClick(token, NOON + 1)).status, await subscriberState()]).toEqual([200, 'unsubscribed'])
   expect((await subscriber())?.unsubscribedAt).toBe(NOON + 1)
 })
 
@@ -254,7 +254,7 @@ test('rejects modified links and links of another list', async () => {
   for (const path of ['/api/newsletter/confirm', '/api/shows/alerts/confirm'])
     expect(await errorOf(await post(path, { token: leaveToken }))).toEqual(INVALID_LINK)
   expect(await errorOf(await post('/api/shows/alerts/confirm', { token: confirmToken }))).toEqual(INVALID_LINK)
-  expect(await state()).toBe('confirmed')
+  expect(await subscriberState()).toBe('confirmed')
 })
 
 test('expires confirmation links after a week or an unsubscribe', async () => {
@@ -274,7 +274,7 @@ test('answers a repeated subscription by email only', async () => {
   const first = await (await subscribe()).text()
   await confirm(await tokenFromEmail('newsletter_confirm', fanEmail))
   expect(await (await subscribe(fanEmail, NOON + HOUR_MS)).text()).toBe(first)
-  expect(await kinds()).toEqual(['newsletter_already', 'newsletter_welcome', 'newsletter_confirm'])
+  expect(await emailKinds()).toEqual(['newsletter_already', 'newsletter_welcome', 'newsletter_confirm'])
 })
 
 test('caps emails per mailbox at six a day across aliases', async () => {
@@ -293,8 +293,8 @@ test('caps all form emails per day with identical responses', async () => {
   await env.DB.prepare('INSERT INTO attempts (key, count, expires_at) VALUES (?1, ?2, ?3)')
     .bind((await quotaUse(env.SIGNING_SECRET, quota)).key, quota.max, NOON + HOUR_MS)
     .run()
-  expect([(await subscribe()).status, await kinds()]).toEqual([200, []])
-  expect([(await subscribe(fanEmail, NOON + DAY_MS)).status, await kinds()]).toEqual([200, ['newsletter_confirm']])
+  expect([(await subscribe()).status, await emailKinds()]).toEqual([200, []])
+  expect([(await subscribe(fanEmail, NOON + DAY_MS)).status, await emailKinds()]).toEqual([200, ['newsletter_confirm']])
 })
 
 test('changes city and subscription through an unsubscribe link', async () => {
@@ -331,7 +331,7 @@ test('retains only a suppression hash after erasure', async () => {
 test('sends show alerts only after confirmation', async () => {
   await post('/api/shows/alerts', { entry: fanEmail })
   await post('/api/shows/alerts', { entry: 'text me' })
-  expect(await kinds()).toEqual(['alert_confirm'])
+  expect(await emailKinds()).toEqual(['alert_confirm'])
   const token = await tokenFromEmail('alert_confirm', fanEmail)
   const alert = () => env.DB.prepare('SELECT * FROM show_alerts WHERE email_key = ?').bind(fanEmail).first()
   expect(await alert()).toMatchObject({ confirmed_at: null, city: null })
@@ -346,7 +346,7 @@ test('answers a repeated alert request by email only', async () => {
   await post('/api/shows/alerts/confirm', { token: await tokenFromEmail('alert_confirm', fanEmail) })
   const again = await requestAlert(NOON + HOUR_MS)
   expect([again.status, await again.text()]).toEqual([first.status, await first.text()])
-  expect(await kinds()).toEqual(['alert_already', 'alert_confirm'])
+  expect(await emailKinds()).toEqual(['alert_already', 'alert_confirm'])
   const email = (await emailsTo(fanEmail))[0]
   expect(email?.subject).toBe('Your show alert is already on')
   // The link in the email's unsubscribe header ends the alerts.
@@ -379,7 +379,7 @@ const waitingEmail = (id: string, kind: string, { to = fanEmail, claimed = false
 
 const STOPPED_EMAIL = ['failed', 'Unsubscribed meanwhile.']
 const STILL_WAITING = ['waiting', null]
-const states = async () => {
+const broadcastStates = async () => {
   const { results } = await env.DB.prepare('SELECT id, state, last_error FROM outbox').all<Record<string, string>>()
   return Object.fromEntries(results.map(({ id, state, last_error }) => [id, [state, last_error]]))
 }
@@ -406,8 +406,8 @@ test.each<[string, (token: string) => Promise<Response>]>([
     waitingEmail('requested', 'reset'),
   ])
   expect((await unsubscribe(token)).ok).toBe(true)
-  expect(await state()).toBe('unsubscribed')
-  expect(await states()).toMatchObject({
+  expect(await subscriberState()).toBe('unsubscribed')
+  expect(await broadcastStates()).toMatchObject({
     newsletter_welcome: STOPPED_EMAIL,
     copy: STOPPED_EMAIL,
     'in doubt': STOPPED_EMAIL,
@@ -432,13 +432,16 @@ test('fails unclaimed alerts after unsubscribing and keeps the newsletter', asyn
     waitingEmail('copy', 'broadcast'),
   ])
   expect((await unsubscribeWith(pageUrl.split('token=')[1] ?? '')).status).toBe(200)
-  expect(await states()).toMatchObject({
+  expect(await broadcastStates()).toMatchObject({
     alert: STOPPED_EMAIL,
     'in doubt': STOPPED_EMAIL,
     claimed: STILL_WAITING,
     copy: STILL_WAITING,
   })
-  expect([await state(), (await env.DB.prepare('SELECT 1 FROM show_alerts').all()).results]).toEqual(['confirmed', []])
+  expect([await subscriberState(), (await env.DB.prepare('SELECT 1 FROM show_alerts').all()).results]).toEqual([
+    'confirmed',
+    [],
+  ])
 })
 
 test('sends one valid link after a quick resubscription', async () => {
@@ -484,7 +487,7 @@ test('replaces an imported consent by the subscriber’s session', async () => {
   const browser = await browserWithSession(`mover${userCount}`, { at: NOON })
   await browser.send('POST', SUBSCRIBE, { email: fanEmail })
   expect(await rows()).toMatchObject([{ consentVersion: CONSENT_VERSION, consentAt: NOON, confirmedAt: NOON }])
-  expect(await kinds()).toEqual(['newsletter_already'])
+  expect(await emailKinds()).toEqual(['newsletter_already'])
 })
 
 test.each(['complained', 'suppressed'])('lifts %s when resubscribing through the link', async (reason) => {
@@ -503,7 +506,7 @@ test('rejects resubscribing a bounced mailbox', async () => {
   await suppress('bounced')
   const message = 'Email to this address bounced, so it cannot be subscribed.'
   expect(await errorOf(await changePreferences({ token, subscribed: true }))).toEqual([409, 'conflict', message])
-  expect([await state(), await suppressions()]).toEqual(['unsubscribed', [{ reason: 'bounced' }]])
+  expect([await subscriberState(), await suppressions()]).toEqual(['unsubscribed', [{ reason: 'bounced' }]])
 })
 
 test('lifts no suppression through an erased subscriber’s link', async () => {

@@ -26,7 +26,7 @@ const UNKNOWN_PAYMENT = { orderId: '', intentId: '', amountCents: 0 }
 const REFUNDED = { status: 'refunded', held: 0, reason: 'elsewhere', stock: 1, points: 0 }
 const holderOf = async ({ id }: { id: string }) =>
   (await env.DB.prepare('SELECT holder FROM orders WHERE id = ?').bind(id).first<{ holder: string | null }>())?.holder
-const expire = (at: number) => env.DB.prepare(EXPIRE_DUE).bind(at).run()
+const expireDueOrders = (at: number) => env.DB.prepare(EXPIRE_DUE).bind(at).run()
 
 type Events = ReturnType<typeof paymentEvents>
 type RefundSums = { refunded?: number; requested?: number; rejected?: number }
@@ -107,7 +107,7 @@ for (const [name, eventsOf, outcome, money, { isExpired = false, ...row } = {}] 
       // `npm run test:long` sends four events in all 24 orders.
       if (!LONG && orderings.length > 6 && orderingIndex % 3 !== 0) continue
       const order = await newOrder(row)
-      if (isExpired) await expire(RESERVED_UNTIL)
+      if (isExpired) await expireDueOrders(RESERVED_UNTIL)
       const events = eventsOf(order.events)
       // One event is delivered twice.
       for (const index of [...ordering, orderingIndex % ordering.length])
@@ -149,7 +149,7 @@ test.each([1, 2, 3])('keeps stock, status, money, points and emails consistent, 
           (await env.DB.prepare(SELECT_STATES).bind(firstOrder.productId).all<State>()).results
         for (const [index, kind] of steps) {
           const { events, received } = testOrders[index]!
-          if (kind === 'expire') await expire(RESERVED_UNTIL)
+          if (kind === 'expire') await expireDueOrders(RESERVED_UNTIL)
           else {
             received.add(kind)
             const event =

@@ -10,7 +10,7 @@ import { db } from '../testing/fixtures'
 import { ADDRESS, addProduct, DEMO_ENV, newBuyer, RESERVED_UNTIL, variantOf } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
 
-const METHOD = {
+const POST_METHOD = {
   id: 'post',
   name: 'Post',
   pricing: 'items' as const,
@@ -19,13 +19,18 @@ const METHOD = {
   bands: [],
   freeFromCents: null,
 }
-let product = ''
+let productId = ''
 beforeAll(async () => {
   await seedSite(env.DB)
-  product = await addProduct(50, 2000, true)
-  await db
-    .insert(shippingZones)
-    .values({ id: 'home', name: 'Home', kind: 'shipping', countries: ['US', 'DE'], methods: [METHOD], position: 1 })
+  productId = await addProduct(50, 2000, true)
+  await db.insert(shippingZones).values({
+    id: 'home',
+    name: 'Home',
+    kind: 'shipping',
+    countries: ['US', 'DE'],
+    methods: [POST_METHOD],
+    position: 1,
+  })
   await db.update(shippingZones).set({ removedAt: NOON }).where(ne(shippingZones.id, 'home'))
   await db.insert(taxRates).values([
     { id: 'de', name: 'VAT', country: 'DE', region: '', ratePer100k: 19_000, included: true },
@@ -34,7 +39,7 @@ beforeAll(async () => {
   await db.insert(discounts).values({ id: 'd', code: 'OVER', kind: 'percent', percent: 10, createdAt: 0, endsAt: NOON })
 })
 
-const line = (quantity = 1, changes: object = {}) => ({ variantId: variantOf(product), quantity, ...changes })
+const line = (quantity = 1, changes: object = {}) => ({ variantId: variantOf(productId), quantity, ...changes })
 const BERLIN = { ...ADDRESS, city: 'Berlin', state: '', postalCode: '10115', country: 'DE' }
 
 const manyLines = (length: number) => ({

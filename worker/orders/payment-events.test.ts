@@ -29,7 +29,7 @@ async function assignToBuyerOf(first: { id: string }, ...others: { id: string }[
 }
 const reasonOf = async ({ id }: StripeEvent) =>
   (await env.DB.prepare('SELECT reason FROM payment_events WHERE id = ?').bind(id).first<{ reason: string }>())?.reason
-const expire = (at: number) => env.DB.prepare(EXPIRE_DUE).bind(at).run()
+const expireDueOrders = (at: number) => env.DB.prepare(EXPIRE_DUE).bind(at).run()
 /** The time of an event, in seconds after NOON. */
 const createdAfter = (seconds: number) => ({ created: NOON / SECOND_MS + seconds })
 
@@ -92,7 +92,7 @@ test('ignores a repeated decline after a new reservation', async () => {
 
 test('accepts a late webhook of a timely payment', async () => {
   const order = await newOrder()
-  await expire(RESERVED_UNTIL)
+  await expireDueOrders(RESERVED_UNTIL)
   expect(await order.getOutcome()).toMatchObject({ status: 'expired', held: 0, stock: 1 })
   await sendEvent(order.events.succeeded({ created: RESERVED_UNTIL / SECOND_MS - 1 }), {
     at: RESERVED_UNTIL + MINUTE_MS,
@@ -102,7 +102,7 @@ test('accepts a late webhook of a timely payment', async () => {
 
 test('refunds late payments', async () => {
   const order = await newOrder()
-  await expire(RESERVED_UNTIL)
+  await expireDueOrders(RESERVED_UNTIL)
   const latePayment = order.events.succeeded({ created: RESERVED_UNTIL / SECOND_MS + 1 })
   // Nine cancellations at the provider have failed. Their next retry, in an hour, must not delay the refund.
   await env.DB.prepare('UPDATE orders SET tries = 9, retry_at = ?2 WHERE id = ?1')
@@ -122,7 +122,7 @@ test('refunds late payments', async () => {
 
 test('refunds timely payments when sold out', async () => {
   const order = await newOrder()
-  await expire(RESERVED_UNTIL)
+  await expireDueOrders(RESERVED_UNTIL)
   await env.DB.prepare('UPDATE product_variants SET stock = 0 WHERE product_id = ?').bind(order.productId).run()
   await sendEvent(order.events.succeeded(), { at: RESERVED_UNTIL + MINUTE_MS })
   expect(await order.getOutcome()).toMatchObject({ status: 'expired', reason: 'sold_out', held: 0, stock: 0 })

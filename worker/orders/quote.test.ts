@@ -10,7 +10,7 @@ import { db } from '../testing/fixtures'
 import { ADDRESS, addProduct, newBuyer, variantOf } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
 
-const METHOD = {
+const POST_METHOD = {
   id: 'post',
   name: 'Post',
   pricing: 'items' as const,
@@ -19,13 +19,13 @@ const METHOD = {
   bands: [],
   freeFromCents: null,
 }
-let product = ''
+let productId = ''
 beforeAll(async () => {
   await seedSite(env.DB)
-  product = await addProduct(5, 2000, true)
+  productId = await addProduct(5, 2000, true)
   await db
     .insert(shippingZones)
-    .values({ id: 'eu', name: 'Europe', kind: 'shipping', countries: ['DE'], methods: [METHOD], position: 1 })
+    .values({ id: 'eu', name: 'Europe', kind: 'shipping', countries: ['DE'], methods: [POST_METHOD], position: 1 })
   await db
     .insert(taxRates)
     .values({ id: 'de', name: 'VAT', country: 'DE', region: '', ratePer100k: 19_000, included: true })
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 
 const BERLIN = { ...ADDRESS, city: 'Berlin', state: '', postalCode: '10115', country: 'DE' }
-const line = (quantity = 1, variantId = variantOf(product)) => ({ variantId, quantity })
+const line = (quantity = 1, variantId = variantOf(productId)) => ({ variantId, quantity })
 const request = (body: object, path = '/api/cart/quote') => newBuyer().browser.send('POST', path, body, { at: NOON })
 const quote = async (body: object) => (await request(body)).json<CartQuote>()
 
@@ -69,8 +69,8 @@ test('reports prices and stock instead of rejecting them', async () => {
 })
 
 test('quotes a single product by its documented body', async () => {
-  expect(await quote({ amount: 60, productId: product, quantity: 3 })).toMatchObject({
-    lines: [{ variantId: variantOf(product), quantity: 3 }],
+  expect(await quote({ amount: 60, productId, quantity: 3 })).toMatchObject({
+    lines: [{ variantId: variantOf(productId), quantity: 3 }],
     breakdown: { linesCents: 6000 },
   })
 })

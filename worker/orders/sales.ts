@@ -52,7 +52,9 @@ type ViewRow = { id: string; name: string; day: string; views: number }
 /** Revenue by day, product and delivery zone, and views of product pages, of a range and the range before. */
 export async function loadSales(db: Db, { today, days, before }: DayRange): Promise<Sales> {
   const allDays = [...before, ...days]
-  const [begin, middle, end] = [allDays[0]?.beginsAt ?? 0, days[0]?.beginsAt ?? 0, allDays.at(-1)?.endsAt ?? 0]
+  const begin = allDays[0]?.beginsAt ?? 0
+  const middle = days[0]?.beginsAt ?? 0
+  const end = allDays.at(-1)?.endsAt ?? 0
   const queries: SQL[] = [
     sql`WITH moved AS (${MONEY_MOVEMENTS})
       SELECT range_day.value ->> 0 AS day, ${ZONE_NAME} AS zone, sum(moved.cents) AS cents, sum(moved.sold) AS orders

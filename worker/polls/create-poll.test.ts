@@ -14,8 +14,8 @@ import { pollOptions, polls } from './polls.table'
 
 beforeAll(() => seedSite(env.DB))
 
-const titles = (...names: string[]) => names.map((title) => ({ title }))
-const TWO_OPTIONS = titles('This', 'That')
+const optionTitles = (...names: string[]) => names.map((title) => ({ title }))
+const TWO_OPTIONS = optionTitles('This', 'That')
 
 async function newSupporter() {
   const user = await addUser()
@@ -73,11 +73,14 @@ test.each([
   ],
   [{ title: 'T' }, 'Please provide at least 2 poll options.'],
   [{ title: 'T', options: [] }, 'Please provide at least 2 poll options.'],
-  [{ title: 'T', options: titles('One', ' ', '') }, 'Please provide at least 2 poll options.'],
-  [{ title: 'T', options: titles('One', 'x'.repeat(81)) }, 'An option must be at most 80 characters.'],
-  [{ title: 'T', options: titles(...Array.from({ length: 21 }, (_, i) => `${i}`)) }, 'A poll has at most 20 options.'],
+  [{ title: 'T', options: optionTitles('One', ' ', '') }, 'Please provide at least 2 poll options.'],
+  [{ title: 'T', options: optionTitles('One', 'x'.repeat(81)) }, 'An option must be at most 80 characters.'],
   [
-    { title: 'T', options: titles('Tampa  Bay', 'ｔampa bay') },
+    { title: 'T', options: optionTitles(...Array.from({ length: 21 }, (_, i) => `${i}`)) },
+    'A poll has at most 20 options.',
+  ],
+  [
+    { title: 'T', options: optionTitles('Tampa  Bay', 'ｔampa bay') },
     'Two of the options are the same. Please make each one different.',
   ],
   [
@@ -94,7 +97,7 @@ test.each([
 
 test('accepts the maximum of options and lengths', async () => {
   const { create } = await newSupporter()
-  const options = titles(...Array.from({ length: 20 }, (_, i) => String(i).padEnd(80, 'x')))
+  const options = optionTitles(...Array.from({ length: 20 }, (_, i) => String(i).padEnd(80, 'x')))
   expect((await create({ title: 'x'.repeat(140), options })).status).toBe(201)
 })
 
@@ -164,7 +167,7 @@ test('stores nothing of a poll when the database fails', async () => {
   await env.DB.exec(
     "CREATE TRIGGER broken BEFORE INSERT ON poll_options WHEN NEW.title = 'broken' BEGIN SELECT RAISE(ABORT, 'broken'); END",
   )
-  expect((await create({ title: 'Half', options: titles('whole', 'broken') })).status).toBe(500)
+  expect((await create({ title: 'Half', options: optionTitles('whole', 'broken') })).status).toBe(500)
   await env.DB.exec('DROP TRIGGER broken')
   expect([await pollsOf(), await pointsOf(user.id)]).toEqual([[], 0])
 })

@@ -53,7 +53,7 @@ const checkIn = (browser: Browser) => browser.send('POST', `${SHOW}/check-in`, {
 
 const calculateTax = (limit: Parameters<typeof limitTaxCalculations>[2]) =>
   limitTaxCalculations(
-    async () => untaxed,
+    async () => noTaxAssessment,
     { db, secret: env.SIGNING_SECRET },
     limit,
   )(null)({} as TaxRequest).then(
@@ -98,7 +98,7 @@ const TOO_MANY_ACCOUNTS =
   'Too many accounts were created from this network today. Please try again tomorrow, or from another network.'
 const TOO_MANY_INQUIRIES = 'That address has asked us several times today. We answer every one of them.'
 
-const untaxed = { calculationId: '', lineTaxCents: [], shippingTaxCents: 0, name: '', ratePer100k: null }
+const noTaxAssessment = { calculationId: '', lineTaxCents: [], shippingTaxCents: 0, name: '', ratePer100k: null }
 
 const devices: Browser[] = []
 

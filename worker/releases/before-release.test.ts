@@ -17,12 +17,12 @@ import { addVerifiedUser, browserWithSession, cookieHeaderFor } from '../testing
 
 const OPENS_AT = NOON + HOUR_MS
 /** Matches every text of the unreleased release. */
-const SECRET = /nocturne/i
+const UNRELEASED_TEXT = /nocturne/i
 
 let admin = ''
 let fan: Browser
 /** Every public page and read at OPENS_AT - 1, before the release was added. */
-let before: Map<string, Snapshot>
+let responsesBefore: Map<string, Snapshot>
 let cover = ''
 let trackCover = ''
 let audioKey = ''
@@ -33,7 +33,7 @@ beforeAll(async () => {
   admin = await cookieHeaderFor('administrator')
   await addVerifiedUser('fan')
   fan = await browserWithSession('fan', { at: NOON })
-  before = await readEverything(OPENS_AT - 1)
+  responsesBefore = await readEverything(OPENS_AT - 1)
 })
 
 beforeAll(async () => {
@@ -102,10 +102,10 @@ async function readEverything(at: Millis): Promise<Map<string, Snapshot>> {
 }
 
 test('changes no public page or read before the release', async () => {
-  expect(before.size).toBeGreaterThan(100)
+  expect(responsesBefore.size).toBeGreaterThan(100)
   const during = await readEverything(OPENS_AT - 1)
-  for (const [name, snapshot] of during) expect([name, snapshot]).toEqual([name, before.get(name)])
-  const named = [...(await readEverything(OPENS_AT))].filter(([, { body }]) => SECRET.test(body))
+  for (const [name, snapshot] of during) expect([name, snapshot]).toEqual([name, responsesBefore.get(name)])
+  const named = [...(await readEverything(OPENS_AT))].filter(([, { body }]) => UNRELEASED_TEXT.test(body))
   expect(named.map(([name]) => name).filter((name) => name.startsWith('visitor'))).toEqual(
     expect.arrayContaining(
       ['/api/tracks', '/api/releases', '/', '/music', '/feed.xml', '/podcast.xml', '/sitemap.xml'].map(
@@ -343,7 +343,7 @@ const CACHED_PATHS = [
 
 test.each(CACHED_PATHS)('cached %s changes at the release time', async (path) => {
   const { request } = newIsolate()
-  const isNamed = async (at: Millis) => SECRET.test(await (await request(path, {}, at)).text())
+  const isNamed = async (at: Millis) => UNRELEASED_TEXT.test(await (await request(path, {}, at)).text())
   expect([await isNamed(OPENS_AT - 2), await isNamed(OPENS_AT - 1), await isNamed(OPENS_AT)]).toEqual([
     false,
     false,

@@ -43,7 +43,7 @@ const fetchAudio = (at: number, headers: Record<string, string> = {}, path = AUD
   send('GET', path, undefined, { at, headers: { origin: 'null', ...headers } })
 const tokenOf = async (at: number, path = AUDIO) => (await fetchAudio(at, {}, path)).headers.get('listen-token') ?? ''
 /** Sends a report as a sandboxed frame does. */
-const report = (listen: string, at: number, { trackId = 1, address = newNetwork() } = {}) =>
+const reportStream = (listen: string, at: number, { trackId = 1, address = newNetwork() } = {}) =>
   send('POST', '/api/embed/stream', undefined, {
     at,
     raw: JSON.stringify({ trackId, listen }),
@@ -105,7 +105,7 @@ test('neither reads nor sets cookies', async () => {
     '*',
   ])
   expect(audio.headers.has('access-control-allow-credentials')).toBe(false)
-  const response = await report(await tokenOf(NOON), NOON + 30 * SECOND_MS)
+  const response = await reportStream(await tokenOf(NOON), NOON + 30 * SECOND_MS)
   expect([response.status, response.headers.getSetCookie(), sent.map(({ listener }) => listener[0])]).toEqual([
     202,
     [],
@@ -116,15 +116,15 @@ test('neither reads nor sets cookies', async () => {
 test('counts an embed’s listen of 30 seconds once', async () => {
   const before = (await playsAfter([])) ?? 0
   const token = await tokenOf(NOON)
-  await report(token, NOON + 30 * SECOND_MS - 1)
+  await reportStream(token, NOON + 30 * SECOND_MS - 1)
   expect(sent).toEqual([])
-  for (const seconds of [30, 31, 600]) await report(token, NOON + seconds * SECOND_MS)
+  for (const seconds of [30, 31, 600]) await reportStream(token, NOON + seconds * SECOND_MS)
   expect(await playsAfter(sent)).toBe(before + 1)
 })
 
 test('counts five listens of embeds per network', async () => {
   const address = newNetwork()
-  for (let n = 0; n < 8; n++) await report(await tokenOf(NOON), NOON + 30 * SECOND_MS, { address })
+  for (let n = 0; n < 8; n++) await reportStream(await tokenOf(NOON), NOON + 30 * SECOND_MS, { address })
   expect(sent).toHaveLength(5)
 })
 
@@ -137,9 +137,9 @@ test('rejects forged, foreign and expired listens', async () => {
     token.replace(/^1\./, '3.'),
     `1.${NOON}.v12345678.open.${'A'.repeat(43)}`,
   ])
-    expect((await report(listen, NOON + HOUR_MS)).status).toBe(202)
-  await report(token, MIDNIGHT, { trackId: 3 })
-  await report(token, NOON + limits.audioCookieTtlSeconds * SECOND_MS)
+    expect((await reportStream(listen, NOON + HOUR_MS)).status).toBe(202)
+  await reportStream(token, MIDNIGHT, { trackId: 3 })
+  await reportStream(token, NOON + limits.audioCookieTtlSeconds * SECOND_MS)
   expect(sent).toEqual([])
   const malformed = await send('POST', '/api/embed/stream', undefined, { raw: '{', headers: { origin: 'null' } })
   expect(await errorCodeOf(malformed)).toEqual([400, 'bad_input'])

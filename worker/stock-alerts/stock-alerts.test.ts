@@ -47,7 +47,7 @@ const request = (variantId = 'tee-m', at = NOON) => post('/api/stock-alerts', { 
 const confirm = (token: string, at = NOON) => post('/api/stock-alerts/confirm', { token }, at)
 const rows = async () =>
   (await env.DB.prepare('SELECT email, confirmed_at AS confirmedAt FROM stock_alerts').all()).results
-const kinds = async () => (await emailsTo(fanEmail)).map(({ kind }) => kind)
+const emailKinds = async () => (await emailsTo(fanEmail)).map(({ kind }) => kind)
 
 async function requestAndConfirm() {
   await request()
@@ -59,13 +59,13 @@ async function requestAndConfirm() {
 test('emails once when the stock returns, then deletes the alert', async () => {
   await requestAndConfirm()
   await sendDueStockAlerts(DEPS, NOON)
-  expect(await kinds()).not.toContain('stock_alert')
+  expect(await emailKinds()).not.toContain('stock_alert')
   await setStock(4)
   await Promise.all([sendDueStockAlerts(DEPS, NOON), sendDueStockAlerts(DEPS, NOON)])
   await setStock(0)
   await setStock(4)
   await sendDueStockAlerts(DEPS, NOON)
-  expect((await kinds()).filter((kind) => kind === 'stock_alert')).toHaveLength(1)
+  expect((await emailKinds()).filter((kind) => kind === 'stock_alert')).toHaveLength(1)
   expect(await rows()).toEqual([])
   const [email] = (await emailsTo(fanEmail)).filter(({ kind }) => kind === 'stock_alert')
   expect([email?.subject, String(email?.headers)]).toEqual([
@@ -78,7 +78,7 @@ test('sends nothing to an unconfirmed address', async () => {
   await request()
   await setStock(4)
   await sendDueStockAlerts(DEPS, NOON)
-  expect(await kinds()).toEqual(['stock_alert_confirm'])
+  expect(await emailKinds()).toEqual(['stock_alert_confirm'])
 })
 
 test('answers known and new addresses alike', async () => {
@@ -89,7 +89,7 @@ test('answers known and new addresses alike', async () => {
     await post('/api/stock-alerts', { variantId: 'tee-m', email: `new-${fanEmail}` }, later),
   ]
   expect([known.status, await known.text()]).toEqual([fresh.status, await fresh.text()])
-  expect((await kinds()).sort()).toEqual(['stock_alert_already', 'stock_alert_confirm'])
+  expect((await emailKinds()).sort()).toEqual(['stock_alert_already', 'stock_alert_confirm'])
   expect(await rows()).toHaveLength(2)
 })
 
@@ -123,7 +123,7 @@ test('unsubscribing ends all alerts of the address', async () => {
   expect(await rows()).toEqual([])
   await setStock(4)
   await sendDueStockAlerts(DEPS, NOON)
-  expect(await kinds()).not.toContain('stock_alert')
+  expect(await emailKinds()).not.toContain('stock_alert')
 })
 
 test('erases alerts with the account of the address', async () => {
@@ -146,5 +146,5 @@ test('deletes unconfirmed alerts after 30 days, others after a year', async () =
 
 test('sends six confirmation emails a day to one mailbox', async () => {
   for (let hour = 0; hour < 8; hour++) await request('tee-m', NOON + hour * 60 * 60 * 1000)
-  expect(await kinds()).toHaveLength(6)
+  expect(await emailKinds()).toHaveLength(6)
 })

@@ -97,7 +97,8 @@ export async function addStockAlert(
 export async function confirmStockAlert({ db, secret }: AlertDeps, token: string, now: Millis): Promise<void> {
   const { key } = await readLinkToken(secret, 'stock-confirm', token, now)
   const space = key.indexOf(' ')
-  const [variantId, emailKey] = [key.slice(0, space), key.slice(space + 1)]
+  const variantId = key.slice(0, space)
+  const emailKey = key.slice(space + 1)
   const confirmed = await db
     .update(stockAlerts)
     .set({ confirmedAt: sql`coalesce(${stockAlerts.confirmedAt}, ${now})` })

@@ -118,21 +118,21 @@ async function readMigratedState(d1: D1Database): Promise<MigratedState> {
 }
 
 /** Survives across test files, which share a runtime. */
-const runtime = globalThis as { migrated?: MigratedState }
+const sharedRuntime = globalThis as { migrated?: MigratedState }
 
 /**
  * Resets the database to its migrated state. The first test file of a runtime runs the migrations. Later ones delete the
  * rows, or recreate a schema that a test changed.
  */
 export async function resetDatabase(d1: D1Database, migrations: D1Migration[]): Promise<void> {
-  if (!runtime.migrated) {
+  if (!sharedRuntime.migrated) {
     await emptyDatabase(d1)
     await applyD1Migrations(d1, migrations)
-    runtime.migrated = await readMigratedState(d1)
+    sharedRuntime.migrated = await readMigratedState(d1)
     return
   }
   const schema = await readSchema(d1)
-  const { schema: migrated, resetRows, recreate } = runtime.migrated
+  const { schema: migrated, resetRows, recreate } = sharedRuntime.migrated
   const run = (statements: string[]) => d1.batch(statements.map((sql) => d1.prepare(sql)))
   const recreateAll = () => run([...dropStatements(schema), ...recreate])
   // If a trigger aborts the deletion of rows that refer to each other, the schema is created again.

@@ -11,7 +11,7 @@ import { receiveAudio } from '../uploads/receive'
 import { tracks } from './tracks.table'
 
 const bytes = buildMp3(5000).map((byte, index) => (index < 12 ? byte : index % 251))
-let key = ''
+let audioKey = ''
 let r2Reads: string[] = []
 const FILES: Env['FILES'] = new Proxy(env.FILES, {
   get(files, name) {
@@ -26,7 +26,7 @@ async function upload(content: Uint8Array): Promise<string> {
   return audio
 }
 
-const cacheKey = () => `${ORIGIN}/api/file-copies/${key}`
+const cacheKey = () => `${ORIGIN}/api/file-copies/${audioKey}`
 const fileCache = () => caches.open('files')
 
 async function request(path: string, headers: Record<string, string> = {}, method = 'GET') {
@@ -38,9 +38,9 @@ async function request(path: string, headers: Record<string, string> = {}, metho
 const play = (headers?: Record<string, string>, method?: string) => request('/api/tracks/1/audio', headers, method)
 
 beforeAll(async () => {
-  key = await upload(bytes)
-  await addTrack({ id: 1, audioKey: key })
-  await addTrack({ id: 2, audioKey: key, isExclusive: true })
+  audioKey = await upload(bytes)
+  await addTrack({ id: 1, audioKey })
+  await addTrack({ id: 2, audioKey, isExclusive: true })
 })
 beforeEach(async () => void (await (await fileCache()).delete(cacheKey())))
 
@@ -117,7 +117,7 @@ test('serves a replaced audio file at once', async () => {
   const replacement = await upload(louder)
   await db.update(tracks).set({ audioKey: replacement }).where(eq(tracks.id, 1))
   expect(await play()).toMatchObject({ status: 200, body: louder })
-  await db.update(tracks).set({ audioKey: key }).where(eq(tracks.id, 1))
+  await db.update(tracks).set({ audioKey }).where(eq(tracks.id, 1))
 })
 
 test('serves audio without the cache', async () => {

@@ -29,7 +29,8 @@ export function TrendChart({ trend, range }: { trend: Trend; range: TrendRange }
   const id = useId()
   const isReducedMotion = useReducedMotion()
   const points = toPoints(trend, range)
-  const [now, before] = [sum(trend.values), sum(trend.before)]
+  const now = sum(trend.values)
+  const before = sum(trend.before)
   const change = changeText(now, before)
   return (
     <figure aria-labelledby={id} className="min-w-0">

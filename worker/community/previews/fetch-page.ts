@@ -107,7 +107,8 @@ const FIELD_BY_PROPERTY: Readonly<Record<string, keyof PageMetadata>> = {
 /** Title, description and site name as plain text; empty where missing. */
 export async function extractPageMetadata(html: string): Promise<PageMetadata> {
   const metadata = { title: '', description: '', siteName: '' }
-  let [title, titleCount] = ['', 0]
+  let title = ''
+  let titleCount = 0
   const reader = new HTMLRewriter()
     .on('meta', {
       element(meta) {

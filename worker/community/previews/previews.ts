@@ -19,6 +19,8 @@ export const requestPreview = (db: Db, { url, postId, at }: { url: string; postI
         WHERE fetched_at <= ${at - limits.previewTtlDays * DAY_MS}`,
   )
 
+const NO_METADATA = { title: '', description: '', siteName: '' }
+
 /** Fetches a requested preview. Returns false if the caller should retry. */
 export async function fetchPreview(
   db: Db,
@@ -36,8 +38,8 @@ export async function fetchPreview(
     () => null,
   )
   if (!fetched && attempt.count < limits.maxPreviewAttempts) return false
-  // If the page cannot be fetched, the old preview stays; if it has no metadata, the preview is emptied.
-  const metadata = fetched ? (fetched.metadata ?? { title: '', description: '', siteName: '' }) : {}
+  // If the page cannot be fetched, the old preview stays. A page without metadata empties it.
+  const metadata = fetched && (fetched.metadata ?? NO_METADATA)
   await db
     .update(linkPreviews)
     .set({ fetchedAt: at, ...metadata })

@@ -78,7 +78,8 @@ function parseIpv6(address: string): number[] | null {
   if (!URL.canParse(whole)) return null
   const [head = '', tail] = new URL(whole).hostname.slice(1, -1).split('::')
   const groups = (text: string | undefined) => (text ? text.split(':').map((group) => Number.parseInt(group, 16)) : [])
-  const [before, after] = [groups(head), groups(tail)]
+  const before = groups(head)
+  const after = groups(tail)
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after]
 }
 
