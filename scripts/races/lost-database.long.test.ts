@@ -62,7 +62,7 @@ async function cloneProject(): Promise<void> {
 
 /** Replaces the local runtime's database file, named after the database's id, by the one of the fake account. */
 async function replaceDatabaseFile(file: string): Promise<void> {
-  const create = `import('./scripts/tools/wrangler.ts').then(({ withLocal }) => withLocal(${JSON.stringify(stateFolder)},
+  const create = `import('./scripts/tools/wrangler.ts').then(({ withLocalBindings }) => withLocalBindings(${JSON.stringify(stateFolder)},
     ({ DB }) => DB.prepare('CREATE TABLE placeholder (id INTEGER)').run()))`
   // Not --input-type=module: the runtime's own thread would inherit it.
   await run(process.execPath, ['-e', create])
