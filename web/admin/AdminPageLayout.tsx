@@ -21,7 +21,7 @@ export function AdminPageLayout({ title, note, back, children }: Props) {
           <ArrowLeft size={18} aria-hidden />
           Back to {screenById(back).label}
         </ScreenLink>
-        <h1 className="mt-2 font-display text-2xl wrap-anywhere">{title}</h1>
+        <h1 className="mt-2 font-display text-xl wrap-anywhere sm:text-2xl">{title}</h1>
         {note && <p className="mt-3 max-w-prose text-muted">{note}</p>}
       </header>
       {children}

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { useId } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { SCREEN_GROUPS, type ScreenId, screensOf } from '../../worker/contract/admin-screens'
 import type { TeamRole } from '../../worker/contract/endpoint'
 import { formatCount } from '../lib/format'
@@ -9,12 +9,24 @@ import { SCREEN_VIEWS } from './screens'
 
 type Props = { role: TeamRole | null; current: ScreenId | null }
 
-/** The dashboard's navigation on wide screens. */
-export const AdminSidebar = (props: Props) => (
-  <nav aria-label="Dashboard" className="admin-sidebar max-lg:hidden">
-    <ScreenGroups {...props} />
-  </nav>
-)
+/** The dashboard's navigation on wide screens. It scrolls to the entry of the opened screen. */
+export function AdminSidebar(props: Props) {
+  const nav = useRef<HTMLElement>(null)
+  const { current } = props
+  useEffect(() => {
+    const entry = current && nav.current?.querySelector<HTMLElement>('[aria-current=page]')
+    if (!nav.current || !entry) return
+    // `scrollIntoView` would also scroll the page.
+    const top = entry.getBoundingClientRect().top - nav.current.getBoundingClientRect().top
+    const isVisible = top >= 0 && top + entry.offsetHeight <= nav.current.clientHeight
+    if (!isVisible) nav.current.scrollTop += top - nav.current.clientHeight / 2
+  }, [current])
+  return (
+    <nav ref={nav} aria-label="Dashboard" className="admin-sidebar max-lg:hidden">
+      <ScreenGroups {...props} />
+    </nav>
+  )
+}
 
 /** The screens of a role in their groups. */
 export function ScreenGroups({ role, current, onSelect }: Props & { onSelect?: () => void }) {

@@ -1,15 +1,6 @@
 import { CatchBoundary } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
-import {
-  type ComponentType,
-  type ReactNode,
-  Suspense,
-  useDeferredValue,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from 'react'
+import { type ComponentType, type ReactNode, Suspense, useDeferredValue, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useMediaQuery } from '../lib/useMediaQuery'
 import { Button } from '../ui/Button'
@@ -104,16 +95,17 @@ function PhonePreview<Draft>({
   )
 }
 
+/** Without a doctype, the frame would be in quirks mode. */
+const EMPTY_PAGE = '<!doctype html><title>Preview</title>'
+
 /** Renders `children` in an inert frame, so that the site's media queries see the width of a phone. */
 function PhoneFrame({ children }: { children: ReactNode }) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [body, setBody] = useState<HTMLElement | null>(null)
   const fill = () => {
     const content = frame.current?.contentDocument
-    if (content?.readyState === 'complete') setBody(copyStyles(content))
+    if (content) setBody(copyStyles(content))
   }
-  // Chromium loads an empty frame during React's commit, so that `onLoad` misses it; Firefox loads it later.
-  useEffect(fill, [])
   const [height, setHeight] = useState(INITIAL_HEIGHT_PX)
   const measure = (content: HTMLElement | null) => {
     if (!content) return
@@ -123,23 +115,27 @@ function PhoneFrame({ children }: { children: ReactNode }) {
     return () => observer.disconnect()
   }
   return (
-    <iframe
-      ref={frame}
-      title="Preview"
-      inert
-      tabIndex={-1}
-      height={height}
-      className="w-full border border-rule bg-background"
-      onLoad={fill}
-    >
-      {body &&
-        createPortal(
-          <div ref={measure} className="p-4">
-            {children}
-          </div>,
-          body,
-        )}
-    </iframe>
+    // The border is around the frame: on it, it would be part of the height.
+    <div className="border border-rule bg-background">
+      <iframe
+        ref={frame}
+        title="Preview"
+        srcDoc={EMPTY_PAGE}
+        inert
+        tabIndex={-1}
+        height={height}
+        className="block w-full"
+        onLoad={fill}
+      >
+        {body &&
+          createPortal(
+            <div ref={measure} className="p-4">
+              {children}
+            </div>,
+            body,
+          )}
+      </iframe>
+    </div>
   )
 }
 

@@ -105,7 +105,7 @@ const productList: EditableListDefinition<'/api/admin/products', AdminProduct, P
       {
         id: 'stock',
         header: 'Stock',
-        cell: (row) => (row.stock === null ? 'No limit' : formatCount(row.stock)),
+        cell: (row) => (row.stock === null || row.kind === 'digital' ? 'No limit' : formatCount(row.stock)),
         sort: 'stock',
         numeric: true,
       },

@@ -18,7 +18,7 @@ export function RecordHeader({ back, params, title }: Props) {
         <ArrowLeft size={18} aria-hidden />
         Back to {screenById(back).label}
       </ScreenLink>
-      <h1 className="mt-2 font-display text-2xl wrap-anywhere">{title}</h1>
+      <h1 className="mt-2 font-display text-xl wrap-anywhere sm:text-2xl">{title}</h1>
     </header>
   )
 }

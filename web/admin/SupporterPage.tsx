@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { TIER_LABELS } from '../../worker/contract/site'
 import { type SupporterPage as Supporter, supporterPageApi } from '../../worker/contract/supporter-page'
 import { call } from '../api/call'
-import { formatCount, formatDate, formatDateTime, formatPrice } from '../lib/format'
+import { capitalize, formatCount, formatDate, formatDateTime, formatPrice } from '../lib/format'
 import { CustomerSums } from '../orders/CustomerSums'
 import { Button } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
@@ -82,7 +82,7 @@ function Profile({ supporter }: { supporter: Supporter }) {
     ['Phone', supporter.phoneLast2 === null ? 'None' : `Ends in ${supporter.phoneLast2}`],
     ['Joined', formatDate(supporter.joinedAt)],
     ['Last active', formatDateTime(supporter.lastActiveAt)],
-    ['Login', loginNames.length === 0 ? 'None' : loginNames.join(', ')],
+    ['Login', loginNames.length === 0 ? 'None' : capitalize(loginNames.join(', '))],
     [
       'Newsletter',
       newsletter

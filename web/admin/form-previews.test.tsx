@@ -31,9 +31,9 @@ const render = async (ui: ReactNode, responses: MockResponses = {}) => {
 /** Opens the preview of a form; returns the body of its frame, which happy-dom does not load. */
 async function openPreview(): Promise<HTMLElement> {
   const content = document.implementation.createHTMLDocument()
-  Object.defineProperty(content, 'readyState', { value: 'complete' })
   vi.spyOn(HTMLIFrameElement.prototype, 'contentDocument', 'get').mockReturnValue(content)
   fireEvent.click(await screen.findByRole('button', { name: 'Preview' }))
+  fireEvent.load(screen.getByTitle('Preview'))
   return content.body
 }
 

@@ -101,7 +101,7 @@ export function BroadcastProgress({ broadcast }: { broadcast: Broadcast }) {
 function Count({ label, value, isAlert = false }: { label: string; value: number; isAlert?: boolean }) {
   return (
     <div className="flex gap-2">
-      <dt className="text-muted">{label}</dt>
+      <dt className="text-muted capitalize">{label}</dt>
       <dd className={isAlert && value > 0 ? 'text-sunset' : undefined}>{formatCount(value)}</dd>
     </div>
   )

@@ -95,12 +95,15 @@ function ChallengesPanel() {
           Add a challenge
         </ScreenLink>
       }
-      actions={(row) => (
-        <Button variant="text" aria-label={`Delete ${row.title}`} onClick={() => removeWithUndo(row.id, row.title)}>
-          <Trash2 size={18} aria-hidden />
-          Delete
-        </Button>
-      )}
+      actions={(row) =>
+        row.submissions === 0 &&
+        row.votes === 0 && (
+          <Button variant="text" aria-label={`Delete ${row.title}`} onClick={() => removeWithUndo(row.id, row.title)}>
+            <Trash2 size={18} aria-hidden />
+            Delete
+          </Button>
+        )
+      }
     />
   )
 }

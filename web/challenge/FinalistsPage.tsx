@@ -53,14 +53,16 @@ function Finalists({ challenge, verses }: FinalistsProps) {
             ))}
           </ol>
         )}
-        <ScreenLink
-          screen="challengeSteps"
-          params={{ id }}
-          search={{ step: 'finalists' }}
-          className={buttonClass('text', 'mt-4 -ml-3')}
-        >
-          Change names and order
-        </ScreenLink>
+        {isEditable && (
+          <ScreenLink
+            screen="challengeSteps"
+            params={{ id }}
+            search={{ step: 'finalists' }}
+            className={buttonClass('text', 'mt-4 -ml-3')}
+          >
+            Change names and order
+          </ScreenLink>
+        )}
       </Panel>
       {isEditable && (
         <Panel title="Candidates" note="Verses on the shortlist or rated 4 and more on average, best first.">

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { useState } from 'react'
 import { type AdminExclusivePost, communityApi } from '../../worker/contract/community'
 import { ExclusivePostDraft } from '../../worker/contract/drafts'
@@ -109,7 +110,11 @@ const postList: EditableListDefinition<'/api/admin/posts', AdminExclusivePost, E
       {
         id: 'state',
         header: 'State',
-        cell: (row) => (row.removedAt ? <span className="text-muted">Unpublished</span> : 'Published'),
+        cell: (row) => (
+          <span className={clsx('whitespace-nowrap', row.removedAt && 'text-muted')}>
+            {row.removedAt ? 'Unpublished' : 'Published'}
+          </span>
+        ),
       },
     ],
     filters: [

@@ -135,7 +135,7 @@ function EmailsPanel() {
           <dl className="tabular-figures mb-6 flex flex-wrap gap-x-10 gap-y-2">
             {(['sent', 'waiting', 'failed', 'unknown'] as const).map((state) => (
               <div key={state} className="flex items-baseline gap-2">
-                <dt className="text-sm text-muted">{state}</dt>
+                <dt className="text-sm text-muted capitalize">{state}</dt>
                 <dd className={clsx('font-semibold', state in ALERT_STATES && counts[state] > 0 && 'text-sunset')}>
                   {formatCount(counts[state])}
                 </dd>

@@ -224,10 +224,10 @@ function OrderLines({ order }: { order: AdminOrder }) {
               </div>
             ),
         )}
-        <dt className="border-t border-rule-strong pt-2 text-base font-semibold">Total</dt>
-        <dd className="border-t border-rule-strong pt-2 text-right text-base font-semibold">
-          {formatPrice(order.amountCents)}
-        </dd>
+        <div className="col-span-full flex justify-between border-t border-rule-strong pt-2 text-base font-semibold">
+          <dt>Total</dt>
+          <dd>{formatPrice(order.amountCents)}</dd>
+        </div>
         {order.refundedCents > 0 && (
           <>
             <dt className="text-muted">Refunded</dt>

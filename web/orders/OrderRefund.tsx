@@ -217,7 +217,11 @@ function WholeRefund({ order }: { order: AdminOrder }) {
 
   if (!isConfirming)
     return (
-      <Button variant={order.refundRefused ? 'outline' : 'text'} className="mt-5" onClick={() => setIsConfirming(true)}>
+      <Button
+        variant={order.refundRefused ? 'outline' : 'text'}
+        className={order.refundRefused ? 'mt-5' : 'mt-5 -ml-3'}
+        onClick={() => setIsConfirming(true)}
+      >
         {order.refundRefused
           ? 'Send the refund again'
           : `Refund ${refundedCents > 0 ? 'the rest' : 'the whole order'}, ${formatPrice(refundableCents)}`}

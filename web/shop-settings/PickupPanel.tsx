@@ -68,7 +68,7 @@ export function PickupPanel({ zone }: { zone: AdminShippingZone | null }) {
         savedText={() => 'Buyers can pick orders up at upcoming shows.'}
       />
       {zone && (
-        <Button variant="text" className="mt-4" onClick={() => remove(zone.id, 'Pick-up')}>
+        <Button variant="text" className="mt-4 -ml-3" onClick={() => remove(zone.id, 'Pick-up')}>
           Switch pick-up off
         </Button>
       )}

@@ -137,14 +137,21 @@ export function ListTable<P extends string, Row extends object>({ list, state, a
             {columns
               .filter((column) => state.columns.includes(column.id))
               .map((column, index) => (
-                <td key={column.id} data-label={column.header} className={clsx(column.numeric && 'numeric')}>
-                  {index === 0 ? (
-                    <RowOpener list={list} row={row}>
-                      {column.cell(row)}
-                    </RowOpener>
-                  ) : (
-                    column.cell(row)
-                  )}
+                <td
+                  key={column.id}
+                  data-label={column.header}
+                  className={clsx(column.numeric && 'numeric', index === 0 && 'row-name')}
+                >
+                  {/* On a phone the cell is a flex box, in which each text would be an item. */}
+                  <div className="list-value">
+                    {index === 0 ? (
+                      <RowOpener list={list} row={row}>
+                        {column.cell(row)}
+                      </RowOpener>
+                    ) : (
+                      column.cell(row)
+                    )}
+                  </div>
                 </td>
               ))}
             {actions && <td className="row-actions">{actions(row)}</td>}

@@ -142,7 +142,7 @@ function SearchField({ label, value, onSearch }: SearchFieldProps) {
     return () => clearTimeout(timer)
   }, [text])
   return (
-    <div className="w-full max-w-sm">
+    <div className="w-full max-w-lg">
       <label htmlFor={id} className="font-label text-muted">
         {label}
       </label>
