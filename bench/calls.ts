@@ -232,24 +232,24 @@ export type WatchedVotes = { perSecond: number; messages: number }
 export async function measureLive(call: <T>(path: string) => Promise<T>): Promise<ComparisonResult[]> {
   const votesPerSecond = async (sockets: number) => (await call<WatchedVotes>(`/watched?sockets=${sockets}`)).perSecond
   await votesPerSecond(FEW_SOCKETS)
-  const few: number[] = []
-  const many: number[] = []
-  const repeated: number[] = []
+  const speedsWithFewSockets: number[] = []
+  const speedsWithManySockets: number[] = []
+  const repeatedSpeeds: number[] = []
   for (let round = 0; round < LIVE_ROUNDS; round++) {
     const measurements = [
-      async () => few.push(await votesPerSecond(FEW_SOCKETS)),
-      async () => many.push(await votesPerSecond(MANY_SOCKETS)),
-      async () => repeated.push(await votesPerSecond(FEW_SOCKETS)),
+      async () => speedsWithFewSockets.push(await votesPerSecond(FEW_SOCKETS)),
+      async () => speedsWithManySockets.push(await votesPerSecond(MANY_SOCKETS)),
+      async () => repeatedSpeeds.push(await votesPerSecond(FEW_SOCKETS)),
     ]
     for (let i = 0; i < measurements.length; i++) await measurements[(i + round) % measurements.length]?.()
   }
   return [
     compareSpeeds(
       { ...WATCHED_PATHS, label: `A/A: votes while ${FEW_SOCKETS} watch against themselves`, target: null },
-      repeated,
-      few,
+      repeatedSpeeds,
+      speedsWithFewSockets,
     ),
-    compareSpeeds(WATCHED_COMPARISON, many, few),
+    compareSpeeds(WATCHED_COMPARISON, speedsWithManySockets, speedsWithFewSockets),
   ]
 }
 
@@ -339,26 +339,33 @@ export async function measureExports(
   call: <T>(path: string) => Promise<T>,
 ): Promise<{ speeds: ComparisonResult[]; memory: ExportMemory[]; firstBytes: FirstByte[] }> {
   const memory: ExportMemory[] = []
-  let written: WriteTime = { bytes: 0, millis: 0 }
+  let writeTime: WriteTime = { bytes: 0, millis: 0 }
   for (const rows of ROW_COUNTS) {
     await call(`/rows?rows=${rows}`)
     // The first export grows the runtime once; measure the second.
     await call(`/export?rows=${rows}`)
     const bytes = await memoryGrowthDuring(async () => {
-      written = await call<WriteTime>(`/export?rows=${rows}`)
+      writeTime = await call<WriteTime>(`/export?rows=${rows}`)
     })
-    const raw = await memoryGrowthDuring(() => call(`/raw?bytes=${written.bytes}`))
+    const raw = await memoryGrowthDuring(() => call(`/raw?bytes=${writeTime.bytes}`))
     const passed = bytes === null ? null : bytes <= EXPORT_MEMORY_LIMIT_BYTES
-    memory.push({ rows, megabytes: written.bytes / 1024 / 1024, bytes, raw, limit: EXPORT_MEMORY_LIMIT_BYTES, passed })
+    memory.push({
+      rows,
+      megabytes: writeTime.bytes / 1024 / 1024,
+      bytes,
+      raw,
+      limit: EXPORT_MEMORY_LIMIT_BYTES,
+      passed,
+    })
   }
   const perSecond = ({ bytes, millis }: WriteTime) => (bytes / millis) * 1000
   const exports: number[] = []
   const floors: number[] = []
   const repeated: number[] = []
   for (let round = 0; round < EXPORT_ROUNDS; round++) {
-    floors.push(perSecond(await call<WriteTime>(`/raw?bytes=${written.bytes}`)))
+    floors.push(perSecond(await call<WriteTime>(`/raw?bytes=${writeTime.bytes}`)))
     exports.push(perSecond(await call<WriteTime>(`/export?rows=${ROW_COUNTS.at(-1)}`)))
-    repeated.push(perSecond(await call<WriteTime>(`/raw?bytes=${written.bytes}`)))
+    repeated.push(perSecond(await call<WriteTime>(`/raw?bytes=${writeTime.bytes}`)))
   }
   const rows = ROW_COUNTS.at(-1) ?? 0
   const waits = (await call<number[]>(`/first-bytes?rows=${rows}`)).sort((a, b) => a - b)

@@ -433,9 +433,9 @@ export function runInProcessGroup(
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'], env })
-    const printed = { out: '', err: '' }
-    child.stdout.setEncoding('utf8').on('data', (text) => (printed.out += text))
-    child.stderr.setEncoding('utf8').on('data', (text) => (printed.err += text))
+    const output = { out: '', err: '' }
+    child.stdout.setEncoding('utf8').on('data', (text) => (output.out += text))
+    child.stderr.setEncoding('utf8').on('data', (text) => (output.err += text))
     const end = (signal: NodeJS.Signals) => {
       try {
         if (child.pid) process.kill(-child.pid, signal)
@@ -457,9 +457,9 @@ export function runInProcessGroup(
         end('SIGKILL')
         reject(new Error(`${program} was not done after ${timeoutMs / 1000} s.`))
       } else if (error) reject(error)
-      else resolve(printed.out)
+      else resolve(output.out)
     }
     child.on('error', finish)
-    child.on('close', (code) => finish(code === 0 ? null : new Error(printed.err || `${program} ended with ${code}.`)))
+    child.on('close', (code) => finish(code === 0 ? null : new Error(output.err || `${program} ended with ${code}.`)))
   })
 }

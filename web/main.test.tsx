@@ -7,13 +7,13 @@ import { buildSite } from './testing/site.fixture'
 
 const hydrated = vi.hoisted(() => Promise.withResolvers<Root>())
 vi.mock('react-dom/client', async (load) => {
-  const real = await load<typeof import('react-dom/client')>()
-  const hydrateRoot: typeof real.hydrateRoot = (...args) => {
-    const root = real.hydrateRoot(...args)
+  const actualModule = await load<typeof import('react-dom/client')>()
+  const hydrateRoot: typeof actualModule.hydrateRoot = (...args) => {
+    const root = actualModule.hydrateRoot(...args)
     hydrated.resolve(root)
     return root
   }
-  return { ...real, hydrateRoot }
+  return { ...actualModule, hydrateRoot }
 })
 
 // React schedules its work as in a browser.

@@ -71,10 +71,10 @@ const BACKGROUND_WORK: Record<BackgroundWork, (c: Context<AppEnv>) => Promise<vo
 
 const startBackgroundWork = createMiddleware<AppEnv>(async (c, next) => {
   await next()
-  const work = c.var.endpoint?.starts
-  if (!work || c.res.status >= 400) return
-  const done = BACKGROUND_WORK[work](c)
-  c.executionCtx.waitUntil(done.catch((error: unknown) => logError(work, error, { id: c.var.requestId })))
+  const workName = c.var.endpoint?.starts
+  if (!workName || c.res.status >= 400) return
+  const work = BACKGROUND_WORK[workName](c)
+  c.executionCtx.waitUntil(work.catch((error: unknown) => logError(workName, error, { id: c.var.requestId })))
 })
 
 /** Memoizes a value that is derived from bindings, which do not change during an isolate's life. */

@@ -53,7 +53,7 @@ async function run({ failing = '', secret = SECRET as string | null, origin = 'h
 const writeCalls = () => cloudflare.calls.filter((call) => /^(POST|PUT|wrangler|build)/.test(call))
 
 test('creates everything, migrates, deploys and checks the site', async () => {
-  const printed = await run()
+  const output = await run()
   const { queues } = readResources(config)
   expect(queues).toHaveLength(10)
   expect(writeCalls()).toEqual([
@@ -67,20 +67,20 @@ test('creates everything, migrates, deploys and checks the site', async () => {
     'PUT workers/scripts/artist-house/secrets',
   ])
   expect(readFileSync(config, 'utf8')).toMatch(/database_id = "database-1"[\s\S]*id = "namespace-1"/)
-  expect(printed).toMatch('D1 Time Travel bookmark before the migrations: 0000-bookmark')
-  expect(printed).toMatch('https://site.test is healthy.')
-  expect(printed).toMatch('From the next deployment on, npx wrangler rollback')
-  expect(printed).toMatch(`npm run site:init -- --remote --config ${config}`)
+  expect(output).toMatch('D1 Time Travel bookmark before the migrations: 0000-bookmark')
+  expect(output).toMatch('https://site.test is healthy.')
+  expect(output).toMatch('From the next deployment on, npx wrangler rollback')
+  expect(output).toMatch(`npm run site:init -- --remote --config ${config}`)
   expect(cloudflare.secrets.get('SIGNING_SECRET')).toBe(SECRET)
-  expect(printed + readFileSync(config, 'utf8')).not.toContain(SECRET)
+  expect(output + readFileSync(config, 'utf8')).not.toContain(SECRET)
 })
 
 test('creates nothing on a second run', async () => {
   await run()
   cloudflare.calls = []
-  const printed = await run({ secret: null })
-  expect(printed).toMatch('To go back to the previous version: npx wrangler rollback')
-  expect(printed).not.toMatch('site:init')
+  const output = await run({ secret: null })
+  expect(output).toMatch('To go back to the previous version: npx wrangler rollback')
+  expect(output).not.toMatch('site:init')
   expect(writeCalls()).toEqual(['build', 'wrangler d1 migrations apply DB --remote', 'wrangler deploy --minify'])
 })
 

@@ -61,20 +61,22 @@ function withDomain(toml: string, host: string): string {
   const [line, replacedPaths] = isOnWorkersDev(host)
     ? ['workers_dev = true\n', [...ROUTE_PATHS, 'workers_dev']]
     : [`routes = [{ pattern = "${host}", custom_domain = true }]\n`, ROUTE_PATHS]
-  const rest = parseStatements(withoutPaths(toml, replacedPaths))
-  const example = rest.findIndex(({ table, text }) => table === 0 && text.startsWith('# routes = '))
-  const firstKey = rest.findIndex(({ path }) => path !== '')
-  const [at, replaced] = example === -1 ? [firstKey + 1, 0] : [example, 1]
-  return rest
+  const otherStatements = parseStatements(withoutPaths(toml, replacedPaths))
+  const example = otherStatements.findIndex(({ table, text }) => table === 0 && text.startsWith('# routes = '))
+  const firstKey = otherStatements.findIndex(({ path }) => path !== '')
+  // The line replaces the example, or follows the first key.
+  const start = example === -1 ? firstKey + 1 : example
+  const deleteCount = example === -1 ? 0 : 1
+  return otherStatements
     .map(({ text }) => text)
-    .toSpliced(at, replaced, line)
+    .toSpliced(start, deleteCount, line)
     .join('')
 }
 
 /** The host that an operator typed. @throws Error with a message for the operator. */
 function parseHost(text: string): string {
-  const typed = text.trim().replace(/^https:\/\//, '')
-  const url = URL.canParse(`https://${typed}`) ? new URL(`https://${typed}`) : null
+  const typedHost = text.trim().replace(/^https:\/\//, '')
+  const url = URL.canParse(`https://${typedHost}`) ? new URL(`https://${typedHost}`) : null
   const isHost = url !== null && `${url.pathname}${url.search}${url.hash}${url.username}` === '/'
   if (!isHost || !/\.[a-z0-9-]{2,}$|^localhost$/.test(url.hostname) || isPlaceholderOrigin(url.origin))
     throw new Error(`“${text.trim()}” is not a domain of yours. Enter one like artist.com.`)
@@ -99,12 +101,13 @@ export async function fillInDomain(config: string, flags: Domain, ask: Ask | nul
     if (!hasRoutes(toml) && !isOnWorkersDev(hostname)) writeFileSync(config, withDomain(toml, hostname))
     return
   }
-  const typed = flags.domain ?? (await ask?.('Domain of the site, a zone of your Cloudflare account (artist.com): '))
-  if (typed === undefined)
+  const typedDomain =
+    flags.domain ?? (await ask?.('Domain of the site, a zone of your Cloudflare account (artist.com): '))
+  if (typedDomain === undefined)
     throw new Error(
       `Say where the site will be: npm run deploy -- --domain artist.com, or set SITE_ORIGIN, MAIL_FROM and routes in ${config}.`,
     )
-  const host = parseHost(typed)
+  const host = parseHost(typedDomain)
   const usual = `hello@${host.replace(/:\d+$/, '')}`
   const answer = flags.mailFrom ?? (flags.domain === undefined ? await ask?.(`Sender of all email [${usual}]: `) : '')
   const sender = answer?.trim() || usual
@@ -199,10 +202,10 @@ export function requireOwnResources(
     throw new Error(
       `The site ${suffix} would use ${shared.join(', ')} of ${config}. Begin these names with "${production.worker}-", or write wrangler.${suffix}.toml yourself.`,
     )
-  const taken = hostsOf(second).filter((host) => hostsOf(production).some((other) => hostsOverlap(host, other)))
-  if (taken.length > 0)
+  const takenHosts = hostsOf(second).filter((host) => hostsOf(production).some((other) => hostsOverlap(host, other)))
+  if (takenHosts.length > 0)
     throw new Error(
-      `The site ${suffix} would take over ${[...new Set(taken)].join(', ')}, which ${config} serves. Give it an address that no route of ${config} covers, such as https://${suffix}.artist.com, in --staging or wrangler.${suffix}.toml.`,
+      `The site ${suffix} would take over ${[...new Set(takenHosts)].join(', ')}, which ${config} serves. Give it an address that no route of ${config} covers, such as https://${suffix}.artist.com, in --staging or wrangler.${suffix}.toml.`,
     )
 }
 

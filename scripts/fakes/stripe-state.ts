@@ -247,9 +247,9 @@ export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type:
       if (unrefundable.has(charge.id)) throw new ApiError(400, 'invalid_request_error', 'charge_not_refundable')
       if (charge.amount_refunded >= charge.amount)
         throw new ApiError(400, 'invalid_request_error', 'charge_already_refunded')
-      const left = charge.amount - charge.amount_refunded
-      const amount = Number(textAt(form, 'amount') ?? left)
-      if (!Number.isInteger(amount) || amount < 1 || amount > left)
+      const refundableAmount = charge.amount - charge.amount_refunded
+      const amount = Number(textAt(form, 'amount') ?? refundableAmount)
+      if (!Number.isInteger(amount) || amount < 1 || amount > refundableAmount)
         throw new ApiError(400, 'invalid_request_error', 'amount_too_large')
       charge.amount_refunded += amount
       const refund: Refund = {

@@ -88,12 +88,12 @@ test('an export interrupted at random points is complete', async () => {
   })
   process.stdout.write(`\nexport, killed after ${killedAfterMs.join(', ')} ms\n`)
   try {
-    const done = (await list()).find(({ id }) => id === interruptedId)
+    const finishedExport = (await list()).find(({ id }) => id === interruptedId)
     const file = Buffer.from(
-      await (await fetch(`${origin}/api/admin/exports/${done?.id}/file`, { headers })).arrayBuffer(),
+      await (await fetch(`${origin}/api/admin/exports/${finishedExport?.id}/file`, { headers })).arrayBuffer(),
     )
-    expect(done).toMatchObject({ rows, sizeBytes: file.length })
-    expect(createHash('sha256').update(file).digest('hex')).toBe(done?.sha256)
+    expect(finishedExport).toMatchObject({ rows, sizeBytes: file.length })
+    expect(createHash('sha256').update(file).digest('hex')).toBe(finishedExport?.sha256)
     const numbers = [...subscriberNumbers(file)].slice(1)
     expect(numbers).toEqual(Array.from({ length: rows }, (_, i) => String(i + 1)))
     expect(incompleteUploads()).toBe(0)

@@ -78,10 +78,10 @@ test('imports every fan although the server is killed', async () => {
   } finally {
     await killServer(child).catch(() => undefined)
   }
-  const left = await withLocalBindings(stateFolder, ({ DB }) =>
+  const remainingRows = await withLocalBindings(stateFolder, ({ DB }) =>
     DB.prepare(
       'SELECT (SELECT count(*) FROM subscribers) AS subscribers, (SELECT count(*) FROM contacts) AS contacts',
     ).first(),
   )
-  expect(left).toEqual({ subscribers: 0, contacts: 0 })
+  expect(remainingRows).toEqual({ subscribers: 0, contacts: 0 })
 }, 300_000)

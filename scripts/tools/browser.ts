@@ -23,8 +23,8 @@ export const CHROMIUM_ARGS = [
  * @throws Error saying what to install.
  */
 export async function findBrowser(): Promise<string> {
-  const given = process.env.CHROME_PATH
-  if (given) return given
+  const configuredPath = process.env.CHROME_PATH
+  if (configuredPath) return configuredPath
   const folders = (process.env.PATH ?? '').split(delimiter)
   const installed = [...folders.flatMap((folder) => BROWSER_NAMES.map((name) => join(folder, name))), MAC_BROWSER]
   const executable = (await preparePackagedBrowser()) ?? installed.find(isProgram)

@@ -2,14 +2,14 @@ import { createServer } from 'node:net'
 
 /** True if neither loopback address has a listener on the port. */
 export async function isFree(port: number): Promise<boolean> {
-  const free = (host: string) =>
+  const isFreeOn = (host: string) =>
     new Promise<boolean>((resolve) => {
       const probe = createServer()
       // Without IPv6, ::1 fails with another error, which is fine.
       probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'EADDRINUSE'))
       probe.listen(port, host, () => probe.close(() => resolve(true)))
     })
-  return (await free('127.0.0.1')) && (await free('::1'))
+  return (await isFreeOn('127.0.0.1')) && (await isFreeOn('::1'))
 }
 
 /** PORT, or 8787. */

@@ -75,8 +75,9 @@ async function archiveAndRestore(state: string, log: (line: string) => void): Pr
     return [await archive(site), seconds] as const
   })
   const paths = new Set([...before.digests.keys(), ...after.digests.keys()])
-  const changed = [...paths].filter((path) => before.digests.get(path) !== after.digests.get(path))
-  if (changed.length > 0) throw new Error(`A restore changed these parts of the archive: ${changed.join(', ')}`)
+  const changedPaths = [...paths].filter((path) => before.digests.get(path) !== after.digests.get(path))
+  if (changedPaths.length > 0)
+    throw new Error(`A restore changed these parts of the archive: ${changedPaths.join(', ')}`)
   log(
     `Restore drill: back after ${restoreSeconds.toFixed(1)} of at most ${MAX_RESTORE_SECONDS} s, ${paths.size} hashes equal, ${(before.bytes.length / 1024 / 1024).toFixed(0)} MB.`,
   )

@@ -129,13 +129,14 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
       const created = hasChangedSince ? await readCreated?.(saved).catch(() => undefined) : undefined
       autosave?.clear()
       toast({ title: 'Saved', text: savedText?.(draft) ?? 'It is on the site.' })
-      const typed = form.getValues()
+      const typedValues = form.getValues()
       form.reset(withNextVersion(submitted))
       // Values typed during the save become a draft of the saved record.
-      if (!isSame(typed, submitted)) {
-        form.reset(withNextVersion(typed), { keepDefaultValues: true })
-        if (!readCreated) autosave?.save(() => ({ base: withNextVersion(submitted), values: withNextVersion(typed) }))
-        else if (created) saveAsDraftOf(created, typed, submitted)
+      if (!isSame(typedValues, submitted)) {
+        form.reset(withNextVersion(typedValues), { keepDefaultValues: true })
+        if (!readCreated)
+          autosave?.save(() => ({ base: withNextVersion(submitted), values: withNextVersion(typedValues) }))
+        else if (created) saveAsDraftOf(created, typedValues, submitted)
       }
       onSaved?.()
     } catch (error) {

@@ -4,7 +4,7 @@ const STORAGE_PREFIX = 'admin.draft.'
 /** Id of the admin that this browser is logged in as; shared by its tabs. */
 const USER_KEY = 'admin.user'
 
-/** Key of an admin's draft, stored under STORAGE_PREFIX. `form` is the list and the record's id, for example `tracks.new`. */
+/** Key of an admin's draft, after STORAGE_PREFIX. `form` is the list and the record's id, for example `tracks.new`. */
 export const formDraftKey = (userId: number, form: string): string => `${userId}.${form}`
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000
 

@@ -8,13 +8,13 @@ import { changeField, type MockResponses, mockFetch, renderWithProviders } from 
 import { buildSite } from '../testing/site.fixture'
 import {
   ChallengePreview,
+  ExclusivePostPreview,
   MissionPreview,
   PollPreview,
   ProductPreview,
   ShowPreview,
   SitePreview,
   SocialPostPreview,
-  TierPostPreview,
   TierPreview,
   TrackPreview,
 } from './form-previews'
@@ -44,7 +44,7 @@ test('every preview shows an empty form', async () => {
       <ProductPreview draft={{}} />
       <TrackPreview draft={{}} id="new" />
       <PollPreview draft={{}} />
-      <TierPostPreview draft={{}} />
+      <ExclusivePostPreview draft={{}} />
       <TierPreview draft={{}} id="silver" />
       <MissionPreview draft={{}} />
       <SocialPostPreview draft={{}} />

@@ -167,7 +167,7 @@ export function PollPreview({ draft }: { draft: Partial<OfficialPollDraft> }) {
   )
 }
 
-export const TierPostPreview = ({ draft }: { draft: Partial<ExclusivePostDraft> }) => (
+export const ExclusivePostPreview = ({ draft }: { draft: Partial<ExclusivePostDraft> }) => (
   <ExclusivePostItem
     post={{
       id: 'preview',
@@ -259,7 +259,7 @@ export function ChallengePreview({ draft }: { draft: Partial<ChallengeDraft> }) 
   )
 }
 
-/** The home page's hero, social links and footer. They read the site's configuration, which here has the draft's values. */
+/** The home page's hero, social links and footer, with a site configuration that has the draft's values. */
 export function SitePreview({ draft }: { draft: Partial<SiteDraft> }) {
   const site = useSite()
   const [queryClient] = useState(() => new QueryClient({ defaultOptions: { queries: { enabled: false } } }))

@@ -26,7 +26,7 @@ export const ShowPreview = lazyPreview<ConcertDraft>((previews) => previews.Show
 export const ProductPreview = lazyPreview<ProductDraft>((previews) => previews.ProductPreview)
 export const TrackPreview = lazyPreview<TrackDraft>((previews) => previews.TrackPreview)
 export const PollPreview = lazyPreview<OfficialPollDraft>((previews) => previews.PollPreview)
-export const TierPostPreview = lazyPreview<ExclusivePostDraft>((previews) => previews.TierPostPreview)
+export const ExclusivePostPreview = lazyPreview<ExclusivePostDraft>((previews) => previews.ExclusivePostPreview)
 export const TierPreview = lazyPreview<TierDraft>((previews) => previews.TierPreview)
 export const MissionPreview = lazyPreview<MissionDraft>((previews) => previews.MissionPreview)
 export const SocialPostPreview = lazyPreview<SocialPostDraft>((previews) => previews.SocialPostPreview)

@@ -93,8 +93,8 @@ function parseSearch(search: Record<string, unknown>): AuthSearch {
 
 /** Says that the login completes the visitor's pending choice. */
 function PendingChoiceNote() {
-  const pending = usePendingChoice()
-  const text = pending && choiceText(pending.choice)
+  const pendingChoice = usePendingChoice()
+  const text = pendingChoice && choiceText(pendingChoice.choice)
   if (!text) return null
   return (
     <div className="callout callout-neutral mb-8">

@@ -109,13 +109,16 @@ export function BroadcastForm({ draft, onCreated, onSent }: Props) {
       try {
         const saved = await save.mutateAsync({ id, draft: toDraft(values) })
         autosave.clear()
-        const typed = form.getValues()
+        const typedValues = form.getValues()
         form.reset({ ...values, version: saved.version }, { keepValues: true })
         form.setValue('version', saved.version)
         // Text typed during the save is stored as a new local draft.
-        if (!isSame(typed, submitted))
+        if (!isSame(typedValues, submitted))
           autosave.save(
-            () => ({ base: { ...submitted, version: saved.version }, values: { ...typed, version: saved.version } }),
+            () => ({
+              base: { ...submitted, version: saved.version },
+              values: { ...typedValues, version: saved.version },
+            }),
             autosaveId(saved.id),
           )
         setId(saved.id)

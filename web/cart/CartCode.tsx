@@ -24,10 +24,10 @@ export function CartCode({ quote }: { quote: Quote | undefined }) {
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const typed = String(new FormData(event.currentTarget).get('code')).trim()
-    setIsCodeMissing(typed === '')
-    setPromotionCode(typed)
-    if (typed !== '') setIsOpen(false)
+    const typedCode = String(new FormData(event.currentTarget).get('code')).trim()
+    setIsCodeMissing(typedCode === '')
+    setPromotionCode(typedCode)
+    if (typedCode !== '') setIsOpen(false)
   }
 
   function remove() {

@@ -125,9 +125,9 @@ export function NewChallengeForm({ onAdded }: { onAdded: (id: string) => void })
         values={{ rules: '', beat: null, ...defaultDays(new Date()) }}
         warn={scheduleWarning}
         save={async (draft) => {
-          const added = await add.mutateAsync(draft)
-          addedId.current = added.id
-          return added
+          const addedChallenge = await add.mutateAsync(draft)
+          addedId.current = addedChallenge.id
+          return addedChallenge
         }}
         readCreated={async (saved) => {
           const { id } = saved as { id: string }

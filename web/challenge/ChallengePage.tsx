@@ -133,14 +133,14 @@ function BeatSection({ beatUrl, title }: { beatUrl: string; title: string }) {
   )
 }
 
-/** Title, state and countdown. */
 type HeaderProps = {
   challenge: PublicChallenge
   now: number
-  /** Shown in place of what comes next, whose day a form does not have yet. */
+  /** Replaces the text and the countdown, for a draft without dates. */
   placeholder?: string
 }
 
+/** Title, state and countdown. */
 export function ChallengeHeader({ challenge, now, placeholder }: HeaderProps) {
   const { text, countdown } = placeholder ? { text: placeholder, countdown: null } : statusText(challenge, now)
   // Splits 'A Challenge: Second Half' into title and subtitle.

@@ -226,8 +226,8 @@ function PostActions({ post }: { post: ModeratedPost }) {
 function HidePostsDialog({ rows, onDone, onClose }: BulkDialogProps<ModeratedPost>) {
   const moderate = useModerate()
   const authors = [...new Set(rows.map((row) => row.author))]
-  const listed = authors.length > 4 ? [...authors.slice(0, 3), `${authors.length - 3} others`] : authors
-  const authorNames = new Intl.ListFormat('en-US').format(listed)
+  const listedAuthors = authors.length > 4 ? [...authors.slice(0, 3), `${authors.length - 3} others`] : authors
+  const authorNames = new Intl.ListFormat('en-US').format(listedAuthors)
   return (
     <ReasonDialog
       title={rows.length === 1 ? `Hide the post by ${authorNames}?` : `Hide ${rows.length} posts by ${authorNames}?`}

@@ -5,7 +5,7 @@ import { ExclusivePostDraft } from '../../worker/contract/drafts'
 import { useAdminMutation, useRemoveWithUndo } from '../admin/admin.queries'
 import { AutosaveHint, RestoredDraftNotice } from '../admin/FormDraftNotices'
 import { WithPreview } from '../admin/FormPreview'
-import { TierPostPreview } from '../admin/lazy-previews'
+import { ExclusivePostPreview } from '../admin/lazy-previews'
 import { EditableList, type EditableListDefinition } from '../admin/list/EditableList'
 import { choiceFilter, toOptions } from '../admin/list/list-definition'
 import { Panel } from '../admin/Panel'
@@ -60,7 +60,7 @@ function ExclusivePostForm() {
     })
   })
   return (
-    <WithPreview preview={TierPostPreview} draft={form.watch()}>
+    <WithPreview preview={ExclusivePostPreview} draft={form.watch()}>
       {(inlinePreview) => (
         <form noValidate onSubmit={(event) => void submit(event)} className="grid max-w-2xl content-start gap-6">
           <RestoredDraftNotice autosave={autosave} onDiscard={clear} />
@@ -148,7 +148,7 @@ const postList: EditableListDefinition<'/api/admin/posts', AdminExclusivePost, E
     schema: ExclusivePostDraft,
     fields: postFields,
     toDraft: ({ title, text, tier, version }) => ({ title, text, tier, version }),
-    preview: TierPostPreview,
+    preview: ExclusivePostPreview,
   },
   isEditable: (row) => row.removedAt === null,
   endpoints: { update: communityApi.updateExclusivePost },

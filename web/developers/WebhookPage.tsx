@@ -85,8 +85,8 @@ function WebhookForm({ webhook, onAdded }: FormProps) {
   )
   const submit = form.handleSubmit(async (draft) => {
     try {
-      const added = await save.mutateAsync(draft)
-      if (added) onAdded(added)
+      const addedWebhook = await save.mutateAsync(draft)
+      if (addedWebhook) onAdded(addedWebhook)
       else toast({ title: 'Saved', text: 'It applies to events from now on.' })
     } catch (error) {
       form.setError('root', { message: errorMessage(error as Error) })

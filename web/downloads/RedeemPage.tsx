@@ -22,9 +22,9 @@ export function RedeemPage() {
   })
   function submit(event: FormEvent) {
     event.preventDefault()
-    const typed = code.trim()
-    setIsCodeMissing(typed === '')
-    if (typed !== '' && !redeem.isPending) redeem.mutate(typed)
+    const typedCode = code.trim()
+    setIsCodeMissing(typedCode === '')
+    if (typedCode !== '' && !redeem.isPending) redeem.mutate(typedCode)
   }
   if (redeem.data)
     return (

@@ -43,20 +43,20 @@ test('an album is bought with a hoodie, downloaded and refunded', { tag: ['@desk
   await expect(downloadLink(page, 'MP3')).toBeVisible()
   await expectAccessible(page)
   const url = (await downloadLink(page).getAttribute('href')) ?? ''
-  const whole = await page.request.get(url)
-  const file = await bytesOf(whole)
-  expect([whole.status(), whole.headers()['content-type'], file.subarray(0, 2).toString()]).toEqual([
+  const wholeFile = await page.request.get(url)
+  const file = await bytesOf(wholeFile)
+  expect([wholeFile.status(), wholeFile.headers()['content-type'], file.subarray(0, 2).toString()]).toEqual([
     200,
     'application/zip',
     'PK',
   ])
   const half = Math.floor(file.length / 2)
   const first = await page.request.get(url, { headers: { range: `bytes=0-${half - 1}` } })
-  const rest = await page.request.get(url, {
-    headers: { range: `bytes=${half}-`, 'if-range': whole.headers().etag ?? '' },
+  const restOfFile = await page.request.get(url, {
+    headers: { range: `bytes=${half}-`, 'if-range': wholeFile.headers().etag ?? '' },
   })
-  expect([first.status(), rest.status()]).toEqual([206, 206])
-  expect(Buffer.concat([await bytesOf(first), await bytesOf(rest)]).equals(file)).toBe(true)
+  expect([first.status(), restOfFile.status()]).toEqual([206, 206])
+  expect(Buffer.concat([await bytesOf(first), await bytesOf(restOfFile)]).equals(file)).toBe(true)
   expect(file.includes('01 Skyway at Dusk.flac')).toBe(true)
   expect(file.includes('fLaC')).toBe(true)
 

@@ -199,8 +199,8 @@ export const openSignUpSheet: Effect = async (page, button) => {
 
 /** Selects July 2025, then the initial month again. */
 export const selectMonth: Effect = async (page, select) => {
-  const shown = await select.inputValue()
+  const shownValue = await select.inputValue()
   await select.selectOption('July 2025')
   await expect(page.getByRole('grid')).toHaveAccessibleName('July 2025')
-  await select.selectOption(shown)
+  await select.selectOption(shownValue)
 }

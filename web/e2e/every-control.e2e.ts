@@ -37,10 +37,10 @@ for (const [width, isRepresentative] of [
     await showSeededPollsOnly(page)
     await hidePosts(page)
     await openFullPage(page)
-    const listed = homeControls(isMobile)
-    for (const control of listed) await markListed(page, control)
+    const listedControls = homeControls(isMobile)
+    for (const control of listedControls) await markListed(page, control)
     await expect.poll(() => unlistedControls(page), 'controls missing from controls.ts').toEqual([])
-    for (const { name, find, effect } of listed)
+    for (const { name, find, effect } of listedControls)
       await test.step(name, async () => {
         const elements = await find(page).all()
         expect(elements.length).toBeGreaterThan(0)

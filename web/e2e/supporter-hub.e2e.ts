@@ -32,8 +32,8 @@ test('creates a poll, votes, and sees the points history', { tag: '@desktop' }, 
   await expect(voting.getByLabel('Poll title')).toHaveCount(0)
 
   await requestsSettled(page)
-  const more = voting.getByRole('button', { name: /^Show all/ })
-  if (await more.isVisible()) await more.click()
+  const showAllButton = voting.getByRole('button', { name: /^Show all/ })
+  if (await showAllButton.isVisible()) await showAllButton.click()
   const poll = voting.getByRole('article', { name: title })
   await poll.getByRole('button', { name: '<script>hacked=1</script>' }).click()
   await expectToast(page, 'Vote submitted!', '+10 points earned and +20 for the mission “Cast your first vote”')

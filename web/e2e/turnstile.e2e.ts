@@ -53,28 +53,28 @@ test('a visitor signs up after each kind of Turnstile failure', { tag: ['@phone'
     await openPage(page, `${server.origin}/login`)
     await page.getByRole('tab', { name: 'Sign Up' }).click()
     const name = newUsername('human')
-    const typed: Record<string, string> = {
+    const typedValues: Record<string, string> = {
       Username: demoLogins[0]?.username ?? '',
       Email: emailOf(name),
       'Phone number': '(813) 555-0142',
       Password: PASSWORD,
       'Confirm password': PASSWORD,
     }
-    for (const [label, value] of Object.entries(typed)) await page.getByLabel(label, { exact: true }).fill(value)
+    for (const [label, value] of Object.entries(typedValues)) await page.getByLabel(label, { exact: true }).fill(value)
 
     const blocked = 'The human check could not load. Please allow challenges.cloudflare.com and try again.'
-    await expectRejected(page, typed, blocked)
+    await expectRejected(page, typedValues, blocked)
     await expect(page.getByRole('alert')).toHaveText(blocked)
     await expectAccessible(page)
     isBlocked = false
-    await expectRejected(page, typed, '503: We could not check that you are human. Please try again in a moment.')
-    await expectRejected(page, typed, EXPIRED)
-    await expectRejected(page, typed, '400: Please confirm that you are human, then send the form again.')
+    await expectRejected(page, typedValues, '503: We could not check that you are human. Please try again in a moment.')
+    await expectRejected(page, typedValues, EXPIRED)
+    await expectRejected(page, typedValues, '400: Please confirm that you are human, then send the form again.')
     // The server rejects the name after it has used the token.
-    await expectRejected(page, typed, '409: That username is taken. Please choose another.')
-    typed.Username = name
+    await expectRejected(page, typedValues, '409: That username is taken. Please choose another.')
+    typedValues.Username = name
     await page.getByLabel('Username').fill(name)
-    await expectRejected(page, typed, EXPIRED)
+    await expectRejected(page, typedValues, EXPIRED)
     await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
     await expectToast(
       page,

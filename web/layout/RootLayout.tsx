@@ -72,11 +72,11 @@ const SignUpSheet = lazyOptional(
 
 /** Opens the sign-up sheet for a visitor's choice, and completes the choice after the login. */
 export function SignUpPrompt() {
-  const pending = usePendingChoice()
-  if (!pending) return null
+  const pendingChoice = usePendingChoice()
+  if (!pendingChoice) return null
   return (
     <Suspense>
-      <SignUpSheet key={pending.savedAt} choice={pending.choice} isOpen={pending.isOpen} />
+      <SignUpSheet key={pendingChoice.savedAt} choice={pendingChoice.choice} isOpen={pendingChoice.isOpen} />
     </Suspense>
   )
 }

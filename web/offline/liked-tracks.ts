@@ -107,13 +107,13 @@ type SaveRun = { run: object; userId: number; tier: TierId }
 
 async function saveRun(tracks: readonly Track[], { run, userId, tier }: SaveRun): Promise<void> {
   if (currentRun !== run) return
-  const wanted = tracks.filter((track) => track.liked && track.hasAudio && canPlay(track, tier)).map(toQueueTrack)
-  const saved = getOfflineTracks().tracks.filter(({ id }) => wanted.some((track) => track.id === id))
+  const tracksToSave = tracks.filter((track) => track.liked && track.hasAudio && canPlay(track, tier)).map(toQueueTrack)
+  const saved = getOfflineTracks().tracks.filter(({ id }) => tracksToSave.some((track) => track.id === id))
   updateOfflineTracks({ userId, tracks: saved, skipped: 0 })
   const cache = await caches.open(LIKED_TRACKS_CACHE)
   for (const { url } of await cache.keys())
     if (!saved.some(({ id }) => audioPath(id) === new URL(url).pathname)) await cache.delete(url)
-  for (const track of wanted) {
+  for (const track of tracksToSave) {
     if (saved.some(({ id }) => id === track.id)) continue
     const bytes = await saveTrack(cache, track.id, MAX_OFFLINE_BYTES - totalBytes(getOfflineTracks().tracks))
     if (currentRun !== run) {

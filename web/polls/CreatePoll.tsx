@@ -184,15 +184,15 @@ type DraftError = {
 function validateDraft({ title, options }: Draft): DraftError | null {
   if (title.trim() === '')
     return { field: 'title', title: 'Poll title required', text: 'Please enter a title for your poll.' }
-  const filled = options.filter((option) => option.title.trim() !== '')
-  if (filled.length < MIN_OPTIONS)
+  const filledOptions = options.filter((option) => option.title.trim() !== '')
+  if (filledOptions.length < MIN_OPTIONS)
     return {
       field: options.find((option) => option.title.trim() === '')?.key ?? 0,
       title: 'Need more options',
       text: 'Please provide at least 2 poll options.',
     }
-  const duplicate = filled.find((option, index) =>
-    filled
+  const duplicate = filledOptions.find((option, index) =>
+    filledOptions
       .slice(0, index)
       .some((earlier) => normalizeOption(earlier.title.trim()) === normalizeOption(option.title.trim())),
   )

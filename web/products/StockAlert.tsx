@@ -58,10 +58,10 @@ function StockAlertForm({ product, variants }: FormProps) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    const typed = String(form.get('email')).trim()
-    setIsEmpty(typed === '')
-    if (typed === '' || add.isPending) return
-    add.mutate({ variantId: String(form.get('variant') ?? variants[0]?.id), email: typed })
+    const typedEmail = String(form.get('email')).trim()
+    setIsEmpty(typedEmail === '')
+    if (typedEmail === '' || add.isPending) return
+    add.mutate({ variantId: String(form.get('variant') ?? variants[0]?.id), email: typedEmail })
   }
   if (add.isSuccess)
     return (

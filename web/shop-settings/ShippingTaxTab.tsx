@@ -305,6 +305,6 @@ function PercentField({ value, onChange, ...field }: PercentFieldProps) {
 
 /** '7.5' is 7500; NaN if it is not a percentage. */
 function parsePercent(text: string): number {
-  const typed = text.trim().replace(',', '.').replace(/\s*%$/, '')
-  return /^\d{1,3}(\.\d{1,3})?$/.test(typed) ? Math.round(Number(typed) * 1000) : Number.NaN
+  const typedPercent = text.trim().replace(',', '.').replace(/\s*%$/, '')
+  return /^\d{1,3}(\.\d{1,3})?$/.test(typedPercent) ? Math.round(Number(typedPercent) * 1000) : Number.NaN
 }

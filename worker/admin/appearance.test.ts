@@ -62,8 +62,8 @@ test('labels the navigation', async () => {
 test('rejects a change based on an outdated version', async () => {
   const [before, count] = [await read(), await auditCount()]
   await save({ accent: '#8fd3c8' })
-  const late = await request('PATCH', 'appearance', { ...before, accent: '#ffffff' })
-  expect([late.status, late.headers.get('x-error-code')]).toEqual([409, 'conflict'])
+  const lateResponse = await request('PATCH', 'appearance', { ...before, accent: '#ffffff' })
+  expect([lateResponse.status, lateResponse.headers.get('x-error-code')]).toEqual([409, 'conflict'])
   expect(await read()).toMatchObject({ accent: '#8fd3c8', version: before.version + 1 })
   expect(await auditCount()).toBe((count ?? 0) + 1)
 })

@@ -67,14 +67,14 @@ export const trackCrud: Crud<TrackDraft> = {
     if (audio !== null && audio !== previous?.audio) await requireUploads(db, 'audio', [audio])
     const values = { ...draft, audioKey: audio }
     if (previous) {
-      const changed = { ...values, slug: await changedSlug(db, tracks, previous, slug, at) }
-      if (album === undefined || album === previous.album) return { id: trackId, values: changed }
+      const changedValues = { ...values, slug: await changedSlug(db, tracks, previous, slug, at) }
+      if (album === undefined || album === previous.album) return { id: trackId, values: changedValues }
       if (album === '' && previous.isSingle)
-        return { id: trackId, values: changed, statements: removeFromAlbums(db, trackId) }
+        return { id: trackId, values: changedValues, statements: removeFromAlbums(db, trackId) }
       const target = await releaseForTrack(db, { ...draft, album }, previous.releasedAt)
       return {
         id: trackId,
-        values: changed,
+        values: changedValues,
         statements: [...removeFromAlbums(db, trackId), ...appendToRelease(db, target, trackId)],
       }
     }

@@ -64,8 +64,8 @@ test('shows neither emails nor consent of an unconfirmed address', async () => {
 
 test('reveals the address with recent authentication and an audit entry', async () => {
   const user = await addUser({ email: 'secret@mail.example' })
-  const late = await request('POST', `supporters/${user.id}/reveal`, undefined, NOON + 16 * MINUTE_MS)
-  expect((await errorOf(late))[1]).toBe('recent_auth_required')
+  const lateResponse = await request('POST', `supporters/${user.id}/reveal`, undefined, NOON + 16 * MINUTE_MS)
+  expect((await errorOf(lateResponse))[1]).toBe('recent_auth_required')
   const response = await request('POST', `supporters/${user.id}/reveal`)
   expect(await response.json()).toEqual({ email: 'secret@mail.example' })
   expect(await auditOf(user.id)).toEqual([['supporter.revealed', {}]])
@@ -114,8 +114,8 @@ test('never falls below zero in a race of adjustments', async () => {
 
 test('saves, exports and erases notes of the team', async () => {
   const { user, ...fan } = await newSupporter({ email: 'noted@mail.example' })
-  const added = await request('POST', `supporters/${user.id}/notes`, { text: 'Plays the bass.' })
-  expect(added.status).toBe(201)
+  const addResponse = await request('POST', `supporters/${user.id}/notes`, { text: 'Plays the bass.' })
+  expect(addResponse.status).toBe(201)
   const second = (await (await request('POST', `supporters/${user.id}/notes`, { text: 'Met in May.' })).json()) as {
     id: string
   }

@@ -244,8 +244,8 @@ test('erases a supporter once after a recent login', async () => {
   const administrator = await logInWithPassword('eraser', { as: 'administrator', at: NOON })
   const { id } = await addVerifiedUser('wants-out')
   const path = `/api/admin/supporters/${id}`
-  const late = await administrator.send('DELETE', path, undefined, { at: NOON + 16 * MINUTE_MS })
-  expect((await errorOf(late))[1]).toBe('recent_auth_required')
+  const lateResponse = await administrator.send('DELETE', path, undefined, { at: NOON + 16 * MINUTE_MS })
+  expect((await errorOf(lateResponse))[1]).toBe('recent_auth_required')
   expect((await administrator.send('DELETE', path)).status).toBe(204)
   const row = await env.DB.prepare('SELECT email, erased_at AS at FROM users WHERE id = ?').bind(id).first()
   expect(row).toEqual({ email: null, at: NOON })

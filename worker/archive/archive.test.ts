@@ -139,28 +139,28 @@ function failingAt(n: number) {
 }
 
 test('writes the same bytes after a crash at sampled points', async () => {
-  const whole = await buildArchive()
+  const wholeArchive = await buildArchive()
   const counting = failingAt(0)
-  expect(await buildArchive(undefined, counting.deps)).toEqual(whole)
+  expect(await buildArchive(undefined, counting.deps)).toEqual(wholeArchive)
   const total = counting.calls()
   expect(total).toBeGreaterThan(50)
   for (let n = 3; n <= total; n += LONG ? 5 : Math.floor(total / 3)) {
     const id = await startArchive(db, { actorId: null, at: NOON })
     await expect(continueArchive(failingAt(n).deps, id)).rejects.toThrow('killed')
     expect(await continueArchive(deps, id)).toBe(true)
-    expect(await archiveBytes(id)).toEqual(whole)
+    expect(await archiveBytes(id)).toEqual(wholeArchive)
   }
   const { objects } = await env.FILES.list({ prefix: 'archives/' })
   expect(objects.filter(({ key }) => key.split('/').length > 2)).toEqual([])
 }, 600_000)
 
 test('encrypts an archive that the age tool can open', async () => {
-  const plain = await buildArchive()
+  const plainArchive = await buildArchive()
   const encrypted = await buildArchive(PASSPHRASE)
   expect(new TextDecoder('latin1').decode(encrypted)).not.toContain('manifest')
   const decrypter = new Decrypter()
   decrypter.addPassphrase(PASSPHRASE)
-  expect(await decrypter.decrypt(encrypted)).toEqual(plain)
+  expect(await decrypter.decrypt(encrypted)).toEqual(plainArchive)
   const [row] = await db.select().from(archives).where(eq(archives.state, 'ready')).limit(1)
   expect(row?.ageKey).toBeNull()
   await emptyStores()
@@ -206,8 +206,8 @@ test('loses no entry when another worker starts over', async () => {
 
 test('rejects an invalid archive and changes nothing', async () => {
   const [plain, encrypted] = [await buildArchive(), await buildArchive(PASSPHRASE)]
-  const changed = plain.slice()
-  changed[plain.length - 5_000] = changed[plain.length - 5_000]! ^ 1
+  const changedArchive = plain.slice()
+  changedArchive[plain.length - 5_000] = changedArchive[plain.length - 5_000]! ^ 1
   const zip = new TextEncoder().encode('PK\u0003\u0004 something')
   // A header that announces eight gigabytes.
   const bomb = Buffer.concat([tarHeader('manifest.jsonl', MAX_ENTRY_BYTES, 0), new Uint8Array(5_120)])
@@ -223,7 +223,7 @@ test('rejects an invalid archive and changes nothing', async () => {
   expect(await message(encrypted.slice(0, encrypted.length / 2), PASSPHRASE)).toMatch('This archive is incomplete')
   expect(await message(encrypted, 'not the passphrase')).toBe('The passphrase is wrong.')
   expect(await message(encrypted)).toMatch('This archive is encrypted')
-  expect(await message(changed)).toMatch(/damaged|not an archive/)
+  expect(await message(changedArchive)).toMatch(/damaged|not an archive/)
   expect(await message(zip)).toMatch('This file is not an archive of this site. Archives are not compressed')
   expect(await message(new Uint8Array(10_240).fill(65))).toBe('This file is not an archive of this site.')
   expect(await message(new Uint8Array(bomb))).toMatch('A part of it is larger than this site ever writes.')

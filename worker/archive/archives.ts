@@ -145,11 +145,11 @@ export const archiveHandler = handleEachJob({
 
 /** Frequent job: sends another queue message for archives without progress. A duplicate has no effect. */
 export async function requeueArchives(db: Db, queue: Queue<ArchiveJob>, at: Millis): Promise<void> {
-  const stale = await db
+  const staleArchives = await db
     .select({ id: archives.id })
     .from(archives)
     .where(and(eq(archives.state, 'running'), lte(archives.updatedAt, at - STALE_MS)))
-  for (const { id } of stale) await queue.send({ kind: 'archive', id })
+  for (const { id } of staleArchives) await queue.send({ kind: 'archive', id })
 }
 
 /** Daily job: starts the weekly archive. The frequent job sends its message. */

@@ -94,9 +94,9 @@ async function requireEmpty(d1: D1Database): Promise<void> {
   )
   const filledTables = results.filter((_, i) => counts[i]?.results[0]?.n !== 0).map(({ name }) => name)
   if (filledTables.length === 0) return
-  const more = filledTables.length > 3 ? ` and ${filledTables.length - 3} more tables` : ''
+  const moreTablesText = filledTables.length > 3 ? ` and ${filledTables.length - 3} more tables` : ''
   throw new ArchiveError(
-    `This site is not empty: ${filledTables.slice(0, 3).join(', ')}${more} hold rows. Restore into a new database.`,
+    `This site is not empty: ${filledTables.slice(0, 3).join(', ')}${moreTablesText} hold rows. Restore into a new database.`,
   )
 }
 

@@ -291,12 +291,12 @@ async function uploadPart(deps: ArchiveDeps, row: ArchiveRow, progress: Phase<'u
   const end = Math.min(start + PART_BYTES, sizeBytes)
   const readPlain = (from: number, to: number) => readTarRange(deps, row, totalBytes, from, to)
   const bytes = new Uint8Array(end - start)
-  let used = 0
+  let filledBytes = 0
   for await (const chunk of age ? readAgeRange(age, totalBytes, readPlain, start, end) : readPlain(start, end)) {
-    bytes.set(chunk, used)
-    used += chunk.length
+    bytes.set(chunk, filledBytes)
+    filledBytes += chunk.length
   }
-  if (used !== bytes.length) throw new SourceChangedError()
+  if (filledBytes !== bytes.length) throw new SourceChangedError()
   const { etag } = await files.resumeMultipartUpload(archiveKey(row), uploadId).uploadPart(part, bytes)
   // Not conditional on the progress: R2 uses the part that was uploaded last, even by a slower worker.
   await db.$client

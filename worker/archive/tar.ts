@@ -66,40 +66,40 @@ export type TarEntry = { path: string; sizeBytes: number; body: AsyncIterable<Ui
 /** The entries of a tar file in order. What the caller does not read of a body is skipped. @throws TarError. */
 export async function* readTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
   const chunks = bytes[Symbol.asyncIterator]()
-  let rest: Uint8Array = new Uint8Array()
+  let unread: Uint8Array = new Uint8Array()
   /** Up to `max` bytes, at least one. */
   const take = async (max: number): Promise<Uint8Array> => {
-    while (rest.length === 0) {
+    while (unread.length === 0) {
       const { value, done } = await chunks.next()
       if (done) throw new TarError('truncated')
-      rest = value
+      unread = value
     }
-    const taken = rest.subarray(0, max)
-    rest = rest.subarray(taken.length)
+    const taken = unread.subarray(0, max)
+    unread = unread.subarray(taken.length)
     return taken
   }
   const takeBlock = async () => {
     const block = new Uint8Array(BLOCK_BYTES)
-    for (let used = 0; used < BLOCK_BYTES; ) {
-      const part = await take(BLOCK_BYTES - used)
-      block.set(part, used)
-      used += part.length
+    for (let filledBytes = 0; filledBytes < BLOCK_BYTES; ) {
+      const part = await take(BLOCK_BYTES - filledBytes)
+      block.set(part, filledBytes)
+      filledBytes += part.length
     }
     return block
   }
   for (;;) {
     const header = parseHeader(await takeBlock())
     if (!header) break
-    let left = header.sizeBytes
+    let bytesLeft = header.sizeBytes
     const body = async function* () {
-      while (left > 0) {
-        const part = await take(left)
-        left -= part.length
+      while (bytesLeft > 0) {
+        const part = await take(bytesLeft)
+        bytesLeft -= part.length
         yield part
       }
     }
     yield { ...header, body: body() }
-    while (left > 0) left -= (await take(left)).length
+    while (bytesLeft > 0) bytesLeft -= (await take(bytesLeft)).length
     for (let pad = paddedBytes(header.sizeBytes) - header.sizeBytes; pad > 0; ) pad -= (await take(pad)).length
   }
   // Throws if the file ends between the two empty blocks.

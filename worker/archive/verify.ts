@@ -80,12 +80,12 @@ export async function* readArchive(
 /** The tar file inside the age format, if it is encrypted. */
 async function openDecrypted(open: OpenFile, passphrase: string | undefined): Promise<AsyncIterable<Uint8Array>> {
   const start = Buffer.alloc(AGE_START.length)
-  let used = 0
+  let readBytes = 0
   for await (const bytes of open()) {
-    used += Buffer.from(bytes.subarray(0, start.length - used)).copy(start, used)
-    if (used === start.length) break
+    readBytes += Buffer.from(bytes.subarray(0, start.length - readBytes)).copy(start, readBytes)
+    if (readBytes === start.length) break
   }
-  if (used === 0) throw new ArchiveError('This file is empty.')
+  if (readBytes === 0) throw new ArchiveError('This file is empty.')
   if (start.toString('latin1', 0, 2) === 'PK' || (start[0] === 0x1f && start[1] === 0x8b))
     throw new ArchiveError(
       `${NOT_AN_ARCHIVE} Archives are not compressed: use the .tar or .tar.age file as it was downloaded.`,

@@ -109,13 +109,13 @@ test('sets a first password only right after login', async () => {
   const { id } = await addVerifiedUser('cy')
   const browser = await browserWithSession('cy', { at: NOON })
   await env.DB.prepare('UPDATE users SET password_hash = NULL WHERE id = ?').bind(id).run()
-  const late = await browser.send(
+  const lateResponse = await browser.send(
     'POST',
     '/api/auth/password/change',
     { password: NEW_PASSWORD },
     { at: NOON + 16 * MINUTE_MS },
   )
-  expect((await errorOf(late))[1]).toBe('recent_auth_required')
+  expect((await errorOf(lateResponse))[1]).toBe('recent_auth_required')
   expect((await browser.send('POST', '/api/auth/password/change', { password: NEW_PASSWORD })).status).toBe(204)
 })
 
@@ -177,8 +177,8 @@ test('the data export requires re-authentication and excludes other users’ dat
       .bind(user)
       .run()
   const browser = await browserWithSession('flo', { at: NOON })
-  const late = await browser.send('GET', '/api/account/export', undefined, { at: NOON + 16 * MINUTE_MS })
-  expect(await errorCodeOf(late)).toEqual([403, 'recent_auth_required'])
+  const lateResponse = await browser.send('GET', '/api/account/export', undefined, { at: NOON + 16 * MINUTE_MS })
+  expect(await errorCodeOf(lateResponse)).toEqual([403, 'recent_auth_required'])
   const response = await browser.send('GET', '/api/account/export')
   expect(response.headers.get('content-disposition')).toBe('attachment; filename="my-data.json"')
   const text = await response.text()

@@ -113,11 +113,11 @@ const linkVisitor = async (c: Context<AppEnv>, password: string | undefined): Pr
 emailLinksRoutes.post(authApi.verify.path, rateLimit('LIMIT_AUTH'), validateBody(authApi.verify), async (c) => {
   const { token, password } = c.req.valid('json')
   const visitor = await linkVisitor(c, password)
-  const changed = await confirmEmailChange(depsOf(c), token, visitor, c.var.now())
-  if (!changed) await verifyEmail(depsOf(c), token, visitor, c.var.now())
-  else if (changed.id === visitor.userId) {
+  const emailChange = await confirmEmailChange(depsOf(c), token, visitor, c.var.now())
+  if (!emailChange) await verifyEmail(depsOf(c), token, visitor, c.var.now())
+  else if (emailChange.id === visitor.userId) {
     const caller = await c.var.session.requireSupporter()
-    await startSession(c, changed, { provenAt: caller.session.provenAt })
+    await startSession(c, emailChange, { provenAt: caller.session.provenAt })
   }
   return c.json({ verified: true } as const)
 })

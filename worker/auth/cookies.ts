@@ -81,8 +81,8 @@ export async function rememberDevice(c: Context<AppEnv>, userId: number): Promis
 
 /** This browser's device; creates one and sets its cookie if the request had none (`isNew`). */
 export async function ensureDevice(c: Context<AppEnv>): Promise<Device & { isNew: boolean }> {
-  const known = await readDevice(c)
-  if (known) return { ...known, isNew: false }
+  const knownDevice = await readDevice(c)
+  if (knownDevice) return { ...knownDevice, isNew: false }
   const device = { id: newId('dev'), users: [] }
   writeCookie(
     c,

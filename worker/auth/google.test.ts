@@ -198,10 +198,10 @@ test('rejects forged OAuth state and state older than ten minutes', async () => 
   const redirect = await browser.send('GET', '/api/auth/google')
   const state = new URL(redirect.headers.get('location')!).searchParams.get('state')
   const cookie = browser.cookies.get('__Host-oauth')!
-  const late = await browser.send('GET', `/api/auth/google/callback?code=c1&state=${state}`, undefined, {
+  const lateResponse = await browser.send('GET', `/api/auth/google/callback?code=c1&state=${state}`, undefined, {
     at: now + 11 * MINUTE_MS,
   })
-  expect(late.headers.get('location')).toBe(LOGIN_ERROR_PATH)
+  expect(lateResponse.headers.get('location')).toBe(LOGIN_ERROR_PATH)
   browser.cookies.set('__Host-oauth', `${cookie.slice(0, -3)}AAA`)
   expect((await browser.send('GET', `/api/auth/google/callback?code=c1&state=${state}`)).headers.get('location')).toBe(
     LOGIN_ERROR_PATH,

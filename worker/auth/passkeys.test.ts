@@ -105,9 +105,9 @@ test('accepts a challenge once, for five minutes, in its browser', async () => {
   const errorOfPasskey = async (browser: Browser) =>
     await errorCodeOf(await browser.send('POST', '/api/auth/passkey', { passkey }))
   expect(await errorOfPasskey(otherBrowser())).toEqual([400, 'bad_token'])
-  const late = newBrowser({ address: uniqueIp(), at: NOON + 5 * MINUTE_MS })
-  for (const [name, value] of cookie) late.cookies.set(name, value)
-  expect(await errorOfPasskey(late)).toEqual([400, 'bad_token'])
+  const lateBrowser = newBrowser({ address: uniqueIp(), at: NOON + 5 * MINUTE_MS })
+  for (const [name, value] of cookie) lateBrowser.cookies.set(name, value)
+  expect(await errorOfPasskey(lateBrowser)).toEqual([400, 'bad_token'])
   expect((await visitor.send('POST', '/api/auth/passkey', { passkey })).status).toBe(200)
   const replaying = otherBrowser()
   for (const [name, value] of cookie) replaying.cookies.set(name, value)
@@ -127,13 +127,13 @@ test('does not add a passkey with another account’s challenge', async () => {
 
 test('needs recent authentication to add or remove', async () => {
   const { username, authenticator } = await addUserWithPasskey()
-  const stale = otherBrowser()
+  const staleBrowser = otherBrowser()
   for (const cookie of (await browserWithSession(username, { at: NOON - HOUR_MS })).cookies)
-    stale.cookies.set(...cookie)
-  expect((await stale.send('POST', '/api/account/passkey-options')).status).toBe(403)
-  expect((await stale.send('DELETE', `/api/account/passkeys/${authenticator.id}`)).status).toBe(403)
-  expect((await sendPasskey(stale, '/api/auth/confirm/passkey', authenticator)).status).toBe(204)
-  expect((await stale.send('POST', '/api/account/passkey-options')).status).toBe(200)
+    staleBrowser.cookies.set(...cookie)
+  expect((await staleBrowser.send('POST', '/api/account/passkey-options')).status).toBe(403)
+  expect((await staleBrowser.send('DELETE', `/api/account/passkeys/${authenticator.id}`)).status).toBe(403)
+  expect((await sendPasskey(staleBrowser, '/api/auth/confirm/passkey', authenticator)).status).toBe(204)
+  expect((await staleBrowser.send('POST', '/api/account/passkey-options')).status).toBe(200)
 })
 
 test('re-authenticates only with a passkey of the account', async () => {

@@ -206,12 +206,12 @@ async function consumeChallenge(db: Db, challenge: PasskeyChallenge | null, now:
 
 /** Records the use of a passkey challenge or another signed value that works once. @returns whether it was unused. */
 export async function consumeOneTimeValue(db: Db, { value, expiresAt }: PasskeyChallenge): Promise<boolean> {
-  const used = await db
+  const insertedRows = await db
     .insert(usedPasskeyChallenges)
     .values({ challenge: await sha256(value), expiresAt })
     .onConflictDoNothing()
     .returning({ challenge: usedPasskeyChallenges.challenge })
-  return used.length > 0
+  return insertedRows.length > 0
 }
 
 /** A security notice, only to a confirmed address. */

@@ -80,8 +80,12 @@ export async function verifyPasswordOrCode(
       gt(mailTokens.expiresAt, now),
       eq(mailTokens.emailKey, sql`(SELECT email_key FROM users WHERE id = ${userId})`),
     )
-    const used = await db.update(mailTokens).set({ usedAt: now }).where(isValid).returning({ hash: mailTokens.hash })
-    if (used.length === 0)
+    const consumedTokens = await db
+      .update(mailTokens)
+      .set({ usedAt: now })
+      .where(isValid)
+      .returning({ hash: mailTokens.hash })
+    if (consumedTokens.length === 0)
       throw new AppError('bad_credentials', 'That code is wrong or has expired. Please ask for a new one.')
     return
   }

@@ -83,8 +83,8 @@ test('each of ten recovery codes logs in once', async () => {
 test('of two concurrent confirmations the winner’s recovery codes count', async () => {
   await addVerifiedUser('twice', { role: 'administrator' })
   const browser = await browserWithSession('twice', { as: 'administrator', at: NOON })
-  const begun = await browser.send('POST', '/api/admin/second-factor/begin')
-  const { secret } = await begun.json<{ secret: string }>()
+  const beginResponse = await browser.send('POST', '/api/admin/second-factor/begin')
+  const { secret } = await beginResponse.json<{ secret: string }>()
   const responses = await Promise.all(
     [NOON - STEP_MS, NOON].map((at) =>
       browser.send('POST', '/api/admin/second-factor/confirm', { code: codeOf(secret, at) }),

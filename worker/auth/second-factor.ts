@@ -131,10 +131,10 @@ export async function requireSecondFactor(
   if (!enabled) return
   if (!code) throw secondFactorRequiredError()
   await countCodeAttempt(deps, userId, now)
-  const used = /^\d{6}$/.test(code)
+  const isAccepted = /^\d{6}$/.test(code)
     ? await consumeCode(deps, userId, code, now, isConfirmed(userId))
     : await consumeRecoveryCode(deps.db, userId, code, now)
-  if (!used) throw wrongCodeError()
+  if (!isAccepted) throw wrongCodeError()
 }
 
 async function countCodeAttempt({ db, secret }: SecondFactorDeps, userId: number, now: Millis): Promise<void> {
@@ -166,22 +166,22 @@ async function consumeCode(
   })
   const step = await findTotpStep(totpSecret, code, now)
   if (step === null) return false
-  const used = await db
+  const updatedRows = await db
     .update(authenticators)
     .set({ lastStep: step })
     .where(and(eq(authenticators.userId, userId), lt(authenticators.lastStep, step)))
     .returning({ userId: authenticators.userId })
-  return used.length > 0
+  return updatedRows.length > 0
 }
 
 async function consumeRecoveryCode(db: Db, userId: number, code: string, now: Millis): Promise<boolean> {
   const hash = await sha256(code.trim().toUpperCase())
-  const used = await db
+  const consumedCodes = await db
     .update(recoveryCodes)
     .set({ usedAt: now })
     .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.hash, hash), isNull(recoveryCodes.usedAt)))
     .returning({ hash: recoveryCodes.hash })
-  return used.length > 0
+  return consumedCodes.length > 0
 }
 
 /** 80 random bits as `ABCDEFGH-IJKLMNOP`. */

@@ -104,20 +104,20 @@ test('sends nothing to an erased address', async () => {
 test('schedules and unschedules a broadcast, only for the future', async () => {
   await addSubscribers(2)
   const id = await createDraft()
-  const when = NOON + HOUR_MS
+  const sendAt = NOON + HOUR_MS
   expect((await request('POST', `broadcasts/${id}/send`, { at: new Date(NOON).toISOString() })).status).toBe(400)
-  expect((await request('POST', `broadcasts/${id}/send`, { at: new Date(when).toISOString() })).status).toBe(202)
+  expect((await request('POST', `broadcasts/${id}/send`, { at: new Date(sendAt).toISOString() })).status).toBe(202)
   const { provider, recipients } = fakeEmailProvider()
-  await sendAll(id, provider, when - 1)
+  await sendAll(id, provider, sendAt - 1)
   expect([recipients(), (await getBroadcast(id)).state]).toEqual([[], 'scheduled'])
   const resumed: string[] = []
   const BROADCASTS = { send: async (job: { id: string }) => void resumed.push(job.id) } as never
-  await resumeBroadcasts({ DB: env.DB, BROADCASTS }, when - 1)
+  await resumeBroadcasts({ DB: env.DB, BROADCASTS }, sendAt - 1)
   expect(resumed).toEqual([])
-  await resumeBroadcasts({ DB: env.DB, BROADCASTS }, when)
+  await resumeBroadcasts({ DB: env.DB, BROADCASTS }, sendAt)
   expect(resumed).toEqual([id])
   expect((await request('POST', `broadcasts/${id}/cancel`)).status).toBe(204)
-  await sendAll(id, provider, when)
+  await sendAll(id, provider, sendAt)
   expect([recipients(), (await getBroadcast(id)).state]).toEqual([[], 'draft'])
 })
 
@@ -154,8 +154,8 @@ test('previews, tests, updates and deletes a draft', async () => {
   expect((await request('POST', `broadcasts/${id}/test`, { to: 'me@mail.example' })).status).toBe(202)
   const testEmail = await env.DB.prepare("SELECT * FROM outbox WHERE kind = 'broadcast_test'").first()
   expect(testEmail).toMatchObject({ recipient: 'me@mail.example', subject: '[Test] New drop' })
-  const changed = { ...BROADCAST_DRAFT, subject: 'Newer', audience: { kind: 'city', value: 'Nowhere' } }
-  expect((await request('PATCH', `broadcasts/${id}`, changed)).status).toBe(204)
+  const changedDraft = { ...BROADCAST_DRAFT, subject: 'Newer', audience: { kind: 'city', value: 'Nowhere' } }
+  expect((await request('PATCH', `broadcasts/${id}`, changedDraft)).status).toBe(204)
   expect(await getBroadcast(id)).toMatchObject({
     subject: 'Newer',
     recipients: 0,
@@ -282,11 +282,11 @@ test('sends once per subscriber with ten concurrent senders', async () => {
 test('pauses while the provider is busy', async () => {
   const id = await startBroadcast(50)
   let callCount = 0
-  const busy = fakeEmailProvider(() => {
+  const busyProvider = fakeEmailProvider(() => {
     callCount++
     return { kind: 'retry', reason: '429', busy: true, afterMs: 5 * MINUTE_MS }
   })
-  const next = await sendAll(id, busy.provider)
+  const next = await sendAll(id, busyProvider.provider)
   expect([next, callCount]).toEqual([{ resumeAt: NOON + 5 * MINUTE_MS }, limits.maxConcurrentEmailSends])
   const { provider, recipients } = fakeEmailProvider()
   expect(await sendAll(id, provider, NOON + 5 * MINUTE_MS)).toBe(null)
@@ -295,9 +295,9 @@ test('pauses while the provider is busy', async () => {
 
 test('counts no attempts while the provider is busy', async () => {
   const id = await startBroadcast(2)
-  const busy = fakeEmailProvider(() => ({ kind: 'retry', reason: '429', busy: true }))
+  const busyProvider = fakeEmailProvider(() => ({ kind: 'retry', reason: '429', busy: true }))
   for (let n = 0; n <= limits.maxEmailAttempts; n++)
-    await sendBroadcastBatch(deliveryDeps(busy.provider, { at: NOON + n * HOUR_MS }), id)
+    await sendBroadcastBatch(deliveryDeps(busyProvider.provider, { at: NOON + n * HOUR_MS }), id)
   expect(await getBroadcast(id)).toMatchObject({ state: 'sending', counts: { waiting: 2, failed: 0 } })
   expect(await env.DB.prepare('SELECT max(attempts) AS attempts FROM outbox').first()).toEqual({ attempts: 0 })
 })

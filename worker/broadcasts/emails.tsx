@@ -10,7 +10,7 @@ type BroadcastContent = EmailBody & { subject: string; from: string; reason: str
 /** Placeholder for the recipient's unsubscribe URL. Stored broadcasts contain it, so it must never change. */
 export const UNSUBSCRIBE_PLACEHOLDER = '{{way-out}}'
 
-/** Renders a broadcast with the placeholder. `html` must come from `renderMarkdown` or a template: it is not escaped. */
+/** Renders a broadcast with the placeholder. `html` is not escaped: use that of `renderMarkdown` or a template. */
 export function renderBroadcastEmail({ subject, from, reason, text, html }: BroadcastContent): EmailBody {
   const unsubscribe = { reason, pageUrl: UNSUBSCRIBE_PLACEHOLDER, oneClickUrl: UNSUBSCRIBE_PLACEHOLDER }
   const body = (

@@ -52,8 +52,8 @@ const confirmVerse = async (email: string) =>
 
 test('an unconfirmed verse does not block the address’s owner', async () => {
   await sendVerse(visitor(), 'july', { email: 'rival@mail.example', name: 'Mallory' })
-  const own = await sendVerse(visitor(), 'july', { email: 'r.ival@mail.example' })
-  expect(own.response.status).toBe(201)
+  const ownVerse = await sendVerse(visitor(), 'july', { email: 'r.ival@mail.example' })
+  expect(ownVerse.response.status).toBe(201)
   expect((await confirmVerse('r.ival@mail.example')).status).toBe(200)
   expect((await confirmVerse('r.ival@mail.example')).status).toBe(200)
   const isConfirmed = async (email: string) => (await rows(email)).map((row) => row.confirmed_at !== null)
@@ -106,8 +106,8 @@ test('after a takeover only the emailed link confirms a verse', async () => {
   ])
   expect(await rows(email)).toMatchObject([{ confirmed_at: null, user_id: null }])
   // The taken-over account can still submit a verse.
-  const own = await sendVerse(await browserWithSession('taken-over', { at: NOON }), 'july', { email })
-  expect([own.response.status, (await rows(email)).length]).toEqual([201, 2])
+  const ownVerse = await sendVerse(await browserWithSession('taken-over', { at: NOON }), 'july', { email })
+  expect([ownVerse.response.status, (await rows(email)).length]).toEqual([201, 2])
 })
 
 test('requires the emailed link for another mailbox’s address', async () => {
@@ -234,12 +234,12 @@ test('accepts uploads and submissions only during their days', async () => {
   const last = await sendVerse(visitor(SUBMISSIONS_CLOSE - 1), 'july', { email: 'last@mail.example' })
   expect(last.response.status).toBe(201)
   const { recording } = await (await uploadRecording(visitor(), buildMp3(500))).json<{ recording: string }>()
-  const late = await visitor(SUBMISSIONS_CLOSE).send('POST', '/api/challenges/july/submissions', {
+  const lateResponse = await visitor(SUBMISSIONS_CLOSE).send('POST', '/api/challenges/july/submissions', {
     ...VERSE_FORM,
     email: 'late@mail.example',
     recording,
   })
-  expect(await errorOf(late)).toEqual([410, 'closed', 'Submissions have closed.'])
+  expect(await errorOf(lateResponse)).toEqual([410, 'closed', 'Submissions have closed.'])
 })
 
 test('withdraws by the emailed link, idempotently', async () => {
@@ -310,11 +310,11 @@ test('anonymizes late withdrawals and rejects them for finalists', async () => {
   await sendVerse(visitor(), 'july', { email: 'star@mail.example' })
   const [erased] = await rows('gone@mail.example')
   const [star] = await rows('star@mail.example')
-  const named = await (await adminBrowser()).send('POST', '/api/admin/challenges/july/finalists', {
+  const finalistsResponse = await (await adminBrowser()).send('POST', '/api/admin/challenges/july/finalists', {
     was: [],
     finalists: [{ name: 'Star', submissionId: star?.id }],
   })
-  expect(named.status).toBe(204)
+  expect(finalistsResponse.status).toBe(204)
   const withdraw = async (email: string) =>
     visitor(SUBMISSIONS_CLOSE + DAY_MS).send('POST', '/api/challenge/withdraw', {
       token: await tokenFromEmail('verse_received', email),

@@ -113,13 +113,13 @@ test('opens two hours before the show, closes one after', async () => {
   }
   const [opensAt, closesAt] = [SHOW_BEGINS - 2 * HOUR_MS, SHOW_ENDS + HOUR_MS]
   const early = [410, 'closed', 'Check-in has not opened yet.']
-  const late = [410, 'closed', 'Check-in for this show is over.']
+  const closedError = [410, 'closed', 'Check-in for this show is over.']
   expect(await statusAt(opensAt - 1)).toEqual(early)
   expect(await statusAt(opensAt)).toBe(200)
   expect(await statusAt(closesAt - 1)).toBe(200)
-  expect(await statusAt(closesAt)).toEqual(late)
+  expect(await statusAt(closesAt)).toEqual(closedError)
   expect(await statusAt(SHOW_BEGINS - DAY_MS)).toEqual(early)
-  expect(await statusAt(SHOW_BEGINS + DAY_MS)).toEqual(late)
+  expect(await statusAt(SHOW_BEGINS + DAY_MS)).toEqual(closedError)
 })
 
 test('counts no attempts while check-in is closed', async () => {

@@ -38,12 +38,12 @@ const findPost = async (id: string) =>
 test('publishes a post for fifteen points', async () => {
   const fan = await newSupporter({ username: 'first.fan' })
   const response = await fan.request('POST', POSTS, { text: '  What a night.\r\nAgain!  ' })
-  const written = (await response.json()) as { id: string }
-  expect([response.status, written]).toEqual([
+  const writtenPost = (await response.json()) as { id: string }
+  expect([response.status, writtenPost]).toEqual([
     201,
-    { id: written.id, pointsAwarded: POINTS.community_post, totalPoints: 15, missions: [] },
+    { id: writtenPost.id, pointsAwarded: POINTS.community_post, totalPoints: 15, missions: [] },
   ])
-  const post = await findPost(written.id)
+  const post = await findPost(writtenPost.id)
   expect(Post.parse(post)).toEqual(post)
   expect(post).toMatchObject({
     author: 'first.fan',
@@ -52,7 +52,7 @@ test('publishes a post for fifteen points', async () => {
     liked: false,
     mine: false,
   })
-  expect((await fan.getFeed()).find(({ id }) => id === written.id)?.mine).toBe(true)
+  expect((await fan.getFeed()).find(({ id }) => id === writtenPost.id)?.mine).toBe(true)
 })
 
 test('awards points for three posts a day, removed ones included', async () => {
@@ -352,12 +352,12 @@ test('dismisses only the reports that the admin saw', async () => {
     report('Fifth'),
     dismissReports(id, 2),
   ])
-  const left = (await findQueued())?.reports ?? 0
+  const remainingReports = (await findQueued())?.reports ?? 0
   const dismissedReports = [1, 0, 1, 0, 2].reduce(
     (sum, reports, n) => sum + (responses[n]?.status === 204 ? reports : 0),
     0,
   )
-  expect(left + dismissedReports).toBe(3)
+  expect(remainingReports + dismissedReports).toBe(3)
   for (const json of [{}, { reports: -1 }, { reports: '1' }, { reports: 1, id }])
     expect((await asAdmin('POST', `${MODERATED_POSTS}/${id}/keep`, json)).status).toBe(400)
   expect((await dismissReports('none', 0)).status).toBe(404)

@@ -49,8 +49,8 @@ test('shows a post image with alt text and size', async () => {
   expect(Post.parse(post)).toEqual(post)
   expect(post?.picture).toEqual({ url: image.url, alt: 'A stage in gold light', width: 700, height: 350 })
   expect(image.url).toMatch(/^\/media\/uploads\/up_[\w-]{20}$/)
-  const shown = await send('GET', image.url)
-  expect([shown.headers.get('content-type'), shown.headers.get('x-content-type-options')]).toEqual([
+  const imageResponse = await send('GET', image.url)
+  expect([imageResponse.headers.get('content-type'), imageResponse.headers.get('x-content-type-options')]).toEqual([
     'image/png',
     'nosniff',
   ])
@@ -60,8 +60,8 @@ test('shows a post image with alt text and size', async () => {
   })
   const queuedPost = ((await response.json()) as ModeratedPost[]).find((candidate) => candidate.id === id)
   expect(ModeratedPost.parse(queuedPost).picture).toEqual(post?.picture)
-  const own = await exportUserData({ db, secret: env.SIGNING_SECRET }, fan.user.id, NOON)
-  expect(own.posts).toMatchObject([{ picture: image.url, picture_alt: 'A stage in gold light' }])
+  const ownExport = await exportUserData({ db, secret: env.SIGNING_SECRET }, fan.user.id, NOON)
+  expect(ownExport.posts).toMatchObject([{ picture: image.url, picture_alt: 'A stage in gold light' }])
 })
 
 test('hides the image of a banned author’s post until unbanned', async () => {

@@ -94,8 +94,8 @@ test('uses only safe characters in the file name', async () => {
 })
 
 test.each(['none', '-1', '9007199254740993', '%00', '..%2f'])('answers 404 for show %s', async (id) => {
-  const unknown = [404, 'not_found', 'That show does not exist.']
-  expect(await errorOf(await send('GET', `/api/concerts/${id}/event.ics`))).toEqual(unknown)
+  const unknownShowError = [404, 'not_found', 'That show does not exist.']
+  expect(await errorOf(await send('GET', `/api/concerts/${id}/event.ics`))).toEqual(unknownShowError)
 })
 
 test.each([

@@ -92,10 +92,10 @@ function localIso(at: Millis, timeZone: string): string {
 
 /** The displayed address without city, region and postal code, which have properties of their own. */
 function postalAddress({ address, city, region, postalCode, country }: ShowRow): PostalAddress {
-  const rest = `, ${[city, [region, postalCode].filter(Boolean).join(' ')].filter(Boolean).join(', ')}`
+  const cityText = `, ${[city, [region, postalCode].filter(Boolean).join(' ')].filter(Boolean).join(', ')}`
   return {
     '@type': 'PostalAddress',
-    streetAddress: address.endsWith(rest) ? address.slice(0, -rest.length) : address,
+    streetAddress: address.endsWith(cityText) ? address.slice(0, -cityText.length) : address,
     addressLocality: city,
     ...(region && { addressRegion: region }),
     ...(postalCode && { postalCode }),

@@ -25,7 +25,7 @@ import { TIERS } from './site'
 // Content managed by administrators. A PATCH sends the whole form.
 
 /** Last segment of a page's URL. */
-const slug = (name: string) =>
+const pageSlug = (name: string) =>
   line(80, name).check(
     z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, `${name} can have lowercase letters, digits and single hyphens.`),
   )
@@ -45,7 +45,7 @@ const TrackFields = z.strictObject({
   /** For a new track only: the release that it is appended to; null for none. */
   releaseId: z.optional(z.nullable(line(64, 'The release'))),
   /** Derived from the title if omitted. */
-  slug: z.optional(slug('The address')),
+  slug: z.optional(pageSlug('The address')),
   isrc: z.optional(
     optionalLine(15, 'The ISRC').check(
       z.overwrite((code) => code.toUpperCase().replaceAll('-', '')),
@@ -90,7 +90,7 @@ const ReleaseFields = z.strictObject({
   title: line(120, 'The title'),
   artist: line(120, 'The artist'),
   /** Derived from the title if omitted; cannot change once the release is public or announced. */
-  slug: z.optional(slug('The address')),
+  slug: z.optional(pageSlug('The address')),
   kind: z.enum(RELEASE_KINDS, 'Please choose single, EP or album.'),
   coverUrl: imagePath('The cover'),
   coverAlt: line(300, 'The cover description'),
@@ -177,7 +177,7 @@ const variantDrafts = z.array(VariantDraft).check(
 const ProductFields = z.strictObject({
   name: line(120, 'The name'),
   /** Derived from the name if omitted; cannot change. */
-  slug: z.optional(slug('The address')),
+  slug: z.optional(pageSlug('The address')),
   description: prose(2000, 'The description'),
   kind: z.optional(z.enum(PRODUCT_KINDS)),
   /** The product is a pre-order until then; null if it is available now. */
@@ -221,14 +221,16 @@ const isTimeZone = (zone: string) => {
     return false
   }
 }
-const zone = line(64, 'The time zone').check(z.refine(isTimeZone, 'The time zone must be one like America/New_York.'))
+const timeZone = line(64, 'The time zone').check(
+  z.refine(isTimeZone, 'The time zone must be one like America/New_York.'),
+)
 
 /** Local date and times; an end before the start is after midnight. */
 const ConcertFields = z.strictObject({
   date: calendarDay('The date'),
   startTime: timeOfDay('The start'),
   endTime: timeOfDay('The end'),
-  timeZone: zone,
+  timeZone,
   city: line(120, 'The city'),
   venue: line(120, 'The venue'),
   /** As displayed, with city, region and postal code. */
@@ -243,7 +245,7 @@ const ConcertFields = z.strictObject({
     ),
   ),
   /** Derived from venue, city and date if omitted; cannot change. */
-  slug: z.optional(slug('The page link')),
+  slug: z.optional(pageSlug('The page link')),
   /** Integer cents; 0 is free. */
   priceCents: cents('The price'),
   /** Null if unknown. */
@@ -285,7 +287,7 @@ export const SiteDraft = z.strictObject({
   referralPrefix: line(12, 'The prefix').check(
     z.regex(/^[A-Z0-9]+$/, 'The prefix must be capital letters and digits.'),
   ),
-  timeZone: zone,
+  timeZone,
   links: z.strictObject(linkFields),
   heroUrl: imagePath('The wide picture'),
   heroPortraitUrl: imagePath('The tall picture'),
@@ -376,14 +378,14 @@ const MAX_TARGETS: Partial<Record<PointsAction, number>> = {
 /** Actions that are recorded per day: only these can count as a streak. */
 const STREAK_ACTIONS: readonly PointsAction[] = ['track_stream', 'poll_created']
 
-const actions = Object.keys(MISSION_ACTIONS) as [PointsAction, ...PointsAction[]]
+const missionActions = Object.keys(MISSION_ACTIONS) as [PointsAction, ...PointsAction[]]
 
 export const MissionDraft = z
   .strictObject({
     title: line(80, 'The title'),
     description: line(200, 'The description'),
     points: wholeNumber('The points', 10_000),
-    action: z.enum(actions, 'Please choose an action.'),
+    action: z.enum(missionActions, 'Please choose an action.'),
     /** Number of actions, or days of a streak. */
     target: wholeNumber('The number of times', 365).check(z.minimum(1, 'It must be done at least once.')),
     /** Only actions of the last N days count; null for all. */

@@ -49,9 +49,9 @@ test('accepts a code again from its browser for 30 days', async () => {
   expect(downloads[0]?.title).toBe(first.downloads[0]?.title)
   const file = await send('GET', downloads[0]?.formats[0]?.url ?? '', undefined, { at: NOON + 29 * DAY_MS })
   expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/zip'])
-  const used = [410, 'code_used', 'This code has been used already. Each code works once.']
-  expect(await errorOf(await redeem(code, 'b'))).toEqual(used)
-  expect(await errorOf(await redeem(code, 'a', NOON + 30 * DAY_MS))).toEqual(used)
+  const usedCodeError = [410, 'code_used', 'This code has been used already. Each code works once.']
+  expect(await errorOf(await redeem(code, 'b'))).toEqual(usedCodeError)
+  expect(await errorOf(await redeem(code, 'a', NOON + 30 * DAY_MS))).toEqual(usedCodeError)
   expect((await redeem(codes[1] ?? '', 'b')).status).toBe(200)
 })
 

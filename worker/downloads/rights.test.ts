@@ -94,13 +94,13 @@ test('resumes a download without changing a byte', async () => {
   await prepareAll()
   const [download] = await downloadsOf(intent)
   const { url = '', sizeBytes = 0 } = download?.formats[0] ?? {}
-  const whole = await get(url)
-  const bytes = new Uint8Array(await whole.arrayBuffer())
+  const wholeFile = await get(url)
+  const bytes = new Uint8Array(await wholeFile.arrayBuffer())
   const half = Math.floor(sizeBytes / 2)
   const first = await get(url, { range: `bytes=0-${half - 1}` })
-  const rest = await get(url, { range: `bytes=${half}-`, 'if-range': whole.headers.get('etag') ?? '' })
-  expect([first.status, rest.status]).toEqual([206, 206])
-  const joined = [...new Uint8Array(await first.arrayBuffer()), ...new Uint8Array(await rest.arrayBuffer())]
+  const restOfFile = await get(url, { range: `bytes=${half}-`, 'if-range': wholeFile.headers.get('etag') ?? '' })
+  expect([first.status, restOfFile.status]).toEqual([206, 206])
+  const joined = [...new Uint8Array(await first.arrayBuffer()), ...new Uint8Array(await restOfFile.arrayBuffer())]
   expect(Uint8Array.from(joined).toString()).toBe(bytes.toString())
 })
 

@@ -122,15 +122,16 @@ const readFiles = (db: Db, goods: readonly DigitalGoodId[]): Promise<FileRow[]> 
 
 /** A good's complete files, in DOWNLOAD_FORMATS order, and the formats that have none yet. */
 function filesByFormat(files: readonly FileRow[], good: DigitalGoodId) {
-  const own = files.filter((file) => file.good === good)
-  const ready = DOWNLOAD_FORMATS.flatMap((format) => {
-    const file = own.find((other) => other.format === format && other.state === 'ready')
+  const goodFiles = files.filter((file) => file.good === good)
+  const readyFormats = DOWNLOAD_FORMATS.flatMap((format) => {
+    const file = goodFiles.find((other) => other.format === format && other.state === 'ready')
     return file ? [{ ...file, sizeBytes: file.sizeBytes ?? 0 }] : []
   })
   const missing = DOWNLOAD_FORMATS.filter(
-    (format) => own.some((file) => file.format === format) && !ready.some((file) => file.format === format),
+    (format) =>
+      goodFiles.some((file) => file.format === format) && !readyFormats.some((file) => file.format === format),
   )
-  return { ready, missing }
+  return { ready: readyFormats, missing }
 }
 
 async function toDownloads({ db, secret, at }: ReadDeps, bought: readonly BoughtGood[]): Promise<Download[]> {

@@ -10,9 +10,9 @@ export const exportColumns = (): ExportColumns[] =>
 export function requireColumns(kind: ExportKind, chosen: readonly string[] | undefined): string[] | null {
   if (chosen === undefined) return null
   const headers = EXPORT_SOURCES[kind].columns.map(({ header }) => header)
-  const unknown = chosen.find((header) => !headers.includes(header))
-  if (unknown !== undefined)
-    throw new AppError('bad_input', `This export has no column “${unknown}”. Choose the columns again.`)
+  const unknownHeader = chosen.find((header) => !headers.includes(header))
+  if (unknownHeader !== undefined)
+    throw new AppError('bad_input', `This export has no column “${unknownHeader}”. Choose the columns again.`)
   const columns = headers.filter((header) => chosen.includes(header))
   return columns.length === headers.length ? null : columns
 }

@@ -77,8 +77,8 @@ export async function scheduleExport(
     ),
     recordAudit(db, { actorId, action: 'export.scheduled', subject: `export:${kind}`, detail, at }),
   ])
-  const own = (await listExportSchedules(db, actorId)).find((listed) => listed.isOwn && listed.kind === kind)
-  return own!
+  const ownSchedule = (await listExportSchedules(db, actorId)).find((listed) => listed.isOwn && listed.kind === kind)
+  return ownSchedule!
 }
 
 /** Ends a weekly export of the caller. @throws AppError `not_found`. */

@@ -231,10 +231,10 @@ test('concurrent imports of a file add each contact once', async () => {
   for (const id of ids) await startImport(id)
   // Two workers run the first import, one the second.
   await Promise.all([ids[0], ids[0], ids[1]].map((id) => processImport(id ?? '')))
-  const both = await Promise.all(ids.map(getImport))
-  expect(both.map(({ state }) => state)).toEqual(['imported', 'imported'])
-  expect(both.reduce((sum, { counts }) => sum + (counts?.subscribed ?? 0), 0)).toBe(1_200)
-  expect(both.reduce((sum, { counts }) => sum + (counts?.skipped ?? 0), 0)).toBe(1_200)
+  const bothImports = await Promise.all(ids.map(getImport))
+  expect(bothImports.map(({ state }) => state)).toEqual(['imported', 'imported'])
+  expect(bothImports.reduce((sum, { counts }) => sum + (counts?.subscribed ?? 0), 0)).toBe(1_200)
+  expect(bothImports.reduce((sum, { counts }) => sum + (counts?.skipped ?? 0), 0)).toBe(1_200)
   expect([await count('subscribers'), await count('contacts'), await count('import_rows')]).toEqual([
     1_200, 1_200, 2_400,
   ])
@@ -348,9 +348,9 @@ test('an undo does not resubscribe fans who left afterwards', async () => {
 })
 
 test('an undo restores no subscription of another undone import', async () => {
-  const own = await importFile(fans(1))
+  const ownImport = await importFile(fans(1))
   const { id } = await importFile(unsubscribedFile('fan0@fan.example'), { at: NOON + 1 })
-  await undoImport(own.id, { at: NOON + 2 })
+  await undoImport(ownImport.id, { at: NOON + 2 })
   await undoImport(id, { at: NOON + 3 })
   expect(await subscriberStates()).toEqual({ 'fan0@fan.example': 'unsubscribed' })
 })
@@ -574,9 +574,9 @@ test('masks values after the file is deleted', async () => {
   const report = await (await importRequest('GET', `/${id}/report`)).text()
   const stored = JSON.stringify([await getImport(id), await reportedRows(id), report])
   expect([stored.includes('Ada'), stored.includes('A…')]).toEqual([false, true])
-  const waiting = await dryRun(csvLines(`${BANDCAMP_HEADER},${name}`, `${name},Gold,1,USD,1,a@fan.example,`))
+  const waitingImport = await dryRun(csvLines(`${BANDCAMP_HEADER},${name}`, `${name},Gold,1,USD,1,a@fan.example,`))
   await deleteImportFiles({ db, files: env.FILES }, NOON + limits.importFileTtlHours * HOUR_MS)
-  expect(JSON.stringify([await getImport(waiting.id), await reportedRows(waiting.id)])).not.toContain('Ada')
+  expect(JSON.stringify([await getImport(waitingImport.id), await reportedRows(waitingImport.id)])).not.toContain('Ada')
   expect(await reasonsOf((await dryRun(MAILCHIMP_FILE)).id)).toMatchObject({ 4: 'This is not an email address.' })
   expect(await count("import_rows WHERE value LIKE '%not an address%'")).toBe(0)
 })

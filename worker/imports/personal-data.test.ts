@@ -27,7 +27,7 @@ const rows = async (sql: string) => (await env.DB.prepare(sql).all()).results
 test('erases an imported contact and retains the sale', async () => {
   await importFile(MEMBERS)
   await importFile(SALES)
-  const waiting = await uploadImport(MEMBERS)
+  const uploadedImport = await uploadImport(MEMBERS)
   await env.DB.prepare(
     `INSERT INTO privacy_inquiries (id, kind, email, email_key, message, created_at, due_at)
      VALUES ('i', 'deletion', 'Zoe@fan.example', 'zoe@fan.example', 'm', 0, 0)`,
@@ -56,8 +56,8 @@ test('erases an imported contact and retains the sale', async () => {
   ])
   // The next job deletes files that may contain the contact.
   await deleteImportFiles({ db, files: env.FILES }, NOON)
-  expect((await getImport(waiting.id)).state).toBe('expired')
-  expect(await env.FILES.head(`imports/${waiting.id}.csv`)).toBe(null)
+  expect((await getImport(uploadedImport.id)).state).toBe('expired')
+  expect(await env.FILES.head(`imports/${uploadedImport.id}.csv`)).toBe(null)
 })
 
 test('deletes contacts after three years, buyers after seven', async () => {

@@ -41,8 +41,8 @@ export async function* readUtf8(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
     // The decoder drops the BOM.
     yield encoder.encode(text)
   }
-  const rest = decode()
-  if (rest !== '') yield encoder.encode(rest)
+  const lastText = decode()
+  if (lastText !== '') yield encoder.encode(lastText)
 }
 
 function encodingOf(first: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {

@@ -169,9 +169,9 @@ export function createRowReader({ kind, mapping, columns, consentAttested, now }
 
   /** The cell of this line. If it is empty in a Shopify order, the cell of the order's first line. */
   function orderCell(field: ImportField): string {
-    const own = cell(field)
+    const ownCell = cell(field)
     const isSameOrder = cell('order') !== '' && cell('order') === cellOf(lastOrder, 'order')
-    return own === '' && source === 'shopify' && isSameOrder ? cellOf(lastOrder, field) : own
+    return ownCell === '' && source === 'shopify' && isSameOrder ? cellOf(lastOrder, field) : ownCell
   }
 
   function readSale(row: number): ParsedRow {

@@ -204,7 +204,7 @@ export const importHandler = handleEachJob({
 
 /** Frequent job: sends another queue message for steps without progress. A duplicate has no effect. */
 export async function requeueImports(db: Db, queue: Queue<ImportJob>, at: Millis): Promise<void> {
-  const stale = await db
+  const staleImports = await db
     .select({ id: imports.id, run: imports.run })
     .from(imports)
     .where(
@@ -213,7 +213,7 @@ export async function requeueImports(db: Db, queue: Queue<ImportJob>, at: Millis
         lte(imports.updatedAt, at - limits.importStepTimeoutMinutes * MINUTE_MS),
       ),
     )
-  for (const { id, run } of stale) await queue.send({ kind: 'import', id, run })
+  for (const { id, run } of staleImports) await queue.send({ kind: 'import', id, run })
 }
 
 const IMPORT_BATCH_SIZE = 100

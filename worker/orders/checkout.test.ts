@@ -305,10 +305,12 @@ test('stops selling a removed product but accepts started payments', async () =>
   const [early, late] = [newBuyer(), newBuyer()]
   const [changedOrder, paidOrder] = [await early.buy(product), await late.buy(product)]
   await env.DB.prepare('UPDATE products SET removed_at = ? WHERE id = ?').bind(NOON, product).run()
-  const removed = [404, 'not_found', 'That product does not exist.']
-  expect(await errorOf(await newBuyer().requestIntent(product))).toEqual(removed)
+  const removedProductError = [404, 'not_found', 'That product does not exist.']
+  expect(await errorOf(await newBuyer().requestIntent(product))).toEqual(removedProductError)
   const { orderId, clientSecret } = changedOrder
-  expect(await errorOf(await early.requestIntent(product, { quantity: 2, orderId, clientSecret }))).toEqual(removed)
+  expect(await errorOf(await early.requestIntent(product, { quantity: 2, orderId, clientSecret }))).toEqual(
+    removedProductError,
+  )
   expect((await late.pay(paidOrder)).outcome).toBe('succeeded')
   expect((await late.order(paidOrder)).status).toBe('paid')
 })

@@ -137,10 +137,10 @@ export async function prepareCheckout(
     }
     // A total of 0 needs no payment intent, so an order has none before its total exceeds 0.
     if (priced.breakdown.totalCents === 0 || (open.order.amountCents === 0 && open.order.paymentIntentId === null)) {
-      const written = await writeOrder(deps, open, change)
-      if (written && priced.breakdown.totalCents === 0)
+      const writtenOrder = await writeOrder(deps, open, change)
+      if (writtenOrder && priced.breakdown.totalCents === 0)
         return {
-          ...(await finishFreeOrder(deps, open.order.id, { userId, network: buyer.network }, written.intent)),
+          ...(await finishFreeOrder(deps, open.order.id, { userId, network: buyer.network }, writtenOrder.intent)),
           checkoutKey,
         }
       if (attempt >= 6) throw changedInAnotherTabError()
@@ -398,20 +398,20 @@ async function updateOrder(
   change: OrderChange,
 ): Promise<PaymentIntent | null> {
   const { db, payments } = deps
-  const written = await writeOrder(deps, { order, lines }, change)
-  if (!written) return null
+  const writtenOrder = await writeOrder(deps, { order, lines }, change)
+  if (!writtenOrder) return null
   const { totalCents: amountCents } = change.priced.breakdown
-  if (order.intentRevision < written.revision)
+  if (order.intentRevision < writtenOrder.revision)
     await changeIntent(
       { db, payments },
       { order, lines },
       {
-        revision: written.revision,
+        revision: writtenOrder.revision,
         amountCents,
         taxCalculationId: change.priced.sums.taxCalculationId,
       },
     )
-  return { ...written.intent, clientSecret }
+  return { ...writtenOrder.intent, clientSecret }
 }
 
 /**

@@ -38,7 +38,7 @@ async function placeOrder(products: readonly string[]) {
   return { orderId, amountCents, events: paymentEvents({ orderId, intentId, amountCents }) }
 }
 
-const KINDS = [
+const EVENT_KINDS = [
   'succeeded',
   'failed',
   'canceled',
@@ -50,9 +50,9 @@ const KINDS = [
   'dispute closed',
   'expired',
 ] as const
-const step = fc.record({
+const eventStep = fc.record({
   order: fc.nat({ max: 1 }),
-  kind: fc.constantFrom(...KINDS),
+  kind: fc.constantFrom(...EVENT_KINDS),
   /** Stripe's time of the event, in seconds after NOON. */
   after: fc.nat({ max: 1200 }),
   isRepeated: fc.boolean(),
@@ -92,7 +92,7 @@ test('a won dispute reserves stock for a late payment', async () => {
 test('keeps stock consistent in any order of events', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(step, { minLength: 1, maxLength: 8 }),
+      fc.array(eventStep, { minLength: 1, maxLength: 8 }),
       fc.integer({ min: 2, max: 4 }),
       async (steps, stock) => {
         const products = [await addProduct(stock), await addProduct(stock)]

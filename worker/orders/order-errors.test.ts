@@ -92,11 +92,11 @@ test('rejects paying an expired order whose stock is sold', async () => {
   const scarce = await addProduct(1)
   const [slowBuyer, quickBuyer] = [newBuyer(), newBuyer()]
   const intent = await slowBuyer.buy(scarce)
-  const late = RESERVED_UNTIL + MINUTE_MS
-  await quickBuyer.pay(await quickBuyer.buy(scarce, { at: late }), 'succeeds', { at: late })
-  const paid = await slowBuyer.confirmCard(intent, 'succeeds', { at: late })
+  const afterReservation = RESERVED_UNTIL + MINUTE_MS
+  await quickBuyer.pay(await quickBuyer.buy(scarce, { at: afterReservation }), 'succeeds', { at: afterReservation })
+  const paid = await slowBuyer.confirmCard(intent, 'succeeds', { at: afterReservation })
   expect([paid.status, await paid.text()]).toEqual([410, 'This order has expired. Please start again.'])
-  expect(await errorOf(await slowBuyer.requestIntent(scarce, { at: late }))).toEqual([
+  expect(await errorOf(await slowBuyer.requestIntent(scarce, { at: afterReservation }))).toEqual([
     409,
     'sold_out',
     'This is sold out.',

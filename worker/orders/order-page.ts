@@ -26,8 +26,8 @@ export async function readOrderPage(db: Db, id: string, at: Millis): Promise<Adm
   return { ...order, events, customer: customerOf(id, buyer) }
 }
 
-type Event = Omit<OrderEvent, 'at'> & { at: Millis | null }
-const event = (kind: OrderEvent['kind'], at: Millis | null, amountCents: number | null = null): Event => ({
+type HistoryEvent = Omit<OrderEvent, 'at'> & { at: Millis | null }
+const buildEvent = (kind: OrderEvent['kind'], at: Millis | null, amountCents: number | null = null): HistoryEvent => ({
   kind,
   at,
   actor: null,
@@ -64,11 +64,11 @@ async function readEvents(db: Db, id: string): Promise<OrderEvent[]> {
   ])
   if (!order) throw orderNotFoundError()
   const lastRefundSentAt = Math.max(order.refundSentAt ?? 0, ...refunds.map(({ sentAt }) => sentAt ?? 0))
-  const events: Event[] = [
-    event('placed', order.createdAt),
+  const events: HistoryEvent[] = [
+    buildEvent('placed', order.createdAt),
     // The provider's times are whole seconds, which can be before the order was placed.
-    event('paid', order.paidAt && Math.max(order.paidAt, order.createdAt), order.amountCents),
-    event('address_added', order.addressAddedAt),
+    buildEvent('paid', order.paidAt && Math.max(order.paidAt, order.createdAt), order.amountCents),
+    buildEvent('address_added', order.addressAddedAt),
     ...actions.map(({ action, at, detail, actor }) => ({
       // All other actions change the fulfilment.
       kind: KIND_BY_AUDIT_ACTION[action] ?? (detail.fulfilment as Fulfilment),
@@ -78,15 +78,15 @@ async function readEvents(db: Db, id: string): Promise<OrderEvent[]> {
       note: typeof detail.reason === 'string' ? detail.reason : null,
     })),
     ...refunds.flatMap(({ sentAt, rejectedAt, amountCents }) => [
-      event('refund_sent', sentAt, amountCents),
-      event('refund_rejected', rejectedAt, amountCents),
+      buildEvent('refund_sent', sentAt, amountCents),
+      buildEvent('refund_rejected', rejectedAt, amountCents),
     ]),
-    event('refund_sent', order.refundRequestedAt && order.refundSentAt),
-    event('refund_rejected', order.refundRejectedAt),
-    event('refunded', order.refundedAt && Math.max(order.refundedAt, lastRefundSentAt), order.refundedCents),
-    event('disputed', order.disputedAt, order.disputedCents),
-    event('dispute_won', order.disputeWonAt, order.disputedCents),
-    ...emails.map(({ kind, sentAt }) => event(`email_${kind}` as OrderEvent['kind'], sentAt)),
+    buildEvent('refund_sent', order.refundRequestedAt && order.refundSentAt),
+    buildEvent('refund_rejected', order.refundRejectedAt),
+    buildEvent('refunded', order.refundedAt && Math.max(order.refundedAt, lastRefundSentAt), order.refundedCents),
+    buildEvent('disputed', order.disputedAt, order.disputedCents),
+    buildEvent('dispute_won', order.disputeWonAt, order.disputedCents),
+    ...emails.map(({ kind, sentAt }) => buildEvent(`email_${kind}` as OrderEvent['kind'], sentAt)),
   ]
   return events
     .flatMap(({ at, ...rest }) => (at === null || !ORDER_EVENT_KINDS.includes(rest.kind) ? [] : [{ at, ...rest }]))

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const printOrders = (orders: string[]) =>
   send('POST', '/api/admin/packing-slips', { orders }, { at: NOON, headers: { cookie }, env: DEMO_ENV })
-const printed = async (id: string) =>
+const auditActionsOf = async (id: string) =>
   (
     await env.DB.prepare('SELECT action FROM audit_log WHERE subject = ?').bind(`order:${id}`).all<{ action: string }>()
   ).results.map(({ action }) => action)
@@ -34,6 +34,9 @@ test('packing slips show address, contents, masked email; audited', async () => 
   ])
   expect(slips[1]?.order.lines[0]?.items).toMatchObject([{ quantity: 2 }])
   expect(slips[1]?.order.email).toBe('a…@mail.example')
-  expect([await printed('slip_a'), await printed('slip_b')]).toEqual([['order.printed'], ['order.printed']])
+  expect([await auditActionsOf('slip_a'), await auditActionsOf('slip_b')]).toEqual([
+    ['order.printed'],
+    ['order.printed'],
+  ])
   expect((await printOrders(['unknown'])).status).toBe(404)
 })

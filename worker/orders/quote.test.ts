@@ -55,15 +55,19 @@ test('quotes the amount that a payment intent would charge', async () => {
 })
 
 test('reports prices and stock instead of rejecting them', async () => {
-  const scarce = await addProduct(1)
-  const gone = await addProduct(1)
+  const scarceProductId = await addProduct(1)
+  const removedProductId = await addProduct(1)
   await db
     .update(productVariants)
     .set({ removedAt: NOON })
-    .where(eq(productVariants.id, variantOf(gone)))
-  const lines = [{ ...line(3, variantOf(scarce)), unitPriceCents: 1 }, line(1, variantOf(gone)), line(1, 'never-sold')]
+    .where(eq(productVariants.id, variantOf(removedProductId)))
+  const lines = [
+    { ...line(3, variantOf(scarceProductId)), unitPriceCents: 1 },
+    line(1, variantOf(removedProductId)),
+    line(1, 'never-sold'),
+  ]
   expect(await quote({ lines })).toMatchObject({
-    lines: [{ variantId: variantOf(scarce), unitPriceCents: 2000, available: 1, quantity: 3 }],
+    lines: [{ variantId: variantOf(scarceProductId), unitPriceCents: 2000, available: 1, quantity: 3 }],
     breakdown: { linesCents: 6000, totalCents: 6000 },
   })
 })

@@ -120,12 +120,12 @@ test('keeps official polls after their author’s erasure', async () => {
   const admin = await browserWithSession('manager', { as: 'administrator', at: NOON })
   const official = (await (await admin.send('POST', '/api/admin/polls', POLL_DRAFT)).json<{ id: string }>()).id
   const draft = { title: 'Tea or coffee?', options: [{ title: 'Yes' }, { title: 'No' }] }
-  const own = (await (await admin.send('POST', '/api/polls', draft)).json<{ id: string }>()).id
+  const ownPollId = (await (await admin.send('POST', '/api/polls', draft)).json<{ id: string }>()).id
   // Created through /api/polls, a poll is a supporter's even if its author is an admin.
-  expect([(await adminPoll(official))?.official, (await adminPoll(own))?.official]).toEqual([true, false])
+  expect([(await adminPoll(official))?.official, (await adminPoll(ownPollId))?.official]).toEqual([true, false])
   await env.DB.prepare("UPDATE users SET role = 'supporter' WHERE username = 'manager'").run()
   const browser = await logInWithPassword('manager', { at: NOON })
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
   const storedTitle = (id: string) => env.DB.prepare('SELECT title FROM polls WHERE id = ?').bind(id).first('title')
-  expect([await storedTitle(official), await storedTitle(own)]).toEqual([POLL_DRAFT.title, 'A deleted poll'])
+  expect([await storedTitle(official), await storedTitle(ownPollId)]).toEqual([POLL_DRAFT.title, 'A deleted poll'])
 })

@@ -58,10 +58,10 @@ export class VoteBatcher extends DurableObject<Env> {
       if (isOverloaded(error)) for (const { resolve } of batch) resolve(accepted ? 'unknown' : 'busy')
       else if (batch.length === 1) batch[0]?.resolve('failed')
       else {
-        const half = Math.ceil(batch.length / 2)
+        const middle = Math.ceil(batch.length / 2)
         const acceptedVotes = accepted ?? new Set<string>()
-        await this.#castBatch(batch.slice(0, half), acceptedVotes)
-        await this.#castBatch(batch.slice(half), acceptedVotes)
+        await this.#castBatch(batch.slice(0, middle), acceptedVotes)
+        await this.#castBatch(batch.slice(middle), acceptedVotes)
       }
     }
   }
@@ -145,19 +145,19 @@ export function createVoteQueue(
 
   async function waitForMessage(queue: PollQueue, vote: Vote): Promise<VoteMessage> {
     const { promise: received, resolve: markReceived } = Promise.withResolvers<void>()
-    const waiting: WaitingVote = {
+    const waitingVote: WaitingVote = {
       vote,
       message: null,
       resolve: (message) => {
-        waiting.message = message
+        waitingVote.message = message
         markReceived()
       },
     }
-    queue.waiting.push(waiting)
+    queue.waiting.push(waitingVote)
     await withTimeout(timeoutMs, received)
-    queue.waiting = queue.waiting.filter((other) => other !== waiting)
+    queue.waiting = queue.waiting.filter((other) => other !== waitingVote)
     // The leader message can arrive right after the timeout; honour it.
-    return waiting.message ?? 'timeout'
+    return waitingVote.message ?? 'timeout'
   }
 
   async function leadBatch(

@@ -82,9 +82,9 @@ test('accepts votes until the end, to the millisecond', async () => {
 
 test('rejects foreign options, unknown and hidden polls', async () => {
   const { user, vote } = await newSupporter()
-  const unknown = [400, 'unknown_option', 'That option is not part of this poll.']
+  const unknownOptionError = [400, 'unknown_option', 'That option is not part of this poll.']
   for (const option of ['two-a', 'none', '-1', '9007199254740993', '__proto__'])
-    expect(await errorOf(await vote('three', option))).toEqual(unknown)
+    expect(await errorOf(await vote('three', option))).toEqual(unknownOptionError)
   for (const poll of ['none', 'hidden', '-1', '1e0', '9007199254740993', '%00', '__proto__'])
     expect(await errorOf(await vote(poll, 'three-a'))).toEqual([404, 'not_found', 'That poll does not exist.'])
   expect(await errorCodeOf(await vote('hidden', 'hidden-a'))).toEqual([404, 'not_found'])

@@ -14,16 +14,16 @@ export const lowStock: PendingTaskSource<{ name: string; stock: number }> = {
     ORDER BY variant.stock, product.position, variant.position`,
   toTasks: (variants) => {
     if (variants.length === 0) return []
-    const named = variants
+    const namedVariants = variants
       .slice(0, NAMES_SHOWN)
       .map(({ name, stock }) => `${name} (${stock === 0 ? 'sold out' : `${stock} left`})`)
-    const rest = variants.length - named.length
+    const unnamedCount = variants.length - namedVariants.length
     return [
       {
         id: 'merch.stock',
         count: variants.length,
         title: 'Low stock',
-        text: `${named.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`,
+        text: `${namedVariants.join('; ')}${unnamedCount > 0 ? `; and ${unnamedCount} more` : ''}.`,
         href: '/admin/merch',
         action: 'Update the stock',
         dueAt: null,

@@ -105,8 +105,8 @@ test('changes no public page or read before the release', async () => {
   expect(responsesBefore.size).toBeGreaterThan(100)
   const during = await readEverything(OPENS_AT - 1)
   for (const [name, snapshot] of during) expect([name, snapshot]).toEqual([name, responsesBefore.get(name)])
-  const named = [...(await readEverything(OPENS_AT))].filter(([, { body }]) => UNRELEASED_TEXT.test(body))
-  expect(named.map(([name]) => name).filter((name) => name.startsWith('visitor'))).toEqual(
+  const revealingResponses = [...(await readEverything(OPENS_AT))].filter(([, { body }]) => UNRELEASED_TEXT.test(body))
+  expect(revealingResponses.map(([name]) => name).filter((name) => name.startsWith('visitor'))).toEqual(
     expect.arrayContaining(
       ['/api/tracks', '/api/releases', '/', '/music', '/feed.xml', '/podcast.xml', '/sitemap.xml'].map(
         (path) => `visitor ${path}`,

@@ -188,13 +188,13 @@ async function sendPart(
   const wrongSizeError = (received: string) =>
     new AppError('bad_input', `Part ${partNumber} of this file has ${expectedBytes} bytes, and ${received} arrived.`)
   try {
-    let written = 0
+    let writtenBytes = 0
     for await (const chunk of bytes) {
-      written += chunk.byteLength
-      if (written > expectedBytes) throw wrongSizeError('more')
+      writtenBytes += chunk.byteLength
+      if (writtenBytes > expectedBytes) throw wrongSizeError('more')
       await writer.write(chunk)
     }
-    if (written < expectedBytes) throw wrongSizeError(String(written))
+    if (writtenBytes < expectedBytes) throw wrongSizeError(String(writtenBytes))
     await writer.close()
   } catch (error) {
     await writer.abort(error).catch(() => undefined)

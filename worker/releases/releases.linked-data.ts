@@ -20,7 +20,7 @@ const ALBUM_RELEASE_TYPE = { single: 'SingleRelease', ep: 'EPRelease', album: 'A
 export function musicAlbum(release: Release, artist: Artist, origin: string): WithContext<MusicAlbum> {
   return {
     '@context': 'https://schema.org',
-    ...album(release, artist, origin),
+    ...albumData(release, artist, origin),
     image: absoluteUrl(release.coverUrl, origin),
     ...(release.notes && { description: release.notes }),
     numTracks: release.trackCount,
@@ -31,7 +31,7 @@ export function musicAlbum(release: Release, artist: Artist, origin: string): Wi
       itemListElement: release.tracks.map((track, index) => ({
         '@type': 'ListItem',
         position: index + 1,
-        item: recording(track, artist, origin),
+        item: recordingData(track, artist, origin),
       })),
     },
   }
@@ -46,9 +46,9 @@ export function musicRecording(
 ): WithContext<MusicRecording> {
   return {
     '@context': 'https://schema.org',
-    ...recording(track, artist, origin),
+    ...recordingData(track, artist, origin),
     image: absoluteUrl(track.coverUrl, origin),
-    inAlbum: album(release, artist, origin),
+    inAlbum: albumData(release, artist, origin),
     ...(track.lyrics && {
       recordingOf: {
         '@type': 'MusicComposition' as const,
@@ -62,11 +62,11 @@ export function musicRecording(
 /** schema.org MusicAlbum before its release. */
 export const announcedAlbum = (release: AnnouncedRelease, artist: Artist, origin: string): WithContext<MusicAlbum> => ({
   '@context': 'https://schema.org',
-  ...album(release, artist, origin),
+  ...albumData(release, artist, origin),
   image: absoluteUrl(release.coverUrl, origin),
 })
 
-const album = (release: Release | AnnouncedRelease, artist: Artist, origin: string) => ({
+const albumData = (release: Release | AnnouncedRelease, artist: Artist, origin: string) => ({
   '@type': 'MusicAlbum' as const,
   '@id': `${origin}${releasePath(release.slug)}#release`,
   url: `${origin}${releasePath(release.slug)}`,
@@ -76,7 +76,7 @@ const album = (release: Release | AnnouncedRelease, artist: Artist, origin: stri
   byArtist: byArtist(artist, origin),
 })
 
-const recording = (track: ReleaseTrack, artist: Artist, origin: string) => ({
+const recordingData = (track: ReleaseTrack, artist: Artist, origin: string) => ({
   '@type': 'MusicRecording' as const,
   '@id': `${origin}${canonicalTrackPath(track)}#track`,
   url: `${origin}${canonicalTrackPath(track)}`,

@@ -22,9 +22,9 @@ export async function freeSlug(db: Db, table: SQLiteTable & { slug: AnySQLiteCol
     .from(table)
     // Slugs that start with `<slug>-` ('.' follows '-'). D1 limits patterns of LIKE to 50 bytes.
     .where(or(eq(table.slug, slug), and(gte(table.slug, `${slug}-`), lt(table.slug, `${slug}.`))))
-  const taken = new Set(rows.map((row) => row.slug))
-  if (!taken.has(slug)) return slug
-  for (let number = 2; ; number++) if (!taken.has(`${slug}-${number}`)) return `${slug}-${number}`
+  const takenSlugs = new Set(rows.map((row) => row.slug))
+  if (!takenSlugs.has(slug)) return slug
+  for (let number = 2; ; number++) if (!takenSlugs.has(`${slug}-${number}`)) return `${slug}-${number}`
 }
 
 /**

@@ -21,6 +21,6 @@ export const isKnownRegion = (country: string, region: string): boolean =>
 
 /** 'Florida', 'fl.' and 'FL' are 'FL'; other regions are compared in upper case. */
 export function regionCode(country: string, region: string): string {
-  const typed = region.trim().replace(/\.$/, '').toUpperCase()
-  return codesByName.get(`${country} ${typed}`) ?? typed
+  const typedRegion = region.trim().replace(/\.$/, '').toUpperCase()
+  return codesByName.get(`${country} ${typedRegion}`) ?? typedRegion
 }

@@ -45,12 +45,12 @@ test('lists public pages with their last edit', async () => {
 })
 
 test('indexes exactly the pages of the sitemap', async () => {
-  const listed = await (await send('GET', '/sitemap.xml')).text()
+  const sitemapText = await (await send('GET', '/sitemap.xml')).text()
   for (const page of PAGES) {
     const path = fillPage(page)
     const response = await send('GET', path)
     const indexed = !(await response.text()).includes('content="noindex"')
-    expect([path, response.status, indexed]).toEqual([path, 200, listed.includes(`<loc>${ORIGIN}${path}</loc>`)])
+    expect([path, response.status, indexed]).toEqual([path, 200, sitemapText.includes(`<loc>${ORIGIN}${path}</loc>`)])
   }
 })
 

@@ -15,8 +15,8 @@ const IS_FILE = /^\/(assets|media|api)\/|\.\w+$/
 test('every link of an empty site leads to a page', async () => {
   const pages = new Map<string, { status: number; html: string }>()
   const targets = new Set<string>()
-  const waiting = ['/', '/challenge', '/community', '/hub/exclusive', '/hub/missions', '/music']
-  for (const path of waiting) {
+  const emptyPaths = ['/', '/challenge', '/community', '/hub/exclusive', '/hub/missions', '/music']
+  for (const path of emptyPaths) {
     const response = await send('GET', path, undefined, { at: NOON })
     const html = await response.text()
     pages.set(path, { status: response.status, html })
@@ -24,7 +24,7 @@ test('every link of an empty site leads to a page', async () => {
       const { pathname, hash } = new URL(href, 'https://fan.example')
       if (IS_FILE.test(pathname)) continue
       if (hash !== '') targets.add(pathname + hash)
-      if (!waiting.includes(pathname)) waiting.push(pathname)
+      if (!emptyPaths.includes(pathname)) emptyPaths.push(pathname)
     }
   }
   expect([...pages].filter(([, { status }]) => status !== 200).map(([path]) => path)).toEqual([])

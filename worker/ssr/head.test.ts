@@ -310,11 +310,11 @@ test('builds the head in one round trip', async () => {
 })
 
 test('escapes database texts', async () => {
-  const plain = await getPage('/')
+  const plainPage = await getPage('/')
   const hostile = `</script><script>alert(1)</script>"'><img src=x onerror=alert(2)>\u2028\u2029<!--{{7*7}}`
   await seedSite(env.DB, { site: { name: hostile, tagline: hostile, description: hostile, iconUrl: `/media/"><i>` } })
   const html = await getPage('/')
-  expect(html.match(/<script/g)?.length).toBe(plain.match(/<script/g)?.length)
+  expect(html.match(/<script/g)?.length).toBe(plainPage.match(/<script/g)?.length)
   expect(html).not.toMatch(/<script>|<img src=x|<i>|<!--\{/)
   expect(html.split('<script type="application/ld+json">')[1]?.split('</script>')[0]).not.toMatch(/[<\u2028\u2029]/)
   expect(linkedDataOf(html)[0].name).toBe(hostile)

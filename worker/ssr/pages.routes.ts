@@ -53,8 +53,8 @@ pagesRoutes.get('*', async (c) => {
     c.header('vary', 'cookie')
     const response = await sendCached(c, key, load, { showsPosts, variesByCookie: true }).catch(fallBackToShell)
     if (response) return response
-    const moved = await findMovedPath(page, path, c.var.db)
-    if (moved && moved !== location.path) return c.redirect(`${moved}${search}`, 301)
+    const movedPath = await findMovedPath(page, path, c.var.db)
+    if (movedPath && movedPath !== location.path) return c.redirect(`${movedPath}${search}`, 301)
   }
   const head = await buildHead(c.var.db, { page, path, origin: siteOrigin(c), at: c.var.now() })
   const assets = assetsOf(page && PAGE_DEFINITIONS[page].chunk)

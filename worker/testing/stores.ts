@@ -143,9 +143,9 @@ export async function resetDatabase(d1: D1Database, migrations: D1Migration[]): 
 function childrenFirst(tables: SchemaObject[]): SchemaObject[] {
   const isParent = ({ name }: SchemaObject) =>
     tables.some((other) => other.name !== name && new RegExp(`REFERENCES [\`"]?${name}[\`"( ]`, 'i').test(other.sql))
-  const free = tables.filter((table) => !isParent(table))
-  if (free.length === 0) return tables
-  return [...free, ...childrenFirst(tables.filter((table) => !free.includes(table)))]
+  const unreferencedTables = tables.filter((table) => !isParent(table))
+  if (unreferencedTables.length === 0) return tables
+  return [...unreferencedTables, ...childrenFirst(tables.filter((table) => !unreferencedTables.includes(table)))]
 }
 
 /** Deletes all keys of a KV namespace or bucket. */

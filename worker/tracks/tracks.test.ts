@@ -110,9 +110,9 @@ const UNKNOWN_IDS = [
 ]
 
 test.each(UNKNOWN_IDS)('answers 404 for track %s', async (id) => {
-  const unknown = [404, 'not_found', 'That track does not exist.']
-  expect(await errorOf(await send('GET', `/api/tracks/${id}/audio`))).toEqual(unknown)
-  expect(await errorOf(await send('POST', `/api/tracks/${id}/play`))).toEqual(unknown)
+  const unknownTrackError = [404, 'not_found', 'That track does not exist.']
+  expect(await errorOf(await send('GET', `/api/tracks/${id}/audio`))).toEqual(unknownTrackError)
+  expect(await errorOf(await send('POST', `/api/tracks/${id}/play`))).toEqual(unknownTrackError)
 })
 
 test('rejects unknown services', async () => {

@@ -7,7 +7,7 @@ export type ImagesService = ImagesBinding | undefined
 
 /**
  * An image as WebP and as AVIF. Null without the binding, if the conversion fails (for example beyond the quota), and for
- * PNG, which programs other than browsers read.
+ * PNG: programs other than browsers read those images, such as the icon.
  */
 export async function convertImage(
   images: ImagesService,

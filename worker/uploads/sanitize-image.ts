@@ -53,13 +53,13 @@ const containsMarkup = (bytes: Uint8Array) =>
   /<(?:script|!doctype|iframe|html|body|\?php)/i.test(new TextDecoder('latin1').decode(bytes))
 
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const part of parts) {
-    whole.set(part, at)
+    joined.set(part, at)
     at += part.length
   }
-  return whole
+  return joined
 }
 
 /** `png`: the pixels of a PNG, which follow `parts`. */

@@ -327,8 +327,12 @@ test('rejects 500 MB by Content-Length or at the limit', async () => {
     const early = await post(path, declared.body, type, { cookie, 'content-length': String(500 * MB) })
     expect([path, await errorOf(early), declared.produced.bytes < 200_000]).toEqual([path, tooLarge, true])
     const undeclared = chunkedBody(500 * MB)
-    const late = await post(path, undeclared.body, type, { cookie })
-    expect([path, await errorOf(late), undeclared.produced.bytes < maxBytes + 2 * MB]).toEqual([path, tooLarge, true])
+    const lateResponse = await post(path, undeclared.body, type, { cookie })
+    expect([path, await errorOf(lateResponse), undeclared.produced.bytes < maxBytes + 2 * MB]).toEqual([
+      path,
+      tooLarge,
+      true,
+    ])
   }
   expect(await storedFileCount()).toBe(before)
 })

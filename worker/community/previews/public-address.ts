@@ -74,9 +74,9 @@ function parseIpv4(address: string): number | null {
 
 /** The eight groups; the URL parser normalizes every notation. */
 function parseIpv6(address: string): number[] | null {
-  const whole = `https://[${address}]/`
-  if (!URL.canParse(whole)) return null
-  const [head = '', tail] = new URL(whole).hostname.slice(1, -1).split('::')
+  const urlText = `https://[${address}]/`
+  if (!URL.canParse(urlText)) return null
+  const [head = '', tail] = new URL(urlText).hostname.slice(1, -1).split('::')
   const groups = (text: string | undefined) => (text ? text.split(':').map((group) => Number.parseInt(group, 16)) : [])
   const before = groups(head)
   const after = groups(tail)
