@@ -75,7 +75,7 @@ function Guide() {
     <>
       <section id="start" tabIndex={-1} aria-labelledby="start-title" className="outline-none">
         <h2 id="start-title">Start</h2>
-        <p>Public reads need nothing, writes an access token:</p>
+        <p>Public reads need no token; everything else needs an access token:</p>
         <Code>{`curl ${location.origin}/api/concerts/upcoming`}</Code>
         <p>
           The whole API is described as OpenAPI 3.1 at{' '}
@@ -92,10 +92,11 @@ function Guide() {
         <Code>{`curl -H "Authorization: Bearer ahpat_…" ${location.origin}/api/admin/orders`}</Code>
         <p>
           A token acts for the owner who made it, within its scopes: <code>read</code> or <code>write</code> of{' '}
-          {Object.keys(TOKEN_AREAS).join(', ')}. It never exceeds the owner’s role and ends with it. It cannot manage
-          the team, tokens or exports. Beside a token, cookies are ignored. It makes at most {TOKEN_REQUESTS_PER_MINUTE}{' '}
-          requests a minute. A bad one is 401 <code>bad_api_token</code>; 403 is <code>scope_required</code>,{' '}
-          <code>token_not_allowed</code> or <code>role_required</code>. Secret scanners find a leaked one by{' '}
+          {Object.keys(TOKEN_AREAS).join(', ')}. It allows no more than the owner’s role, and stops working when that
+          role changes. It cannot manage the team, tokens or exports. Cookies are ignored in a request with a token. A
+          token allows {TOKEN_REQUESTS_PER_MINUTE} requests a minute. An invalid token gets 401{' '}
+          <code>bad_api_token</code>; a valid one gets 403 for what it does not allow: <code>scope_required</code>,{' '}
+          <code>token_not_allowed</code> or <code>role_required</code>. Secret scanners find a leaked token by{' '}
           <code>
             {TOKEN_PREFIX}[A-Za-z0-9_-]{'{49}'}
           </code>
@@ -134,7 +135,8 @@ function Guide() {
           specification; use one of its libraries to verify them. Answer 2xx within ten seconds; redirects are not
           followed. Anything else is tried ten times over three days with the same <code>webhook-id</code>, so keep the
           ids that you have handled and ignore repetitions. If nothing arrives in that time, the webhook is turned off
-          and the owners get an email; 410 turns it off at once. A new secret signs beside the old one for a day.
+          and the owners get an email; 410 turns it off at once. For a day after you create a new secret, requests are
+          signed with both.
         </p>
         <p>A receiver:</p>
         <Code>{RECEIVER_EXAMPLE}</Code>

@@ -3,7 +3,7 @@ import type { StripeConfig } from './config'
 import { hashTaxRequest, ProviderFailed, type TaxAssessment, type TaxAssessor, type TaxRequest } from './provider'
 import { stripeCaller } from './stripe'
 
-/** More than an order has lines. */
+/** Orders have fewer lines. */
 const MAX_LINE_ITEMS = 100
 
 /**
