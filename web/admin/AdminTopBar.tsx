@@ -63,10 +63,8 @@ function AccountMenu({ session, readAt }: Props) {
       >
         <p className="border-b border-rule px-4 py-3 text-sm">
           <span className="block truncate font-semibold">{session.username}</span>
-          <span className="block text-muted">
-            {session.teamRole && `${ROLE_NAMES[session.teamRole]}, `}
-            <SessionTimeLeft session={session} readAt={readAt} />
-          </span>
+          {session.teamRole && <span className="block text-muted">{ROLE_NAMES[session.teamRole]}</span>}
+          <SessionTimeLeft session={session} readAt={readAt} />
         </p>
         <ul>
           <li>
@@ -97,8 +95,12 @@ function SessionTimeLeft({ session, readAt }: Props) {
   const hours = Math.floor(minutes / 60)
   const rest = minutes % 60
   return (
-    <time dateTime={session.expiresAt} title={formatDateTime(session.expiresAt)} className="tabular-figures">
-      logged in for {hours > 0 && `${hours} h `}
+    <time
+      dateTime={session.expiresAt}
+      title={formatDateTime(session.expiresAt)}
+      className="tabular-figures block text-muted"
+    >
+      Logged in for {hours > 0 && `${hours} h `}
       {rest} min more
     </time>
   )

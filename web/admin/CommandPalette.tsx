@@ -52,7 +52,7 @@ export function CommandPalette({ role, onClose }: { role: TeamRole | null; onClo
   const hits = isSearch ? (query.data ?? []) : []
   const isEmpty = screens.length === 0 && actions.length === 0 && hits.length === 0
   return (
-    <Dialog title="Search the dashboard" onClose={onClose}>
+    <Dialog title="Search the dashboard" className="palette" onClose={onClose}>
       <Command label="Search the dashboard" shouldFilter={false} loop>
         <div className="flex items-center gap-3 border-b border-rule pr-14 pl-4">
           <Search size={18} aria-hidden className="shrink-0 text-muted" />

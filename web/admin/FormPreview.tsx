@@ -1,6 +1,15 @@
 import { CatchBoundary } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
-import { type ComponentType, type ReactNode, Suspense, useDeferredValue, useId, useRef, useState } from 'react'
+import {
+  type ComponentType,
+  type ReactNode,
+  Suspense,
+  useDeferredValue,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { createPortal } from 'react-dom'
 import { useMediaQuery } from '../lib/useMediaQuery'
 import { Button } from '../ui/Button'
@@ -43,7 +52,7 @@ export function WithPreview<Draft>({
       {children(null)}
       <aside aria-label="Preview" className="min-w-0">
         <p className="mb-3 font-label text-muted">Preview, as on a phone</p>
-        <PhonePreview preview={preview} {...record} className="sticky top-6" />
+        <PhonePreview preview={preview} {...record} className="form-preview" />
       </aside>
     </div>
   )
@@ -102,10 +111,7 @@ const EMPTY_PAGE = '<!doctype html><title>Preview</title>'
 function PhoneFrame({ children }: { children: ReactNode }) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [body, setBody] = useState<HTMLElement | null>(null)
-  const fill = () => {
-    const content = frame.current?.contentDocument
-    if (content) setBody(copyStyles(content))
-  }
+  useLayoutEffect(() => (body ? copyStyles(body.ownerDocument) : undefined), [body])
   const [height, setHeight] = useState(INITIAL_HEIGHT_PX)
   const measure = (content: HTMLElement | null) => {
     if (!content) return
@@ -125,7 +131,7 @@ function PhoneFrame({ children }: { children: ReactNode }) {
         tabIndex={-1}
         height={height}
         className="block w-full"
-        onLoad={fill}
+        onLoad={() => setBody(frame.current?.contentDocument?.body ?? null)}
       >
         {body &&
           createPortal(
@@ -139,13 +145,23 @@ function PhoneFrame({ children }: { children: ReactNode }) {
   )
 }
 
-/** Gives the frame this page's style sheets and accent colors, without room for fixed bars; returns its body. */
-function copyStyles(frame: Document): HTMLElement {
+const STYLE_SHEETS = 'link[rel=stylesheet], style'
+
+/**
+ * Gives the frame this page's style sheets and accent colors, without room for fixed bars. Returns a function that ends
+ * the copying of the sheets that this page adds later, such as those of the preview's own code.
+ */
+function copyStyles(frame: Document): () => void {
   frame.documentElement.lang = document.documentElement.lang
   frame.documentElement.style.cssText = document.documentElement.style.cssText
-  frame.head.replaceChildren(
-    ...[...document.querySelectorAll('link[rel=stylesheet], style')].map((sheet) => frame.importNode(sheet, true)),
-  )
   frame.body.style.paddingBottom = '0'
-  return frame.body
+  const copy = (sheets: readonly Element[]) =>
+    frame.head.append(...sheets.map((sheet) => frame.importNode(sheet, true)))
+  copy([...document.querySelectorAll(STYLE_SHEETS)])
+  const observer = new MutationObserver((changes) => {
+    const added = changes.flatMap(({ addedNodes }) => [...addedNodes])
+    copy(added.filter((node): node is Element => node instanceof Element && node.matches(STYLE_SHEETS)))
+  })
+  observer.observe(document.head, { childList: true })
+  return () => observer.disconnect()
 }

@@ -85,7 +85,7 @@ function FirstSteps({ steps, onHide }: { steps: Setup['steps']; onHide: () => vo
           <FirstStep key={id} step={SETUP_STEPS[id]} isDone={isDone} number={index + 1} />
         ))}
       </ol>
-      <Button variant="text" className="mt-4" onClick={onHide}>
+      <Button variant="text" className="mt-4 -ml-3" onClick={onHide}>
         Hide first steps
       </Button>
     </Panel>

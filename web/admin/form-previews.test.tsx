@@ -91,6 +91,16 @@ test('a product costs its cheapest variant', async () => {
   expect(screen.getByText('Sold out')).toBeDefined()
 })
 
+test('the frame gets the styles that load after it', async () => {
+  await render(<SiteTab />, { 'GET /api/admin/site': SITE_DRAFT })
+  const body = await openPreview()
+  const sheet = document.createElement('style')
+  sheet.textContent = '.poll-card { color: red }'
+  document.head.append(sheet)
+  await waitFor(() => expect(body.ownerDocument.head.textContent).toContain('.poll-card'))
+  sheet.remove()
+})
+
 test('the site is previewed while it is typed', async () => {
   await render(<SiteTab />, { 'GET /api/admin/site': SITE_DRAFT })
   const body = await openPreview()

@@ -68,10 +68,14 @@ type FieldsProps = {
 /** Fields that another admin has changed meanwhile; the user chooses which value to save. */
 function SaveConflictFields({ conflicts, takeTheirs, onChoose }: FieldsProps) {
   const id = useId()
+  const panel = useRef<HTMLElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+    panel.current?.scrollIntoView({ block: 'center' })
+  }, [])
   return (
-    <section aria-labelledby={id} className="grid gap-4 border border-gold p-4 sm:col-span-2">
+    <section ref={panel} aria-labelledby={id} className="grid gap-4 border border-gold p-4 sm:col-span-2">
       <div>
         <h3 id={id} ref={heading} tabIndex={-1} className="font-semibold text-gold-bright">
           Someone else saved this while you were editing

@@ -71,11 +71,11 @@ function TrendTable({ title, range, trends }: Props) {
       <table aria-label={`${title} by day`} className="tabular-figures w-full text-sm">
         <thead>
           <tr className="border-b border-rule-strong text-left text-xs text-muted">
-            <th scope="col" className="py-2 pr-4 font-semibold">
+            <th scope="col" className="py-2 pr-2 align-bottom font-semibold sm:pr-4">
               Day
             </th>
             {trends.map(({ id, label }) => (
-              <th key={id} scope="col" className="py-2 pl-4 text-right font-semibold">
+              <th key={id} scope="col" className="py-2 pl-2 text-right align-bottom font-semibold sm:pl-4">
                 {label}
               </th>
             ))}
@@ -84,13 +84,14 @@ function TrendTable({ title, range, trends }: Props) {
         <tbody>
           {range.days.map((day, i) => (
             <tr key={day} className="border-b border-rule">
-              <th scope="row" className="py-2 pr-4 text-left font-normal whitespace-nowrap text-muted">
+              <th scope="row" className="py-2 pr-2 text-left font-normal text-muted sm:pr-4 sm:whitespace-nowrap">
                 {calendarDate(day)}
                 {day === range.today && ', so far'}
               </th>
               {trends.map(({ id, values, before, format }) => (
-                <td key={id} className="py-2 pl-4 text-right">
-                  {format(values[i] ?? 0)} <span className="text-muted">({format(before[i] ?? 0)} before)</span>
+                <td key={id} className="py-2 pl-2 text-right whitespace-nowrap sm:pl-4">
+                  {format(values[i] ?? 0)}{' '}
+                  <span className="text-muted max-sm:block max-sm:text-xs">({format(before[i] ?? 0)} before)</span>
                 </td>
               ))}
             </tr>
