@@ -4,6 +4,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { authStatus, VISITOR_PAGE_KEY } from './auth/auth.queries'
+import { layOutBeforeJumps } from './layout/lay-out-before-jumps'
 import { isStoredPage } from './offline/watch-device'
 import { hydrateQueries, newQueries } from './queries'
 import type { DehydratedQueries } from './render'
@@ -12,6 +13,7 @@ import { applyCurrency, siteConfig } from './site/site.queries'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root.')
+layOutBeforeJumps()
 void startApp(root)
 
 /** Renders or hydrates the app, in several tasks: together they would block input on a slow phone. */

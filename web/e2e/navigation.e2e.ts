@@ -1,7 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectNewPage, expectScrolledTo } from './expectations'
 import { expect, test } from './fixtures'
-import { openFullPage, openPage } from './home'
+import { openFullPage, openPage, waitForHydration } from './home'
+
+/** The root's scroll padding. */
+const SECTION_TOP_PX = 80
 
 const HOME_SECTIONS = [
   ['Music', 'music'],
@@ -92,6 +95,22 @@ test('a URL with a hash opens its section', { tag: ['@phone', '@long'] }, async 
 
 test.describe('with motion', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
+  test('a section link scrolls exactly before hydration', { tag: '@desktop' }, async ({ page }) => {
+    const script = Promise.withResolvers<void>()
+    await page.route('**/assets/main-*.js', async (route) => {
+      await script.promise
+      await route.continue()
+    })
+    await page.goto('/', { waitUntil: 'commit' })
+    const section = page.locator('#smart-features')
+    const topOf = () => section.evaluate((element) => Math.round(element.getBoundingClientRect().top))
+    await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Supporter Missions' }).click()
+    await expect.poll(topOf).toBe(SECTION_TOP_PX)
+    script.resolve()
+    await waitForHydration(page)
+    expect(await topOf()).toBe(SECTION_TOP_PX)
+  })
 
   test('the hero leads to music and shows', { tag: ['@phone', '@long'] }, async ({ page }) => {
     await openPage(page)
