@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { clsx } from 'clsx'
 import type { ChallengeState } from '../../worker/contract/challenge'
 import { useNow } from '../lib/useNow'
 import { buttonClass } from '../ui/Button'
@@ -12,22 +11,15 @@ const ACTION_LABELS: Partial<Record<ChallengeState, string>> = {
   voting: 'Listen and vote',
 }
 
-type Props = {
-  /** Id of the challenge in the hall of fame. If set, the banner renders nothing for a finished challenge. */
-  hallOfFameId?: string | undefined
-}
-
 /** The running challenge with its state and dates; renders nothing without one. */
-export function ChallengeBanner({ hallOfFameId }: Props) {
+export function ChallengeBanner() {
   const { data: challenge } = useQuery(currentChallenge)
   const now = useNow(60_000)
   if (!challenge) return null
-  const isFinished = challenge.id === hallOfFameId || challenge.state === 'published'
-  if (hallOfFameId && isFinished) return null
   // Order of the timeline: submissions open, submissions close, finalists, voting opens, voting closes, winner, prize.
   const dayOf = (index: number) => challenge.timeline[index]?.date ?? ''
   return (
-    <section aria-labelledby="challenge-band" className={clsx('challenge-band', hallOfFameId && 'mb-20 lg:mb-44')}>
+    <section aria-labelledby="challenge-band" className="challenge-band">
       <div>
         <p className="font-label text-gold">Verse challenge · {STATE_LABELS[challenge.state]}</p>
         <h3 id="challenge-band" className="mt-3 font-display text-xl wrap-anywhere text-balance md:text-2xl">

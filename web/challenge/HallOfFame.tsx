@@ -1,12 +1,13 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { clsx } from 'clsx'
 import { useState } from 'react'
 import type { HallOfFameEntry } from '../../worker/contract/hall-of-fame'
 import { calendarDate } from '../lib/format'
 import { useNearViewport } from '../lib/lazy-section'
 import { buttonClass } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
-import { hallOfFame } from './hall-of-fame.queries'
+import { currentChallengeState, hallOfFame } from './hall-of-fame.queries'
 
 // Loaded as a query, because the home page scrolls to a URL's section only after all queries have settled.
 const bannerModule = queryOptions({
@@ -21,7 +22,9 @@ export function HallOfFame() {
   const challenge = query.data
   const [element, setElement] = useState<HTMLElement | null>(null)
   const isNear = useNearViewport(element)
-  const { data: module } = useQuery({ ...bannerModule, enabled: isNear && challenge !== undefined })
+  const state = useQuery(currentChallengeState).data
+  const hasBanner = challenge !== undefined && state && !(challenge && state === 'published')
+  const { data: module } = useQuery({ ...bannerModule, enabled: isNear && Boolean(hasBanner) })
   return (
     // Rendered even if empty: the footer and VOTE NOW link here.
     <section
@@ -31,7 +34,12 @@ export function HallOfFame() {
       aria-labelledby={challenge === null ? undefined : 'hall-of-fame-title'}
       className="col-span-full not-empty:mt-20 outline-none md:not-empty:mt-32"
     >
-      {challenge !== undefined && module && <module.ChallengeBanner hallOfFameId={challenge?.id} />}
+      {hasBanner && (
+        // Reserves the banner's height: sections below would move when it loads.
+        <div className={clsx('min-h-72 sm:min-h-64', challenge && 'mb-10 sm:mb-20 lg:mb-44')}>
+          {module && <module.ChallengeBanner />}
+        </div>
+      )}
       {challenge && <WinnerCard challenge={challenge} />}
       {challenge === undefined && (
         <>
