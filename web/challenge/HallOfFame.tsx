@@ -36,7 +36,7 @@ export function HallOfFame() {
     >
       {hasBanner && (
         // Reserves the banner's height: sections below would move when it loads.
-        <div className={clsx('min-h-72 sm:min-h-64', challenge && 'mb-10 sm:mb-20 lg:mb-44')}>
+        <div className={clsx('min-h-73 sm:min-h-64', challenge && 'mb-10 sm:mb-20 lg:mb-44')}>
           {module && <module.ChallengeBanner />}
         </div>
       )}

@@ -87,15 +87,12 @@ test('shows the current challenge above the past winner', async () => {
   expect(screen.getByRole('region', { name: 'Old Bars' })).toBeTruthy()
 })
 
-test.each([
-  ['in the hall of fame', buildChallenge({ id: 'old', title: 'Next Bars', state: 'voting' })],
-  ['decided', buildChallenge({ title: 'Next Bars', state: 'published' })],
-])('does not announce a challenge that is %s', async (_, current) => {
+test('does not announce a decided challenge', async () => {
   vi.stubGlobal('IntersectionObserver', NearObserver)
   const { sent } = mockFetch({
     ...responses,
     'GET /api/challenge': pastChallenge,
-    'GET /api/challenge/current': current,
+    'GET /api/challenge/current': buildChallenge({ title: 'Next Bars', state: 'published' }),
   })
   await renderWithProviders(<ConcertsSection />)
   await screen.findByRole('region', { name: 'Old Bars' })
