@@ -35,6 +35,8 @@ async function viewPage(page: Page, path: string): Promise<void> {
     for (let y = 0; y < document.body.scrollHeight; y += innerHeight / 2) {
       scrollTo({ top: y, behavior: 'instant' })
       await new Promise((resolve) => setTimeout(resolve, 100))
+      // On a slow machine a frame takes longer; sections load once they were near the viewport in one.
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     }
   })
   await page.waitForLoadState('networkidle')
