@@ -13,7 +13,7 @@ type FileEntry = Extract<ManifestEntry, { key: string }>
 export type RestoreResult = { rows: number; leftOut: number; files: number; createdAt: number; wrongTotals: string[] }
 
 const MAX_STATEMENT_CHARS = 400_000
-const FILE_PART_BYTES = 16 * 1024 * 1024
+const FILE_PART_BYTES = 8 * 1024 * 1024
 
 /**
  * Restores an archive into an empty site: checks all of it first, then loads rows without their triggers, which would
