@@ -5,7 +5,7 @@ import { openDb } from '../db/client'
 import { HOUR_MS } from '../lib/clock'
 import { newBrowser } from '../testing/client'
 import { addTrack } from '../testing/fixtures'
-import { GOOGLE_ENV, logInWithGoogle, newOidcProvider } from '../testing/oidc-provider'
+import { fakeOidcProvider, GOOGLE_ENV, logInWithGoogle } from '../testing/oidc-provider'
 import { addProduct, DEMO_ENV } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
 import { isTest, sources } from '../testing/sources'
@@ -22,7 +22,7 @@ afterEach(() => {
 })
 
 test('every cookie is host-bound, Secure, HttpOnly and expires', async () => {
-  const issuer = await newOidcProvider(NOON)
+  const issuer = await fakeOidcProvider(NOON)
   vi.spyOn(globalThis, 'fetch').mockImplementation(issuer.fetch)
   const browser = newBrowser({ address: uniqueIp(), at: NOON, env: { ...DEMO_ENV, ...GOOGLE_ENV } })
   const lines: string[] = []

@@ -5,20 +5,20 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { totpCode } from '../lib/totp'
 import { type Browser, errorOf, newBrowser, errorCodeOf as statusAndCodeOf } from '../testing/client'
 import { tokenFromEmail } from '../testing/emails'
-import { GOOGLE_ENV, logInWithGoogle, newOidcProvider } from '../testing/oidc-provider'
+import { fakeOidcProvider, GOOGLE_ENV, logInWithGoogle } from '../testing/oidc-provider'
 import { seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, uniqueIp } from '../testing/users'
 
 const errorCodeOf = async (response: Response) => (await statusAndCodeOf(response))[1]
 
 let now = Date.parse('2027-07-01T16:00:00Z')
-let issuer: Awaited<ReturnType<typeof newOidcProvider>>
+let issuer: Awaited<ReturnType<typeof fakeOidcProvider>>
 
 beforeAll(() => seedSite(env.DB))
 beforeEach(async () => {
   // Each test uses another day: the issuer's metadata is cached for an hour.
   now += DAY_MS
-  issuer = await newOidcProvider(now)
+  issuer = await fakeOidcProvider(now)
   vi.spyOn(globalThis, 'fetch').mockImplementation(issuer.fetch)
 })
 afterEach(() => {
@@ -73,7 +73,7 @@ test('Google re-authenticates an old admin session', async () => {
   const browser = browserAt(now + 16 * MINUTE_MS, early)
   const exportLedger = () => browser.send('POST', '/api/admin/exports', { kind: 'points' })
   expect(await errorCodeOf(await exportLedger())).toBe('recent_auth_required')
-  issuer = await newOidcProvider(now + 16 * MINUTE_MS)
+  issuer = await fakeOidcProvider(now + 16 * MINUTE_MS)
   vi.mocked(globalThis.fetch).mockImplementation(issuer.fetch)
   await signIn(browser, 'late')
   await startSession(browser)

@@ -4,19 +4,19 @@ import { AGE_NOTICE_VERSION } from '../contract/retention'
 import { DAY_MS, MINUTE_MS } from '../lib/clock'
 import { type Browser, errorCodeOf, newBrowser } from '../testing/client'
 import { tokenFromEmail } from '../testing/emails'
-import { GOOGLE_ENV, ISSUER, logInWithGoogle, newOidcProvider } from '../testing/oidc-provider'
+import { fakeOidcProvider, GOOGLE_ENV, ISSUER, logInWithGoogle } from '../testing/oidc-provider'
 import { seedSite } from '../testing/seed'
 import { addVerifiedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
 
 let now = Date.parse('2026-07-01T16:00:00Z')
-let issuer: Awaited<ReturnType<typeof newOidcProvider>>
+let issuer: Awaited<ReturnType<typeof fakeOidcProvider>>
 const LOGIN_ERROR_PATH = '/login?error=google'
 
 beforeAll(() => seedSite(env.DB, { site: { name: 'Coral Kingsley', referralPrefix: 'CORAL' } }))
 beforeEach(async () => {
   // Each test uses another day: the issuer's metadata is cached for an hour.
   now += DAY_MS
-  issuer = await newOidcProvider(now)
+  issuer = await fakeOidcProvider(now)
   vi.spyOn(globalThis, 'fetch').mockImplementation(issuer.fetch)
 })
 afterEach(() => {

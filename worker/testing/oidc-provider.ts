@@ -18,7 +18,7 @@ const encodePart = (value: unknown) => base64url(new TextEncoder().encode(JSON.s
 type Claims = Record<string, unknown>
 
 /** A fake `fetch` of an OpenID provider, with real keys and signatures. `responses` overrides its endpoints by path. */
-export async function newOidcProvider(now: number) {
+export async function fakeOidcProvider(now: number) {
   const [publishedKey, unpublishedKey] = await signingKeys
   const published = await crypto.subtle.exportKey('jwk', publishedKey.publicKey)
   const requests: { path: string; body: string }[] = []
@@ -67,7 +67,7 @@ export async function newOidcProvider(now: number) {
   return { fetch, responses, requests, token, unpublishedKey, encodePart, claims }
 }
 
-type OidcProvider = Awaited<ReturnType<typeof newOidcProvider>>
+type OidcProvider = Awaited<ReturnType<typeof fakeOidcProvider>>
 
 /** Completes the Google redirect; the ID token has the right nonce unless `claims` or `change` override it. */
 export async function logInWithGoogle(

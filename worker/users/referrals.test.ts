@@ -4,15 +4,15 @@ import { eraseUser } from '../gdpr/erase-user'
 import { type Browser, newBrowser } from '../testing/client'
 import { tokenFromEmail } from '../testing/emails'
 import { db } from '../testing/fixtures'
-import { GOOGLE_ENV, logInWithGoogle, newOidcProvider } from '../testing/oidc-provider'
+import { fakeOidcProvider, GOOGLE_ENV, logInWithGoogle } from '../testing/oidc-provider'
 import { NOON, seedSite } from '../testing/seed'
 import { addVerifiedUser, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 
-let issuer: Awaited<ReturnType<typeof newOidcProvider>>
+let issuer: Awaited<ReturnType<typeof fakeOidcProvider>>
 
 beforeAll(() => seedSite(env.DB, { site: { name: 'Coral Kingsley', referralPrefix: 'CORAL' } }))
 beforeEach(async () => {
-  issuer ??= await newOidcProvider(NOON)
+  issuer ??= await fakeOidcProvider(NOON)
   vi.spyOn(globalThis, 'fetch').mockImplementation(issuer.fetch)
 })
 afterEach(() => {
