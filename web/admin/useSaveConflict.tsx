@@ -80,7 +80,9 @@ function SaveConflictFields({ conflicts, takeTheirs, onChoose }: FieldsProps) {
         <h3 id={id} ref={heading} tabIndex={-1} className="font-semibold text-gold-bright">
           Someone else saved this while you were editing
         </h3>
-        <p className="mt-1 text-sm text-muted">Nothing you typed is lost. Choose what to keep, then save again.</p>
+        <p className="mt-1 text-sm text-muted">
+          Nothing you typed is lost. {conflicts.length > 0 ? 'Choose what to keep, then save again.' : 'Save again.'}
+        </p>
       </div>
       {conflicts.map(({ name, label, kind, describe, mine, theirs }) => (
         <fieldset key={name} className="min-w-0">

@@ -5,7 +5,7 @@ import { downloadText } from '../../lib/download'
 import { useReducedMotion } from '../../lib/useReducedMotion'
 import { Button } from '../../ui/Button'
 import { Panel } from '../Panel'
-import { TICK_STYLE } from './trends'
+import { TICK_STYLE, useTooltipTrigger } from './trends'
 
 type BarPoint = { label: string; now: number; before: number }
 
@@ -26,6 +26,7 @@ type Props = {
 export function BarsPanel({ title, note, points, format, formatAxis, table, csv, empty }: Props) {
   const id = useId()
   const isReducedMotion = useReducedMotion()
+  const tooltipTrigger = useTooltipTrigger()
   const [isTable, setIsTable] = useState(false)
   const Icon = isTable ? ChartColumn : Table2
   if (points.length === 0)
@@ -86,6 +87,7 @@ export function BarsPanel({ title, note, points, format, formatAxis, table, csv,
                   allowDecimals={false}
                 />
                 <Tooltip
+                  trigger={tooltipTrigger}
                   cursor={{ fill: 'var(--color-sleeve)' }}
                   isAnimationActive={false}
                   content={({ active, payload }) => {

@@ -11,7 +11,7 @@ import {
 } from 'recharts'
 import { calendarDate } from '../../lib/format'
 import { useReducedMotion } from '../../lib/useReducedMotion'
-import { changeText, shortDay, sum, TICK_STYLE, type Trend, type TrendRange } from './trends'
+import { changeText, shortDay, sum, TICK_STYLE, type Trend, type TrendRange, useTooltipTrigger } from './trends'
 
 type Point = {
   day: string
@@ -28,6 +28,7 @@ type Point = {
 export function TrendChart({ trend, range }: { trend: Trend; range: TrendRange }) {
   const id = useId()
   const isReducedMotion = useReducedMotion()
+  const tooltipTrigger = useTooltipTrigger()
   const points = toPoints(trend, range)
   const now = sum(trend.values)
   const before = sum(trend.before)
@@ -68,6 +69,7 @@ export function TrendChart({ trend, range }: { trend: Trend; range: TrendRange }
               allowDecimals={false}
             />
             <Tooltip
+              trigger={tooltipTrigger}
               cursor={{ stroke: 'var(--color-rule-strong)' }}
               isAnimationActive={false}
               content={(props) => <DayTooltip {...props} trend={trend} today={range.today} />}

@@ -68,6 +68,7 @@ const Legend = ({ className, dashes, label }: { className: string; dashes?: stri
 function TrendTable({ title, range, trends }: Props) {
   return (
     <div className="overflow-x-auto">
+      <p className="mb-2 text-xs text-muted sm:hidden">In parentheses: the previous period.</p>
       <table aria-label={`${title} by day`} className="tabular-figures w-full text-sm">
         <thead>
           <tr className="border-b border-rule-strong text-left text-xs text-muted">
@@ -91,7 +92,10 @@ function TrendTable({ title, range, trends }: Props) {
               {trends.map(({ id, values, before, format }) => (
                 <td key={id} className="py-2 pl-2 text-right whitespace-nowrap sm:pl-4">
                   {format(values[i] ?? 0)}{' '}
-                  <span className="text-muted max-sm:block max-sm:text-xs">({format(before[i] ?? 0)} before)</span>
+                  <span className="text-muted max-sm:block max-sm:text-xs">
+                    ({format(before[i] ?? 0)}
+                    <span className="max-sm:sr-only"> before</span>)
+                  </span>
                 </td>
               ))}
             </tr>

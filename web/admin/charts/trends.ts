@@ -7,6 +7,7 @@ import {
   formatShortPrice,
   MONTHS,
 } from '../../lib/format'
+import { useMediaQuery } from '../../lib/useMediaQuery'
 
 /** Style of the labels on a chart's axes. */
 export const TICK_STYLE = { fill: 'var(--color-muted)', fontSize: 12 } as const
@@ -41,6 +42,9 @@ export const trendOf = <Id extends string>(
 export type TrendRange = { today: string; days: readonly string[]; before: readonly string[] }
 
 export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
+/** How a chart's tooltip opens. After a tap, Chromium sends `mouseleave`, which closes one that opens on hover. */
+export const useTooltipTrigger = () => (useMediaQuery('(hover: none)') ? 'click' : 'hover')
 
 /** 'Nov 5'. */
 export const shortDay = (day: string): string =>
