@@ -4,7 +4,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { authStatus, VISITOR_PAGE_KEY } from './auth/auth.queries'
-import { layOutBeforeJumps } from './layout/lay-out-before-jumps'
+import { layOutBeforeJumps, layOutWhenIdle } from './layout/deferred-layout'
 import { isStoredPage } from './offline/watch-device'
 import { hydrateQueries, newQueries } from './queries'
 import type { DehydratedQueries } from './render'
@@ -49,6 +49,7 @@ async function startApp(container: HTMLElement): Promise<void> {
   await endTask()
   // In a transition, input can interrupt hydration.
   startTransition(() => void hydrateRoot(container, app))
+  await layOutWhenIdle()
 }
 
 /** Lets the browser paint and handle input. */

@@ -1,11 +1,12 @@
-import { afterEach, expect, test, vi } from 'vitest'
-import { layOutBeforeJumps } from './lay-out-before-jumps'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { layOutBeforeJumps, layOutWhenIdle } from './deferred-layout'
 
 const isFull = () => document.documentElement.classList.contains('full-layout')
 const openBy = (type: NavigationTimingType) =>
   vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type } as PerformanceNavigationTiming])
 
 afterEach(() => {
+  vi.unstubAllGlobals()
   document.documentElement.className = ''
   document.body.innerHTML = ''
   history.replaceState(null, '', '/')
@@ -41,4 +42,38 @@ test('lays out the whole page at once for the URL of a section', () => {
   history.replaceState(null, '', '/#concerts')
   layOutBeforeJumps()
   expect(isFull()).toBe(true)
+})
+
+/** Returns how many parts were laid out before each idle period. */
+function recordIdlePeriods(): number[] {
+  document.body.innerHTML = '<main class="trailer"><section id="a"></section><section id="b"></section></main>'
+  const laidOut: number[] = []
+  vi.stubGlobal('requestIdleCallback', (callback: () => void) => {
+    laidOut.push(document.querySelectorAll('[style*="visible"]').length)
+    setTimeout(callback)
+  })
+  return laidOut
+}
+
+/** Has `performance.now` return these times in turn. */
+function mockClock(...timesMs: number[]): void {
+  const now = vi.spyOn(performance, 'now')
+  for (const timeMs of timesMs) now.mockReturnValueOnce(timeMs)
+  onTestFinished(() => now.mockRestore())
+}
+
+test('lays out one part per idle period, then everything', async () => {
+  const laidOut = recordIdlePeriods()
+  mockClock(0, 0)
+  await layOutWhenIdle()
+  expect(laidOut).toEqual([0, 1])
+  expect(isFull()).toBe(true)
+})
+
+test('stops after the first part on a slow device', async () => {
+  const laidOut = recordIdlePeriods()
+  mockClock(0, 50)
+  await layOutWhenIdle()
+  expect(laidOut).toEqual([0])
+  expect(isFull()).toBe(false)
 })
