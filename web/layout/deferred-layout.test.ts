@@ -12,7 +12,7 @@ afterEach(() => {
   history.replaceState(null, '', '/')
 })
 
-test('lays out the whole page at a click on a section link', () => {
+test('lays out everything at a click on a section link', () => {
   document.body.innerHTML = '<a href="/music">Music</a><a href="/#concerts"><b>Concerts</b></a>'
   openBy('navigate')
   layOutBeforeJumps()
@@ -22,7 +22,7 @@ test('lays out the whole page at a click on a section link', () => {
   expect(isFull()).toBe(true)
 })
 
-test('lays out the whole page at a history navigation', () => {
+test('lays out everything at a history navigation', () => {
   openBy('navigate')
   layOutBeforeJumps()
   expect(isFull()).toBe(false)
@@ -31,13 +31,13 @@ test('lays out the whole page at a history navigation', () => {
 })
 
 for (const type of ['reload', 'back_forward'] as const)
-  test(`lays out the whole page at once on ${type}`, () => {
+  test(`lays out everything at once on ${type}`, () => {
     openBy(type)
     layOutBeforeJumps()
     expect(isFull()).toBe(true)
   })
 
-test('lays out the whole page at once for the URL of a section', () => {
+test('lays out everything for the URL of a section', () => {
   openBy('navigate')
   history.replaceState(null, '', '/#concerts')
   layOutBeforeJumps()
