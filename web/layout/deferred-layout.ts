@@ -1,4 +1,4 @@
-/** Parts of the home page that home.css and concerts.css skip while they are far from the viewport. */
+/** Includes all parts that home.css and concerts.css skip while they are far from the viewport. */
 const SKIPPED_PARTS = '.trailer > section, .show-calendar, .footer'
 /** A device that takes longer for the footer is slow. */
 const SLOW_LAYOUT_MS = 28
