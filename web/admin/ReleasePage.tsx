@@ -68,7 +68,7 @@ export function ReleasePage() {
           The release could not be loaded.
         </LoadError>
       )
-    return <Skeleton label="Opening the release" className="h-96" />
+    return <Skeleton label="Loading the release" className="h-96" />
   }
   return (
     <AdminPageLayout title={isNew ? 'A new release' : (release.data?.title ?? 'Release')} back="music">

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { toast, toastError } from '../ui/toast'
 import { useAdminMutation } from './admin.queries'
 
-const KEYS = ['supporters']
+const SUPPORTER_QUERY_KEYS = ['supporters']
 type Props = { supporter: SupporterPage; onErased: () => void }
 type OpenDialog = 'ban' | 'erase' | 'logOut' | null
 
@@ -17,13 +17,16 @@ type OpenDialog = 'ban' | 'erase' | 'logOut' | null
 export function SupporterActions({ supporter, onErased }: Props) {
   const { id, username, banned, votesExcluded } = supporter
   const [dialog, setDialog] = useState<OpenDialog>(null)
-  const ban = useAdminMutation((reason: string) => call(adminUsersApi.ban, { id, body: { reason } }), KEYS)
-  const unban = useAdminMutation(() => call(adminUsersApi.unban, { id }), KEYS)
+  const ban = useAdminMutation(
+    (reason: string) => call(adminUsersApi.ban, { id, body: { reason } }),
+    SUPPORTER_QUERY_KEYS,
+  )
+  const unban = useAdminMutation(() => call(adminUsersApi.unban, { id }), SUPPORTER_QUERY_KEYS)
   const setVotesExcluded = useAdminMutation(
     () => call(votesExcluded ? adminUsersApi.includeVotes : adminUsersApi.excludeVotes, { id }),
-    KEYS,
+    SUPPORTER_QUERY_KEYS,
   )
-  const logOut = useAdminMutation(() => call(supporterPageApi.logOut, { id }), KEYS)
+  const logOut = useAdminMutation(() => call(supporterPageApi.logOut, { id }), SUPPORTER_QUERY_KEYS)
   const erase = useAdminMutation(() => call(adminUsersApi.erase, { id }), [])
   const close = () => setDialog(null)
   return (

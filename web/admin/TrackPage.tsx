@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { AdminTrack } from '../../worker/contract/admin-content'
 import { MasterField } from '../uploads/MasterField'
-import { RecordPage } from './list/RecordPage'
+import { EditableRecordPage } from './list/EditableRecordPage'
 import { allReleases } from './music.queries'
 import { useScreenParam } from './ScreenLink'
 import { TRACK_AUDIO_PICKER_ID, trackList } from './track-form'
@@ -11,7 +11,7 @@ import { TRACK_AUDIO_PICKER_ID, trackList } from './track-form'
 export function TrackPage() {
   const id = useScreenParam('id')
   return (
-    <RecordPage
+    <EditableRecordPage
       key={id}
       definition={trackList}
       id={id}

@@ -40,9 +40,9 @@ function Finalists({ challenge, verses }: FinalistsProps) {
             </ScreenLink>
           </EmptyNotice>
         ) : (
-          <ol className={COLUMNS_CLASS}>
+          <ol className={GRID_CLASS}>
             {finalists.map(({ id: finalistId, name, submissionId }, index) => (
-              <li key={finalistId} className={COLUMN_CLASS}>
+              <li key={finalistId} className={CARD_CLASS}>
                 <p className="tabular-figures font-display text-2xl text-gold">{String(index + 1).padStart(2, '0')}</p>
                 <VerseColumn
                   title={name}
@@ -71,9 +71,9 @@ function Finalists({ challenge, verses }: FinalistsProps) {
               No candidates yet. Rate verses or put them on the shortlist, and they appear here.
             </EmptyNotice>
           ) : (
-            <ul className={COLUMNS_CLASS}>
+            <ul className={GRID_CLASS}>
               {candidates.map((verse) => (
-                <li key={verse.id} className={COLUMN_CLASS}>
+                <li key={verse.id} className={CARD_CLASS}>
                   <VerseColumn title={verse.name} verse={verse} challenge={challenge} />
                 </li>
               ))}
@@ -85,8 +85,8 @@ function Finalists({ challenge, verses }: FinalistsProps) {
   )
 }
 
-const COLUMNS_CLASS = 'grid gap-5 sm:grid-cols-[repeat(auto-fill,minmax(20rem,1fr))]'
-const COLUMN_CLASS = 'grid min-w-0 content-start gap-6 border border-rule bg-sleeve p-5'
+const GRID_CLASS = 'grid gap-5 sm:grid-cols-[repeat(auto-fill,minmax(20rem,1fr))]'
+const CARD_CLASS = 'grid min-w-0 content-start gap-6 border border-rule bg-sleeve p-5'
 
 function limitsNote(challenge: AdminChallenge): string {
   if (!areFinalistsEditable(challenge)) return 'Voting has begun, so the finalists can’t change.'

@@ -12,7 +12,7 @@ export const LISTENING_KEYS = [
 
 export type ListeningAction = 'play' | 'pick' | 'skip' | 'next' | 'previous' | { rate: number }
 
-const ACTION_OF_KEY: Readonly<Record<string, ListeningAction>> = {
+const ACTION_BY_KEY: Readonly<Record<string, ListeningAction>> = {
   ' ': 'play',
   f: 'pick',
   s: 'skip',
@@ -33,7 +33,7 @@ function handlesKey(target: EventTarget | null, key: string): boolean {
 export function useListeningKeys(isEnabled: boolean, onAction: (action: ListeningAction) => void): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.repeat) return
-    const action = /^[1-5]$/.test(event.key) ? { rate: Number(event.key) } : ACTION_OF_KEY[event.key]
+    const action = /^[1-5]$/.test(event.key) ? { rate: Number(event.key) } : ACTION_BY_KEY[event.key]
     if (action === undefined || handlesKey(event.target, event.key) || document.querySelector('[role=dialog]')) return
     event.preventDefault()
     onAction(action)

@@ -91,7 +91,7 @@ export function MonthGrid({ month, labelledBy, shows, isPastShow, activeDay, tod
   )
 }
 
-const DAY_AFTER_KEY: Record<string, ((day: string) => string) | undefined> = {
+const TARGET_DAY_BY_KEY: Record<string, ((day: string) => string) | undefined> = {
   ArrowLeft: (day) => addDays(day, -1),
   ArrowRight: (day) => addDays(day, 1),
   ArrowUp: (day) => addDays(day, -7),
@@ -104,7 +104,7 @@ const DAY_AFTER_KEY: Record<string, ((day: string) => string) | undefined> = {
 
 /** The day that a key moves to. `day` if that would be before the first month; null for keys that move nothing. */
 export function dayForKey(key: string, day: string): string | null {
-  const target = DAY_AFTER_KEY[key]?.(day)
+  const target = TARGET_DAY_BY_KEY[key]?.(day)
   if (target === undefined) return null
   return compareMonths(monthOf(target), FIRST_MONTH) < 0 ? day : target
 }

@@ -8,7 +8,7 @@ import { formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'
 import { toast, toastError } from '../ui/toast'
 
-const DELIVERY_STATES: Record<WebhookDelivery['state'], { label: string; color: string }> = {
+const DELIVERY_STATE_LABELS: Record<WebhookDelivery['state'], { label: string; color: string }> = {
   waiting: { label: 'Waiting', color: 'text-gold-bright' },
   delivered: { label: 'Delivered', color: 'text-bay' },
   failed: { label: 'Failed', color: 'text-sunset' },
@@ -38,7 +38,7 @@ const deliveryColumns: readonly ListColumn<WebhookDelivery>[] = [
     header: 'State',
     cell: (row) => (
       <>
-        <span className={DELIVERY_STATES[row.state].color}>{DELIVERY_STATES[row.state].label}</span>
+        <span className={DELIVERY_STATE_LABELS[row.state].color}>{DELIVERY_STATE_LABELS[row.state].label}</span>
         {row.nextAttemptAt && row.attempts.length > 0 && (
           <span className="block text-sm text-muted">Next attempt {formatDateTime(row.nextAttemptAt)}</span>
         )}

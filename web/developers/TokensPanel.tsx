@@ -84,12 +84,12 @@ function describeScopes(scopes: readonly TokenScope[]): string {
   return capitalize(parts.join('; '))
 }
 
-const OPEN = `tokens.${OPEN_PARAM}`
+const OPEN_TOKEN_PARAM = `tokens.${OPEN_PARAM}`
 
 export function TokensPanel() {
   const [search, setSearch] = useScreenSearch()
-  const isAdding = search[OPEN] === 'new'
-  const close = () => setSearch({ [OPEN]: '' })
+  const isAdding = search[OPEN_TOKEN_PARAM] === 'new'
+  const close = () => setSearch({ [OPEN_TOKEN_PARAM]: '' })
   const [secret, setSecret] = useState<string | null>(null)
   const [revoking, setRevoking] = useState<ApiToken | null>(null)
   const revoke = useAdminMutation((id: string) => call(developersApi.revokeToken, { id }), API_TOKEN_QUERY_KEYS)
@@ -99,7 +99,9 @@ export function TokensPanel() {
         list={tokenList}
         note="A token acts for the owner who created it, within the permissions you choose. It can never manage the team, tokens or exports."
         tools={
-          !isAdding && <Button onClick={() => setSearch({ [OPEN]: 'new' }, { push: true })}>Create a token</Button>
+          !isAdding && (
+            <Button onClick={() => setSearch({ [OPEN_TOKEN_PARAM]: 'new' }, { push: true })}>Create a token</Button>
+          )
         }
         actions={(row) => (
           <Button variant="text" aria-label={`Revoke ${row.name}`} onClick={() => setRevoking(row)}>

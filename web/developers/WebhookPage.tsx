@@ -55,7 +55,7 @@ export function WebhookPage() {
               </div>
             ) : (
               <p className="border border-dashed border-rule-strong p-6 text-muted">
-                This webhook was deleted. Go back to the developers’ screen to open another one.
+                This webhook was deleted. Go back to the list to open another one.
               </p>
             )
           }

@@ -12,7 +12,7 @@ import { toast, toastError } from '../ui/toast'
 
 const pageOf = (id: string) => toScreen('webhook', { params: { id } })
 
-const WEBHOOK_STATES: Record<Webhook['state'], { label: string; color: string }> = {
+const WEBHOOK_STATE_LABELS: Record<Webhook['state'], { label: string; color: string }> = {
   active: { label: 'On', color: 'text-bay' },
   off: { label: 'Off', color: 'text-muted' },
   failing: { label: 'Off: nothing could be delivered for days', color: 'text-sunset' },
@@ -39,7 +39,9 @@ const webhookList: AdminListDefinition<'/api/admin/webhooks', Webhook> = {
     {
       id: 'state',
       header: 'State',
-      cell: (row) => <span className={WEBHOOK_STATES[row.state].color}>{WEBHOOK_STATES[row.state].label}</span>,
+      cell: (row) => (
+        <span className={WEBHOOK_STATE_LABELS[row.state].color}>{WEBHOOK_STATE_LABELS[row.state].label}</span>
+      ),
     },
   ],
 }

@@ -196,7 +196,7 @@ export const homeControls = (isMobile: boolean): Control[] => [
   ...(isMobile
     ? sharedControls.map((shared) => ({
         ...shared,
-        effect: shared.effect === effects.nothingWhileDisabled ? shared.effect : effects.canBeClicked,
+        effect: shared.effect === effects.nothingWhileDisabled ? shared.effect : effects.expectClickable,
       }))
     : sharedControls),
 ]

@@ -36,7 +36,7 @@ export const navigateTo =
   }
 
 /** Checks that nothing covers the control. */
-export const canBeClicked: Effect = (_, control) => control.click({ trial: true })
+export const expectClickable: Effect = (_, control) => control.click({ trial: true })
 
 /** Checks a link's target without opening it, because another control or test opens it. */
 export const linkTo =

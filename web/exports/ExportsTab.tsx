@@ -11,7 +11,7 @@ import { ExportForm } from './ExportForm'
 import { EXPORT_LABELS, useRequestExport } from './exports.queries'
 import { WeeklyExports } from './WeeklyExports'
 
-const FILE_STATES: Record<ExportFile['state'], { label: string; className: string }> = {
+const FILE_STATE_LABELS: Record<ExportFile['state'], { label: string; className: string }> = {
   waiting: { label: 'Waiting', className: 'text-muted' },
   running: { label: 'In progress', className: 'whitespace-nowrap text-gold' },
   ready: { label: 'Ready', className: '' },
@@ -26,7 +26,7 @@ const exportList: AdminListDefinition<'/api/admin/exports', ExportFile> = {
   refetchInterval: (rows) => (rows.some(({ state }) => state === 'waiting' || state === 'running') ? 2_000 : false),
   filters: [
     choiceFilter('kind', 'Data', EXPORT_LABELS),
-    choiceFilter('state', 'State', FILE_STATES),
+    choiceFilter('state', 'State', FILE_STATE_LABELS),
     { id: 'requested', label: 'Requested', kind: 'days' },
   ],
   empty: 'No exports yet. Choose what you need above.',
@@ -62,7 +62,9 @@ const exportList: AdminListDefinition<'/api/admin/exports', ExportFile> = {
     {
       id: 'state',
       header: 'State',
-      cell: (row) => <span className={FILE_STATES[row.state].className}>{FILE_STATES[row.state].label}</span>,
+      cell: (row) => (
+        <span className={FILE_STATE_LABELS[row.state].className}>{FILE_STATE_LABELS[row.state].label}</span>
+      ),
     },
     {
       id: 'rows',

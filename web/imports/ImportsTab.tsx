@@ -17,7 +17,7 @@ import { GroupError } from '../ui/FormError'
 import { FilePicker, UploadProgress, useUpload } from '../uploads/FilePicker'
 import { isInProgress, uploadImport } from './imports.queries'
 
-const IMPORT_STATES: Record<Import['state'], { label: string; className?: string }> = {
+const IMPORT_STATE_LABELS: Record<Import['state'], { label: string; className?: string }> = {
   uploaded: { label: 'Not checked yet' },
   checking: { label: 'Being checked', className: 'text-gold' },
   checked: { label: 'Checked, not imported' },
@@ -39,7 +39,7 @@ const importList: AdminListDefinition<'/api/admin/imports', Import> = {
   refetchInterval: (rows) => (rows.some(isInProgress) ? 2_000 : false),
   filters: [
     choiceFilter('kind', 'Data', IMPORT_KINDS),
-    choiceFilter('state', 'State', IMPORT_STATES),
+    choiceFilter('state', 'State', IMPORT_STATE_LABELS),
     { id: 'uploaded', label: 'Uploaded', kind: 'days' },
   ],
   empty: 'No imports yet. Choose your first file above.',
@@ -49,7 +49,9 @@ const importList: AdminListDefinition<'/api/admin/imports', Import> = {
     {
       id: 'state',
       header: 'State',
-      cell: (row) => <span className={IMPORT_STATES[row.state].className}>{IMPORT_STATES[row.state].label}</span>,
+      cell: (row) => (
+        <span className={IMPORT_STATE_LABELS[row.state].className}>{IMPORT_STATE_LABELS[row.state].label}</span>
+      ),
     },
     { id: 'rows', header: 'Rows', cell: (row) => formatCount(row.rows), numeric: true },
     {

@@ -1,5 +1,5 @@
 /** Includes all parts that home.css and concerts.css skip while they are far from the viewport. */
-const SKIPPED_PARTS = '.trailer > section, .show-calendar, .footer'
+const DEFERRABLE_PARTS = '.trailer > section, .show-calendar, .footer'
 /** A device that takes longer for the footer is slow. */
 const SLOW_LAYOUT_MS = 28
 /** For browsers without requestIdleCallback. */
@@ -13,7 +13,7 @@ const layOutAll = () => document.documentElement.classList.add('full-layout')
  * slow device stops after the first part and renders each other part once it is near the viewport.
  */
 export async function layOutWhenIdle(): Promise<void> {
-  const [last, ...others] = [...document.querySelectorAll<HTMLElement>(SKIPPED_PARTS)].reverse()
+  const [last, ...others] = [...document.querySelectorAll<HTMLElement>(DEFERRABLE_PARTS)].reverse()
   if (!last) return
   await idlePeriod()
   const startedAt = performance.now()

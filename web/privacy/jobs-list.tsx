@@ -2,7 +2,7 @@ import { type JobRun, privacyApi } from '../../worker/contract/privacy'
 import type { AdminListDefinition } from '../admin/list/list-definition'
 import { formatCount, formatDateTime } from '../lib/format'
 
-const JOB_STATES: Record<JobRun['state'], string> = {
+const JOB_STATE_LABELS: Record<JobRun['state'], string> = {
   done: 'Done',
   more: 'Continues in five minutes',
   failed: 'Failed',
@@ -23,7 +23,7 @@ export const jobList: AdminListDefinition<'/api/admin/privacy/jobs', JobRun> = {
       id: 'state',
       header: 'State',
       cell: (row) => (
-        <span className={row.state === 'failed' ? 'text-sunset' : undefined}>{JOB_STATES[row.state]}</span>
+        <span className={row.state === 'failed' ? 'text-sunset' : undefined}>{JOB_STATE_LABELS[row.state]}</span>
       ),
     },
     { id: 'affected', header: 'Rows', cell: (row) => formatCount(row.affected), numeric: true },

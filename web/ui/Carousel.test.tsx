@@ -45,7 +45,7 @@ function scrollStripTo(left: number) {
 }
 const currentIndex = () =>
   screen.getAllByRole('group', { hidden: true }).findIndex((slide) => slide.getAttribute('aria-hidden') === 'false')
-const advanceMs = (millis: number) => act(() => vi.advanceTimersByTime(millis))
+const advanceTimers = (millis: number) => act(() => vi.advanceTimersByTime(millis))
 function renderCarousel() {
   const { container } = render(<Carousel label="Clip" images={images} sizes="100vw" />)
   notifyInView(true)
@@ -54,13 +54,13 @@ function renderCarousel() {
 
 test('advances every 3000 ms and wraps around', () => {
   renderCarousel()
-  advanceMs(2999)
+  advanceTimers(2999)
   expect(currentIndex()).toBe(0)
-  advanceMs(1)
+  advanceTimers(1)
   expect(currentIndex()).toBe(1)
-  advanceMs(3000)
+  advanceTimers(3000)
   expect(currentIndex()).toBe(2)
-  advanceMs(3000)
+  advanceTimers(3000)
   expect(currentIndex()).toBe(0)
 })
 
@@ -76,20 +76,20 @@ test.each<[string, (carousel: Element) => unknown, (carousel: Element) => unknow
 ])('does not advance while %s', (_, stop, resume) => {
   const carousel = renderCarousel()
   stop(carousel)
-  advanceMs(20_000)
+  advanceTimers(20_000)
   expect(currentIndex()).toBe(0)
   resume(carousel)
-  advanceMs(3000)
+  advanceTimers(3000)
   expect(currentIndex()).toBe(1)
 })
 
 test('does not advance under reduced motion until played', () => {
   prefersReducedMotion = true
   renderCarousel()
-  advanceMs(20_000)
+  advanceTimers(20_000)
   expect(currentIndex()).toBe(0)
   press('Play the pictures')
-  advanceMs(3000)
+  advanceTimers(3000)
   expect(currentIndex()).toBe(1)
 })
 
@@ -110,7 +110,7 @@ test('shows the image of a pressed dot', () => {
 test('shows the image that a swipe ends on', () => {
   renderCarousel()
   scrollStripTo(200)
-  advanceMs(120)
+  advanceTimers(120)
   expect(currentIndex()).toBe(2)
 })
 
@@ -118,7 +118,7 @@ test('keeps an image chosen before a swipe ends', () => {
   renderCarousel()
   scrollStripTo(200)
   press('Picture 1')
-  advanceMs(120)
+  advanceTimers(120)
   expect([currentIndex(), carouselStrip().scrollLeft]).toEqual([0, 0])
 })
 
@@ -126,11 +126,11 @@ test('finishes an interrupted scroll unless the visitor scrolls', () => {
   renderCarousel()
   press('Picture 3')
   scrollStripTo(40)
-  advanceMs(120)
+  advanceTimers(120)
   expect([currentIndex(), carouselStrip().scrollLeft]).toEqual([2, 200])
   fireEvent.wheel(carouselStrip())
   scrollStripTo(100)
-  advanceMs(120)
+  advanceTimers(120)
   expect(currentIndex()).toBe(1)
 })
 
@@ -143,6 +143,6 @@ test('keeps an image chosen before an earlier scroll starts', () => {
   fireEvent.click(firstDot)
   delayedScroll.mockRestore()
   scrollStripTo(200)
-  advanceMs(120)
+  advanceTimers(120)
   expect([currentIndex(), carouselStrip().scrollLeft]).toEqual([0, 0])
 })

@@ -25,7 +25,7 @@ function renderTooltips() {
   )
   return ['one', 'two'].map((name) => screen.getByRole('button', { name }).parentElement!) as [HTMLElement, HTMLElement]
 }
-const advanceMs = (millis: number) => act(() => vi.advanceTimersByTime(millis))
+const advanceTimers = (millis: number) => act(() => vi.advanceTimersByTime(millis))
 const tooltipText = () => screen.queryByRole('tooltip')?.textContent ?? null
 const mouse = { pointerType: 'mouse' }
 
@@ -36,9 +36,9 @@ test('uses delays of 700 and 300 ms', () => {
 test('opens after hovering for 700 ms', () => {
   const [mute] = renderTooltips()
   fireEvent.pointerEnter(mute, mouse)
-  advanceMs(699)
+  advanceTimers(699)
   expect(tooltipText()).toBeNull()
-  advanceMs(1)
+  advanceTimers(1)
   expect(tooltipText()).toBe('Mute')
   expect(screen.getByRole('button', { name: 'one' }).getAttribute('aria-describedby')).toBe(
     screen.getByRole('tooltip').id,
@@ -48,13 +48,13 @@ test('opens after hovering for 700 ms', () => {
 test('skips the delay within 300 ms of another tooltip', () => {
   const [mute, pause] = renderTooltips()
   fireEvent.pointerEnter(mute, mouse)
-  advanceMs(700)
+  advanceTimers(700)
   fireEvent.pointerLeave(mute, mouse)
-  advanceMs(299)
+  advanceTimers(299)
   fireEvent.pointerEnter(pause, mouse)
   expect(tooltipText()).toBe('Pause')
   fireEvent.pointerLeave(pause, mouse)
-  advanceMs(300)
+  advanceTimers(300)
   fireEvent.pointerEnter(mute, mouse)
   expect(tooltipText()).toBeNull()
 })
@@ -62,7 +62,7 @@ test('skips the delay within 300 ms of another tooltip', () => {
 test('closes on Escape', () => {
   const [mute] = renderTooltips()
   fireEvent.pointerEnter(mute, mouse)
-  advanceMs(700)
+  advanceTimers(700)
   fireEvent.keyDown(document, { key: 'Escape' })
   expect(tooltipText()).toBeNull()
 })
@@ -70,6 +70,6 @@ test('closes on Escape', () => {
 test('ignores touch', () => {
   const [mute] = renderTooltips()
   fireEvent.pointerEnter(mute, { pointerType: 'touch' })
-  advanceMs(5000)
+  advanceTimers(5000)
   expect(tooltipText()).toBeNull()
 })

@@ -10,7 +10,7 @@ import { db } from '../testing/fixtures'
 import { ADDRESS, addProduct, DEMO_ENV, newBuyer, RESERVED_UNTIL, variantOf } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
 
-const POST_METHOD = {
+const STANDARD_SHIPPING = {
   id: 'post',
   name: 'Post',
   pricing: 'items' as const,
@@ -28,7 +28,7 @@ beforeAll(async () => {
     name: 'Home',
     kind: 'shipping',
     countries: ['US', 'DE'],
-    methods: [POST_METHOD],
+    methods: [STANDARD_SHIPPING],
     position: 1,
   })
   await db.update(shippingZones).set({ removedAt: NOON }).where(ne(shippingZones.id, 'home'))

@@ -10,7 +10,7 @@ import { db } from '../testing/fixtures'
 import { ADDRESS, addProduct, newBuyer, variantOf } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
 
-const POST_METHOD = {
+const STANDARD_SHIPPING = {
   id: 'post',
   name: 'Post',
   pricing: 'items' as const,
@@ -23,9 +23,14 @@ let productId = ''
 beforeAll(async () => {
   await seedSite(env.DB)
   productId = await addProduct(5, 2000, true)
-  await db
-    .insert(shippingZones)
-    .values({ id: 'eu', name: 'Europe', kind: 'shipping', countries: ['DE'], methods: [POST_METHOD], position: 1 })
+  await db.insert(shippingZones).values({
+    id: 'eu',
+    name: 'Europe',
+    kind: 'shipping',
+    countries: ['DE'],
+    methods: [STANDARD_SHIPPING],
+    position: 1,
+  })
   await db
     .insert(taxRates)
     .values({ id: 'de', name: 'VAT', country: 'DE', region: '', ratePer100k: 19_000, included: true })

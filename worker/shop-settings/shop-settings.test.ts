@@ -16,7 +16,7 @@ import { cookieHeaderFor } from '../testing/users'
 import { regionCode } from './regions'
 import { loadShop, offerShipping, taxRateAt } from './shop-settings'
 
-const POST_METHOD = {
+const STANDARD_SHIPPING = {
   name: 'Standard',
   pricing: 'items' as const,
   baseCents: 500,
@@ -28,7 +28,7 @@ const zone = (changes: Partial<ZoneDraft> = {}): ZoneDraft => ({
   name: 'A zone',
   kind: 'shipping',
   countries: ['US'],
-  methods: [POST_METHOD],
+  methods: [STANDARD_SHIPPING],
   position: 1,
   ...changes,
 })
@@ -44,7 +44,7 @@ const PICKUP = zone({
   name: 'Shows',
   kind: 'pickup',
   countries: [],
-  methods: [{ ...POST_METHOD, name: 'Pick up', baseCents: 0, perItemCents: 0 }],
+  methods: [{ ...STANDARD_SHIPPING, name: 'Pick up', baseCents: 0, perItemCents: 0 }],
 })
 const SHIPMENT = { pieces: 3, weightGrams: 1500, goodsCents: 26_700 }
 const destinationIn = (country: string) => ({ country, state: '' })
@@ -88,7 +88,7 @@ test('prices by weight, up to the heaviest band', async () => {
     { upToGrams: 1000, priceCents: 700 },
     { upToGrams: 2000, priceCents: 1100 },
   ]
-  await add('shipping-zones', zone({ methods: [{ ...POST_METHOD, pricing: 'weight', bands }] }))
+  await add('shipping-zones', zone({ methods: [{ ...STANDARD_SHIPPING, pricing: 'weight', bands }] }))
   const priceOf = async (weightGrams: number) =>
     (await quoteShipping(destinationIn('US'), { weightGrams })).method?.priceCents
   expect([await priceOf(0), await priceOf(1000), await priceOf(1001), await priceOf(2000)]).toEqual([
@@ -100,7 +100,7 @@ test('prices by weight, up to the heaviest band', async () => {
 })
 
 test('ships free from an amount', async () => {
-  await add('shipping-zones', zone({ methods: [{ ...POST_METHOD, freeFromCents: 10_000 }] }))
+  await add('shipping-zones', zone({ methods: [{ ...STANDARD_SHIPPING, freeFromCents: 10_000 }] }))
   expect((await quoteShipping(destinationIn('US'), { goodsCents: 9_999 })).method?.priceCents).toBe(900)
   expect((await quoteShipping(destinationIn('US'), { goodsCents: 10_000 })).method?.priceCents).toBe(0)
 })
@@ -128,13 +128,19 @@ test('offers pick-up at upcoming shows, without an address too', async () => {
 
 test('lets one zone have all other countries', async () => {
   await add('shipping-zones', zone())
-  await add('shipping-zones', zone({ name: 'World', countries: ['*'], methods: [{ ...POST_METHOD, baseCents: 3000 }] }))
+  await add(
+    'shipping-zones',
+    zone({ name: 'World', countries: ['*'], methods: [{ ...STANDARD_SHIPPING, baseCents: 3000 }] }),
+  )
   expect((await quoteShipping(destinationIn('US'))).method?.priceCents).toBe(900)
   expect((await quoteShipping(destinationIn('JP'))).method?.priceCents).toBe(3400)
 })
 
 test('keeps the chosen method, else uses the first', async () => {
-  await add('shipping-zones', zone({ methods: [POST_METHOD, { ...POST_METHOD, name: 'Express', baseCents: 2000 }] }))
+  await add(
+    'shipping-zones',
+    zone({ methods: [STANDARD_SHIPPING, { ...STANDARD_SHIPPING, name: 'Express', baseCents: 2000 }] }),
+  )
   const { methods } = await quoteShipping(destinationIn('US'))
   expect((await quoteShipping(destinationIn('US'), { methodId: methods[1]!.id })).method?.name).toBe('Express')
   expect((await quoteShipping(destinationIn('US'), { methodId: 'gone' })).method?.name).toBe('Standard')
@@ -170,8 +176,11 @@ test.each([
   [zone({ countries: [] }), 'Please choose at least one country.'],
   [zone({ methods: [] }), 'A zone needs at least one method.'],
   [zone({ countries: ['XX'] }), 'A country of the zone does not exist. Please choose it from the list.'],
-  [zone({ methods: [{ ...POST_METHOD, baseCents: -1 }] }), 'The price must not be negative.'],
-  [zone({ methods: [{ ...POST_METHOD, pricing: 'weight' }] }), 'Shipping by weight needs at least one weight band.'],
+  [zone({ methods: [{ ...STANDARD_SHIPPING, baseCents: -1 }] }), 'The price must not be negative.'],
+  [
+    zone({ methods: [{ ...STANDARD_SHIPPING, pricing: 'weight' }] }),
+    'Shipping by weight needs at least one weight band.',
+  ],
   [{ ...PICKUP, countries: ['US'] }, 'Pick-up has one price and no countries.'],
 ])('rejects an incomplete zone: %#', async (draft, message) => {
   expect(await errorOf(await request('POST', 'shipping-zones', draft))).toEqual([400, 'bad_input', message])
@@ -206,7 +215,10 @@ test('rejects a second tax rate for a place', async () => {
 })
 
 test('shows pages where the shop ships and from which price', async () => {
-  await add('shipping-zones', zone({ methods: [POST_METHOD, { ...POST_METHOD, baseCents: 400, freeFromCents: 9000 }] }))
+  await add(
+    'shipping-zones',
+    zone({ methods: [STANDARD_SHIPPING, { ...STANDARD_SHIPPING, baseCents: 400, freeFromCents: 9000 }] }),
+  )
   expect(await getJson<ShippingDestinations>('/api/shop/destinations')).toEqual({
     zones: [{ name: 'A zone', kind: 'shipping', countries: ['US'], fromCents: 400, freeFromCents: 9000 }],
   })

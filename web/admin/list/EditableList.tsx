@@ -16,7 +16,7 @@ import { ScreenLink, toScreen, useScreenSearch } from '../ScreenLink'
 import { AdminList } from './AdminList'
 import type { AdminListDefinition } from './list-definition'
 import { OrderDialog, type OrderEndpoint } from './OrderDialog'
-import { type OpenedRecord, readRow, recordReaders, send } from './record-calls'
+import { type OpenedRecord, readRow, recordReaders, sendRecord } from './record-calls'
 
 type RecordEndpoint = Endpoint<`${string}/:id` | `${string}/:id/restore`, null>
 
@@ -93,8 +93,8 @@ export function EditableList<P extends string, Row extends { id: string }, Draft
   const openDialog = (id: string) => setSearch({ [openParam]: id }, { push: true })
   const pageOf = page && ((id: string) => toScreen(page, { params: { id } }))
   const open = (id: string) => (pageOf ? void navigate(pageOf(id)) : openDialog(id))
-  const sendRemove = (id: string) => send(remove, { id })
-  const sendRestore = (id: string) => send(restore, { id })
+  const sendRemove = (id: string) => sendRecord(remove, { id })
+  const sendRestore = (id: string) => sendRecord(restore, { id })
   const removeWithUndo = useRemoveWithUndo({ keys, remove: sendRemove, restore: sendRestore })
   const close = () => setSearch({ [openParam]: '' })
   const { nameOf } = list
@@ -173,7 +173,7 @@ function RecordEditor<P extends string, Row extends { id: string }, Draft extend
     return id === 'new' && !form.readDefaults ? { row: null, values: form.blank ?? ({} as DefaultValues<Draft>) } : null
   })
   const save = useAdminMutation(
-    (draft: Draft) => (opened?.row ? send(update, { id, body: draft }) : send(add, { body: draft })),
+    (draft: Draft) => (opened?.row ? sendRecord(update, { id, body: draft }) : sendRecord(add, { body: draft })),
     keys,
   )
   const initial = useQuery({

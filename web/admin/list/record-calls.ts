@@ -5,7 +5,7 @@ import type { CreatedRecord } from '../RecordForm'
 import type { EditableListDefinition } from './EditableList'
 
 /** `EditableListDefinition` checks paths and bodies; the types of the generic `call` cannot express that. */
-export const send = (endpoint: Endpoint | undefined, input: { id?: string; body?: unknown }): Promise<unknown> =>
+export const sendRecord = (endpoint: Endpoint | undefined, input: { id?: string; body?: unknown }): Promise<unknown> =>
   endpoint ? call(endpoint, input as never) : Promise.reject(new Error('This record cannot be changed that way.'))
 
 /** Reads one row of a list; undefined if it was deleted. */

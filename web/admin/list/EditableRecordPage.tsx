@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useRef } from 'react'
 import type { DefaultValues, FieldValues } from 'react-hook-form'
 import type { ScreenId } from '../../../worker/contract/admin-screens'
+import { capitalize } from '../../lib/format'
 import { QueryBoundary } from '../../ui/QueryBoundary'
 import { useAdminMutation } from '../admin.queries'
 import { RecordForm } from '../RecordForm'
@@ -10,7 +11,7 @@ import { RecordHeader } from '../RecordHeader'
 import { toScreen } from '../ScreenLink'
 import { useAutosave } from '../useFormDraft'
 import type { EditableListDefinition } from './EditableList'
-import { type OpenedRecord, readRow, recordReaders, send } from './record-calls'
+import { type OpenedRecord, readRow, recordReaders, sendRecord } from './record-calls'
 
 type Props<P extends string, Row extends { id: string }, Draft extends FieldValues> = {
   definition: EditableListDefinition<P, Row, Draft> & { page: ScreenId }
@@ -25,14 +26,14 @@ type Props<P extends string, Row extends { id: string }, Draft extends FieldValu
 }
 
 /** The page of a record of an `EditableList`. Once a new record is saved, its own page replaces this one. */
-export function RecordPage<P extends string, Row extends { id: string }, Draft extends FieldValues>({
+export function EditableRecordPage<P extends string, Row extends { id: string }, Draft extends FieldValues>({
   definition,
   id,
   back,
   before,
   after,
 }: Props<P, Row, Draft>) {
-  const { list, noun, form } = definition
+  const { list, noun, form, isEditable = () => true } = definition
   const queryClient = useQueryClient()
   const query = useQuery({
     queryKey: ['admin', ...list.name.split('.'), 'record', id],
@@ -40,14 +41,14 @@ export function RecordPage<P extends string, Row extends { id: string }, Draft e
       if (id === 'new')
         return { row: null, values: { ...form.blank, ...(await form.readDefaults?.(queryClient)) } as never }
       const row = await readRow(definition, id)
-      return row ? { row, values: form.toDraft(row) as DefaultValues<Draft> } : 'missing'
+      return row && isEditable(row) ? { row, values: form.toDraft(row) as DefaultValues<Draft> } : 'missing'
     },
     staleTime: 0,
     // An outdated version would make the first save a conflict.
     gcTime: 0,
   })
   const row = query.data === 'missing' ? null : query.data?.row
-  const title = row ? list.nameOf(row) : `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`
+  const title = row ? list.nameOf(row) : capitalize(noun)
   return (
     <>
       <RecordHeader back={back} title={id === 'new' ? `A new ${noun}` : title} />
@@ -64,7 +65,7 @@ export function RecordPage<P extends string, Row extends { id: string }, Draft e
           ) : (
             <div className="max-w-6xl">
               {opened.row && before?.(opened.row)}
-              <RecordPageForm definition={definition} opened={opened} />
+              <EditableRecordForm definition={definition} opened={opened} />
               {opened.row && after?.(opened.row)}
             </div>
           )
@@ -80,7 +81,7 @@ type FormProps<P extends string, Row extends { id: string }, Draft extends Field
 }
 
 /** Refetches after a write change the fields, but not what was typed. */
-function RecordPageForm<P extends string, Row extends { id: string }, Draft extends FieldValues>({
+function EditableRecordForm<P extends string, Row extends { id: string }, Draft extends FieldValues>({
   definition,
   opened: { row, values },
 }: FormProps<P, Row, Draft>) {
@@ -88,7 +89,10 @@ function RecordPageForm<P extends string, Row extends { id: string }, Draft exte
   const { add, update } = definition.endpoints
   const navigate = useNavigate()
   const addedId = useRef<string>(null)
-  const save = useAdminMutation((body: Draft) => (row ? send(update, { id: row.id, body }) : send(add, { body })), keys)
+  const save = useAdminMutation(
+    (body: Draft) => (row ? sendRecord(update, { id: row.id, body }) : sendRecord(add, { body })),
+    keys,
+  )
   const autosave = useAutosave(`${list.name}.${row?.id ?? 'new'}`, row ? list.nameOf(row) : `A new ${noun}`)
   return (
     <RecordForm
