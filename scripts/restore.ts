@@ -19,6 +19,10 @@ async function main(): Promise<void> {
       `${result.rows} rows and ${result.files} files are back, as of ${new Date(result.createdAt).toISOString()}.`,
     )
     if (result.erased > 0) console.log(`${result.erased} accounts that were deleted since then are deleted again.`)
+    if (result.notErased > 0)
+      console.log(
+        `Warning: ${result.notErased} accounts that were deleted since then are back: each is the last owner. Add another owner, then delete them again.`,
+      )
     if (result.erasedAddresses > 0)
       console.log(
         `${result.erasedAddresses} addresses without an account that were erased since then are erased again.`,

@@ -138,13 +138,18 @@ test('allows one archive at a time and audits its download', async () => {
   expect((await request('POST', '/api/admin/archives', { passphrase: 'short' })).status).toBe(400)
   expect((await request('GET', `/api/admin/archives/${id}/file`)).status).toBe(404)
   await continueArchive({ db, files: env.FILES, secret: env.SIGNING_SECRET }, id, { now: () => NOON })
-  const file = await request('GET', `/api/admin/archives/${id}/file`)
+  const path = `/api/admin/archives/${id}/file`
+  const part = await send('GET', path, undefined, { at: NOON, headers: { cookie, range: 'bytes=1-' } })
+  expect(part.status).toBe(206)
+  const file = await request('GET', path)
   expect(file.headers.get('content-disposition')).toBe('attachment; filename="archive-2026-07-01.tar.age"')
   expect(new TextDecoder().decode((await file.arrayBuffer()).slice(0, 21))).toBe('age-encryption.org/v1')
   const actions = await env.DB.prepare("SELECT action FROM audit_log WHERE subject = 'archive:' || ?1 ORDER BY id")
     .bind(id)
     .all()
-  expect(actions.results).toEqual([{ action: 'archive.requested' }, { action: 'archive.downloaded' }])
+  // A range that skips the first byte is audited too.
+  const downloaded = { action: 'archive.downloaded' }
+  expect(actions.results).toEqual([{ action: 'archive.requested' }, downloaded, downloaded])
   const listed = (await (await request('GET', '/api/admin/archives')).json()) as Archive[]
   expect(listed[0]).toMatchObject({ id, state: 'ready', files: 3 })
 })

@@ -1,12 +1,14 @@
 import { type D1Migration, env } from 'cloudflare:test'
+import { createHash } from 'node:crypto'
 import { Decrypter } from 'age-encryption'
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { findWrongTotals } from '../db/totals'
 import { eraseAddress } from '../gdpr/erase-address'
 import { eraseUser } from '../gdpr/erase-user'
+import { recentErasures } from '../gdpr/recent-erasures.table'
 import { DAY_MS } from '../lib/clock'
-import { suppressionHash } from '../lib/keyed-hashes'
+import { erasureKey, suppressionHash } from '../lib/keyed-hashes'
 import { addUser, db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { emptyStore, resetDatabase } from '../testing/stores'
@@ -14,10 +16,10 @@ import { newSupporter } from '../testing/users'
 import { continueArchive, deleteExpiredArchives, startArchive, startWeeklyArchive } from './archives'
 import { archiveEntries, archives } from './archives.table'
 import { CHANGING_PARTS } from './contents'
-import { copyErasures } from './erasures'
+import { copyErasures, deleteOldErasures } from './erasures'
 import { restoreSite } from './restore-site'
 import { archiveKey, runArchiveStep } from './steps'
-import { MAX_ENTRY_BYTES, tarHeader } from './tar'
+import { BLOCK_BYTES, END_BYTES, MAX_ENTRY_BYTES, readTar, tarHeader } from './tar'
 import { ArchiveError, readArchive } from './verify'
 
 const secret = env.SIGNING_SECRET
@@ -223,6 +225,7 @@ test('rejects an invalid archive and changes nothing', async () => {
   expect(await message(encrypted.slice(0, encrypted.length / 2), PASSPHRASE)).toMatch('This archive is incomplete')
   expect(await message(encrypted, 'not the passphrase')).toBe('The passphrase is wrong.')
   expect(await message(encrypted)).toMatch('This archive is encrypted')
+  expect(await message(plain, PASSPHRASE)).toMatch('This archive is not encrypted')
   expect(await message(changedArchive)).toMatch(/damaged|not an archive/)
   expect(await message(zip)).toMatch('This file is not an archive of this site. Archives are not compressed')
   expect(await message(new Uint8Array(10_240).fill(65))).toBe('This file is not an archive of this site.')
@@ -237,6 +240,52 @@ test('rejects an invalid archive and changes nothing', async () => {
   await addUser()
   expect(await message(plain)).toMatch('This site is not empty: ')
 }, 90_000)
+
+/** An archive with one more file at its end, listed in the manifest like the others. */
+async function addEntry(archive: Uint8Array, entry: object, content: string): Promise<Uint8Array> {
+  const files: { path: string; bytes: Buffer }[] = []
+  for await (const { path, body } of readTar(inChunks(archive).open())) {
+    const parts: Uint8Array[] = []
+    for await (const part of body) parts.push(part)
+    files.push({ path, bytes: Buffer.concat(parts) })
+  }
+  const [manifest, ...others] = files
+  const [headerLine, ...entryLines] = manifest!.bytes.toString().trimEnd().split('\n')
+  const header = JSON.parse(headerLine!) as { entries: number }
+  const added = { path: 'forged/1', bytes: Buffer.from(content) }
+  const sha256 = createHash('sha256').update(content).digest('hex')
+  const lines = [
+    JSON.stringify({ ...header, entries: header.entries + 1 }),
+    ...entryLines,
+    JSON.stringify({ path: added.path, sizeBytes: added.bytes.length, sha256, ...entry }),
+  ]
+  const all = [{ path: manifest!.path, bytes: Buffer.from(`${lines.join('\n')}\n`) }, ...others, added]
+  return Buffer.concat([
+    ...all.flatMap(({ path, bytes }) => [
+      tarHeader(path, bytes.length, 0),
+      bytes,
+      new Uint8Array(-bytes.length & (BLOCK_BYTES - 1)),
+    ]),
+    new Uint8Array(END_BYTES),
+  ])
+}
+
+test('rejects entries that no archive of the site contains', async () => {
+  const archive = await buildArchive()
+  const trigger = JSON.stringify({ kind: 'trigger', value: 'CREATE TABLE forged (id)' })
+  const token = JSON.stringify({ id: 'forged' })
+  const forged = [
+    await addEntry(archive, { table: 'restore_progress', rows: 1 }, `${trigger}\n`),
+    await addEntry(archive, { table: 'api_tokens', rows: 1 }, `${token}\n`),
+    await addEntry(archive, { key: 'archives/erasures/forged', http: {}, custom: {} }, '0'),
+  ]
+  const allowed = await addEntry(archive, { key: 'uploads/added', http: {}, custom: {} }, '0')
+  await emptyStores()
+  for (const bytes of forged) await expect(restore(bytes)).rejects.toThrow('which no archive of it has')
+  expect((await env.FILES.list()).objects).toEqual([])
+  await restore(allowed)
+  expect(await env.FILES.head('uploads/added')).not.toBeNull()
+})
 
 test('continues an interrupted restore', async () => {
   const bytes = await buildArchive()
@@ -256,6 +305,63 @@ test('continues an interrupted restore', async () => {
   await expect(restore(bytes, undefined, { ...stores, d1 })).rejects.toThrow('killed')
   await restore(bytes)
   expect(await comparableDigests(await buildArchive())).toEqual(expected)
+})
+
+test('repeats the erasures of a restore that stopped before them', async () => {
+  const { id: userId } = await addUser()
+  const bytes = await buildArchive()
+  expect(await eraseUser({ db, secret }, { userId, byUserRequest: true }, NOON)).toBe(true)
+  await copyErasures(deps, NOON)
+  await resetDatabase(env.DB, MIGRATIONS)
+  const files = new Proxy(env.FILES, {
+    get(target, name) {
+      if (name === 'list') throw new Error('killed')
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  await expect(restore(bytes, undefined, { ...stores, files })).rejects.toThrow('killed')
+  expect(await restore(bytes)).toMatchObject({ erased: 1, notErased: 0, wrongTotals: [] })
+  await expect(restore(bytes)).rejects.toThrow('This site is not empty')
+})
+
+test('an older erasure does not erase a later user', async () => {
+  const { id: userId } = await addUser()
+  await env.FILES.put(`archives/erasures/${await erasureKey(secret, userId)}`, String(NOON - 1))
+  const bytes = await buildArchive()
+  await resetDatabase(env.DB, MIGRATIONS)
+  expect(await restore(bytes)).toMatchObject({ erased: 0 })
+})
+
+test('cancels broadcasts whose time passed after the archive', async () => {
+  const { id: actorId } = await addUser()
+  const schedule = (id: string, at: number) =>
+    env.DB.prepare(
+      `INSERT INTO broadcasts (id, subject, markdown, text, html, audience, origin, state, scheduled_at, created_by, created_at)
+       VALUES (?1, 'Hi', 'Hi', 'Hi', 'Hi', 'all', 'https://site.test', 'scheduled', ?2, ?3, 0)`,
+    ).bind(id, at, actorId)
+  await env.DB.batch([schedule('past', 1), schedule('future', Date.now() + DAY_MS)])
+  const bytes = await buildArchive()
+  await emptyStores()
+  await restore(bytes)
+  const { results } = await env.DB.prepare('SELECT id, state FROM broadcasts ORDER BY id').all()
+  expect(results).toEqual([
+    { id: 'future', state: 'scheduled' },
+    { id: 'past', state: 'cancelled' },
+  ])
+})
+
+test('deletes erasure keys older than every archive', async () => {
+  const { id: userId } = await addUser()
+  expect(await eraseUser({ db, secret }, { userId, byUserRequest: true }, NOON)).toBe(true)
+  await copyErasures(deps, NOON)
+  const count = async () => (await env.FILES.list({ prefix: 'archives/erasures/' })).objects.length
+  await deleteOldErasures(deps, Date.now() + 89 * DAY_MS)
+  expect(await count()).toBe(1)
+  // As after a restore, the database does not know the key.
+  await db.delete(recentErasures)
+  await deleteOldErasures(deps, Date.now() + 91 * DAY_MS)
+  expect(await count()).toBe(0)
 })
 
 test('restores no rows whose parent was deleted while archiving', async () => {

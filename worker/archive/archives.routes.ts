@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { writeAudit } from '../audit/audit'
+import { recordDownload } from '../audit/record-download'
 import { type Archive, archivesApi } from '../contract/archives'
 import type { AppEnv } from '../http/app-env'
 import { actorOf } from '../http/deps'
@@ -25,17 +25,9 @@ archivesRoutes.post(
 )
 
 archivesRoutes.get(archivesApi.file.path, async (c) => {
-  const actor = await actorOf(c)
   const id = c.req.param('id')
   const { key, fileName } = await findArchive(c.var.db, id)
-  return sendStoredFile(c, key, {
-    fileName,
-    onReadFromStart: () =>
-      writeAudit(c.var.db, {
-        ...actor,
-        action: 'archive.downloaded',
-        subject: `archive:${id}`,
-        at: c.var.now(),
-      }),
-  })
+  const response = await sendStoredFile(c, key, { fileName })
+  await recordDownload(c, response, 'archive.downloaded', `archive:${id}`)
+  return response
 })

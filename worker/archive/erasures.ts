@@ -27,18 +27,22 @@ export async function copyErasures({ db, files }: Pick<Deps, 'db' | 'files'>, at
       .run()
 }
 
-/** Daily job: deletes erasure keys older than every archive. */
+/**
+ * Daily job: deletes erasure keys older than every archive. Those in the bucket are found by their upload: after a
+ * restore the database does not know them.
+ */
 export async function deleteOldErasures({ db, files }: Pick<Deps, 'db' | 'files'>, at: Millis): Promise<BatchResult> {
-  const isOld = lte(recentErasures.erasedAt, at - RETENTION_MS)
-  const rows = await db.select({ key: recentErasures.key }).from(recentErasures).where(isOld).limit(COPIES_PER_RUN)
-  if (rows.length === 0) return { affected: 0, more: false }
-  const keys = rows.map(({ key }) => key)
-  await files.delete(keys.map((key) => `${PREFIX}${key}`))
-  await db.$client
-    .prepare('DELETE FROM recent_erasures WHERE key IN (SELECT value FROM json_each(?1))')
-    .bind(JSON.stringify(keys))
-    .run()
-  return { affected: keys.length, more: keys.length === COPIES_PER_RUN }
+  const before = at - RETENTION_MS
+  await db.delete(recentErasures).where(lte(recentErasures.erasedAt, before))
+  let affected = 0
+  for (let cursor: string | undefined; ; ) {
+    const page = await files.list({ prefix: PREFIX, cursor })
+    const oldKeys = page.objects.filter(({ uploaded }) => uploaded.getTime() <= before).map(({ key }) => key)
+    if (oldKeys.length > 0) await files.delete(oldKeys)
+    affected += oldKeys.length
+    if (!page.truncated) return { affected, more: false }
+    cursor = page.cursor
+  }
 }
 
 async function listKeys(files: R2Bucket): Promise<Set<string>> {
@@ -51,27 +55,34 @@ async function listKeys(files: R2Bucket): Promise<Set<string>> {
   }
 }
 
-/** Erases restored users who were erased after the archive was made. Returns how many. */
+/** When the user or address of a key was erased. */
+const readErasedAt = async (files: R2Bucket, key: string): Promise<Millis> =>
+  Number(await (await files.get(PREFIX + key))?.text())
+
+/**
+ * Erases restored users who were erased after the archive was made; `notErased` counts those who cannot be, because
+ * they are the last owner. Older keys are ignored: a restore may have given the id to another user.
+ */
 export async function repeatErasures(
   { db, files, secret }: { db: Db; files: R2Bucket; secret: string },
-  at: Millis,
-): Promise<number> {
+  { archivedAt, at }: { archivedAt: Millis; at: Millis },
+): Promise<{ erased: number; notErased: number }> {
   const keys = await listKeys(files)
-  if (keys.size === 0) return 0
-  let erased = 0
+  const counts = { erased: 0, notErased: 0 }
+  if (keys.size === 0) return counts
   for (let after = 0; ; ) {
     const { results } = await db.$client
       .prepare('SELECT id FROM users WHERE id > ?1 AND erased_at IS NULL ORDER BY id LIMIT 1000')
       .bind(after)
       .all<{ id: number }>()
-    for (const { id } of results)
-      if (
-        keys.has(await erasureKey(secret, id)) &&
-        (await eraseUser({ db, secret }, { userId: id, byUserRequest: false }, at))
-      )
-        erased += 1
+    for (const { id } of results) {
+      const key = await erasureKey(secret, id)
+      if (!keys.has(key) || (await readErasedAt(files, key)) < archivedAt) continue
+      const isErased = await eraseUser({ db, secret }, { userId: id, byUserRequest: false }, at)
+      counts[isErased ? 'erased' : 'notErased'] += 1
+    }
     const last = results.at(-1)
-    if (!last) return erased
+    if (!last) return counts
     after = last.id
   }
 }
@@ -88,8 +99,7 @@ export async function repeatAddressErasures(
   const hashes = new Set<string>()
   for (const key of await listKeys(files)) {
     if (!key.startsWith(ADDRESS_PREFIX)) continue
-    const erasedAt = Number(await (await files.get(PREFIX + key))?.text())
-    if (erasedAt >= archivedAt) hashes.add(key.slice(ADDRESS_PREFIX.length))
+    if ((await readErasedAt(files, key)) >= archivedAt) hashes.add(key.slice(ADDRESS_PREFIX.length))
   }
   if (hashes.size === 0) return 0
   await db.$client

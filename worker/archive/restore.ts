@@ -3,7 +3,7 @@ import { openDb } from '../db/client'
 import { findWrongTotals } from '../db/totals'
 import { inChunks } from '../lib/chunks'
 import type { ManifestEntry, ManifestHeader } from './contents'
-import { listMigrations, OPERATIONAL_TABLES, secretCheck } from './contents'
+import { listMigrations, listParts, OPERATIONAL_TABLES, partSource, secretCheck } from './contents'
 import { ArchiveError, type ArchiveSource, MAX_PAGE_BYTES, readArchive, readText, verifyArchive } from './verify'
 
 type Stores = { d1: D1Database; files: R2Bucket; secret: string }
@@ -17,7 +17,7 @@ const FILE_PART_BYTES = 8 * 1024 * 1024
 
 /**
  * Restores an archive into an empty site: checks all of it first, then loads rows without their triggers, which would
- * count them again. An interrupted restore of the same archive continues.
+ * count them again. An interrupted restore of the same archive continues; `endRestore` ends it.
  * @throws ArchiveError if the archive is invalid or the site is not empty; nothing has changed then.
  */
 export async function restoreArchive(
@@ -25,11 +25,13 @@ export async function restoreArchive(
   source: ArchiveSource,
   log: (line: string) => void = () => undefined,
 ): Promise<RestoreResult> {
-  const migrations = await listMigrations(openDb(d1)).catch(() => [])
-  const manifest = await verifyArchive(source, { migrations, secretCheck: await secretCheck(secret) })
+  const db = openDb(d1)
+  const migrations = await listMigrations(db).catch(() => [])
+  const tables = new Set((await listParts(db)).map((part) => partSource(part).table))
+  const manifest = await verifyArchive(source, { migrations, secretCheck: await secretCheck(secret), tables })
   const archiveId = createHash('sha256').update(JSON.stringify(manifest)).digest('hex')
   log(`The archive is complete: ${manifest.entries.length} files, all as listed.`)
-  const loaded = (await readProgress(d1, archiveId)) ?? (await beginRestore(d1, archiveId))
+  const { loaded, hasTriggers } = (await readProgress(d1, archiveId)) ?? (await beginRestore(d1, archiveId))
   let rows = 0
   let leftOut = 0
   let fileCount = 0
@@ -42,7 +44,7 @@ export async function restoreArchive(
     else await loadFile(files, entry, body)
     if ('key' in entry && fileCount % 100 === 0) log(`${fileCount} files restored`)
   }
-  await finishRestore(d1, manifest.header)
+  if (!hasTriggers) await restoreTriggers(d1, manifest.header)
   return {
     rows: rows - leftOut,
     leftOut,
@@ -52,8 +54,15 @@ export async function restoreArchive(
   }
 }
 
-/** Paths that an interrupted restore has loaded; null if there is none. @throws ArchiveError for another archive. */
-async function readProgress(d1: D1Database, archiveId: string): Promise<Set<string> | null> {
+type Progress = {
+  /** Paths of the loaded entries. */
+  loaded: Set<string>
+  /** All rows are loaded, and the triggers are back. */
+  hasTriggers: boolean
+}
+
+/** Progress of an interrupted restore; null if there is none. @throws ArchiveError for another archive. */
+async function readProgress(d1: D1Database, archiveId: string): Promise<Progress | null> {
   const isBegun = await d1.prepare("SELECT 1 FROM sqlite_master WHERE name = 'restore_progress'").first()
   if (!isBegun) return null
   const { results } = await d1
@@ -63,11 +72,14 @@ async function readProgress(d1: D1Database, archiveId: string): Promise<Set<stri
     throw new ArchiveError(
       'The restore of another archive is unfinished here. Continue with that one, or use a new database.',
     )
-  return new Set(results.filter(({ kind }) => kind === 'loaded').map(({ value }) => value))
+  return {
+    loaded: new Set(results.filter(({ kind }) => kind === 'loaded').map(({ value }) => value)),
+    hasTriggers: !results.some(({ kind }) => kind === 'trigger'),
+  }
 }
 
 /** Moves the triggers to `restore_progress` and drops them. @throws ArchiveError unless the site is empty. */
-async function beginRestore(d1: D1Database, archiveId: string): Promise<Set<string>> {
+async function beginRestore(d1: D1Database, archiveId: string): Promise<Progress> {
   await requireEmpty(d1)
   const { results: triggers } = await d1
     .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
@@ -78,7 +90,7 @@ async function beginRestore(d1: D1Database, archiveId: string): Promise<Set<stri
     d1.prepare("INSERT INTO restore_progress SELECT 'trigger', sql FROM sqlite_master WHERE type = 'trigger'"),
     ...triggers.map(({ name }) => d1.prepare(`DROP TRIGGER "${name}"`)),
   ])
-  return new Set()
+  return { loaded: new Set(), hasTriggers: false }
 }
 
 async function requireEmpty(d1: D1Database): Promise<void> {
@@ -193,7 +205,7 @@ async function loadFile(files: R2Bucket, { key, sizeBytes, http, custom }: FileE
 }
 
 /** Recreates the triggers and writes what they would have written, in one transaction. */
-async function finishRestore(d1: D1Database, { sequences, createdAt }: ManifestHeader): Promise<void> {
+async function restoreTriggers(d1: D1Database, { sequences, createdAt }: ManifestHeader): Promise<void> {
   const { results: triggers } = await d1
     .prepare("SELECT value FROM restore_progress WHERE kind = 'trigger'")
     .all<{ value: string }>()
@@ -208,10 +220,20 @@ async function finishRestore(d1: D1Database, { sequences, createdAt }: ManifestH
     ]),
     // Waiting emails were probably sent after the archive was created, so an admin decides about them.
     d1.prepare("UPDATE outbox SET state = 'unknown', claimed_at = NULL WHERE state = 'waiting'"),
-    d1.prepare("UPDATE broadcasts SET state = 'cancelled' WHERE state = 'sending'"),
+    // Also those that were scheduled for a time that has passed: they were probably sent too.
+    d1
+      .prepare(
+        "UPDATE broadcasts SET state = 'cancelled' WHERE state = 'sending' OR (state = 'scheduled' AND scheduled_at <= ?1)",
+      )
+      .bind(Date.now()),
     // Higher than every data version that a cache may hold.
     d1.prepare('UPDATE data_version SET version = max(version, ?1)').bind(Math.floor(createdAt / 1000)),
     ...triggers.map(({ value }) => d1.prepare(value)),
-    d1.prepare('DROP TABLE restore_progress'),
+    d1.prepare("DELETE FROM restore_progress WHERE kind = 'trigger'"),
   ])
+}
+
+/** Forgets the progress: from here on, the site counts as not empty. */
+export async function endRestore(d1: D1Database): Promise<void> {
+  await d1.prepare('DROP TABLE restore_progress').run()
 }

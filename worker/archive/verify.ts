@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { Decrypter } from 'age-encryption'
-import { ARCHIVE_FORMAT, ARCHIVE_VERSION, MANIFEST_PATH, type ManifestEntry, type ManifestHeader } from './contents'
+import {
+  ARCHIVE_FORMAT,
+  ARCHIVE_VERSION,
+  MANIFEST_PATH,
+  type ManifestEntry,
+  type ManifestHeader,
+  OPERATIONAL_PREFIXES,
+} from './contents'
 import { readTar, type TarEntry, TarError } from './tar'
 
 /** The archive cannot be restored. `message` is for the operator. */
@@ -26,13 +33,19 @@ type Manifest = { header: ManifestHeader; entries: ManifestEntry[] }
 /** An entry as listed in the manifest, with its bytes. Reading the last byte checks size and SHA-256. */
 type VerifiedEntry = { entry: ManifestEntry; body: AsyncIterable<Uint8Array> }
 
-type Expectations = { migrations: readonly string[]; secretCheck: string }
+type Expectations = {
+  migrations: readonly string[]
+  secretCheck: string
+  /** Tables that an archive may have rows of. */
+  tables: ReadonlySet<string>
+}
 
 /** Reads the whole archive and checks every byte. @throws ArchiveError. */
 export async function verifyArchive(source: ArchiveSource, expected: Expectations): Promise<Manifest> {
   const manifests: Manifest[] = []
   for await (const { body } of readArchive(source, (manifest) => {
-    checkManifest(manifest.header, expected)
+    checkHeader(manifest.header, expected)
+    checkEntries(manifest.entries, expected)
     manifests.push(manifest)
   }))
     for await (const _ of body);
@@ -41,7 +54,7 @@ export async function verifyArchive(source: ArchiveSource, expected: Expectation
   return manifest
 }
 
-function checkManifest(header: ManifestHeader, { migrations, secretCheck }: Expectations): void {
+function checkHeader(header: ManifestHeader, { migrations, secretCheck }: Expectations): void {
   if (header.format !== ARCHIVE_FORMAT || header.version !== ARCHIVE_VERSION) throw new ArchiveError(NOT_AN_ARCHIVE)
   if (header.secretCheck !== secretCheck)
     throw new ArchiveError(
@@ -52,6 +65,17 @@ function checkManifest(header: ManifestHeader, { migrations, secretCheck }: Expe
     throw new ArchiveError(
       `This archive’s last migration is ${last}, and the database’s is ${migrations.at(-1) ?? 'none'}. Check out the version that made the archive, restore, then upgrade.`,
     )
+}
+
+/** Rejects entries that no archive contains, such as rows of the restore's own table. */
+function checkEntries(entries: readonly ManifestEntry[], { tables }: Expectations): void {
+  const isAllowed = (entry: ManifestEntry) =>
+    'table' in entry
+      ? tables.has(entry.table)
+      : !OPERATIONAL_PREFIXES.some((prefix) => String(entry.key).startsWith(prefix))
+  const foreign = entries.find((entry) => !isAllowed(entry))
+  if (foreign) throw new ArchiveError(`${NOT_AN_ARCHIVE} It has ${foreign.path}, which no archive of it has.`)
+  if (new Set(entries.map(({ path }) => path)).size < entries.length) throw new ArchiveError(DAMAGED)
 }
 
 /** The entries after the manifest, in its order. @throws ArchiveError. */
@@ -90,7 +114,10 @@ async function openDecrypted(open: OpenFile, passphrase: string | undefined): Pr
     throw new ArchiveError(
       `${NOT_AN_ARCHIVE} Archives are not compressed: use the .tar or .tar.age file as it was downloaded.`,
     )
-  if (start.toString('latin1') !== AGE_START) return open()
+  const isEncrypted = start.toString('latin1') === AGE_START
+  if (!isEncrypted && passphrase)
+    throw new ArchiveError('This archive is not encrypted. To restore it nevertheless, unset ARCHIVE_PASSPHRASE.')
+  if (!isEncrypted) return open()
   if (!passphrase) throw new ArchiveError('This archive is encrypted. Give its passphrase in ARCHIVE_PASSPHRASE.')
   const decrypter = new Decrypter()
   decrypter.addPassphrase(passphrase)

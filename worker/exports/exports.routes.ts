@@ -1,9 +1,9 @@
 import { type Context, Hono } from 'hono'
-import { writeAudit, writeAuditUnlessRecent } from '../audit/audit'
+import { recordDownload } from '../audit/record-download'
 import { type ExportColumns, type ExportFile, type ExportSchedule, exportsApi } from '../contract/exports'
 import { readRecords } from '../db/list'
 import type { AppEnv } from '../http/app-env'
-import { actorOf, depsOf } from '../http/deps'
+import { depsOf } from '../http/deps'
 import { parseListQuery, sendPage } from '../http/pagination'
 import { rateLimit } from '../http/rate-limit'
 import { sendStoredFile } from '../http/send-stored-file'
@@ -94,14 +94,3 @@ exportsRoutes.post(
 )
 
 const ballotsCsvKey = (c: Context<AppEnv>) => ensureBallotsCsv(depsOf(c), c.var.now())
-
-/**
- * Audits the beginning of each download, and other byte ranges unless a download of the file was audited in the last
- * hour: a range that only skips the first byte still downloads the file.
- */
-async function recordDownload(c: Context<AppEnv>, response: Response, action: string, subject?: string) {
-  if (c.req.method !== 'GET' || response.status === 304) return
-  const startsAtFirstByte = response.status === 200 || /^bytes 0-/.test(response.headers.get('content-range') ?? '')
-  const write = startsAtFirstByte ? writeAudit : writeAuditUnlessRecent
-  await write(c.var.db, { ...(await actorOf(c)), action, subject })
-}

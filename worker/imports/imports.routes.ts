@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { writeAudit } from '../audit/audit'
+import { recordDownload } from '../audit/record-download'
 import { type Import, importsApi } from '../contract/imports'
 import { readList, readRecords } from '../db/list'
 import type { AppEnv } from '../http/app-env'
@@ -65,8 +65,9 @@ importsRoutes.get(importsApi.rows.path, async (c) => {
 })
 
 importsRoutes.get(importsApi.report.path, async (c) => {
-  const { id, actorId, at } = await importAction(c)
+  const { id } = await importAction(c)
   const { key, fileName } = await findReport(c.var.db, id)
-  const entry = { actorId, action: 'import.report_downloaded', subject: `import:${id}`, at }
-  return sendStoredFile(c, key, { fileName, onReadFromStart: () => writeAudit(c.var.db, entry) })
+  const response = await sendStoredFile(c, key, { fileName })
+  await recordDownload(c, response, 'import.report_downloaded', `import:${id}`)
+  return response
 })

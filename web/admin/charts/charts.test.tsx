@@ -4,7 +4,7 @@ import { metricsApi } from '../../../worker/contract/metrics'
 import { mockFetch, renderWithProviders } from '../../testing/render'
 import { DailyMetrics } from '../DailyMetrics'
 import { previousMonth } from './day-range'
-import { changeText, rangeText, type Trend, toCsv } from './trends'
+import { changeText, csvText, rangeText, type Trend, toCsv } from './trends'
 
 const trend: Trend = {
   id: 'revenue',
@@ -26,6 +26,11 @@ test('writes the metrics of both ranges as CSV', () => {
       '',
     ].join('\r\n'),
   )
+})
+
+test('writes no text that spreadsheets run as a formula', () => {
+  const texts = ['=1+1', '-1+cmd', ' @SUM(A1)', '＝1', '-3', '-3.50', '-3%', 'a=b']
+  expect(csvText([texts])).toBe("'=1+1,'-1+cmd,' @SUM(A1),'＝1,-3,-3.50,-3%,a=b\r\n")
 })
 
 test('formats a range of days and a change in percent', () => {

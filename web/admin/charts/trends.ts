@@ -66,9 +66,12 @@ export function changeText(now: number, before: number): string | null {
   return `${percent > 0 ? '+' : ''}${percent}%`
 }
 
+/** Full-width signs too, after spaces: some spreadsheets evaluate them. */
+const FORMULA_START = /^ *[=+\-@\t\n\r＝＋－＠]/
+
 /** A CSV field that spreadsheets do not evaluate as a formula. */
 const csvField = (value: string) => {
-  const text = /^([=+@\t\r]|-\D)/.test(value) ? `'${value}` : value
+  const text = FORMULA_START.test(value) && !/^-?\d+(\.\d+)?%?$/.test(value) ? `'${value}` : value
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
