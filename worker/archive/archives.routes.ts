@@ -28,6 +28,12 @@ archivesRoutes.get(archivesApi.file.path, async (c) => {
   const id = c.req.param('id')
   const { key, fileName } = await findArchive(c.var.db, id)
   const response = await sendStoredFile(c, key, { fileName })
-  await recordDownload(c, response, 'archive.downloaded', `archive:${id}`)
+  await recordDownload(c.var.db, {
+    ...(await actorOf(c)),
+    method: c.req.method,
+    response,
+    action: 'archive.downloaded',
+    subject: `archive:${id}`,
+  })
   return response
 })

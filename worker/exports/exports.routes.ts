@@ -3,7 +3,7 @@ import { recordDownload } from '../audit/record-download'
 import { type ExportColumns, type ExportFile, type ExportSchedule, exportsApi } from '../contract/exports'
 import { readRecords } from '../db/list'
 import type { AppEnv } from '../http/app-env'
-import { depsOf } from '../http/deps'
+import { actorOf, depsOf } from '../http/deps'
 import { parseListQuery, sendPage } from '../http/pagination'
 import { rateLimit } from '../http/rate-limit'
 import { sendStoredFile } from '../http/send-stored-file'
@@ -35,7 +35,13 @@ exportsRoutes.get(exportsApi.file.path, async (c) => {
   const id = c.req.param('id')
   const { key, fileName } = await getExportFile(c.var.db, { id, at: c.var.now() })
   const response = await sendStoredFile(c, key, { fileName })
-  await recordDownload(c, response, 'export.downloaded', `export:${id}`)
+  await recordDownload(c.var.db, {
+    ...(await actorOf(c)),
+    method: c.req.method,
+    response,
+    action: 'export.downloaded',
+    subject: `export:${id}`,
+  })
   return response
 })
 
@@ -66,7 +72,12 @@ exportsRoutes.delete(exportsApi.unschedule.path, async (c) => {
 for (const { path } of [exportsApi.ballots, exportsApi.ballotsFile])
   exportsRoutes.get(path, async (c) => {
     const response = await sendStoredFile(c, await ballotsCsvKey(c), { fileName: BALLOTS_FILE_NAME })
-    await recordDownload(c, response, 'ballots.downloaded')
+    await recordDownload(c.var.db, {
+      ...(await actorOf(c)),
+      method: c.req.method,
+      response,
+      action: 'ballots.downloaded',
+    })
     return response
   })
 

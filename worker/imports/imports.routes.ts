@@ -68,6 +68,12 @@ importsRoutes.get(importsApi.report.path, async (c) => {
   const { id } = await importAction(c)
   const { key, fileName } = await findReport(c.var.db, id)
   const response = await sendStoredFile(c, key, { fileName })
-  await recordDownload(c, response, 'import.report_downloaded', `import:${id}`)
+  await recordDownload(c.var.db, {
+    ...(await actorOf(c)),
+    method: c.req.method,
+    response,
+    action: 'import.report_downloaded',
+    subject: `import:${id}`,
+  })
   return response
 })
