@@ -76,6 +76,22 @@ test('clearing stops a running save', async () => {
   expect([getOfflineTracks().userId, savedIds(), storedResponses.size]).toEqual([null, [], 0])
 })
 
+test('a replaced slow save deletes no saved file', async () => {
+  let requests = 0
+  mockFetch({
+    'GET /api/tracks': tracks.slice(0, 1),
+    'GET /api/tracks/1/audio?preload=1': async () => {
+      requests += 1
+      if (requests === 1) await new Promise((resolve) => setTimeout(resolve, 50))
+      return audioResponse(1)()
+    },
+  })
+  const replaced = saveLikedTracks(USER_ID, 'bronze')
+  await vi.waitFor(() => expect(requests).toBe(1))
+  await Promise.all([replaced, saveLikedTracks(USER_ID, 'bronze')])
+  expect([savedIds(), [...storedResponses.keys()]]).toEqual([[1], ['/api/tracks/1/audio']])
+})
+
 test('lists a track once if two tabs save it', async () => {
   mockTracks(tracks.slice(0, 1))
   await saveLikedTracks(USER_ID, 'bronze')

@@ -89,18 +89,24 @@ const audioPath = (id: number) => fillPath(tracksApi.audio.path, { id: String(id
 /** Identifies the save in progress. A newer save or a clear replaces it, which stops the older save. */
 let currentRun: object | null = null
 
+/** Saves follow one another: a replaced save still deletes the file that it has just stored. */
+let lastSave: Promise<void> = Promise.resolve()
+
 /** Saves the liked tracks that this tier may play, up to MAX_OFFLINE_BYTES, and deletes the others. */
-export async function saveLikedTracks(userId: number, tier: TierId): Promise<void> {
+export function saveLikedTracks(userId: number, tier: TierId): Promise<void> {
   const run = {}
   currentRun = run
   updateOfflineTracks({ userId, status: 'saving' })
-  try {
-    // Not from the query cache, which may still contain a visitor's tracks.
-    await saveRun(await call(tracksApi.list, {}), { run, userId, tier })
-  } catch (error) {
-    console.warn('The liked tracks could not be saved.', error)
-    if (currentRun === run) updateOfflineTracks({ status: 'failed' })
-  }
+  lastSave = lastSave.then(async () => {
+    try {
+      // Not from the query cache, which may still contain a visitor's tracks.
+      if (currentRun === run) await saveRun(await call(tracksApi.list, {}), { run, userId, tier })
+    } catch (error) {
+      console.warn('The liked tracks could not be saved.', error)
+      if (currentRun === run) updateOfflineTracks({ status: 'failed' })
+    }
+  })
+  return lastSave
 }
 
 type SaveRun = { run: object; userId: number; tier: TierId }
