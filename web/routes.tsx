@@ -243,7 +243,6 @@ const routes = [
   adminPage('/csv-download', 'BallotsDownloadPage'),
   adminPage('/download-csv', 'BallotsAutoDownloadPage'),
   adminPage('/admin/shows/$id/door', 'DoorPage'),
-  adminPage('/admin/releases/$id', 'ReleasePage'),
   createRoute({
     ...adminRoute,
     path: '/admin/releases/$id/preview',

@@ -87,11 +87,6 @@ function memoizeByObject<K extends object, V>(read: (key: K) => V): (key: K) => 
   }
 }
 
-const always =
-  <T>(value: T) =>
-  () =>
-    value
-
 /** State that all requests of an isolate share. */
 export const newIsolateState = (now: () => Millis = Date.now) => ({
   now,
@@ -106,8 +101,9 @@ export type IsolateState = ReturnType<typeof newIsolateState>
 export function createApp(
   now: () => Millis = Date.now,
   renderPage: RenderPage = render,
-  isolateOf: (request: Request) => IsolateState = always(newIsolateState(now)),
+  isolateOf?: (request: Request) => IsolateState,
 ) {
+  const sharedState = newIsolateState(now)
   const configOf = memoizeByObject(readConfig)
   const dbOf = memoizeByObject(openDb)
   const build = ({ routes, endpoints }: RouteGroup) => {
@@ -118,7 +114,7 @@ export function createApp(
     app.use(requestLog, securityHeaders, noStoreByDefault, hideReferrer)
     app.use(
       createMiddleware<AppEnv>(async (c, next) => {
-        const isolate = isolateOf(c.req.raw)
+        const isolate = isolateOf?.(c.req.raw) ?? sharedState
         c.set('endpoints', endpointIndex)
         c.set('endpoint', endpointIndex.find(c.req.method, c.req.path))
         c.set('now', isolate.now)

@@ -1,8 +1,6 @@
-import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { type ScreenId, screenById } from '../../worker/contract/admin-screens'
-import { buttonClass } from '../ui/Button'
-import { ScreenLink } from './ScreenLink'
+import type { ScreenId } from '../../worker/contract/admin-screens'
+import { RecordHeader } from './RecordHeader'
 
 type Props = {
   title: string
@@ -12,18 +10,12 @@ type Props = {
   children: ReactNode
 }
 
-/** Layout of a page below a screen of the dashboard, with a link back to the screen. */
+/** Layout of a page outside `/admin` that belongs to a screen of the dashboard. */
 export function AdminPageLayout({ title, note, back, children }: Props) {
   return (
     <main id="content" tabIndex={-1} className="admin-main">
-      <header className="mb-8">
-        <ScreenLink screen={back} className={buttonClass('text', '-ml-3')}>
-          <ArrowLeft size={18} aria-hidden />
-          Back to {screenById(back).label}
-        </ScreenLink>
-        <h1 className="mt-2 font-display text-xl wrap-anywhere sm:text-2xl">{title}</h1>
-        {note && <p className="mt-3 max-w-prose text-muted">{note}</p>}
-      </header>
+      <RecordHeader back={back} title={title} />
+      {note && <p className="-mt-5 mb-8 max-w-prose text-muted">{note}</p>}
       {children}
     </main>
   )

@@ -12,9 +12,8 @@ import { adminSession, useAdminSessionExpiry } from './admin-session'
 /** Pages without the dashboard's navigation: the door page and the preview of a release. */
 const FULL_SCREEN_PATH = /^\/admin\/(shows\/[^/]+\/door|releases\/[^/]+\/preview)$/
 
-/** Screens that other pages belong to, by the start of the page's path. */
+/** Screens that pages outside `/admin` belong to, by the start of the page's path. */
 const SCREENS_OF_PAGES: readonly (readonly [string, ScreenId])[] = [
-  ['/admin/releases/', 'music'],
   ['/verse-submissions', 'challenge'],
   ['/golden-verse-admin', 'challenge'],
   ['/csv-download', 'challenge'],

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { Pencil } from 'lucide-react'
+import { useNavigate } from '@tanstack/react-router'
 import { type AdminRelease, adminReleasesApi, adminSiteApi } from '../../worker/contract/admin-content'
 import { RELEASE_KIND_LABEL } from '../../worker/contract/releases'
 import { call } from '../api/call'
@@ -13,6 +12,7 @@ import { AdminList } from './list/AdminList'
 import { EditableList } from './list/EditableList'
 import { type AdminListDefinition, choiceFilter } from './list/list-definition'
 import { RowActions } from './RecordDialog'
+import { ScreenLink, toScreen } from './ScreenLink'
 import { trackList } from './track-form'
 
 export const MusicTab = () => (
@@ -28,10 +28,7 @@ export const MusicTab = () => (
 function UnsavedReleases() {
   const navigate = useNavigate()
   return (
-    <UnsavedDraftNotices
-      list="releases"
-      onContinue={(id) => void navigate({ to: '/admin/releases/$id', params: { id } })}
-    />
+    <UnsavedDraftNotices list="releases" onContinue={(id) => void navigate(toScreen('release', { params: { id } }))} />
   )
 }
 
@@ -49,7 +46,7 @@ const releaseList = (
   endpoint: adminReleasesApi.list,
   searchLabel: 'Search releases by title or artist',
   nameOf: (row) => row.title,
-  linkOf: ({ id }) => ({ to: '/admin/releases/$id', params: { id } }),
+  linkOf: ({ id }) => toScreen('release', { params: { id } }),
   columns: [
     { id: 'title', header: 'Title', cell: (row) => row.title, sort: 'title' },
     { id: 'kind', header: 'Kind', cell: (row) => RELEASE_KIND_LABEL[row.kind] },
@@ -94,22 +91,17 @@ function ReleasesPanel() {
       list={releaseList(site?.timeZone, now)}
       note={site && `Times are in ${site.timeZone}.`}
       tools={
-        <Link to="/admin/releases/$id" params={{ id: 'new' }} className={buttonClass()}>
+        <ScreenLink screen="release" params={{ id: 'new' }} className={buttonClass()}>
           Add a release
-        </Link>
+        </ScreenLink>
       }
       actions={(row) => (
         <>
-          <Link
-            to="/admin/releases/$id"
-            params={{ id: row.id }}
-            aria-label={`Edit the release ${row.title}`}
-            className={buttonClass('text')}
-          >
-            <Pencil size={18} aria-hidden />
-            Edit
-          </Link>
-          <RowActions name={`the release ${row.title}`} onDelete={() => removeWithUndo(row.id, row.title)} />
+          <RowActions
+            name={`the release ${row.title}`}
+            page={toScreen('release', { params: { id: row.id } })}
+            onDelete={() => removeWithUndo(row.id, row.title)}
+          />
         </>
       )}
     />

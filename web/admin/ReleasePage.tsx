@@ -1,5 +1,5 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { Eye } from 'lucide-react'
 import { useRef, useState } from 'react'
 import {
@@ -13,67 +13,72 @@ import {
 } from '../../worker/contract/admin-content'
 import { OPEN_PARAM } from '../../worker/contract/admin-screens'
 import { type Credit, RELEASE_KIND_LABEL } from '../../worker/contract/releases'
-import { call, callPage } from '../api/call'
+import { call, nullIfNotFound } from '../api/call'
 import { formatZonedDateTime } from '../lib/format'
 import { buttonClass } from '../ui/Button'
-import { LoadError } from '../ui/LoadError'
-import { Skeleton } from '../ui/Skeleton'
-import { AdminPageLayout } from './AdminPageLayout'
+import { EmptyNotice } from '../ui/EmptyNotice'
+import { QueryBoundary } from '../ui/QueryBoundary'
 import { adminQuery, useAdminMutation } from './admin.queries'
 import { CreditsField } from './CreditsField'
 import { toOptions } from './list/list-definition'
+import { recordReaders } from './list/record-client'
 import { allTracks } from './music.queries'
 import { RecordDialog } from './RecordDialog'
-import { ALT_HINT, type CreatedRecord, type FieldDefinition, RecordForm } from './RecordForm'
+import { ALT_HINT, type FieldDefinition, RecordForm } from './RecordForm'
+import { RecordHeader } from './RecordHeader'
 import { ReleaseTimeField } from './ReleaseTimeField'
-import { useScreenSearch } from './ScreenLink'
+import { toScreen, useScreenParam, useScreenSearch } from './ScreenLink'
 import { TrackOrderField } from './TrackOrderField'
-import { releaseTrackFields, trackForm } from './track-form'
+import { releaseTrackFields, trackForm, trackList } from './track-form'
 import { useAutosave } from './useFormDraft'
 
 const releaseQuery = (id: string) =>
   queryOptions({
     queryKey: ['admin', 'releases', id],
-    queryFn: () => call(adminReleasesApi.release, { id }),
+    // Null if the release was deleted.
+    queryFn: () => call(adminReleasesApi.release, { id }).catch(nullIfNotFound),
     staleTime: 0,
   })
 const siteQuery = adminQuery('site', adminSiteApi.site)
 
 /** /admin/releases/$id edits a release; /admin/releases/new adds one. */
 export function ReleasePage() {
-  const { id } = useParams({ from: '/admin/releases/$id' })
+  const id = useScreenParam('id')
   const isNew = id === 'new'
   const release = useQuery({ ...releaseQuery(id), enabled: !isNew })
   const tracks = useQuery(allTracks)
   const site = useQuery(siteQuery)
   const queries = [release, tracks, site]
   const failedQueries = queries.filter(({ error }) => error)
-  const content = () => {
-    if ((isNew || release.data) && tracks.data && site.data)
-      return (
-        <ReleaseEditor
-          key={id}
-          release={isNew ? null : (release.data ?? null)}
-          tracks={tracks.data}
-          artist={site.data.name}
-          timeZone={site.data.timeZone}
-        />
-      )
-    if (failedQueries.length > 0)
-      return (
-        <LoadError
-          onRetry={() => void Promise.all(failedQueries.map(({ refetch }) => refetch()))}
-          retrying={queries.some(({ isFetching }) => isFetching)}
-        >
-          The release could not be loaded.
-        </LoadError>
-      )
-    return <Skeleton label="Loading the release" className="h-96" />
-  }
+  const isLoaded = isNew || release.data !== undefined
   return (
-    <AdminPageLayout title={isNew ? 'A new release' : (release.data?.title ?? 'Release')} back="music">
-      {content()}
-    </AdminPageLayout>
+    <>
+      <RecordHeader back="music" title={isNew ? 'A new release' : (release.data?.title ?? 'Release')} />
+      <QueryBoundary
+        query={{
+          data: isLoaded && tracks.data && site.data ? { tracks: tracks.data, site: site.data } : undefined,
+          isError: failedQueries.length > 0,
+          isFetching: queries.some(({ isFetching }) => isFetching),
+          refetch: () => Promise.all(failedQueries.map(({ refetch }) => refetch())),
+        }}
+        loading={{ label: 'Loading the release', className: 'h-96' }}
+        error="The release could not be loaded."
+      >
+        {(loaded) =>
+          release.data === null ? (
+            <EmptyNotice>This release was deleted. Go back to the list to open another one.</EmptyNotice>
+          ) : (
+            <ReleaseEditor
+              key={id}
+              release={release.data ?? null}
+              tracks={loaded.tracks}
+              artist={loaded.site.name}
+              timeZone={loaded.site.timeZone}
+            />
+          )
+        }
+      </QueryBoundary>
+    </>
   )
 }
 
@@ -107,10 +112,14 @@ function ReleaseEditor({ release, tracks, artist, timeZone }: EditorProps) {
     if (loaded) setLoaded({ ...loaded, ...draft, slug: draft.slug ?? loaded.slug, version: loaded.version + 1 })
     return id
   }
-  const readCreated = async (id: unknown) => ({
-    form: `releases.${id}`,
-    values: toDraft(await queryClient.fetchQuery(releaseQuery(String(id)))),
-  })
+  const readDraft = async (id: string) => {
+    const saved = await queryClient.fetchQuery(releaseQuery(id))
+    return saved ? toDraft(saved) : undefined
+  }
+  const readCreated = async (id: unknown) => {
+    const values = await readDraft(String(id))
+    return values && { form: `releases.${id}`, values }
+  }
   const isOut = loaded !== null && Date.parse(loaded.releasedAt) <= Date.now()
   return (
     <div className="max-w-4xl">
@@ -140,15 +149,11 @@ function ReleaseEditor({ release, tracks, artist, timeZone }: EditorProps) {
           if (Date.parse(releasedAt) > Date.now()) return `It comes out ${formatZonedDateTime(releasedAt, timeZone)}.`
           return trackIds.length === 0 ? 'It is hidden until it has a track.' : 'It is on the site.'
         }}
-        readLatest={loaded ? async () => toDraft(await queryClient.fetchQuery(releaseQuery(loaded.id))) : undefined}
+        readLatest={loaded ? () => readDraft(loaded.id) : undefined}
         readCreated={loaded ? undefined : readCreated}
         onSaved={() => {
           if (!loaded && createdId.current)
-            void navigate({
-              to: '/admin/releases/$id',
-              params: { id: createdId.current },
-              replace: true,
-            })
+            void navigate({ ...toScreen('release', { params: { id: createdId.current } }), replace: true })
         }}
         autosave={autosave}
       />
@@ -263,19 +268,10 @@ type ReleaseTracksProps = {
   error?: string
 }
 
-async function readCreatedTrack(id: unknown): Promise<CreatedRecord<TrackDraft> | undefined> {
-  const { rows } = await callPage(adminTracksApi.list, {}, `?${new URLSearchParams({ id: String(id) })}`)
-  const [row] = rows
-  return row && { form: `tracks.${row.id}`, values: trackForm.toDraft(row) }
-}
-
 /** The tracks of the release, with a dialog to add one, which saves it immediately. */
 function ReleaseTracks({ releaseId, value, onChange, tracks, artist, error }: ReleaseTracksProps) {
   const [search, setSearch] = useScreenSearch()
-  const add = useAdminMutation(
-    async (draft: TrackDraft) => (await call(adminTracksApi.add, { body: draft })).id,
-    ['tracks', 'releases'],
-  )
+  const add = useAdminMutation((draft: TrackDraft) => call(adminTracksApi.add, { body: draft }), ['tracks', 'releases'])
   const position = 1 + Math.max(0, ...tracks.map((track) => track.position))
   return (
     <>
@@ -292,11 +288,11 @@ function ReleaseTracks({ releaseId, value, onChange, tracks, artist, error }: Re
           values={{ ...trackForm.blank, artist, position, releaseId: null }}
           savedText={() => 'The track is saved. Save the release to add it.'}
           save={async (draft) => {
-            const id = await add.mutateAsync(draft)
-            onChange([...value, Number(id)])
-            return id
+            const added = await add.mutateAsync(draft)
+            onChange([...value, Number(added.id)])
+            return added
           }}
-          readCreated={readCreatedTrack}
+          {...recordReaders(trackList, null)}
           preview={trackForm.preview}
           onClose={() => setSearch({ [OPEN_PARAM]: '' })}
         />

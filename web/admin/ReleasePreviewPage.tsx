@@ -14,6 +14,7 @@ import { TrackDetails } from '../releases/TrackPage'
 import { useSite } from '../site/site.queries'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast } from '../ui/toast'
+import { ScreenLink } from './ScreenLink'
 
 const previewQuery = (id: string) =>
   queryOptions({
@@ -66,10 +67,10 @@ function PreviewBanner({ id, release, isTrack }: { id: string; release: Release;
               Whole release
             </Link>
           )}
-          <Link to="/admin/releases/$id" params={{ id }} className={linkClass}>
+          <ScreenLink screen="release" params={{ id }} className={linkClass}>
             <ArrowLeft size={18} aria-hidden />
             Back to the editor
-          </Link>
+          </ScreenLink>
         </span>
       </div>
     </aside>

@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import type { AdminPointsEntry } from '../../worker/contract/admin'
 import {
   changeField,
+  errorResponse,
   type MockResponses,
   mockFetch,
   noContent,
@@ -170,4 +171,11 @@ test('a note typed while another is saved stays', async () => {
   unmount()
   await openPage()
   expect(noteText()).toBe('Sings, too.')
+})
+
+test('a deleted account shows a notice instead of an error', async () => {
+  mockFetch({ 'GET /api/admin/supporters/7': () => errorResponse(404, 'not_found', 'Gone.') })
+  await renderWithProviders(<SupporterPage />, { path: '/admin/supporters/7' })
+  expect(await screen.findByText(/This account was deleted/)).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
 })

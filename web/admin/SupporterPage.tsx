@@ -3,10 +3,11 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { TIER_LABELS } from '../../worker/contract/site'
 import { type SupporterPage as Supporter, supporterPageApi } from '../../worker/contract/supporter-page'
-import { call } from '../api/call'
+import { call, nullIfNotFound } from '../api/call'
 import { capitalize, formatCount, formatDate, formatDateTime, formatPrice } from '../lib/format'
 import { CustomerSums } from '../orders/CustomerSums'
 import { Button } from '../ui/Button'
+import { EmptyNotice } from '../ui/EmptyNotice'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toastError } from '../ui/toast'
 import { Panel } from './Panel'
@@ -20,7 +21,8 @@ import { SupporterState } from './SupportersTab'
 const supporterQuery = (id: string) =>
   queryOptions({
     queryKey: ['admin', 'supporters', 'page', id],
-    queryFn: () => call(supporterPageApi.supporter, { id }),
+    // Null if the account was deleted.
+    queryFn: () => call(supporterPageApi.supporter, { id }).catch(nullIfNotFound),
     staleTime: 0,
   })
 
@@ -40,27 +42,31 @@ function SupporterRecord({ id }: { id: string }) {
       <QueryBoundary
         query={query}
         loading={{ className: 'h-96', label: 'Loading the supporter' }}
-        error="The supporter could not be loaded. The account may have been deleted."
+        error="The supporter could not be loaded."
       >
-        {(supporter) => (
-          <div className="grid gap-x-12 gap-y-12 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-            <div className="grid content-start gap-12">
-              <SupporterActions
-                supporter={supporter}
-                onErased={() => {
-                  noteDraft.clear()
-                  void navigate({ ...toScreen('supporters'), replace: true })
-                }}
-              />
-              <SupporterPoints supporter={supporter} />
-              <Activity supporter={supporter} />
+        {(supporter) =>
+          supporter ? (
+            <div className="grid gap-x-12 gap-y-12 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+              <div className="grid content-start gap-12">
+                <SupporterActions
+                  supporter={supporter}
+                  onErased={() => {
+                    noteDraft.clear()
+                    void navigate({ ...toScreen('supporters'), replace: true })
+                  }}
+                />
+                <SupporterPoints supporter={supporter} />
+                <Activity supporter={supporter} />
+              </div>
+              <div className="grid content-start gap-12">
+                <Profile supporter={supporter} />
+                <SupporterNotes supporterId={id} notes={supporter.notes} autosave={noteDraft} />
+              </div>
             </div>
-            <div className="grid content-start gap-12">
-              <Profile supporter={supporter} />
-              <SupporterNotes supporterId={id} notes={supporter.notes} autosave={noteDraft} />
-            </div>
-          </div>
-        )}
+          ) : (
+            <EmptyNotice>This account was deleted. Go back to the list to open another one.</EmptyNotice>
+          )
+        }
       </QueryBoundary>
     </>
   )

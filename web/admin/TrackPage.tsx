@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { AdminTrack } from '../../worker/contract/admin-content'
 import { MasterField } from '../uploads/MasterField'
 import { EditableRecordPage } from './list/EditableRecordPage'
 import { allReleases } from './music.queries'
-import { useScreenParam } from './ScreenLink'
+import { ScreenLink, useScreenParam } from './ScreenLink'
 import { TRACK_AUDIO_PICKER_ID, trackList } from './track-form'
 
 /** /admin/tracks/$id edits a track and its master; `new` adds a track. */
@@ -32,13 +31,9 @@ function TrackReleases({ track }: { track: AdminTrack }) {
       {releases.map(({ id, title }) => (
         <span key={id}>
           On{' '}
-          <Link
-            to="/admin/releases/$id"
-            params={{ id }}
-            className="underline underline-offset-4 hover:text-gold-bright"
-          >
+          <ScreenLink screen="release" params={{ id }} className="underline underline-offset-4 hover:text-gold-bright">
             {title}
-          </Link>
+          </ScreenLink>
         </span>
       ))}
     </p>

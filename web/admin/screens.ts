@@ -44,6 +44,7 @@ export const SCREEN_VIEWS: Readonly<Record<ScreenId, ReturnType<typeof lazyScree
   home: lazyScreen(BarChart3, () => import('./OverviewTab').then((code) => code.OverviewTab)),
   door: lazyScreen(DoorOpen, () => import('./DoorTab').then((code) => code.DoorTab)),
   music: lazyScreen(Disc3, () => import('./MusicTab').then((code) => code.MusicTab)),
+  release: lazyScreen(Disc3, () => import('./ReleasePage').then((code) => code.ReleasePage)),
   track: lazyScreen(Disc3, () => import('./TrackPage').then((code) => code.TrackPage)),
   concerts: lazyScreen(CalendarDays, () => import('./ConcertsTab').then((code) => code.ConcertsTab)),
   posts: lazyScreen(PenLine, () => import('../community/PostsTab').then((code) => code.PostsTab)),

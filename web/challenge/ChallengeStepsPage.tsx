@@ -8,6 +8,7 @@ import { RecordHeader } from '../admin/RecordHeader'
 import { ScreenLink, toScreen, useScreenParam, useScreenSearch } from '../admin/ScreenLink'
 import { formatCount } from '../lib/format'
 import { buttonClass } from '../ui/Button'
+import { EmptyNotice } from '../ui/EmptyNotice'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { ChallengeForm, NewChallengeForm } from './ChallengeForm'
 import { ChallengeProgress, StepText } from './ChallengeProgress'
@@ -48,9 +49,7 @@ export function ChallengeStepsPage() {
           challenge ? (
             <ChallengeSteps key={id} challenge={challenge} />
           ) : (
-            <p className="border border-dashed border-rule-strong p-6 text-muted">
-              This challenge was deleted. Go back to the challenges to open another one.
-            </p>
+            <EmptyNotice>This challenge was deleted. Go back to the challenges to open another one.</EmptyNotice>
           )
         }
       </QueryBoundary>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { AdminChallenge, VerseSubmission } from '../../worker/contract/admin-challenge'
 import { RecordHeader } from '../admin/RecordHeader'
 import { useScreenParam } from '../admin/ScreenLink'
+import { EmptyNotice } from '../ui/EmptyNotice'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { adminChallenges } from './challenge-admin.queries'
 import { listeningQueue } from './verse-ratings.queries'
@@ -47,7 +48,3 @@ export function ChallengeVerses({ title, children }: Props) {
     </>
   )
 }
-
-export const EmptyNotice = ({ children }: { children: ReactNode }) => (
-  <div className="border border-dashed border-rule-strong p-6 text-muted">{children}</div>
-)

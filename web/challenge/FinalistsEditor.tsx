@@ -8,6 +8,7 @@ import { useScreenSearch } from '../admin/ScreenLink'
 import { ApiError, fillPath } from '../api/call'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
+import { EmptyNotice } from '../ui/EmptyNotice'
 import { toastError } from '../ui/toast'
 import { useSetFinalists } from './challenge-admin.queries'
 import { areFinalistsEditable, arePicksPublic, PICKS_ARE_PUBLIC } from './challenge-admin-text'
@@ -40,7 +41,7 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
         {isEditable && <Button onClick={() => open(NEW_KEY)}>Add a finalist without a verse</Button>}
       </div>
       {drafts.length === 0 ? (
-        <p className="border border-dashed border-rule-strong p-6 text-muted">No finalists yet.</p>
+        <EmptyNotice>No finalists yet.</EmptyNotice>
       ) : (
         <ol className="finalists">
           {drafts.map((finalist, index) => (

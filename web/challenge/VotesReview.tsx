@@ -13,6 +13,7 @@ import { ReasonDialog } from '../layout/ReasonForm'
 import { formatCount, formatCountOf, formatDateTimeSeconds } from '../lib/format'
 import { BarChart } from '../ui/BarChart'
 import { Button } from '../ui/Button'
+import { EmptyNotice } from '../ui/EmptyNotice'
 import { toast } from '../ui/toast'
 import { CopyText } from './CopyText'
 import { useAcceptNewAccountBallots, useDecideBallot } from './challenge-admin.queries'
@@ -188,11 +189,7 @@ function AcceptNewAccountBallots({ challengeId, count }: { challengeId: string; 
 export function VotesReview({ challenge }: { challenge: AdminChallenge }) {
   const { state, votes, excluded, openFlags, seal, finalists } = challenge
   if (!hasReached(state, 'voting'))
-    return (
-      <p className="border border-dashed border-rule-strong p-6 text-muted">
-        Turnout and flagged ballots appear here once voting opens.
-      </p>
-    )
+    return <EmptyNotice>Turnout and flagged ballots appear here once voting opens.</EmptyNotice>
   const bars = finalists
     .map(({ name, votes }) => ({ label: name, value: votes ?? 0, valueText: formatCount(votes ?? 0) }))
     .toSorted((a, b) => b.value - a.value)

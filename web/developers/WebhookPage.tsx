@@ -14,6 +14,7 @@ import { toScreen, useScreenParam } from '../admin/ScreenLink'
 import { call, errorMessage } from '../api/call'
 import { useSchemaForm } from '../lib/useSchemaForm'
 import { Button } from '../ui/Button'
+import { EmptyNotice } from '../ui/EmptyNotice'
 import { CheckField, TextField } from '../ui/Field'
 import { FormError } from '../ui/FormError'
 import { QueryBoundary } from '../ui/QueryBoundary'
@@ -54,9 +55,7 @@ export function WebhookPage() {
                 <DeliveriesPanel key={`${id} deliveries`} webhook={webhook} onSecret={setSecret} />
               </div>
             ) : (
-              <p className="border border-dashed border-rule-strong p-6 text-muted">
-                This webhook was deleted. Go back to the list to open another one.
-              </p>
+              <EmptyNotice>This webhook was deleted. Go back to the list to open another one.</EmptyNotice>
             )
           }
         </QueryBoundary>

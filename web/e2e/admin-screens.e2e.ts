@@ -85,6 +85,7 @@ const FINISHED_CHALLENGE = 'gold-open-verse-2025'
 
 /** For each screen of a single record: returns the id of a record to show. */
 const RECORD_FINDERS: Readonly<Record<RecordScreen['id'], (page: Page) => Promise<string>>> = {
+  release: (page) => firstId(page, '/api/admin/releases'),
   track: (page) => firstId(page, '/api/admin/tracks'),
   challengeSteps: async () => FINISHED_CHALLENGE,
   listening: async () => FINISHED_CHALLENGE,

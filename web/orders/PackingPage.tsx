@@ -7,6 +7,7 @@ import { call, callPage, errorMessage } from '../api/call'
 import { addressLines } from '../checkout/address-lines'
 import { formatCountOf } from '../lib/format'
 import { Button, buttonClass } from '../ui/Button'
+import { EmptyNotice } from '../ui/EmptyNotice'
 import { TextField } from '../ui/Field'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { CarrierField } from './CarrierField'
@@ -62,7 +63,7 @@ function Packing({ orders, onReload }: { orders: readonly AdminOrder[]; onReload
   }, [index])
   if (!order)
     return (
-      <div role="status" className="border border-dashed border-rule-strong p-6">
+      <EmptyNotice role="status">
         <p>{packedCount > 0 ? `Done: ${formatCountOf(packedCount, 'order')} packed.` : 'Nothing to pack right now.'}</p>
         <div className="mt-5 flex flex-wrap gap-3">
           <Button
@@ -78,7 +79,7 @@ function Packing({ orders, onReload }: { orders: readonly AdminOrder[]; onReload
             Go to all orders
           </ScreenLink>
         </div>
-      </div>
+      </EmptyNotice>
     )
   return (
     <div className="max-w-xl">

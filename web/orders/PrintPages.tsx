@@ -10,6 +10,7 @@ import { addressLines } from '../checkout/address-lines'
 import { formatCountOf, formatLongDate } from '../lib/format'
 import { useSite } from '../site/site.queries'
 import { Button } from '../ui/Button'
+import { EmptyNotice } from '../ui/EmptyNotice'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { linesToShip } from './PackingPage'
@@ -44,12 +45,12 @@ function PrintPage({ title, note, children }: PageProps) {
         </p>
       </div>
       {orders === '' && (
-        <div className="border border-dashed border-rule-strong p-6">
+        <EmptyNotice>
           <p>Select orders in the list first, then choose {title} there.</p>
           <Button className="mt-4" onClick={() => void navigate(toScreen('orders'))}>
             Go to the orders
           </Button>
-        </div>
+        </EmptyNotice>
       )}
       {query.data && (
         <>

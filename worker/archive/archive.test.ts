@@ -28,13 +28,13 @@ const stores = { d1: env.DB, files: env.FILES, sessions: env.SESSIONS, secret }
 const { MIGRATIONS, LONG } = env as unknown as { MIGRATIONS: D1Migration[]; LONG: boolean }
 const PASSPHRASE = 'four words and a number 7'
 
-async function emptyStores() {
+async function clearStores() {
   await Promise.all([resetDatabase(env.DB, MIGRATIONS), emptyStore(env.SESSIONS), emptyStore(env.FILES)])
 }
 
 /** Creates a small site through the API. */
 async function createSmallSite() {
-  await emptyStores()
+  await clearStores()
   await loadFixtures()
   for (let i = 0; i < 3; i++) {
     const { request } = await newSupporter()
@@ -86,7 +86,7 @@ test('restores every row and file of an archive', async () => {
     customMetadata: { from: 'a test' },
   })
   const first = await buildArchive()
-  await emptyStores()
+  await clearStores()
   const { rows, files, wrongTotals } = await restore(first)
   expect(wrongTotals).toEqual([])
   expect(rows).toBeGreaterThan(40)
@@ -104,7 +104,7 @@ test('restores every row and file of an archive', async () => {
 test('keeps counts, search and ids correct after a restore', async () => {
   const lastId = await env.DB.prepare('SELECT max(id) AS id FROM users').first<number>('id')
   const bytes = await buildArchive()
-  await emptyStores()
+  await clearStores()
   await restore(bytes)
   const { user, request } = await newSupporter({ username: 'latecomer' })
   expect(user.id).toBe((lastId ?? 0) + 1)
@@ -165,7 +165,7 @@ test('encrypts an archive that the age tool can open', async () => {
   expect(await decrypter.decrypt(encrypted)).toEqual(plainArchive)
   const [row] = await db.select().from(archives).where(eq(archives.state, 'ready')).limit(1)
   expect(row?.ageKey).toBeNull()
-  await emptyStores()
+  await clearStores()
   expect((await restore(encrypted, PASSPHRASE)).wrongTotals).toEqual([])
 }, 90_000)
 
@@ -213,7 +213,7 @@ test('rejects an invalid archive and changes nothing', async () => {
   const zip = new TextEncoder().encode('PK\u0003\u0004 something')
   // A header that announces eight gigabytes.
   const bomb = Buffer.concat([tarHeader('manifest.jsonl', MAX_ENTRY_BYTES, 0), new Uint8Array(5_120)])
-  await emptyStores()
+  await clearStores()
   const before = JSON.stringify((await env.DB.prepare('SELECT name FROM sqlite_master ORDER BY name').all()).results)
   const message = (bytes: Uint8Array, passphrase?: string, to = stores) =>
     restore(bytes, passphrase, to).then(
@@ -280,7 +280,7 @@ test('rejects entries that no archive of the site contains', async () => {
     await addEntry(archive, { key: 'archives/erasures/forged', http: {}, custom: {} }, '0'),
   ]
   const allowed = await addEntry(archive, { key: 'uploads/added', http: {}, custom: {} }, '0')
-  await emptyStores()
+  await clearStores()
   for (const bytes of forged) await expect(restore(bytes)).rejects.toThrow('which no archive of it has')
   expect((await env.FILES.list()).objects).toEqual([])
   await restore(allowed)
@@ -290,7 +290,7 @@ test('rejects entries that no archive of the site contains', async () => {
 test('continues an interrupted restore', async () => {
   const bytes = await buildArchive()
   const expected = await comparableDigests(bytes)
-  await emptyStores()
+  await clearStores()
   let batches = 0
   const d1 = new Proxy(env.DB, {
     get(target, name) {
@@ -342,7 +342,7 @@ test('cancels broadcasts whose time passed after the archive', async () => {
     ).bind(id, at, actorId)
   await env.DB.batch([schedule('past', 1), schedule('future', Date.now() + DAY_MS)])
   const bytes = await buildArchive()
-  await emptyStores()
+  await clearStores()
   await restore(bytes)
   const { results } = await env.DB.prepare('SELECT id, state FROM broadcasts ORDER BY id').all()
   expect(results).toEqual([
@@ -395,7 +395,7 @@ test('restores no rows whose parent was deleted while archiving', async () => {
   ])
   await continueArchive(deps, id)
   const bytes = await archiveBytes(id)
-  await emptyStores()
+  await clearStores()
   const lines: string[] = []
   const { leftOut } = await restoreSite(stores, inChunks(bytes), (line) => lines.push(line))
   expect(leftOut).toBe(1)

@@ -6,10 +6,9 @@ import { DAY_MS, HOUR_MS, type Millis } from '../lib/clock'
 import { newIsolate, ORIGIN } from '../testing/client'
 import { loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
-import { spyOnD1 } from '../testing/stores'
+import { runSql, spyOnD1 } from '../testing/stores'
 import { createResponseCache, type LoadContext, type LoadResponse } from './response-cache'
 
-const runSql = (sql: string) => env.DB.prepare(sql).run()
 const context: LoadContext = { db: openDb(env.DB), config: readConfig(env), origin: ORIGIN, at: NOON }
 beforeAll(loadFixtures)
 

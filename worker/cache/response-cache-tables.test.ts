@@ -5,9 +5,9 @@ import { PAGES } from '../contract/pages'
 import { fillPath, newIsolate } from '../testing/client'
 import { CACHED_FOR_ALL, CACHED_FOR_VISITORS, CACHED_PAGES, fixtureParams, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
+import { runSql } from '../testing/stores'
 import { MAX_UNCHECKED_MS } from './response-cache'
 
-const runSql = (sql: string) => env.DB.prepare(sql).run()
 beforeAll(loadFixtures)
 
 test('the fixtures list every cached response', async () => {

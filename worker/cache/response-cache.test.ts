@@ -13,10 +13,10 @@ import {
   SHOW_URL,
 } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
+import { runSql } from '../testing/stores'
 import { sessionFor } from '../testing/users'
 import { MAX_UNCHECKED_MS } from './response-cache'
 
-const runSql = (sql: string) => env.DB.prepare(sql).run()
 beforeAll(loadFixtures)
 
 const ANY_SESSION = { cookie: 'session=any; __Host-session=any' }

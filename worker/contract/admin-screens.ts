@@ -25,6 +25,7 @@ export const ADMIN_SCREENS = [
   { id: 'home', group: 'Home', label: 'Overview', path: '/admin', ...team },
   { id: 'door', group: 'Home', label: 'Door', path: '/admin/door', ...doorTeam },
   { id: 'music', group: 'Content', label: 'Music', path: '/admin/music', ...editors },
+  { id: 'release', parent: 'music', label: 'Release', path: '/admin/releases/:id', ...editors },
   { id: 'track', parent: 'music', label: 'Track', path: '/admin/tracks/:id', ...editors },
   { id: 'concerts', group: 'Content', label: 'Concerts', path: '/admin/concerts', ...editors },
   { id: 'posts', group: 'Content', label: 'Posts', path: '/admin/posts', ...editors },

@@ -40,7 +40,6 @@ const NO_RETURN_TITLES = {
 
 const ADMIN_TITLES = {
   '/admin/shows/:id/door': 'Door',
-  '/admin/releases/:id': 'Release Editor',
   '/admin/releases/:id/preview': 'Release Preview',
   '/verse-submissions': 'Verse Submissions',
   '/golden-verse-admin': 'Challenge Admin',

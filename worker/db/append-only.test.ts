@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { addUser } from '../testing/fixtures'
+import { runSql } from '../testing/stores'
 
-const runSql = (sql: string) => env.DB.prepare(sql).run()
 let otherUserId: number
 
 beforeAll(async () => {

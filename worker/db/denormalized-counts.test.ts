@@ -3,13 +3,10 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { LISTED_ON_LEADERBOARD } from '../points/leaderboard'
 import { addTrack, addUser } from '../testing/fixtures'
+import { runSql } from '../testing/stores'
 
 // Triggers maintain stored counts. They must equal the number of rows after any statements, rejected ones included.
 
-const runSql = (sql: string, ...values: unknown[]) =>
-  env.DB.prepare(sql)
-    .bind(...values)
-    .run()
 const users: number[] = []
 
 beforeAll(async () => {

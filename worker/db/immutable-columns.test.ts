@@ -1,10 +1,8 @@
-import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { loadFixtures } from '../testing/fixtures'
+import { runSql } from '../testing/stores'
 
 // OR REPLACE deletes rows without delete triggers and turns NULL into defaults.
-
-const runSql = (sql: string) => env.DB.prepare(sql).run()
 
 beforeAll(async () => {
   await loadFixtures()

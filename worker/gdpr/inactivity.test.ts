@@ -8,16 +8,13 @@ import { emailsTo } from '../testing/emails'
 import { addUser } from '../testing/fixtures'
 import { newOrder } from '../testing/payments'
 import { migrations } from '../testing/sources'
+import { runSql } from '../testing/stores'
 import { eraseInactiveUsers, warnInactiveUsers } from './inactivity'
 
 const at = (iso: string) => Date.parse(iso)
 const runDailyJobs = (when: number) => worker.scheduled({ scheduledTime: when } as ScheduledController, env as never)
 const runFrequentJobs = (when: number) =>
   worker.scheduled({ scheduledTime: when, cron: '*/5 * * * *' } as ScheduledController, env as never)
-const runSql = (sql: string, ...values: unknown[]) =>
-  env.DB.prepare(sql)
-    .bind(...values)
-    .run()
 const erasedAt = (id: number) => env.DB.prepare('SELECT erased_at FROM users WHERE id = ?').bind(id).first('erased_at')
 
 /** Sets the delivery state of pending warnings. */

@@ -270,11 +270,6 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
     indexed: false,
     chunk: ADMIN_CHUNK,
   },
-  '/admin/releases/:id': {
-    description: (name) => `A release of ${name}.`,
-    indexed: false,
-    chunk: ADMIN_CHUNK,
-  },
   '/admin/releases/:id/preview': {
     description: (name) => `A preview of a release of ${name}.`,
     indexed: false,

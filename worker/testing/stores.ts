@@ -1,5 +1,11 @@
 import { applyD1Migrations, type D1Migration, env } from 'cloudflare:test'
 
+/** Runs one statement on the test's database. */
+export const runSql = (sql: string, ...values: unknown[]) =>
+  env.DB.prepare(sql)
+    .bind(...values)
+    .run()
+
 /** A KV namespace that returns stale values: a value that was read once stays cached. */
 export function staleKV(kv: KVNamespace): KVNamespace {
   const cached = new Map<string, string | null>()

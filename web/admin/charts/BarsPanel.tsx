@@ -4,6 +4,7 @@ import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxi
 import { downloadText } from '../../lib/download'
 import { useReducedMotion } from '../../lib/useReducedMotion'
 import { Button } from '../../ui/Button'
+import { EmptyNotice } from '../../ui/EmptyNotice'
 import { Panel } from '../Panel'
 import { TICK_STYLE, useTooltipTrigger } from './trends'
 
@@ -32,7 +33,7 @@ export function BarsPanel({ title, note, points, format, formatAxis, table, csv,
   if (points.length === 0)
     return (
       <Panel title={title} note={note}>
-        <p className="border border-dashed border-rule-strong p-6 text-muted">{empty}</p>
+        <EmptyNotice>{empty}</EmptyNotice>
       </Panel>
     )
   return (

@@ -2,6 +2,7 @@ import { Tabs } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
 import { errorMessage } from '../../api/call'
 import { Button } from '../../ui/Button'
+import { EmptyNotice } from '../../ui/EmptyNotice'
 import { LoadError } from '../../ui/LoadError'
 import { Skeleton } from '../../ui/Skeleton'
 import { AdminTabList } from '../AdminTabList'
@@ -51,7 +52,7 @@ export function AdminList<P extends string, Row extends object>({
       )}
       {isLoading && <Skeleton label={`Loading ${list.title.toLowerCase()}`} className="h-72" />}
       {!isLoading && !error && rows.length === 0 && (
-        <div className="border border-dashed border-rule-strong p-6 text-muted" role="status">
+        <EmptyNotice role="status">
           {state.isNarrowed ? (
             <>
               <p>{urlState.q === '' ? 'Nothing matches these filters.' : `Nothing matches “${urlState.q}”.`}</p>
@@ -62,7 +63,7 @@ export function AdminList<P extends string, Row extends object>({
           ) : (
             (openTab?.empty ?? list.empty)
           )}
-        </div>
+        </EmptyNotice>
       )}
       {list.bulkActions && <BulkBar list={list} state={state} actions={list.bulkActions} />}
       {rows.length > 0 && <ListTable list={list} state={state} actions={actions} />}

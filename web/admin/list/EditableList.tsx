@@ -16,7 +16,7 @@ import { ScreenLink, toScreen, useScreenSearch } from '../ScreenLink'
 import { AdminList } from './AdminList'
 import type { AdminListDefinition } from './list-definition'
 import { OrderDialog, type OrderEndpoint } from './OrderDialog'
-import { type OpenedRecord, readRow, recordReaders, sendRecord } from './record-calls'
+import { type OpenedRecord, readRecord, recordReaders, sendRecord } from './record-client'
 
 type RecordEndpoint = Endpoint<`${string}/:id` | `${string}/:id/restore`, null>
 
@@ -163,7 +163,7 @@ function RecordEditor<P extends string, Row extends { id: string }, Draft extend
   id,
   onClose,
 }: EditorProps<P, Row, Draft>) {
-  const { list, noun, keys, form, isEditable = () => true } = definition
+  const { list, noun, keys, form } = definition
   const { add, update } = definition.endpoints
   const queryClient = useQueryClient()
   // Refetches do not change the form: the admin may have typed into it.
@@ -178,12 +178,7 @@ function RecordEditor<P extends string, Row extends { id: string }, Draft extend
   )
   const initial = useQuery({
     queryKey: ['admin', ...list.name.split('.'), 'form', id],
-    queryFn: async (): Promise<OpenedRecord<Row, Draft> | 'missing'> => {
-      if (id === 'new')
-        return { row: null, values: { ...form.blank, ...(await form.readDefaults?.(queryClient)) } as never }
-      const row = await readRow(definition, id)
-      return row && isEditable(row) ? { row, values: form.toDraft(row) as DefaultValues<Draft> } : 'missing'
-    },
+    queryFn: () => readRecord(definition, id, queryClient),
     enabled: opened === null,
     staleTime: 0,
     gcTime: 0,

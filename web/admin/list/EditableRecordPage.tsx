@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useRef } from 'react'
-import type { DefaultValues, FieldValues } from 'react-hook-form'
+import type { FieldValues } from 'react-hook-form'
 import type { ScreenId } from '../../../worker/contract/admin-screens'
 import { capitalize } from '../../lib/format'
+import { EmptyNotice } from '../../ui/EmptyNotice'
 import { QueryBoundary } from '../../ui/QueryBoundary'
 import { useAdminMutation } from '../admin.queries'
 import { RecordForm } from '../RecordForm'
@@ -11,7 +12,7 @@ import { RecordHeader } from '../RecordHeader'
 import { toScreen } from '../ScreenLink'
 import { useAutosave } from '../useFormDraft'
 import type { EditableListDefinition } from './EditableList'
-import { type OpenedRecord, readRow, recordReaders, sendRecord } from './record-calls'
+import { type OpenedRecord, readRecord, recordReaders, sendRecord } from './record-client'
 
 type Props<P extends string, Row extends { id: string }, Draft extends FieldValues> = {
   definition: EditableListDefinition<P, Row, Draft> & { page: ScreenId }
@@ -33,16 +34,11 @@ export function EditableRecordPage<P extends string, Row extends { id: string },
   before,
   after,
 }: Props<P, Row, Draft>) {
-  const { list, noun, form, isEditable = () => true } = definition
+  const { list, noun } = definition
   const queryClient = useQueryClient()
   const query = useQuery({
     queryKey: ['admin', ...list.name.split('.'), 'record', id],
-    queryFn: async (): Promise<OpenedRecord<Row, Draft> | 'missing'> => {
-      if (id === 'new')
-        return { row: null, values: { ...form.blank, ...(await form.readDefaults?.(queryClient)) } as never }
-      const row = await readRow(definition, id)
-      return row && isEditable(row) ? { row, values: form.toDraft(row) as DefaultValues<Draft> } : 'missing'
-    },
+    queryFn: () => readRecord(definition, id, queryClient),
     staleTime: 0,
     // An outdated version would make the first save a conflict.
     gcTime: 0,
@@ -59,9 +55,7 @@ export function EditableRecordPage<P extends string, Row extends { id: string },
       >
         {(opened) =>
           opened === 'missing' ? (
-            <p className="border border-dashed border-rule-strong p-6 text-muted">
-              This {noun} was deleted. Go back to the list to open another one.
-            </p>
+            <EmptyNotice>This {noun} was deleted. Go back to the list to open another one.</EmptyNotice>
           ) : (
             <div className="max-w-6xl">
               {opened.row && before?.(opened.row)}

@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query'
 import type { DefaultValues, FieldValues } from 'react-hook-form'
 import type { Endpoint } from '../../../worker/contract/endpoint'
 import { call, callPage } from '../../api/call'
@@ -9,13 +10,29 @@ export const sendRecord = (endpoint: Endpoint | undefined, input: { id?: string;
   endpoint ? call(endpoint, input as never) : Promise.reject(new Error('This record cannot be changed that way.'))
 
 /** Reads one row of a list; undefined if it was deleted. */
-export async function readRow<P extends string, Row extends { id: string }, Draft extends FieldValues>(
+async function readRow<P extends string, Row extends { id: string }, Draft extends FieldValues>(
   { list }: EditableListDefinition<P, Row, Draft>,
   id: string,
 ): Promise<Row | undefined> {
   const query = `?${new URLSearchParams({ id })}`
   const { rows } = await callPage(list.endpoint, list.input ?? ({} as never), query)
   return (rows as readonly Row[]).find((row) => row.id === id)
+}
+
+/** A record's row and the values of its form. The row is null for a new record. */
+export type OpenedRecord<Row, Draft> = { row: Row | null; values: DefaultValues<Draft> }
+
+/** Reads the record that a form opens with; 'missing' if it was deleted or cannot be edited. */
+export async function readRecord<P extends string, Row extends { id: string }, Draft extends FieldValues>(
+  definition: EditableListDefinition<P, Row, Draft>,
+  id: string,
+  queryClient: QueryClient,
+): Promise<OpenedRecord<Row, Draft> | 'missing'> {
+  const { form, isEditable = () => true } = definition
+  if (id === 'new')
+    return { row: null, values: { ...form.blank, ...(await form.readDefaults?.(queryClient)) } as DefaultValues<Draft> }
+  const row = await readRow(definition, id)
+  return row && isEditable(row) ? { row, values: form.toDraft(row) as DefaultValues<Draft> } : 'missing'
 }
 
 /** What a form needs to read its record again. `row` is null for a new record. */
@@ -38,6 +55,3 @@ export function recordReaders<P extends string, Row extends { id: string }, Draf
     },
   }
 }
-
-/** A record's row and the values of its form. The row is null for a new record. */
-export type OpenedRecord<Row, Draft> = { row: Row | null; values: DefaultValues<Draft> }
